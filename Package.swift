@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// A module of the package: its name and the modules that it may import.
+func module(_ name: String, _ imports: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: imports.map { .byName(name: $0) },
+    swiftSettings: strict)
+}
+
+func program(_ name: String, _ imports: [String]) -> Target {
+  .executableTarget(
+    name: name, dependencies: imports.map { .byName(name: $0) }, swiftSettings: strict)
+}
+
+func tests(_ name: String, of imports: [String]) -> Target {
+  .testTarget(
+    name: name, dependencies: imports.map { .byName(name: $0) }, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "listd",
+  products: [
+    .library(name: "ListDiff", targets: ["ListDiff"]),
+    .executable(name: "listd", targets: ["listd"]),
+  ],
+  targets: [
+    module("ListDiff"),
+    module("JSONBytes"),
+    module("ListState", ["ListDiff"]),
+    module("JSONRPC", ["JSONBytes"]),
+    module("ListProtocol", ["ListDiff", "ListState", "JSONBytes", "JSONRPC"]),
+    module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),
+    program("listd", ["ListServer", "JSONRPC", "JSONBytes"]),
+    tests("ListDiffTests", of: ["ListDiff"]),
+    tests("JSONBytesTests", of: ["JSONBytes"]),
+    tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
