@@ -1,0 +1,47 @@
+/// Computes changes between arrangements in scratch memory that it keeps from one to the next.
+///
+/// The order of work: pair sections and rows (``matching``), find the fewest moves
+/// (``movement``), then tell both as stages. Each step reads what the one before has left.
+package struct DiffEngine: ~Copyable {
+  /// Who is who, of the last pair of arrangements given to ``match(_:_:universe:)``.
+  @usableFromInline package internal(set) var matching = Matching()
+
+  /// Who moves, of the last pair of arrangements.
+  @usableFromInline package internal(set) var movement = Movement()
+
+  /// How much was done since the engine was made, for tests of cost.
+  package internal(set) var cost = DiffCost()
+
+  var places = KeyPlaces()
+  var repeats = RepeatTables()
+  var increasing = IncreasingSubsequence()
+  var kept = KeptRows()
+
+  package init() {}
+
+  /// Pairs the sections and the rows of two arrangements whose keys are below `universe`.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides; with
+  ///   repeated keys O(*n* log *n*).
+  package mutating func match(_ old: Arrangement, _ new: Arrangement, universe: Int) {
+    places.reserve(universe: universe)
+    matchSections(old, new)
+    if old.hasRepeats || new.hasRepeats {
+      matchRepeatedRows(old, new)
+    } else {
+      matchDistinctRows(old, new)
+    }
+  }
+}
+
+/// Work counted, so that a test can hold a ceiling without a clock.
+package struct DiffCost: Hashable, Sendable {
+  /// Rows entered into the table of places.
+  package var rowsIndexed = 0
+  /// Rows that did not continue a run and were looked up.
+  package var rowsLookedUp = 0
+  /// Steps of binary searches for longest increasing subsequences.
+  package var searchSteps = 0
+  /// Pairs of rows whose contents were compared.
+  package var contentsCompared = 0
+}

@@ -1,0 +1,30 @@
+/// The place of a row: the index of its section and its index in that section.
+///
+/// Coordinates are as in a batch update of UIKit. The operations of one ``Stage`` happen at once:
+/// where something is taken from is a place *before* the stage (`at` of delete, reload and
+/// reconfigure, `from` of move), where something is put is a place *after* it (`at` of insert, `to`
+/// of move). The next stage starts from the result. Both numbers are in `0..<Int(Int32.max)`.
+public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
+  @usableFromInline let packedSection: Int32
+  @usableFromInline let packedRow: Int32
+
+  /// The index of the section.
+  @inlinable public var section: Int { Int(packedSection) }
+
+  /// The index of the row in its section.
+  @inlinable public var row: Int { Int(packedRow) }
+
+  /// Makes the place of the `row`-th row of the `section`-th section.
+  @inlinable public init(section: Int, row: Int) {
+    packedSection = Int32(truncatingIfNeeded: section)
+    packedRow = Int32(truncatingIfNeeded: row)
+    precondition(section == self.section && row == self.row)
+  }
+
+  @inlinable public static func < (a: Path, b: Path) -> Bool {
+    a.packedSection == b.packedSection
+      ? a.packedRow < b.packedRow : a.packedSection < b.packedSection
+  }
+
+  public var description: String { "[\(section), \(row)]" }
+}

@@ -1,0 +1,197 @@
+import ListDiff
+import Testing
+
+/// The change between two lists, held against the laws by obvious means.
+struct LawfulChange {
+  var stages: [Stage]
+  var rowCounts: Counts
+  var sectionCounts: Counts
+  var matching: Matching
+  var movement: Movement
+
+  /// Computes the change; throws where it breaks a law.
+  init(
+    _ old: ObviousList, _ new: ObviousList, using engine: inout DiffEngine
+  ) throws(BrokenLaw) {
+    let before = old.arrangement
+    let after = new.arrangement
+    engine.match(before, after, universe: 2000)
+    engine.findMoves(oldStarts: before.starts, newStarts: after.starts)
+    stages = engine.structuralStages(oldStarts: before.starts, newStarts: after.starts)
+    let oldRows = old.rows
+    let newRows = new.rows
+    let contents = engine.contentStage(newStarts: after.starts) {
+      old.sections[$0].header == new.sections[$1].header ? .none : .reconfigure
+    } row: {
+      oldRows[$0] == newRows[$1] ? .none : .reconfigure
+    }
+    if !contents.ops.isEmpty { stages.append(contents) }
+    matching = engine.matching
+    movement = engine.movement
+    rowCounts = engine.movement.rowCounts
+    sectionCounts = engine.movement.sectionCounts
+    try checkReplay(old, new)
+    try checkMatching(old, new)
+    try checkLeast(old, new)
+    try checkOrder()
+  }
+
+  private func checkReplay(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
+    var list = old
+    for stage in stages { list = try list.applying(stage, target: new) }
+    guard list.sections.map(\.rows.count) == new.sections.map(\.rows.count) else {
+      throw BrokenLaw("replay gives \(list)")
+    }
+    // What is new to the list takes its content from the target, but nothing kept may.
+    let oldIDs = Set(old.sections.map(\.id))
+    for (section, target) in zip(list.sections, new.sections) {
+      if section.id == -1 {
+        guard !oldIDs.contains(target.id) else { throw BrokenLaw("section \(target.id) came anew") }
+      } else if section.id != target.id || section.header != target.header {
+        throw BrokenLaw("replay gives \(list)")
+      }
+      for (row, wanted) in zip(section.rows, target.rows) where row.id != -1 && row != wanted {
+        throw BrokenLaw("replay gives \(list)")
+      }
+    }
+  }
+
+  private func checkMatching(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
+    let oldRows = old.rows
+    let newRows = new.rows
+    var kept: [Int: Int] = [:]
+    for (row, partner) in matching.rowsToNew.enumerated() where partner >= 0 {
+      guard oldRows[row].id == newRows[Int(partner)].id,
+        matching.rowsToOld[Int(partner)] == Int32(row)
+      else { throw BrokenLaw("row \(row) is paired with another") }
+      kept[oldRows[row].id, default: 0] += 1
+    }
+    let before = Dictionary(grouping: oldRows, by: \.id).mapValues(\.count)
+    let after = Dictionary(grouping: newRows, by: \.id).mapValues(\.count)
+    for (id, count) in before where kept[id, default: 0] != min(count, after[id, default: 0]) {
+      throw BrokenLaw("row \(id) goes and comes")
+    }
+  }
+
+  private func checkLeast(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
+    let oldPaths = old.paths
+    let newPaths = new.paths
+    var moves = 0
+    var home = [[Int]](repeating: [], count: new.sections.count)
+    for (row, partner) in matching.rowsToOld.enumerated() where partner >= 0 {
+      let from = oldPaths[Int(partner)].section
+      let to = newPaths[row].section
+      if old.sections[from].id == new.sections[to].id {
+        home[to].append(Int(partner))
+      } else {
+        moves += 1
+      }
+    }
+    for rows in home { moves += rows.count - longestIncreasing(rows) }
+    let told = told()
+    guard rowCounts.moves == moves, told.moves == moves else {
+      throw BrokenLaw(
+        "\(told.moves) moves of rows are told, \(rowCounts.moves) counted, \(moves) needed")
+    }
+    let order = new.sections.compactMap { section in
+      old.sections.firstIndex { $0.id == section.id }
+    }
+    let sectionMoves = order.count - longestIncreasing(order)
+    guard sectionCounts.moves == sectionMoves, told.sectionMoves == sectionMoves else {
+      throw BrokenLaw("\(told.sectionMoves) moves of sections are told, \(sectionMoves) needed")
+    }
+    let stay = old.sections.indices.filter { index in
+      new.sections.contains { $0.id == old.sections[index].id }
+    }
+    let deletes = matching.rowsToNew.indices.filter {
+      matching.rowsToNew[$0] < 0 && stay.contains(oldPaths[$0].section)
+    }.count
+    guard told.deletes == deletes else {
+      throw BrokenLaw("\(told.deletes) deletes of rows are told, \(deletes) needed")
+    }
+    let updates = matching.rowsToOld.enumerated().filter {
+      $1 >= 0 && old.rows[Int($1)] != new.rows[$0]
+    }.count
+    guard rowCounts.updates == updates, told.updates == updates else {
+      throw BrokenLaw("\(told.updates) updates of rows are told, \(updates) needed")
+    }
+  }
+
+  private func told() -> (
+    deletes: Int, inserts: Int, moves: Int, updates: Int, sectionMoves: Int
+  ) {
+    var told = (deletes: 0, inserts: 0, moves: 0, updates: 0, sectionMoves: 0)
+    for op in stages.flatMap(\.ops) {
+      switch op {
+      case .deleteItems(_, let count): told.deletes += count
+      case .insertItems(_, let count): told.inserts += count
+      case .moveItems(_, _, let count): told.moves += count
+      case .reloadItems(_, let count), .reconfigureItems(_, let count): told.updates += count
+      case .moveSections(_, _, let count): told.sectionMoves += count
+      default: break
+      }
+    }
+    return told
+  }
+
+  /// Operations come by kind, then by place, and nowhere would two be one.
+  private func checkOrder() throws(BrokenLaw) {
+    for stage in stages {
+      guard !stage.ops.isEmpty else { throw BrokenLaw("an empty stage") }
+      for (op, next) in zip(stage.ops, stage.ops.dropFirst()) {
+        guard op.rank < next.rank || (op.rank == next.rank && op.place < next.place) else {
+          throw BrokenLaw("\(op) comes before \(next)")
+        }
+      }
+    }
+  }
+}
+
+extension Op {
+  fileprivate var rank: Int {
+    switch self {
+    case .deleteSections: 0
+    case .insertSections: 1
+    case .moveSections: 2
+    case .deleteItems: 3
+    case .insertItems: 4
+    case .moveItems: 5
+    case .reloadSections: 6
+    case .reconfigureSections: 7
+    case .reloadItems: 8
+    case .reconfigureItems: 9
+    }
+  }
+
+  fileprivate var place: Path {
+    switch self {
+    case .deleteSections(let at, _), .insertSections(let at, _), .reloadSections(let at, _),
+      .reconfigureSections(let at, _), .moveSections(_, let at, _):
+      Path(section: at, row: 0)
+    case .deleteItems(let at, _), .insertItems(let at, _), .reloadItems(let at, _),
+      .reconfigureItems(let at, _), .moveItems(_, let at, _):
+      at
+    }
+  }
+}
+
+extension ObviousList {
+  var paths: [Path] {
+    sections.enumerated().flatMap { index, section in
+      section.rows.indices.map { Path(section: index, row: $0) }
+    }
+  }
+}
+
+/// The length of a longest increasing subsequence, the slow way.
+func longestIncreasing(_ values: [Int]) -> Int {
+  var lengths: [Int] = []
+  for (index, value) in values.enumerated() {
+    lengths.append(1 + (0..<index).filter { values[$0] < value }.map { lengths[$0] }.max(or: 0))
+  }
+  return lengths.max(or: 0)
+}
+
+extension [Int] {
+  func max(or value: Int) -> Int { self.max() ?? value }
+}
