@@ -53,6 +53,16 @@ package struct JSONReader {
     self.depth = depth
   }
 
+  /// A reader of the same bytes at another place, where `depth` containers are open.
+  package func moved(to offset: Int, depth: Int) -> JSONReader {
+    precondition(offset >= 0 && offset <= limit)
+    var moved = self
+    moved.offset = offset
+    moved.depth = depth
+    moved.isFresh = false
+    return moved
+  }
+
   /// The bytes at a range of offsets.
   package func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
