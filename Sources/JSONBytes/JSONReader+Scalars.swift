@@ -58,13 +58,16 @@ extension JSONReader {
   /// The first offset from `start` on where a byte needs a look, or one at or after the end.
   @inline(__always)
   private func pastPlain(_ start: Int) -> Int {
+    // Comparisons with a vector become one instruction, those with a scalar a loop.
+    let quotes = SIMD16<UInt8>(repeating: 0x22)
+    let slashes = SIMD16<UInt8>(repeating: 0x5C)
+    let spaces = SIMD16<Int8>(repeating: 0x20)
     var p = start
     while p < limit {
       let chunk = base.loadUnaligned(fromByteOffset: p, as: SIMD16<UInt8>.self)
       let signed = unsafeBitCast(chunk, to: SIMD16<Int8>.self)
       // As signed bytes, all that is not ASCII is below a space, too.
-      let mask =
-        (chunk .== 0x22) .| (chunk .== 0x5C) .| (signed .< 0x20)
+      let mask = (chunk .== quotes) .| (chunk .== slashes) .| (signed .< spaces)
       let words = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
       if words[0] != 0 { return p &+ words[0].trailingZeroBitCount &>> 3 }
       if words[1] != 0 { return p &+ 8 &+ words[1].trailingZeroBitCount &>> 3 }
