@@ -1,0 +1,77 @@
+extension ByteBuffer {
+  /// Appends one byte.
+  @inlinable @inline(__always)
+  package mutating func append(_ byte: UInt8) {
+    reserve(1)
+    base.storeBytes(of: byte, toByteOffset: length, as: UInt8.self)
+    length &+= 1
+  }
+
+  /// Appends a copy of the given bytes.
+  @inlinable
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress else { return }
+    append(source, count: bytes.count)
+  }
+
+  /// Appends `count` bytes from `source` on.
+  @inlinable @inline(__always)
+  package mutating func append(_ source: UnsafeRawPointer, count: Int) {
+    reserve(count)
+    (base + length).copyMemory(from: source, byteCount: count)
+    length &+= count
+  }
+
+  /// Appends the UTF-8 of a literal.
+  @inlinable @inline(__always)
+  package mutating func append(_ literal: StaticString) {
+    precondition(literal.hasPointerRepresentation)
+    append(UnsafeRawPointer(literal.utf8Start), count: literal.utf8CodeUnitCount)
+  }
+
+  /// Appends all bytes of another buffer.
+  @inlinable
+  package mutating func append(contentsOf other: borrowing ByteBuffer) {
+    append(UnsafeRawPointer(other.base), count: other.length)
+  }
+
+  /// Appends the elements of a collection.
+  @inlinable
+  package mutating func append(contentsOf bytes: some Collection<UInt8>) {
+    for byte in bytes { append(byte) }
+  }
+
+  /// Appends an integer in decimal digits.
+  @inlinable
+  package mutating func append(decimal value: Int) {
+    if value >= 0 && value < 10 {
+      append(UInt8(truncatingIfNeeded: value) &+ 0x30)
+    } else {
+      append(longDecimal: value)
+    }
+  }
+
+  @usableFromInline
+  mutating func append(longDecimal value: Int) {
+    // 20 is the length of Int.min.
+    reserve(20)
+    if value < 0 { append(0x2D) }
+    var rest = value.magnitude
+    var digits = 1
+    var bound: UInt = 10
+    while rest >= bound {
+      digits += 1
+      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
+      if overflow { break }
+      bound = next
+    }
+    var place = length + digits
+    length = place
+    repeat {
+      place -= 1
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      base.storeBytes(of: UInt8(digit) + 0x30, toByteOffset: place, as: UInt8.self)
+      rest = quotient
+    } while rest > 0
+  }
+}

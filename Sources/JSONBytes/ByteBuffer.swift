@@ -1,0 +1,141 @@
+/// Raw bytes that grow at their end.
+///
+/// The allocation is always `SharedBytes.padding` bytes longer than the capacity, so that the
+/// memory can be handed to a `SharedBytes` without copying.
+package struct ByteBuffer: ~Copyable {
+  @usableFromInline var base: UnsafeMutableRawPointer
+
+  /// The number of bytes in the buffer.
+  package private(set) var count: Int {
+    @inlinable get { length }
+    set { length = newValue }
+  }
+
+  @usableFromInline var length = 0
+
+  /// The number of bytes that fit before the buffer grows.
+  @usableFromInline package var capacity: Int
+
+  /// An empty buffer with room for `capacity` bytes.
+  package init(capacity: Int = 0) {
+    precondition(capacity >= 0)
+    self.capacity = capacity
+    base = .allocate(byteCount: capacity + SharedBytes.padding, alignment: 16)
+  }
+
+  /// A buffer with a copy of the given bytes.
+  package init(copying bytes: UnsafeRawBufferPointer) {
+    self.init(capacity: bytes.count)
+    append(bytes)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  /// Whether there are no bytes.
+  @inlinable package var isEmpty: Bool { length == 0 }
+
+  /// Makes room for `additional` more bytes.
+  ///
+  /// - Complexity: O(*n*) where the buffer grows, amortised over appends, where *n* is `count`.
+  @inlinable @inline(__always)
+  package mutating func reserve(_ additional: Int) {
+    if capacity &- length < additional { grow(by: additional) }
+  }
+
+  @inline(never) @usableFromInline
+  mutating func grow(by additional: Int) {
+    move(toCapacity: max(length + additional, capacity * 2, 64))
+  }
+
+  /// Makes room for exactly `capacity` bytes, where there is less.
+  package mutating func reserve(exactly capacity: Int) {
+    if self.capacity < capacity { move(toCapacity: capacity) }
+  }
+
+  private mutating func move(toCapacity wanted: Int) {
+    let new = UnsafeMutableRawPointer.allocate(
+      byteCount: wanted + SharedBytes.padding, alignment: 16)
+    new.copyMemory(from: base, byteCount: length)
+    base.deallocate()
+    base = new
+    capacity = wanted
+  }
+
+  /// Empties the buffer.
+  package mutating func removeAll(keepingCapacity: Bool = true) {
+    length = 0
+    if !keepingCapacity { move(toCapacity: 0) }
+  }
+
+  /// Takes the last `n` bytes away.
+  @inlinable package mutating func removeLast(_ n: Int = 1) {
+    precondition(n >= 0 && n <= length)
+    length &-= n
+  }
+
+  /// Takes away all but the first `newCount` bytes.
+  @inlinable package mutating func truncate(to newCount: Int) {
+    precondition(newCount >= 0 && newCount <= length)
+    length = newCount
+  }
+
+  /// Takes a range of bytes out and closes the gap.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes after the range.
+  package mutating func remove(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= length)
+    (base + range.lowerBound)
+      .copyMemory(from: base + range.upperBound, byteCount: length - range.upperBound)
+    length -= range.count
+  }
+
+  /// Writes over the bytes from `offset` on, which are there already.
+  package mutating func replace(at offset: Int, with bytes: UnsafeRawBufferPointer) {
+    precondition(offset >= 0 && offset + bytes.count <= length)
+    guard let source = bytes.baseAddress else { return }
+    (base + offset).copyMemory(from: source, byteCount: bytes.count)
+  }
+
+  /// The byte at a place.
+  package subscript(offset: Int) -> UInt8 {
+    precondition(offset >= 0 && offset < length)
+    return base.load(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  /// Lends the bytes.
+  @inlinable
+  package func withUnsafeBytes<R: ~Copyable, E: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R {
+    try body(UnsafeRawBufferPointer(start: base, count: length))
+  }
+
+  /// Lends at least `minimum` bytes of room after the last byte; `body` returns how many it wrote.
+  package mutating func withTail<E: Error>(
+    minimum: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+  ) throws(E) -> Int {
+    reserve(minimum)
+    let room = capacity - length
+    let written = try body(UnsafeMutableRawBufferPointer(start: base + length, count: room))
+    precondition(written >= 0 && written <= room)
+    length += written
+    return written
+  }
+
+  /// The bytes in this buffer's own memory, to be kept by several owners.
+  ///
+  /// - Complexity: O(1).
+  package consuming func shared() -> SharedBytes {
+    let count = length
+    return SharedBytes(adopting: self, range: 0..<count)
+  }
+
+  /// Gives the allocation to the caller, who frees it.
+  consuming func release() -> UnsafeMutableRawPointer {
+    let allocation = base
+    discard self
+    return allocation
+  }
+}

@@ -1,0 +1,58 @@
+/// Immutable bytes that several owners keep, always followed by `padding` readable zero bytes.
+package final class SharedBytes: @unchecked Sendable {
+  /// How many zero bytes can be read after the last byte.
+  package static let padding = 64
+
+  /// The address of the first byte, valid as long as this object lives.
+  package let base: UnsafeRawPointer
+
+  /// The number of bytes, without padding.
+  package let count: Int
+
+  private let allocation: UnsafeMutableRawPointer
+
+  /// The bytes, without padding, valid as long as this object lives.
+  package var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base, count: count)
+  }
+
+  /// Bytes equal to the given ones.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  package init(copying bytes: UnsafeRawBufferPointer) {
+    allocation = .allocate(byteCount: bytes.count + Self.padding, alignment: 16)
+    if let source = bytes.baseAddress {
+      allocation.copyMemory(from: source, byteCount: bytes.count)
+    }
+    base = UnsafeRawPointer(allocation)
+    count = bytes.count
+    (allocation + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
+  }
+
+  /// Bytes equal to the elements of a collection.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of elements.
+  package convenience init(copying bytes: some Collection<UInt8>) {
+    var copy = ByteBuffer(capacity: bytes.count)
+    copy.append(contentsOf: bytes)
+    let count = copy.count
+    self.init(adopting: copy, range: 0..<count)
+  }
+
+  /// A range of a buffer's bytes, in the buffer's own memory; what follows the range is lost.
+  ///
+  /// - Complexity: O(1).
+  package init(adopting buffer: consuming ByteBuffer, range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
+    allocation = buffer.release()
+    base = UnsafeRawPointer(allocation + range.lowerBound)
+    count = range.count
+    // A buffer's allocation has room for the padding behind its capacity.
+    (allocation + range.upperBound)
+      .initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
+  }
+
+  deinit {
+    allocation.deallocate()
+  }
+}

@@ -1,0 +1,142 @@
+import JSONBytes
+
+/// One message object: who it is from and what it asks, without what is inside `params`.
+///
+/// All ranges are places in the bytes that the message was read from.
+package struct Envelope {
+  /// What a message is.
+  package enum Kind: Equatable, Sendable {
+    case request
+    case notification
+
+    /// An answer to a request of ours: it has `result` or `error` and no `method`.
+    case response
+    case invalid(InvalidRequest)
+  }
+
+  package var kind: Kind
+
+  /// The whole value.
+  package var range: Range<Int>
+
+  /// The bytes of the `id` to echo, or nil where it is missing or of a kind that cannot be one.
+  package var id: Range<Int>?
+
+  /// The name of the method, where it is a string.
+  package var method: JSONString?
+
+  /// An object, an array or `null`, where `params` is one of them.
+  package var params: Range<Int>?
+
+  /// Of a response, what was asked for.
+  package var result: Range<Int>?
+
+  /// Of a response, what went wrong.
+  package var error: Range<Int>?
+
+  /// How many containers are open around the value of `params`.
+  package var depth: Int
+}
+
+/// Why a value is no request object.
+package enum InvalidRequest: Sendable {
+  case notAnObject, version, id, method, missingMethod, params
+
+  /// The place in the request object, as RFC 6901 writes it.
+  package var pointer: StaticString {
+    switch self {
+    case .notAnObject: ""
+    case .version: "/jsonrpc"
+    case .id: "/id"
+    case .method, .missingMethod: "/method"
+    case .params: "/params"
+    }
+  }
+
+  /// What belongs there.
+  package var expected: StaticString {
+    switch self {
+    case .notAnObject: "an object"
+    case .version: "\"2.0\""
+    case .id: "a string, a number or null"
+    case .method, .missingMethod: "a string"
+    case .params: "an object, an array or null"
+    }
+  }
+
+  /// The whole reason, for people.
+  package var reason: StaticString {
+    switch self {
+    case .notAnObject: "a request is an object"
+    case .version: "jsonrpc must be \"2.0\""
+    case .id: "id must be a string, a number or null"
+    case .method: "method must be a string"
+    case .missingMethod: "a request needs a method"
+    case .params: "params must be an object, an array or null"
+    }
+  }
+}
+
+extension Envelope {
+  private static let members = SoughtMembers(
+    "jsonrpc", "id", "method", "params", "result", "error")
+
+  /// Reads the value that comes next, all of it; of a repeated member the last counts.
+  ///
+  /// - Throws: where the bytes are no JSON. What is JSON and no request is `invalid`.
+  package static func read(from reader: inout JSONReader) throws(JSONError) -> Envelope {
+    guard try reader.peek() == .object else {
+      return Envelope(
+        kind: .invalid(.notAnObject), range: try reader.skip(), depth: reader.depth + 1)
+    }
+    var found = FoundMembers()
+    let range = try reader.object(seeking: members, into: &found)
+    var envelope = Envelope(kind: .notification, range: range, depth: reader.depth + 1)
+    envelope.fill(from: found, reader)
+    return envelope
+  }
+
+  private init(kind: Kind, range: Range<Int>, depth: Int) {
+    self.kind = kind
+    self.range = range
+    self.depth = depth
+  }
+
+  private mutating func fill(from found: FoundMembers, _ reader: JSONReader) {
+    func first(_ range: Range<Int>) -> UInt8 { reader.bytes(range)[0] }
+    if let id = found[1], first(id) == 0x22 || first(id) == 0x6E || Self.isNumber(first(id)) {
+      self.id = id
+    }
+    if let method = found[2], first(method) == 0x22 {
+      var moved = reader.moved(to: method.lowerBound, depth: depth)
+      self.method = try? moved.string()
+    }
+    if let params = found[3], [0x7B, 0x5B, 0x6E].contains(first(params)) { self.params = params }
+    result = found[4]
+    error = found[5]
+    if found[2] == nil && (result != nil || error != nil) {
+      kind = .response
+    } else if found[1] != nil && id == nil {
+      kind = .invalid(.id)
+    } else if !Self.isVersion(found[0], reader) {
+      kind = .invalid(.version)
+    } else if method == nil {
+      kind = .invalid(found[2] == nil ? .missingMethod : .method)
+    } else if found[3] != nil && params == nil {
+      kind = .invalid(.params)
+    } else {
+      kind = id == nil ? .notification : .request
+    }
+  }
+
+  private static func isNumber(_ byte: UInt8) -> Bool {
+    byte == 0x2D || (0x30...0x39).contains(byte)
+  }
+
+  private static func isVersion(_ range: Range<Int>?, _ reader: JSONReader) -> Bool {
+    guard let range else { return false }
+    var moved = reader.moved(to: range.lowerBound, depth: 0)
+    guard let string = try? moved.string() else { return false }
+    return reader.matches(string, "2.0")
+  }
+}

@@ -1,0 +1,67 @@
+/// The `code` of an error reply.
+package struct ErrorCode: RawRepresentable, Hashable, Sendable {
+  package var rawValue: Int
+
+  package init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// The message is not JSON, not UTF-8, or badly framed.
+  package static let parseError = ErrorCode(rawValue: -32700)
+  /// The message is no request.
+  package static let invalidRequest = ErrorCode(rawValue: -32600)
+  /// There is no such method.
+  package static let methodNotFound = ErrorCode(rawValue: -32601)
+  /// A member of the parameters is missing, unknown or of the wrong kind.
+  package static let invalidParams = ErrorCode(rawValue: -32602)
+  /// The daemon is at fault.
+  package static let internalError = ErrorCode(rawValue: -32603)
+  /// The request was cancelled and has changed nothing.
+  package static let requestCancelled = ErrorCode(rawValue: -32800)
+  /// There is no list of that name.
+  package static let listNotFound = ErrorCode(rawValue: -31001)
+  /// The revision is not kept or never was.
+  package static let revisionNotFound = ErrorCode(rawValue: -31002)
+  /// The list is at another revision than the request builds on.
+  package static let staleRevision = ErrorCode(rawValue: -31003)
+  /// Two items or sections have the same identifier.
+  package static let duplicateIdentifier = ErrorCode(rawValue: -31004)
+  /// An item that is named is not in the list.
+  package static let itemNotFound = ErrorCode(rawValue: -31005)
+  /// A section that is named is not in the list.
+  package static let sectionNotFound = ErrorCode(rawValue: -31006)
+  /// The list is made of others and cannot be changed itself.
+  package static let readOnlyList = ErrorCode(rawValue: -31007)
+  /// The message is over the limit.
+  package static let messageTooLarge = ErrorCode(rawValue: -31008)
+  /// An item that is named cannot be selected.
+  package static let notSelectable = ErrorCode(rawValue: -31009)
+  /// The list would be a source of itself.
+  package static let compositionCycle = ErrorCode(rawValue: -31010)
+  /// The change could not be written to the journal.
+  package static let journalFailed = ErrorCode(rawValue: -31011)
+
+  /// The name that stands as `reason` in an error's data.
+  package var reason: StaticString {
+    switch self {
+    case .parseError: "parseError"
+    case .invalidRequest: "invalidRequest"
+    case .methodNotFound: "methodNotFound"
+    case .invalidParams: "invalidParams"
+    case .internalError: "internalError"
+    case .requestCancelled: "requestCancelled"
+    case .listNotFound: "listNotFound"
+    case .revisionNotFound: "revisionNotFound"
+    case .staleRevision: "staleRevision"
+    case .duplicateIdentifier: "duplicateIdentifier"
+    case .itemNotFound: "itemNotFound"
+    case .sectionNotFound: "sectionNotFound"
+    case .readOnlyList: "readOnlyList"
+    case .messageTooLarge: "messageTooLarge"
+    case .notSelectable: "notSelectable"
+    case .compositionCycle: "compositionCycle"
+    case .journalFailed: "journalFailed"
+    default: "unknown"
+    }
+  }
+}

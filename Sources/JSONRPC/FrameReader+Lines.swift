@@ -1,0 +1,52 @@
+import JSONBytes
+
+extension FrameReader {
+  /// Reads the next line of `ndjson` framing.
+  mutating func readLine() -> Step {
+    if let end = lineEnd() {
+      guard let frame = lineFrame(start..<end, next: end + 1) else { return .again }
+      return .frame(frame)
+    }
+    // One more byte than the limit may be the carriage return of the line end.
+    let pending = buffer.count - start
+    guard pending > limit + 1 else { return .wait }
+    state = .skippingLine(bytes: pending, endsInReturn: buffer[buffer.count - 1] == 0x0D)
+    buffer.removeAll(keepingCapacity: false)
+    start = 0
+    searched = 0
+    return .wait
+  }
+
+  /// The frame that a line makes, or nil for a blank one; `next` is where the next line begins.
+  mutating func lineFrame(_ line: Range<Int>, next: Int) -> Frame? {
+    let content = withoutReturn(line)
+    guard content.count <= limit else {
+      start = next
+      return .tooLarge(bytes: content.count)
+    }
+    guard !isBlank(content) else {
+      start = next
+      return nil
+    }
+    return .message(take(content, next: next))
+  }
+
+  /// Passes over what comes of a line that is too large, of which `bytes` are gone.
+  mutating func skipLine(after bytes: Int, endsInReturn: Bool) -> Step {
+    searched = start
+    guard let end = lineEnd() else {
+      let more = buffer.count - start
+      if more > 0 {
+        let last = buffer[buffer.count - 1] == 0x0D
+        state = .skippingLine(bytes: bytes + more, endsInReturn: last)
+      }
+      start = buffer.count
+      return .wait
+    }
+    let returns = end > start ? buffer[end - 1] == 0x0D : endsInReturn
+    let length = bytes + end - start - (returns ? 1 : 0)
+    start = end + 1
+    state = .line
+    return .frame(.tooLarge(bytes: length))
+  }
+}

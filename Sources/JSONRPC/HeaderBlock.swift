@@ -1,0 +1,55 @@
+/// The header lines of one message as far as they were read.
+struct HeaderBlock {
+  /// How many bytes a block can have, line ends included.
+  static let maximumLength = 8192
+
+  /// What a block begins with after one that was broken, in lower case.
+  static let start: StaticString = "content-length:"
+
+  /// The length of the body, once it was read.
+  private(set) var contentLength: Int?
+
+  /// How many bytes of the block were read.
+  var length = 0
+
+  /// Takes in a line, given without its line end.
+  ///
+  /// The same length may be told twice. Other headers are passed over.
+  mutating func read(_ line: UnsafeRawBufferPointer) throws(HeaderProblem) {
+    guard let colon = line.firstIndex(of: 0x3A) else { throw .noColon }
+    guard Self.matchLength(of: line) == Self.start.utf8CodeUnitCount else { return }
+    let value = try Self.length(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+    if let contentLength, contentLength != value { throw .conflictingLengths }
+    contentLength = value
+  }
+
+  /// How many bytes at the beginning of a line agree with `start` in any case.
+  static func matchLength(of line: UnsafeRawBufferPointer) -> Int {
+    var place = 0
+    while place < min(line.count, start.utf8CodeUnitCount) {
+      let byte = line[place]
+      let lower = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+      guard lower == start.utf8Start[place] else { return place }
+      place += 1
+    }
+    return place
+  }
+
+  private static func length(_ value: UnsafeRawBufferPointer) throws(HeaderProblem) -> Int {
+    var digits = value[...]
+    while let first = digits.first, first == 0x20 || first == 0x09 { digits.removeFirst() }
+    while let last = digits.last, last == 0x20 || last == 0x09 { digits.removeLast() }
+    guard !digits.isEmpty else { throw .badLength }
+    var length = 0
+    for byte in digits {
+      guard byte >= 0x30 && byte <= 0x39 else { throw .badLength }
+      let (tenfold, overflowed) = length.multipliedReportingOverflow(by: 10)
+      let (sum, overflowedAgain) = tenfold.addingReportingOverflow(Int(byte) - 0x30)
+      if overflowed || overflowedAgain { throw .badLength }
+      length = sum
+    }
+    return length
+  }
+}
+
+extension HeaderProblem: Error {}
