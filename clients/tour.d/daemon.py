@@ -101,10 +101,10 @@ class Daemon:
             reply = json.loads(line)
         except ValueError as why:
             raise Wrong(f"an answer that is not JSON: {why}") from why
-        if reply.get("id") != self._id:
-            raise Wrong(f"an answer to {reply.get('id')}, where {self._id} was asked")
-        if "error" in reply:
-            raise Wrong(f"an error: {json.dumps(reply['error'])[:2000]}")
+        if not isinstance(reply, dict) or reply.get("id") != self._id:
+            raise Wrong(f"an answer to something else: {line[:400]!r}")
+        if not isinstance(reply.get("result"), dict):
+            raise Wrong(f"an error: {json.dumps(reply.get('error'))[:2000]}")
         return reply["result"]
 
     def close(self):

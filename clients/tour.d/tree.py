@@ -107,11 +107,12 @@ class Tree:
         touched.add(place)
 
     def _name_folders(self, renamed):
-        """Gives each new folder an id: that of the one it takes over, or the next."""
+        """Gives each new folder an id: that of the one it takes over, or the next. The root is
+        never another folder renamed."""
         took = Counter()
         for old, new in renamed:
             left, to = (self.folders[path.rpartition(b"/")[0]] for path in (old, new))
-            if to.id is None and not left.files:
+            if to.id is None and not left.files and left.path and to.path:
                 took[left, to] += 1
         heirs = set()
         for (left, to), _ in took.most_common():
