@@ -246,7 +246,7 @@ for line in sys.stdin:
     ([], "is not the snapshot"),
     ([[{"op": "deleteItems", "at": [0, 0], "count": 1}]], "cannot be applied"),
     ([[{"op": "insertSections", "at": 1, "count": 0, "rows": [], "sections": []}]], "not the snap"),
-    ([[{"op": "insertSections", "at": 0, "count": 1, "rows": [2], "sections": [{"id": 1, "items": []}]}]],
+    ([[{"op": "insertSections", "at": 0, "count": 1, "rows": [2], "sections": [{"items": []}]}]],
      "as many rows"),
     ([[{"op": "fold"}]], "cannot be applied"),
 ])  # fmt: skip

@@ -3,8 +3,8 @@
 from bisect import bisect_left
 
 
-def fewest_moves(before, after):
-    """How many rows have to move, and how many sections."""
+def fewest(before, after):
+    """How many rows and sections have to move."""
     sections = reordered(places(before), after)
     old = {section["id"]: section for section in before}
     new = {section["id"]: section for section in after}
@@ -22,7 +22,7 @@ def fewest_moves(before, after):
         rows += sum(item["id"] in origin for item in section["items"]) - len(here)
         if here:
             rows += reordered(places(old[section["id"]]["items"]), here)
-    return rows, sections
+    return rows + sections
 
 
 def places(elements):

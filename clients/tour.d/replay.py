@@ -97,9 +97,9 @@ def restructured(before, stage, told):
         if index not in left
     ]
     after = woven(staying, placed)
-    for index, items in placed_rows.items():
+    for index, rows in placed_rows.items():
         section = after[natural(index)]
-        after[index] = {**section, "items": woven(section["items"], items)}
+        after[index] = {**section, "items": woven(section["items"], rows)}
     for item, section, index in moves:
         note(told, item, section, after[index]["id"])
     return after
@@ -111,20 +111,21 @@ def with_content(before, stage, told):
     changed, changed_rows = set(), defaultdict(set)
     for op in stage:
         if op["op"] in ("reloadSections", "reconfigureSections"):
-            for place, own in zip(run(op["at"], op["count"]), of_length(op["count"], op["sections"])):
+            sections = of_length(op["count"], op["sections"])
+            for place, own in zip(run(op["at"], op["count"]), sections):
                 leave(after, place, changed)
                 after[place] = {**own, "items": after[place]["items"]}
                 told.folders_changed.append((before[place], after[place]))
         elif op["op"] in ("reloadItems", "reconfigureItems"):
             index, row = op["at"]
-            items = list(after[natural(index)]["items"])
+            rows = list(after[natural(index)]["items"])
             for place, item in zip(run(row, op["count"]), of_length(op["count"], op["items"])):
-                old = leave(items, place, changed_rows[index])
-                items[place] = item
+                old = leave(rows, place, changed_rows[index])
+                rows[place] = item
                 told.changed[old["id"]] = (old, before[index])
                 told.to[old["id"]] = (item, after[index]["id"])
                 told.rows["updates"] += 1
-            after[index] = {**after[index], "items": items}
+            after[index] = {**after[index], "items": rows}
         else:
             raise Wrong(f"an op that nobody knows: {op['op']}")
     told.sections["updates"] += len(changed)
@@ -141,11 +142,26 @@ def note(told, item, section, to):
         told.to[item["id"]] = (item, to)
 
 
+def check_identity(told):
+    """Nothing that stays in the list may go and come."""
+    for what, went, came in (
+        ("section", told.folders_went, told.folders_came),
+        ("row", items(told.went, told.folders_went), items(told.came, told.folders_came)),
+    ):
+        both = {element["id"] for element in went} & {element["id"] for element in came}
+        if both:
+            raise Wrong(f"{what} {min(both)!r} stays, but is deleted and inserted")
+
+
+def items(rows, sections):
+    return [item for item, _ in rows] + [item for s in sections for item in s["items"]]
+
+
 def totals(told):
     """How many of each the ops told, in the form of an answer's `counts`."""
     rows, sections = dict(told.rows), dict(told.sections)
-    rows["deletes"] = len(told.went) + sum(len(s["items"]) for s in told.folders_went)
-    rows["inserts"] = len(told.came) + sum(len(s["items"]) for s in told.folders_came)
+    rows["deletes"] = len(items(told.went, told.folders_went))
+    rows["inserts"] = len(items(told.came, told.folders_came))
     sections["deletes"], sections["inserts"] = len(told.folders_went), len(told.folders_came)
     return {"rows": rows, "sections": sections}
 
@@ -181,8 +197,8 @@ def fill(placed, place, element):
 
 
 def without(section, rows):
-    items = [item for row, item in enumerate(section["items"]) if row not in rows]
-    return {**section, "items": items}
+    kept = [item for row, item in enumerate(section["items"]) if row not in rows]
+    return {**section, "items": kept}
 
 
 def woven(staying, placed):
