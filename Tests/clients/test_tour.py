@@ -191,6 +191,22 @@ def test_a_merge_is_told_against_its_first_parent(repository):
     assert steps["merge"] == ["+ c"]
 
 
+def test_settings_of_git_change_nothing(repository):
+    repository.write("a/a", text("a"))
+    repository.commit("first")
+    repository.git("mv", "a/a", "b")
+    repository.commit("second")
+    plain = tour("--long", repository.path).split("\n\n")[0]
+    for setting in (
+        "log.showRoot=false", "log.diffMerges=off", "log.showSignature=true", "color.ui=always",
+        "diff.renames=false", "diff.relative=true", "log.date=relative", "core.quotePath=true",
+    ):  # fmt: skip
+        repository.git("config", *setting.split("="))
+    assert tour("--long", cwd=repository.path).startswith(plain)
+    repository.write("inner/c", text("c"))
+    assert tour("--long", cwd=repository.path / "inner").startswith(plain)
+
+
 def test_the_latest_commits_alone(repository):
     for name in "abcd":
         repository.write(name, text(name))
