@@ -29,7 +29,7 @@ let package = Package(
   targets: [
     module("ListDiff"),
     module("JSONBytes"),
-    module("ListState", ["ListDiff"]),
+    module("ListState", ["ListDiff", "JSONBytes"]),
     module("JSONRPC", ["JSONBytes"]),
     module("ListProtocol", ["ListDiff", "ListState", "JSONBytes", "JSONRPC"]),
     module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),

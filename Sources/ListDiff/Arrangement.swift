@@ -25,21 +25,6 @@ package struct Arrangement: Hashable, Sendable {
   package func range(ofSection section: Int) -> Range<Int> {
     Int(starts[section])..<Int(starts[section + 1])
   }
-
-  /// The section and the row in it of the flat index `row`.
-  ///
-  /// - Complexity: O(log *s*), where *s* is the number of sections.
-  package func path(ofRow row: Int) -> Path {
-    let section = starts.section(ofRow: row)
-    return Path(section: section, row: row - Int(starts[section]))
-  }
-
-  /// The flat index of a place, `nil` where the arrangement has none there.
-  package func index(of path: Path) -> Int? {
-    guard path.section >= 0, path.section < sections.count, path.row >= 0 else { return nil }
-    let range = range(ofSection: path.section)
-    return path.row < range.count ? range.lowerBound + path.row : nil
-  }
 }
 
 extension [Int32] {

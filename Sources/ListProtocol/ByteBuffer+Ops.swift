@@ -1,0 +1,124 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+extension ByteBuffer {
+  mutating func append(_ path: Path) {
+    append(0x5B)
+    append(decimal: path.section)
+    append(0x2C)
+    append(decimal: path.row)
+    append(0x5D)
+  }
+
+  /// Appends an operation without its closing brace, for content to follow.
+  mutating func append(opening op: Op) {
+    switch op {
+    case .deleteSections(let at, let count): append("deleteSections", at, count)
+    case .insertSections(let at, let count): append("insertSections", at, count)
+    case .reloadSections(let at, let count): append("reloadSections", at, count)
+    case .reconfigureSections(let at, let count): append("reconfigureSections", at, count)
+    case .deleteItems(let at, let count): append("deleteItems", at, count)
+    case .insertItems(let at, let count): append("insertItems", at, count)
+    case .reloadItems(let at, let count): append("reloadItems", at, count)
+    case .reconfigureItems(let at, let count): append("reconfigureItems", at, count)
+    case .moveSections(let from, let to, let count):
+      append("{\"op\":\"moveSections\",\"from\":")
+      append(decimal: from)
+      append(",\"to\":")
+      append(decimal: to)
+      append(",\"count\":")
+      append(decimal: count)
+    case .moveItems(let from, let to, let count):
+      append("{\"op\":\"moveItems\",\"from\":")
+      append(from)
+      append(",\"to\":")
+      append(to)
+      append(",\"count\":")
+      append(decimal: count)
+    }
+  }
+
+  private mutating func append(_ name: StaticString, _ at: Int, _ count: Int) {
+    append("{\"op\":\"")
+    append(name)
+    append("\",\"at\":")
+    append(decimal: at)
+    append(",\"count\":")
+    append(decimal: count)
+  }
+
+  mutating func append(_ name: StaticString, _ at: Path, _ count: Int) {
+    append("{\"op\":\"")
+    append(name)
+    append("\",\"at\":")
+    append(at)
+    append(",\"count\":")
+    append(decimal: count)
+  }
+
+  mutating func append(_ name: StaticString, _ counts: Counts) {
+    append("\"")
+    append(name)
+    append("\":{\"deletes\":")
+    append(decimal: counts.deletes)
+    append(",\"inserts\":")
+    append(decimal: counts.inserts)
+    append(",\"moves\":")
+    append(decimal: counts.moves)
+    append(",\"updates\":")
+    append(decimal: counts.updates)
+    append(0x7D)
+  }
+
+  /// Appends a member with its comma before it.
+  mutating func append(member name: StaticString, _ value: Int) {
+    append(",\"")
+    append(name)
+    append("\":")
+    append(decimal: value)
+  }
+
+  /// Appends the opening of a result about a list.
+  mutating func append(openingFor list: [UInt8]) {
+    append("{\"list\":")
+    list.withUnsafeBytes { append(string: $0) }
+  }
+
+  /// Appends the members `selection` and `cursor` with commas before them.
+  mutating func append(selection: BitSet, cursor: Int?, in snapshot: Snapshot) {
+    append(",\"selection\":[")
+    var isFirst = true
+    snapshot.forEachRange(of: selection) { at, count in
+      append(isFirst ? "{\"at\":" : ",{\"at\":")
+      append(at)
+      append(member: "count", count)
+      append(0x7D)
+      isFirst = false
+    }
+    append("],\"cursor\":")
+    if let cursor { append(snapshot.path(ofRow: cursor)) } else { append("null") }
+  }
+}
+
+extension Snapshot {
+  /// Visits the rows of a set of items as ranges, each as long as it can be within a section.
+  func forEachRange(of items: BitSet, _ body: (Path, Int) -> Void) {
+    var run: (at: Path, count: Int)?
+    var section = 0
+    let rowStarts = rowStarts
+    for item in items.members {
+      let rows = rows(ofItem: item)
+      if rows.isEmpty { continue }
+      while Int(rowStarts[section + 1]) <= rows.lowerBound { section += 1 }
+      let at = Path(section: section, row: rows.lowerBound - Int(rowStarts[section]))
+      if let open = run, open.at.advanced(by: open.count) == at {
+        run?.count += rows.count
+      } else {
+        if let run { body(run.at, run.count) }
+        run = (at, rows.count)
+      }
+    }
+    if let run { body(run.at, run.count) }
+  }
+}

@@ -1,0 +1,30 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+extension ListService {
+  /// `diff`: tells the change between two snapshots and changes nothing.
+  mutating func diff(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let params = try Params(message, range, known: ["from", "to", "format", "content", "maxOps"])
+    let telling = try Telling(params)
+    let from = try snapshot(try params.require("from", expected: "a snapshot"), in: message)
+    let to = try snapshot(try params.require("to", expected: "a snapshot"), in: message)
+    let change =
+      telling.format == .none ? SnapshotChange() : store.compare(from.snapshot, to.snapshot)
+    out.append("{")
+    if let revision = from.revision {
+      out.append("\"baseRevision\":")
+      out.append(decimal: revision)
+    }
+    if let revision = to.revision {
+      out.append(from.revision == nil ? "\"revision\":" : ",\"revision\":")
+      out.append(decimal: revision)
+    }
+    let start = out.count
+    append(change, to: to.snapshot, telling, to: &out)
+    if from.revision == nil, to.revision == nil { out.remove(start..<start + 1) }
+    out.append("}")
+  }
+}

@@ -1,0 +1,78 @@
+import JSONBytes
+import JSONRPC
+import ListState
+
+/// What a request has named, for failures that say which of it is at fault.
+struct Named {
+  var list: [UInt8] = []
+  var items: [Value] = []
+  var section: Value?
+  var cursor: Value?
+}
+
+extension Failure {
+  /// The failure of a list, with what the request named as it was written.
+  static func list(
+    _ failure: ListFailure, _ named: Named, lists: [[UInt8]]
+  ) -> Failure {
+    var data = FailureData()
+    switch failure {
+    case .listNotFound(let name):
+      let text = String(decoding: name, as: UTF8.self)
+      data.add("list", wtf8: name)
+      let nearest = text.nearest(among: lists.map { String(decoding: $0, as: UTF8.self) })
+      if let nearest { data.add("nearest", nearest) }
+      return Failure(
+        .listNotFound,
+        "no list \"\(text)\"" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""),
+        data: data.bytes)
+    case .revisionNotFound(let name, let revision, let oldest, let current):
+      data.add("list", wtf8: name)
+      data.add("revision", revision)
+      data.add("oldest", oldest)
+      data.add("current", current)
+      return Failure(
+        .revisionNotFound, "revision \(revision) is not kept, only \(oldest) to \(current)",
+        data: data.bytes)
+    case .staleRevision(let name, let base, let current):
+      data.add("list", wtf8: name)
+      data.add("baseRevision", base)
+      data.add("current", current)
+      return Failure(
+        .staleRevision, "the list is at revision \(current), not \(base)", data: data.bytes)
+    case .itemsNotFound(let places):
+      data.add("missing") { $0.append(values: places.map { named.items[$0] }) }
+      return Failure(
+        .itemNotFound,
+        places.count == 1
+          ? "an item is not in the list" : "\(places.count) items are not in the list",
+        data: data.bytes)
+    case .cursorNotFound:
+      data.add("missing") { $0.append(values: named.cursor.map { [$0] } ?? []) }
+      return Failure(
+        .itemNotFound, "the row for the cursor is not in the list", data: data.bytes)
+    case .notSelectable(let places):
+      data.add("items") { $0.append(values: places.map { named.items[$0] }) }
+      return Failure(
+        .notSelectable,
+        places.count == 1
+          ? "an item cannot be selected" : "\(places.count) items cannot be selected",
+        data: data.bytes)
+    case .sectionNotFound:
+      data.add("missing") { $0.append(values: named.section.map { [$0] } ?? []) }
+      return Failure(.sectionNotFound, "a section is not in the list", data: data.bytes)
+    }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends values of a message as an array on one line.
+  mutating func append(values: [Value]) {
+    append(0x5B)
+    for (place, value) in values.enumerated() {
+      if place > 0 { append(0x2C) }
+      append(json: value.bytes, singleLine: true)
+    }
+    append(0x5D)
+  }
+}

@@ -1,0 +1,96 @@
+import JSONBytes
+import JSONRPC
+import ListState
+
+/// Why a request fails, as its reply says it. Nothing has changed.
+package struct Failure: Error {
+  package var code: ErrorCode
+
+  /// What is wrong, for people.
+  package var message: String
+
+  /// The members of `data` after `reason`, as JSON with a comma before each.
+  package var data: [UInt8] = []
+
+  package init(_ code: ErrorCode, _ message: String, data: [UInt8] = []) {
+    self.code = code
+    self.message = message
+    self.data = data
+  }
+
+  /// Appends the value of an error reply's member `error`.
+  package func write(to buffer: inout ByteBuffer) {
+    buffer.append("{\"code\":")
+    buffer.append(decimal: code.rawValue)
+    buffer.append(",\"message\":")
+    buffer.append(string: message)
+    buffer.append(",\"data\":{\"reason\":\"")
+    buffer.append(code.reason)
+    buffer.append("\"")
+    buffer.append(contentsOf: data)
+    buffer.append("}}")
+  }
+
+  /// A value that is missing or not of the kind that belongs at its place.
+  package static func invalidParams(
+    _ pointer: String, expected: String, _ message: String? = nil
+  ) -> Failure {
+    var data = FailureData()
+    data.add("pointer", pointer)
+    data.add("expected", expected)
+    return Failure(
+      .invalidParams, message ?? "\(pointer): expected \(expected)", data: data.bytes)
+  }
+
+  /// A request that is none.
+  package static func invalidRequest(_ problem: InvalidRequest) -> Failure {
+    var data = FailureData()
+    data.add("pointer", "\(problem.pointer)")
+    data.add("expected", "\(problem.expected)")
+    return Failure(.invalidRequest, "\(problem.reason)", data: data.bytes)
+  }
+
+  /// A message that is not JSON.
+  package static func parseError(_ error: JSONError) -> Failure {
+    var data = FailureData()
+    data.add("offset", error.offset)
+    data.add("problem", error.problem.description)
+    return Failure(.parseError, error.description, data: data.bytes)
+  }
+
+  package static func methodNotFound(_ name: String, nearest: String?) -> Failure {
+    var data = FailureData()
+    data.add("method", name)
+    if let nearest { data.add("nearest", nearest) }
+    let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+    return Failure(.methodNotFound, "no method \(name)\(hint)", data: data.bytes)
+  }
+}
+
+/// Members of an error's `data`, one behind the other.
+package struct FailureData {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package mutating func add(_ name: StaticString, _ value: String) {
+    add(name) { $0.append(string: value) }
+  }
+
+  package mutating func add(_ name: StaticString, _ value: Int) {
+    add(name) { $0.append(decimal: value) }
+  }
+
+  package mutating func add(_ name: StaticString, wtf8 value: [UInt8]) {
+    add(name) { buffer in value.withUnsafeBytes { buffer.append(string: $0) } }
+  }
+
+  package mutating func add(_ name: StaticString, _ write: (inout ByteBuffer) -> Void) {
+    var buffer = ByteBuffer()
+    buffer.append(",\"")
+    buffer.append(name)
+    buffer.append("\":")
+    write(&buffer)
+    buffer.withUnsafeBytes { bytes.append(contentsOf: $0) }
+  }
+}

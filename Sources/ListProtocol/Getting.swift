@@ -1,0 +1,111 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+extension ListService {
+  /// `getSelection`: the selected items, where they are, and the cursor.
+  func getSelection(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let list = try list(try Params(message, range, known: ["list"]))
+    let writer = SnapshotWriter(snapshot: list.snapshot, singleLine: singleLine)
+    out.append(openingFor: list.name)
+    out.append(member: "revision", list.revision)
+    out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
+    out.append(",\"items\":[")
+    var isFirst = true
+    for item in list.selection.items.members {
+      if !isFirst { out.append(0x2C) }
+      isFirst = false
+      writer.appendItem(item, to: &out)
+    }
+    out.append("]}")
+  }
+
+  /// `getSnapshot`: a whole snapshot of a list, or a window of its rows.
+  mutating func getSnapshot(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let params = try Params(message, range, known: ["list", "revision", "window"])
+    let list = try list(params)
+    let revision = try params["revision"]?.requireCount() ?? list.revision
+    let window = try params["window"].map { value throws(Failure) in try Window(value) }
+    let snapshot: Snapshot
+    do { snapshot = try list.snapshot(of: revision) } catch {
+      throw failure(error, Named(list: list.name))
+    }
+    let marks =
+      revision == list.revision
+      ? (selection: list.selection.items, cursor: list.cursor)
+      : store.marks(of: list, in: snapshot)
+    let writer = SnapshotWriter(snapshot: snapshot, singleLine: singleLine)
+    out.append(openingFor: list.name)
+    out.append(member: "revision", revision)
+    if let window {
+      out.append(member: "total", snapshot.rowCount)
+      out.append(member: "start", window.start)
+      out.append(",\"rows\":[")
+      let rows = window.rows(of: snapshot.rowCount)
+      for row in rows {
+        out.append(row == rows.lowerBound ? "{\"at\":" : ",{\"at\":")
+        out.append(snapshot.path(ofRow: row))
+        out.append(",\"content\":")
+        writer.appendRow(row, to: &out)
+        out.append(0x7D)
+      }
+      out.append("]")
+    } else {
+      out.append(",\"sections\":")
+      writer.appendSections(to: &out)
+    }
+    out.append(selection: marks.selection, cursor: marks.cursor, in: snapshot)
+    out.append("}")
+  }
+
+  /// `getLists`: every list with its sizes, in the order in which they were made.
+  func getLists(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    _ = try Params(message, range, known: [])
+    out.append("{\"lists\":[")
+    for (place, name) in store.names.enumerated() {
+      guard let list = try? store.list(name) else { continue }
+      if place > 0 { out.append(0x2C) }
+      out.append(openingFor: name)
+      out.append(member: "revision", list.revision)
+      out.append(member: "sections", list.snapshot.sections.count)
+      out.append(member: "items", list.snapshot.itemCount)
+      out.append(member: "rows", list.snapshot.rowCount)
+      out.append(member: "selected", list.selection.items.count)
+      out.append("}")
+    }
+    out.append("]}")
+  }
+
+  /// `removeList`: forgets a list, but not which revisions it had.
+  mutating func removeList(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let list = try list(try Params(message, range, known: ["list"]))
+    do { try store.remove(list.name) } catch { throw failure(error, Named(list: list.name)) }
+    out.append("null")
+  }
+}
+
+/// Some of the rows of a list, counted through all sections.
+private struct Window {
+  let start: Int
+  private let count: Int
+
+  init(_ value: Value) throws(Failure) {
+    let params = try Params(value, known: ["start", "count"])
+    start = try params.require("start", expected: "an integer that is 0 or more").requireCount()
+    count = try params.require("count", expected: "an integer that is 0 or more").requireCount()
+  }
+
+  /// The rows of the window that there are.
+  func rows(of total: Int) -> Range<Int> {
+    let first = min(start, total)
+    return first..<first + min(count, total - first)
+  }
+}

@@ -1,0 +1,44 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+/// The lists of a session, and the one place where requests about them are read and answered.
+package struct ListService: ~Copyable {
+  package var store: ListStore
+
+  /// Whether results are written without line ends.
+  package var singleLine = true
+
+  /// No lists; older revisions are kept within `historyBytes` a list.
+  package init(historyBytes: Int) {
+    store = ListStore(rules: .json, historyBytes: historyBytes)
+  }
+
+  /// Does what a request asks and appends its result.
+  ///
+  /// - Throws: where nothing was done and nothing is to be kept of what was appended.
+  package mutating func perform(
+    _ method: Method, _ message: SharedBytes, _ params: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    switch method {
+    case .applySnapshot: try applySnapshot(message, params, to: &out)
+    case .diff: try diff(message, params, to: &out)
+    case .select: try select(message, params, to: &out)
+    case .getSelection: try getSelection(message, params, to: &out)
+    case .getSnapshot: try getSnapshot(message, params, to: &out)
+    case .getLists: try getLists(message, params, to: &out)
+    case .removeList: try removeList(message, params, to: &out)
+    }
+  }
+
+  /// The failure that a list's failure is to a client.
+  func failure(_ failure: ListFailure, _ named: Named) -> Failure {
+    .list(failure, named, lists: store.names)
+  }
+
+  /// The list that the member `list` names.
+  func list(_ params: Params) throws(Failure) -> NamedList {
+    let name = try params.require("list").requireString()
+    do { return try store.list(name) } catch { throw failure(error, Named(list: name)) }
+  }
+}

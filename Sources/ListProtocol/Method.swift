@@ -1,0 +1,10 @@
+/// The requests about lists, by name.
+package enum Method: String, CaseIterable, Sendable {
+  case applySnapshot
+  case diff
+  case select
+  case getSelection
+  case getSnapshot
+  case getLists
+  case removeList
+}

@@ -1,0 +1,52 @@
+import JSONBytes
+
+/// The parameters of a request by name; a member that is `null` is absent.
+struct Params {
+  private var values: [String: Value] = [:]
+  private let pointer: String
+
+  /// The members of an object, each of which is known, or begins with `_` or `$`.
+  ///
+  /// - Throws: -32602 for a value that is no object, and for an unknown member, with the nearest
+  ///   known one.
+  init(_ value: Value, known: [String]) throws(Failure) {
+    pointer = value.pointer
+    try read(value, known)
+  }
+
+  /// The members of a request's `params`; missing ones and `null` are an empty object.
+  init(_ message: SharedBytes, _ range: Range<Int>?, known: [String]) throws(Failure) {
+    pointer = "/params"
+    guard let range else { return }
+    let value = Value(message: message, range: range, pointer: pointer)
+    if value.kind != .null { try read(value, known) }
+  }
+
+  private mutating func read(_ value: Value, _ known: [String]) throws(Failure) {
+    guard let members = value.members else { throw value.failure(expected: "an object") }
+    for (name, value) in members {
+      if known.contains(name) {
+        values[name] = value.kind == .null ? nil : value
+      } else if !name.hasPrefix("_"), !name.hasPrefix("$"), name != "workDoneToken" {
+        throw Self.unknown(name, value, known)
+      }
+    }
+  }
+
+  private static func unknown(_ name: String, _ value: Value, _ known: [String]) -> Failure {
+    let nearest = name.nearest(among: known)
+    let all = known.isEmpty ? "no members" : "one of " + known.joined(separator: ", ")
+    return .invalidParams(
+      value.pointer, expected: nearest.map { "\"\($0)\"" } ?? all,
+      "unknown member \"\(name)\"" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+  }
+
+  subscript(name: String) -> Value? { values[name] }
+
+  func require(_ name: String, expected: String = "a string") throws(Failure) -> Value {
+    guard let value = values[name] else {
+      throw .invalidParams(pointer.appending(member: name), expected: expected)
+    }
+    return value
+  }
+}

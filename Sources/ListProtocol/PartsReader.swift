@@ -1,0 +1,101 @@
+import JSONBytes
+import ListState
+
+/// Reads the parts of an item, each of which shows as a row.
+enum PartsReader {
+  /// The parts, whose texts are in a buffer of the snapshot.
+  ///
+  /// A part is told from the others by its `id`, or else by its template and how many of that came
+  /// before; a bare one by its value.
+  ///
+  /// - Throws: -32602 for what is no part, -31004 for an `id` that is given twice.
+  static func read(
+    _ parts: Value, buffer: Int, _ ids: inout IDTable
+  ) throws(Failure) -> [Part] {
+    var numbers: [[UInt8]: Int] = [:]
+    var promised: [UInt32: [String]] = [:]
+    var bare: [UInt32: [String]] = [:]
+    var result: [Part] = []
+    for part in try parts.requireElements() {
+      var template: UInt32 = 0
+      let key: UInt32
+      if let id = ids.identifier(part) {
+        bare[id, default: []].append(part.pointer)
+        key = ids.partKey("b", [id, numbers.next(of: [0x62] + id.bytes)])
+      } else {
+        let members = try Members(part)
+        if let nested = members.parts {
+          throw nested.failure(expected: "no parts in a part")
+        }
+        if let name = members.template { template = try ids.template(name, default: "Cell") }
+        if let value = members.id {
+          guard let id = ids.identifier(value) else {
+            throw value.failure(expected: "a string or an integer")
+          }
+          promised[id, default: []].append(part.pointer)
+          key = ids.partKey("b", [id, 0])
+        } else {
+          key = ids.partKey("t", [template, numbers.next(of: [0x74] + template.bytes)])
+        }
+      }
+      result.append(
+        Part(
+          key: key,
+          payload: Payload(
+            start: part.range.lowerBound, length: part.range.count, buffer: buffer),
+          template: template))
+    }
+    let twice = promised.filter { $1.count + (bare[$0]?.count ?? 0) > 1 }
+    if !twice.isEmpty {
+      throw .duplicates(
+        twice.map { ($0, ($1 + (bare[$0] ?? [])).sorted()) }.sorted { $0.1[0] < $1.1[0] }, ids)
+    }
+    return result
+  }
+
+  private struct Members {
+    var id: Value?
+    var template: Value?
+    var parts: Value?
+
+    init(_ part: Value) throws(Failure) {
+      guard part.kind == .object, let members = part.members else {
+        throw part.failure(expected: "a string, an integer or an object")
+      }
+      for (name, value) in members {
+        let value = value.kind == .null ? nil : value
+        switch name {
+        case "id": id = value
+        case "template": template = value
+        case "parts": parts = value
+        default: break
+        }
+      }
+    }
+  }
+}
+
+extension IDTable {
+  /// The key of a value that is a string or an integer; `nil` for any other.
+  mutating func identifier(_ value: Value) -> UInt32? {
+    var scratch = ByteBuffer()
+    return intern(JSONReader(value.message.bytes), value.range, &scratch)
+  }
+
+  fileprivate mutating func partKey(_ kind: Unicode.Scalar, _ numbers: [UInt32]) -> UInt32 {
+    let bytes = [UInt8(ascii: kind)] + numbers.flatMap(\.bytes)
+    return bytes.withUnsafeBytes { intern(.part, $0) }
+  }
+}
+
+extension UInt32 {
+  fileprivate var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
+}
+
+extension [[UInt8]: Int] {
+  /// How many times `key` was counted before.
+  fileprivate mutating func next(of key: [UInt8]) -> UInt32 {
+    defer { self[key, default: 0] += 1 }
+    return UInt32(self[key] ?? 0)
+  }
+}

@@ -1,0 +1,73 @@
+import JSONBytes
+import ListState
+
+/// Items that a request names, as they were written and as lists understand them.
+struct References {
+  var values: [Value] = []
+  var items: [ItemReference] = []
+
+  /// The elements of an array of references.
+  init(_ value: Value, _ ids: borrowing IDTable) throws(Failure) {
+    for element in try value.requireElements() {
+      values.append(element)
+      items.append(try .read(element, ids))
+    }
+  }
+
+  /// A single reference.
+  init(one value: Value, _ ids: borrowing IDTable) throws(Failure) {
+    values = [value]
+    items = [try .read(value, ids)]
+  }
+}
+
+extension ItemReference {
+  /// An identifier, an object with an identifier, or an object with a path.
+  static func read(_ value: Value, _ ids: borrowing IDTable) throws(Failure) -> ItemReference {
+    if let id = ids.identify(value) { return .id(id.key, occurrence: 0) }
+    guard value.kind == .object else {
+      throw value.failure(expected: "an identifier, {id} or {path}")
+    }
+    let params = try Params(value, known: ["id", "occurrence", "source", "path", "revision"])
+    if let path = params["path"] {
+      for name in ["id", "occurrence", "source"] {
+        if let value = params[name] { throw value.failure(expected: "nothing beside \"path\"") }
+      }
+      let (section, row) = try path.requirePath()
+      let revision = try params["revision"]?.requireCount()
+      return .path(section: section, row: row, revision: revision)
+    }
+    let value = try params.require("id", expected: "a string or an integer")
+    guard let id = ids.identify(value) else {
+      throw value.failure(expected: "a string or an integer")
+    }
+    if let revision = params["revision"] {
+      throw revision.failure(expected: "a \"path\" that it goes with")
+    }
+    return .id(id.key, occurrence: try params["occurrence"]?.requireCount() ?? 0)
+  }
+}
+
+extension Value {
+  /// Two integers that are not below zero.
+  func requirePath() throws(Failure) -> (section: Int, row: Int) {
+    let expected = "a section and a row, [integer, integer]"
+    guard let elements, elements.count == 2 else { throw failure(expected: expected) }
+    return (try elements[0].requireCount(), try elements[1].requireCount())
+  }
+}
+
+extension IDTable {
+  /// The key of a value that is an identifier, `nil` inside where the table has not got it; `nil`
+  /// for any other value.
+  func identify(_ value: Value) -> (key: UInt32?, Void)? {
+    switch value.kind {
+    case .string:
+      return (value.string.flatMap { $0.withUnsafeBytes { find(.string, $0) } }, ())
+    case .number:
+      let number = JSONNumber(value.bytes)
+      return number.isInteger ? (find(.integer, number.integerDigits), ()) : nil
+    default: return nil
+    }
+  }
+}

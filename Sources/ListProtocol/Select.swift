@@ -1,0 +1,79 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+extension ListService {
+  /// `select`: changes a list's selection, its cursor, or both.
+  mutating func select(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let params = try Params(
+      message, range, known: ["list", "action", "items", "section", "cursor", "format"])
+    let name = try params.require("list").requireString()
+    let format = try params["format"]?.requireChoice(of: SelectFormat.self) ?? .ops
+    _ = try list(params)
+    var named = Named(list: name)
+    var request = SelectRequest()
+    if let action = params["action"] {
+      request.action = try action.requireChoice(of: SelectionAction.self)
+    }
+    if let items = params["items"] {
+      let references = try References(items, store.ids)
+      if let action = request.action, !action.namesItems, !references.items.isEmpty {
+        throw items.failure(expected: "no items with \"\(action.rawValue)\"")
+      }
+      request.items = references.items
+      named.items = references.values
+    } else if let action = request.action, action.namesItems {
+      throw .invalidParams("/params/items", expected: "the items to \(action.rawValue)")
+    }
+    if let section = params["section"] {
+      guard let id = store.ids.identify(section) else {
+        throw section.failure(expected: "a string or an integer")
+      }
+      named.section = section
+      request.section = .some(id.key)
+    }
+    if let cursor = params["cursor"] {
+      request.cursor = try ItemReference.read(cursor, store.ids)
+      named.cursor = cursor
+    }
+    let change: SelectionChange
+    do { change = try store.select(name, request) } catch { throw failure(error, named) }
+    append(change, format, to: &out)
+  }
+
+  private func append(
+    _ change: SelectionChange, _ format: SelectFormat, to out: inout ByteBuffer
+  ) {
+    let list = change.list
+    out.append(openingFor: list.name)
+    out.append(member: "revision", list.revision)
+    out.append(",\"format\":\"")
+    out.append(contentsOf: format.rawValue.utf8)
+    out.append("\"")
+    if format == .ops {
+      out.append(",\"ops\":[")
+      var isFirst = true
+      func append(_ name: StaticString, _ items: BitSet) {
+        list.snapshot.forEachRange(of: items) { at, count in
+          if !isFirst { out.append(0x2C) }
+          isFirst = false
+          out.append(name, at, count)
+          out.append(0x7D)
+        }
+      }
+      append("deselectItems", change.deselected)
+      append("selectItems", change.selected)
+      out.append("]")
+    }
+    out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
+    out.append("}")
+  }
+}
+
+/// How a change of the selection is told.
+enum SelectFormat: String, CaseIterable {
+  case ops
+  case none
+}

@@ -1,0 +1,38 @@
+import JSONBytes
+import ListState
+
+/// A snapshot that a request gives or names, and the revision where it is a list's.
+struct ReferencedSnapshot {
+  var snapshot: Snapshot
+  var revision: Int?
+}
+
+extension ListService {
+  /// Reads `{sections}`, `{items}` or `{list, revision?}`.
+  mutating func snapshot(
+    _ value: Value, in message: SharedBytes
+  ) throws(Failure) -> ReferencedSnapshot {
+    let params = try Params(value, known: ["sections", "items", "list", "revision"])
+    let given = ["sections", "items", "list"].filter { params[$0] != nil }
+    guard given.count == 1 else {
+      throw value.failure(expected: "exactly one of sections, items and list")
+    }
+    guard let name = params["list"] else {
+      if let revision = params["revision"] {
+        throw revision.failure(expected: "a \"list\" that it goes with")
+      }
+      return ReferencedSnapshot(
+        snapshot: try SnapshotReader(message)
+          .read(sections: params["sections"], items: params["items"], &store))
+    }
+    let bytes = try name.requireString()
+    let revision = try params["revision"]?.requireCount()
+    // Every list was empty at revision 0.
+    if revision == 0 { return ReferencedSnapshot(snapshot: Snapshot(), revision: 0) }
+    do {
+      let list = try store.list(bytes)
+      return ReferencedSnapshot(
+        snapshot: try list.snapshot(of: revision), revision: revision ?? list.revision)
+    } catch { throw failure(error, Named(list: bytes)) }
+  }
+}

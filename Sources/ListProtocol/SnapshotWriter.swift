@@ -1,0 +1,87 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+/// Writes the contents of a snapshot as a client wrote them.
+struct SnapshotWriter {
+  let snapshot: Snapshot
+
+  /// Whether line ends in the contents become spaces.
+  let singleLine: Bool
+
+  /// Appends all sections with their items.
+  func appendSections(to buffer: inout ByteBuffer) {
+    buffer.append(0x5B)
+    for section in snapshot.sections.indices {
+      if section > 0 { buffer.append(0x2C) }
+      appendSection(section, to: &buffer) { buffer in
+        for (place, item) in snapshot.arrangement.range(ofSection: section).enumerated() {
+          if place > 0 { buffer.append(0x2C) }
+          appendItem(item, to: &buffer)
+        }
+      }
+    }
+    buffer.append(0x5D)
+  }
+
+  /// Appends an item.
+  func appendItem(_ item: Int, to buffer: inout ByteBuffer) {
+    append(snapshot.payloads[item], to: &buffer)
+  }
+
+  /// Appends a section with what `items` appends as its items, or without any.
+  func appendSection(
+    _ section: Int, to buffer: inout ByteBuffer, items: ((inout ByteBuffer) -> Void)? = nil
+  ) {
+    append(snapshot.sections[section].own, to: &buffer)
+    guard let items else { return }
+    buffer.removeLast()
+    buffer.append(",\"items\":[")
+    items(&buffer)
+    buffer.append("]}")
+  }
+
+  /// Appends the content of a row: the item, or a part and its item's other members.
+  func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
+    guard snapshot.isPart(row) else { return append(snapshot.payload(ofRow: row), to: &buffer) }
+    buffer.append("{\"$part\":")
+    append(snapshot.payload(ofRow: row), to: &buffer)
+    buffer.append(",\"$item\":")
+    let item = snapshot.bytes(of: snapshot.payloads[snapshot.item(ofRow: row)])
+    buffer.append(object: item, without: "parts", singleLine: singleLine)
+    buffer.append(0x7D)
+  }
+
+  private func append(_ payload: Payload, to buffer: inout ByteBuffer) {
+    buffer.append(json: snapshot.bytes(of: payload), singleLine: singleLine)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends an object but for its members of one name, or for those of them that are `null`.
+  mutating func append(
+    object bytes: UnsafeRawBufferPointer, without names: StaticString..., onlyNull: Bool = false,
+    singleLine: Bool
+  ) {
+    var reader = JSONReader(bytes)
+    append(0x7B)
+    var isFirst = true
+    checked { () throws(JSONError) in
+      try reader.openObject()
+      while let member = try reader.nextMember() {
+        let value = try reader.skip()
+        if names.contains(where: { reader.matches(member, $0) }),
+          !onlyNull || bytes[value.lowerBound] == 0x6E
+        {
+          continue
+        }
+        if !isFirst { append(0x2C) }
+        isFirst = false
+        append(
+          json: reader.bytes(member.range.lowerBound - 1..<value.upperBound),
+          singleLine: singleLine)
+      }
+    }
+    append(0x7D)
+  }
+}

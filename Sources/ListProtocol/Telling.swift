@@ -1,0 +1,73 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+/// How a request wants its change to be told.
+struct Telling {
+  var format = Format.stages
+  var content = false
+  var maxOps = Int.max
+
+  /// The members `format`, `content` and `maxOps`.
+  init(_ params: Params) throws(Failure) {
+    if let value = params["format"] { format = try value.requireChoice(of: Format.self) }
+    if let value = params["content"] { content = try value.requireBoolean() }
+    if let value = params["maxOps"] { maxOps = try value.requireCount() }
+  }
+}
+
+extension ListService {
+  /// Appends a change as the result of a request.
+  func append(
+    _ change: ListChange, of name: [UInt8], _ telling: Telling, to out: inout ByteBuffer
+  ) {
+    out.append(openingFor: name)
+    out.append(member: "baseRevision", change.baseRevision)
+    out.append(member: "revision", change.revision)
+    append(change.changes, to: change.new, telling, to: &out)
+    guard let list = try? store.list(name) else { preconditionFailure("a list that is gone") }
+    out.append(selection: list.selection.items, cursor: list.cursor, in: change.new)
+    out.append(",\"deselected\":[")
+    for (place, item) in change.deselected.enumerated() {
+      out.append(place == 0 ? "{" : ",{")
+      let key = change.old.arrangement.rows[item.item]
+      if [.string, .integer].contains(store.ids.kind(of: key)) {
+        out.append("\"id\":")
+        out.append(id: key, store.ids)
+        out.append(",")
+      }
+      out.append("\"at\":")
+      out.append(change.old.path(ofItem: item.item))
+      out.append(item.gone ? ",\"gone\":true}" : ",\"gone\":false}")
+    }
+    out.append("]}")
+  }
+
+  /// Appends the members that tell a change, with commas before them.
+  func append(
+    _ change: SnapshotChange, to new: Snapshot, _ telling: Telling, to out: inout ByteBuffer
+  ) {
+    out.append(",\"format\":\"")
+    out.append(contentsOf: telling.format.rawValue.utf8)
+    out.append("\"")
+    switch telling.format {
+    case .none: return
+    case .stages:
+      if change.stages.reduce(0, { $0 + $1.ops.count }) > telling.maxOps {
+        out.append(",\"reload\":true")
+      } else {
+        out.append(",\"stages\":")
+        StagesWriter(
+          change.stages, matching: store.matching, to: new,
+          contents: telling.content
+            ? SnapshotWriter(snapshot: new, singleLine: singleLine) : nil
+        ).append(to: &out)
+      }
+    }
+    out.append(",\"counts\":{")
+    out.append("rows", change.rows)
+    out.append(",")
+    out.append("sections", change.sections)
+    out.append("}")
+  }
+}

@@ -1,0 +1,159 @@
+import JSONBytes
+
+/// A value in a message that has been checked, and where it stands there.
+struct Value {
+  let message: SharedBytes
+  let range: Range<Int>
+
+  /// The place in the message, as RFC 6901 writes it.
+  let pointer: String
+
+  private var reader: JSONReader { JSONReader(message.bytes, from: range.lowerBound) }
+
+  var bytes: UnsafeRawBufferPointer { .init(rebasing: message.bytes[range]) }
+
+  var kind: JSONKind {
+    var reader = reader
+    return checked { () throws(JSONError) in try reader.peek() }
+  }
+
+  /// The value's elements; an empty object counts as an empty array. `nil` for anything else.
+  var elements: [Value]? {
+    if kind == .object, members?.isEmpty == true { return [] }
+    guard kind == .array else { return nil }
+    var reader = reader
+    var values: [Value] = []
+    checked { () throws(JSONError) in
+      try reader.openArray()
+      while try reader.nextElement() {
+        let range = try reader.skip()
+        values.append(
+          Value(message: message, range: range, pointer: "\(pointer)/\(values.count)"))
+      }
+    }
+    return values
+  }
+
+  /// The value's members, names decoded; an empty array counts as an empty object. `nil` for
+  /// anything else.
+  var members: [(name: String, value: Value)]? {
+    if kind == .array {
+      var reader = reader
+      let isEmpty = checked { () throws(JSONError) in
+        try reader.openArray()
+        return try !reader.nextElement()
+      }
+      return isEmpty ? [] : nil
+    }
+    guard kind == .object else { return nil }
+    var reader = reader
+    var members: [(name: String, value: Value)] = []
+    checked { () throws(JSONError) in
+      try reader.openObject()
+      while let name = try reader.nextMember() {
+        let text = reader.text(name)
+        let range = try reader.skip()
+        members.append(
+          (text, Value(message: message, range: range, pointer: pointer.appending(member: text))))
+      }
+    }
+    return members
+  }
+
+  /// The string, as WTF-8; `nil` for anything else.
+  var string: [UInt8]? {
+    guard kind == .string else { return nil }
+    var reader = reader
+    let string = checked { () throws(JSONError) in try reader.string() }
+    var bytes: [UInt8] = []
+    reader.decode(string, into: &bytes)
+    return bytes
+  }
+
+  /// The integer, written without fraction and exponent and in the range of a machine word.
+  var integer: Int? { kind == .number ? JSONNumber(bytes).integer : nil }
+
+  var boolean: Bool? {
+    switch kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The failure that this value is not what belongs here.
+  func failure(expected: String) -> Failure { .invalidParams(pointer, expected: expected) }
+
+  func requireString() throws(Failure) -> [UInt8] {
+    guard let string else { throw failure(expected: "a string") }
+    return string
+  }
+
+  func requireText() throws(Failure) -> String {
+    String(decoding: try requireString(), as: UTF8.self)
+  }
+
+  func requireBoolean() throws(Failure) -> Bool {
+    guard let boolean else { throw failure(expected: "true or false") }
+    return boolean
+  }
+
+  /// An integer that is not below zero.
+  func requireCount() throws(Failure) -> Int {
+    guard let integer, integer >= 0 else {
+      throw failure(expected: "an integer that is 0 or more")
+    }
+    return integer
+  }
+
+  func requireElements() throws(Failure) -> [Value] {
+    guard let elements else { throw failure(expected: "an array") }
+    return elements
+  }
+
+  /// One of a few words.
+  func requireChoice<Choice: RawRepresentable & CaseIterable>(
+    of type: Choice.Type
+  ) throws(Failure) -> Choice where Choice.RawValue == String {
+    let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
+    let expected = words.dropLast().joined(separator: ", ") + " or " + words.last!
+    guard let string else { throw failure(expected: expected) }
+    let word = String(decoding: string, as: UTF8.self)
+    guard let choice = Choice(rawValue: word) else {
+      let nearest = word.nearest(among: Choice.allCases.map(\.rawValue))
+      throw .invalidParams(
+        pointer, expected: expected,
+        "\(pointer): expected \(expected)" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+    return choice
+  }
+}
+
+extension JSONReader {
+  /// A string as text, in which a lone surrogate becomes the replacement character.
+  func text(_ string: JSONString) -> String {
+    var bytes: [UInt8] = []
+    decode(string, into: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension String {
+  /// The pointer to a member of the value that this pointer names.
+  func appending(member: String) -> String {
+    var result = self + "/"
+    for scalar in member.unicodeScalars {
+      switch scalar {
+      case "~": result += "~0"
+      case "/": result += "~1"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+/// Reads what has been checked already, where an error would be a bug.
+func checked<Result>(_ read: () throws(JSONError) -> Result) -> Result {
+  do { return try read() } catch { preconditionFailure("bytes that were not checked: \(error)") }
+}

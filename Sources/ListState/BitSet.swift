@@ -1,0 +1,98 @@
+/// A set of the integers below a bound, a bit each.
+package struct BitSet: Hashable, Sendable {
+  private var words: [UInt64]
+
+  /// The number of members.
+  package private(set) var count = 0
+
+  /// The bound of the members.
+  package let bound: Int
+
+  /// The empty set of integers below `bound`.
+  package init(bound: Int) {
+    self.bound = bound
+    words = Array(repeating: 0, count: (bound + 63) / 64)
+  }
+
+  package func contains(_ member: Int) -> Bool { words[member / 64] >> (member % 64) & 1 != 0 }
+
+  /// Adds a member; true where it was none.
+  @discardableResult
+  package mutating func insert(_ member: Int) -> Bool {
+    let bit: UInt64 = 1 << (member % 64)
+    guard words[member / 64] & bit == 0 else { return false }
+    words[member / 64] |= bit
+    count += 1
+    return true
+  }
+
+  /// Takes a member away; true where it was one.
+  @discardableResult
+  package mutating func remove(_ member: Int) -> Bool {
+    let bit: UInt64 = 1 << (member % 64)
+    guard words[member / 64] & bit != 0 else { return false }
+    words[member / 64] &= ~bit
+    count -= 1
+    return true
+  }
+
+  /// Takes every member of a range away.
+  ///
+  /// - Complexity: O(*w*), where *w* is the number of 64-bit words that the range touches.
+  package mutating func remove(in range: Range<Int>) {
+    for (word, mask) in Self.masks(of: range) {
+      count -= (words[word] & mask).nonzeroBitCount
+      words[word] &= ~mask
+    }
+  }
+
+  /// The number of members in a range.
+  ///
+  /// - Complexity: O(*w*), where *w* is the number of 64-bit words that the range touches.
+  package func count(in range: Range<Int>) -> Int {
+    var result = 0
+    for (word, mask) in Self.masks(of: range) { result += (words[word] & mask).nonzeroBitCount }
+    return result
+  }
+
+  /// The least member that is `start` or more.
+  package func first(from start: Int) -> Int? {
+    guard start < bound else { return nil }
+    var word = start / 64
+    var bits = words[word] & (.max << (start % 64))
+    while bits == 0 {
+      word += 1
+      guard word < words.count else { return nil }
+      bits = words[word]
+    }
+    return word * 64 + bits.trailingZeroBitCount
+  }
+
+  /// The members in ascending order.
+  package var members: some Sequence<Int> {
+    sequence(state: 0) { (next: inout Int) -> Int? in
+      guard let member = first(from: next) else { return nil }
+      next = member + 1
+      return member
+    }
+  }
+
+  /// The members that the other set, of the same bound, does not have.
+  package func subtracting(_ other: BitSet) -> BitSet {
+    var result = self
+    for word in words.indices { result.words[word] &= ~other.words[word] }
+    result.count = result.words.reduce(0) { $0 + $1.nonzeroBitCount }
+    return result
+  }
+
+  /// The words that a range touches, each with the bits of the range.
+  private static func masks(of range: Range<Int>) -> some Sequence<(Int, UInt64)> {
+    let first = range.lowerBound / 64
+    let end = range.isEmpty ? first : (range.upperBound + 63) / 64
+    return (first..<end).lazy.map { word in
+      let low: UInt64 = word == first ? .max << (range.lowerBound % 64) : .max
+      let high: UInt64 = word == end - 1 ? .max >> (63 - (range.upperBound - 1) % 64) : .max
+      return (word, low & high)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/// What the bytes of an identifier spell.
+package enum IDKind: UInt8, Sendable {
+  case string = 1
+  case integer
+  /// A whole value in canonical form, of an item that has no identifier.
+  case value
+  /// A key of another list and that list's name, of an item that a list has from a source.
+  case sourced
+  /// An item's key and what tells its part from the others.
+  case part
+}
+
+/// Identifiers as dense keys: the same bytes of the same kind have the same key.
+///
+/// Open addressing on a 32-bit fingerprint that is kept beside the key, so that other bytes are
+/// hardly ever compared and growing reads none.
+package struct IDTable: Sendable {
+  private var slots: [UInt64] = Array(repeating: 0, count: 64)
+  private var bytes: [UInt8] = []
+  private var starts: [Int] = []
+  private var lengths: [UInt32] = []
+  private var kinds: [UInt8] = []
+  private var free: [UInt32] = []
+  private var used = 0
+
+  package init() {}
+
+  /// One above the largest key ever given.
+  package var universe: Int { starts.count }
+
+  /// The number of identifiers in the table.
+  package var count: Int { used }
+
+  /// The key of an identifier, a new one where it has none.
+  ///
+  /// - Complexity: O(*b*), where *b* is the number of its bytes.
+  package mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
+    if used * 2 >= slots.count { grow() }
+    let hash = Self.hash(kind, id)
+    let place = place(of: hash, kind, id)
+    if slots[place] != 0 { return UInt32(truncatingIfNeeded: slots[place]) - 1 }
+    let key = add(kind, id)
+    slots[place] = UInt64(hash) << 32 | UInt64(key + 1)
+    used += 1
+    return key
+  }
+
+  /// The key of an identifier, `nil` where it has none.
+  ///
+  /// - Complexity: O(*b*), where *b* is the number of its bytes.
+  package func find(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32? {
+    let slot = slots[place(of: Self.hash(kind, id), kind, id)]
+    return slot == 0 ? nil : UInt32(truncatingIfNeeded: slot) - 1
+  }
+
+  /// What a key's identifier is.
+  package func kind(of key: UInt32) -> IDKind { IDKind(rawValue: kinds[Int(key)])! }
+
+  /// The bytes of a key's identifier.
+  package func bytes(of key: UInt32) -> ArraySlice<UInt8> {
+    let start = starts[Int(key)]
+    return bytes[start..<start + Int(lengths[Int(key)])]
+  }
+
+  /// Gives back every key that is not live, for other identifiers to take.
+  ///
+  /// - Complexity: O(*n*), where *n* is the size of all identifiers in the table.
+  package mutating func sweep(isLive: (UInt32) -> Bool) {
+    var kept: [UInt8] = []
+    free.removeAll(keepingCapacity: true)
+    used = 0
+    for slot in slots.indices { slots[slot] = 0 }
+    for key in starts.indices {
+      let key = UInt32(truncatingIfNeeded: key)
+      guard kinds[Int(key)] != 0, isLive(key) else {
+        kinds[Int(key)] = 0
+        lengths[Int(key)] = 0
+        free.append(key)
+        continue
+      }
+      let id = Array(bytes(of: key))
+      starts[Int(key)] = kept.count
+      kept.append(contentsOf: id)
+      let hash = id.withUnsafeBytes { Self.hash(kind(of: key), $0) }
+      insert(hash, key)
+      used += 1
+    }
+    bytes = kept
+  }
+
+  private mutating func add(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
+    let start = bytes.count
+    bytes.append(contentsOf: id)
+    if let key = free.popLast() {
+      starts[Int(key)] = start
+      lengths[Int(key)] = UInt32(id.count)
+      kinds[Int(key)] = kind.rawValue
+      return key
+    }
+    starts.append(start)
+    lengths.append(UInt32(id.count))
+    kinds.append(kind.rawValue)
+    return UInt32(starts.count - 1)
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: 0, count: old.count * 2)
+    for slot in old where slot != 0 {
+      insert(UInt32(truncatingIfNeeded: slot >> 32), UInt32(truncatingIfNeeded: slot) - 1)
+    }
+  }
+
+  private mutating func insert(_ hash: UInt32, _ key: UInt32) {
+    let mask = slots.count - 1
+    var place = Int(hash) & mask
+    while slots[place] != 0 { place = (place + 1) & mask }
+    slots[place] = UInt64(hash) << 32 | UInt64(key + 1)
+  }
+
+  /// The slot of an identifier, or the free one where it would be; at least half of them are free.
+  private func place(of hash: UInt32, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Int {
+    let mask = slots.count - 1
+    var place = Int(hash) & mask
+    while slots[place] != 0 {
+      if UInt32(truncatingIfNeeded: slots[place] >> 32) == hash {
+        let key = UInt32(truncatingIfNeeded: slots[place]) - 1
+        if kinds[Int(key)] == kind.rawValue, isEqual(key, id) { break }
+      }
+      place = (place + 1) & mask
+    }
+    return place
+  }
+
+  private func isEqual(_ key: UInt32, _ id: UnsafeRawBufferPointer) -> Bool {
+    guard Int(lengths[Int(key)]) == id.count else { return false }
+    let start = starts[Int(key)]
+    return bytes.withUnsafeBytes { stored in
+      // In bounds: an identifier's bytes were appended at its start.
+      UnsafeRawBufferPointer(rebasing: stored[start..<start + id.count]).elementsEqual(id)
+    }
+  }
+
+  /// Multiply and fold, eight bytes at a time (Wang Yi, "wyhash", 2019).
+  private static func hash(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
+    var hash = UInt64(id.count) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(kind.rawValue)
+    var offset = 0
+    // In bounds: each load ends at or before `id.count`.
+    while offset + 8 <= id.count {
+      hash = fold(hash ^ id.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
+    }
+    var rest: UInt64 = 0
+    while offset < id.count {
+      rest = rest << 8 | UInt64(id[offset])
+      offset += 1
+    }
+    hash = fold(hash ^ rest)
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+
+  private static func fold(_ value: UInt64) -> UInt64 {
+    let product = (value ^ 0xA076_1D64_78BD_642F).multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
+    return product.high ^ product.low
+  }
+}

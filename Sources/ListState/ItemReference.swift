@@ -1,0 +1,60 @@
+import ListDiff
+
+/// How a request names an item: by identifier, or by the place of one of its rows.
+package enum ItemReference: Hashable, Sendable {
+  /// The `occurrence`-th item with a key; `nil` where no list has the identifier.
+  case id(UInt32?, occurrence: Int)
+
+  /// The item at a place in a revision, or in the current one.
+  case path(section: Int, row: Int, revision: Int?)
+}
+
+/// Why lists could not do what was asked; nothing has changed.
+package enum ListFailure: Error, Hashable, Sendable {
+  case listNotFound([UInt8])
+  case revisionNotFound([UInt8], revision: Int, oldest: Int, current: Int)
+  case staleRevision([UInt8], base: Int, current: Int)
+
+  /// The items at these places of the request's references are not in the list.
+  case itemsNotFound([Int])
+
+  /// The items at these places of the request's references cannot be selected.
+  case notSelectable([Int])
+  case sectionNotFound
+
+  /// The row that the cursor is to be on is not in the list.
+  case cursorNotFound
+}
+
+/// Where the items of a snapshot are, for as many references as a request has.
+struct ItemIndex {
+  private let keys: [UInt32]
+  private var places: [UInt32: [Int]]?
+
+  /// An index of a snapshot's items, made only where enough references are to be looked up.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items, if there are many references; else O(1).
+  init(of snapshot: Snapshot, forReferences count: Int) {
+    keys = snapshot.arrangement.rows
+    guard count > 8 else { return }
+    var places: [UInt32: [Int]] = [:]
+    for (item, key) in keys.enumerated() { places[key, default: []].append(item) }
+    self.places = places
+  }
+
+  /// The `occurrence`-th item with a key.
+  ///
+  /// - Complexity: O(*n*) without a table, where *n* is the number of items.
+  func item(_ key: UInt32, occurrence: Int) -> Int? {
+    if let places {
+      guard let items = places[key], occurrence < items.count else { return nil }
+      return items[occurrence]
+    }
+    var left = occurrence
+    for (item, other) in keys.enumerated() where other == key {
+      if left == 0 { return item }
+      left -= 1
+    }
+    return nil
+  }
+}

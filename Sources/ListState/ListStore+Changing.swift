@@ -1,0 +1,102 @@
+import ListDiff
+
+extension ListStore {
+  /// Makes a snapshot the current one of a list, which is made where it does not exist.
+  ///
+  /// A snapshot equal to the current one keeps that and its revision.
+  ///
+  /// - Complexity: O(*n* + *r* log *r*), where *n* is the number of rows and sections of both
+  ///   snapshots and *r* the number of runs of rows that are out of order.
+  /// - Throws: `staleRevision`, `revisionNotFound`, `itemsNotFound`, `notSelectable`.
+  package mutating func replace(
+    _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest
+  ) throws(ListFailure) -> ListChange {
+    var list = listOrNew(name)
+    let base = list.revision
+    if let expected = request.baseRevision, expected != base {
+      throw .staleRevision(name, base: expected, current: base)
+    }
+    let old = list.snapshot
+    let change = compare(old, snapshot)
+    let isNew = base == 0 || !change.isEmpty || !keepsHiddenContents(old, snapshot)
+    let new = isNew ? snapshot : old
+    // Looking up a place of an older revision matches other snapshots.
+    let itemsToNew = items.rowsToNew
+    let rowsToNew = engine.matching.rowsToNew
+
+    var selection = list.selection.carried(by: itemsToNew, to: new)
+    if let selected = request.selected {
+      let items = try resolve(selected, in: new, of: list)
+      selection.apply(.replace, to: items, section: nil, in: new)
+    }
+    let cursor = try cursor(
+      of: list, in: new, request, itemsToNew: itemsToNew, rowsToNew: rowsToNew)
+    let deselected = list.selection.items.members.compactMap { item -> Deselected? in
+      let partner = Int(itemsToNew[item])
+      if partner >= 0, selection.items.contains(partner) { return nil }
+      return Deselected(item: item, gone: partner < 0)
+    }
+    if isNew {
+      list.advance(to: nextRevision(of: list), new, historyBytes: historyBytes)
+    }
+    list.selection = selection
+    list.cursor = cursor
+    store(list)
+    return ListChange(
+      baseRevision: base, revision: list.revision, old: old, new: new, changes: change,
+      deselected: deselected)
+  }
+
+  /// The least change between two snapshots; leaves in the engine which rows are which, and in
+  /// `items` which items.
+  ///
+  /// - Complexity: As of ``replace(_:with:_:)``.
+  package mutating func compare(_ old: Snapshot, _ new: Snapshot) -> SnapshotChange {
+    match(old, new)
+    engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
+    var change = SnapshotChange()
+    change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
+    let contents = ContentComparison(old: old, new: new, rules: rules)
+    let last = engine.contentStage(
+      newStarts: new.rowStarts, section: { contents.section($0, $1) },
+      row: { contents.row($0, $1) })
+    if !last.ops.isEmpty { change.stages.append(last) }
+    change.rows = engine.movement.rowCounts
+    change.sections = engine.movement.sectionCounts
+    return change
+  }
+
+  /// Pairs the items and rows of two snapshots.
+  mutating func match(_ old: Snapshot, _ new: Snapshot) {
+    items = Matching()
+    engine.match(old.arrangement, new.arrangement, universe: ids.universe)
+    items = engine.matchRows(of: old.parts?.items, new.parts?.items)
+  }
+
+  /// Whether items that show no rows are the same in both snapshots, whose rows all are.
+  private func keepsHiddenContents(_ old: Snapshot, _ new: Snapshot) -> Bool {
+    guard old.parts != nil || new.parts != nil else { return true }
+    guard old.arrangement == new.arrangement else { return false }
+    let contents = ContentComparison(old: old, new: new, rules: rules)
+    return (0..<new.itemCount).allSatisfy {
+      !new.rows(ofItem: $0).isEmpty || contents.isSameItem($0, $0)
+    }
+  }
+
+  /// Where the cursor is after a change.
+  private mutating func cursor(
+    of list: NamedList, in new: Snapshot, _ request: ChangeRequest, itemsToNew: [Int32],
+    rowsToNew: [Int32]
+  ) throws(ListFailure) -> Int? {
+    if let reference = request.cursor {
+      return try cursorRow(reference, in: new, of: list)
+    }
+    let old = list.snapshot
+    return request.cursorPolicy.row(
+      of: list.cursor, rowsToNew: rowsToNew, newCount: new.rowCount
+    ) { row in
+      let item = Int(itemsToNew[old.item(ofRow: row)])
+      return item < 0 ? nil : new.rows(ofItem: item).first
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import ListDiff
+
+/// All lists by name, and the identifiers that they share.
+package struct ListStore: ~Copyable {
+  package var ids = IDTable()
+  package var tally = KeyTally()
+  var engine = DiffEngine()
+
+  /// Which items were which, of the last two snapshots compared.
+  package internal(set) var items = Matching()
+  private var lists: [[UInt8]: NamedList] = [:]
+
+  /// The names of the lists in the order in which they were made.
+  package private(set) var names: [[UInt8]] = []
+
+  /// The last revisions of lists that were removed.
+  private var lastRevisions: [[UInt8]: Int] = [:]
+
+  /// Which rows were which, of the last two snapshots compared.
+  package var matching: Matching { engine.matching }
+
+  let rules: ContentRules
+  let historyBytes: Int
+
+  /// No lists; older revisions are kept within `historyBytes` a list.
+  package init(rules: ContentRules, historyBytes: Int) {
+    self.rules = rules
+    self.historyBytes = historyBytes
+  }
+
+  /// The list of a name.
+  ///
+  /// - Throws: `listNotFound`.
+  package func list(_ name: [UInt8]) throws(ListFailure) -> NamedList {
+    guard let list = lists[name] else { throw .listNotFound(name) }
+    return list
+  }
+
+  /// The list of a name, or one that does not exist yet.
+  func listOrNew(_ name: [UInt8]) -> NamedList { lists[name] ?? NamedList(name: name) }
+
+  /// Removes a list; its revisions are not used again.
+  ///
+  /// - Throws: `listNotFound`.
+  package mutating func remove(_ name: [UInt8]) throws(ListFailure) {
+    let list = try list(name)
+    lastRevisions[name] = list.revision
+    lists[name] = nil
+    names.removeAll { $0 == name }
+  }
+
+  /// The number of the next revision of a list.
+  func nextRevision(of list: NamedList) -> Int {
+    max(list.revision, lastRevisions[list.name] ?? 0) + 1
+  }
+
+  mutating func store(_ list: NamedList) {
+    if lists.updateValue(list, forKey: list.name) == nil { names.append(list.name) }
+  }
+}

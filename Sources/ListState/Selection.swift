@@ -1,0 +1,143 @@
+import ListDiff
+
+/// The selected items of a list, as indices in its current snapshot.
+package struct Selection: Sendable {
+  package internal(set) var items: BitSet
+
+  /// The item toggled, selected or replaced last, from which an extension goes.
+  var anchor: Int?
+
+  /// What the extension just before added, to be taken back by the next.
+  var extended: [Int] = []
+
+  /// Nothing selected among `count` items.
+  package init(count: Int) { items = BitSet(bound: count) }
+}
+
+/// What a request does to a selection.
+package enum SelectionAction: String, Sendable, CaseIterable {
+  case toggle
+  case select
+  case deselect
+  case replace
+  case extend
+  case all
+  case none
+  case invert
+
+  /// Whether the action is about items that are named.
+  package var namesItems: Bool {
+    switch self {
+    case .toggle, .select, .deselect, .replace, .extend: true
+    case .all, .none, .invert: false
+    }
+  }
+}
+
+extension Snapshot {
+  /// Whether an item may be selected at all.
+  package func isSelectable(_ item: Int) -> Bool {
+    !traits[item].contains(.notSelectable)
+      && sections[section(ofItem: item)].selectionMode != .none
+  }
+
+  /// The section of an item.
+  ///
+  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  package func section(ofItem item: Int) -> Int { arrangement.starts.section(ofRow: item) }
+}
+
+extension Selection {
+  /// Does an action to named items that are selectable, within a section or all over the list.
+  ///
+  /// - Complexity: O(*i* log *s* + *n*), where *i* is the number of items named or passed by an
+  ///   extension, *s* that of sections and *n* that of items divided by 64.
+  package mutating func apply(
+    _ action: SelectionAction, to named: [Int], section: Int?, in snapshot: Snapshot
+  ) {
+    let scope = section.map(snapshot.arrangement.range) ?? 0..<snapshot.itemCount
+    if action != .extend { extended = [] }
+    switch action {
+    case .toggle: for item in named { toggle(item, in: snapshot) }
+    case .select: for item in named { select(item, in: snapshot) }
+    case .deselect: for item in named { deselect(item, in: snapshot) }
+    case .replace: replace(scope, with: named, in: snapshot)
+    case .extend: if let item = named.last { extend(to: item, scope: scope, in: snapshot) }
+    case .none: items.remove(in: scope)
+    case .all: forEachInMultiple(scope, in: snapshot) { $0.items.insert($1) }
+    case .invert:
+      forEachInMultiple(scope, in: snapshot) { selection, item in
+        if !selection.items.insert(item) { selection.items.remove(item) }
+      }
+    }
+    switch action {
+    case .toggle, .select, .replace: anchor = named.last ?? anchor
+    default: break
+    }
+  }
+
+  private mutating func toggle(_ item: Int, in snapshot: Snapshot) {
+    let section = snapshot.sections[snapshot.section(ofItem: item)]
+    if items.contains(item) {
+      if section.selectionMode == .multiple || section.allowsEmptySelection {
+        deselect(item, in: snapshot)
+      }
+    } else {
+      select(item, in: snapshot)
+    }
+  }
+
+  private mutating func select(_ item: Int, in snapshot: Snapshot) {
+    let section = snapshot.section(ofItem: item)
+    if snapshot.sections[section].selectionMode == .single {
+      items.remove(in: snapshot.arrangement.range(ofSection: section))
+    }
+    items.insert(item)
+  }
+
+  private mutating func deselect(_ item: Int, in snapshot: Snapshot) {
+    let section = snapshot.section(ofItem: item)
+    if !snapshot.sections[section].allowsEmptySelection, items.contains(item),
+      items.count(in: snapshot.arrangement.range(ofSection: section)) == 1
+    {
+      return
+    }
+    items.remove(item)
+  }
+
+  private mutating func replace(_ scope: Range<Int>, with named: [Int], in snapshot: Snapshot) {
+    items.remove(in: scope)
+    for item in named { select(item, in: snapshot) }
+  }
+
+  private mutating func extend(to item: Int, scope: Range<Int>, in snapshot: Snapshot) {
+    guard let anchor else {
+      replace(scope, with: [item], in: snapshot)
+      self.anchor = item
+      return
+    }
+    for item in extended { items.remove(item) }
+    extended = []
+    if snapshot.sections[snapshot.section(ofItem: item)].selectionMode == .single {
+      if !items.contains(item) { extended = [item] }
+      select(item, in: snapshot)
+      return
+    }
+    forEachInMultiple(min(anchor, item)..<max(anchor, item) + 1, in: snapshot) {
+      if $0.items.insert($1) { $0.extended.append($1) }
+    }
+  }
+
+  /// Visits the selectable items of a range that are in sections with multiple selection.
+  private mutating func forEachInMultiple(
+    _ range: Range<Int>, in snapshot: Snapshot, _ body: (inout Selection, Int) -> Void
+  ) {
+    for section in snapshot.sections.indices
+    where snapshot.sections[section].selectionMode == .multiple {
+      for item in snapshot.arrangement.range(ofSection: section).clamped(to: range)
+      where !snapshot.traits[item].contains(.notSelectable) {
+        body(&self, item)
+      }
+    }
+  }
+}
