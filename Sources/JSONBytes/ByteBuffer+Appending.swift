@@ -38,6 +38,10 @@ extension ByteBuffer {
   /// Appends the elements of a collection.
   @inlinable
   package mutating func append(contentsOf bytes: some Collection<UInt8>) {
+    let isDone: Void? = bytes.withContiguousStorageIfAvailable {
+      append(UnsafeRawBufferPointer($0))
+    }
+    guard isDone == nil else { return }
     for byte in bytes { append(byte) }
   }
 

@@ -22,26 +22,55 @@ extension ByteBuffer {
     reserve(bytes.count)
     var plain = 0
     var place = 0
-    while place < bytes.count {
-      let byte = bytes[place]
+    while true {
+      place = Self.nextNotable(in: bytes, from: place)
+      guard place < bytes.count else { break }
       var length = 1
-      if byte == 0xED && place + 2 < bytes.count && bytes[place + 1] >= 0xA0 {
+      if bytes[place] == 0xED {
+        // The same byte begins the code points right below the surrogates.
+        guard place + 2 < bytes.count && bytes[place + 1] >= 0xA0 else {
+          place += 1
+          continue
+        }
         length = 3
-      } else if byte >= 0x20 && byte != 0x22 && byte != 0x5C {
-        place += 1
-        continue
       }
       append(UnsafeRawBufferPointer(rebasing: bytes[plain..<place]))
       if length == 3 {
         append(
           codeUnit: 0xD000 | UInt16(bytes[place + 1] & 0x3F) << 6 | UInt16(bytes[place + 2] & 0x3F))
       } else {
-        append(escaped: byte)
+        append(escaped: bytes[place])
       }
       place += length
       plain = place
     }
     append(UnsafeRawBufferPointer(rebasing: bytes[plain...]))
+  }
+
+  /// The place of the next byte that may not stand in a string as it is, or the end.
+  private static func nextNotable(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var place = start
+    while place &+ 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian
+      let quotes = word ^ (ones &* 0x22)
+      let slashes = word ^ (ones &* 0x5C)
+      let surrogates = word ^ (ones &* 0xED)
+      // Borrows make bits above the lowest one unreliable; the lowest is exact.
+      let controls = (word &- ones &* 0x20) & ~word
+      let same =
+        ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
+        | ((surrogates &- ones) & ~surrogates)
+      let stops = (controls | same) & (ones &* 0x80)
+      if stops != 0 { return place &+ stops.trailingZeroBitCount &>> 3 }
+      place &+= 8
+    }
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0xED { return place }
+      place &+= 1
+    }
+    return place
   }
 
   private mutating func append(escaped byte: UInt8) {

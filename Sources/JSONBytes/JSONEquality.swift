@@ -3,6 +3,8 @@ package struct JSONEquality: ~Copyable {
   private var canonical = JSONCanonical()
   private var left = ByteBuffer()
   private var right = ByteBuffer()
+  private var leftObject = FlatObject()
+  private var rightObject = FlatObject()
 
   /// A comparer, which keeps its scratch memory from comparison to comparison.
   package init() {}
@@ -22,11 +24,14 @@ package struct JSONEquality: ~Copyable {
   /// - Complexity: O(*n* log *n*), where *n* is the number of bytes of both.
   package mutating func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     if Bytes.equal(a, b) { return true }
-    if a[0] == 0x7B && b[0] == 0x7B, let left = FlatObject(a), let right = FlatObject(b) {
-      guard left.count == right.count else { return false }
-      for place in 0..<left.count {
-        guard let other = right.place(ofNameLike: place, of: left) else { return false }
-        guard equalValues(left.value(place), right.value(other)) else { return false }
+    if a[0] == 0x7B && b[0] == 0x7B && leftObject.read(a) && rightObject.read(b) {
+      guard leftObject.count == rightObject.count else { return false }
+      for place in 0..<leftObject.count {
+        let name = UnsafeRawBufferPointer(rebasing: a[leftObject.names[place]])
+        guard let other = rightObject.place(of: name, in: b, guess: place) else { return false }
+        let left = UnsafeRawBufferPointer(rebasing: a[leftObject.values[place]])
+        let right = UnsafeRawBufferPointer(rebasing: b[rightObject.values[other]])
+        guard equalValues(left, right) else { return false }
       }
       return true
     }
@@ -40,7 +45,11 @@ package struct JSONEquality: ~Copyable {
     switch (a[0], b[0]) {
     case (0x22, 0x22):
       // Without escapes there is one way to write a string.
-      if !a.contains(0x5C) && !b.contains(0x5C) { return false }
+      if Bytes.firstIndex(of: 0x5C, in: a, from: 0) == nil
+        && Bytes.firstIndex(of: 0x5C, in: b, from: 0) == nil
+      {
+        return false
+      }
     case (0x7B, 0x7B), (0x5B, 0x5B): break
     case (0x2D, _), (0x30...0x39, _):
       guard b[0] == 0x2D || b[0] &- 0x30 < 10 else { return false }
@@ -54,25 +63,24 @@ package struct JSONEquality: ~Copyable {
   }
 }
 
-/// The members of an object that is small and has neither escapes in names nor repeated names.
+/// Where the members are of an object that is small and has neither escapes in names nor repeated
+/// names.
 private struct FlatObject {
   private static let room = 16
 
-  private let bytes: UnsafeRawBufferPointer
-  private var names = InlineArray<16, Range<Int>>(repeating: 0..<0)
-  private var values = InlineArray<16, Range<Int>>(repeating: 0..<0)
+  private(set) var names = InlineArray<16, Range<Int>>(repeating: 0..<0)
+  private(set) var values = InlineArray<16, Range<Int>>(repeating: 0..<0)
   private(set) var count = 0
 
-  /// Nil where the object is not of that sort.
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
+  /// Reads another object; false where it is not of that sort.
+  mutating func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    count = 0
     var reader = JSONReader(bytes)
     do {
       try reader.openObject()
       while let name = try reader.nextMember() {
-        guard count < Self.room && !name.hasEscapes else { return nil }
-        guard place(of: reader.bytes(name)) == nil else { return nil }
-        _ = try reader.peek()
+        guard count < Self.room && !name.hasEscapes else { return false }
+        guard place(of: reader.bytes(name), in: bytes, guess: count) == nil else { return false }
         names[count] = name.range
         values[count] = try reader.skip()
         count += 1
@@ -80,28 +88,27 @@ private struct FlatObject {
     } catch {
       preconditionFailure("bytes that no reader has passed")
     }
+    return true
   }
 
-  func value(_ place: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: bytes[values[place]])
-  }
-
-  /// The place of the member with the name of another object's member.
-  func place(ofNameLike place: Int, of other: borrowing FlatObject) -> Int? {
-    let name = UnsafeRawBufferPointer(rebasing: other.bytes[other.names[place]])
-    // The order is the same most of the time.
-    if place < count && Bytes.equal(name, bytes(of: place)) { return place }
-    return self.place(of: name)
-  }
-
-  private func place(of name: UnsafeRawBufferPointer) -> Int? {
-    for place in 0..<count where names[place].count == name.count {
-      if Bytes.equal(bytes(of: place), name) { return place }
+  /// The place of the member with a name, which is likely the guessed one.
+  func place(
+    of name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, guess: Int
+  ) -> Int? {
+    if guess < count && isSame(names[guess], name, in: bytes) { return guess }
+    var place = 0
+    while place < count {
+      if isSame(names[place], name, in: bytes) { return place }
+      place &+= 1
     }
     return nil
   }
 
-  private func bytes(of place: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: bytes[names[place]])
+  @inline(__always)
+  private func isSame(
+    _ range: Range<Int>, _ name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    range.count == name.count
+      && Bytes.equal(UnsafeRawBufferPointer(rebasing: bytes[range]), name)
   }
 }

@@ -1,5 +1,5 @@
 /// Up to eight names of members to look for, made once and used for many objects.
-package struct SoughtMembers: Sendable {
+package final class SoughtMembers: Sendable {
   /// How many names can be sought at once.
   package static let maximum = 8
 
@@ -62,7 +62,7 @@ extension JSONReader {
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of the object.
   package mutating func object(
-    seeking sought: borrowing SoughtMembers, into found: inout FoundMembers
+    seeking sought: SoughtMembers, into found: inout FoundMembers
   ) throws(JSONError) -> Range<Int> {
     found.clear()
     var p = offset
@@ -98,7 +98,7 @@ extension JSONReader {
 
   /// Which of the sought names a name is.
   @inline(__always)
-  private func place(of name: JSONString, in sought: borrowing SoughtMembers) -> Int? {
+  private func place(of name: JSONString, in sought: SoughtMembers) -> Int? {
     if name.hasEscapes { return escapedPlace(of: name, in: sought) }
     let length = name.range.upperBound &- name.range.lowerBound
     guard sought.lengths &>> UInt64(truncatingIfNeeded: min(63, length)) & 1 != 0 else {
@@ -121,7 +121,7 @@ extension JSONReader {
   }
 
   @inline(never)
-  private func escapedPlace(of name: JSONString, in sought: borrowing SoughtMembers) -> Int? {
+  private func escapedPlace(of name: JSONString, in sought: SoughtMembers) -> Int? {
     for place in 0..<sought.count where matches(name, sought.names[place]) { return place }
     return nil
   }

@@ -7,7 +7,7 @@ extension JSONReader {
   }
 
   /// The bytes inside the quotation marks as they were written.
-  package func bytes(_ string: JSONString) -> UnsafeRawBufferPointer {
+  @inlinable package func bytes(_ string: JSONString) -> UnsafeRawBufferPointer {
     bytes(string.range)
   }
 

@@ -64,7 +64,7 @@ package struct JSONReader {
   }
 
   /// The bytes at a range of offsets.
-  package func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+  @inlinable package func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 

@@ -12,6 +12,9 @@ package final class SharedBytes: @unchecked Sendable {
   private let allocation: UnsafeMutableRawPointer
 
   /// The bytes, without padding, valid as long as this object lives.
+  ///
+  /// A local variable may end its object after its last use: where nothing else keeps the object,
+  /// use `withBytes`.
   package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base, count: count)
   }
@@ -50,6 +53,14 @@ package final class SharedBytes: @unchecked Sendable {
     // A buffer's allocation has room for the padding behind its capacity.
     (allocation + range.upperBound)
       .initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
+  }
+
+  /// Lends the bytes, without padding, and keeps this object alive meanwhile.
+  package func withBytes<R: ~Copyable, E: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R {
+    defer { withExtendedLifetime(self) {} }
+    return try body(bytes)
   }
 
   deinit {

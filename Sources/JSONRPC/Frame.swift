@@ -30,7 +30,7 @@ package enum Frame {
 
 /// What is wrong with a header block.
 package enum HeaderProblem: String, Sendable {
-  case noColon = "a header line without a colon"
+  case notAHeader = "a line that is no header"
   case badLength = "a Content-Length that is no number of bytes"
   case conflictingLengths = "two Content-Lengths that differ"
   case missingLength = "no Content-Length"

@@ -154,7 +154,8 @@ package struct FrameReader: ~Copyable {
   /// Makes room for the next bytes, in front of which the pending ones may move once a frame.
   private mutating func makeRoom(_ minimum: Int) {
     if start == buffer.count {
-      buffer.removeAll()
+      // What a burst has left behind is given back.
+      buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
       start = 0
       searched = 0
     }

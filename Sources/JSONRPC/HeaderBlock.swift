@@ -16,7 +16,9 @@ struct HeaderBlock {
   ///
   /// The same length may be told twice. Other headers are passed over.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(HeaderProblem) {
-    guard let colon = line.firstIndex(of: 0x3A) else { throw .noColon }
+    guard let colon = line.firstIndex(of: 0x3A), Self.isName(line[..<colon]) else {
+      throw .notAHeader
+    }
     guard Self.matchLength(of: line) == Self.start.utf8CodeUnitCount else { return }
     let value = try Self.length(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
     if let contentLength, contentLength != value { throw .conflictingLengths }
@@ -33,6 +35,20 @@ struct HeaderBlock {
       place += 1
     }
     return place
+  }
+
+  /// Whether bytes can be a header's name: a token of RFC 9110, section 5.6.2.
+  ///
+  /// JSON that comes without a header has colons, too, and must not pass for one.
+  private static func isName(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+    !bytes.isEmpty
+      && bytes.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E: true
+        default: false
+        }
+      }
   }
 
   private static func length(_ value: UnsafeRawBufferPointer) throws(HeaderProblem) -> Int {

@@ -1,0 +1,93 @@
+import JSONBytes
+import Testing
+
+@Suite struct BufferTests {
+  @Test(arguments: [
+    0, 1, 9, 10, 11, 99, 100, 999, 1000, 65_535, 999_999_999_999_999_999, 1_000_000_000_000_000_000,
+    Int.max, -1, -9, -10, -100, Int.min,
+  ])
+  func appendsDecimals(_ value: Int) {
+    #expect(written { $0.append(decimal: value) } == "\(value)")
+  }
+
+  @Test func growsAndShrinks() {
+    var buffer = ByteBuffer()
+    #expect(buffer.isEmpty == true)
+    for byte in 0..<1000 { buffer.append(UInt8(byte % 251)) }
+    #expect(buffer.count == 1000 && buffer[999] == 246)
+    buffer.removeLast(998)
+    buffer.append("literal")
+    buffer.remove(1..<4)
+    #expect(buffer.withUnsafeBytes { Array($0) } == [0] + Array("teral".utf8))
+    buffer.truncate(to: 2)
+    let count = buffer.withTail(minimum: 5) { tail in
+      #expect(tail.count >= 5)
+      tail.copyBytes(from: [1, 2, 3])
+      return 3
+    }
+    #expect(count == 3 && buffer.count == 5)
+    buffer.removeAll(keepingCapacity: false)
+    #expect(buffer.isEmpty == true && buffer.capacity == 0)
+    buffer.append(contentsOf: [7, 8])
+    let shared = buffer.shared()
+    let padded = shared.withBytes {
+      Array(UnsafeRawBufferPointer(start: $0.baseAddress, count: 2 + SharedBytes.padding))
+    }
+    #expect(padded == [7, 8] + [UInt8](repeating: 0, count: SharedBytes.padding))
+  }
+
+  @Test func sharesARange() {
+    var buffer = ByteBuffer()
+    for byte in 0..<200 { buffer.append(UInt8(byte)) }
+    let shared = SharedBytes(adopting: buffer, range: 10..<20)
+    #expect(shared.withBytes { Array($0) } == Array(10..<20))
+    withExtendedLifetime(shared) {
+      #expect((10..<74).allSatisfy { shared.base.load(fromByteOffset: $0, as: UInt8.self) == 0 })
+    }
+    let copy = shared.withBytes { SharedBytes(copying: $0) }
+    #expect(copy.withBytes { Array($0) } == Array(10..<20))
+    #expect(SharedBytes(copying: [UInt8]()).count == 0)
+  }
+
+  @Test func comparesAndFinds() {
+    for count in 0..<70 {
+      var a = [UInt8](repeating: 5, count: count)
+      let b = a
+      #expect(a.withUnsafeBytes { a in b.withUnsafeBytes { Bytes.equal(a, $0) } })
+      for place in 0..<count {
+        a[place] = 6
+        #expect(!a.withUnsafeBytes { a in b.withUnsafeBytes { Bytes.equal(a, $0) } })
+        #expect(a.withUnsafeBytes { Bytes.firstIndex(of: 6, in: $0, from: place / 2) } == place)
+        #expect(a.withUnsafeBytes { Bytes.firstIndex(of: 6, in: $0, from: place + 1) } == nil)
+        a[place] = 5
+      }
+    }
+  }
+
+  @Test func writesStrings() {
+    func check(_ bytes: [UInt8], _ wanted: String) {
+      #expect(written { out in bytes.withUnsafeBytes { out.append(string: $0) } } == wanted)
+    }
+    check([], #""""#)
+    check(Array("plain é 漢 😀 /".utf8), "\"plain é 漢 😀 /\"")
+    check(Array("a\"b\\c".utf8), #""a\"b\\c""#)
+    check(
+      Array(0..<0x20),
+      #""\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f"#
+        + #"\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f""#
+    )
+    check([0x7F], "\"\u{7F}\"")
+    check([0xED, 0xA0, 0x80, 0x61, 0xED, 0xBF, 0xBF], #""\ud800a\udfff""#)
+    check(Array("\u{D7FF}".utf8), "\"\u{D7FF}\"")
+    #expect(written { $0.append(string: "x\ny") } == #""x\ny""#)
+  }
+
+  @Test func copiesJSONOnOneLine() {
+    let json = Array("{\r\n  \"a\\n\": [1,\n2]\r}".utf8)
+    func copied(singleLine: Bool) -> String {
+      written { out in json.withUnsafeBytes { out.append(json: $0, singleLine: singleLine) } }
+    }
+    #expect(copied(singleLine: true) == "{    \"a\\n\": [1, 2] }")
+    #expect(Array(copied(singleLine: false).utf8) == json)
+  }
+}

@@ -1,0 +1,151 @@
+import JSONBytes
+import JSONRPC
+import Testing
+
+/// A message in a line: kind, id, method, params.
+private func picture(_ text: String) -> [String] {
+  let shared = SharedBytes(copying: text.utf8)
+  func line(_ envelope: Envelope) -> String {
+    func text(_ range: Range<Int>?) -> String {
+      range.map { String(decoding: shared.bytes[$0], as: UTF8.self) } ?? "-"
+    }
+    return "\(envelope.kind) \(text(envelope.id)) \(text(envelope.method?.range)) "
+      + text(envelope.params)
+  }
+  return withExtendedLifetime(shared) {
+    do throws(JSONError) {
+      switch try Message.read(shared.bytes) {
+      case .single(let envelope): return [line(envelope)]
+      case .batch(let batch):
+        let lines = batch.map(line)
+        precondition(lines.count == batch.count)
+        return ["batch"] + lines
+      case .emptyBatch: return ["emptyBatch"]
+      }
+    } catch {
+      return ["parse error"]
+    }
+  }
+}
+
+@Suite struct EnvelopeTests {
+  /// Section 7 of the JSON-RPC 2.0 specification.
+  @Test func readsTheExamplesOfTheSpecification() {
+    #expect(
+      picture(#"{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}"#)
+        == ["request 1 subtract [42, 23]"])
+    #expect(
+      picture(
+        #"{"jsonrpc": "2.0", "method": "subtract", "params": {"minuend": 42}, "id": 3}"#)
+        == [#"request 3 subtract {"minuend": 42}"#])
+    #expect(
+      picture(#"{"jsonrpc": "2.0", "method": "update", "params": [1,2,3,4,5]}"#)
+        == ["notification - update [1,2,3,4,5]"])
+    #expect(picture(#"{"jsonrpc": "2.0", "method": "foobar"}"#) == ["notification - foobar -"])
+    #expect(
+      picture(#"{"jsonrpc": "2.0", "method": "foobar", "id": "1"}"#)
+        == [#"request "1" foobar -"#])
+    #expect(
+      picture(#"{"jsonrpc": "2.0", "method": "foobar, "params": "bar", "baz]"#) == ["parse error"])
+    #expect(
+      picture(#"{"jsonrpc": "2.0", "method": 1, "params": "bar"}"#) == [
+        "invalid(JSONRPC.InvalidRequest.method) - - -"
+      ])
+    #expect(
+      picture(
+        #"""
+        [
+          {"jsonrpc": "2.0", "method": "sum", "params": [1,2,4], "id": "1"},
+          {"jsonrpc": "2.0", "method"
+        ]
+        """#) == ["parse error"])
+    #expect(picture("[]") == ["emptyBatch"])
+    #expect(picture("[1]") == ["batch", "invalid(JSONRPC.InvalidRequest.notAnObject) - - -"])
+    #expect(
+      picture("[1,2,3]")
+        == ["batch"]
+        + Array(repeating: "invalid(JSONRPC.InvalidRequest.notAnObject) - - -", count: 3))
+    #expect(
+      picture(
+        #"""
+        [
+          {"jsonrpc": "2.0", "method": "sum", "params": [1,2,4], "id": "1"},
+          {"jsonrpc": "2.0", "method": "notify_hello", "params": [7]},
+          {"jsonrpc": "2.0", "method": "subtract", "params": [42,23], "id": "2"},
+          {"foo": "boo"},
+          {"jsonrpc": "2.0", "method": "foo.get", "params": {"name": "myself"}, "id": "5"},
+          {"jsonrpc": "2.0", "method": "get_data", "id": "9"}
+        ]
+        """#) == [
+          "batch", #"request "1" sum [1,2,4]"#, "notification - notify_hello [7]",
+          #"request "2" subtract [42,23]"#, "invalid(JSONRPC.InvalidRequest.version) - - -",
+          #"request "5" foo.get {"name": "myself"}"#, #"request "9" get_data -"#,
+        ])
+  }
+
+  @Test(arguments: [
+    "1", "-1", "0", "1.50", "1e2", "12345678901234567890123", "\"\"", "\"a\\u0062\\n\"", "null",
+  ])
+  func keepsIds(_ id: String) {
+    #expect(
+      picture("{\"jsonrpc\":\"2.0\",\"id\": \(id) ,\"method\":\"m\"}") == ["request \(id) m -"])
+  }
+
+  @Test(arguments: ["true", "false", "[1]", "{}"])
+  func refusesOtherIds(_ id: String) {
+    #expect(
+      picture("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"m\"}") == [
+        "invalid(JSONRPC.InvalidRequest.id) - m -"
+      ])
+  }
+
+  @Test func refusesWhatIsNoRequest() {
+    func check(_ text: String, _ wanted: InvalidRequest, id: String = "7") {
+      #expect(
+        picture(text).first?.hasPrefix("invalid(JSONRPC.InvalidRequest.\(wanted)) \(id) ") == true,
+        "\(text)")
+    }
+    check(#"{"id":7,"method":"m"}"#, .version)
+    check(#"{"jsonrpc":2.0,"id":7,"method":"m"}"#, .version)
+    check(#"{"jsonrpc":"1.0","id":7,"method":"m"}"#, .version)
+    check(#"{"jsonrpc":"2.0 ","id":7,"method":"m"}"#, .version)
+    check(#"{"jsonrpc":null,"id":7,"method":"m"}"#, .version)
+    check(#"{"jsonrpc":"2.0","id":7}"#, .missingMethod)
+    check(#"{"jsonrpc":"2.0","id":7,"method":null}"#, .method)
+    check(#"{"jsonrpc":"2.0","id":7,"method":["m"]}"#, .method)
+    check(#"{"jsonrpc":"2.0","id":7,"method":"m","params":"p"}"#, .params)
+    check(#"{"jsonrpc":"2.0","id":7,"method":"m","params":1}"#, .params)
+    check(#"{"jsonrpc":"2.0","id":7,"method":"m","params":true}"#, .params)
+    check(#"{}"#, .version, id: "-")
+    check(#"null"#, .notAnObject, id: "-")
+    check(#""text""#, .notAnObject, id: "-")
+    check(#" 12 "#, .notAnObject, id: "-")
+    #expect(InvalidRequest.params.pointer.description == "/params")
+    #expect(InvalidRequest.id.expected.description == "a string, a number or null")
+  }
+
+  @Test func readsMembersHoweverTheyAreWritten() {
+    #expect(
+      picture(
+        #"{"\u0069d":1,"jsonrpc":"2\u002e0","params":null,"method":"a","_x":[{}],"id":2,"method":"b"}"#
+      )
+        == ["request 2 b null"])
+    #expect(picture(#"{"jsonrpc":"2.0","id":1,"result":null}"#) == ["response 1 - -"])
+    #expect(picture(#"{"jsonrpc":"2.0","id":1,"error":{}}"#) == ["response 1 - -"])
+    #expect(
+      picture(#"{"jsonrpc":"2.0","id":1,"method":"m","result":0}"#) == ["request 1 m -"])
+  }
+
+  @Test func refusesWhatIsNoJSON() {
+    for text in ["", " ", "{", "{}{}", "[1", "[1]]", "{\"a\":\"\u{1}\"}", "nope", "[{}, ]"] {
+      #expect(picture(text) == ["parse error"], "\(text)")
+    }
+    #expect(picture(String(repeating: "[", count: 3_000_000)) == ["parse error"])
+  }
+
+  @Test func namesErrors() {
+    #expect(ErrorCode.listNotFound.rawValue == -31001)
+    #expect(ErrorCode.listNotFound.reason.description == "listNotFound")
+    #expect(ErrorCode.parseError.reason.description == "parseError")
+  }
+}
