@@ -33,7 +33,7 @@ let package = Package(
     module("JSONRPC", ["JSONBytes"]),
     module("ListProtocol", ["ListDiff", "ListState", "JSONBytes", "JSONRPC"]),
     module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),
-    program("listd", ["ListServer", "JSONRPC", "JSONBytes"]),
+    program("listd", ["ListServer", "ListProtocol", "JSONRPC", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),

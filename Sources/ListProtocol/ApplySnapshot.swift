@@ -53,6 +53,7 @@ extension ListService {
       request.cursor = reference.items[0]
       named.cursor = cursor
     }
+    try checkCancellation()
     do { return try store.replace(name, with: snapshot, request) } catch {
       throw failure(error, named)
     }

@@ -25,6 +25,8 @@ extension ContentRules {
     var right = ByteBuffer()
     rewrite(a, &left)
     rewrite(b, &right)
-    return JSONEquality.equal(left.shared().bytes, right.shared().bytes)
+    let one = left.shared()
+    let other = right.shared()
+    return one.withBytes { one in other.withBytes { JSONEquality.equal(one, $0) } }
   }
 }

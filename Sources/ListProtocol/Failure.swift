@@ -58,6 +58,19 @@ package struct Failure: Error {
     return Failure(.parseError, error.description, data: data.bytes)
   }
 
+  /// A request that was cancelled before it had changed anything.
+  package static let cancelled = Failure(.requestCancelled, "the request was cancelled")
+
+  /// A message that was passed over because of its size.
+  package static func messageTooLarge(limit: Int, bytes: Int) -> Failure {
+    var data = FailureData()
+    data.add("limit", limit)
+    data.add("bytes", bytes)
+    return Failure(
+      .messageTooLarge, "a message of \(bytes) bytes is over the limit of \(limit)",
+      data: data.bytes)
+  }
+
   package static func methodNotFound(_ name: String, nearest: String?) -> Failure {
     var data = FailureData()
     data.add("method", name)
@@ -92,5 +105,22 @@ package struct FailureData {
     buffer.append("\":")
     write(&buffer)
     buffer.withUnsafeBytes { bytes.append(contentsOf: $0) }
+  }
+}
+
+extension Failure {
+  /// A request that comes at the wrong time.
+  package static func wrongPhase(_ message: String) -> Failure {
+    Failure(.invalidRequest, message)
+  }
+
+  /// A batch of nothing.
+  package static let emptyBatch = Failure(.invalidRequest, "a batch holds at least one request")
+
+  /// A header block that cannot be understood.
+  package static func badHeader(_ problem: HeaderProblem) -> Failure {
+    var data = FailureData()
+    data.add("problem", problem.rawValue)
+    return Failure(.parseError, problem.rawValue, data: data.bytes)
   }
 }

@@ -9,6 +9,9 @@ package struct ListService: ~Copyable {
   /// Whether results are written without line ends.
   package var singleLine = true
 
+  /// Whether the request that is being answered was cancelled; asked before anything is changed.
+  package var isCancelled: () -> Bool = { false }
+
   /// No lists; older revisions are kept within `historyBytes` a list.
   package init(historyBytes: Int) {
     store = ListStore(rules: .json, historyBytes: historyBytes)
@@ -29,6 +32,11 @@ package struct ListService: ~Copyable {
     case .getLists: try getLists(message, params, to: &out)
     case .removeList: try removeList(message, params, to: &out)
     }
+  }
+
+  /// Stops a request that was cancelled and has changed nothing yet.
+  func checkCancellation() throws(Failure) {
+    if isCancelled() { throw .cancelled }
   }
 
   /// The failure that a list's failure is to a client.

@@ -1,0 +1,62 @@
+import JSONBytes
+
+/// What a client says of itself when it begins.
+package struct Initialize {
+  /// The process that the daemon ends with.
+  package var processID: Int?
+
+  package var trace = Trace.off
+
+  /// Reads the parameters, passing over what is not known.
+  package init(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
+    guard let range else { return }
+    let params = Value(message: message, range: range, pointer: "/params")
+    guard params.kind != .null else { return }
+    guard let members = params.members else { throw params.failure(expected: "an object") }
+    for (name, value) in members where value.kind != .null {
+      switch name {
+      case "processId":
+        guard let id = value.integer else {
+          throw value.failure(expected: "an integer or null")
+        }
+        processID = id
+      case "trace": trace = try value.requireChoice(of: Trace.self)
+      default: break
+      }
+    }
+  }
+
+  /// Appends the result.
+  package static func appendResult(
+    version: String, maxMessageBytes: Int, to out: inout ByteBuffer
+  ) {
+    func append(words: [String]) {
+      for (place, word) in words.enumerated() {
+        if place > 0 { out.append(0x2C) }
+        out.append(string: word)
+      }
+    }
+    out.append("{\"serverInfo\":{\"name\":\"listd\",\"version\":")
+    out.append(string: version)
+    out.append("},\"protocolVersion\":1,\"capabilities\":{\"methods\":[")
+    append(words: ["initialize", "shutdown"] + Method.allCases.map(\.rawValue))
+    out.append("],\"formats\":[")
+    append(words: Format.allCases.map(\.rawValue))
+    out.append("],\"maxMessageBytes\":")
+    out.append(decimal: maxMessageBytes)
+    out.append("}}")
+  }
+}
+
+/// How much a client wants to hear of the daemon's work.
+package enum Trace: String, CaseIterable, Sendable {
+  case off
+  case messages
+  case verbose
+
+  /// Reads the parameters of `$/setTrace`.
+  package init(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
+    let params = try Params(message, range, known: ["value"])
+    self = try params.require("value").requireChoice(of: Trace.self)
+  }
+}

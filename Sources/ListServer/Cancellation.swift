@@ -1,0 +1,49 @@
+import JSONBytes
+import JSONRPC
+
+/// The `$/cancelRequest` notifications that a message holds.
+package enum Cancellation {
+  /// The raw ids of the requests that a message cancels; cheap for every other message.
+  package static func ids(in message: SharedBytes) -> [SharedBytes] {
+    guard message.count < 1 << 16, mentionsCancelling(message) else { return [] }
+    return message.withBytes { bytes in
+      var ids: [SharedBytes] = []
+      func note(_ envelope: Envelope) {
+        guard case .notification = envelope.kind, let method = envelope.method,
+          let params = envelope.params, JSONReader(bytes).matches(method, "$/cancelRequest")
+        else { return }
+        var reader = JSONReader(bytes, from: params.lowerBound)
+        var found = FoundMembers()
+        if (try? reader.object(seeking: idMember, into: &found)) != nil, let id = found[0] {
+          ids.append(SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[id])))
+        }
+      }
+      switch try? Message.read(bytes) {
+      case .single(let envelope): note(envelope)
+      case .batch(let batch): for envelope in batch { note(envelope) }
+      default: break
+      }
+      return ids
+    }
+  }
+
+  /// Whether two raw ids are the same JSON value.
+  package static func isSame(_ a: SharedBytes, _ b: UnsafeRawBufferPointer) -> Bool {
+    // Ids in a message have the readable bytes behind them that comparing needs.
+    a.withBytes { JSONEquality.equal($0, b) }
+  }
+
+  private static let idMember = SoughtMembers("id")
+
+  private static func mentionsCancelling(_ message: SharedBytes) -> Bool {
+    let name = "cancelRequest"
+    return message.withBytes { bytes in
+      var from = 0
+      while let place = Bytes.firstIndex(of: 0x63, in: bytes, from: from) {
+        if bytes[place...].prefix(name.utf8.count).elementsEqual(name.utf8) { return true }
+        from = place + 1
+      }
+      return false
+    }
+  }
+}

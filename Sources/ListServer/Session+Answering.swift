@@ -1,0 +1,120 @@
+import JSONBytes
+import JSONRPC
+import ListProtocol
+
+/// The requests and notifications about the session itself.
+private enum SessionMethod: String, CaseIterable {
+  case initialize
+  case initialized
+  case shutdown
+  case exit
+  case setTrace = "$/setTrace"
+  case cancelRequest = "$/cancelRequest"
+
+  /// Whether it is only ever a notification.
+  var isNotification: Bool {
+    switch self {
+    case .initialize, .shutdown: false
+    case .initialized, .exit, .setTrace, .cancelRequest: true
+    }
+  }
+}
+
+extension Session {
+  /// Answers one message; false where nothing was appended, for no reply is due.
+  mutating func answer(
+    _ envelope: Envelope, _ message: SharedBytes,
+    _ isCancelled: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    let bytes = message.bytes
+    let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+    let isRequest: Bool
+    switch envelope.kind {
+    case .response: return false
+    case .invalid(let problem):
+      if problem == .params, id == nil { return false }
+      append(.invalidRequest(problem), id: id)
+      return true
+    case .request: isRequest = true
+    case .notification: isRequest = false
+    }
+    let start = outbox.buffer.count
+    appendOpening(id: id)
+    outbox.buffer.append(",\"result\":")
+    do throws(Failure) {
+      if let id, isCancelled(id) { throw .cancelled }
+      try perform(envelope, message, isRequest: isRequest, isCancelled: isCancelled)
+      outbox.buffer.append("}")
+    } catch {
+      outbox.buffer.truncate(to: start)
+      if isRequest { append(error, id: id) } else { log(.warning, error.message) }
+    }
+    if trace != .off { logTrace(envelope, message) }
+    if !isRequest { outbox.buffer.truncate(to: start) }
+    return isRequest
+  }
+
+  private mutating func perform(
+    _ envelope: Envelope, _ message: SharedBytes, isRequest: Bool,
+    isCancelled: (UnsafeRawBufferPointer) -> Bool
+  ) throws(Failure) {
+    let name = name(of: envelope, message)
+    if let method = SessionMethod(rawValue: name) {
+      return try perform(method, envelope, message, isRequest: isRequest)
+    }
+    if phase == .shutDown {
+      if isRequest { throw .wrongPhase("the session was shut down") }
+      return
+    }
+    guard let method = Method(rawValue: name) else {
+      if isRequest {
+        let known = Method.allCases.map(\.rawValue) + SessionMethod.allCases.map(\.rawValue)
+        throw .methodNotFound(name, nearest: name.nearest(among: known))
+      }
+      return
+    }
+    // The closure lives as long as the request that it is asked about.
+    try withoutActuallyEscaping(isCancelled) { isCancelled throws(Failure) in
+      let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: message.bytes[$0]) }
+      service.isCancelled = { id.map(isCancelled) ?? false }
+      defer { service.isCancelled = { false } }
+      try service.perform(method, message, envelope.params, to: &outbox.buffer)
+    }
+  }
+
+  private mutating func perform(
+    _ method: SessionMethod, _ envelope: Envelope, _ message: SharedBytes, isRequest: Bool
+  ) throws(Failure) {
+    if phase == .shutDown, method != .exit {
+      if isRequest { throw .wrongPhase("the session was shut down") }
+      return
+    }
+    if isRequest, method.isNotification {
+      throw .wrongPhase("\(method.rawValue) is a notification and takes no id")
+    }
+    switch method {
+    case .initialize:
+      guard phase == .beginning else { throw .wrongPhase("the session is initialized already") }
+      let request = try Initialize(message, envelope.params)
+      phase = .initialized
+      trace = request.trace
+      clientProcess = request.processID ?? clientProcess
+      Initialize.appendResult(
+        version: Self.version, maxMessageBytes: options.maxMessageBytes, to: &outbox.buffer)
+    case .shutdown:
+      phase = .shutDown
+      outbox.buffer.append("null")
+    case .exit: end(phase == .shutDown ? 0 : 1)
+    case .setTrace: trace = try Trace(message, envelope.params)
+    // What it cancels was told by `isCancelled`; what is answered is not taken back.
+    case .initialized, .cancelRequest: break
+    }
+  }
+
+  private func name(of envelope: Envelope, _ message: SharedBytes) -> String {
+    guard let method = envelope.method else { return "" }
+    var name: [UInt8] = []
+    JSONReader(message.bytes).decode(method, into: &name)
+    return String(decoding: name, as: UTF8.self)
+  }
+}

@@ -1,0 +1,63 @@
+import JSONBytes
+import JSONRPC
+import ListProtocol
+
+/// How grave a message to people is, numbered as in the Language Server Protocol.
+package enum LogLevel: Int, Sendable, CaseIterable {
+  case error = 1
+  case warning
+  case info
+  case debug
+
+  /// The level of a name.
+  package init?(named name: String) {
+    guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
+    self = level
+  }
+}
+
+extension Session {
+  /// Tells a client that has begun with `initialize`, else the people at the daemon.
+  mutating func log(_ level: LogLevel, _ words: String) {
+    guard level.rawValue <= options.logLevel.rawValue else { return }
+    guard phase == .initialized else {
+      diagnostics.append(words)
+      return
+    }
+    notify("window/logMessage") { buffer in
+      buffer.append("{\"type\":")
+      buffer.append(decimal: level.rawValue)
+      buffer.append(",\"message\":")
+      buffer.append(string: words)
+      buffer.append("}")
+    }
+  }
+
+  /// Tells a client that wants it what was just done.
+  mutating func logTrace(_ envelope: Envelope, _ message: SharedBytes) {
+    var method: [UInt8] = []
+    if let name = envelope.method { JSONReader(message.bytes).decode(name, into: &method) }
+    let name = String(decoding: method, as: UTF8.self)
+    let id = envelope.id.map { String(decoding: message.bytes[$0], as: UTF8.self) }
+    let isVerbose = trace == .verbose
+    notify("$/logTrace") { buffer in
+      buffer.append("{\"message\":")
+      buffer.append(string: id.map { "answered \(name) (\($0))" } ?? "took \(name)")
+      if isVerbose {
+        buffer.append(",\"verbose\":")
+        buffer.append(string: "\(envelope.range.count) bytes")
+      }
+      buffer.append("}")
+    }
+  }
+
+  private mutating func notify(_ method: String, _ params: (inout ByteBuffer) -> Void) {
+    var buffer = ByteBuffer()
+    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":")
+    buffer.append(string: method)
+    buffer.append(",\"params\":")
+    params(&buffer)
+    buffer.append("}")
+    notifications.append(buffer.shared())
+  }
+}

@@ -1,0 +1,169 @@
+import JSONBytes
+import JSONRPC
+import ListProtocol
+
+/// What a session keeps to, as the command line says.
+package struct SessionOptions: Sendable {
+  package var maxMessageBytes = FrameReader.defaultLimit
+  package var historyBytes = 64 << 20
+
+  /// The least grave messages for people that are told.
+  package var logLevel = LogLevel.warning
+
+  package init() {}
+}
+
+/// A client's session: frames in, replies out, and the lists in between.
+///
+/// It is a value that one thread touches; it has no descriptors, clocks or threads.
+package struct Session: ~Copyable {
+  /// What a session says of itself as `serverInfo.version`.
+  package static let version = "0.1.0"
+
+  package let options: SessionOptions
+
+  /// The replies and notifications that are to be sent.
+  package var outbox = Outbox(framing: .ndjson)
+
+  /// The code to exit with, once the session has ended.
+  package private(set) var exitCode: Int?
+
+  /// Words for people, where they cannot go to the client.
+  package internal(set) var diagnostics: [String] = []
+
+  /// The client's process, which the daemon ends with.
+  package internal(set) var clientProcess: Int?
+
+  var service: ListService
+  var phase = Phase.beginning
+  var trace = Trace.off
+
+  /// Notifications that follow the reply, each the text of a message.
+  var notifications: [SharedBytes] = []
+
+  enum Phase {
+    case beginning
+    case initialized
+    case shutDown
+  }
+
+  /// A session that nobody has spoken in yet.
+  package init(_ options: SessionOptions = SessionOptions()) {
+    self.options = options
+    service = ListService(historyBytes: options.historyBytes)
+  }
+
+  /// Chooses how replies are framed; the outbox is empty.
+  package mutating func use(_ framing: Framing) {
+    guard outbox.framing != framing, framing != .auto else { return }
+    outbox = Outbox(framing: framing)
+    service.singleLine = framing != .lsp
+  }
+
+  /// Takes a frame and leaves what is to be sent in the outbox.
+  ///
+  /// `isLast` says that the frame was ended by the end of input; `isCancelled` tells of a raw id
+  /// whether its request is to be cancelled.
+  package mutating func receive(
+    _ frame: Frame, isLast: Bool = false,
+    isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false }
+  ) {
+    switch frame {
+    case .message(let message): receive(message, isLast: isLast, isCancelled)
+    case .tooLarge(let bytes):
+      reply(withID: nil, .messageTooLarge(limit: options.maxMessageBytes, bytes: bytes))
+    case .broken(let problem, _):
+      reply(withID: nil, .badHeader(problem))
+    case .unterminated:
+      end(1, "the input ended inside a message")
+    }
+  }
+
+  /// Ends the session where the input has ended.
+  package mutating func finish() {
+    if exitCode == nil { exitCode = 0 }
+  }
+
+  /// Takes the words for people away.
+  package mutating func takeDiagnostics() -> [String] {
+    defer { diagnostics = [] }
+    return diagnostics
+  }
+
+  mutating func end(_ code: Int, _ words: String? = nil) {
+    if exitCode == nil { exitCode = code }
+    if let words { diagnostics.append(words) }
+  }
+
+  private mutating func receive(
+    _ message: SharedBytes, isLast: Bool,
+    _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
+  ) {
+    defer { withExtendedLifetime(message) {} }
+    let content: Message
+    do { content = try Message.read(message.bytes) } catch {
+      if isLast, error.problem == .unexpectedEnd {
+        end(1, "the input ended inside a message")
+      } else {
+        reply(withID: nil, .parseError(error))
+      }
+      return
+    }
+    switch content {
+    case .emptyBatch: reply(withID: nil, .emptyBatch)
+    case .single(let envelope):
+      outbox.beginMessage()
+      if answer(envelope, message, isCancelled) {
+        outbox.endMessage()
+      } else {
+        outbox.discardMessage()
+      }
+    case .batch(let batch):
+      outbox.beginMessage()
+      var hasReplies = false
+      outbox.buffer.append(0x5B)
+      for envelope in batch {
+        let start = outbox.buffer.count
+        if hasReplies { outbox.buffer.append(0x2C) }
+        if answer(envelope, message, isCancelled) {
+          hasReplies = true
+        } else {
+          outbox.buffer.truncate(to: start)
+        }
+        if exitCode != nil { break }
+      }
+      outbox.buffer.append(0x5D)
+      if hasReplies { outbox.endMessage() } else { outbox.discardMessage() }
+    }
+    sendNotifications()
+  }
+
+  private mutating func sendNotifications() {
+    for notification in notifications {
+      outbox.beginMessage()
+      notification.withBytes { outbox.buffer.append($0) }
+      outbox.endMessage()
+    }
+    notifications = []
+  }
+
+  private mutating func reply(withID id: UnsafeRawBufferPointer?, _ failure: Failure) {
+    outbox.beginMessage()
+    append(failure, id: id)
+    outbox.endMessage()
+  }
+
+  /// Appends an error reply.
+  mutating func append(_ failure: Failure, id: UnsafeRawBufferPointer?) {
+    appendOpening(id: id)
+    outbox.buffer.append(",\"error\":")
+    failure.write(to: &outbox.buffer)
+    outbox.buffer.append("}")
+  }
+
+  /// Appends a reply up to the id, which is echoed byte for byte.
+  mutating func appendOpening(id: UnsafeRawBufferPointer?) {
+    outbox.buffer.append("{\"jsonrpc\":\"2.0\",\"id\":")
+    if let id { outbox.buffer.append(id) } else { outbox.buffer.append("null") }
+  }
+}

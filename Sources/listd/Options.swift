@@ -1,0 +1,105 @@
+import JSONRPC
+import ListProtocol
+import ListServer
+
+/// What the command line asks for.
+struct Options: Sendable {
+  var framing = Framing.auto
+  var session = SessionOptions()
+  var clientProcess: Int?
+  var command = Command.serve
+
+  enum Command: Sendable {
+    case serve
+    case help
+    case version
+  }
+
+  /// Why a command line cannot be followed.
+  struct Problem: Error {
+    var words: String
+  }
+
+  static let help = """
+    listd \(Session.version) keeps named lists and computes what changed in them.
+
+    Usage: listd [options]    serves JSON-RPC 2.0 on standard input and output
+
+      --framing auto|ndjson|lsp   how messages are told apart (auto: by the first byte)
+      --max-message-bytes N       refuse larger messages (268435456)
+      --history-bytes N           keep older revisions of a list within N bytes (67108864)
+      --log-level LEVEL           error, warning, info or debug (warning)
+      --client-process-id PID     end when that process has ended
+      --help, --version
+
+    A number of bytes may end in K, M or G. A first conversation:
+
+      printf '%s\\n' \\
+        '{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{"list":"a","items":["x","y"]}}' \\
+        '{"jsonrpc":"2.0","id":2,"method":"applySnapshot","params":{"list":"a","items":["y","x"]}}' \\
+        | listd
+
+    """
+
+  /// Follows the words after the program's name.
+  init(_ words: [String]) throws(Problem) {
+    var words = words[...]
+    while let word = words.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      var value = parts.count == 2 ? String(parts[1]) : nil
+      if Self.takesValue.contains(name), value == nil {
+        guard let next = words.popFirst() else {
+          throw Problem(words: "\(name) needs a value")
+        }
+        value = next
+      }
+      try follow(name, value)
+    }
+  }
+
+  private static let takesValue = [
+    "--framing", "--max-message-bytes", "--history-bytes", "--log-level", "--client-process-id",
+  ]
+
+  private mutating func follow(_ name: String, _ value: String?) throws(Problem) {
+    let known = Self.takesValue + ["--help", "--version"]
+    guard known.contains(name) || name == "-h" else {
+      let hint = name.nearest(among: known).map { "; did you mean \($0)?" } ?? ""
+      throw Problem(words: "unknown \(name.hasPrefix("-") ? "option" : "command") \(name)\(hint)")
+    }
+    guard let value else {
+      command = name == "--version" ? .version : .help
+      return
+    }
+    switch name {
+    case "--framing":
+      guard let framing = ["auto": Framing.auto, "ndjson": .ndjson, "lsp": .lsp][value] else {
+        throw Problem(words: "--framing is auto, ndjson or lsp, not \(value)")
+      }
+      self.framing = framing
+    case "--max-message-bytes": session.maxMessageBytes = try Self.bytes(name, value)
+    case "--history-bytes": session.historyBytes = try Self.bytes(name, value)
+    case "--log-level":
+      guard let level = LogLevel(named: value) else {
+        throw Problem(words: "--log-level is error, warning, info or debug, not \(value)")
+      }
+      session.logLevel = level
+    case "--client-process-id":
+      guard let process = Int(value), process > 0 else {
+        throw Problem(words: "--client-process-id is the number of a process, not \(value)")
+      }
+      clientProcess = process
+    default: throw Problem(words: "\(name) takes no value")
+    }
+  }
+
+  private static func bytes(_ name: String, _ value: String) throws(Problem) -> Int {
+    let units: [Character: Int] = ["K": 10, "M": 20, "G": 30]
+    let shift = value.last.flatMap { units[$0] }
+    guard let number = Int(shift == nil ? value : String(value.dropLast())), number >= 0,
+      number <= Int(UInt32.max) >> (shift ?? 0)
+    else { throw Problem(words: "\(name) is a number of bytes below 4G, not \(value)") }
+    return number << (shift ?? 0)
+  }
+}
