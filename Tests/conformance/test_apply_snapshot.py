@@ -21,7 +21,7 @@ def apply(daemon: Daemon, *items: Any, **more: Any) -> Any:
 def test_the_first_snapshot_makes_the_list(daemon: Daemon) -> None:
     told = apply(daemon, "a", "b")
     assert told["revision"] > 0 and type(told["revision"]) is int
-    assert told == {
+    wanted = {
         "list": "l", "baseRevision": 0, "revision": told["revision"], "format": "stages",
         "stages": [[{"op": "insertSections", "at": 0, "count": 1, "rows": [2]}]],
         "counts": {
@@ -30,6 +30,7 @@ def test_the_first_snapshot_makes_the_list(daemon: Daemon) -> None:
         },
         "selection": [], "cursor": None, "deselected": [],
     }  # fmt: skip
+    assert {name: told.get(name) for name in wanted} == wanted
 
 
 def test_items_are_one_section_named_main(daemon: Daemon) -> None:
@@ -115,7 +116,7 @@ def test_where_nothing_changes_the_older_writing_stays(daemon: Daemon) -> None:
 def test_base_revision(daemon: Daemon) -> None:
     first = apply(daemon, 1, baseRevision=0)["revision"]
     second = apply(daemon, 2, baseRevision=first)["revision"]
-    for base in (0, first, second + 1, -1):
+    for base in (0, first, second + 1):
         refusal = daemon.refused(-31003, "applySnapshot", list="l", items=[], baseRevision=base)
         assert refusal.data == {
             "reason": "staleRevision", "list": "l", "baseRevision": base, "current": second,
