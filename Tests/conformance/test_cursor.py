@@ -40,10 +40,9 @@ def test_random_changes(daemon: Daemon, rng: random.Random, policy: Optional[str
         new = edited(rng, old, "object") if number % 3 else snapshot(rng, 8, 3, "object")
         count = len(flat(old))
         cursor = rng.randrange(count) if count else None
-        daemon.call("removeList" if number else "getLists", {"list": "l"} if number else None)
-        start = {"cursor": flat(old)[cursor][0]} if count else {}
-        daemon.call("applySnapshot", {"list": "l", "sections": old, **start})
-        told = daemon.call("applySnapshot", list="l", sections=new, cursorPolicy=policy)
+        name, start = f"l{number}", flat(old)[cursor][0] if count else None
+        daemon.call("applySnapshot", list=name, sections=old, cursor=start)
+        told = daemon.call("applySnapshot", list=name, sections=new, cursorPolicy=policy)
         wanted = after(old, new, cursor, policy or "follow")
         assert told["cursor"] == wanted, (
             f"\n  from: {picture(old)}\n  to:   {picture(new)}\n"
