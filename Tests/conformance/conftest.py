@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,11 +24,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @functools.lru_cache(maxsize=None)
 def features() -> frozenset:
-    """The methods and formats that `initialize` names, and the words of `--help`."""
+    """The methods and formats of `initialize`, the flags and commands (`listd diff`) of `--help`."""
     with Daemon() as daemon:
         told = daemon.call("initialize", {})["capabilities"]
     usage = subprocess.run([program(), "--help"], capture_output=True, timeout=PATIENCE, text=True)
-    words = usage.stdout.replace("=", " ").replace("[", " ").replace("]", " ").split()
+    words = re.findall(r"--[a-z-]+|listd [a-z]+", usage.stdout)
     return frozenset([*told["methods"], *told["formats"], *words])
 
 

@@ -64,7 +64,7 @@ def edited(rng: random.Random, old: List[Section], kind: str) -> List[Section]:
         if new:
             rng.choice(new)["items"] += gone["items"][: rng.randrange(3)]
     if rng.random() < 0.2:
-        new.insert(rng.randint(0, len(new)), {"id": f"n{rng.randrange(100)}", "items": []})
+        new.insert(rng.randint(0, len(new)), {"id": f"n{rng.randrange(10**9)}", "items": []})
     for _ in range(rng.randrange(6) if new else 0):
         edit_row(rng, new, kind)
     return new
