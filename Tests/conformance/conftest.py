@@ -24,7 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @functools.lru_cache(maxsize=None)
 def features() -> frozenset:
-    """The methods and formats of `initialize`, the flags and commands (`listd diff`) of `--help`."""
+    """Methods and formats of `initialize`, flags and commands (`listd diff`) of `--help`."""
     with Daemon() as daemon:
         told = daemon.call("initialize", {})["capabilities"]
     usage = subprocess.run([program(), "--help"], capture_output=True, timeout=PATIENCE, text=True)

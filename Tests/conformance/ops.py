@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Dict, List, Protocol, Tuple
+from typing import Any, Callable, Dict, List, Protocol, Tuple
 
 from values import Row, Sect, dumps, identity, own, rows_of
 
@@ -254,18 +254,18 @@ def apply_ops(doc: Doc, ops: List[Op]) -> Doc:
         if changing:
             doc = apply_changes(doc, [op], bring)
         elif op["op"].endswith("Sections"):
-            splice(doc, op, lambda k: bring.section(op, k))
+            splice(doc, op, bring.section)
         else:
-            splice_rows(doc, op, lambda k: bring.row(op, k))
+            splice_rows(doc, op, bring.row)
     return doc
 
 
-def splice(values: List[Any], op: Op, bring: Any) -> None:
+def splice(values: List[Any], op: Op, fresh: Callable[[Op, int], Any]) -> None:
     """Deletes, inserts or moves a run of a plain list."""
     count, start = op["count"], op.get("from", op.get("at"))
     if op["op"].startswith("insert"):
         need(start <= len(values), f"beyond the end: {dumps(op)}")
-        values[start:start] = [bring(k) for k in range(count)]
+        values[start:start] = [fresh(op, k) for k in range(count)]
         return
     need(start + count <= len(values), f"beyond the end: {dumps(op)}")
     run = values[start : start + count]
@@ -275,10 +275,10 @@ def splice(values: List[Any], op: Op, bring: Any) -> None:
         values[op["to"] : op["to"]] = run
 
 
-def splice_rows(doc: Doc, op: Op, bring: Any) -> None:
+def splice_rows(doc: Doc, op: Op, fresh: Callable[[Op, int], Any]) -> None:
     if op["op"] != "moveItems":
         section, row = at(op["at"], doc, op, beyond=1)
-        splice(doc[section].rows, {**op, "at": row}, bring)
+        splice(doc[section].rows, {**op, "at": row}, fresh)
         return
     section, row = at(op["from"], doc, op)
     run = doc[section].rows[row : row + op["count"]]

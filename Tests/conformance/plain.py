@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Callable, Dict, List, Set, Tuple
+from typing import Any, Dict, List, Set, Tuple
 
 from model import Pairs, in_order, section_change
-from ops import Op, runs_on
+from ops import CHANGES, Op, runs_on
 from values import Sect, key, same, sects
 
 LATEST = 3
@@ -59,7 +59,7 @@ class Plan:
 
 
 def stages(old: List[Any], new: List[Any]) -> List[List[Op]]:
-    """The change between two snapshots, of all choices of section moves one of the fewest stages."""
+    """The change between two snapshots, by those section moves that take the fewest stages."""
     before, after = sects(old), sects(new)
     target = {key(sect.own["id"]): s for s, sect in enumerate(after)}
     kept = [(s, target[key(sect.own["id"])]) for s, sect in enumerate(before)
@@ -146,7 +146,11 @@ def stage_ops(before: Any, after: Any, stage: int) -> List[Op]:
             if sect.comes == stage and sect in old]  # fmt: skip
     was = {row: [s, r] for s, (sect, rows) in enumerate(before) for r, row in enumerate(rows)
            if sect in new}  # fmt: skip
-    ops += [one("deleteItems", at=p) for row, p in was.items() if row.new is None and row.leaves == stage]
+    ops += [
+        one("deleteItems", at=p)
+        for row, p in was.items()
+        if row.new is None and row.leaves == stage
+    ]
     came = {row: [s, r] for s, (sect, rows) in enumerate(after) for r, row in enumerate(rows)
             if row.comes == stage and sect not in fresh}  # fmt: skip
     ops += [one("insertItems", at=p) for row, p in came.items() if row.old is None]
@@ -183,8 +187,4 @@ def content_changes(
         if not same(row.content, now.content):
             alike = row.template == now.template
             changes.append(one("reconfigureItems" if alike else "reloadItems", at=list(new)))
-    rank: Callable[[Op], Any] = lambda op: (KINDS.index(op["op"]), op["at"])
-    return merged(sorted(changes, key=rank))
-
-
-KINDS = ["reloadSections", "reconfigureSections", "reloadItems", "reconfigureItems"]
+    return merged(sorted(changes, key=lambda op: (CHANGES.index(op["op"]), op["at"])))

@@ -51,7 +51,9 @@ def test_revisions_grow_and_each_change_bases_on_the_last(daemon: Daemon) -> Non
 
 def test_an_equal_snapshot_keeps_the_revision(daemon: Daemon) -> None:
     first = apply(daemon, {"id": 1, "a": 1, "b": [1, "A"]}, "x")
-    sent = '{"jsonrpc":"2.0","id":5,"method":"applySnapshot","params":{"items":[ {"b":[1.0,"\\u0041"],'
+    sent = (
+        '{"jsonrpc":"2.0","id":5,"method":"applySnapshot","params":{"items":[ {"b":[1.0,"\\u0041"],'
+    )
     daemon.raw((sent + '"a":10e-1,"id":9,"id":1},"x"],"list":"l"}}\n').encode())
     told = daemon.reply()["result"]
     assert (told["baseRevision"], told["revision"]) == (first["revision"],) * 2
@@ -106,7 +108,9 @@ def test_what_was_sent_comes_back_as_it_was_written(daemon: Daemon) -> None:
 
 def test_where_nothing_changes_the_older_writing_stays(daemon: Daemon) -> None:
     for item in ('{"id":1,"v":1}', '{"v":1.0,"id":1}'):
-        sent = '{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{"list":"l","items":[%s]}}\n'
+        sent = (
+            '{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{"list":"l","items":[%s]}}\n'
+        )
         daemon.raw((sent % item).encode())
         daemon.receive()
     daemon.raw(b'{"jsonrpc":"2.0","id":1,"method":"getSnapshot","params":{"list":"l"}}\n')

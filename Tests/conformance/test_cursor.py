@@ -13,7 +13,11 @@ from wire import Daemon
 
 
 def flat(sections: Any) -> List[Any]:
-    return [(item["id"], [s, r]) for s, one in enumerate(sections) for r, item in enumerate(one["items"])]
+    return [
+        (item["id"], [s, r])
+        for s, one in enumerate(sections)
+        for r, item in enumerate(one["items"])
+    ]
 
 
 def after(old: Any, new: Any, cursor: Optional[int], policy: str) -> Any:

@@ -67,10 +67,11 @@ def test_two_lists(daemon: Daemon) -> None:
 
 
 def test_what_cannot_be_found(daemon: Daemon) -> None:
-    apply(daemon, 1)
-    refusal = daemon.refused(-31001, "diff", {"from": {"list": "k"}, "to": {"list": "l"}})
-    assert refusal.data["nearest"] == "l"
-    daemon.refused(-31002, "diff", {"from": {"list": "l", "revision": 99999}, "to": {"items": []}})
+    apply(daemon, 1, name="messages")
+    refusal = daemon.refused(-31001, "diff", {"from": {"list": "mesages"}, "to": {"items": []}})
+    assert refusal.data["nearest"] == "messages"
+    late = {"list": "messages", "revision": 99999}
+    daemon.refused(-31002, "diff", {"from": late, "to": {"items": []}})
 
 
 @pytest.mark.parametrize("side", ["from", "to"])

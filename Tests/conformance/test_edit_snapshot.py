@@ -100,7 +100,9 @@ class Editor:
         self.rng, self.plain, self.last = rng, plain, 1000
 
     def fresh(self) -> List[Any]:
-        made = [{"id": self.last + k, "v": self.rng.randrange(9)} for k in range(self.rng.randint(1, 3))]
+        made = [
+            {"id": self.last + k, "v": self.rng.randrange(9)} for k in range(self.rng.randint(1, 3))
+        ]
         self.last += len(made)
         return made
 
@@ -240,7 +242,8 @@ def test_a_forced_update_is_told(daemon: Daemon) -> None:
     told = daemon.call("editSnapshot", list="l", edits=edits)
     assert told["revision"] == revision
     assert told["stages"] == [[
-        {"op": "reloadSections", "at": 1, "count": 1}, {"op": "reloadItems", "at": [0, 0], "count": 1},
+        {"op": "reloadSections", "at": 1, "count": 1},
+        {"op": "reloadItems", "at": [0, 0], "count": 1},
         {"op": "reconfigureItems", "at": [0, 1], "count": 1},
     ]]  # fmt: skip
     assert told["counts"]["rows"]["updates"] == 2 and told["counts"]["sections"]["updates"] == 1
@@ -248,8 +251,8 @@ def test_a_forced_update_is_told(daemon: Daemon) -> None:
 
 def test_paths_are_after_the_edits_before(daemon: Daemon) -> None:
     revision = start(daemon)
-    edits = [{"edit": "deleteItems", "items": [1]}, {"edit": "deleteItems", "items": [{"path": [0, 0]}]},
-             {"edit": "deleteItems", "items": [{"path": [1, 1], "revision": revision}]}]  # fmt: skip
+    refs = [1, {"path": [0, 0]}, {"path": [1, 1], "revision": revision}]
+    edits = [{"edit": "deleteItems", "items": [ref]} for ref in refs]
     daemon.call("editSnapshot", list="l", edits=edits)
     told = daemon.call("getSnapshot", list="l")["sections"]
     assert [section["items"] for section in told] == [[], ["x"]]

@@ -25,7 +25,10 @@ def test_ops_in_sequence(daemon: Daemon, rng: random.Random, rows: int, sections
         except Broken as law:
             pytest.fail(story(some, told[0]["ops"], str(law)), pytrace=False)
         wanted = sects(some[1])
-        shapes = [[(sect.own, [row.content for row in sect.rows]) for sect in doc] for doc in (got, wanted)]
+        shapes = [
+            [(sect.own, [row.content for row in sect.rows]) for sect in doc]
+            for doc in (got, wanted)
+        ]
         plain = [[[own, rows] for own, rows in shape] for shape in shapes]
         alike = same(*plain) and told[0]["counts"] == told[1]["counts"]
         assert alike and moves(told[0]["ops"]) == told[1]["counts"]["rows"]["moves"], story(
@@ -61,7 +64,11 @@ def patched(document: Any, op: Any) -> Any:
         *way, last = steps(op["from"])
         owner = inside(document, way)
         value = copy.deepcopy(owner[index(owner, last)])
-        document = patched(document, {"op": "remove", "path": op["from"]}) if op["op"] == "move" else document
+        document = (
+            patched(document, {"op": "remove", "path": op["from"]})
+            if op["op"] == "move"
+            else document
+        )
         return patched(document, {"op": "add", "path": op["path"], "value": value})
     *way, last = steps(op["path"])
     owner = inside(document, way)
@@ -74,7 +81,9 @@ def patched(document: Any, op: Any) -> Any:
         assert place <= len(owner), op
         owner.insert(place, op["value"])
     else:
-        assert op["op"] == "add" or (place in owner if isinstance(owner, dict) else place < len(owner)), op
+        assert op["op"] == "add" or (
+            place in owner if isinstance(owner, dict) else place < len(owner)
+        ), op
         owner[place] = op["value"]
     return document
 

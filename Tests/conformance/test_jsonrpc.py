@@ -9,7 +9,8 @@ import pytest
 from wire import Daemon, encode, line, notice, request, session
 
 IDS = [
-    b"1", b"0", b"-1", b"1.0", b"1e3", b"-0", b"12345678901234567890", b'"\\u0041"', b'"a\\/b"', b'""',
+    b"1", b"0", b"-1", b"1.0", b"1e3", b"-0", b"12345678901234567890", b'"\\u0041"', b'"a\\/b"',
+    b'""',
     b"null", b"0.1000", b'"\xc3\xa9\\n"', b'"\\ud83d\\ude00"', b"1E400",
 ]  # fmt: skip
 

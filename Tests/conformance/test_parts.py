@@ -76,7 +76,8 @@ def test_an_item_that_gets_parts_is_no_row_any_more(daemon: Daemon) -> None:
     "items, code",
     [
         ([{"id": 1, "parts": [{"parts": []}]}], -32602), ([{"id": 1, "parts": 1}], -32602),
-        ([{"id": 1, "parts": [True]}], -32602), ([{"id": 1, "parts": [{"id": 1}, {"id": 1}]}], -31004),
+        ([{"id": 1, "parts": [True]}], -32602),
+        ([{"id": 1, "parts": [{"id": 1}, {"id": 1}]}], -31004),
     ],
 )  # fmt: skip
 def test_wrong_parts(daemon: Daemon, items: Any, code: int) -> None:

@@ -49,7 +49,9 @@ def test_a_window(daemon: Daemon, start: int, count: int, wanted: Any) -> None:
     told = daemon.call("getSnapshot", list="l", window={"start": start, "count": count})
     assert (told["list"], told["revision"], told["total"]) == ("l", revision, 5)
     assert [row["at"] for row in told["rows"]] == wanted
-    assert all(row["content"] == SECTIONS[row["at"][0]]["items"][row["at"][1]] for row in told["rows"])
+    assert all(
+        row["content"] == SECTIONS[row["at"][0]]["items"][row["at"][1]] for row in told["rows"]
+    )
     assert "sections" not in told and {"selection", "cursor"} <= set(told)
     assert told["start"] == start or not wanted
 
@@ -77,7 +79,9 @@ def test_lists(daemon: Daemon) -> None:
     daemon.call("select", list="l", items=["a", 7, 8])
     told = {entry["list"]: entry for entry in daemon.call("getLists")["lists"]}
     assert told == {
-        "l": {"list": "l", "revision": revision, "sections": 3, "items": 5, "rows": 5, "selected": 3},
+        "l": {
+            "list": "l", "revision": revision, "sections": 3, "items": 5, "rows": 5, "selected": 3,
+        },
         "empty": {
             "list": "empty", "revision": other, "sections": 0, "items": 0, "rows": 0, "selected": 0,
         },

@@ -17,7 +17,9 @@ def section(*items: Any, **own: Any) -> List[Any]:
 
 def test_it_follows_moves_updates_and_sections(daemon: Daemon) -> None:
     many = {"selectionMode": "multiple"}
-    daemon.call("applySnapshot", list="l", sections=section({"id": 1}, {"id": 2}, {"id": 3}, **many))
+    daemon.call(
+        "applySnapshot", list="l", sections=section({"id": 1}, {"id": 2}, {"id": 3}, **many)
+    )
     daemon.call("select", list="l", action="all")
     new = section({"id": 3, "v": 1}, **many) + [{"id": "t", **many, "items": [{"id": 1}]}]
     told = daemon.call("applySnapshot", list="l", sections=new)
@@ -98,4 +100,6 @@ def check_carried(old: Any, new: Any, chosen: List[Any], told: Any) -> None:
 
 
 def rows(sections: Any) -> Any:
-    return [((s, r), item) for s, entry in enumerate(sections) for r, item in enumerate(entry["items"])]
+    return [
+        ((s, r), item) for s, entry in enumerate(sections) for r, item in enumerate(entry["items"])
+    ]

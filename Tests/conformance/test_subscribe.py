@@ -70,7 +70,12 @@ def test_a_selection_is_told(daemon: Daemon) -> None:
     assert note["method"] == "didSelect"
     params = {name: note["params"][name] for name in ("list", "ops", "selection", "cursor")}
     place = {"at": [0, 1], "count": 1}
-    wanted = {"list": "l", "ops": [{"op": "selectItems", **place}], "selection": [place], "cursor": [0, 0]}
+    wanted = {
+        "list": "l",
+        "ops": [{"op": "selectItems", **place}],
+        "selection": [place],
+        "cursor": [0, 0],
+    }
     assert params == wanted
 
 

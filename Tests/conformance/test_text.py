@@ -30,7 +30,8 @@ def register(daemon: Daemon, **templates: str) -> None:
     "template, item, line",
     [
         ("{text}", "a", "a"), ("{id}:{text}", 5, "5:5"), ("{a.b}", {"id": 1, "a": {"b": "x"}}, "x"),
-        ("[{nope}]", {"id": 1}, "[]"), ("{v}", {"id": 1, "v": None}, ""), ("{{{v}}}", {"v": 1}, "{1}"),
+        ("[{nope}]", {"id": 1}, "[]"), ("{v}", {"id": 1, "v": None}, ""),
+        ("{{{v}}}", {"v": 1}, "{1}"),
         ("{v}", {"id": 1, "v": [1, {"a": True}]}, '[1,{"a":true}]'), ("é{text}🙂", "ü", "éü🙂"),
         ("{v}", {"id": 1, "v": "a\nb"}, "a\nb"), ("{v}", {"id": 1, "v": "a\r\nb\rc"}, "a\nb\nc"),
         ("{selected:*|-}{text}", "a", "-a"), ("{cursor:>| }{text}", "a", " a"), ("", "a", ""),
@@ -49,21 +50,28 @@ def test_an_unbalanced_brace(daemon: Daemon, template: str) -> None:
 
 def test_headers_footers_and_templates(daemon: Daemon) -> None:
     register(daemon, Head="# {text}", Bold="*{text}*")
-    apply(daemon, {"id": 1, "text": "a", "template": "Bold"}, "b", header="H", headerTemplate="Head",
-          footer={"text": "F"})  # fmt: skip
+    apply(daemon, {"id": 1, "text": "a", "template": "Bold"}, "b", header="H",
+          headerTemplate="Head", footer={"text": "F"})  # fmt: skip
     assert text(daemon) == "# H\n*a*\nb\nF\n"
 
 
 def test_parts_take_their_members_first(daemon: Daemon) -> None:
     register(daemon, Line="{who}: {text}")
     part = {"template": "Line", "text": "p"}
-    apply(daemon, {"id": 1, "who": "W", "text": "i", "parts": [part, {"template": "Spacing", "lines": 2}]})
+    apply(
+        daemon,
+        {"id": 1, "who": "W", "text": "i", "parts": [part, {"template": "Spacing", "lines": 2}]},
+    )
     assert text(daemon) == "W: p\n\n\n"
 
 
 def test_a_template_that_nobody_registered(daemon: Daemon) -> None:
     daemon.call("initialize")
-    apply(daemon, {"id": 1, "text": "a", "template": "Nope"}, {"id": 2, "text": "b", "template": "Nope"})
+    apply(
+        daemon,
+        {"id": 1, "text": "a", "template": "Nope"},
+        {"id": 2, "text": "b", "template": "Nope"},
+    )
     assert text(daemon) == "a\nb\n"
     notes = [note for note in daemon.settle() if note["method"] == "window/logMessage"]
     assert len(notes) == 1 and "Nope" in notes[0]["params"]["message"]

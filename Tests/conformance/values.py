@@ -114,9 +114,7 @@ def sections_of(snapshot: Dict[str, Any]) -> List[Dict[str, Any]]:
 
 def places(ranges: Iterable[Dict[str, Any]]) -> List[tuple]:
     """The single paths that ranges cover."""
-    return [
-        (entry["at"][0], entry["at"][1] + k) for entry in ranges for k in range(entry["count"])
-    ]
+    return [(entry["at"][0], entry["at"][1] + k) for entry in ranges for k in range(entry["count"])]
 
 
 def label(item: Any) -> str:

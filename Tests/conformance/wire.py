@@ -204,7 +204,9 @@ class Daemon:
 
     def pipeline(self, calls: Sequence[Tuple[str, Any]]) -> List[Any]:
         """Sends all requests before it reads the first reply."""
-        sent = [request(name, params, self.last_id + k) for k, (name, params) in enumerate(calls, 1)]
+        sent = [
+            request(name, params, self.last_id + k) for k, (name, params) in enumerate(calls, 1)
+        ]
         self.last_id += len(sent)
         self.send(*sent)
         return [self.result(asked) for asked in sent]
