@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, List, Tuple
 
 Section = Dict[str, Any]
 Pair = Tuple[List[Section], List[Section]]
-PAIRS = int(os.environ.get("LISTD_PAIRS", "1500"))
+PAIRS = int(os.environ.get("LISTD_PAIRS", "4500"))
 
 
 def item(rng: random.Random, number: int, kind: str) -> Any:
@@ -37,7 +37,7 @@ def snapshot(rng: random.Random, rows: int, sections: int, kind: str) -> List[Se
 
 
 def section(rng: random.Random, name: int) -> Section:
-    made: Section = {"id": f"s{name}"}
+    made: Section = {"id": f"s{name}" if name % 3 else name}
     if rng.random() < 0.2:
         made["header"] = rng.choice(["h", {"text": "h"}])
     if rng.random() < 0.1:

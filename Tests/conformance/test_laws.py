@@ -30,6 +30,14 @@ def test_large_pairs(daemon: Daemon, rng: random.Random, kind: str, sections: in
     check_pairs(daemon, ASKS["applySnapshot"], pairs, batch=1)
 
 
+def test_many_sections(daemon: Daemon, rng: random.Random) -> None:
+    pairs = []
+    for kind in ("bare", "object"):
+        old = snapshot(rng, 800, 300, kind)
+        pairs += [(old, snapshot(rng, 800, 300, kind)), (old, rng.sample(old, len(old)))]
+    check_pairs(daemon, ASKS["applySnapshot"], pairs, batch=1)
+
+
 def test_all_small_flat_pairs(daemon: Daemon) -> None:
     lists = arrangements()
     check_pairs(daemon, ASKS["diff"], [(old, new) for old in lists for new in lists])
