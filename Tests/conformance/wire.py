@@ -209,10 +209,10 @@ class Daemon:
         ]
         self.last_id += len(sent)
         self.send(*sent)
-        return [self.result(asked) for asked in sent]
+        answers = [self.reply() for _ in sent]
+        return [self.result(asked, answer) for asked, answer in zip(sent, answers)]
 
-    def result(self, asked: Json) -> Any:
-        answer = self.reply()
+    def result(self, asked: Json, answer: Any) -> Any:
         assert isinstance(answer, dict) and answer.get("id") == asked["id"], (
             f"\n  asked: {shorten(dumps(asked))}\n  told:  {shorten(dumps(answer))}"
         )
