@@ -1,0 +1,128 @@
+"""compose: a list of the sections of its sources."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, List
+
+import pytest
+
+from gen import edited, snapshot
+from model import check
+from values import picture, same
+from wire import Daemon
+
+pytestmark = pytest.mark.needs("compose")
+
+
+def tagged(source: str, sections: Any) -> List[Any]:
+    """Sections as a composite has them; only string ids that read as no integer."""
+    return [{**section, "id": f"{source}/{section['id']}"} for section in sections]
+
+
+def shifted(sections: Any, by: int) -> List[Any]:
+    """The sections with other item ids, so that no two sources share one."""
+    return [
+        {**section, "items": [{**item, "id": item["id"] + by} for item in section["items"]]}
+        for section in sections
+    ]
+
+
+def apply(daemon: Daemon, name: str, *items: Any) -> Any:
+    return daemon.call("applySnapshot", list=name, items=list(items))
+
+
+@pytest.mark.needs("subscribe")
+def test_the_change_of_a_composite_is_its_sources_change(
+    daemon: Daemon, rng: random.Random
+) -> None:
+    offsets = {"a": 0, "b": 10**12}
+    states = {name: shifted(snapshot(rng, 8, 3, "object"), by) for name, by in offsets.items()}
+    for name, state in states.items():
+        daemon.call("applySnapshot", list=name, sections=state)
+    daemon.call("compose", list="c", sources=["a", "b"])
+    daemon.call("subscribe", list="c")
+    old = tagged("a", states["a"]) + tagged("b", states["b"])
+    for _ in range(60):
+        name = rng.choice("ab")
+        fresh = shifted(edited(rng, shifted(states[name], -offsets[name]), "object"), offsets[name])
+        states[name] = fresh
+        change = daemon.call("applySnapshot", list=name, sections=fresh)
+        new = tagged("a", states["a"]) + tagged("b", states["b"])
+        notes = daemon.settle()
+        assert bool(notes) == bool(change["stages"]), picture(new)
+        for note in notes:
+            check(old, new, note["params"]["stages"], note["params"]["counts"], content=True)
+            assert [len(stage) for stage in note["params"]["stages"]] == [
+                len(stage) for stage in change["stages"]
+            ]
+        assert same(daemon.call("getSnapshot", list="c")["sections"], new)
+        old = new
+
+
+def test_section_ids(daemon: Daemon) -> None:
+    ids = ["s", 1, "1", "-7", '"q"', "01", "a/b"]
+    sections = [{"id": id, "items": []} for id in ids]
+    daemon.call("applySnapshot", list="a", sections=sections)
+    daemon.call("compose", list="c", sources=["a"])
+    told = [section["id"] for section in daemon.call("getSnapshot", list="c")["sections"]]
+    assert told[:5] + told[6:] == [
+        "a/s", "a/1", 'a/"1"', 'a/"-7"', 'a/"\\"q\\""', "a/a/b",
+    ]  # fmt: skip
+
+
+def test_items_are_told_apart_by_source(daemon: Daemon) -> None:
+    for name in "ab":
+        apply(daemon, name, {"id": 1}, {"id": 2})
+    daemon.call("compose", list="c", sources=["a", "b"])
+    told = daemon.call("select", list="c", items=[{"id": 2, "source": "b"}])
+    assert told["selection"] == [{"at": [1, 1], "count": 1}]
+    told = daemon.call("select", list="c", items=[2])
+    assert {"at": [0, 1], "count": 1} in told["selection"]
+    assert daemon.call("getSelection", list="a")["selection"] == []
+
+
+def test_a_source_may_be_missing_yet(daemon: Daemon) -> None:
+    daemon.call("compose", list="c", sources=["a", "b"])
+    apply(daemon, "b", 1)
+    told = daemon.call("getSnapshot", list="c")["sections"]
+    assert told == [{"id": "b/main", "items": [1]}]
+    daemon.call("removeList", list="b")
+    assert daemon.call("getSnapshot", list="c")["sections"] == []
+
+
+def test_it_is_read_only(daemon: Daemon) -> None:
+    daemon.call("compose", list="c", sources=["a"])
+    refusal = daemon.refused(-31007, "applySnapshot", list="c", items=[])
+    assert refusal.data == {"reason": "readOnlyList", "list": "c", "sources": ["a"]}
+
+
+def test_cycles_and_names(daemon: Daemon) -> None:
+    daemon.call("compose", list="c", sources=["d"])
+    refusal = daemon.refused(-31010, "compose", list="d", sources=["c"])
+    assert refusal.data["reason"] == "compositionCycle" and {"c", "d"} <= set(refusal.data["cycle"])
+    daemon.refused(-31010, "compose", list="x", sources=["x"])
+    daemon.refused(-32602, "compose", list="x", sources=["a", "a"])
+    daemon.refused(-32602, "compose", list="x", sources=["a/b"])
+    apply(daemon, "plain", 1)
+    daemon.refused(-32602, "compose", list="plain", sources=["a"])
+
+
+def test_composing_again_is_a_change(daemon: Daemon) -> None:
+    apply(daemon, "a", 1)
+    apply(daemon, "b", 2)
+    daemon.call("compose", list="c", sources=["a", "b"])
+    told = daemon.call("compose", list="c", sources=["b", "a"])
+    assert told["counts"]["sections"]["moves"] == 1 and told["counts"]["rows"]["moves"] == 0
+    [entry] = [e for e in daemon.call("getLists")["lists"] if e["list"] == "c"]
+    assert entry["sources"] == ["b", "a"] and entry["rows"] == 2
+
+
+@pytest.mark.needs("subscribe")
+def test_sources_are_told_before_what_they_make(daemon: Daemon) -> None:
+    daemon.call("compose", list="c", sources=["a"])
+    daemon.call("compose", list="d", sources=["c", "a"])
+    for name in "dca":
+        daemon.call("subscribe", list=name)
+    apply(daemon, "a", 1)
+    assert [note["params"]["list"] for note in daemon.settle()] == ["a", "c", "d"]

@@ -1,0 +1,121 @@
+"""diff: any two snapshots, nothing changed."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from gen import edited, snapshot
+from laws import check_pairs
+from model import check
+from wire import Daemon
+
+
+def apply(daemon: Daemon, *items: Any, name: str = "l") -> int:
+    return daemon.call("applySnapshot", list=name, items=list(items))["revision"]
+
+
+def test_two_snapshots(daemon: Daemon) -> None:
+    told = daemon.call("diff", {"from": {"items": [1]}, "to": {"items": [1, 2]}})
+    assert told["stages"] == [[{"op": "insertItems", "at": [0, 1], "count": 1}]]
+    assert told["format"] == "stages" and told["counts"]["rows"]["inserts"] == 1
+    assert not {"baseRevision", "revision", "reload"} & set(told)
+
+
+def test_revisions_are_told_where_a_side_is_a_list(daemon: Daemon) -> None:
+    first, second = apply(daemon, 1), apply(daemon, 2)
+    told = daemon.call("diff", {"from": {"list": "l", "revision": first}, "to": {"list": "l"}})
+    assert (told["baseRevision"], told["revision"]) == (first, second)
+    told = daemon.call("diff", {"from": {"items": []}, "to": {"list": "l"}})
+    assert told["revision"] == second and "baseRevision" not in told
+    told = daemon.call("diff", {"from": {"list": "l"}, "to": {"items": []}})
+    assert told["baseRevision"] == second and "revision" not in told
+
+
+def test_nothing_changes(daemon: Daemon) -> None:
+    revision = apply(daemon, 1)
+    daemon.call("diff", {"from": {"list": "l"}, "to": {"items": [1, 2, 3]}})
+    daemon.call("diff", {"from": {"items": [9]}, "to": {"list": "l"}})
+    assert daemon.call("getSnapshot", list="l")["revision"] == revision
+    assert len(daemon.call("getLists")["lists"]) == 1
+
+
+def test_between_any_two_revisions_the_change_is_the_smallest(
+    daemon: Daemon, rng: random.Random
+) -> None:
+    states = [snapshot(rng, 12, 4, "object")]
+    for _ in range(12):
+        states.append(edited(rng, states[-1], "object"))
+    revisions = [
+        daemon.call("applySnapshot", list="l", sections=state)["revision"] for state in states
+    ]
+    for i, old in enumerate(states):
+        for j, new in enumerate(states):
+            ends = [{"list": "l", "revision": revisions[k]} for k in (i, j)]
+            told = daemon.call("diff", {"from": ends[0], "to": ends[1], "content": True})
+            check(old, new, told["stages"], told["counts"], content=True)
+
+
+def test_two_lists(daemon: Daemon) -> None:
+    apply(daemon, 1, 2, 3, name="a")
+    apply(daemon, 3, 1, name="b")
+    told = daemon.call("diff", {"from": {"list": "a"}, "to": {"list": "b"}})
+    rows = told["counts"]["rows"]
+    assert rows == {"deletes": 1, "inserts": 0, "moves": 1, "updates": 0}
+
+
+def test_what_cannot_be_found(daemon: Daemon) -> None:
+    apply(daemon, 1, name="messages")
+    refusal = daemon.refused(-31001, "diff", {"from": {"list": "mesages"}, "to": {"items": []}})
+    assert refusal.data["nearest"] == "messages"
+    late = {"list": "messages", "revision": 99999}
+    daemon.refused(-31002, "diff", {"from": late, "to": {"items": []}})
+
+
+@pytest.mark.parametrize("side", ["from", "to"])
+def test_duplicates_point_to_their_side(daemon: Daemon, side: str) -> None:
+    other = "to" if side == "from" else "from"
+    params = {side: {"items": [{"id": 1}, {"id": 1}]}, other: {"items": []}}
+    [twins] = daemon.refused(-31004, "diff", params).data["duplicates"]
+    assert twins["pointers"] == [f"/params/{side}/items/0", f"/params/{side}/items/1"]
+
+
+def test_none_and_max_ops(daemon: Daemon) -> None:
+    ends = {"from": {"items": [1, 2, 3, 4]}, "to": {"items": [4, 3, 2, 1]}}
+    told = daemon.call("diff", {**ends, "format": "none"})
+    assert told["format"] == "none" and "stages" not in told
+    told = daemon.call("diff", {**ends, "maxOps": 1})
+    assert told["reload"] is True and not told.get("stages")
+
+
+def test_the_same_change_gives_the_same_bytes(daemon: Daemon, rng: random.Random) -> None:
+    old, new = snapshot(rng, 60, 5, "mixed"), snapshot(rng, 60, 5, "mixed")
+    params = {"from": {"sections": old}, "to": {"sections": new}, "content": True}
+    told = set()
+    for _ in range(3):
+        daemon.send({"jsonrpc": "2.0", "id": 1, "method": "diff", "params": params})
+        told.add(daemon.receive())
+    assert len(told) == 1
+
+
+def test_list_and_snapshots_tell_the_same(daemon: Daemon, rng: random.Random) -> None:
+    """A side that is a list is diffed as its snapshot is."""
+    old, new = snapshot(rng, 40, 4, "bare"), snapshot(rng, 40, 4, "bare")
+    daemon.call("applySnapshot", list="old", sections=old)
+    plain = daemon.call("diff", {"from": {"sections": old}, "to": {"sections": new}})
+    listed = daemon.call("diff", {"from": {"list": "old"}, "to": {"sections": new}})
+    applied = daemon.call("applySnapshot", list="old", sections=new)
+    assert plain["stages"] == listed["stages"] == applied["stages"]
+
+
+def test_ids_are_exact(daemon: Daemon) -> None:
+    old = [{"id": "main", "items": [1, "1", 10**20, 10**20 + 1, "é", "e\u0301"]}]
+    new = [{"id": "main", "items": ["1", 10**20 + 1, 10**20, 1, "e\u0301", "é"]}]
+
+    def ask(daemon: Daemon, pairs: Any) -> Any:
+        ends = [{"from": {"sections": a}, "to": {"sections": b}} for a, b in pairs]
+        return daemon.pipeline([("diff", {**end, "content": True}) for end in ends])
+
+    check_pairs(daemon, ask, [(old, new), (new, old)])

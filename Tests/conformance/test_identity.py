@@ -1,0 +1,115 @@
+"""Identities: what repeats, what may not, and which duplicates are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from values import dumps
+from wire import Daemon
+
+
+def duplicates(daemon: Daemon, **params: Any) -> Any:
+    refusal = daemon.refused(-31004, "applySnapshot", {"list": "l", **params})
+    assert refusal.data["reason"] == "duplicateIdentifier"
+    assert daemon.call("getLists") == {"lists": []}
+    return sorted(refusal.data["duplicates"], key=dumps)
+
+
+def test_all_duplicates_are_told_at_once(daemon: Daemon) -> None:
+    items = [{"id": "a"}, {"id": 1}, {"id": "a", "v": 1}, {"id": "b"}, {"id": 1}, {"id": "a"}]
+    assert duplicates(daemon, items=items) == [
+        {"id": "a", "pointers": ["/params/items/0", "/params/items/2", "/params/items/5"]},
+        {"id": 1, "pointers": ["/params/items/1", "/params/items/4"]},
+    ]
+
+
+def test_duplicates_across_sections_and_of_sections(daemon: Daemon) -> None:
+    sections = [
+        {"id": "s", "items": [{"id": "x"}]}, {"id": "t", "items": ["y", {"id": "x"}]},
+        {"id": "s", "items": []},
+    ]  # fmt: skip
+    assert duplicates(daemon, sections=sections) == [
+        {"id": "s", "pointers": ["/params/sections/0", "/params/sections/2"]},
+        {"id": "x", "pointers": ["/params/sections/0/items/0", "/params/sections/1/items/1"]},
+    ]
+
+
+def test_a_bare_value_and_the_same_id(daemon: Daemon) -> None:
+    told = duplicates(daemon, items=["a", "a", {"id": "a"}, 1, {"id": "1"}, {"id": 2}, "2"])
+    pointers = ["/params/items/0", "/params/items/1", "/params/items/2"]
+    assert told == [{"id": "a", "pointers": pointers}]
+
+
+def test_in_the_snapshot_member(daemon: Daemon) -> None:
+    told = duplicates(daemon, snapshot={"items": [{"id": 1}, {"id": 1}]})
+    where = "/params/snapshot/items/"
+    assert told == [{"id": 1, "pointers": [where + "0", where + "1"]}]
+
+
+@pytest.mark.parametrize("one, other", [("1", '"1"'), ('"é"', '"e\u0301"'), ('"a"', '"A"'),
+    ("12345678901234567890", "12345678901234567891"), ("9007199254740993", "9007199254740992"),
+    ('"ﬁ"', '"fi"'), ('""', '" "'), ('"\\u0000"', '""'), ("-1", "1")])  # fmt: skip
+def test_ids_that_differ(daemon: Daemon, one: str, other: str) -> None:
+    assert "error" not in reply(daemon, one, other)
+
+
+@pytest.mark.parametrize("one, other", [('"a"', '"\\u0061"'), ('"é"', '"\\u00e9"'), ("7", "7"),
+    ('"/"', '"\\/"'), ('"🙂"', '"\\ud83d\\ude42"')])  # fmt: skip
+def test_ids_that_are_the_same(daemon: Daemon, one: str, other: str) -> None:
+    error = reply(daemon, one, other)["error"]
+    assert error["code"] == -31004 and len(error["data"]["duplicates"]) == 1
+
+
+def reply(daemon: Daemon, *ids: str) -> Any:
+    items = ",".join('{"\\u0069d":%s}' % id for id in ids)
+    sent = '{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{"list":"l","items":[%s]}}\n'
+    daemon.raw((sent % items).encode())
+    return daemon.reply()
+
+
+@pytest.mark.parametrize("number", ["1e0", "1.0", "-1.0", "10E-1", "0.5"])
+def test_ids_with_fraction_or_exponent(daemon: Daemon, number: str) -> None:
+    assert reply(daemon, number)["error"]["code"] == -32602
+
+
+def test_of_a_repeated_id_member_the_last_counts(daemon: Daemon) -> None:
+    sent = '{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{"list":"l","items":'
+    daemon.raw((sent + '[{"id":1,"id":2},{"id":1}]}}\n').encode())
+    assert "result" in daemon.reply()
+
+
+def test_items_without_an_id_may_repeat(daemon: Daemon) -> None:
+    items = ["x", "x", 1, 1, {"t": 1}, {"t": 1.0}, {}, {}]
+    daemon.call("applySnapshot", list="l", items=items)
+    assert daemon.call("getLists")["lists"][0]["items"] == 8
+
+
+def test_objects_without_an_id_are_the_same_by_value(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", items=[{"a": 1, "b": "A"}])
+    sent = '{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{"list":"l","items":'
+    daemon.raw((sent + '[{"b":"\\u0041","a":1.0}]}}\n').encode())
+    assert daemon.reply()["result"]["stages"] == []
+
+
+def test_a_bare_value_becomes_an_object_with_that_id(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", items=["x", 5])
+    told = daemon.call("applySnapshot", list="l", items=[{"id": 5, "v": 1}, {"id": "x"}])
+    rows = told["counts"]["rows"]
+    assert rows == {"deletes": 0, "inserts": 0, "moves": 1, "updates": 2}
+
+
+def test_occurrences_name_equal_items(daemon: Daemon) -> None:
+    section = {"id": "s", "selectionMode": "multiple", "items": ["x", "y", "x"]}
+    more = {"id": "t", "selectionMode": "multiple", "items": ["x"]}
+    daemon.call("applySnapshot", list="l", sections=[section, more])
+    for occurrence, place in enumerate([[0, 0], [0, 2], [1, 0]]):
+        ref = {"id": "x", "occurrence": occurrence}
+        told = daemon.call("select", list="l", action="replace", items=[ref])
+        assert told["selection"] == [{"at": place, "count": 1}]
+    told = daemon.call("select", list="l", action="replace", items=["x"])
+    assert told["selection"] == [{"at": [0, 0], "count": 1}]
+    missing = {"id": "x", "occurrence": 3}
+    refusal = daemon.refused(-31005, "select", list="l", items=[missing, "y", "z"])
+    assert refusal.data["missing"] == [missing, "z"]

@@ -1,0 +1,115 @@
+"""Parts: an item of several rows."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Dict, List
+
+import pytest
+
+from gen import PAIRS
+from laws import by_diff, by_diff_with_content, check_pairs
+from values import places
+from wire import Daemon
+
+POST = {"id": 1, "author": "A", "parts": [{"template": "Head"}, {"id": "t", "text": "x"}, "end"]}
+
+
+@pytest.fixture(autouse=True)
+def parts(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="probe", items=[{"id": 1, "parts": ["a", "b"]}])
+    if daemon.call("getLists")["lists"][0]["rows"] != 2:
+        pytest.skip("this listd has no parts")
+    daemon.call("removeList", list="probe")
+
+
+def apply(daemon: Daemon, *items: Any, **more: Any) -> Any:
+    return daemon.call("applySnapshot", {"list": "l", "items": list(items), **more})
+
+
+def post(rng: random.Random, id: int) -> Dict[str, Any]:
+    names = rng.sample("abcd", rng.randrange(4))
+    made: List[Any] = [{"id": name, "v": rng.randrange(2)} for name in names]
+    made += [{"template": "Gap"}] * rng.randrange(3)
+    rng.shuffle(made)
+    return {"id": id, "w": rng.randrange(2), "parts": made}
+
+
+def posts(rng: random.Random) -> Any:
+    ids = rng.sample(range(6), rng.randrange(6))
+    return [{"id": "main", "items": [post(rng, id) for id in ids]}]
+
+
+def test_random_pairs_in_one_section(daemon: Daemon, rng: random.Random) -> None:
+    pairs = [(posts(rng), posts(rng)) for _ in range(PAIRS // 4)]
+    check_pairs(daemon, by_diff, pairs)
+    check_pairs(daemon, by_diff_with_content, pairs)
+
+
+def test_one_row_a_part(daemon: Daemon) -> None:
+    told = apply(daemon, POST, {"id": 2, "parts": []}, "x")
+    assert told["counts"]["rows"]["inserts"] == 4
+    entry = daemon.call("getLists")["lists"][0]
+    assert (entry["items"], entry["rows"]) == (3, 4)
+    assert daemon.call("getSnapshot", list="l")["sections"][0]["items"][0] == POST
+    rows = daemon.call("getSnapshot", list="l", window={"start": 1, "count": 2})["rows"]
+    item = {"id": 1, "author": "A"}
+    assert rows[0] == {"at": [0, 1], "content": {"$part": POST["parts"][1], "$item": item}}
+    assert rows[1]["content"] == {"$part": "end", "$item": item}
+
+
+def test_a_change_of_one_part(daemon: Daemon) -> None:
+    apply(daemon, POST)
+    told = apply(daemon, {**POST, "parts": [POST["parts"][0], {"id": "t", "text": "y"}, "end"]})
+    assert told["stages"] == [[{"op": "reconfigureItems", "at": [0, 1], "count": 1}]]
+    told = apply(daemon, {**POST, "author": "B", "parts": [{"id": "t", "text": "y"}]}, content=True)
+    assert told["counts"]["rows"] == {"deletes": 2, "inserts": 0, "moves": 0, "updates": 1}
+
+
+def test_an_item_that_gets_parts_is_no_row_any_more(daemon: Daemon) -> None:
+    apply(daemon, {"id": 1})
+    told = apply(daemon, {"id": 1, "parts": []})
+    assert told["counts"]["rows"]["deletes"] == 1 and told["revision"] != told["baseRevision"]
+
+
+@pytest.mark.parametrize(
+    "items, code",
+    [
+        ([{"id": 1, "parts": [{"parts": []}]}], -32602), ([{"id": 1, "parts": 1}], -32602),
+        ([{"id": 1, "parts": [True]}], -32602),
+        ([{"id": 1, "parts": [{"id": 1}, {"id": 1}]}], -31004),
+    ],
+)  # fmt: skip
+def test_wrong_parts(daemon: Daemon, items: Any, code: int) -> None:
+    daemon.refused(code, "applySnapshot", list="l", items=items)
+
+
+def test_selecting_one_part_selects_them_all(daemon: Daemon) -> None:
+    apply(daemon, "x", POST, "y", selected=["x"])
+    told = daemon.call("select", list="l", items=[{"path": [0, 2]}])
+    assert places(told["selection"]) == [(0, 1), (0, 2), (0, 3)]
+    assert daemon.call("getSelection", list="l")["items"] == [POST]
+    assert daemon.call("getLists")["lists"][0]["selected"] in (1, 3)
+
+
+def test_the_cursor_stands_on_a_row(daemon: Daemon) -> None:
+    apply(daemon, "x", POST, cursor={"path": [0, 2]})
+    told = apply(daemon, POST, "x")
+    assert told["cursor"] == [0, 1]
+    told = apply(daemon, "x", {**POST, "parts": [{"template": "Head"}, "end"]})
+    assert told["cursor"] == [0, 1]
+    assert daemon.call("select", list="l", cursor=1)["cursor"] == [0, 1]
+
+
+@pytest.mark.needs("locate")
+def test_locate(daemon: Daemon) -> None:
+    revision = apply(daemon, "x", POST, "x")["revision"]
+    told = daemon.call(
+        "locate", list="l", items=[1, {"id": "x", "occurrence": 1}, "y"],
+        paths=[[0, 2], [0, 9], [0, 4]], sections=["main", "m"],
+    )  # fmt: skip
+    assert told["items"] == [{"at": [0, 1]}, {"at": [0, 4]}, None]
+    assert told["sections"] == [0, None] and told.get("revision", revision) == revision
+    first, beyond, last = told["paths"]
+    assert first["id"] == 1 and first["occurrence"] == 0 and first["content"]["$part"]["id"] == "t"
+    assert beyond is None and last["occurrence"] == 1 and last["content"] == "x"

@@ -1,0 +1,102 @@
+"""getSnapshot, getLists, removeList."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wire import Daemon
+
+SECTIONS = [
+    {"id": "s", "header": "H", "color": {"r": 1}, "items": ["a", {"id": 2, "v": [1]}]},
+    {"id": 5, "items": []},
+    {"id": "t", "selectionMode": "multiple", "items": [{"x": 1}, 7, 8]},
+]
+
+
+def apply(daemon: Daemon, sections: Any = SECTIONS, name: str = "l") -> int:
+    return daemon.call("applySnapshot", list=name, sections=sections)["revision"]
+
+
+def test_a_snapshot_is_as_it_was_sent(daemon: Daemon) -> None:
+    revision = apply(daemon)
+    assert daemon.call("getSnapshot", list="l") == {
+        "list": "l", "revision": revision, "sections": SECTIONS, "selection": [], "cursor": None,
+    }  # fmt: skip
+
+
+def test_an_old_revision_with_what_is_selected_now(daemon: Daemon) -> None:
+    first = apply(daemon)
+    apply(daemon, [{"id": "t", "selectionMode": "multiple", "items": [8, 9, 2]}])
+    daemon.call("select", list="l", action="all")
+    daemon.call("select", list="l", cursor=8)
+    told = daemon.call("getSnapshot", list="l", revision=first)
+    assert told["sections"] == SECTIONS and told["revision"] == first
+    assert told["selection"] == [{"at": [0, 1], "count": 1}, {"at": [2, 2], "count": 1}]
+    assert told["cursor"] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    "start, count, wanted",
+    [
+        (0, 5, [[0, 0], [0, 1], [2, 0], [2, 1], [2, 2]]), (1, 2, [[0, 1], [2, 0]]), (0, 0, []),
+        (4, 10, [[2, 2]]), (5, 1, []), (99, 1, []),
+    ],
+)  # fmt: skip
+def test_a_window(daemon: Daemon, start: int, count: int, wanted: Any) -> None:
+    revision = apply(daemon)
+    told = daemon.call("getSnapshot", list="l", window={"start": start, "count": count})
+    assert (told["list"], told["revision"], told["total"]) == ("l", revision, 5)
+    assert [row["at"] for row in told["rows"]] == wanted
+    assert all(
+        row["content"] == SECTIONS[row["at"][0]]["items"][row["at"][1]] for row in told["rows"]
+    )
+    assert "sections" not in told and {"selection", "cursor"} <= set(told)
+    assert told["start"] == start or not wanted
+
+
+def test_a_window_of_an_old_revision(daemon: Daemon) -> None:
+    first = apply(daemon)
+    apply(daemon, [])
+    told = daemon.call("getSnapshot", list="l", revision=first, window={"start": 0, "count": 1})
+    assert told["rows"] == [{"at": [0, 0], "content": "a"}] and told["total"] == 5
+    daemon.refused(-32602, "getSnapshot", list="l", window={"start": -1, "count": 1})
+    daemon.refused(-32602, "getSnapshot", list="l", window={"start": 0, "count": -1})
+
+
+def test_what_cannot_be_read(daemon: Daemon) -> None:
+    revision = apply(daemon, name="messages")
+    refusal = daemon.refused(-31001, "getSnapshot", list="mesages")
+    assert refusal.data == {"reason": "listNotFound", "list": "mesages", "nearest": "messages"}
+    refusal = daemon.refused(-31002, "getSnapshot", list="messages", revision=revision + 1)
+    assert refusal.data["current"] == revision and refusal.data["oldest"] == revision
+
+
+def test_lists(daemon: Daemon) -> None:
+    revision = apply(daemon)
+    other = apply(daemon, [], name="empty")
+    daemon.call("select", list="l", items=["a", 7, 8])
+    told = {entry["list"]: entry for entry in daemon.call("getLists")["lists"]}
+    assert told == {
+        "l": {
+            "list": "l", "revision": revision, "sections": 3, "items": 5, "rows": 5, "selected": 3,
+        },
+        "empty": {
+            "list": "empty", "revision": other, "sections": 0, "items": 0, "rows": 0, "selected": 0,
+        },
+    }  # fmt: skip
+
+
+def test_a_list_can_be_removed(daemon: Daemon) -> None:
+    revision = apply(daemon)
+    daemon.call("select", list="l", items=["a"], cursor="a")
+    assert daemon.call("removeList", list="l") is None
+    assert daemon.call("getLists") == {"lists": []}
+    for method in ("getSnapshot", "getSelection", "select", "removeList"):
+        refusal = daemon.refused(-31001, method, list="l")
+        assert refusal.data["reason"] == "listNotFound"
+    told = daemon.call("applySnapshot", list="l", sections=SECTIONS)
+    assert told["revision"] > revision and told["baseRevision"] == 0
+    assert told["selection"] == [] and told["cursor"] is None
+    daemon.refused(-31002, "getSnapshot", list="l", revision=revision)
