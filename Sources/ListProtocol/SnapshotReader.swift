@@ -131,13 +131,20 @@ struct SnapshotReader: ~Copyable {
     case .object: try readObject(&ids)
     case .string, .number:
       let range = skip()
-      guard let key = key(of: range, &ids) else {
-        throw .invalidParams(place.pointer, expected: "a string, an integer or an object")
-      }
+      guard let key = key(of: range, &ids) else { throw unexpectedItem }
       builder.addItem(key, payload(range), [], template: 0)
-    default:
-      throw .invalidParams(place.pointer, expected: "a string, an integer or an object")
+    case .array:
+      // Some languages cannot tell an object without members from an empty array.
+      let range = skip()
+      let value = Value(message: message, range: range, pointer: place.pointer)
+      guard value.members?.isEmpty == true else { throw unexpectedItem }
+      builder.addItem(identity(of: range, &ids), payload(range), [], template: 0)
+    default: throw unexpectedItem
     }
+  }
+
+  private var unexpectedItem: Failure {
+    .invalidParams(place.pointer, expected: "a string, an integer or an object")
   }
 
   private mutating func readObject(_ ids: inout IDTable) throws(Failure) {
@@ -152,9 +159,7 @@ struct SnapshotReader: ~Copyable {
       key = explicit
       traits.insert(.promised)
     } else {
-      scratch.removeAll()
-      canonical.append(reader.bytes(range), to: &scratch)
-      key = scratch.withUnsafeBytes { ids.intern(.value, $0) }
+      key = identity(of: range, &ids)
     }
     if let name = member(1) {
       let value = Value(message: message, range: name, pointer: place.pointer + "/template")
@@ -170,6 +175,13 @@ struct SnapshotReader: ~Copyable {
       let value = Value(message: message, range: parts, pointer: place.pointer + "/parts")
       builder.addParts(try PartsReader.read(value, buffer: Self.messageBuffer, &ids))
     }
+  }
+
+  /// The key of an item that has no identifier: that of its value.
+  private mutating func identity(of range: Range<Int>, _ ids: inout IDTable) -> UInt32 {
+    scratch.removeAll()
+    canonical.append(reader.bytes(range), to: &scratch)
+    return scratch.withUnsafeBytes { ids.intern(.value, $0) }
   }
 
   /// A sought member of the object passed last, if it is not `null`.

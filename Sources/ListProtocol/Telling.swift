@@ -58,16 +58,16 @@ extension ListService {
       } else {
         out.append(",\"stages\":")
         StagesWriter(
-          change.stages, matching: store.matching, to: new,
+          change.stages, matching: change.matching, to: new,
           contents: telling.content
             ? SnapshotWriter(snapshot: new, singleLine: singleLine) : nil
         ).append(to: &out)
       }
     }
     out.append(",\"counts\":{")
-    out.append("rows", change.rows)
+    out.append("rows", change.movement.rowCounts)
     out.append(",")
-    out.append("sections", change.sections)
+    out.append("sections", change.movement.sectionCounts)
     out.append("}")
   }
 }

@@ -31,8 +31,15 @@ package struct Deselected: Sendable {
 /// The least change between two snapshots.
 package struct SnapshotChange: Sendable {
   package var stages: [Stage] = []
-  package var rows = Counts()
-  package var sections = Counts()
+
+  /// Which sections and rows are which.
+  package internal(set) var matching = Matching()
+
+  /// Which items are which.
+  package internal(set) var items = Matching()
+
+  /// Which sections and rows move, and how many come, go, move and change.
+  package internal(set) var movement = Movement()
 
   package init() {}
 

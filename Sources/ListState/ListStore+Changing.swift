@@ -20,17 +20,14 @@ extension ListStore {
     let change = compare(old, snapshot)
     let isNew = base == 0 || !change.isEmpty || !keepsHiddenContents(old, snapshot)
     let new = isNew ? snapshot : old
-    // Looking up a place of an older revision matches other snapshots.
-    let itemsToNew = items.rowsToNew
-    let rowsToNew = engine.matching.rowsToNew
+    let itemsToNew = change.items.rowsToNew
 
     var selection = list.selection.carried(by: itemsToNew, to: new)
     if let selected = request.selected {
       let items = try resolve(selected, in: new, of: list)
       selection.apply(.replace, to: items, section: nil, in: new)
     }
-    let cursor = try cursor(
-      of: list, in: new, request, itemsToNew: itemsToNew, rowsToNew: rowsToNew)
+    let cursor = try cursor(of: list, in: new, request, change)
     let deselected = list.selection.items.members.compactMap { item -> Deselected? in
       let partner = Int(itemsToNew[item])
       if partner >= 0, selection.items.contains(partner) { return nil }
@@ -47,30 +44,28 @@ extension ListStore {
       deselected: deselected)
   }
 
-  /// The least change between two snapshots; leaves in the engine which rows are which, and in
-  /// `items` which items.
+  /// The least change between two snapshots.
   ///
   /// - Complexity: As of ``replace(_:with:_:)``.
   package mutating func compare(_ old: Snapshot, _ new: Snapshot) -> SnapshotChange {
-    match(old, new)
-    engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     var change = SnapshotChange()
+    change.items = match(old, new)
+    engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     let contents = ContentComparison(old: old, new: new, rules: rules)
     let last = engine.contentStage(
       newStarts: new.rowStarts, section: { contents.section($0, $1) },
       row: { contents.row($0, $1) })
     if !last.ops.isEmpty { change.stages.append(last) }
-    change.rows = engine.movement.rowCounts
-    change.sections = engine.movement.sectionCounts
+    change.matching = engine.matching
+    change.movement = engine.movement
     return change
   }
 
-  /// Pairs the items and rows of two snapshots.
-  mutating func match(_ old: Snapshot, _ new: Snapshot) {
-    items = Matching()
+  /// Pairs the rows of two snapshots, left in the engine, and returns which items are which.
+  mutating func match(_ old: Snapshot, _ new: Snapshot) -> Matching {
     engine.match(old.arrangement, new.arrangement, universe: ids.universe)
-    items = engine.matchRows(of: old.parts?.items, new.parts?.items)
+    return engine.matchRows(of: old.parts?.items, new.parts?.items)
   }
 
   /// Whether items that show no rows are the same in both snapshots, whose rows all are.
@@ -85,17 +80,16 @@ extension ListStore {
 
   /// Where the cursor is after a change.
   private mutating func cursor(
-    of list: NamedList, in new: Snapshot, _ request: ChangeRequest, itemsToNew: [Int32],
-    rowsToNew: [Int32]
+    of list: NamedList, in new: Snapshot, _ request: ChangeRequest, _ change: SnapshotChange
   ) throws(ListFailure) -> Int? {
     if let reference = request.cursor {
       return try cursorRow(reference, in: new, of: list)
     }
     let old = list.snapshot
     return request.cursorPolicy.row(
-      of: list.cursor, rowsToNew: rowsToNew, newCount: new.rowCount
+      of: list.cursor, rowsToNew: change.matching.rowsToNew, newCount: new.rowCount
     ) { row in
-      let item = Int(itemsToNew[old.item(ofRow: row)])
+      let item = Int(change.items.rowsToNew[old.item(ofRow: row)])
       return item < 0 ? nil : new.rows(ofItem: item).first
     }
   }

@@ -38,7 +38,7 @@ extension ListStore {
     } else if case .path(let section, let row, let revision) = reference {
       let past = try list.snapshot(of: revision)
       if let row = past.row(section: section, row) {
-        match(past, snapshot)
+        let items = match(past, snapshot)
         if engine.matching.rowsToNew[row] >= 0 { return Int(engine.matching.rowsToNew[row]) }
         let item = Int(items.rowsToNew[past.item(ofRow: row)])
         if item >= 0, let first = snapshot.rows(ofItem: item).first { return first }
@@ -66,7 +66,7 @@ extension ListStore {
       }
       let past = try list.snapshot(of: revision)
       guard let row = past.row(section: section, row) else { return nil }
-      match(past, snapshot)
+      let items = match(past, snapshot)
       let item = Int(items.rowsToNew[past.item(ofRow: row)])
       return item < 0 ? nil : item
     }

@@ -52,7 +52,7 @@ extension ListStore {
   package mutating func marks(
     of list: NamedList, in past: Snapshot
   ) -> (selection: BitSet, cursor: Int?) {
-    match(past, list.snapshot)
+    let items = match(past, list.snapshot)
     var selection = BitSet(bound: past.itemCount)
     for item in list.selection.items.members where items.rowsToOld[item] >= 0 {
       selection.insert(Int(items.rowsToOld[item]))

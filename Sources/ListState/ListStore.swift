@@ -5,9 +5,6 @@ package struct ListStore: ~Copyable {
   package var ids = IDTable()
   package var tally = KeyTally()
   var engine = DiffEngine()
-
-  /// Which items were which, of the last two snapshots compared.
-  package internal(set) var items = Matching()
   private var lists: [[UInt8]: NamedList] = [:]
 
   /// The names of the lists in the order in which they were made.
@@ -15,9 +12,6 @@ package struct ListStore: ~Copyable {
 
   /// The last revisions of lists that were removed.
   private var lastRevisions: [[UInt8]: Int] = [:]
-
-  /// Which rows were which, of the last two snapshots compared.
-  package var matching: Matching { engine.matching }
 
   let rules: ContentRules
   let historyBytes: Int
