@@ -13,14 +13,18 @@ extension DiffEngine {
     for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
       stages.append(section(Int(old), new), section: new)
     }
-    for section in matching.sectionsToOld.indices {
-      let start = Int(newStarts[section])
-      for new in start..<Int(newStarts[section + 1]) {
-        let old = matching.rowsToOld[new]
-        guard old >= 0 else { continue }
-        let change = row(Int(old), new)
-        if change != .none { stages.append(change, at: Path(section: section, row: new - start)) }
+    var current = 0
+    for run in matching.runs {
+      let old = Int(run.old)
+      let first = Int(run.new)
+      for offset in 0..<Int(run.count) {
+        let change = row(old + offset, first + offset)
+        if change == .none { continue }
+        let new = first + offset
+        while new >= Int(newStarts[current + 1]) { current += 1 }
+        stages.append(change, at: Path(section: current, row: new - Int(newStarts[current])))
       }
+      cost.contentsCompared += Int(run.count)
     }
     movement.rowCounts.updates = stages.rows
     movement.sectionCounts.updates = stages.sections
@@ -63,7 +67,10 @@ package struct ContentOps {
 
   @usableFromInline
   package var stage: Stage {
-    Stage(
+    // Most changes have one kind of operation, whose array need not be copied.
+    if rows == 0, sections == 0 { return Stage() }
+    if sections == 0, reloads.ops.isEmpty { return reconfigurations }
+    return Stage(
       ops: sectionReloads.ops + sectionReconfigurations.ops + reloads.ops + reconfigurations.ops)
   }
 }

@@ -10,12 +10,15 @@ package struct DiffEngine: ~Copyable {
   @usableFromInline package internal(set) var movement = Movement()
 
   /// How much was done since the engine was made, for tests of cost.
-  package internal(set) var cost = DiffCost()
+  @usableFromInline package internal(set) var cost = DiffCost()
 
   var places = KeyPlaces()
   var repeats = RepeatTables()
   var increasing = IncreasingSubsequence()
-  var kept = KeptRows()
+  var kept = KeptRuns()
+
+  /// By new section: how many of its rows were in it before.
+  var keptInSection: [Int32] = []
 
   package init() {}
 
@@ -35,6 +38,7 @@ package struct DiffEngine: ~Copyable {
 }
 
 /// Work counted, so that a test can hold a ceiling without a clock.
+@usableFromInline
 package struct DiffCost: Hashable, Sendable {
   /// Rows entered into the table of places.
   package var rowsIndexed = 0
@@ -43,5 +47,5 @@ package struct DiffCost: Hashable, Sendable {
   /// Steps of binary searches for longest increasing subsequences.
   package var searchSteps = 0
   /// Pairs of rows whose contents were compared.
-  package var contentsCompared = 0
+  @usableFromInline package var contentsCompared = 0
 }
