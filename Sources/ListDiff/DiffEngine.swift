@@ -16,6 +16,7 @@ package struct DiffEngine: ~Copyable {
   var repeats = RepeatTables()
   var increasing = IncreasingSubsequence()
   var kept = KeptRuns()
+  var keptSections = KeptSections()
 
   /// By new section: how many of its rows were in it before.
   var keptInSection: [Int32] = []

@@ -1,7 +1,7 @@
 /// Longest and heaviest increasing subsequences, in tables kept from one call to the next.
 struct IncreasingSubsequence {
-  private var tails: [Int32] = []
-  private var tailRuns: [Int32] = []
+  private var tails = OrderedIndices()
+  private var runsByLast: [Int32] = []
   private var predecessors: [Int32] = []
   private var ranks: [Int32] = []
   private var order: [Int32] = []
@@ -9,26 +9,51 @@ struct IncreasingSubsequence {
 
   /// The indices chosen last, the last of them first.
   private(set) var chosen: [Int32] = []
-  private(set) var searchSteps = 0
+  private var treeSteps = 0
+
+  /// How many steps of searches were made so far.
+  var searchSteps: Int { tails.steps + treeSteps }
 
   /// Chooses the runs whose elements are a longest increasing subsequence of all elements.
   ///
-  /// `values` are the first elements of the runs, each followed by consecutive ones; no two runs
-  /// share an element, so that a longest subsequence has all of a run or nothing. Patience sorting
-  /// (Fredman, "On computing the length of longest increasing subsequences", 1975) with one search
-  /// a run, and none for a run above all before.
+  /// A run is `count` consecutive numbers from `old` on, within `home`; no two runs share one, so that a
+  /// longest subsequence has all of a run or nothing. Patience sorting (Fredman, "On computing the
+  /// length of longest increasing subsequences", 1975): of each pile just the top is known, in a
+  /// set that is searched by value (Hunt and Szymanski, "A fast algorithm for computing longest
+  /// common subsequences", 1977).
   ///
-  /// - Complexity: O(*k* + *r* log *l*), where *k* is the number of elements, *r* of runs and *l* the
-  ///   length found.
-  mutating func chooseLongest(ofRuns values: [Int32], counts: [Int32], elements: Int) {
+  /// - Complexity: O(*k* log *k* / log 64), where *k* is the number of elements; O(*r* + *k* / 64) for
+  ///   *r* runs all but a few of which are in order.
+  mutating func chooseLongest(of runs: [MatchedRun], home: Range<Int>) {
     chosen.removeAll(keepingCapacity: true)
-    guard !values.isEmpty else { return }
-    tails.reserve(elements)
-    tailRuns.reserve(elements)
-    predecessors.reserve(values.count)
-    let last = Self.pile(
-      values.span, counts.span, &tails, &tailRuns, &predecessors, steps: &searchSteps)
-    collect(from: last)
+    tails.removeAll(universe: home.count)
+    runsByLast.reserve(home.count)
+    predecessors.reserve(runs.count)
+    var top = -1
+    for (index, run) in runs.enumerated() {
+      let value = Int(run.old) - home.lowerBound
+      let end = value + Int(run.count)
+      runsByLast[end - 1] = Int32(truncatingIfNeeded: index)
+      if value > top {
+        predecessors[index] = Int32(truncatingIfNeeded: top)
+        top = end - 1
+      } else {
+        predecessors[index] = Int32(truncatingIfNeeded: tails.last(before: value))
+        for _ in 0..<run.count {
+          // The elements of a run come on piles side by side.
+          let covered = tails.next(after: value)
+          if covered < 0 { break }
+          tails.remove(covered)
+          if covered == top { top = end - 1 }
+        }
+      }
+      tails.insert(value..<end)
+    }
+    while top >= 0 {
+      let run = runsByLast[top]
+      chosen.append(run)
+      top = Int(predecessors[Int(run)])
+    }
   }
 
   /// Chooses all of `count`, which are in order.
@@ -37,46 +62,6 @@ struct IncreasingSubsequence {
     for index in stride(from: Int32(truncatingIfNeeded: count) - 1, through: 0, by: -1) {
       chosen.append(index)
     }
-  }
-
-  /// Deals the runs on piles and returns the run on the last pile.
-  private static func pile(
-    _ values: Span<Int32>, _ counts: Span<Int32>, _ tails: inout [Int32],
-    _ tailRuns: inout [Int32], _ predecessors: inout [Int32], steps: inout Int
-  ) -> Int32 {
-    var tails = tails.mutableSpan
-    var tailRuns = tailRuns.mutableSpan
-    var predecessors = predecessors.mutableSpan
-    var length = 0
-    var searched = 0
-    for run in 0..<values.count {
-      let value = values[run]
-      var place = length
-      if length > 0, tails[length - 1] > value {
-        // A conditional move instead of a branch that nobody can predict.
-        var rest = length
-        place = 0
-        while rest > 1 {
-          let half = rest >> 1
-          place = tails[place &+ half &- 1] < value ? place &+ half : place
-          rest &-= half
-          searched &+= 1
-        }
-      }
-      let index = Int32(truncatingIfNeeded: run)
-      predecessors[run] = place > 0 ? tailRuns[place - 1] : -1
-      let count = Int(counts[run])
-      if count == 1 {
-        tails[place] = value
-        tailRuns[place] = index
-      } else {
-        tails.countUp(from: value, in: place..<place + count)
-        for pile in place..<place + count { tailRuns[pile] = index }
-      }
-      length = max(length, place + count)
-    }
-    steps += searched
-    return tailRuns[length - 1]
   }
 
   private mutating func collect(from last: Int32) {
@@ -108,7 +93,7 @@ struct IncreasingSubsequence {
       while node > 0 {
         if tree[node].weight > below.weight { below = tree[node] }
         node &= node - 1
-        searchSteps += 1
+        treeSteps += 1
       }
       predecessors[index] = below.index
       let end = HeaviestEnd(
@@ -118,7 +103,7 @@ struct IncreasingSubsequence {
       while node <= values.count {
         if tree[node].weight < end.weight { tree[node] = end }
         node += node & -node
-        searchSteps += 1
+        treeSteps += 1
       }
     }
     collect(from: best.index)

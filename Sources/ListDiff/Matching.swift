@@ -104,28 +104,34 @@ extension DiffEngine {
     let head = oldRows.commonPrefix(with: newRows)
     let tail = oldRows.commonSuffix(with: newRows, atMost: min(oldRows.count, newRows.count) - head)
     matching.runs.removeAll(keepingCapacity: true)
-    if head > 0 { matching.runs.append(MatchedRun(old: 0, new: 0, count: head)) }
-    let work = Self.pairMiddle(
-      oldRows, head..<oldRows.count - tail, newRows, head..<newRows.count - tail,
-      &matching.runs, &places.positions)
-    cost.rowsIndexed += work.indexed
-    cost.rowsLookedUp += work.lookedUp
-    if tail > 0 {
-      matching.runs.append(
-        MatchedRun(old: oldRows.count - tail, new: newRows.count - tail, count: tail))
-    }
     matching.rowsToNew.fill(oldRows.count, with: -1)
     matching.rowsToOld.fill(newRows.count, with: -1)
-    Self.pairRuns(matching.runs, &matching.rowsToNew, &matching.rowsToOld)
+    Self.pair(MatchedRun(old: 0, new: 0, count: head), in: &matching)
+    let work = Self.pairMiddle(
+      oldRows, head..<oldRows.count - tail, newRows, head..<newRows.count - tail,
+      &matching.runs, &matching.rowsToNew, &matching.rowsToOld, &places.positions)
+    cost.rowsIndexed += work.indexed
+    cost.rowsLookedUp += work.lookedUp
+    Self.pair(
+      MatchedRun(old: oldRows.count - tail, new: newRows.count - tail, count: tail), in: &matching)
+  }
+
+  private static func pair(_ run: MatchedRun, in matching: inout Matching) {
+    guard run.count > 0 else { return }
+    matching.runs.append(run)
+    matching.rowsToNew.countUp(from: run.new, at: Int(run.old), count: Int(run.count))
+    matching.rowsToOld.countUp(from: run.old, at: Int(run.new), count: Int(run.count))
   }
 
   private static func pairMiddle(
     _ oldRows: Span<UInt32>, _ oldRange: Range<Int>,
-    _ newRows: Span<UInt32>, _ newRange: Range<Int>,
-    _ runs: inout [MatchedRun], _ positions: inout [Int32]
+    _ newRows: Span<UInt32>, _ newRange: Range<Int>, _ runs: inout [MatchedRun],
+    _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32], _ positions: inout [Int32]
   ) -> (indexed: Int, lookedUp: Int) {
     guard !oldRange.isEmpty, !newRange.isEmpty else { return (0, 0) }
     var positions = positions.mutableSpan
+    var toNew = rowsToNew.mutableSpan
+    var toOld = rowsToOld.mutableSpan
     for row in oldRange { positions[Int(oldRows[row])] = Int32(truncatingIfNeeded: row) }
     var lookedUp = 0
     var next = oldRange.lowerBound
@@ -142,26 +148,18 @@ extension DiffEngine {
         }
       }
       let first = row
-      next = old
+      let limit = min(newRange.upperBound - row, oldRange.upperBound - old)
+      var count = 0
       repeat {
-        next += 1
-        row += 1
-      } while row < newRange.upperBound && next < oldRange.upperBound
-        && oldRows[next] == newRows[row]
-      runs.append(MatchedRun(old: old, new: first, count: row - first))
+        toNew[old &+ count] = Int32(truncatingIfNeeded: row &+ count)
+        toOld[row &+ count] = Int32(truncatingIfNeeded: old &+ count)
+        count &+= 1
+      } while count < limit && oldRows[old &+ count] == newRows[row &+ count]
+      row += count
+      next = old + count
+      runs.append(MatchedRun(old: old, new: first, count: count))
     }
     return (oldRange.count, lookedUp)
-  }
-
-  private static func pairRuns(
-    _ runs: [MatchedRun], _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32]
-  ) {
-    var toNew = rowsToNew.mutableSpan
-    var toOld = rowsToOld.mutableSpan
-    for run in runs {
-      toNew.countUp(from: run.new, in: Int(run.old)..<Int(run.old + run.count))
-      toOld.countUp(from: run.old, in: Int(run.new)..<Int(run.new + run.count))
-    }
   }
 }
 
@@ -173,13 +171,12 @@ extension Array {
   }
 }
 
-extension MutableSpan<Int32> {
+extension [Int32] {
   /// Writes consecutive numbers.
-  @inline(__always)
-  mutating func countUp(from first: Int32, in range: Range<Int>) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+  fileprivate mutating func countUp(from first: Int32, at start: Int, count: Int) {
+    precondition(start >= 0 && count >= 0 && start + count <= self.count)
     var number = first
-    for index in range {
+    for index in start..<start + count {
       self[index] = number
       number &+= 1
     }

@@ -37,32 +37,35 @@ struct MovedRun {
 
 /// The kept rows of one section in their new order, as runs of consecutive old indices.
 struct KeptRuns {
-  /// The runs that were in the section before.
-  var starts: [Int32] = []
-  var counts: [Int32] = []
-  var weights: [UInt128] = []
+  /// The runs that were in the section before, and how many rows they are.
+  var home: [MatchedRun] = []
   var rows = 0
   var isInOrder = true
 
-  /// All runs with the section that each comes from: those that were in the section before and
-  /// stay are taken away from here.
-  var pieces: [MovedRun] = []
+  /// The runs that come from other sections.
+  var arrivals: [MovedRun] = []
 
   mutating func removeAll() {
-    starts.removeAll(keepingCapacity: true)
-    counts.removeAll(keepingCapacity: true)
-    pieces.removeAll(keepingCapacity: true)
+    home.removeAll(keepingCapacity: true)
+    arrivals.removeAll(keepingCapacity: true)
     rows = 0
     isInOrder = true
   }
 
-  /// Adds a run of `count` that was in the section before.
-  mutating func append(_ start: Int32, count: Int32) {
-    if let last = starts.last, start < last { isInOrder = false }
-    starts.append(start)
-    counts.append(count)
-    rows += Int(count)
+  /// Adds a run that was in the section before.
+  mutating func append(_ run: MatchedRun) {
+    if let last = home.last, run.old < last.old { isInOrder = false }
+    home.append(run)
+    rows += Int(run.count)
   }
+}
+
+/// The kept sections in their new order, as old indices, and what it is worth that each stays.
+struct KeptSections {
+  var sections: [Int32] = []
+  var weights: [UInt128] = []
+  /// By new section: its index in `sections`.
+  var indices: [Int32] = []
 }
 
 extension DiffEngine {
@@ -103,7 +106,7 @@ extension DiffEngine {
     movement.rowCounts.deletes = oldCount - keptCount
     movement.rowCounts.inserts = newCount - keptCount
     movement.rowOpsTold += movement.rowCounts.moves
-    findSectionMoves(newStarts)
+    findSectionMoves()
     cost.searchSteps = increasing.searchSteps
   }
 
@@ -117,97 +120,111 @@ extension DiffEngine {
     var arrivals = 0
     let end = newStarts[section + 1]
     while let piece = cursor.next(in: matching.runs, before: end, home: home, oldStarts) {
-      let isHome = home.contains(piece.old)
-      if isHome {
-        kept.append(piece.old, count: piece.count)
-      } else {
-        arrivals += Int(piece.count)
+      if home.contains(piece.old) {
+        kept.append(piece)
+        continue
       }
-      let from = isHome ? oldSection : oldStarts.section(ofRow: Int(piece.old))
-      kept.pieces.append(
-        MovedRun(
-          rows: piece, from: Int32(truncatingIfNeeded: from),
-          to: Int32(truncatingIfNeeded: section)))
+      arrivals += Int(piece.count)
+      let from = Int32(truncatingIfNeeded: oldStarts.section(ofRow: Int(piece.old)))
+      kept.arrivals.append(
+        MovedRun(rows: piece, from: from, to: Int32(truncatingIfNeeded: section)))
     }
     keptInSection[section] = Int32(truncatingIfNeeded: kept.rows)
     let comers = Int(end - newStarts[section]) - kept.rows - arrivals
     if oldSection >= 0 { movement.rowOpsTold += comers }
     if comers > 0 || arrivals > 0 || !kept.isInOrder { movement.rowsChange[section] = true }
-    if arrivals > 0 || !kept.isInOrder { tellMoves(home: oldSection) }
+    for run in kept.arrivals { tellArrival(run) }
+    if !kept.isInOrder {
+      chooseStaying(Int(home.lowerBound)..<Int(home.upperBound))
+      tellMoves(from: oldSection, to: section)
+    }
+    movement.movedRuns.append(contentsOf: kept.arrivals)
     return kept.rows + arrivals
   }
 
-  /// Marks the gathered rows but for a longest increasing subsequence of those that are at home.
-  private mutating func tellMoves(home: Int) {
-    chooseStaying()
-    var place = increasing.chosen.count
-    var run: Int32 = -1
-    for piece in kept.pieces {
-      if Int(piece.from) == home {
-        run += 1
-        if place > 0, increasing.chosen[place - 1] == run {
-          place -= 1
-          continue
-        }
-      } else {
-        movement.rowsCross = true
-        movement.leaving[Int(piece.from)] += piece.rows.count
-        let left = matching.sectionsToNew[Int(piece.from)]
-        if left >= 0 { movement.rowsChange[Int(left)] = true }
-      }
-      movement.rowCounts.moves += Int(piece.rows.count)
-      movement.movedRuns.append(piece)
-      for row in Int(piece.rows.old)..<Int(piece.rows.old + piece.rows.count) {
-        movement.movedRows[row] = true
-      }
-    }
+  private mutating func tellArrival(_ run: MovedRun) {
+    movement.rowsCross = true
+    movement.leaving[Int(run.from)] += run.rows.count
+    let left = matching.sectionsToNew[Int(run.from)]
+    if left >= 0 { movement.rowsChange[Int(left)] = true }
+    mark(run.rows)
+  }
+
+  private mutating func mark(_ run: MatchedRun) {
+    movement.rowCounts.moves += Int(run.count)
+    for row in Int(run.old)..<Int(run.old + run.count) { movement.movedRows[row] = true }
   }
 
   /// Leaves in `increasing.chosen` the runs at home that stay.
-  private mutating func chooseStaying() {
-    if kept.isInOrder {
-      increasing.chooseAll(kept.starts.count)
-    } else if kept.starts.count * 64 < kept.rows {
-      kept.weights.removeAll(keepingCapacity: true)
-      for count in kept.counts { kept.weights.append(UInt128(count)) }
+  private mutating func chooseStaying(_ home: Range<Int>) {
+    if kept.home.count * 64 < kept.rows {
       increasing.chooseHeaviest(
-        of: kept.starts, weights: kept.weights, universe: matching.rowsToNew.count)
+        of: kept.home.map(\.old), weights: kept.home.map { UInt128($0.count) },
+        universe: matching.rowsToNew.count)
     } else {
-      increasing.chooseLongest(ofRuns: kept.starts, counts: kept.counts, elements: kept.rows)
+      increasing.chooseLongest(of: kept.home, home: home)
     }
   }
 
-  private mutating func findSectionMoves(_ newStarts: [Int32]) {
-    kept.removeAll()
-    for old in matching.sectionsToOld where old >= 0 { kept.append(old, count: 1) }
-    movement.sectionCounts.deletes = matching.sectionsToNew.count - kept.rows
-    movement.sectionCounts.inserts = matching.sectionsToOld.count - kept.rows
-    guard !kept.isInOrder else { return }
+  /// Tells the runs at home that were not chosen as moves, with the arrivals in the order of places.
+  private mutating func tellMoves(from old: Int, to new: Int) {
+    var place = increasing.chosen.count
+    var arrivals = kept.arrivals[...]
+    for (index, run) in kept.home.enumerated() {
+      if place > 0, Int(increasing.chosen[place - 1]) == index {
+        place -= 1
+        continue
+      }
+      while let arrival = arrivals.first, arrival.rows.new < run.new {
+        movement.movedRuns.append(arrival)
+        arrivals.removeFirst()
+      }
+      mark(run)
+      movement.movedRuns.append(
+        MovedRun(
+          rows: run, from: Int32(truncatingIfNeeded: old), to: Int32(truncatingIfNeeded: new)))
+    }
+    kept.arrivals.removeFirst(kept.arrivals.count - arrivals.count)
+  }
+
+  private mutating func findSectionMoves() {
+    keptSections.sections.removeAll(keepingCapacity: true)
+    var isInOrder = true
+    for old in matching.sectionsToOld where old >= 0 {
+      if let last = keptSections.sections.last, old < last { isInOrder = false }
+      keptSections.sections.append(old)
+    }
+    let count = keptSections.sections.count
+    movement.sectionCounts.deletes = matching.sectionsToNew.count - count
+    movement.sectionCounts.inserts = matching.sectionsToOld.count - count
+    guard !isInOrder else { return }
     weighStages()
-    for section in kept.starts { movement.movedSections[Int(section)] = true }
+    for section in keptSections.sections { movement.movedSections[Int(section)] = true }
     increasing.chooseHeaviest(
-      of: kept.starts, weights: kept.weights, universe: matching.sectionsToNew.count)
+      of: keptSections.sections, weights: keptSections.weights,
+      universe: matching.sectionsToNew.count)
     for index in increasing.chosen {
-      movement.movedSections[Int(kept.starts[Int(index)])] = false
+      movement.movedSections[Int(keptSections.sections[Int(index)])] = false
     }
-    movement.sectionCounts.moves = kept.rows - increasing.chosen.count
+    movement.sectionCounts.moves = count - increasing.chosen.count
   }
 
-  /// Leaves in `kept.weights` what it is worth that a kept section stays: first of all one move less,
-  /// then no third stage for rows that come out of a vanishing section, then no second stage for
-  /// rows that change in it.
+  /// Weighs what it is worth that a kept section stays: first of all one move less, then no third
+  /// stage for rows that come out of a vanishing section, then no second stage for rows that
+  /// change in it.
   private mutating func weighStages() {
-    kept.weights.removeAll(keepingCapacity: true)
-    for old in kept.starts {
+    keptSections.weights.removeAll(keepingCapacity: true)
+    keptSections.indices.fill(matching.sectionsToOld.count, with: -1)
+    for (index, old) in keptSections.sections.enumerated() {
       let new = Int(matching.sectionsToNew[Int(old)])
-      kept.weights.append(1 << 64 + (movement.rowsChange[new] ? 1 : 0))
-      keptInSection[new] = Int32(truncatingIfNeeded: kept.weights.count - 1)
+      keptSections.weights.append(1 << 64 + (movement.rowsChange[new] ? 1 : 0))
+      keptSections.indices[new] = Int32(truncatingIfNeeded: index)
     }
     guard movement.rowsCross else { return }
     for run in movement.movedRuns where matching.sectionsToNew[Int(run.from)] < 0 {
-      guard matching.sectionsToOld[Int(run.to)] >= 0 else { continue }
-      let index = Int(keptInSection[Int(run.to)])
-      if kept.weights[index] & (1 << 32) == 0 { kept.weights[index] += 1 << 32 }
+      let index = Int(keptSections.indices[Int(run.to)])
+      guard index >= 0, keptSections.weights[index] & (1 << 32) == 0 else { continue }
+      keptSections.weights[index] += 1 << 32
     }
   }
 }
