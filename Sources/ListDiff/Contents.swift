@@ -5,7 +5,7 @@ extension DiffEngine {
   /// Counts the updates in ``movement``.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections, and as many calls.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func contentStage(
     newStarts: [Int32], section: (Int, Int) -> ContentChange, row: (Int, Int) -> ContentChange
   ) -> Stage {

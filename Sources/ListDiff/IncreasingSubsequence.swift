@@ -1,6 +1,6 @@
 /// Longest and heaviest increasing subsequences, in tables kept from one call to the next.
 struct IncreasingSubsequence {
-  private var tails = OrderedIndices()
+  private var tails: [UInt64] = []
   private var runsByLast: [Int32] = []
   private var predecessors: [Int32] = []
   private var ranks: [Int32] = []
@@ -9,10 +9,9 @@ struct IncreasingSubsequence {
 
   /// The indices chosen last, the last of them first.
   private(set) var chosen: [Int32] = []
-  private var treeSteps = 0
 
   /// How many steps of searches were made so far.
-  var searchSteps: Int { tails.steps + treeSteps }
+  private(set) var searchSteps = 0
 
   /// Chooses the runs whose elements are a longest increasing subsequence of all elements.
   ///
@@ -26,34 +25,72 @@ struct IncreasingSubsequence {
   ///   *r* runs all but a few of which are in order.
   mutating func chooseLongest(of runs: [MatchedRun], home: Range<Int>) {
     chosen.removeAll(keepingCapacity: true)
-    tails.removeAll(universe: home.count)
+    let tree = WordTree(universe: home.count)
+    tails.fill(tree.wordCount, with: 0)
     runsByLast.reserve(home.count)
     predecessors.reserve(runs.count)
-    var top = -1
-    for (index, run) in runs.enumerated() {
-      let value = Int(run.old) - home.lowerBound
-      let end = value + Int(run.count)
-      runsByLast[end - 1] = Int32(truncatingIfNeeded: index)
-      if value > top {
-        predecessors[index] = Int32(truncatingIfNeeded: top)
-        top = end - 1
-      } else {
-        predecessors[index] = Int32(truncatingIfNeeded: tails.last(before: value))
-        for _ in 0..<run.count {
-          // The elements of a run come on piles side by side.
-          let covered = tails.next(after: value)
-          if covered < 0 { break }
-          tails.remove(covered)
-          if covered == top { top = end - 1 }
-        }
-      }
-      tails.insert(value..<end)
-    }
+    var top = Self.pile(
+      runs, home, tree, &tails, &runsByLast, &predecessors, steps: &searchSteps)
     while top >= 0 {
       let run = runsByLast[top]
       chosen.append(run)
       top = Int(predecessors[Int(run)])
     }
+  }
+
+  /// Deals the runs on piles and returns the top of the last pile.
+  private static func pile(
+    _ runs: [MatchedRun], _ home: Range<Int>, _ tree: WordTree, _ tails: inout [UInt64],
+    _ runsByLast: inout [Int32], _ predecessors: inout [Int32], steps: inout Int
+  ) -> Int {
+    let runs = runs.span
+    var tails = tails.mutableSpan
+    var runsByLast = runsByLast.mutableSpan
+    var predecessors = predecessors.mutableSpan
+    var searched = 0
+    var top = -1
+    var bottom = Int.max
+    for index in 0..<runs.count {
+      let run = runs[index]
+      let value = Int(run.old) &- home.lowerBound
+      let end = value &+ Int(run.count)
+      runsByLast[end &- 1] = Int32(truncatingIfNeeded: index)
+      if value > top {
+        predecessors[index] = Int32(truncatingIfNeeded: top)
+        if top < 0 { bottom = value }
+        top = end &- 1
+      } else {
+        var covered = value
+        if value < bottom {
+          predecessors[index] = -1
+          covered = bottom
+          bottom = value
+        } else {
+          predecessors[index] = Int32(
+            truncatingIfNeeded: tree.last(before: value, in: tails, &searched))
+          covered = tree.next(after: value, in: tails, &searched)
+        }
+        // The elements of a run come on piles side by side.
+        var rest = run.count
+        while true {
+          tree.remove(covered, in: &tails)
+          if covered == top {
+            top = end &- 1
+            break
+          }
+          rest &-= 1
+          if rest == 0 { break }
+          covered = tree.next(after: covered, in: tails, &searched)
+        }
+      }
+      if run.count == 1 {
+        tree.insert(value, in: &tails)
+      } else {
+        tree.insert(value..<end, in: &tails)
+      }
+    }
+    steps &+= searched
+    return top
   }
 
   /// Chooses all of `count`, which are in order.
@@ -93,7 +130,7 @@ struct IncreasingSubsequence {
       while node > 0 {
         if tree[node].weight > below.weight { below = tree[node] }
         node &= node - 1
-        treeSteps += 1
+        searchSteps += 1
       }
       predecessors[index] = below.index
       let end = HeaviestEnd(
@@ -103,7 +140,7 @@ struct IncreasingSubsequence {
       while node <= values.count {
         if tree[node].weight < end.weight { tree[node] = end }
         node += node & -node
-        treeSteps += 1
+        searchSteps += 1
       }
     }
     collect(from: best.index)

@@ -107,9 +107,14 @@ extension DiffEngine {
     matching.rowsToNew.fill(oldRows.count, with: -1)
     matching.rowsToOld.fill(newRows.count, with: -1)
     Self.pair(MatchedRun(old: 0, new: 0, count: head), in: &matching)
-    let work = Self.pairMiddle(
-      oldRows, head..<oldRows.count - tail, newRows, head..<newRows.count - tail,
-      &matching.runs, &matching.rowsToNew, &matching.rowsToOld, &places.positions)
+    let oldRange = head..<oldRows.count - tail
+    let newRange = head..<newRows.count - tail
+    var work = (indexed: 0, lookedUp: 0)
+    matching.runs.append(addingCapacity: min(oldRange.count, newRange.count)) { runs in
+      work = Self.pairMiddle(
+        oldRows, oldRange, newRows, newRange, &runs, &matching.rowsToNew, &matching.rowsToOld,
+        &places.positions)
+    }
     cost.rowsIndexed += work.indexed
     cost.rowsLookedUp += work.lookedUp
     Self.pair(
@@ -125,7 +130,7 @@ extension DiffEngine {
 
   private static func pairMiddle(
     _ oldRows: Span<UInt32>, _ oldRange: Range<Int>,
-    _ newRows: Span<UInt32>, _ newRange: Range<Int>, _ runs: inout [MatchedRun],
+    _ newRows: Span<UInt32>, _ newRange: Range<Int>, _ runs: inout OutputSpan<MatchedRun>,
     _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32], _ positions: inout [Int32]
   ) -> (indexed: Int, lookedUp: Int) {
     guard !oldRange.isEmpty, !newRange.isEmpty else { return (0, 0) }
