@@ -4,13 +4,13 @@
 /// (``movement``), then tell both as stages. Each step reads what the one before has left.
 package struct DiffEngine: ~Copyable {
   /// Who is who, of the last pair of arrangements given to ``match(_:_:universe:)``.
-  @usableFromInline package internal(set) var matching = Matching()
+  package internal(set) var matching = Matching()
 
   /// Who moves, of the last pair of arrangements.
-  @usableFromInline package internal(set) var movement = Movement()
+  package internal(set) var movement = Movement()
 
   /// How much was done since the engine was made, for tests of cost.
-  @usableFromInline package internal(set) var cost = DiffCost()
+  package internal(set) var cost = DiffCost()
 
   var places = KeyPlaces()
   var repeats = RepeatTables()
@@ -39,7 +39,6 @@ package struct DiffEngine: ~Copyable {
 }
 
 /// Work counted, so that a test can hold a ceiling without a clock.
-@usableFromInline
 package struct DiffCost: Hashable, Sendable {
   /// Rows entered into the table of places.
   package var rowsIndexed = 0
@@ -48,5 +47,5 @@ package struct DiffCost: Hashable, Sendable {
   /// Steps of binary searches for longest increasing subsequences.
   package var searchSteps = 0
   /// Pairs of rows whose contents were compared.
-  @usableFromInline package var contentsCompared = 0
+  package var contentsCompared = 0
 }

@@ -44,8 +44,12 @@ struct EngineRun: ~Copyable {
     let newContents = newContents
     let contents = engine.contentStage(newStarts: new.starts) { _, _ in
       .none
-    } row: {
-      oldContents[$0] == newContents[$1] ? .none : .reconfigure
+    } comparing: { run, changes in
+      let old = oldContents.span.extracting(Int(run.old)..<Int(run.old + run.count))
+      let new = newContents.span.extracting(Int(run.new)..<Int(run.new + run.count))
+      for row in 0..<old.count where old[row] != new[row] {
+        changes.append(.reconfigure, row: Int(run.new) + row)
+      }
     }
     if !contents.ops.isEmpty { stages.append(contents) }
     return stages
