@@ -1,0 +1,61 @@
+/// What a stage brings into the list, as places in the list that all stages lead to.
+package struct Arrivals: Hashable, Sendable {
+  /// Rows that are consecutive in the final list.
+  package struct Rows: Hashable, Sendable {
+    package var at: Path
+    package var count: Int
+  }
+
+  /// Where the inserted sections are in the end, in the order of the operations.
+  package var sections: [Int] = []
+
+  /// Where the rows that come are in the end: those of inserted sections, then inserted ones, in the
+  /// order of the operations.
+  package var rows: [Rows] = []
+
+  /// Finds the arrivals of each stage of a change.
+  ///
+  /// - Complexity: O(*k* log *k*), where *k* is the number of operations; where a stage is followed by
+  ///   another of structure also O(*r* log *k*), where *r* is the number of rows that come in it.
+  package static func ofStages(_ stages: [Stage]) -> [Arrivals] {
+    var result: [Arrivals] = []
+    var later: [StageMap] = []
+    for stage in stages.reversed() {
+      result.append(Arrivals(stage, before: later.reversed()))
+      // Changes of content shift nothing.
+      if !stage.ops.allSatisfy(\.isOfContents) { later.append(StageMap(stage)) }
+    }
+    return result.reversed()
+  }
+
+  private init(_ stage: Stage, before later: [StageMap]) {
+    var counts = stage.insertedRowCounts[...]
+    for op in stage.ops {
+      guard case .insertSections(let at, let count) = op else { continue }
+      for section in at..<at + count {
+        sections.append(later.reduce(section) { $1.section($0) })
+        append(Path(section: section, row: 0), count: counts.removeFirst(), later)
+      }
+    }
+    for op in stage.ops {
+      guard case .insertItems(let at, let count) = op else { continue }
+      append(at, count: count, later)
+    }
+  }
+
+  private mutating func append(_ start: Path, count: Int, _ later: [StageMap]) {
+    guard count > 0 else { return }
+    guard !later.isEmpty else {
+      rows.append(Rows(at: start, count: count))
+      return
+    }
+    for offset in 0..<count {
+      let at = later.reduce(start.advanced(by: offset)) { $1.path($0) }
+      if offset > 0, let last = rows.last, last.at.advanced(by: last.count) == at {
+        rows[rows.count - 1].count += 1
+      } else {
+        rows.append(Rows(at: at, count: 1))
+      }
+    }
+  }
+}
