@@ -75,7 +75,6 @@ extension Pairing {
         patience = min(patience + 1, 64)
         continue
       }
-      patience -= 8
       var skip = (old: 1, new: 1)
       for reach in 1...3 {
         if i + reach < oldEnd, id(old[i + reach]) == id(new[j]) {
@@ -87,6 +86,7 @@ extension Pairing {
           break
         }
       }
+      patience -= skip == (1, 1) ? 8 : 2
       for _ in 0..<skip.old {
         oldRest.append(Int32(truncatingIfNeeded: oldStart + i))
         i += 1
