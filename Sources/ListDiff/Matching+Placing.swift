@@ -11,6 +11,7 @@ extension Matching {
     result.sectionsToOld = Self.placed(sectionsToOld, sections, other: sectionsToNew.count)
     result.rowsToNew = Self.placed(rowsToNew, rows, other: rowsToOld.count)
     result.rowsToOld = Self.placed(rowsToOld, rows, other: rowsToNew.count)
+    result.gatherRuns()
     return result
   }
 

@@ -59,7 +59,7 @@ extension ListService {
       } else {
         out.append(",\"stages\":")
         StagesWriter(
-          change.stages, matching: change.matching, to: new,
+          stages: change.stages,
           contents: telling.content
             ? SnapshotWriter(snapshot: new, singleLine: singleLine) : nil
         ).append(to: &out)
