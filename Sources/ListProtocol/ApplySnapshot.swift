@@ -33,6 +33,7 @@ extension ListService {
         try SnapshotReader(message)
           .read(sections: params["sections"], items: params["items"], &store)
       }
+    if telling.format == .textEdits { openText(of: name) }
     let change = try replace(name, with: snapshot, &request, params)
     append(change, of: name, telling, to: &out)
   }

@@ -88,6 +88,7 @@ extension ListService {
   ) throws(Failure) {
     let list = try list(try Params(message, range, known: ["list"]))
     do { try store.remove(list.name) } catch { throw failure(error, Named(list: list.name)) }
+    book.close(list.name)
     out.append("null")
   }
 }

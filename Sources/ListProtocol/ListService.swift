@@ -6,6 +6,9 @@ import ListState
 package struct ListService: ~Copyable {
   package var store: ListStore
 
+  /// The texts of lists, and the templates that they are made with.
+  var book = TextBook()
+
   /// Whether results are written without line ends.
   package var singleLine = true
 
@@ -26,12 +29,20 @@ package struct ListService: ~Copyable {
     switch method {
     case .applySnapshot: try applySnapshot(message, params, to: &out)
     case .diff: try diff(message, params, to: &out)
+    case .registerTemplates: try registerTemplates(message, params, to: &out)
+    case .getText: try getText(message, params, to: &out)
     case .select: try select(message, params, to: &out)
     case .getSelection: try getSelection(message, params, to: &out)
     case .getSnapshot: try getSnapshot(message, params, to: &out)
     case .getLists: try getLists(message, params, to: &out)
     case .removeList: try removeList(message, params, to: &out)
     }
+  }
+
+  /// Takes away what people are to be warned of.
+  package mutating func takeWarnings() -> [String] {
+    defer { book.warnings = [] }
+    return book.warnings
   }
 
   /// Stops a request that was cancelled and has changed nothing yet.

@@ -38,13 +38,16 @@ extension ListService {
       request.cursor = try ItemReference.read(cursor, store.ids)
       named.cursor = cursor
     }
+    if format == .textEdits { openText(of: name) }
     let change: SelectionChange
     do { change = try store.select(name, request) } catch { throw failure(error, named) }
-    append(change, format, to: &out)
+    append(change, format, updateText(of: name, nil), to: &out)
   }
 
-  private func append(
-    _ change: SelectionChange, _ format: SelectFormat, to out: inout ByteBuffer
+  /// Appends a change of a selection as the result of a request.
+  func append(
+    _ change: SelectionChange, _ format: SelectFormat, _ text: TextChange?,
+    to out: inout ByteBuffer
   ) {
     let list = change.list
     out.append(openingFor: list.name)
@@ -67,6 +70,11 @@ extension ListService {
       append("selectItems", change.selected)
       out.append("]")
     }
+    if format == .textEdits, let text {
+      out.append(",\"textEdits\":")
+      out.append(text.edits, of: text.new)
+      out.append(revisionsOf: text)
+    }
     out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
     out.append("}")
   }
@@ -75,5 +83,6 @@ extension ListService {
 /// How a change of the selection is told.
 enum SelectFormat: String, CaseIterable {
   case ops
+  case textEdits
   case none
 }

@@ -2,7 +2,8 @@ import JSONBytes
 import ListDiff
 import ListState
 
-/// Writes a change as stages of operations, with what they bring in where that is wanted.
+/// Writes a change as stages of operations, or as operations one after the other, with what they
+/// bring in where that is wanted.
 struct StagesWriter {
   let stages: [Stage]
   let contents: SnapshotWriter?
@@ -26,11 +27,32 @@ struct StagesWriter {
     buffer.append(0x5D)
   }
 
-  private mutating func append(_ stage: Stage, to buffer: inout ByteBuffer) {
-    var rowCounts = stage.insertedRowCounts[...]
+  /// Appends an array of operations, each on the result of the one before.
+  consuming func appendSequence(to buffer: inout ByteBuffer) {
+    var isFirst = true
     buffer.append(0x5B)
-    for (place, op) in stage.ops.enumerated() {
-      if place > 0 { buffer.append(0x2C) }
+    for stage in stages {
+      if contents != nil { arrivals.enter(stage) }
+      let sequence = OpSequence([stage])
+      append(sequence.ops, sequence.insertedRowCounts, isFirst: &isFirst, to: &buffer)
+    }
+    buffer.append(0x5D)
+  }
+
+  private mutating func append(_ stage: Stage, to buffer: inout ByteBuffer) {
+    var isFirst = true
+    buffer.append(0x5B)
+    append(stage.ops, stage.insertedRowCounts, isFirst: &isFirst, to: &buffer)
+    buffer.append(0x5D)
+  }
+
+  private mutating func append(
+    _ ops: [Op], _ insertedRowCounts: [Int], isFirst: inout Bool, to buffer: inout ByteBuffer
+  ) {
+    var rowCounts = insertedRowCounts[...]
+    for op in ops {
+      if !isFirst { buffer.append(0x2C) }
+      isFirst = false
       buffer.append(opening: op)
       if case .insertSections(_, let count) = op {
         append(rowCounts: rowCounts.prefix(count), to: &buffer)
@@ -39,7 +61,6 @@ struct StagesWriter {
       if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
       buffer.append(0x7D)
     }
-    buffer.append(0x5D)
   }
 
   private func append(rowCounts: ArraySlice<Int>, to buffer: inout ByteBuffer) {
