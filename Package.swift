@@ -35,6 +35,7 @@ let package = Package(
     module("ListProtocol", ["ListDiff", "ListState", "ListText", "JSONBytes", "JSONRPC"]),
     module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),
     program("listd", ["ListServer", "ListProtocol", "JSONRPC", "JSONBytes"]),
+    program("listd-bench", ["ListDiff"]),
     tests("ListDiffTests", of: ["ListDiff"]),
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),

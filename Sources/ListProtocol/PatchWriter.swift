@@ -28,18 +28,18 @@ struct PatchWriter: ~Copyable {
   ///
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items that the operations are
   ///   about, and *k* that of operations.
-  mutating func add(_ stages: [Stage], _ items: Matching) {
-    var arrivals = Arrivals(matching: items, newStarts: contents.snapshot.arrangement.starts)
+  mutating func add(_ stages: [Stage]) {
+    var incoming = Incoming(stages, starts: contents.snapshot.arrangement.starts)
     for stage in stages {
-      arrivals.enter(stage)
+      incoming.beginStage()
       let sequence = OpSequence([stage])
       var itemCounts = sequence.insertedRowCounts[...]
-      for op in sequence.ops { add(op, &arrivals, &itemCounts) }
+      for op in sequence.ops { add(op, &incoming, &itemCounts) }
     }
   }
 
   private mutating func add(
-    _ op: Op, _ arrivals: inout Arrivals, _ itemCounts: inout ArraySlice<Int>
+    _ op: Op, _ incoming: inout Incoming, _ itemCounts: inout ArraySlice<Int>
   ) {
     switch op {
     case .deleteSections(let at, let count):
@@ -48,11 +48,12 @@ struct PatchWriter: ~Copyable {
       for _ in 0..<count { add("remove", at: .item(at)) }
     case .insertSections(let at, let count):
       for place in at..<at + count {
+        let section = incoming.nextSection()
         let items = (0..<itemCounts.removeFirst()).map { _ in
-          arrivals.nextRow(inSectionAt: place)
+          incoming.nextRow()
         }
         open("add", at: .section(place))
-        contents.appendSection(arrivals.section(at: place), to: &buffer) { [contents] buffer in
+        contents.appendSection(section, to: &buffer) { [contents] buffer in
           for (offset, item) in items.enumerated() {
             if offset > 0 { buffer.append(0x2C) }
             contents.appendItem(item, to: &buffer)
@@ -62,7 +63,7 @@ struct PatchWriter: ~Copyable {
       }
     case .insertItems(let at, let count):
       for offset in 0..<count {
-        let item = arrivals.nextRow(inSectionAt: at.section)
+        let item = incoming.nextRow()
         addItem(item, "add", at: at.advanced(by: offset))
       }
     case .moveSections(let from, let to, let count):
@@ -209,7 +210,7 @@ extension ListService {
     var patch = PatchWriter(SnapshotWriter(snapshot: new, singleLine: singleLine))
     let stages =
       old.parts == nil && new.parts == nil ? change.stages : store.itemStages(old, new)
-    patch.add(stages, change.items)
+    patch.add(stages)
     for (section, partner) in change.items.sectionsToOld.enumerated() where partner >= 0 {
       patch.add(
         section: section, from: old.bytes(of: old.sections[Int(partner)].own),

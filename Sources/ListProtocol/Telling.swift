@@ -70,15 +70,12 @@ extension ListService {
     case .stages:
       append("stages", change.stages.opCount, telling, to: &out) { out in
         StagesWriter(
-          change.stages, matching: change.matching, to: new,
-          contents: telling.content ? contents : nil
+          change.stages, to: new, contents: telling.content ? contents : nil
         ).append(to: &out)
       }
     case .ops:
       append("ops", OpSequence(change.stages).ops.count, telling, to: &out) { out in
-        StagesWriter(
-          change.stages, matching: change.matching, to: new, contents: contents
-        ).appendSequence(to: &out)
+        StagesWriter(change.stages, to: new, contents: contents).appendSequence(to: &out)
       }
     case .jsonPatch:
       let patch = patch(change, from: old, to: new)

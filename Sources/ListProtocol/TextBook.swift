@@ -151,7 +151,7 @@ struct TextBook {
 
   private mutating func miss(_ member: [[UInt8]], of template: [UInt8]) {
     guard !warned.contains([template] + member) else { return }
-    let name = String(decoding: member.joined(separator: [0x2E]), as: UTF8.self)
+    let name = String(decoding: Array(member.joined(separator: [0x2E])), as: UTF8.self)
     let word = String(decoding: template, as: UTF8.self)
     warn(
       [template] + member,

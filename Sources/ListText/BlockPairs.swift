@@ -58,7 +58,9 @@ struct BlockPairs {
         weights.append(lines)
       }
     }
-    let chosen = heaviestIncreasing(runs.map { pairs[$0.lowerBound].old }, weights: weights)
+    let first = runs.map { pairs[$0.lowerBound].old }
+    let chosen = heaviestIncreasing(
+      first, weights: weights, universe: Int(first.max() ?? 0) + 1)
     return chosen.flatMap { pairs[runs[$0]] }
   }
 }

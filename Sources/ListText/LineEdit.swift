@@ -68,10 +68,11 @@ extension RenderedText {
     for pair in pairs {
       let oldLines = lines(ofBlock: Int(pair.old))
       let newLines = new.lines(ofBlock: Int(pair.new))
-      keep(oldLines.lowerBound, newLines.lowerBound, Int(pair.head))
-      keep(
-        oldLines.upperBound - Int(pair.tail), newLines.upperBound - Int(pair.tail),
-        Int(pair.tail))
+      let head = Int(pair.head)
+      let tail = Int(pair.tail)
+      // Where nothing is kept, what goes on both sides of it is one edit.
+      if head > 0 { keep(oldLines.lowerBound, newLines.lowerBound, head) }
+      if tail > 0 { keep(oldLines.upperBound - tail, newLines.upperBound - tail, tail) }
     }
     keep(lineCount, new.lineCount, 0)
     return edits
