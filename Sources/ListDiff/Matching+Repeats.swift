@@ -27,6 +27,7 @@ extension DiffEngine {
     repeats.reserve(universe: places.positions.count)
     unpairRows(old, new)
     pairInOrder(old, new, old.rows.indices, new.rows.indices)
+    matching.gatherRuns()
     findMoves(oldStarts: old.starts, newStarts: new.starts)
     let plain = matching
     let plainCost = (told: movement.rowOpsTold, moves: movement.rowCounts.moves)
@@ -35,6 +36,7 @@ extension DiffEngine {
 
     unpairRows(old, new)
     pairByNeighbours(old, new)
+    matching.gatherRuns()
     findMoves(oldStarts: old.starts, newStarts: new.starts)
     if movement.rowOpsTold > plainCost.told || movement.rowCounts.moves > plainCost.moves {
       matching = plain
