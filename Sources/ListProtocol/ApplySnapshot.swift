@@ -1,18 +1,23 @@
 import JSONBytes
+import JSONRPC
 import ListDiff
 import ListState
 
 extension ListService {
+  private static let applySnapshotMembers = [
+    "list", "sections", "items", "snapshot", "baseRevision", "format", "content", "maxOps",
+    "selected", "cursor", "cursorPolicy",
+  ]
+
   /// `applySnapshot`: makes a snapshot the current one of a list and tells the change.
   mutating func applySnapshot(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(
-      message, range,
-      known: [
-        "list", "sections", "items", "snapshot", "baseRevision", "format", "content", "maxOps",
-        "selected", "cursor", "cursorPolicy",
-      ])
+    let ahead = takeReadAhead(of: message, range)
+    let params =
+      if let ahead { ahead.params } else {
+        try Params(message, range, known: Self.applySnapshotMembers)
+      }
     let name = try params.require("list").requireString()
     let given = ["sections", "items", "snapshot"].filter { params[$0] != nil }
     guard given.count == 1 else {
@@ -26,21 +31,24 @@ extension ListService {
     if let policy = params["cursorPolicy"] {
       request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)
     }
-    let snapshot =
-      if let reference = params["snapshot"] {
-        try self.snapshot(reference, in: message).snapshot
-      } else {
-        try SnapshotReader(message)
-          .read(sections: params["sections"], items: params["items"], &store)
-      }
-    let change = try replace(name, with: snapshot, &request, params)
+    let read: ReadSnapshot
+    if let reference = params["snapshot"] {
+      read = ReadSnapshot(snapshot: try self.snapshot(reference, in: message).snapshot)
+    } else if let snapshot = ahead?.snapshot {
+      read = snapshot
+    } else {
+      read = ReadSnapshot(
+        snapshot: try SnapshotReader(message)
+          .read(sections: params["sections"], items: params["items"], &store))
+    }
+    let change = try replace(name, with: read, &request, params)
     append(change, of: name, telling, to: &out)
   }
 
   /// Reads the references of a request, which may be to items of the new snapshot, and changes the
   /// list.
   private mutating func replace(
-    _ name: [UInt8], with snapshot: Snapshot, _ request: inout ChangeRequest, _ params: Params
+    _ name: [UInt8], with read: ReadSnapshot, _ request: inout ChangeRequest, _ params: Params
   ) throws(Failure) -> ListChange {
     var named = Named(list: name)
     if let selected = params["selected"] {
@@ -54,8 +62,57 @@ extension ListService {
       named.cursor = cursor
     }
     try checkCancellation()
-    do { return try store.replace(name, with: snapshot, request) } catch {
+    do { return try store.replace(name, with: read.snapshot, request, same: read.same) } catch {
       throw failure(error, named)
     }
+  }
+}
+
+/// The parameters of a request that were read while its message was checked.
+struct ReadAhead {
+  let message: SharedBytes
+  let range: Range<Int>
+  let params: Params
+  var snapshot: ReadSnapshot?
+}
+
+extension ListService {
+  /// Reads the parameters of a request that come next in a message that has not been checked, so
+  /// that large ones are passed once, and keeps them until the request is performed.
+  ///
+  /// Returns nil where there is something wrong or unusual: then the message is to be checked as a
+  /// whole, and is read again by whoever performs the request.
+  package mutating func readAhead(
+    _ method: JSONString, _ message: SharedBytes, _ reader: inout JSONReader
+  ) -> Range<Int>? {
+    readAhead = nil
+    guard reader.matches(method, "applySnapshot"), (try? reader.peek()) == .object else {
+      return nil
+    }
+    let start = reader.offset
+    var snapshot: ReadSnapshot?
+    let params = Params(message, &reader, known: Self.applySnapshotMembers) {
+      (name, params, reader) throws(Failure) -> Range<Int>? in
+      guard name == "items" || name == "sections", snapshot == nil else { return nil }
+      let start = reader.offset
+      let list = params["list"]?.string.flatMap { try? store.list($0) }
+      snapshot = try SnapshotReader(message, at: reader, earlier: list?.snapshot)
+        .readAhead(isSections: name == "sections", "/params/\(name)", &reader, &store)
+      return start..<reader.offset
+    }
+    guard let params else { return nil }
+    let range = start..<reader.offset
+    readAhead = ReadAhead(message: message, range: range, params: params, snapshot: snapshot)
+    return range
+  }
+
+  private mutating func takeReadAhead(
+    of message: SharedBytes, _ range: Range<Int>?
+  ) -> ReadAhead? {
+    defer { readAhead = nil }
+    guard let readAhead, readAhead.message === message, readAhead.range == range else {
+      return nil
+    }
+    return readAhead
   }
 }

@@ -3,13 +3,15 @@ import ListDiff
 extension ListStore {
   /// Makes a snapshot the current one of a list, which is made where it does not exist.
   ///
-  /// A snapshot equal to the current one keeps that and its revision.
+  /// A snapshot equal to the current one keeps that and its revision. `same` names items that are
+  /// known to be the same, byte by byte, in the current snapshot and the new one.
   ///
   /// - Complexity: O(*n* + *r* log *r*), where *n* is the number of rows and sections of both
   ///   snapshots and *r* the number of runs of rows that are out of order.
   /// - Throws: `staleRevision`, `revisionNotFound`, `itemsNotFound`, `notSelectable`.
   package mutating func replace(
-    _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest
+    _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest,
+    same: [MatchedRun] = []
   ) throws(ListFailure) -> ListChange {
     var list = listOrNew(name)
     let base = list.revision
@@ -17,7 +19,7 @@ extension ListStore {
       throw .staleRevision(name, base: expected, current: base)
     }
     let old = list.snapshot
-    let change = compare(old, snapshot)
+    let change = compare(old, snapshot, same: same)
     let isNew = base == 0 || !change.isEmpty || !keepsHiddenContents(old, snapshot)
     let new = isNew ? snapshot : old
     let itemsToNew = change.items.rowsToNew
@@ -47,15 +49,20 @@ extension ListStore {
   /// The least change between two snapshots.
   ///
   /// - Complexity: As of ``replace(_:with:_:)``.
-  package mutating func compare(_ old: Snapshot, _ new: Snapshot) -> SnapshotChange {
+  package mutating func compare(
+    _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
+  ) -> SnapshotChange {
     var change = SnapshotChange()
     change.items = match(old, new)
     engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     let contents = ContentComparison(old: old, new: new, rules: rules)
-    let last = engine.contentStage(
-      newStarts: new.rowStarts, section: { contents.section($0, $1) },
-      row: { contents.row($0, $1) })
+    var known = KnownRows(old.parts == nil && new.parts == nil ? same : [])
+    let last = engine.contentStage(newStarts: new.rowStarts) {
+      contents.section($0, $1)
+    } comparing: { run, ops in
+      known.forEachOther(of: run) { ops.append(contents.row($0, $1), row: $1) }
+    }
     if !last.ops.isEmpty { change.stages.append(last) }
     change.matching = engine.matching
     change.movement = engine.movement

@@ -67,6 +67,10 @@ package struct Snapshot: Sendable {
 
   package var buffers: [SharedBytes] = []
 
+  /// The fewest containers that were open around an item where it was read, 0 where that is not
+  /// known.
+  package var depth = 0
+
   package init() {}
 
   /// The number of items.

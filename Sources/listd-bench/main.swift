@@ -1,4 +1,5 @@
 import ListDiff
+
 let n = Int(CommandLine.arguments.dropFirst().first ?? "100000")!
 let only = CommandLine.arguments.dropFirst(2).first
 let reps = Int(CommandLine.arguments.dropFirst(3).first ?? "21")!
@@ -13,5 +14,7 @@ for w in Workload.allCases where only == nil || only == "all" || only == w.rawVa
     times.append(Double(t.components.attoseconds) / 1e15)
   }
   times.sort()
-  print(w.rawValue, times[reps / 2], "min", times[0], "stages", ops, run.rowCounts, run.sectionCounts.moves)
+  print(
+    w.rawValue, times[reps / 2], "min", times[0], "stages", ops, run.rowCounts,
+    run.sectionCounts.moves)
 }
