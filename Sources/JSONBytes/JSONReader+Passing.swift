@@ -18,6 +18,28 @@ extension JSONReader {
     isFresh = false
   }
 
+  /// The byte before the end of the `count` bytes that come next.
+  @inline(__always)
+  package func lastByte(ofNext count: Int) -> UInt8 {
+    precondition(count > 0 && count <= limit &- offset)
+    return byte(offset &+ count &- 1)
+  }
+
+  /// The bytes inside the quotation marks of a value that was passed, where it is a string and
+  /// nothing in it is escaped.
+  @inline(__always)
+  package func plainString(_ value: Range<Int>) -> Range<Int>? {
+    guard byte(value.lowerBound) == 0x22 else { return nil }
+    let start = value.lowerBound &+ 1
+    let end = value.upperBound &- 1
+    var p = start
+    while p < end {
+      if byte(p) == 0x5C { return nil }
+      p &+= 1
+    }
+    return unsafeRange(start, end)
+  }
+
   /// The string that is the value of the first member of the object that comes next, where the
   /// member has the given name, nothing is escaped and there is hardly any white space.
   ///

@@ -21,6 +21,12 @@ struct EarlierItems {
   /// The items found so far, in the order of the new ones.
   private(set) var found: [MatchedRun] = []
 
+  /// How many items in a row, nearly, were not where they were expected.
+  private var misses = 0
+
+  /// The items of the section in which the last one was found.
+  private var section = 0..<0
+
   private static let longestStride = 4096
 
   /// Nothing to compare with where the old items' texts are not in one buffer in order, or were read
@@ -33,7 +39,14 @@ struct EarlierItems {
     self.text = text
   }
 
-  var count: Int { snapshot.itemCount }
+  /// Whether so many guesses were wrong that nearly none are taken.
+  var isScattered: Bool { misses > 8 && misses & 63 != 0 }
+
+  /// Whether the item that comes next is to be looked for among the old ones.
+  mutating func takesGuess() -> Bool {
+    misses += 1
+    return !isScattered
+  }
 
   /// Passes the items that come next as far as they are old ones side by side; returns how many.
   mutating func pass(
@@ -65,7 +78,7 @@ struct EarlierItems {
   private mutating func pass(
     from first: Int, _ reader: inout JSONReader, _ builder: inout SnapshotBuilder
   ) -> Int? {
-    guard first < count else { return nil }
+    guard first < snapshot.itemCount else { return nil }
     let end = covered(from: first, reader)
     guard end > first else { return nil }
     let start = Int(snapshot.payloads[first].start)
@@ -76,16 +89,17 @@ struct EarlierItems {
     append(MatchedRun(old: first, new: new, count: end - first))
     if first != next { other = next }
     next = end
+    if end - first > 1 { misses = 0 }
     stride = end - first == stride ? min(stride * 2, Self.longestStride) : 1
     return end - first
   }
 
   /// The end of the old items from `first` on whose texts come next, with what separates them.
-  private func covered(from first: Int, _ reader: JSONReader) -> Int {
+  private mutating func covered(from first: Int, _ reader: JSONReader) -> Int {
+    var end = min(first + stride, sectionEnd(of: first))
     let payloads = snapshot.payloads.span
     let start = Int(payloads[first].start)
     guard payloads[first].buffer == 0 else { return first }
-    var end = min(first + stride, sectionEnd(of: first))
     // Texts out of order or from elsewhere are compared one by one.
     if end > first + 1, !isInOrder(first..<end) { end = first + 1 }
     let last = payloads[end - 1]
@@ -107,15 +121,14 @@ struct EarlierItems {
       end = low
     }
     // A number or a word could go on.
-    while end > first, !endsItself(payloads[end - 1]) { end -= 1 }
-    return end
-  }
-
-  private func endsItself(_ payload: Payload) -> Bool {
-    switch snapshot.bytes(of: payload).last {
-    case 0x22, 0x5D, 0x7D: true
-    default: false
+    while end > first {
+      let payload = payloads[end - 1]
+      switch reader.lastByte(ofNext: Int(payload.start) + Int(payload.length) - start) {
+      case 0x22, 0x5D, 0x7D: return end
+      default: end -= 1
+      }
     }
+    return end
   }
 
   private func isInOrder(_ items: Range<Int>) -> Bool {
@@ -129,9 +142,11 @@ struct EarlierItems {
     return true
   }
 
-  private func sectionEnd(of item: Int) -> Int {
-    let section = snapshot.section(ofItem: item)
-    return snapshot.arrangement.range(ofSection: section).upperBound
+  private mutating func sectionEnd(of item: Int) -> Int {
+    if !section.contains(item) {
+      section = snapshot.arrangement.range(ofSection: snapshot.section(ofItem: item))
+    }
+    return section.upperBound
   }
 
   private mutating func append(_ run: MatchedRun) {

@@ -16,6 +16,7 @@ struct SnapshotReader: ~Copyable {
   private let message: SharedBytes
   private var place = ItemPlace()
   private var earlier: EarlierItems?
+  private var batch = IDBatch()
 
   /// Where the reader is, for the pointers of failures.
   private struct ItemPlace {
@@ -165,17 +166,24 @@ struct SnapshotReader: ~Copyable {
         continue
       }
       try readItem(&store.ids)
-      earlier?.note(builder.lastKey, store.places)
+      if !defersKeys { earlier?.note(builder.lastKey, store.places) }
       place.item += 1
       if builder.snapshot.itemCount == 1 { makeRoom() }
     }
+    internBatch(&store.ids)
+  }
+
+  /// Whether keys need not be known at once.
+  private var defersKeys: Bool { earlier?.isScattered ?? true }
+
+  private mutating func internBatch(_ ids: inout IDTable) {
+    ids.intern(&batch, in: message.bytes) { builder.setKey($1, ofItem: $0) }
   }
 
   /// Passes items as they stand in the earlier snapshot; returns how many.
   private mutating func passEarlier(_ store: inout ListStore) throws(Failure) -> Int {
-    guard earlier != nil else { return 0 }
+    guard earlier?.takesGuess() == true else { return 0 }
     _ = try peek()
-    guard earlier?.count ?? 0 > 0 else { return 0 }
     if let passed = earlier?.pass(&reader, &builder), passed > 0 { return passed }
     guard let id = reader.guessedFirstString("id") else { return 0 }
     let key = store.ids.intern(.string, reader.bytes(id))
@@ -214,12 +222,16 @@ struct SnapshotReader: ~Copyable {
     let range = try skipItem()
     var traits: ItemTraits = []
     var template: UInt32 = 0
-    let key: UInt32
+    var key: UInt32 = 0
     if let id = member(0) {
-      guard let explicit = self.key(of: id, &ids) else {
-        throw .invalidParams(place.pointer + "/id", expected: "a string or an integer")
+      if defersKeys, let plain = reader.plainString(id) {
+        batch.append(plain, item: builder.snapshot.itemCount)
+      } else {
+        guard let explicit = self.key(of: id, &ids) else {
+          throw .invalidParams(place.pointer + "/id", expected: "a string or an integer")
+        }
+        key = explicit
       }
-      key = explicit
       traits.insert(.promised)
     } else {
       key = identity(of: range, &ids)
@@ -234,6 +246,7 @@ struct SnapshotReader: ~Copyable {
       if try !value.requireBoolean() { traits.insert(.notSelectable) }
     }
     builder.addItem(key, payload(range), traits, template: template)
+    if batch.isFull { internBatch(&ids) }
     if let parts = member(3) {
       let value = Value(message: message, range: parts, pointer: place.pointer + "/parts")
       builder.addParts(try PartsReader.read(value, buffer: Self.messageBuffer, &ids))

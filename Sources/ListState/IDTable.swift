@@ -53,8 +53,12 @@ package struct IDTable: Sendable {
   ///
   /// - Complexity: O(*b*), where *b* is the number of its bytes.
   package mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
-    if used * 2 >= slots.count { grow() }
-    let hash = Self.hash(kind, id)
+    intern(kind, id, Self.hash(kind, id))
+  }
+
+  /// The key of an identifier with a hash.
+  mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer, _ hash: UInt32) -> UInt32 {
+    makeRoom(for: 1)
     let place = place(of: hash, kind, id)
     if slots[place] != 0 { return UInt32(truncatingIfNeeded: slots[place]) - 1 }
     let key = add(Entry(start: bytes.count, length: id.count, kind: kind))
@@ -62,6 +66,31 @@ package struct IDTable: Sendable {
     slots[place] = UInt64(hash) << 32 | UInt64(key + 1)
     used += 1
     return key
+  }
+
+  /// Keeps half of the slots free with `count` more identifiers.
+  mutating func makeRoom(for count: Int) {
+    while (used + count) * 2 > slots.count { grow() }
+  }
+
+  /// What stands in the first slot for a hash: 0, or the hash and the key plus one.
+  @inline(__always)
+  func slot(at hash: UInt32) -> UInt64 { slots[Int(hash) & (slots.count - 1)] }
+
+  /// Where the bytes are of the identifier that a slot is for.
+  @inline(__always)
+  func range(of slot: UInt64) -> Range<Int> {
+    slot == 0 ? 0..<0 : entries[Int(UInt32(truncatingIfNeeded: slot)) - 1].range
+  }
+
+  /// Whether the identifier that a slot is for, with its bytes at a range, is a given string.
+  @inline(__always)
+  func isSame(_ range: Range<Int>, _ id: UnsafeRawBufferPointer, _ slot: UInt64) -> Bool {
+    guard range.count == id.count,
+      entries[Int(UInt32(truncatingIfNeeded: slot)) - 1].kind == .string
+    else { return false }
+    // In bounds: an identifier's bytes were appended at its start.
+    return bytes.withUnsafeBytes { Bytes.equal(UnsafeRawBufferPointer(rebasing: $0[range]), id) }
   }
 
   /// The key of an identifier, `nil` where it has none.
@@ -153,7 +182,7 @@ package struct IDTable: Sendable {
   }
 
   /// Multiply and fold, eight bytes at a time (Wang Yi, "wyhash", 2019).
-  private static func hash(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
+  static func hash(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
     var hash = UInt64(id.count) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(kind.rawValue)
     var offset = 0
     // In bounds: each load ends at or before `id.count`.

@@ -66,6 +66,11 @@ package struct SnapshotBuilder {
   /// The key of the item added last.
   package var lastKey: UInt32 { snapshot.arrangement.rows[snapshot.itemCount - 1] }
 
+  /// Gives an item the key that was not known when it was added.
+  package mutating func setKey(_ key: UInt32, ofItem item: Int) {
+    snapshot.arrangement.rows[item] = key
+  }
+
   /// Notes how many containers are open around the items that come.
   package mutating func noteDepth(_ depth: Int) {
     snapshot.depth = snapshot.depth == 0 ? depth : min(snapshot.depth, depth)
