@@ -13,6 +13,7 @@ extension ListStore {
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
     try checkBase(of: list, request)
     list.sources = sources
+    hasComposites = true
     let snapshot = composed(of: sources)
     let change = try commit(list, compare(list.snapshot, snapshot), to: snapshot, request)
     return [change] + (change.isRevision ? propagate(change) : [])
