@@ -44,7 +44,23 @@ extension DiffEngine {
     let chosen = matching
     unpairRows(old, new)
     pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
-    if weigh(old, new) >= best { matching = chosen }
+    if leastMovesOfOnlySection >= best.moves || weigh(old, new) >= best { matching = chosen }
+  }
+
+  /// A number of moves that no order of the pairs does without; zero where there are sections.
+  ///
+  /// Of two neighbours in the wrong order one has to move.
+  private var leastMovesOfOnlySection: Int {
+    guard matching.sectionsToOld == [0], matching.sectionsToNew == [0] else { return 0 }
+    let toOld = matching.rowsToOld.span
+    var moves = 0
+    var last: Int32 = -1
+    for row in 0..<toOld.count where toOld[row] >= 0 {
+      let isBefore = toOld[row] < last
+      moves += isBefore ? 1 : 0
+      last = isBefore ? -1 : toOld[row]
+    }
+    return moves
   }
 
   /// What a pairing costs: operations told, then moves.
