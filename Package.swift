@@ -35,7 +35,7 @@ let package = Package(
     module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),
     program("listd", ["ListServer", "JSONRPC", "JSONBytes"]),
     program("listd-bench", ["ListDiff"]),
-    tests("ListDiffTests", of: ["ListDiff"]),
+    tests("ListDiffTests", of: ["ListDiff", "listd-bench"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),
   ],
