@@ -88,7 +88,6 @@ struct BlockAlignment {
           }
         }
         table[row + diagonal] = Int32(truncatingIfNeeded: x)
-        if diagonal < edits { table[row + diagonal + 1] = -1 }
         steps &+= 1
       }
       if edits == reach { break }
@@ -106,8 +105,8 @@ struct BlockAlignment {
     _ newCount: Int
   ) -> Int {
     let row = (edits - 1) * width + reach + 1 + diagonal
-    let insert = abs(diagonal + 1) < edits ? Int(table[row + 1]) : -1
-    let delete = abs(diagonal - 1) < edits ? Int(table[row - 1]) : -1
+    let insert = Int(table[row &+ 1])
+    let delete = Int(table[row &- 1])
     let down = insert >= 0 && insert - diagonal <= newCount ? insert : -1
     let right = delete >= 0 && delete < oldCount ? delete + 1 : -1
     return max(down, right)
@@ -134,7 +133,7 @@ struct BlockAlignment {
       }
       if edit > 0 {
         let row = (edit - 1) * width + reach + 1 + diagonal
-        let insert = abs(diagonal + 1) < edit ? Int(table[row + 1]) : -1
+        let insert = Int(table[row + 1])
         let isInsert = insert == entry && insert - diagonal <= newCount
         diagonal += isInsert ? 1 : -1
       }
