@@ -45,8 +45,10 @@ struct LineMoves {
     var sourceOfMove = [Int](repeating: 0, count: moves)
     for (index, source) in sources.enumerated() { sourceOfMove[source.move] = index }
 
-    var sourceStarts = SectionStart(), targetStarts = SectionStart()
-    var ownSourceStarts = SectionStart(), ownTargetStarts = SectionStart()
+    var sourceStarts = SectionStart()
+    var targetStarts = SectionStart()
+    var ownSourceStarts = SectionStart()
+    var ownTargetStarts = SectionStart()
     for (turn, target) in targets.enumerated() {
       let index = sourceOfMove[target.move]
       let source = sources[index]
