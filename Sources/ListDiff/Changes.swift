@@ -65,6 +65,7 @@ public struct ShapeMismatch: Error, Hashable, Sendable {
   /// How many rows each section has.
   public var found: [Int]
 
+  /// Makes the error for a list with other rows in its sections than expected.
   public init(expected: [Int], found: [Int]) {
     self.expected = expected
     self.found = found
