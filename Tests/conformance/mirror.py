@@ -39,7 +39,7 @@ class Mirror:
         self.revision = told["revision"]
         self.mark(told)
 
-    def select(self, told: Dict[str, Any]) -> None:
+    def select(self, told: Dict[str, Any], unseen: bool = False) -> None:
         """Follows a `didSelect`, whose ops and selection must say the same."""
         before, cursor = set(self.selection), self.cursor
         for op in told["ops"]:
@@ -52,7 +52,7 @@ class Mirror:
                 before -= some
         self.mark(told)
         need(before == self.selection, f"ops lead to {sorted(before)}: {told}")
-        need(bool(told["ops"]) or cursor != self.cursor, f"nothing is told: {told}")
+        need(unseen or bool(told["ops"]) or cursor != self.cursor, f"nothing is told: {told}")
 
     def contents(self) -> List[Any]:
         return [(key(s.own), [key(row.content) for row in s.rows]) for s in self.doc]
@@ -103,13 +103,16 @@ def check_marks(
     stays = {owner(row) for sect in trace.new for row in sect.rows}
     left = [tuple(entry["at"]) for entry in told["deselected"]]
     need(len(set(left)) == len(left) or hidden, f"twice in {told}")
-    shown = [(at, entry) for at, entry in zip(left, told["deselected"]) if at in selection]
+    shown = [
+        (at, entry)
+        for at, entry in zip(left, told["deselected"])
+        if at in selection and id_of(trace.old[at[0]].rows[at[1]]) == entry.get("id")
+    ]
     need(len(shown) == len(left) or hidden, f"deselected what was not selected: {told}")
     stayed = {row.old: row.new for row in trace.rows if row.old is not None}
     for at, entry in shown:
-        gone = at not in stayed and owners[at] not in stays
-        need(entry["gone"] or not gone or hidden, f"gone of {entry} in {told}")
-        need(not entry["gone"] or at not in stayed or hidden, f"gone of {entry} in {told}")
+        gone = at not in stayed and owners[at] not in stays and owners[at] not in hidden
+        need(entry["gone"] == gone or not gone and at not in stayed, f"gone of {entry} in {told}")
     if given:
         return
     off = {place for at, _ in shown for place in item_rows(trace, at)}
@@ -177,6 +180,14 @@ def after(old: Any, new: Any, stayed: Any, traced: Any, cursor: Any, policy: str
                 return stayed[row]
     return new[min(place, len(new) - 1)]
 
+
+
+def id_of(row: Row) -> Any:
+    """The identifier of a row's item; `None` where it has none."""
+    item = row.content
+    if isinstance(item, dict):
+        item = item.get("$item", item)
+    return item.get("id") if isinstance(item, dict) else item
 
 
 def is_alone(row: Row) -> bool:

@@ -40,6 +40,7 @@ class Asked:
     subscribed: str = ""
     doc: Any = None
     plain: Optional[Plain] = None
+    hidden: Any = ()
 
     @property
     def id(self) -> Any:
@@ -135,13 +136,13 @@ class Session:
         item = entry.item
         id = item["id"] if isinstance(item, dict) and "id" in item else item
         if isinstance(id, dict):
-            return {"path": list(entry.at)}, entry
+            return ({"path": list(entry.at)}, entry) if not empty(item) else (9999, None)
         ref: Any = id
         if self.rng.random() < 0.4:
             ref = {"id": id, "source": self.rng.choice(sorted(entry.ways))}
         found = self.world.find(name, ref)
         if found is not None and empty(found.item) and not selectable:
-            return {"path": list(entry.at)}, entry
+            return ref, None
         return ref, found
 
     def apply(self) -> Asked:
@@ -217,7 +218,10 @@ class Session:
         if self.rng.random() < 0.2:
             [params["cursor"]], wrong = self.refs(name, 1, selectable=False)
             code = code or wrong
-        return self.asked("select", params, code=code, plain=self.world.lists[name])
+        hidden = self.world.hidden(name)
+        return self.asked(
+            "select", params, code=code, plain=self.world.lists[name], hidden=hidden
+        )
 
     def compose(self) -> Asked:
         name = self.rng.choice(COMPOSITES + ORDINARY[:1])
@@ -278,10 +282,14 @@ class Session:
             size = self.rng.choice([2, 3]) if self.rng.random() < 0.04 else 1
             groups.append([self.ask() for _ in range(size)])
         messages = [g[0].message if len(g) == 1 else [a.message for a in g] for g in groups]
+        names = list(self.world.lists)
+        messages.append(request("getLists", {}, "lists"))
+        for name in names:
+            messages += [request(m, {"list": name}, m) for m in ("getSnapshot", "getSelection")]
         self.daemon.send(*messages)
         for group in groups:
             self.hear(group)
-        self.compare()
+        self.compare(names)
 
     def hear(self, group: List[Asked]) -> None:
         replies: Dict[Any, Any] = {}
@@ -386,7 +394,7 @@ class Session:
             told = self.note(asked, "didChange")
             name = told["list"]
             need(name in wanted and name not in heard, f"told of {name}, not {wanted}: {dumps(told)}")
-            made = {s for n in heard for s in (effects[n].plain.sources or [])}
+            made = {s for n in heard for s in effects[n].sources}
             need(name not in made, f"{name} is told after what it makes: {heard}")
             heard.append(name)
             effect, mirror = effects[name], self.mirrors[name]
@@ -419,13 +427,14 @@ class Session:
 
     def hear_selection(self, asked: Asked, result: Any) -> None:
         mirror = self.mirrors[asked.params["list"]]
-        if result is None:
-            self.waiting = loads(self.daemon.receive()) if self.waiting is None else self.waiting
-            message = self.waiting
-            if isinstance(message, dict) and message.get("method") == "didSelect":
-                if "request" not in message["params"]:
-                    if message["params"]["list"] == asked.params["list"]:
-                        mirror.select(self.note(asked, "didSelect"))
+        # An item without rows may be selected, and only a notification may tell of it.
+        unseen = bool(self.world_hidden(asked))
+        if result is None or unseen:
+            self.waiting = self.next()
+            told = self.waiting.get("params", {}) if isinstance(self.waiting, dict) else {}
+            if told.get("list") == asked.params["list"] and "ops" in told:
+                if told.get("request") == asked.id:
+                    mirror.select(self.note(asked, "didSelect"), unseen)
             return
         after = Mirror([], {**result, "revision": 0})
         if (after.selection, after.cursor) != (mirror.selection, mirror.cursor):
@@ -435,6 +444,9 @@ class Session:
                 "the reply and the notification tell different selections",
             )
 
+    def world_hidden(self, asked: Asked) -> Any:
+        return asked.effects[0].hidden if asked.effects else asked.hidden
+
     def compare_doc(self, name: str, doc: Any) -> None:
         wanted = Mirror(doc, {"revision": 0, "selection": [], "cursor": None})
         mirror = self.mirrors[name]
@@ -443,13 +455,8 @@ class Session:
             f"the mirror of {name} has {dumps(mirror.doc)}, not {dumps(doc)}",
         )
 
-    def compare(self) -> None:
+    def compare(self, names: List[str]) -> None:
         """Every list is as it is thought to be, and every mirror as its list."""
-        names = list(self.world.lists)
-        asked = [request("getLists", {}, "lists")]
-        for name in names:
-            asked += [request(m, {"list": name}, m) for m in ("getSnapshot", "getSelection")]
-        self.daemon.send(*asked)
         lists = {entry["list"]: entry for entry in self.next()["result"]["lists"]}
         need(set(lists) == set(names), f"lists {sorted(lists)}, not {sorted(names)}")
         for name in names:

@@ -53,6 +53,7 @@ class Effect(NamedTuple):
     old: List[Sect]
     new: List[Sect]
     sections: Sections
+    sources: List[str]
     hidden: Set[Any]
     forced: Forced
     is_revision: bool
@@ -158,6 +159,7 @@ class World:
         names = [name, *self.dependents(name)]
         before = {one: self.sects(one) for one in names}
         hidden = {one: self.hidden(one) for one in names}
+        sections = {one: key(self.sections(one)) for one in names}
         was = {one: one in self.lists for one in names}
         plain = self.lists.get(name)
         make()
@@ -166,19 +168,15 @@ class World:
             now = self.lists.get(one) or plain
             here = self.forced(one, name, forced) if one in self.lists else ({}, {})
             old, new = before.get(one, []), self.sects(one)
-            fresh = not was.get(one) or not alike(old, new)
+            fresh = not was.get(one) or sections[one] != key(self.sections(one))
             if fresh or here[0] or here[1] or one == name:
-                effect = Effect(now, old, new, self.sections(one), hidden.get(one, set()), here, fresh)
-                effects.append(effect)
+                unseen = hidden.get(one, set()) | self.hidden(one)
+                effects.append(
+                    Effect(
+                        now, old, new, self.sections(one), now.sources or [], unseen, here, fresh
+                    )
+                )
         return effects
-
-
-def alike(old: List[Sect], new: List[Sect]) -> bool:
-    return plain(old) == plain(new)
-
-
-def plain(doc: List[Sect]) -> List[Any]:
-    return [(key(sect.own), [(r.identity, key(r.content)) for r in sect.rows]) for sect in doc]
 
 
 def has_duplicates(sections: Sections) -> bool:
