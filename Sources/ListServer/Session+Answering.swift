@@ -47,6 +47,7 @@ extension Session {
       outbox.buffer.append("}")
     } catch {
       outbox.buffer.truncate(to: start)
+      if let id, error.code == .requestCancelled { cancelled.append(SharedBytes(copying: id)) }
       if isRequest { append(error, id: id) } else { log(.warning, error.message) }
     }
     if trace != .off { logTrace(envelope, message) }

@@ -31,6 +31,9 @@ package struct Session: ~Copyable {
   /// Words for people, where they cannot go to the client.
   package internal(set) var diagnostics: [String] = []
 
+  /// The raw ids of requests that were cancelled, since they were last taken away.
+  package internal(set) var cancelled: [SharedBytes] = []
+
   /// The client's process, which the daemon ends with.
   package internal(set) var clientProcess: Int?
 
@@ -88,6 +91,12 @@ package struct Session: ~Copyable {
   package mutating func takeDiagnostics() -> [String] {
     defer { diagnostics = [] }
     return diagnostics
+  }
+
+  /// Takes the ids of requests that were cancelled away.
+  package mutating func takeCancelled() -> [SharedBytes] {
+    defer { cancelled = [] }
+    return cancelled
   }
 
   mutating func end(_ code: Int, _ words: String? = nil) {

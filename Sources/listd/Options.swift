@@ -7,6 +7,12 @@ struct Options: Sendable {
   var framing = Framing.auto
   var session = SessionOptions()
   var clientProcess: Int?
+
+  /// The file that the session is recorded in.
+  var record: String?
+
+  /// The options that change what is answered, as they were given.
+  private(set) var answering: [String] = []
   var command = Command.serve
 
   enum Command: Sendable {
@@ -18,19 +24,26 @@ struct Options: Sendable {
   /// Why a command line cannot be followed.
   struct Problem: Error {
     var words: String
+    var exitCode: Int32 = 2
   }
 
   static let help = """
     listd \(Session.version) keeps named lists and computes what changed in them.
 
-    Usage: listd [options]    serves JSON-RPC 2.0 on standard input and output
+    Usage: listd [options]        serves JSON-RPC 2.0 on standard input and output
+           listd replay FILE...   runs recorded sessions again and compares every answer
 
       --framing auto|ndjson|lsp   how messages are told apart (auto: by the first byte)
       --max-message-bytes N       refuse larger messages (268435456)
       --history-bytes N           keep older revisions of a list within N bytes (67108864)
       --log-level LEVEL           error, warning, info or debug (warning)
       --client-process-id PID     end when that process has ended
+      --record FILE               write the session to a file, for listd replay
       --help, --version
+
+    listd replay [--show] [--rerecord] FILE...
+      --show                      print the sessions for people to read
+      --rerecord                  put the answers of now in the files, and fail
 
     A number of bytes may end in K, M or G. A first conversation:
 
@@ -55,11 +68,15 @@ struct Options: Sendable {
         value = next
       }
       try follow(name, value)
+      if let value, Self.answeringNames.contains(name) { answering.append("\(name)=\(value)") }
     }
   }
 
+  private static let answeringNames = ["--max-message-bytes", "--history-bytes", "--log-level"]
+
   private static let takesValue = [
     "--framing", "--max-message-bytes", "--history-bytes", "--log-level", "--client-process-id",
+    "--record",
   ]
 
   private mutating func follow(_ name: String, _ value: String?) throws(Problem) {
@@ -79,6 +96,7 @@ struct Options: Sendable {
       }
       self.framing = framing
     case "--max-message-bytes": session.maxMessageBytes = try Self.bytes(name, value)
+    case "--record": record = value
     case "--history-bytes": session.historyBytes = try Self.bytes(name, value)
     case "--log-level":
       guard let level = LogLevel(named: value) else {

@@ -11,8 +11,16 @@ struct Server {
   private static let writeSize = 1 << 16
 
   /// Answers until the input ends or the client says so; returns the exit code.
-  func run() -> Int32 {
+  ///
+  /// - Throws: where a file that was asked for cannot be had.
+  func run() throws(Options.Problem) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
+    // A file at its largest size is an error of the write, and not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
+    var record: RecordFile? =
+      if let path = options.record {
+        try RecordFile(path, options: options.answering)
+      } else { nil }
     let inbox = Inbox()
     let isLarge = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()
@@ -32,7 +40,10 @@ struct Server {
       case .end: session.finish()
       case .frame(let frame, _, let isLast, let framing):
         if session.outbox.isEmpty { session.use(framing) }
+        let sent = session.outbox.count
+        record?.note(frame, isLast: isLast)
         session.receive(frame, isLast: isLast) { inbox.isCancelled($0) }
+        record?.noteAnswers(of: &session, after: sent)
       }
       for words in session.takeDiagnostics() { Descriptor.error.write("listd: \(words)\n") }
       if let process = session.clientProcess { watch(process, &watched) }
