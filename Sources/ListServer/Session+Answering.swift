@@ -79,7 +79,13 @@ extension Session {
       let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: message.bytes[$0]) }
       service.isCancelled = { id.map(isCancelled) ?? false }
       defer { service.isCancelled = { false } }
-      try service.perform(method, message, envelope.params, to: &outbox.buffer)
+      do throws(Failure) {
+        try service.perform(method, message, envelope.params, to: &outbox.buffer)
+        try keepChange()
+      } catch {
+        service.store.undo()
+        throw error
+      }
     }
   }
 

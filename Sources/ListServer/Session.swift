@@ -37,6 +37,12 @@ package struct Session: ~Copyable {
   /// The client's process, which the daemon ends with.
   package internal(set) var clientProcess: Int?
 
+  /// Where changes are written before they are answered.
+  var journal: JournalSink?
+
+  /// How many items are gone through to restore the lists from the journal as it is.
+  package internal(set) var journalWork = 0
+
   var service: ListService
   var phase = Phase.beginning
   var trace = Trace.off

@@ -5,13 +5,19 @@ package struct ListStore: ~Copyable {
   package var ids = IDTable()
   package var tally = KeyTally()
   var engine = DiffEngine()
-  private var lists: [[UInt8]: NamedList] = [:]
+  var lists: [[UInt8]: NamedList] = [:]
 
   /// The names of the lists in the order in which they were made.
-  package private(set) var names: [[UInt8]] = []
+  package internal(set) var names: [[UInt8]] = []
 
   /// The last revisions of lists that were removed.
-  private var lastRevisions: [[UInt8]: Int] = [:]
+  var lastRevisions: [[UInt8]: Int] = [:]
+
+  /// Whether what lists were before a request is kept until it is known that the change stays.
+  package var keepsTouched = false
+
+  /// The lists that were touched since that was last forgotten, each as it was before.
+  package internal(set) var touched: [TouchedList] = []
 
   let rules: ContentRules
   let historyBytes: Int
@@ -38,6 +44,7 @@ package struct ListStore: ~Copyable {
   /// - Throws: `listNotFound`.
   package mutating func remove(_ name: [UInt8]) throws(ListFailure) {
     let list = try list(name)
+    touch(name)
     lastRevisions[name] = list.revision
     lists[name] = nil
     names.removeAll { $0 == name }
@@ -49,6 +56,7 @@ package struct ListStore: ~Copyable {
   }
 
   mutating func store(_ list: NamedList) {
+    touch(list.name)
     if lists.updateValue(list, forKey: list.name) == nil { names.append(list.name) }
   }
 }

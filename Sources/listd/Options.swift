@@ -11,6 +11,12 @@ struct Options: Sendable {
   /// The file that the session is recorded in.
   var record: String?
 
+  /// The file that the lists outlive the process in.
+  var journal: String?
+
+  /// Whether that file is on the disk before a change is answered.
+  var syncsJournal = false
+
   /// The options that change what is answered, as they were given.
   private(set) var answering: [String] = []
   var command = Command.serve
@@ -39,6 +45,8 @@ struct Options: Sendable {
       --log-level LEVEL           error, warning, info or debug (warning)
       --client-process-id PID     end when that process has ended
       --record FILE               write the session to a file, for listd replay
+      --journal FILE              keep the lists in a file, and begin with what it holds
+      --journal-sync              answer a change when it is on the disk
       --help, --version
 
     listd replay [--show] [--rerecord] FILE...
@@ -76,16 +84,20 @@ struct Options: Sendable {
 
   private static let takesValue = [
     "--framing", "--max-message-bytes", "--history-bytes", "--log-level", "--client-process-id",
-    "--record",
+    "--record", "--journal",
   ]
 
   private mutating func follow(_ name: String, _ value: String?) throws(Problem) {
-    let known = Self.takesValue + ["--help", "--version"]
+    let known = Self.takesValue + ["--journal-sync", "--help", "--version"]
     guard known.contains(name) || name == "-h" else {
       let hint = name.nearest(among: known).map { "; did you mean \($0)?" } ?? ""
       throw Problem(words: "unknown \(name.hasPrefix("-") ? "option" : "command") \(name)\(hint)")
     }
     guard let value else {
+      if name == "--journal-sync" {
+        syncsJournal = true
+        return
+      }
       command = name == "--version" ? .version : .help
       return
     }
@@ -97,6 +109,7 @@ struct Options: Sendable {
       self.framing = framing
     case "--max-message-bytes": session.maxMessageBytes = try Self.bytes(name, value)
     case "--record": record = value
+    case "--journal": journal = value
     case "--history-bytes": session.historyBytes = try Self.bytes(name, value)
     case "--log-level":
       guard let level = LogLevel(named: value) else {

@@ -21,6 +21,11 @@ struct Server {
       if let path = options.record {
         try RecordFile(path, options: options.answering)
       } else { nil }
+    var session = Session(options.session)
+    var journal: JournalFile?
+    if let path = options.journal {
+      journal = try JournalFile(path, syncs: options.syncsJournal, to: &session)
+    }
     let inbox = Inbox()
     let isLarge = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()
@@ -30,10 +35,9 @@ struct Server {
     var watched: Int?
     if let process = options.clientProcess { watch(process, &watched) }
 
-    var session = Session(options.session)
     while session.exitCode == nil {
       guard let entry = inbox.take(waits: session.outbox.isEmpty) else {
-        guard flush(&session) else { return 0 }
+        guard try flush(&session, journal) else { return 0 }
         continue
       }
       switch entry {
@@ -44,19 +48,27 @@ struct Server {
         record?.note(frame, isLast: isLast)
         session.receive(frame, isLast: isLast) { inbox.isCancelled($0) }
         record?.noteAnswers(of: &session, after: sent)
+        journal?.compact(&session)
       }
       for words in session.takeDiagnostics() { Descriptor.error.write("listd: \(words)\n") }
       if let process = session.clientProcess { watch(process, &watched) }
       if session.outbox.count >= Self.writeSize {
-        guard flush(&session) else { return 0 }
+        guard try flush(&session, journal) else { return 0 }
       }
     }
-    _ = flush(&session)
+    _ = try flush(&session, journal)
     return Int32(session.exitCode ?? 0)
   }
 
   /// Writes what is to be sent; false where nobody reads it.
-  private func flush(_ session: inout Session) -> Bool {
+  ///
+  /// - Throws: where changes cannot be made sure of; then nothing of them is told.
+  private func flush(
+    _ session: inout Session, _ journal: JournalFile?
+  ) throws(Options.Problem) -> Bool {
+    if let journal, !journal.sync() {
+      throw Options.Problem(words: "changes were not kept and are not answered", exitCode: 1)
+    }
     let isWritten = session.outbox.withUnsafeBytes { Descriptor.output.write($0) }
     session.outbox.removeAll()
     return isWritten
