@@ -30,9 +30,10 @@ final class JournalFile {
 
   /// Opens or makes a journal and restores a session's lists from it.
   init(_ path: String, syncs: Bool, to session: inout Session) throws(Options.Problem) {
-    self.path = Self.resolved(path)
     self.syncs = syncs
-    (descriptor, isRegular) = try Self.open(self.path)
+    (descriptor, isRegular) = try Self.open(path)
+    // A link may have led to a file that was not there before.
+    self.path = Self.resolved(path)
     if isRegular {
       let bytes = try WholeFile.read(descriptor, path)
       do {
