@@ -5,8 +5,8 @@ extension ListService {
   /// Appends what has become of the lists touched since that was last forgotten, as a JSON array;
   /// false where nothing has changed.
   ///
-  /// An effect is an object: `{"list", "revision", "sections"?, "selection", "anchor"?, "cursor"?}`
-  /// or `{"removed", "revision"}`. In `sections`, an array of two integers `[start, count]` among
+  /// An effect is an object: `{"list", "revision", "sections" | "sources", "selection", "anchor"?,
+  /// "cursor"?}`, without `sections` where the content stays, or `{"removed", "revision"}`. In `sections`, an array of two integers `[start, count]` among
   /// the items stands for items of the list as it was, and an index in place of a section's own
   /// members for those of a section as it was.
   ///
@@ -17,6 +17,7 @@ extension ListService {
     for touched in store.touched {
       let list = try? store.list(touched.name)
       if list == nil, touched.before == nil { continue }
+      if let list, let before = touched.before, before.isSame(as: list) { continue }
       if out.count > start + 1 { out.append(0x2C) }
       if let list {
         append(list, since: touched.before, to: &out)
@@ -62,7 +63,11 @@ extension ListService {
   ) {
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
-    if before?.revision != list.revision {
+    if let sources = list.sources {
+      out.append(list: "sources", sources.count) { place, out in
+        sources[place].withUnsafeBytes { out.append(string: $0) }
+      }
+    } else if before?.revision != list.revision {
       out.append(",\"sections\":")
       appendSections(of: list.snapshot, since: before?.snapshot ?? Snapshot(), to: &out)
     }
@@ -96,7 +101,7 @@ extension ListService {
       if reuse.sections[section] >= 0 {
         out.append(decimal: Int(reuse.sections[section]))
       } else {
-        writer.appendSection(section, to: &out)
+        writer.appendOwn(ofSection: section, to: &out)
       }
       out.append(",\"items\":[")
       let range = new.arrangement.range(ofSection: section)

@@ -16,6 +16,9 @@ package struct RestoredLists {
     var items: [Range<Int>] = []
     var marks = Marks()
 
+    /// Of a list that is made of others, those.
+    var sources: [[UInt8]]?
+
     /// The size of the text, in bytes.
     var size: Int {
       let sections = sections.reduce(0) { $0 + $1.own.count + 24 }
@@ -27,7 +30,8 @@ package struct RestoredLists {
   package struct Unreadable: Error {}
 
   private static let members = SoughtMembers(
-    "list", "removed", "revision", "sections", "selection", "anchor", "cursor")
+    "list", "removed", "revision", "sections", "selection", "anchor", "cursor",
+    "sources")
   private static let sectionMembers = SoughtMembers("own", "items")
 
   /// What comes of effects that are parts of a journal.
@@ -72,6 +76,7 @@ package struct RestoredLists {
     var list = lists.removeValue(forKey: name) ?? Draft()
     list.revision = revision
     if let sections = found[3] { try read(sections, reader, into: &list) }
+    list.sources = try found[7].map { try names(in: $0, reader) }
     list.marks = Marks()
     if let selection = found[4] {
       var reader = reader.moved(to: selection.lowerBound, depth: 0)
@@ -129,6 +134,14 @@ package struct RestoredLists {
     return start..<start + count
   }
 
+  private func names(in range: Range<Int>, _ reader: JSONReader) throws -> [[UInt8]] {
+    var names: [[UInt8]] = []
+    var reader = reader.moved(to: range.lowerBound, depth: 0)
+    try reader.openArray()
+    while try reader.nextElement() { names.append(try text(try reader.skip(), reader)) }
+    return names
+  }
+
   private func text(_ range: Range<Int>, _ reader: JSONReader) throws -> [UInt8] {
     var reader = reader.moved(to: range.lowerBound, depth: 0)
     var bytes: [UInt8] = []
@@ -144,31 +157,49 @@ package struct RestoredLists {
       service.store.restore(removed: name, revision: revision)
     }
     for name in names {
-      guard let list = lists[name] else { continue }
-      var text = ByteBuffer(capacity: list.size + 2)
-      text.append(0x5B)
-      var items = list.items[...]
-      for (place, section) in list.sections.enumerated() {
-        if place > 0 { text.append(0x2C) }
-        // An own member's object is never empty, for it has an identifier.
-        text.append(.init(rebasing: bytes[section.own.dropLast()]))
-        text.append(",\"items\":[")
-        for (place, item) in items.prefix(section.count).enumerated() {
-          if place > 0 { text.append(0x2C) }
-          text.append(.init(rebasing: bytes[item]))
-        }
-        items = items.dropFirst(section.count)
-        text.append("]}")
-      }
-      text.append(0x5D)
-      let message = text.shared()
-      let sections = Value(message: message, range: 0..<message.count, pointer: "")
+      guard let list = lists[name], list.sources == nil else { continue }
+      let text = text(of: list, bytes)
+      let sections = Value(message: text, range: 0..<text.count, pointer: "")
       let snapshot: Snapshot
       do {
-        snapshot = try SnapshotReader(message)
-          .read(sections: sections, items: nil, &service.store)
+        snapshot = try SnapshotReader(text).read(sections: sections, items: nil, &service.store)
       } catch { throw Unreadable() }
       service.store.restore(name, revision: list.revision, snapshot, list.marks)
     }
+    var restored = Set(names.filter { lists[$0]?.sources == nil })
+    for name in names { restoreComposite(name, &restored, &service) }
+    service.store.restore(order: names)
+  }
+
+  /// Makes a list of others after those that it is made of.
+  private func restoreComposite(
+    _ name: [UInt8], _ restored: inout Set<[UInt8]>, _ service: inout ListService
+  ) {
+    guard let list = lists[name], let sources = list.sources, restored.insert(name).inserted else {
+      return
+    }
+    for source in sources { restoreComposite(source, &restored, &service) }
+    service.store.restore(name, revision: list.revision, madeOf: sources, list.marks)
+  }
+
+  /// The sections of a list as JSON.
+  private func text(of list: Draft, _ bytes: UnsafeRawBufferPointer) -> SharedBytes {
+    var text = ByteBuffer(capacity: list.size + 2)
+    text.append(0x5B)
+    var items = list.items[...]
+    for (place, section) in list.sections.enumerated() {
+      if place > 0 { text.append(0x2C) }
+      // An own member's object is never empty, for it has an identifier.
+      text.append(.init(rebasing: bytes[section.own.dropLast()]))
+      text.append(",\"items\":[")
+      for (place, item) in items.prefix(section.count).enumerated() {
+        if place > 0 { text.append(0x2C) }
+        text.append(.init(rebasing: bytes[item]))
+      }
+      items = items.dropFirst(section.count)
+      text.append("]}")
+    }
+    text.append(0x5D)
+    return text.shared()
   }
 }

@@ -80,11 +80,13 @@ extension Session {
       service.isCancelled = { id.map(isCancelled) ?? false }
       service.request = id.map { SharedBytes(copying: $0) }
       defer { service.isCancelled = { false } }
+      let told = service.notifications.count
       do throws(Failure) {
         try service.perform(method, message, envelope.params, to: &outbox.buffer)
         try keepChange()
       } catch {
         service.store.undo()
+        service.notifications.removeSubrange(told...)
         throw error
       }
     }

@@ -46,17 +46,28 @@ extension ListStore {
 
   /// Makes a list of what it was when it was written down.
   package mutating func restore(
-    _ name: [UInt8], revision: Int, _ snapshot: Snapshot, _ marks: Marks
+    _ name: [UInt8], revision: Int, _ snapshot: Snapshot, sources: [[UInt8]]? = nil, _ marks: Marks
   ) {
     var list = NamedList(name: name)
     list.revision = revision
     list.snapshot = snapshot
+    list.sources = sources
     list.selection = Selection(count: snapshot.itemCount)
     for item in marks.selected where item < snapshot.itemCount { list.selection.items.insert(item) }
     list.selection.anchor = marks.anchor.flatMap { $0 < snapshot.itemCount ? $0 : nil }
     list.cursor = marks.cursor.flatMap { $0 < snapshot.rowCount ? $0 : nil }
     store(list)
   }
+
+  /// Makes a list of others what it was when it was written down; the others are there again.
+  package mutating func restore(
+    _ name: [UInt8], revision: Int, madeOf sources: [[UInt8]], _ marks: Marks
+  ) {
+    restore(name, revision: revision, composed(of: sources), sources: sources, marks)
+  }
+
+  /// Puts the names in the order in which the lists were made.
+  package mutating func restore(order: [[UInt8]]) { names = order.filter { lists[$0] != nil } }
 
   /// Notes the last revision of a list that is gone.
   package mutating func restore(removed name: [UInt8], revision: Int) {
@@ -65,7 +76,7 @@ extension ListStore {
 }
 
 /// What is marked in a list, as indices in its snapshot.
-package struct Marks: Sendable {
+package struct Marks: Equatable, Sendable {
   package var selected: [Int] = []
   package var anchor: Int?
 
@@ -76,6 +87,11 @@ package struct Marks: Sendable {
 }
 
 extension NamedList {
+  /// Whether nothing is to be written down of what has become of this list.
+  package func isSame(as list: NamedList) -> Bool {
+    revision == list.revision && sources == list.sources && marks == list.marks
+  }
+
   /// What is marked now.
   package var marks: Marks {
     var marks = Marks()

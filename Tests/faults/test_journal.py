@@ -55,6 +55,15 @@ CALLS = [
     ("applySnapshot", {"list": "parts", "items": [
         {"id": "p", "template": "T", "parts": [{"template": "H"}, "bare", {"id": 1}]}, {"id": "q", "parts": []},
     ], "cursor": {"path": [0, 2]}}),
+    ("compose", {"list": "both", "sources": ["later", "a", "deeper"]}),
+    ("compose", {"list": "deeper", "sources": ["b", "parts"]}),
+    ("select", {"list": "both", "items": [{"id": "y", "source": "a"}], "cursor": "x"}),
+    ("editSnapshot", {"list": "b", "edits": [
+        {"edit": "moveItems", "items": [9], "section": "t"}, {"edit": "appendItems", "items": ["z"]},
+    ], "selected": [9]}),
+    ("applySnapshot", {"list": "later", "items": [{"id": 5}]}),
+    ("removeList", {"list": "a"}),
+    ("applySnapshot", {"list": "b", "snapshot": {"list": "again"}}),
 ]  # fmt: skip
 
 
