@@ -6,6 +6,9 @@ import ListState
 package struct ListService: ~Copyable {
   package var store: ListStore
 
+  /// What is checked before it is sent.
+  package var selfCheck = SelfCheck()
+
   /// Whether results are written without line ends.
   package var singleLine = true
 

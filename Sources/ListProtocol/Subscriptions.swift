@@ -29,6 +29,7 @@ extension ListService {
     var buffer = ByteBuffer()
     switch event {
     case .changed(let change):
+      selfCheck.note(change.changes, from: change.old, to: change.new)
       guard let subscription = subscriptions[change.name] else { return }
       if change.isRevision || !change.changes.stages.isEmpty {
         buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
@@ -76,6 +77,7 @@ extension ListService {
     let list = store.listOrNew(name)
     subscriptions[name] = subscription
     if let since, let change = store.change(of: list, since: since) {
+      selfCheck.note(change.changes, from: change.old, to: change.new)
       append(change, Telling(subscription), to: &out)
     } else {
       out.append(openingFor: name)

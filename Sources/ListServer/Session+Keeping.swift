@@ -46,10 +46,12 @@ extension Session {
     }
   }
 
-  /// Writes what a request has changed to the journal.
+  /// Checks what a request has told and writes what it has changed to the journal.
   ///
-  /// - Throws: -31011 where that fails; the change is undone.
+  /// - Throws: -32603 where an answer is wrong, -31011 where the journal cannot be written; the
+  ///   change is to be undone.
   mutating func keepChange() throws(Failure) {
+    try service.checkTold()
     guard service.store.keepsTouched, !service.store.touched.isEmpty else { return }
     if let journal {
       for list in service.store.touched {
@@ -60,7 +62,6 @@ extension Session {
         var line = ByteBuffer(capacity: effects.count + 32)
         Journal.append(effects, to: &line)
         if let why = line.withUnsafeBytes({ journal.write($0) }) {
-          service.store.undo()
           throw .journalFailed(journal.path, why: why)
         }
       }

@@ -7,6 +7,9 @@ package struct SessionOptions: Sendable {
   package var maxMessageBytes = FrameReader.defaultLimit
   package var historyBytes = 64 << 20
 
+  /// Whether every answer is made again by plainer means before it is sent.
+  package var checksAnswers = false
+
   /// The least grave messages for people that are told.
   package var logLevel = LogLevel.warning
 
@@ -60,6 +63,8 @@ package struct Session: ~Copyable {
   package init(_ options: SessionOptions = SessionOptions()) {
     self.options = options
     service = ListService(historyBytes: options.historyBytes)
+    service.selfCheck.isOn = options.checksAnswers
+    service.store.keepsTouched = options.checksAnswers
   }
 
   /// Chooses how replies are framed; the outbox is empty.

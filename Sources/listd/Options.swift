@@ -47,6 +47,7 @@ struct Options: Sendable {
       --record FILE               write the session to a file, for listd replay
       --journal FILE              keep the lists in a file, and begin with what it holds
       --journal-sync              answer a change when it is on the disk
+      --self-check                make every change again before it is told
       --help, --version
 
     listd replay [--show] [--rerecord] FILE...
@@ -88,12 +89,17 @@ struct Options: Sendable {
   ]
 
   private mutating func follow(_ name: String, _ value: String?) throws(Problem) {
-    let known = Self.takesValue + ["--journal-sync", "--help", "--version"]
+    let known = Self.takesValue + ["--journal-sync", "--self-check", "--help", "--version"]
     guard known.contains(name) || name == "-h" else {
       let hint = name.nearest(among: known).map { "; did you mean \($0)?" } ?? ""
       throw Problem(words: "unknown \(name.hasPrefix("-") ? "option" : "command") \(name)\(hint)")
     }
     guard let value else {
+      if name == "--self-check" {
+        session.checksAnswers = true
+        answering.append(name)
+        return
+      }
       if name == "--journal-sync" {
         syncsJournal = true
         return
