@@ -50,6 +50,7 @@ extension Session {
       if let id, error.code == .requestCancelled { cancelled.append(SharedBytes(copying: id)) }
       if isRequest { append(error, id: id) } else { log(.warning, error.message) }
     }
+    for warning in service.takeWarnings() { log(.warning, warning) }
     if trace != .off { logTrace(envelope, message) }
     if !isRequest { outbox.buffer.truncate(to: start) }
     return isRequest
