@@ -6,7 +6,8 @@ extension ListService {
   /// false where nothing has changed.
   ///
   /// An effect is an object: `{"list", "revision", "sections" | "sources", "selection", "anchor"?,
-  /// "cursor"?}`, without `sections` where the content stays, or `{"removed", "revision"}`. In `sections`, an array of two integers `[start, count]` among
+  /// "cursor"?}`, without `sections` where the content stays, `{"removed", "revision"}`, or
+  /// `{"templates": {…}}` with those that were registered. In `sections`, an array of two integers `[start, count]` among
   /// the items stands for items of the list as it was, and an index in place of a section's own
   /// members for those of a section as it was.
   ///
@@ -14,6 +15,7 @@ extension ListService {
   package mutating func appendEffects(to out: inout ByteBuffer) -> Bool {
     let start = out.count
     out.append(0x5B)
+    append(templatesSince: bookBefore?.sources ?? [:], to: &out)
     for touched in store.touched {
       let list = try? store.list(touched.name)
       if list == nil, touched.before == nil { continue }
@@ -32,6 +34,10 @@ extension ListService {
   /// Hands out the effects that make the lists what they are from nothing, a JSON array a time.
   package mutating func forEachEffect(_ body: (borrowing ByteBuffer) -> Bool) -> Bool {
     var out = ByteBuffer()
+    if !book.sources.isEmpty {
+      out.append(0x5B)
+      append(templatesSince: [:], to: &out)
+    }
     for (name, revision) in store.removedRevisions {
       out.append(out.isEmpty ? 0x5B : 0x2C)
       append(removed: name, revision, to: &out)
@@ -51,6 +57,37 @@ extension ListService {
     return true
   }
 
+  private func append(templatesSince before: [[UInt8]: [UInt8]], to out: inout ByteBuffer) {
+    let changed = book.sources.filter { before[$0.key] != $0.value }
+    guard !changed.isEmpty else { return }
+    out.append("{\"templates\":{")
+    let names = changed.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    for (place, name) in names.enumerated() {
+      if place > 0 { out.append(0x2C) }
+      name.withUnsafeBytes { out.append(string: $0) }
+      out.append(0x3A)
+      changed[name]!.withUnsafeBytes { out.append(string: $0) }
+    }
+    out.append("}}")
+  }
+
+  /// Keeps what a request may change until it is known that the change stays.
+  package mutating func keepBefore() {
+    store.forgetTouched()
+    if store.keepsTouched { bookBefore = book }
+  }
+
+  /// Whether a request has changed what is to be written down.
+  package var hasEffects: Bool {
+    !store.touched.isEmpty || bookBefore.map { $0.sources != book.sources } ?? false
+  }
+
+  /// Makes everything what it was before the request.
+  package mutating func undo() {
+    store.undo()
+    if let before = bookBefore { book = before }
+  }
+
   private func append(removed name: [UInt8], _ revision: Int, to out: inout ByteBuffer) {
     out.append("{\"removed\":")
     name.withUnsafeBytes { out.append(string: $0) }
@@ -64,9 +101,12 @@ extension ListService {
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
     if let sources = list.sources {
-      out.append(list: "sources", sources.count) { place, out in
-        sources[place].withUnsafeBytes { out.append(string: $0) }
+      out.append(",\"sources\":[")
+      for (place, source) in sources.enumerated() {
+        if place > 0 { out.append(0x2C) }
+        source.withUnsafeBytes { out.append(string: $0) }
       }
+      out.append("]")
     } else if before?.revision != list.revision {
       out.append(",\"sections\":")
       appendSections(of: list.snapshot, since: before?.snapshot ?? Snapshot(), to: &out)
@@ -93,7 +133,7 @@ extension ListService {
   private mutating func appendSections(
     of new: Snapshot, since old: Snapshot, to out: inout ByteBuffer
   ) {
-    let reuse = Reuse(of: new, from: old, using: &store.tally)
+    let reuse = Reuse(of: new, from: old, using: &store.places)
     let writer = SnapshotWriter(snapshot: new, singleLine: true)
     out.append(0x5B)
     for section in new.sections.indices {

@@ -12,6 +12,9 @@ package struct ListService: ~Copyable {
   /// The texts of lists, and the templates that they are made with.
   var book = TextBook()
 
+  /// What they were before the request that is being answered, where that is kept.
+  var bookBefore: TextBook?
+
   /// Whether results are written without line ends.
   package var singleLine = true
 

@@ -9,6 +9,7 @@ package struct RestoredLists {
   private var lists: [[UInt8]: Draft] = [:]
   private var names: [[UInt8]] = []
   private var removed: [[UInt8]: Int] = [:]
+  private var templates: [[UInt8]: [UInt8]] = [:]
 
   private struct Draft {
     var revision = 0
@@ -32,6 +33,7 @@ package struct RestoredLists {
   private static let members = SoughtMembers(
     "list", "removed", "revision", "sections", "selection", "anchor", "cursor",
     "sources")
+  private static let otherMembers = SoughtMembers("templates")
   private static let sectionMembers = SoughtMembers("own", "items")
 
   /// What comes of effects that are parts of a journal.
@@ -52,7 +54,14 @@ package struct RestoredLists {
       try reader.openArray()
       while try reader.nextElement() {
         var found = FoundMembers()
+        var other = reader
         _ = try reader.object(seeking: Self.members, into: &found)
+        if found[0] == nil, found[1] == nil {
+          _ = try other.object(seeking: Self.otherMembers, into: &found)
+          guard let range = found[0] else { throw Unreadable() }
+          try readTemplates(range, reader)
+          continue
+        }
         try take(found, reader)
       }
       try reader.end()
@@ -134,6 +143,16 @@ package struct RestoredLists {
     return start..<start + count
   }
 
+  private mutating func readTemplates(_ range: Range<Int>, _ reader: JSONReader) throws {
+    var reader = reader.moved(to: range.lowerBound, depth: 0)
+    try reader.openObject()
+    while let member = try reader.nextMember() {
+      var name: [UInt8] = []
+      reader.decode(member, into: &name)
+      templates[name] = try text(try reader.skip(), reader)
+    }
+  }
+
   private func names(in range: Range<Int>, _ reader: JSONReader) throws -> [[UInt8]] {
     var names: [[UInt8]] = []
     var reader = reader.moved(to: range.lowerBound, depth: 0)
@@ -153,6 +172,9 @@ package struct RestoredLists {
   package func restore(to service: inout ListService) throws(Unreadable) {
     let bytes = journal.bytes
     defer { withExtendedLifetime(journal) {} }
+    for (name, source) in templates {
+      do { try service.book.register(source, as: name) } catch { throw Unreadable() }
+    }
     for (name, revision) in removed where lists[name] == nil {
       service.store.restore(removed: name, revision: revision)
     }

@@ -82,11 +82,12 @@ extension Session {
       service.request = id.map { SharedBytes(copying: $0) }
       defer { service.isCancelled = { false } }
       let told = service.notifications.count
+      service.keepBefore()
       do throws(Failure) {
         try service.perform(method, message, envelope.params, to: &outbox.buffer)
         try keepChange()
       } catch {
-        service.store.undo()
+        service.undo()
         service.notifications.removeSubrange(told...)
         throw error
       }

@@ -31,7 +31,6 @@ extension Session {
   package mutating func keepChanges(in journal: JournalSink) {
     self.journal = journal
     service.store.keepsTouched = true
-    service.store.forgetTouched()
   }
 
   /// Hands out a journal of the lists as they are now, piece by piece; false where `write` was.
@@ -52,8 +51,7 @@ extension Session {
   ///   change is to be undone.
   mutating func keepChange() throws(Failure) {
     try service.checkTold()
-    guard service.store.keepsTouched, !service.store.touched.isEmpty else { return }
-    if let journal {
+    if let journal, service.hasEffects {
       for list in service.store.touched {
         journalWork += (try? service.store.list(list.name).snapshot.itemCount) ?? 0
       }
@@ -66,6 +64,5 @@ extension Session {
         }
       }
     }
-    service.store.forgetTouched()
   }
 }

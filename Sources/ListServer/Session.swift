@@ -162,6 +162,7 @@ package struct Session: ~Copyable {
       if hasReplies { outbox.endMessage() } else { outbox.discardMessage() }
     }
     sendNotifications()
+    service.store.sweepIfGrown()
   }
 
   /// Reads a message in one pass where it is a single request with large parameters; nil where it is

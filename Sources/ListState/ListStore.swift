@@ -20,6 +20,9 @@ package struct ListStore: ~Copyable {
   /// The lists that were touched since that was last forgotten, each as it was before.
   package internal(set) var touched: [TouchedList] = []
 
+  /// How many identifiers were in use when that was last looked at.
+  var liveIDs = 0
+
   let rules: ContentRules
   let historyBytes: Int
 

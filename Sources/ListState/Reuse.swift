@@ -14,17 +14,17 @@ package struct Reuse {
   /// What a snapshot has of an older one.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of both.
-  package init(of new: Snapshot, from old: Snapshot, using tally: inout KeyTally) {
-    tally.begin()
-    for (index, key) in old.arrangement.sections.enumerated() { _ = tally.note(key, at: index) }
+  package init(of new: Snapshot, from old: Snapshot, using places: inout KeyPlaces) {
+    places.note(old.arrangement.sections) { _, _ in }
     sections = new.sections.indices.map { index in
-      guard let place = tally.place(of: new.arrangement.sections[index]),
+      guard
+        let place = places.place(
+          of: new.arrangement.sections[index], in: old.arrangement.sections),
         Self.isSame(old, old.sections[place].own, new, new.sections[index].own)
       else { return -1 }
       return Int32(place)
     }
-    tally.begin()
-    for (index, key) in old.arrangement.rows.enumerated() { _ = tally.note(key, at: index) }
+    places.note(old.arrangement.rows) { _, _ in }
     items.reserveCapacity(new.itemCount)
     var next = 0
     for item in 0..<new.itemCount {
@@ -32,7 +32,8 @@ package struct Reuse {
       if next < old.itemCount, Self.isSame(old, old.payloads[next], new, new.payloads[item]) {
         items.append(Int32(next))
         next += 1
-      } else if let place = tally.place(of: new.arrangement.rows[item]),
+      } else if let place = places.place(
+        of: new.arrangement.rows[item], in: old.arrangement.rows),
         Self.isSame(old, old.payloads[place], new, new.payloads[item])
       {
         items.append(Int32(place))

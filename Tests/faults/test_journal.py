@@ -25,6 +25,7 @@ def state(daemon: Daemon) -> Dict[str, Any]:
     return {
         "lists": lists,
         "snapshots": [daemon.call("getSnapshot", list=entry["list"]) for entry in lists],
+        "texts": [daemon.call("getText", list=entry["list"])["text"] for entry in lists],
         "selections": [daemon.call("getSelection", list=entry["list"]) for entry in lists],
     }
 
@@ -64,6 +65,8 @@ CALLS = [
     ("applySnapshot", {"list": "later", "items": [{"id": 5}]}),
     ("removeList", {"list": "a"}),
     ("applySnapshot", {"list": "b", "snapshot": {"list": "again"}}),
+    ("registerTemplates", {"templates": {"Cell": "{cursor:>| }{selected:*| }{text} {{", "T": "t{id}"}}),
+    ("registerTemplates", {"templates": {"T": "u{id}\n", "H": "h"}}),
 ]  # fmt: skip
 
 

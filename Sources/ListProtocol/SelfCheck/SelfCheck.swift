@@ -24,18 +24,31 @@ package struct SelfCheck {
 
   mutating func forget() { told = [] }
 
-  /// What an answer in a format makes of a list is what it has become.
+  /// Whether what an answer in a format makes of a list is what it has become.
   static func check(
-    _ answer: SharedBytes, _ format: Format, from old: Snapshot, to new: Snapshot
+    _ answer: Value, _ format: Format, from old: Snapshot, to new: Snapshot
   ) throws(BrokenLaw) {
-    let value = Value(message: answer, range: 0..<answer.count, pointer: "")
-    var list = ObviousList(old)
+    let isRight: Bool
     switch format {
-    case .stages: try list.apply(stages: value)
-    case .none: return
+    case .stages, .ops:
+      var list = ObviousList(old)
+      if format == .stages { try list.apply(stages: answer) } else { try list.apply(ops: answer) }
+      isRight = list == ObviousList(new)
+    case .jsonPatch:
+      var document = ObviousDocument(old)
+      try document.apply(patch: answer)
+      isRight = document.isSame(as: ObviousDocument(new))
+    case .textEdits, .none: isRight = true
     }
-    guard list == ObviousList(new) else {
+    guard isRight else {
       throw BrokenLaw(words: "the answer does not lead to the new snapshot")
+    }
+  }
+
+  /// Whether edits make a text of another.
+  static func check(_ edits: Value, from old: [UInt8], to new: [UInt8]) throws(BrokenLaw) {
+    guard try ObviousText(old).applying(edits: edits) == new else {
+      throw BrokenLaw(words: "the edits do not lead to the new text")
     }
   }
 }
@@ -45,12 +58,25 @@ extension ListService {
   ///
   /// - Throws: -32603 with both snapshots where an answer breaks a law.
   package mutating func checkTold() throws(Failure) {
-    defer { selfCheck.forget() }
+    guard !selfCheck.told.isEmpty else { return }
+    // What is rendered here is told nobody, nor what is missing in it.
+    let kept = book
+    defer {
+      selfCheck.forget()
+      book = kept
+    }
     for told in selfCheck.told {
+      let text = TextChange(
+        old: book.render(told.old, store.ids), new: book.render(told.new, store.ids),
+        matching: .pairs(told.change.matching), baseRevision: 0, revision: 0)
       for format in Format.allCases where format != .none {
-        let answer = entries(of: told, in: format)
+        let answer = answer(told, in: format, text)
         do throws(BrokenLaw) {
-          try SelfCheck.check(answer, format, from: told.old, to: told.new)
+          if format == .textEdits {
+            try SelfCheck.check(answer, from: text.old.bytes, to: text.new.bytes)
+          } else {
+            try SelfCheck.check(answer, format, from: told.old, to: told.new)
+          }
         } catch {
           throw .brokenLaw(error, format, told, answer)
         }
@@ -59,24 +85,28 @@ extension ListService {
   }
 
   /// A change in a format, with all contents.
-  private func entries(of told: SelfCheck.Told, in format: Format) -> SharedBytes {
-    var text = ByteBuffer()
-    switch format {
-    case .stages:
-      StagesWriter(
-        stages: told.change.stages,
-        contents: SnapshotWriter(snapshot: told.new, singleLine: singleLine)
-      ).append(to: &text)
-    case .none: text.append("[]")
+  private mutating func answer(
+    _ told: SelfCheck.Told, in format: Format, _ text: TextChange
+  ) -> Value {
+    var out = ByteBuffer()
+    // The members that tell a change have commas before them.
+    out.append("{\"told\":true")
+    let telling = Telling(Subscription(format: format, content: true))
+    append(told.change, from: told.old, to: told.new, telling, text, to: &out)
+    out.append("}")
+    let message = out.shared()
+    let value = Value(message: message, range: 0..<message.count, pointer: "")
+    guard let answer = value.members?.last(where: { $0.name == format.rawValue })?.value else {
+      preconditionFailure("a format that is not told")
     }
-    return text.shared()
+    return answer
   }
 }
 
 extension Failure {
   /// An answer that would have been wrong, with what it was to lead from and to.
   static func brokenLaw(
-    _ law: BrokenLaw, _ format: Format, _ told: SelfCheck.Told, _ answer: SharedBytes
+    _ law: BrokenLaw, _ format: Format, _ told: SelfCheck.Told, _ answer: Value
   ) -> Failure {
     var data = FailureData()
     data.add("law", law.words)
@@ -88,7 +118,7 @@ extension Failure {
         buffer.append("}")
       }
     }
-    data.add("answer") { buffer in answer.withBytes { buffer.append(json: $0, singleLine: true) } }
+    data.add("answer") { buffer in buffer.append(json: answer.bytes, singleLine: true) }
     return Failure(
       .internalError, "an answer was wrong and is not sent: \(law.words)", data: data.bytes)
   }
