@@ -34,6 +34,7 @@ let package = Package(
     module("JSONRPC", ["JSONBytes"]),
     module("ListProtocol", ["ListDiff", "ListState", "ListText", "JSONBytes", "JSONRPC"]),
     module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),
+    program("listd-fuzz", ["ListServer", "JSONRPC", "JSONBytes"]),
     program("listd", ["ListServer", "ListProtocol", "JSONRPC", "JSONBytes"]),
     program("listd-bench", ["ListDiff"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench"]),

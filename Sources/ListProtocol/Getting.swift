@@ -122,6 +122,8 @@ extension ListService {
       throw failure(error, Named(list: list.name))
     }
     book.close(list.name)
+    // A subscription stays, and hears of the text from the empty one on.
+    if subscriptions[list.name]?.format == .textEdits { openText(of: list.name) }
     out.append("null")
     note(.removed(list.name))
     for change in changes { note(.changed(change, updateText(of: change))) }

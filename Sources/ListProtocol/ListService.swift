@@ -6,8 +6,14 @@ import ListState
 package struct ListService: ~Copyable {
   package var store: ListStore
 
+  /// What is checked before it is sent.
+  package var selfCheck = SelfCheck()
+
   /// The texts of lists, and the templates that they are made with.
   var book = TextBook()
+
+  /// What they were before the request that is being answered, where that is kept.
+  var bookBefore: TextBook?
 
   /// Whether results are written without line ends.
   package var singleLine = true

@@ -48,6 +48,9 @@ extension ListService {
 
   /// Notes what was done, for the client where it has subscribed to the list.
   mutating func note(_ event: ListEvent) {
+    if case .changed(let change, _) = event {
+      selfCheck.note(change.changes, from: change.old, to: change.new)
+    }
     guard let subscription = subscriptions[event.list] else { return }
     let telling = Telling(subscription)
     let hearsText = subscription.format == .textEdits
@@ -128,6 +131,7 @@ extension ListService {
     if let since, format != .textEdits || since == list.revision,
       let change = store.change(of: list, since: since)
     {
+      selfCheck.note(change.changes, from: change.old, to: change.new)
       append(change, Telling(Subscription(format: format, content: content)), text, to: &out)
     } else {
       out.append(openingFor: name)

@@ -6,16 +6,25 @@ package struct ListStore: ~Copyable {
   /// Where the keys of the snapshots read last stand.
   package var places = KeyPlaces()
   var engine = DiffEngine()
-  private var lists: [[UInt8]: NamedList] = [:]
+  var lists: [[UInt8]: NamedList] = [:]
 
   /// The names of the lists in the order in which they were made.
-  package private(set) var names: [[UInt8]] = []
+  package internal(set) var names: [[UInt8]] = []
 
   /// Whether a list was ever made of others.
   var hasComposites = false
 
   /// The last revisions of lists that were removed.
-  private var lastRevisions: [[UInt8]: Int] = [:]
+  var lastRevisions: [[UInt8]: Int] = [:]
+
+  /// Whether what lists were before a request is kept until it is known that the change stays.
+  package var keepsTouched = false
+
+  /// The lists that were touched since that was last forgotten, each as it was before.
+  package internal(set) var touched: [TouchedList] = []
+
+  /// How many identifiers were in use when that was last looked at.
+  var liveIDs = 0
 
   let rules: ContentRules
   let historyBytes: Int
@@ -56,6 +65,7 @@ package struct ListStore: ~Copyable {
   /// - Returns: The changes of the lists that are made of it.
   package mutating func remove(_ name: [UInt8]) throws(ListFailure) -> [ListChange] {
     let list = try list(name)
+    touch(name)
     lastRevisions[name] = list.revision
     lists[name] = nil
     names.removeAll { $0 == name }
@@ -73,6 +83,7 @@ package struct ListStore: ~Copyable {
   }
 
   mutating func store(_ list: NamedList) {
+    touch(list.name)
     if lists.updateValue(list, forKey: list.name) == nil { names.append(list.name) }
   }
 }
