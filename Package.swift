@@ -37,6 +37,7 @@ let package = Package(
     tests("ListDiffTests", of: ["ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),
+    tests("ListStateTests", of: ["ListState", "ListDiff", "JSONBytes"]),
     tests("ArchitectureTests", of: []),
   ],
   swiftLanguageModes: [.v6]
