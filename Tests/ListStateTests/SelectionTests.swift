@@ -133,13 +133,13 @@ private struct PlainSelection {
     let many = scope.filter { $0.mode == .multiple }.flatMap(\.selectable)
     if action != .extend { added = [] }
     switch action {
-    case .toggle: items.forEach { toggle($0) }
-    case .select: items.forEach { add($0) }
-    case .deselect: items.forEach { drop($0) }
+    case .toggle: for item in items { toggle(item) }
+    case .select: for item in items { add(item) }
+    case .deselect: for item in items { drop(item) }
     case .replace:
       for section in scope { selected.subtract(section.items) }
-      items.forEach { add($0) }
-    case .extend: items.last.map { extend(to: $0) }
+      for item in items { add(item) }
+    case .extend: if let item = items.last { extend(to: item) }
     case .all: selected.formUnion(many)
     case .none: for section in scope { selected.subtract(section.items) }
     case .invert: selected.formSymmetricDifference(many)
@@ -184,6 +184,6 @@ private struct PlainSelection {
         sections.filter { $0.mode == .multiple }.flatMap(\.selectable).filter(between.contains))
     }
     added = wanted.subtracting(selected)
-    wanted.forEach { add($0) }
+    for item in wanted { add(item) }
   }
 }
