@@ -22,5 +22,6 @@ public protocol ListSection: Identifiable {
 }
 
 extension ListSection {
+  /// True: the section shows nothing but its items.
   public func hasSameContent(as other: Self) -> Bool { true }
 }

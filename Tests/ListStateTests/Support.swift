@@ -21,7 +21,9 @@ struct Lists: ~Copyable {
     }
     store = ListStore(
       rules: ContentRules(
-        isSameItem: same, isSameSection: same, isSameBesideParts: sameBesideParts),
+        isSameItem: same, isSameSection: same, isSameBesideParts: sameBesideParts,
+        sectionName: { list, ids, key in list + [UInt8(ascii: ".")] + ids.bytes(of: key) },
+        renamed: { own, id in id + own.drop { $0 != UInt8(ascii: "/") } }),
       historyBytes: historyBytes)
   }
 
@@ -31,7 +33,7 @@ struct Lists: ~Copyable {
 
   func reference(_ word: String, occurrence: Int = 0) -> ItemReference {
     let key = Array(word.utf8).withUnsafeBytes { store.ids.find(.string, $0) }
-    return .id(key, occurrence: occurrence)
+    return .id(key, occurrence: occurrence, source: nil)
   }
 
   mutating func snapshot(_ picture: String) -> Snapshot { built(picture).snapshot }
@@ -91,7 +93,7 @@ struct Lists: ~Copyable {
     request.selected = selected
     request.cursor = cursor
     request.cursorPolicy = policy
-    return try store.replace(Array(name.utf8), with: snapshot(picture), request)
+    return try store.replace(Array(name.utf8), with: snapshot(picture), request)[0]
   }
 
   @discardableResult
