@@ -43,9 +43,11 @@ import Testing
     }
     try check(still, before, after)
     let flat = Changes(from: old.rows.map(Item.init), to: new.rows.map(Item.init))
-    try check(flat, [Group(id: 0, items: old.rows.map(Item.init))], [
-      Group(id: 0, items: new.rows.map(Item.init))
-    ])
+    try check(
+      flat, [Group(id: 0, items: old.rows.map(Item.init))],
+      [
+        Group(id: 0, items: new.rows.map(Item.init))
+      ])
     guard flat.stages.count <= 2 else { throw BrokenLaw("a flat list takes many stages") }
   }
 
