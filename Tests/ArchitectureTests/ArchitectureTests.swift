@@ -35,6 +35,20 @@ import Testing
     }
   }
 
+  /// The code map has a row for each module, with what it imports.
+  @Test func theMapIsTrue() throws {
+    let map = try SourceFile.text(of: "Sources/README.md")
+    let levels = try #require(map.split(separator: "```").dropFirst().first)
+    for module in Set(sources.map(\.module)) {
+      #expect(levels.contains(module), "no level for \(module)")
+      let row = map.split(separator: "\n").first { $0.hasPrefix("| `\(module)` |") }
+      let cell = try #require(row, "no row for \(module)").split(separator: "|").last ?? ""
+      guard !cell.contains("all of the above") else { continue }
+      let told = cell.matches(of: /`([^`]+)`/).map { String($0.1) }
+      #expect(Set(told) == Self.imports[module], "the row of \(module)")
+    }
+  }
+
   /// Below the program there are no descriptors, clocks and threads: a session is a value.
   @Test func onlyTheProgramTouchesTheSystem() throws {
     let below = sources.filter { !$0.module.hasPrefix("listd") }

@@ -22,10 +22,17 @@ struct SourceFile {
   /// The files of `Sources`.
   static let sources = Result { try all(in: "Sources") }
 
+  /// The package's folder.
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The text of a file of the package.
+  static func text(of path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
   /// The files of a folder of the package.
   static func all(in folder: String) throws -> [SourceFile] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
     let top = root.appending(path: folder).path
     let names = FileManager.default.enumerator(atPath: top)?.compactMap { $0 as? String } ?? []
     return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
