@@ -16,7 +16,7 @@ import Testing
     let server = wire.union(["ListProtocol"])
     let all = server.union(["ListServer", "Glibc", "Synchronization"])
     return [
-      "ListDiff": [], "JSONBytes": [], "ListState": state, "ListText": state.union(["ListState"]),
+      "ListDiff": [], "JSONBytes": [], "ListState": state, "ListText": lists,
       "JSONRPC": json, "ListProtocol": wire, "ListServer": server, "listd": all,
       "listd-fuzz": all, "listd-bench": all.union(["Foundation"]),
     ]
