@@ -96,6 +96,7 @@ extension ListService {
       throw failure(error, Named(list: list.name))
     }
     book.close(list.name)
+    if subscriptions[list.name]?.format == .textEdits { openText(of: list.name) }
     out.append("null")
     note(.removed(list.name))
     for change in changes { note(.changed(change, updateText(of: change))) }
