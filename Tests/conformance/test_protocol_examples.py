@@ -71,7 +71,8 @@ def parted(rng: random.Random, sections: List[Any]) -> List[Any]:
     return [{**section, "items": list(map(item, section["items"]))} for section in sections]
 
 
-def test_the_algorithm(daemon: Daemon, rng: random.Random) -> None:
+@pytest.mark.parametrize("format", ["stages", "ops"])
+def test_the_algorithm(daemon: Daemon, rng: random.Random, format: str) -> None:
     """The page's own code applies whatever is told."""
     [code] = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     names: Dict[str, Callable[..., Any]] = {}
@@ -80,13 +81,16 @@ def test_the_algorithm(daemon: Daemon, rng: random.Random) -> None:
     for _ in range(400):
         for sections in pair(rng):
             sections = parted(rng, sections)
-            told = daemon.call("applySnapshot", list="l", sections=sections, content=True)
-            for stage in told["stages"]:
+            told = daemon.call(
+                "applySnapshot", list="l", sections=sections, content=True, format=format
+            )
+            stages = told["stages"] if format == "stages" else [[op] for op in told["ops"]]
+            for stage in stages:
                 names["apply"](shown, stage)
             wanted = rows(daemon)
             wanted += [[] for _ in range(len(shown) - len(wanted))]
             got = [section["items"] for section in shown]
-            assert key(got) == key(wanted), dumps(told["stages"])
+            assert key(got) == key(wanted), dumps(stages)
             assert key(list(map(own, shown))) == key(list(map(own, sections)))
 
 
