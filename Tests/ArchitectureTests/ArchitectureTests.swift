@@ -10,7 +10,7 @@ import Testing
   /// By module what it may import, the C library and Foundation included.
   static let imports: [String: Set<String>] = {
     let lists: Set = ["ListDiff"]
-    let state = lists.union(["class JSONBytes.SharedBytes"])
+    let state = lists.union(["class JSONBytes.SharedBytes", "enum JSONBytes.Bytes"])
     let json: Set = ["JSONBytes"]
     let wire = lists.union(json).union(["JSONRPC", "ListState", "ListText"])
     let server = wire.union(["ListProtocol"])
@@ -64,7 +64,7 @@ import Testing
     let lists = sources.filter { ["ListDiff", "ListState", "ListText"].contains($0.module) }
     let rule = try Rule(
       "knows JSON",
-      against: #"\bJSON(?!Bytes\.SharedBytes)|\b(Seeking|Sought|Found)Members\b|\bByteBuffer\b"#)
+      against: #"\bJSON(?!Bytes\.(Shared)?Bytes$)|\b(Seeking|Sought|Found)Members\b|\bByteBuffer\b"#)
     let breaches = rule.breaches(in: lists)
     #expect(breaches == [])
   }

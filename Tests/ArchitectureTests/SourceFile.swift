@@ -33,13 +33,20 @@ struct SourceFile {
 
   /// The files of a folder of the package.
   static func all(in folder: String) throws -> [SourceFile] {
-    let top = root.appending(path: folder).path
-    let names = FileManager.default.enumerator(atPath: top)?.compactMap { $0 as? String } ?? []
-    return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
-      SourceFile(
-        path: "\(folder)/\(name)",
-        text: try String(contentsOf: URL(filePath: "\(top)/\(name)"), encoding: .utf8))
+    try names(in: folder).filter { $0.hasSuffix(".swift") }.sorted().map { name in
+      SourceFile(path: "\(folder)/\(name)", text: try text(of: "\(folder)/\(name)"))
     }
+  }
+
+  /// The paths of all that is in a folder of the package.
+  static func names(in folder: String) -> [String] {
+    let top = root.appending(path: folder).path
+    return FileManager.default.enumerator(atPath: top)?.compactMap { $0 as? String } ?? []
+  }
+
+  /// Whether a path of the package leads anywhere.
+  static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: root.appending(path: path).path)
   }
 
   /// The text with a space for each byte of a comment or a string.

@@ -51,6 +51,25 @@ import Testing
     }
   }
 
+  /// The tests that the guide names are there.
+  @Test func theGuideIsTrue() throws {
+    let guide = try SourceFile.text(of: "Tests/README.md")
+    let table = try #require(guide.split(separator: "| promise | tests |").last)
+    let rows = table.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst()
+    let words = try SourceFile.names(in: "Tests").filter {
+      $0.hasSuffix(".swift") || $0.hasSuffix(".py")
+    }
+    .map { try SourceFile.text(of: "Tests/\($0)") }.joined()
+    for row in rows {
+      for match in row.split(separator: "|").last!.matches(of: /`([^`]+)`/) {
+        let name = String(match.1)
+        let isThere = name.contains("/") ? SourceFile.exists(name) : words.contains(name)
+        #expect(isThere, "\(name) is not there: \(row)")
+      }
+    }
+    #expect(rows.count > 10)
+  }
+
   /// A file tells its own rules only if it finds what breaks them.
   @Test func wordsAreSetApart() throws {
     let file = SourceFile(

@@ -46,7 +46,7 @@ struct Lists: ~Copyable {
       beginSection(words[0], &builder)
       for word in words.dropFirst() { addItem(word, &builder) }
     }
-    builder.finish(using: &store.tally)
+    builder.finish(using: &store.places)
     return builder
   }
 
