@@ -41,6 +41,10 @@ let package = Package(
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),
+    tests("ListStateTests", of: ["ListState", "ListDiff", "JSONBytes"]),
+    tests("ListProtocolTests", of: ["ListProtocol", "ListState", "JSONBytes", "JSONRPC"]),
+    tests("ListServerTests", of: ["ListServer", "ListProtocol", "JSONBytes", "JSONRPC"]),
+    tests("ArchitectureTests", of: []),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -33,9 +33,6 @@ extension ListService {
 
   /// Answers a request with its change, and notes that change and those that follow from it.
   mutating func answer(_ changes: [ListChange], _ telling: Telling, to out: inout ByteBuffer) {
-    if telling.format == .textEdits, !book.hasText(changes[0].name) {
-      openText(of: changes[0].name)
-    }
     for (place, change) in changes.enumerated() {
       let text = updateText(of: change)
       if place == 0 {
