@@ -47,6 +47,15 @@ extension ListService {
     return book.update(list, store.ids, matching.map { .pairs($0) } ?? .same)
   }
 
+  /// The change of the text between two snapshots in which nothing is marked.
+  mutating func textChange(
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot
+  ) -> TextChange {
+    TextChange(
+      old: book.render(old, store.ids), new: book.render(new, store.ids),
+      matching: .pairs(change.matching), baseRevision: 0, revision: 0)
+  }
+
   /// Makes the texts of all lists whose text is kept those of the present templates.
   mutating func updateTexts() -> [(list: [UInt8], change: TextChange)] {
     var changes: [(list: [UInt8], change: TextChange)] = []
