@@ -39,7 +39,9 @@ struct LineMoves {
     let targets = Self.moves(in: placed)
     var waiting = PartialSums(sources.map(\.count))
     var placedBefore = [0]
-    for target in targets { placedBefore.append(placedBefore[placedBefore.count - 1] + target.count) }
+    for target in targets {
+      placedBefore.append(placedBefore[placedBefore.count - 1] + target.count)
+    }
     var sourceOfMove = [Int](repeating: 0, count: moves)
     for (index, source) in sources.enumerated() { sourceOfMove[source.move] = index }
 

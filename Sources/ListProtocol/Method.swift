@@ -1,6 +1,7 @@
 /// The requests about lists, by name.
 package enum Method: String, CaseIterable, Sendable {
   case applySnapshot
+  case editSnapshot
   case diff
   case select
   case getSelection
@@ -8,5 +9,9 @@ package enum Method: String, CaseIterable, Sendable {
   case getText
   case getSnapshot
   case getLists
+  case locate
+  case compose
+  case subscribe
+  case unsubscribe
   case removeList
 }

@@ -8,56 +8,54 @@ struct Telling {
   var content = false
   var maxOps = Int.max
 
-  /// A change told in a format, with what it brings in.
-  init(_ format: Format) {
+  /// How many rows stand before the first one of both snapshots.
+  var rowsBefore = 0
+
+  /// A change told in a format, with what it brings in, of snapshots that begin at a later row.
+  init(_ format: Format, rowsBefore: Int) {
     self.format = format
+    self.rowsBefore = rowsBefore
     content = true
   }
 
-  /// The members `format`, `content` and `maxOps`.
-  init(_ params: Params) throws(Failure) {
+  /// The members `format`, `content` and `maxOps`; without a format the change is told only if
+  /// `isTold`.
+  init(_ params: Params, isTold: Bool = true) throws(Failure) {
+    if !isTold { format = .none }
     if let value = params["format"] { format = try value.requireChoice(of: Format.self) }
     if let value = params["content"] { content = try value.requireBoolean() }
     if let value = params["maxOps"] { maxOps = try value.requireCount() }
   }
+
+  /// As a subscriber wants it.
+  init(_ subscription: Subscription) {
+    format = subscription.format
+    content = subscription.content
+  }
 }
 
 extension ListService {
-  /// Appends a change as the result of a request, and makes the list's text the new one.
+  /// Appends a change, without the closing brace, of a list whose text, if it is kept, has been made
+  /// the new one.
   mutating func append(
-    _ change: ListChange, of name: [UInt8], _ telling: Telling, to out: inout ByteBuffer
+    _ change: ListChange, _ telling: Telling, _ text: TextChange?, to out: inout ByteBuffer
   ) {
-    if telling.format == .textEdits, !book.hasText(name) { openText(of: name) }
-    let text = updateText(of: name, change.changes.matching)
-    append(change, of: name, telling, text, to: &out)
-  }
-
-  /// Appends a change of a list whose text, if it is kept, has been made the new one.
-  mutating func append(
-    _ change: ListChange, of name: [UInt8], _ telling: Telling, _ text: TextChange?,
-    to out: inout ByteBuffer
-  ) {
-    out.append(openingFor: name)
+    out.append(openingFor: change.name)
     out.append(member: "baseRevision", change.baseRevision)
     out.append(member: "revision", change.revision)
     append(change.changes, from: change.old, to: change.new, telling, text, to: &out)
     if telling.format == .textEdits, let text { out.append(revisionsOf: text) }
-    guard let list = try? store.list(name) else { preconditionFailure("a list that is gone") }
-    out.append(selection: list.selection.items, cursor: list.cursor, in: change.new)
+    let list = store.listOrNew(change.name)
+    out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
     out.append(",\"deselected\":[")
     for (place, item) in change.deselected.enumerated() {
       out.append(place == 0 ? "{" : ",{")
-      let key = change.old.arrangement.rows[item.item]
-      if [.string, .integer].contains(store.ids.kind(of: key)) {
-        out.append("\"id\":")
-        out.append(id: key, store.ids)
-        out.append(",")
-      }
+      out.append(idOf: change.old.arrangement.rows[item.item], store.ids)
       out.append("\"at\":")
       out.append(change.old.path(ofItem: item.item))
       out.append(item.gone ? ",\"gone\":true}" : ",\"gone\":false}")
     }
-    out.append("]}")
+    out.append("]")
   }
 
   /// Appends the members that tell a change, with commas before them.
@@ -97,20 +95,24 @@ extension ListService {
     case .none: break
     case .stages:
       guard change.stages.opCount <= telling.maxOps else { return false }
-      StagesWriter(change.stages, to: new, contents: telling.content ? contents : nil)
-        .append(to: &out)
+      StagesWriter(
+        change.stages, to: new, contents: telling.content ? contents : nil,
+        rowsBefore: telling.rowsBefore
+      ).append(to: &out)
     case .ops:
       guard OpSequence(change.stages).ops.count <= telling.maxOps else { return false }
-      StagesWriter(change.stages, to: new, contents: contents).appendSequence(to: &out)
+      StagesWriter(
+        change.stages, to: new, contents: contents, rowsBefore: telling.rowsBefore
+      ).appendSequence(to: &out)
     case .jsonPatch:
-      let patch = patch(change, from: old, to: new)
+      let patch = patch(change, from: old, to: new, rowsBefore: telling.rowsBefore)
       guard patch.count <= telling.maxOps else { return false }
       patch.append(to: &out)
     case .textEdits:
       guard let text else { return false }
       let edits = text.edits
       guard edits.count <= telling.maxOps else { return false }
-      out.append(edits, of: text.new)
+      out.append(edits, of: text.new, linesBefore: telling.rowsBefore)
     }
     return true
   }

@@ -41,7 +41,7 @@ extension ListService {
     }
     try checkCancellation()
     for (name, template) in templates { book.register(template, as: name) }
-    _ = updateTexts()
     out.append("null")
+    for (name, text) in updateTexts() { note(.rendered(name, text)) }
   }
 }

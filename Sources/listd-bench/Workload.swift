@@ -45,7 +45,9 @@ package enum Workload: String, CaseIterable, Sendable {
     if self == .h { return sectionedLists(count: count, using: &random) }
     var old = (0..<count).map { WorkloadRow(id: $0) }
     if self == .i {
-      for row in old.indices { old[row].id = Int.random(in: 0..<max(1, count / 10), using: &random) }
+      for row in old.indices {
+        old[row].id = Int.random(in: 0..<max(1, count / 10), using: &random)
+      }
     }
     return (WorkloadList(flat: old), WorkloadList(flat: changed(old, using: &random)))
   }

@@ -42,10 +42,18 @@ package struct Comparison: ~Copyable {
     if before == nil, after == nil, format == nil || format == Format.none {
       return compareLines(draws: format == nil, isColoured: isColoured, to: &out)
     }
-    let from = try snapshot(old, before, isBesideSnapshot: after != nil)
-    let to = try snapshot(new, after, isBesideSnapshot: before != nil)
+    var oldLines = LineRange(old.content.bytes)
+    var newLines = LineRange(new.content.bytes)
+    var rowsBefore = 0
+    if before == nil, after == nil, format != .textEdits || !hasReturns {
+      (oldLines, newLines) = LineRange.differing(old.content.bytes, new.content.bytes)
+      rowsBefore = oldLines.linesBefore
+    }
+    let from = try snapshot(old, before, oldLines, isBesideSnapshot: after != nil)
+    let to = try snapshot(new, after, newLines, isBesideSnapshot: before != nil)
+    withExtendedLifetime((old.content, new.content)) {}
     let change = service.store.compare(from, to)
-    let isSame = change.isEmpty && service.store.keepsHiddenContents(from, to)
+    let isSame = change.stages.isEmpty && service.store.keepsHiddenContents(from, to)
     guard let format else {
       if !isSame {
         Drawing(DrawnSnapshots(change, from: from, to: to), isColoured: isColoured)
@@ -55,11 +63,18 @@ package struct Comparison: ~Copyable {
     }
     if format != .none {
       _ = service.append(
-        entriesOf: change, from: from, to: to, Telling(format),
+        entriesOf: change, from: from, to: to, Telling(format, rowsBefore: rowsBefore),
         format == .textEdits ? service.textChange(change, from: from, to: to) : nil, to: &out)
       out.append("\n")
     }
     return isSame
+  }
+
+  /// Whether a line may show as several lines of a list's text.
+  private var hasReturns: Bool {
+    [old, new].contains { file in
+      file.content.withBytes { Bytes.firstIndex(of: 0x0D, in: $0, from: 0) != nil }
+    }
   }
 
   private func compareLines(draws: Bool, isColoured: Bool, to out: inout ByteBuffer) -> Bool {
@@ -74,9 +89,9 @@ package struct Comparison: ~Copyable {
     return false
   }
 
-  /// Reads a snapshot; the lines of a plain text are its items.
+  /// Reads a snapshot; where a file is plain text, the given lines of it are the items.
   private mutating func snapshot(
-    _ file: ComparedFile, _ members: SnapshotMembers?, isBesideSnapshot: Bool
+    _ file: ComparedFile, _ members: SnapshotMembers?, _ lines: LineRange, isBesideSnapshot: Bool
   ) throws(ComparisonFailure) -> Snapshot {
     do throws(Failure) {
       if let members {
@@ -86,8 +101,8 @@ package struct Comparison: ~Copyable {
       if isBesideSnapshot, file.looksLikeSnapshot {
         throw .invalidParams("", expected: "a snapshot with sections or items")
       }
-      var items = ByteBuffer(capacity: file.content.count + file.content.count / 4)
-      file.content.withBytes { items.append(linesAsItems: $0) }
+      var items = ByteBuffer()
+      items.append(linesAsItems: lines.bytes)
       let message = items.shared()
       var reader = JSONReader(message.bytes)
       do { _ = try reader.skip() } catch { throw .parseError(error) }
@@ -133,14 +148,15 @@ extension ComparedFile {
 }
 
 extension ByteBuffer {
-  /// Appends the lines of a text as a JSON array of strings.
-  fileprivate mutating func append(linesAsItems text: UnsafeRawBufferPointer) {
+  /// Appends the lines of a text as a JSON array of strings; `nil` has none.
+  fileprivate mutating func append(linesAsItems text: UnsafeRawBufferPointer?) {
     append(0x5B)
     var start = 0
-    while start < text.count {
-      let end = Bytes.firstIndex(of: 0x0A, in: text, from: start) ?? text.count
+    while let text {
+      let end = Bytes.firstIndex(of: 0x0A, in: text, from: start)
       if start > 0 { append(0x2C) }
-      append(string: UnsafeRawBufferPointer(rebasing: text[start..<end]))
+      append(string: UnsafeRawBufferPointer(rebasing: text[start..<(end ?? text.count)]))
+      guard let end else { break }
       start = end + 1
     }
     append(0x5D)
