@@ -100,7 +100,9 @@ extension ListService {
         rowsBefore: telling.rowsBefore
       ).append(to: &out)
     case .ops:
-      guard OpSequence(change.stages).ops.count <= telling.maxOps else { return false }
+      if telling.maxOps < Int.max, OpSequence(change.stages).ops.count > telling.maxOps {
+        return false
+      }
       StagesWriter(
         change.stages, to: new, contents: contents, rowsBefore: telling.rowsBefore
       ).appendSequence(to: &out)

@@ -200,7 +200,8 @@ def test_trouble(files: Files) -> None:
         assert told.code == 2 and told.out == b"" and told.err.startswith("listd: ")
     told = files.ask(b"\xff\n", b"\xfe\n", "--format=ops")
     assert told.code == 2 and told.err
-    for args in (["--format", "opps"], ["--format"], [files.old], ["x", "y", "z"], [files.old, "/"]):
+    wrong = (["--format", "opps"], ["--format"], [files.old], ["x", "y", "z"], [files.old, "/"])
+    for args in wrong:
         assert run(*args).code == 2
 
 

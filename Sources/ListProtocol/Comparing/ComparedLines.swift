@@ -8,7 +8,7 @@ struct ComparedLines {
   private let new: LineRange
 
   /// The number of lines before the first one that was compared.
-  var linesBefore: Int { old.linesBefore }
+  let linesBefore: Int
   let matching: Matching
   let movement: Movement
 
@@ -32,6 +32,7 @@ struct ComparedLines {
     engine.findMoves(oldStarts: oldLines.starts, newStarts: newLines.starts)
     matching = engine.matching
     movement = engine.movement
+    linesBefore = before.linesBefore
     self.old = before
     self.new = after
   }
