@@ -63,8 +63,15 @@ struct DiffCommand: Sendable {
     var comparison = Comparison(files[0], files[1])
     var out = ByteBuffer()
     do throws(ComparisonFailure) {
-      let isSame = try comparison.append(format, isColoured: Self.isColoured, to: &out)
-      guard out.withUnsafeBytes({ Descriptor.output.write($0) }) else { return ExitCode.trouble }
+      var isRead = true
+      func flush(_ buffer: inout ByteBuffer) {
+        isRead = isRead && buffer.withUnsafeBytes { Descriptor.output.write($0) }
+        buffer.removeAll()
+      }
+      let isSame = try comparison.append(
+        format, isColoured: Self.isColoured, to: &out, flush: flush)
+      flush(&out)
+      guard isRead else { return ExitCode.trouble }
       return isSame ? ExitCode.same : ExitCode.different
     } catch {
       Descriptor.error.write("listd: \(error.words)\n")

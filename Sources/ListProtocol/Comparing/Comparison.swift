@@ -33,14 +33,17 @@ package struct Comparison: ~Copyable {
 
   /// Appends the change in a format, or for people where it is `nil`; true where there is none.
   ///
+  /// Calls `flush` for what was appended to be taken away whenever it is a good deal.
+  ///
   /// - Throws: where a file is no snapshot though it looks like one, or breaks a rule of snapshots.
   package mutating func append(
-    _ format: Format?, isColoured: Bool, to out: inout ByteBuffer
+    _ format: Format?, isColoured: Bool, to out: inout ByteBuffer,
+    flush: (inout ByteBuffer) -> Void
   ) throws(ComparisonFailure) -> Bool {
     let before = try SnapshotMembers(old)
     let after = try SnapshotMembers(new)
     if before == nil, after == nil, format == nil || format == Format.none {
-      return compareLines(draws: format == nil, isColoured: isColoured, to: &out)
+      return compareLines(draws: format == nil, isColoured: isColoured, to: &out, flush)
     }
     var oldLines = LineRange(old.content.bytes)
     var newLines = LineRange(new.content.bytes)
@@ -57,7 +60,7 @@ package struct Comparison: ~Copyable {
     guard let format else {
       if !isSame {
         Drawing(DrawnSnapshots(change, from: from, to: to), isColoured: isColoured)
-          .append(to: &out)
+          .append(to: &out, flush: flush)
       }
       return isSame
     }
@@ -77,7 +80,9 @@ package struct Comparison: ~Copyable {
     }
   }
 
-  private func compareLines(draws: Bool, isColoured: Bool, to out: inout ByteBuffer) -> Bool {
+  private func compareLines(
+    draws: Bool, isColoured: Bool, to out: inout ByteBuffer, _ flush: (inout ByteBuffer) -> Void
+  ) -> Bool {
     let oldText = old.content
     let newText = new.content
     defer { withExtendedLifetime((oldText, newText)) {} }
@@ -85,7 +90,9 @@ package struct Comparison: ~Copyable {
     let lines = ComparedLines(
       oldText.bytes, newText.bytes, context: Drawing<DrawnLines>.context)
     if lines.movement.rowCounts == Counts() { return true }
-    if draws { Drawing(DrawnLines(lines), isColoured: isColoured).append(to: &out) }
+    if draws {
+      Drawing(DrawnLines(lines), isColoured: isColoured).append(to: &out, flush: flush)
+    }
     return false
   }
 

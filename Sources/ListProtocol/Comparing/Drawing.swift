@@ -32,6 +32,8 @@ struct Drawing<Lists: DrawnLists> {
   /// How many unchanged rows are drawn before and after what changed.
   static var context: Int { 2 }
 
+  private static var flushSize: Int { 1 << 16 }
+
   init(_ lists: Lists, isColoured: Bool) {
     self.lists = lists
     self.isColoured = isColoured
@@ -139,8 +141,9 @@ extension Drawing {
 }
 
 extension Drawing {
-  /// Appends the picture: what changed, and a few rows around it.
-  func append(to buffer: inout ByteBuffer) {
+  /// Appends the picture: what changed, and a few rows around it; calls `flush` whenever a good deal
+  /// has been appended.
+  func append(to buffer: inout ByteBuffer, flush: (inout ByteBuffer) -> Void) {
     var shown = [Bool](repeating: false, count: lines.count)
     for (place, line) in lines.enumerated() where line.mark != .same {
       let around = place - Self.context...place + Self.context
@@ -165,6 +168,7 @@ extension Drawing {
       if isGap { appendGap(to: &buffer) }
       isGap = false
       append(line, to: &buffer)
+      if buffer.count >= Self.flushSize { flush(&buffer) }
     }
     appendSummary(to: &buffer)
   }
