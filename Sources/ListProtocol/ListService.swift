@@ -79,8 +79,16 @@ package struct ListService: ~Copyable {
   }
 
   /// The list that the member `list` names.
-  func list(_ params: Params) throws(Failure) -> NamedList {
-    let name = try params.require("list").requireString()
+  mutating func list(_ params: Params) throws(Failure) -> NamedList {
+    let name = try listName(params)
+    store.settle(name)
     do { return try store.list(name) } catch { throw failure(error, Named(list: name)) }
+  }
+
+  /// The name of the list that the member `list` names; there is one.
+  func listName(_ params: Params) throws(Failure) -> [UInt8] {
+    let name = try params.require("list").requireString()
+    guard store.contains(name) else { throw failure(.listNotFound(name), Named(list: name)) }
+    return name
   }
 }

@@ -8,7 +8,7 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let list = try list(try Params(message, range, known: ["list"]))
-    guard let text = openText(of: list.name) else { preconditionFailure("a list that is gone") }
+    let text = openText(of: list.name)
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
     out.append(member: "textRevision", text.revision)

@@ -29,11 +29,12 @@ struct TextChange {
 }
 
 extension ListService {
-  /// Keeps the text of a list from now on, and returns it as it is.
+  /// Keeps the text of a list from now on, and returns it as it is; that of a list that does not
+  /// exist is empty.
   ///
-  /// The text of a list that does not exist is empty. What follows of the list's text costs nothing for lists that nobody has opened the text of.
+  /// What follows of the list's text costs nothing for lists that nobody has opened the text of.
   @discardableResult
-  mutating func openText(of name: [UInt8]) -> TextChange? {
+  mutating func openText(of name: [UInt8]) -> TextChange {
     book.update(store.listOrNew(name), store.ids, .same)
   }
 

@@ -11,6 +11,9 @@ package struct ListStore: ~Copyable {
   /// The names of the lists in the order in which they were made.
   package internal(set) var names: [[UInt8]] = []
 
+  /// Whether a list was ever made of others.
+  var hasComposites = false
+
   /// The last revisions of lists that were removed.
   var lastRevisions: [[UInt8]: Int] = [:]
 
@@ -32,16 +35,29 @@ package struct ListStore: ~Copyable {
     self.historyBytes = historyBytes
   }
 
-  /// The list of a name.
+  /// The list of a name, whose snapshot is put together where edits have left it in pieces.
   ///
   /// - Throws: `listNotFound`.
   package func list(_ name: [UInt8]) throws(ListFailure) -> NamedList {
     guard let list = lists[name] else { throw .listNotFound(name) }
-    return list
+    return list.whole
   }
 
   /// The list of a name, or one that does not exist yet.
-  package func listOrNew(_ name: [UInt8]) -> NamedList { lists[name] ?? NamedList(name: name) }
+  package func listOrNew(_ name: [UInt8]) -> NamedList {
+    lists[name]?.whole ?? NamedList(name: name)
+  }
+
+  /// The list of a name as it is, perhaps in pieces.
+  func peek(_ name: [UInt8]) -> NamedList? { lists[name] }
+
+  /// Puts the snapshot of a list together where edits have left it in pieces, once for all who ask
+  /// for it from now on.
+  ///
+  /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
+  package mutating func settle(_ name: [UInt8]) {
+    if let list = lists[name], list.draft != nil { lists[name] = list.whole }
+  }
 
   /// Removes a list; its revisions are not used again.
   ///
