@@ -17,7 +17,7 @@ from .client import CHUNK, PATIENCE
 from .conversation import Conversation, Listener, logger
 from .errors import Closed, DaemonGone, ListdError, TimedOut
 from .places import Format
-from .program import command, gone, greeting
+from .program import LAST_MOMENT, command, gone, greeting
 from .results import News, read_news
 from .subscriptions import Heard
 from .traffic import Log, Traffic
@@ -179,11 +179,17 @@ class Daemon:
             while data := await self._reader.read(CHUNK):
                 if answer := self._conversation.receive(data):
                     self._writer.write(answer)
-            code = await self._process.wait() if self._process else None
-            why = gone(self._conversation.in_the_midst, code, self._stderr)
+            why = gone(self._conversation.in_the_midst, await self._code(), self._stderr)
         except (OSError, ValueError, KeyError) as error:
             why = DaemonGone(f"listd says what is no message: {error}")
         self._conversation.end(why)
+
+    async def _code(self) -> Optional[int]:
+        """How the daemon ended, if it did and does not just say no more."""
+        if self._process:
+            with contextlib.suppress(asyncio.TimeoutError):
+                return await asyncio.wait_for(self._process.wait(), LAST_MOMENT)
+        return None
 
 
 class NamedList:

@@ -19,7 +19,7 @@ from .calls import Call
 from .conversation import Conversation, Listener
 from .errors import Closed, DaemonGone, ListdError, TimedOut
 from .places import Format
-from .program import command, gone, greeting
+from .program import LAST_MOMENT, command, gone, greeting
 from .results import News
 from .subscriptions import Callbacks, Listening, Subscription
 from .traffic import Log, Traffic
@@ -205,12 +205,18 @@ class Daemon:
                     answer = self._conversation.receive(data)
                 if answer:
                     self._outbox.put(answer)
-            code = self._process.wait() if self._process else None
-            why = gone(self._conversation.in_the_midst, code, self._stderr)
+            why = gone(self._conversation.in_the_midst, self._code(), self._stderr)
         except (OSError, ValueError, KeyError) as error:
             why = DaemonGone(f"listd says what is no message: {error}")
         self._end(why)
         self._reader.close()
+
+    def _code(self) -> Optional[int]:
+        """How the daemon ended, if it did and does not just say no more."""
+        if self._process:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return self._process.wait(LAST_MOMENT)
+        return None
 
     def _write(self) -> None:
         """Sends what is to be sent; that it can't be told is what the reader finds out."""

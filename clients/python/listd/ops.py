@@ -168,12 +168,12 @@ def read_text_edits(told: Sequence[Mapping[str, Any]]) -> List[TextEdit]:
 
 def _read(kind: Callable[..., Any], told: Mapping[str, Any]) -> Any:
     members = {}
-    for field in fields(kind):  # type: ignore[arg-type]
-        name = field.name.rstrip("_")
-        if name in told:
-            is_path = name in ("at", "from", "to") and isinstance(told[name], list)
-            members[field.name] = Path(*told[name]) if is_path else told[name]
     try:
+        for field in fields(kind):  # type: ignore[arg-type]
+            name = field.name.rstrip("_")
+            if name in told:
+                is_path = name in ("at", "from", "to") and isinstance(told[name], list)
+                members[field.name] = Path(*told[name]) if is_path else told[name]
         return kind(**members)
     except TypeError as why:
-        raise OutOfStep(f"an op that lacks something: {told}") from why
+        raise OutOfStep(f"an op that is not as it should be: {told}") from why

@@ -9,6 +9,7 @@ from .errors import DaemonGone
 from .finding import find
 
 TAIL = 4000  # bytes of standard error that are told
+LAST_MOMENT = 1.0  # second from the end of output to the end of the process
 
 
 def command(program: Optional[str], args: Sequence[str]) -> List[str]:
