@@ -8,7 +8,6 @@ extension ListService {
   ) throws(Failure) {
     let params = try Params(message, range, known: ["list", "edits"] + ChangeParams.members)
     let name = try list(params).name
-    let change = try ChangeParams(params, name, store.ids, isTold: !isSubscribed(name))
     let values = try params.require("edits", expected: "an array of edits").requireElements()
     var reader = EditReader(message)
     var edits: [Edit] = []
@@ -17,7 +16,11 @@ extension ListService {
         throw error.inEdit(index)
       }
     }
+    // References may be to items that come with the edits.
+    let change = try ChangeParams(
+      params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
     try checkCancellation()
+    if change.telling.format == .textEdits { openText(of: name) }
     let changes: [ListChange]
     do { changes = try store.edit(name, edits, change.request) } catch {
       if case .edit(let index, let problem) = error {

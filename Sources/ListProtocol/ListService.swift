@@ -6,6 +6,9 @@ import ListState
 package struct ListService: ~Copyable {
   package var store: ListStore
 
+  /// The texts of lists, and the templates that they are made with.
+  var book = TextBook()
+
   /// Whether results are written without line ends.
   package var singleLine = true
 
@@ -20,6 +23,9 @@ package struct ListService: ~Copyable {
 
   /// Whether the request that is being answered was cancelled; asked before anything is changed.
   package var isCancelled: () -> Bool = { false }
+
+  /// What was read of the message that is being answered while it was checked.
+  var readAhead: ReadAhead?
 
   /// No lists; older revisions are kept within `historyBytes` a list.
   package init(historyBytes: Int) {
@@ -36,6 +42,8 @@ package struct ListService: ~Copyable {
     case .applySnapshot: try applySnapshot(message, params, to: &out)
     case .editSnapshot: try editSnapshot(message, params, to: &out)
     case .diff: try diff(message, params, to: &out)
+    case .registerTemplates: try registerTemplates(message, params, to: &out)
+    case .getText: try getText(message, params, to: &out)
     case .select: try select(message, params, to: &out)
     case .getSelection: try getSelection(message, params, to: &out)
     case .getSnapshot: try getSnapshot(message, params, to: &out)
@@ -46,6 +54,12 @@ package struct ListService: ~Copyable {
     case .unsubscribe: try unsubscribe(message, params, to: &out)
     case .removeList: try removeList(message, params, to: &out)
     }
+  }
+
+  /// Takes away what people are to be warned of.
+  package mutating func takeWarnings() -> [String] {
+    defer { book.warnings = [] }
+    return book.warnings
   }
 
   /// Stops a request that was cancelled and has changed nothing yet.

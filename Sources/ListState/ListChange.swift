@@ -29,6 +29,23 @@ package struct ListChange: Sendable {
   package var selectionBefore: Selection
 }
 
+extension ListChange {
+  /// No change of a list.
+  package init(unchanged list: NamedList) {
+    self.init(
+      name: list.name, baseRevision: list.revision, revision: list.revision, old: list.snapshot,
+      new: list.snapshot, changes: SnapshotChange(), deselected: [], isMarked: false,
+      selectionBefore: list.selection)
+  }
+
+  /// A change of a list's selection and cursor only.
+  package init(marking change: SelectionChange) {
+    self.init(unchanged: change.list)
+    deselected = change.deselected.members.map { Deselected(item: $0, gone: false) }
+    isMarked = change.isMarked
+  }
+}
+
 /// An item that left the selection.
 package struct Deselected: Sendable {
   /// The item before the change.
@@ -115,5 +132,44 @@ struct ContentComparison {
     by rule: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
     rule(old.bytes(of: a), new.bytes(of: b))
+  }
+}
+
+/// Rows that are known to be the same on both sides, passed in the order of the new ones.
+struct KnownRows {
+  private let runs: [MatchedRun]
+  private var next = 0
+
+  init(_ runs: [MatchedRun]) { self.runs = runs }
+
+  /// Visits the pairs of a run of matched rows that are not known to be the same; the runs come in
+  /// the order of the new rows.
+  mutating func forEachOther(of run: MatchedRun, _ body: (Int, Int) -> Void) {
+    let shift = Int(run.old) - Int(run.new)
+    let end = Int(run.new) + Int(run.count)
+    var row = Int(run.new)
+    while row < end {
+      while next < runs.count, Int(runs[next].new) + Int(runs[next].count) <= row { next += 1 }
+      guard next < runs.count, Int(runs[next].new) < end else { break }
+      let known = Int(runs[next].new)
+      while row < known {
+        body(row + shift, row)
+        row += 1
+      }
+      let knownEnd = min(end, known + Int(runs[next].count))
+      // Of rows that repeat another pair may have been chosen.
+      if Int(runs[next].old) - known == shift {
+        row = knownEnd
+      } else {
+        while row < knownEnd {
+          body(row + shift, row)
+          row += 1
+        }
+      }
+    }
+    while row < end {
+      body(row + shift, row)
+      row += 1
+    }
   }
 }
