@@ -17,9 +17,9 @@ from typing import Any, Callable
 
 import listd
 import pytest
-from conftest import ROOT
 from listd import finding
 
+ROOT = Path(__file__).resolve().parents[3]
 Fake = Callable[..., str]
 
 

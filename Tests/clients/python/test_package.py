@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import listd
 import pytest
-from conftest import ROOT
 
+ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "clients" / "python"
 CONFORMANCE = ROOT / "Tests" / "conformance"
 PAGE = (PACKAGE / "README.md").read_text()
@@ -49,3 +51,18 @@ def test_types() -> None:
 def test_it_needs_the_standard_library_alone() -> None:
     code = f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); import listd"
     subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True, timeout=30)
+
+
+def test_the_transcript_for_clients_to_come() -> None:
+    page = (ROOT / "clients" / "README.md").read_text()
+    found = re.search(r"^```json\n(.*?)^```$", page, re.M | re.S)
+    assert found
+    lines = [json.loads(line) for line in found[1].splitlines()]
+    asked = [line["message"] for line in lines if line["from"] == "client"]
+    sent = "".join(json.dumps(message) + "\n" for message in asked)
+    ran = subprocess.run([listd.find()], input=sent.encode(), stdout=subprocess.PIPE, timeout=30)
+    told = [json.loads(line) for line in ran.stdout.splitlines()]
+    wanted = [line["message"] for line in lines if line["from"] == "server"]
+    # What a daemon can do grows, and is not what the transcript is about.
+    assert {**told[0]["result"], "capabilities": 0}.keys() == wanted[0]["result"].keys()
+    assert told[1:] == wanted[1:] and ran.returncode == 0
