@@ -34,6 +34,7 @@ let package = Package(
     module("ListProtocol", ["ListDiff", "ListState", "JSONBytes", "JSONRPC"]),
     module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),
     program("listd", ["ListServer", "ListProtocol", "JSONRPC", "JSONBytes"]),
+    program("listd-bench", ["ListDiff"]),
     tests("ListDiffTests", of: ["ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),

@@ -5,42 +5,56 @@ extension DiffEngine {
   /// Counts the updates in ``movement``.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections, and as many calls.
-  @inlinable
   package mutating func contentStage(
     newStarts: [Int32], section: (Int, Int) -> ContentChange, row: (Int, Int) -> ContentChange
   ) -> Stage {
-    var stages = ContentOps()
-    for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
-      stages.append(section(Int(old), new), section: new)
-    }
-    for section in matching.sectionsToOld.indices {
-      let start = Int(newStarts[section])
-      for new in start..<Int(newStarts[section + 1]) {
-        let old = matching.rowsToOld[new]
-        guard old >= 0 else { continue }
-        let change = row(Int(old), new)
-        if change != .none { stages.append(change, at: Path(section: section, row: new - start)) }
+    contentStage(newStarts: newStarts, section: section) { run, contents in
+      for offset in 0..<Int(run.count) {
+        let change = row(Int(run.old) + offset, Int(run.new) + offset)
+        if change != .none { contents.append(change, row: Int(run.new) + offset) }
       }
     }
-    movement.rowCounts.updates = stages.rows
-    movement.sectionCounts.updates = stages.sections
-    return stages.stage
+  }
+
+  /// The last stage of a change, where `compare` is given a whole run of kept rows at a time and
+  /// appends those that changed, in order.
+  ///
+  /// So contents that lie side by side can be compared at once.
+  ///
+  /// - Complexity: O(*r* + *s* + *c*), where *r* is the number of runs, *s* of sections and *c* of
+  ///   rows that changed, and what `compare` takes.
+  package mutating func contentStage(
+    newStarts: [Int32], section: (Int, Int) -> ContentChange,
+    comparing compare: (MatchedRun, inout ContentOps) -> Void
+  ) -> Stage {
+    var contents = ContentOps(newStarts: newStarts)
+    for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
+      contents.append(section(Int(old), new), section: new)
+    }
+    for run in matching.runs {
+      compare(run, &contents)
+      cost.contentsCompared += Int(run.count)
+    }
+    movement.rowCounts.updates = contents.rows
+    movement.sectionCounts.updates = contents.sections
+    return contents.stage
   }
 }
 
 /// The operations of a stage of contents, by kind until all are known.
-@usableFromInline
 package struct ContentOps {
   private var sectionReloads = Stage()
   private var sectionReconfigurations = Stage()
   private var reloads = Stage()
   private var reconfigurations = Stage()
-  @usableFromInline package private(set) var rows = 0
-  @usableFromInline package private(set) var sections = 0
+  private let newStarts: [Int32]
+  private var current = 0
+  package private(set) var rows = 0
+  package private(set) var sections = 0
 
-  @usableFromInline package init() {}
+  package init(newStarts: [Int32]) { self.newStarts = newStarts }
 
-  @usableFromInline
+  /// Adds what the section at a new index needs; the sections come in order.
   package mutating func append(_ change: ContentChange, section: Int) {
     switch change {
     case .none: return
@@ -51,19 +65,23 @@ package struct ContentOps {
     sections += 1
   }
 
-  @usableFromInline
-  package mutating func append(_ change: ContentChange, at path: Path) {
-    switch change {
-    case .none: return
-    case .reload: reloads.append(.reloadItems(at: path, count: 1))
-    case .reconfigure: reconfigurations.append(.reconfigureItems(at: path, count: 1))
+  /// Adds what the row at a new index needs; the rows come in order.
+  package mutating func append(_ change: ContentChange, row: Int) {
+    if change == .none { return }
+    while row >= Int(newStarts[current + 1]) { current += 1 }
+    let path = Path(section: current, row: row - Int(newStarts[current]))
+    if change == .reload {
+      reloads.append(.reloadItems(at: path, count: 1))
+    } else {
+      reconfigurations.append(.reconfigureItems(at: path, count: 1))
     }
     rows += 1
   }
 
-  @usableFromInline
-  package var stage: Stage {
-    Stage(
+  var stage: Stage {
+    // Most changes have one kind of operation, whose array need not be copied.
+    if sections == 0, reloads.ops.isEmpty { return reconfigurations }
+    return Stage(
       ops: sectionReloads.ops + sectionReconfigurations.ops + reloads.ops + reconfigurations.ops)
   }
 }

@@ -4,10 +4,10 @@
 /// (``movement``), then tell both as stages. Each step reads what the one before has left.
 package struct DiffEngine: ~Copyable {
   /// Who is who, of the last pair of arrangements given to ``match(_:_:universe:)``.
-  @usableFromInline package internal(set) var matching = Matching()
+  package internal(set) var matching = Matching()
 
   /// Who moves, of the last pair of arrangements.
-  @usableFromInline package internal(set) var movement = Movement()
+  package internal(set) var movement = Movement()
 
   /// How much was done since the engine was made, for tests of cost.
   package internal(set) var cost = DiffCost()
@@ -15,7 +15,11 @@ package struct DiffEngine: ~Copyable {
   var places = KeyPlaces()
   var repeats = RepeatTables()
   var increasing = IncreasingSubsequence()
-  var kept = KeptRows()
+  var kept = KeptRuns()
+  var keptSections = KeptSections()
+
+  /// By new section: how many of its rows were in it before.
+  var keptInSection: [Int32] = []
 
   package init() {}
 
@@ -40,7 +44,9 @@ package struct DiffCost: Hashable, Sendable {
   package var rowsIndexed = 0
   /// Rows that did not continue a run and were looked up.
   package var rowsLookedUp = 0
-  /// Steps of binary searches for longest increasing subsequences.
+  /// Diagonals extended to align rows that repeat.
+  package var alignmentSteps = 0
+  /// Words and nodes looked at for longest increasing subsequences.
   package var searchSteps = 0
   /// Pairs of rows whose contents were compared.
   package var contentsCompared = 0

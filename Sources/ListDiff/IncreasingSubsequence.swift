@@ -1,84 +1,126 @@
 /// Longest and heaviest increasing subsequences, in tables kept from one call to the next.
 struct IncreasingSubsequence {
-  private var tails: [Int32] = []
-  private var tailIndices: [Int32] = []
+  private var tails: [UInt64] = []
+  private var runsByLast: [Int32] = []
   private var predecessors: [Int32] = []
+  private var ranks: [Int32] = []
   private var order: [Int32] = []
   private var tree: [HeaviestEnd] = []
+
+  /// The indices chosen last, the last of them first.
   private(set) var chosen: [Int32] = []
+
+  /// How many steps of searches were made so far.
   private(set) var searchSteps = 0
 
-  /// Leaves in `chosen` the indices of a longest increasing subsequence, last first.
+  /// Chooses the runs whose elements are a longest increasing subsequence of all elements.
   ///
-  /// Patience sorting (Fredman, "On computing the length of longest increasing subsequences", 1975)
-  /// with the two common cases, a value above all and one that replaces the last, before the search.
+  /// A run is `count` consecutive numbers from `old` on, within `home`; no two runs share one, so that a
+  /// longest subsequence has all of a run or nothing. Patience sorting (Fredman, "On computing the
+  /// length of longest increasing subsequences", 1975): of each pile just the top is known, in a
+  /// set that is searched by value (Hunt and Szymanski, "A fast algorithm for computing longest
+  /// common subsequences", 1977).
   ///
-  /// - Complexity: O(*k* log *l*), where *k* is the number of values and *l* the length found;
-  ///   O(*k*) where all but a few are in order.
-  mutating func chooseLongest(of values: [Int32]) {
+  /// - Complexity: O(*k* log *k* / log 64), where *k* is the number of elements; O(*r* + *k* / 64) for
+  ///   *r* runs all but a few of which are in order.
+  mutating func chooseLongest(of runs: [MatchedRun], home: Range<Int>) {
     chosen.removeAll(keepingCapacity: true)
-    tails.removeAll(keepingCapacity: true)
-    tailIndices.removeAll(keepingCapacity: true)
-    predecessors.fill(values.count, with: -1)
-    guard !values.isEmpty else { return }
-    for index in values.indices {
-      let value = values[index]
-      let length = tails.count
-      if length == 0 || tails[length - 1] < value {
-        predecessors[index] = length == 0 ? -1 : tailIndices[length - 1]
-        tails.append(value)
-        tailIndices.append(Int32(truncatingIfNeeded: index))
-        continue
-      }
-      var place = length - 1
-      if place > 0, tails[place - 1] > value { place = firstTail(above: value, before: place) }
-      tails[place] = value
-      tailIndices[place] = Int32(truncatingIfNeeded: index)
-      if place > 0 { predecessors[index] = tailIndices[place - 1] }
+    let tree = WordTree(universe: home.count)
+    tails.fill(tree.wordCount, with: 0)
+    runsByLast.reserve(home.count)
+    predecessors.reserve(runs.count)
+    var top = Self.pile(
+      runs, home, tree, &tails, &runsByLast, &predecessors, steps: &searchSteps)
+    while top >= 0 {
+      let run = runsByLast[top]
+      chosen.append(run)
+      top = Int(predecessors[Int(run)])
     }
-    var index = tailIndices[tailIndices.count - 1]
+  }
+
+  /// Deals the runs on piles and returns the top of the last pile.
+  private static func pile(
+    _ runs: [MatchedRun], _ home: Range<Int>, _ tree: WordTree, _ tails: inout [UInt64],
+    _ runsByLast: inout [Int32], _ predecessors: inout [Int32], steps: inout Int
+  ) -> Int {
+    let runs = runs.span
+    var tails = tails.mutableSpan
+    var runsByLast = runsByLast.mutableSpan
+    var predecessors = predecessors.mutableSpan
+    var searched = 0
+    var top = -1
+    var bottom = Int.max
+    for index in 0..<runs.count {
+      let run = runs[index]
+      let value = Int(run.old) &- home.lowerBound
+      let end = value &+ Int(run.count)
+      runsByLast[end &- 1] = Int32(truncatingIfNeeded: index)
+      if value > top {
+        predecessors[index] = Int32(truncatingIfNeeded: top)
+        if top < 0 { bottom = value }
+        top = end &- 1
+      } else {
+        var covered = value
+        if value < bottom {
+          predecessors[index] = -1
+          covered = bottom
+          bottom = value
+        } else {
+          let neighbours = tree.neighbours(of: value, in: tails, &searched)
+          predecessors[index] = Int32(truncatingIfNeeded: neighbours.below)
+          covered = neighbours.above
+        }
+        // The elements of a run come on piles side by side.
+        var rest = run.count
+        while true {
+          tree.remove(covered, in: &tails)
+          if covered == top {
+            top = end &- 1
+            break
+          }
+          rest &-= 1
+          if rest == 0 { break }
+          covered = tree.next(after: covered, in: tails, &searched)
+        }
+      }
+      if run.count == 1 {
+        tree.insert(value, in: &tails)
+      } else {
+        tree.insert(value..<end, in: &tails)
+      }
+    }
+    steps &+= searched
+    return top
+  }
+
+  /// Chooses all of `count`, which are in order.
+  mutating func chooseAll(_ count: Int) {
+    chosen.removeAll(keepingCapacity: true)
+    for index in stride(from: Int32(truncatingIfNeeded: count) - 1, through: 0, by: -1) {
+      chosen.append(index)
+    }
+  }
+
+  private mutating func collect(from last: Int32) {
+    var index = last
     while index >= 0 {
       chosen.append(index)
       index = predecessors[Int(index)]
     }
   }
 
-  /// The place of the first of the first `count` tails that is above `value`; there is one.
-  private mutating func firstTail(above value: Int32, before count: Int) -> Int {
-    var base = 0
-    var length = count
-    var steps = 0
-    while length > 1 {
-      let half = length / 2
-      // A conditional move instead of a branch that nobody can predict.
-      base = tails[base + half - 1] < value ? base + half : base
-      length -= half
-      steps += 1
-    }
-    searchSteps += steps
-    return base
-  }
-
-  /// Leaves in `chosen` the indices of an increasing subsequence of the greatest weight, last first.
+  /// Chooses an increasing subsequence of the greatest weight.
   ///
   /// A prefix maximum in a tree of partial results (Fenwick, "A new data structure for cumulative
-  /// frequency tables", 1994) over the ranks of the values. The values differ; of equal weights the
-  /// one found first stands.
+  /// frequency tables", 1994) over the ranks of the values, which differ and are below `universe`; of
+  /// equal weights the one found first stands.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of values.
-  mutating func chooseHeaviest(of values: [Int32], weights: [Int]) {
+  mutating func chooseHeaviest(of values: [Int32], weights: [UInt128], universe: Int) {
     chosen.removeAll(keepingCapacity: true)
     guard !values.isEmpty else { return }
-    order.fill(values.count, with: 0)
-    for index in order.indices { order[index] = Int32(truncatingIfNeeded: index) }
-    order.sort { values[Int($0)] < values[Int($1)] }
-    // From the order by value to the rank of each value, counted from one as the tree needs it.
-    var ranks = tails
-    ranks.fill(values.count, with: 0)
-    for (rank, index) in order.enumerated() {
-      ranks[Int(index)] = Int32(truncatingIfNeeded: rank + 1)
-    }
-    predecessors.fill(values.count, with: -1)
+    rank(values, universe: universe)
+    predecessors.reserve(values.count)
     tree.fill(values.count + 1, with: HeaviestEnd(weight: 0, index: -1))
     var best = HeaviestEnd(weight: 0, index: -1)
     for index in values.indices {
@@ -101,17 +143,45 @@ struct IncreasingSubsequence {
         searchSteps += 1
       }
     }
-    tails = ranks
-    var index = best.index
-    while index >= 0 {
-      chosen.append(index)
-      index = predecessors[Int(index)]
+    collect(from: best.index)
+  }
+
+  /// Leaves in `ranks` how many values are at most as great as each.
+  private mutating func rank(_ values: [Int32], universe: Int) {
+    ranks.reserve(values.count)
+    if universe > values.count * 16 {
+      order.fill(values.count, with: 0)
+      for index in order.indices { order[index] = Int32(truncatingIfNeeded: index) }
+      order.sort { values[Int($0)] < values[Int($1)] }
+      for (rank, index) in order.enumerated() {
+        ranks[Int(index)] = Int32(truncatingIfNeeded: rank + 1)
+      }
+    } else {
+      order.fill(universe, with: -1)
+      for (index, value) in values.enumerated() {
+        order[Int(value)] = Int32(truncatingIfNeeded: index)
+      }
+      var rank: Int32 = 0
+      for index in order where index >= 0 {
+        rank += 1
+        ranks[Int(index)] = rank
+      }
     }
   }
 }
 
 /// The weight of the heaviest subsequence that ends at an index.
 private struct HeaviestEnd {
-  var weight: Int
+  var weight: UInt128
   var index: Int32
+}
+
+extension [Int32] {
+  /// Makes room for `count` elements, whatever they are.
+  mutating func reserve(_ count: Int) {
+    if self.count < count {
+      append(
+        contentsOf: repeatElement(0, count: Swift.max(count, self.count * 2) - self.count))
+    }
+  }
 }

@@ -11,11 +11,14 @@ package struct Movement: Sendable {
   /// their section.
   package internal(set) var rowOpsTold = 0
 
+  /// The rows that move, in the order of the new rows.
+  var movedRuns: [MovedRun] = []
+
   /// Whether any row leaves its section for another.
   var rowsCross = false
 
-  /// By old section: whether rows leave it for another section.
-  var isLeft: [Bool] = []
+  /// By old section: how many rows leave it for another section.
+  var leaving: [Int32] = []
 
   /// By new section: whether rows come, go or move in it.
   var rowsChange: [Bool] = []
@@ -23,36 +26,91 @@ package struct Movement: Sendable {
   package init() {}
 }
 
-/// The kept rows of one section in their new order, as old indices and as runs of consecutive ones.
-struct KeptRows {
-  var rows: [Int32] = []
-  var runStarts: [Int32] = []
-  var runWeights: [Int] = []
-  var runOffsets: [Int32] = []
+/// Consecutive rows of one section that move to consecutive places in one section.
+struct MovedRun {
+  var rows: MatchedRun
+  /// The old section that they are taken from.
+  var from: Int32
+  /// The new section that they are put into.
+  var to: Int32
+
+  init(rows: MatchedRun, from: Int, to: Int) {
+    self.rows = rows
+    self.from = Int32(truncatingIfNeeded: from)
+    self.to = Int32(truncatingIfNeeded: to)
+  }
+}
+
+extension Movement {
+  /// Tells the runs at home that were not chosen as moves, with the arrivals in the order of places.
+  mutating func tellMoves(
+    of runs: [MatchedRun], but chosen: [Int32], to target: MovedRun, _ arrivals: [MovedRun]
+  ) {
+    movedRuns.append(addingCapacity: runs.count - chosen.count + arrivals.count) { told in
+      rowCounts.moves += Self.tell(
+        runs.span, but: chosen.span, arrivals.span, as: target, in: &told, &movedRows)
+    }
+  }
+
+  private static func tell(
+    _ runs: Span<MatchedRun>, but chosen: Span<Int32>, _ arrivals: Span<MovedRun>,
+    as target: MovedRun, in told: inout OutputSpan<MovedRun>, _ movedRows: inout [Bool]
+  ) -> Int {
+    var marks = movedRows.mutableSpan
+    var staying = chosen.count - 1
+    var arrival = 0
+    var moves = 0
+    for index in 0..<runs.count {
+      if staying >= 0, Int(chosen[staying]) == index {
+        staying -= 1
+        continue
+      }
+      var move = target
+      move.rows = runs[index]
+      while arrival < arrivals.count, arrivals[arrival].rows.new < move.rows.new {
+        told.append(arrivals[arrival])
+        arrival += 1
+      }
+      told.append(move)
+      moves += Int(move.rows.count)
+      for row in Int(move.rows.old)..<Int(move.rows.old + move.rows.count) { marks[row] = true }
+    }
+    for index in arrival..<arrivals.count { told.append(arrivals[index]) }
+    return moves
+  }
+}
+
+/// The kept rows of one section in their new order, as runs of consecutive old indices.
+struct KeptRuns {
+  /// The runs that were in the section before, and how many rows they are.
+  var home: [MatchedRun] = []
+  var rows = 0
   var isInOrder = true
 
+  /// The runs that come from other sections.
+  var arrivals: [MovedRun] = []
+
   mutating func removeAll() {
-    rows.removeAll(keepingCapacity: true)
-    runStarts.removeAll(keepingCapacity: true)
-    runWeights.removeAll(keepingCapacity: true)
-    runOffsets.removeAll(keepingCapacity: true)
+    home.removeAll(keepingCapacity: true)
+    arrivals.removeAll(keepingCapacity: true)
+    rows = 0
     isInOrder = true
   }
 
-  mutating func append(_ row: Int32) {
-    if let last = rows.last {
-      if row < last { isInOrder = false }
-      if row == last + 1 {
-        runWeights[runWeights.count - 1] += 1
-        rows.append(row)
-        return
-      }
-    }
-    runOffsets.append(Int32(truncatingIfNeeded: rows.count))
-    runStarts.append(row)
-    runWeights.append(1)
-    rows.append(row)
+  /// Adds a run that was in the section before.
+  mutating func append(_ run: MatchedRun) {
+    if let last = home.last, run.old < last.old { isInOrder = false }
+    home.append(run)
+    rows += Int(run.count)
   }
+}
+
+/// The kept sections in their new order, as old indices, and what it is worth that each stays.
+struct KeptSections {
+  var sections: [Int32] = []
+  var weights: [UInt128] = []
+  /// By new section: its index in `sections`.
+  var indices: [Int32] = []
 }
 
 extension DiffEngine {
@@ -62,130 +120,197 @@ extension DiffEngine {
   /// kept row moves once, as does every row that changes its section. So with the sections, where of
   /// equal choices one is taken that keeps in place what would need another stage.
   ///
-  /// - Complexity: O(*n* + *r* log *r*), where *n* is the number of rows and sections and *r* the
+  /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of rows and sections and *r* the
   ///   number of runs of rows that are out of order.
   package mutating func findMoves(oldStarts: [Int32], newStarts: [Int32]) {
     let oldCount = matching.rowsToNew.count
     let newCount = matching.rowsToOld.count
     movement.movedRows.fill(oldCount, with: false)
     movement.movedSections.fill(matching.sectionsToNew.count, with: false)
-    movement.isLeft.fill(matching.sectionsToNew.count, with: false)
+    movement.leaving.fill(matching.sectionsToNew.count, with: 0)
     movement.rowsChange.fill(matching.sectionsToOld.count, with: false)
+    movement.movedRuns.removeAll(keepingCapacity: true)
     movement.rowsCross = false
     movement.sectionCounts = Counts()
     movement.rowCounts = Counts()
     movement.rowOpsTold = 0
+    keptInSection.fill(matching.sectionsToOld.count, with: 0)
 
     var keptCount = 0
-    for section in matching.sectionsToOld.indices {
-      let range = Int(newStarts[section])..<Int(newStarts[section + 1])
-      keptCount += findMoves(ofSection: section, rows: range, oldStarts: oldStarts)
+    if matching.sectionsToOld == [0], matching.sectionsToNew == [0] {
+      keptCount = findMovesOfOnlySection(oldCount, newCount)
+    } else {
+      var cursor = RunCursor()
+      for section in matching.sectionsToOld.indices {
+        keptCount += findMoves(ofSection: section, &cursor, oldStarts, newStarts)
+      }
     }
     for (section, new) in matching.sectionsToNew.enumerated() where new >= 0 {
-      let range = Int(oldStarts[section])..<Int(oldStarts[section + 1])
-      let gone = matching.rowsToNew.countOfUnpaired(in: range)
-      movement.rowOpsTold += gone
+      let gone =
+        oldStarts[section + 1] - oldStarts[section] - movement.leaving[section]
+        - keptInSection[Int(new)]
+      movement.rowOpsTold += Int(gone)
       if gone > 0 { movement.rowsChange[Int(new)] = true }
     }
     movement.rowCounts.deletes = oldCount - keptCount
     movement.rowCounts.inserts = newCount - keptCount
     movement.rowOpsTold += movement.rowCounts.moves
-    findSectionMoves(oldStarts, newStarts)
+    findSectionMoves()
+    cost.searchSteps = increasing.searchSteps
   }
 
   /// Marks the rows that move in or into a section and returns how many of its rows were there before.
   private mutating func findMoves(
-    ofSection section: Int, rows: Range<Int>, oldStarts: [Int32]
+    ofSection section: Int, _ cursor: inout RunCursor, _ oldStarts: [Int32], _ newStarts: [Int32]
   ) -> Int {
     let oldSection = Int(matching.sectionsToOld[section])
-    let home = oldSection < 0 ? 0..<0 : Int(oldStarts[oldSection])..<Int(oldStarts[oldSection + 1])
+    let home = oldSection < 0 ? 0..<0 : oldStarts[oldSection]..<oldStarts[oldSection + 1]
     kept.removeAll()
     var arrivals = 0
-    for row in rows {
-      let old = matching.rowsToOld[row]
-      if old < 0 { continue }
-      if home.contains(Int(old)) {
-        kept.append(old)
-      } else {
-        arrivals += 1
-        movement.movedRows[Int(old)] = true
-        let left = oldStarts.section(ofRow: Int(old))
-        movement.isLeft[left] = true
-        let leftNew = matching.sectionsToNew[left]
-        if leftNew >= 0 { movement.rowsChange[Int(leftNew)] = true }
+    let end = newStarts[section + 1]
+    while let piece = cursor.next(in: matching.runs, before: end, home: home, oldStarts) {
+      if home.contains(piece.old) {
+        kept.append(piece)
+        continue
       }
+      arrivals += Int(piece.count)
+      let from = oldStarts.section(ofRow: Int(piece.old))
+      kept.arrivals.append(MovedRun(rows: piece, from: from, to: section))
     }
-    let comers = rows.count - kept.rows.count - arrivals
+    keptInSection[section] = Int32(truncatingIfNeeded: kept.rows)
+    let comers = Int(end - newStarts[section]) - kept.rows - arrivals
     if oldSection >= 0 { movement.rowOpsTold += comers }
-    if arrivals > 0 { movement.rowsCross = true }
-    movement.rowCounts.moves += arrivals
     if comers > 0 || arrivals > 0 || !kept.isInOrder { movement.rowsChange[section] = true }
-    if !kept.isInOrder { markMovesOfKept() }
-    return kept.rows.count + arrivals
-  }
-
-  /// Marks the kept rows that are not in a longest increasing subsequence.
-  private mutating func markMovesOfKept() {
-    for row in kept.rows { movement.movedRows[Int(row)] = true }
-    var staying = 0
-    if kept.runStarts.count * 8 < kept.rows.count {
-      increasing.chooseHeaviest(of: kept.runStarts, weights: kept.runWeights)
-      for run in increasing.chosen {
-        let offset = Int(kept.runOffsets[Int(run)])
-        let count = kept.runWeights[Int(run)]
-        for row in kept.rows[offset..<offset + count] { movement.movedRows[Int(row)] = false }
-        staying += count
-      }
+    for run in kept.arrivals { tellArrival(run) }
+    if kept.isInOrder {
+      movement.movedRuns.append(contentsOf: kept.arrivals)
     } else {
-      increasing.chooseLongest(of: kept.rows)
-      for index in increasing.chosen { movement.movedRows[Int(kept.rows[Int(index)])] = false }
-      staying = increasing.chosen.count
+      let home = Int(home.lowerBound)..<Int(home.upperBound)
+      chooseStaying(of: kept.home, rows: kept.rows, home)
+      let target = MovedRun(rows: MatchedRun(), from: oldSection, to: section)
+      movement.tellMoves(of: kept.home, but: increasing.chosen, to: target, kept.arrivals)
     }
-    movement.rowCounts.moves += kept.rows.count - staying
+    return kept.rows + arrivals
   }
 
-  private mutating func findSectionMoves(_ oldStarts: [Int32], _ newStarts: [Int32]) {
-    kept.removeAll()
-    for old in matching.sectionsToOld where old >= 0 { kept.append(old) }
-    movement.sectionCounts.deletes = matching.sectionsToNew.count - kept.rows.count
-    movement.sectionCounts.inserts = matching.sectionsToOld.count - kept.rows.count
-    guard !kept.isInOrder else { return }
-    let weights = stageWeights(oldStarts, newStarts)
-    for section in kept.rows { movement.movedSections[Int(section)] = true }
-    increasing.chooseHeaviest(of: kept.rows, weights: weights)
+  /// As for each section, where both lists have one and the same.
+  private mutating func findMovesOfOnlySection(_ oldCount: Int, _ newCount: Int) -> Int {
+    let (rows, isInOrder) = Self.measure(matching.runs)
+    keptInSection[0] = Int32(truncatingIfNeeded: rows)
+    movement.rowOpsTold += newCount - rows
+    movement.rowsChange[0] = newCount > rows || !isInOrder
+    if !isInOrder {
+      chooseStaying(of: matching.runs, rows: rows, 0..<oldCount)
+      let target = MovedRun(rows: MatchedRun(), from: 0, to: 0)
+      movement.tellMoves(of: matching.runs, but: increasing.chosen, to: target, [])
+    }
+    return rows
+  }
+
+  private static func measure(_ runs: [MatchedRun]) -> (rows: Int, isInOrder: Bool) {
+    let runs = runs.span
+    var rows = 0
+    var isInOrder = true
+    var last: Int32 = -1
+    for index in 0..<runs.count {
+      rows &+= Int(runs[index].count)
+      if runs[index].old < last { isInOrder = false }
+      last = runs[index].old
+    }
+    return (rows, isInOrder)
+  }
+
+  private mutating func tellArrival(_ run: MovedRun) {
+    movement.rowsCross = true
+    movement.leaving[Int(run.from)] += run.rows.count
+    let left = matching.sectionsToNew[Int(run.from)]
+    if left >= 0 { movement.rowsChange[Int(left)] = true }
+    movement.rowCounts.moves += Int(run.rows.count)
+    for row in Int(run.rows.old)..<Int(run.rows.old + run.rows.count) {
+      movement.movedRows[row] = true
+    }
+  }
+
+  /// Leaves in `increasing.chosen` the runs at home that stay.
+  private mutating func chooseStaying(of runs: [MatchedRun], rows: Int, _ home: Range<Int>) {
+    if runs.count * 64 < rows {
+      increasing.chooseHeaviest(
+        of: runs.map(\.old), weights: runs.map { UInt128($0.count) },
+        universe: matching.rowsToNew.count)
+    } else {
+      increasing.chooseLongest(of: runs, home: home)
+    }
+  }
+
+  private mutating func findSectionMoves() {
+    keptSections.sections.removeAll(keepingCapacity: true)
+    var isInOrder = true
+    for old in matching.sectionsToOld where old >= 0 {
+      if let last = keptSections.sections.last, old < last { isInOrder = false }
+      keptSections.sections.append(old)
+    }
+    let count = keptSections.sections.count
+    movement.sectionCounts.deletes = matching.sectionsToNew.count - count
+    movement.sectionCounts.inserts = matching.sectionsToOld.count - count
+    guard !isInOrder else { return }
+    weighStages()
+    for section in keptSections.sections { movement.movedSections[Int(section)] = true }
+    increasing.chooseHeaviest(
+      of: keptSections.sections, weights: keptSections.weights,
+      universe: matching.sectionsToNew.count)
     for index in increasing.chosen {
-      movement.movedSections[Int(kept.rows[Int(index)])] = false
+      movement.movedSections[Int(keptSections.sections[Int(index)])] = false
     }
-    movement.sectionCounts.moves = kept.rows.count - increasing.chosen.count
+    movement.sectionCounts.moves = count - increasing.chosen.count
   }
 
-  /// What it is worth that a kept section stays: first of all one move less, then no third stage for
-  /// rows that come out of a vanishing section, then no second stage for rows that change in it.
-  private func stageWeights(_ oldStarts: [Int32], _ newStarts: [Int32]) -> [Int] {
-    let count = kept.rows.count
-    let digit = Int.bitWidth - count.leadingZeroBitCount
-    // With half a million sections and more the three wishes do not fit in a word.
-    guard digit < 20 else { return Array(repeating: 1, count: count) }
-    var refuges = Set<Int>()
-    if movement.rowsCross {
-      for (row, new) in matching.rowsToNew.enumerated() where new >= 0 && movement.movedRows[row] {
-        let left = oldStarts.section(ofRow: row)
-        guard matching.sectionsToNew[left] < 0 else { continue }
-        refuges.insert(newStarts.section(ofRow: Int(new)))
-      }
-    }
-    return kept.rows.map { old in
+  /// Weighs what it is worth that a kept section stays: first of all one move less, then no third
+  /// stage for rows that come out of a vanishing section, then no second stage for rows that
+  /// change in it.
+  private mutating func weighStages() {
+    keptSections.weights.removeAll(keepingCapacity: true)
+    keptSections.indices.fill(matching.sectionsToOld.count, with: -1)
+    for (index, old) in keptSections.sections.enumerated() {
       let new = Int(matching.sectionsToNew[Int(old)])
-      return 1 << (2 * digit) + (refuges.contains(new) ? 1 << digit : 0)
-        + (movement.rowsChange[new] ? 1 : 0)
+      keptSections.weights.append(1 << 64 + (movement.rowsChange[new] ? 1 : 0))
+      keptSections.indices[new] = Int32(truncatingIfNeeded: index)
+    }
+    guard movement.rowsCross else { return }
+    for run in movement.movedRuns where matching.sectionsToNew[Int(run.from)] < 0 {
+      let index = Int(keptSections.indices[Int(run.to)])
+      guard index >= 0, keptSections.weights[index] & (1 << 32) == 0 else { continue }
+      keptSections.weights[index] += 1 << 32
     }
   }
 }
 
-extension [Int32] {
-  func countOfUnpaired(in range: Range<Int>) -> Int {
-    var count = 0
-    for index in range where self[index] < 0 { count += 1 }
-    return count
+/// Goes through the runs of a matching, cut where sections end.
+private struct RunCursor {
+  private var run = 0
+  private var done: Int32 = 0
+
+  /// The next run, or part of one, of rows that are new rows before `end` and together in an old
+  /// section; `home` is the old section that most of them are in.
+  @inline(__always)
+  mutating func next(
+    in runs: [MatchedRun], before end: Int32, home: Range<Int32>, _ oldStarts: [Int32]
+  ) -> MatchedRun? {
+    guard run < runs.count else { return nil }
+    var piece = runs[run]
+    let whole = piece.count
+    piece.old += done
+    piece.new += done
+    piece.count -= done
+    guard piece.new < end else { return nil }
+    let limit =
+      home.contains(piece.old)
+      ? home.upperBound : oldStarts[oldStarts.section(ofRow: Int(piece.old)) + 1]
+    piece.count = min(piece.count, end - piece.new, limit - piece.old)
+    done += piece.count
+    if done == whole {
+      run += 1
+      done = 0
+    }
+    return piece
   }
 }

@@ -47,20 +47,30 @@ extension DiffEngine {
   private func appendDeletes(
     _ number: Int, _ before: Interlude, _ oldStarts: [Int32], to stage: inout Stage
   ) {
+    let toNew = matching.rowsToNew.span
     for (index, token) in before.sections.enumerated() where changesRows(token, in: number) {
       let old = Int(matching.sectionsToOld[Int(token)])
       let start = Int(oldStarts[old])
-      for row in start..<Int(oldStarts[old + 1]) where matching.rowsToNew[row] < 0 {
-        stage.append(.deleteItems(at: Path(section: index, row: row - start), count: 1))
+      let end = Int(oldStarts[old + 1])
+      var row = toNew.firstNegative(from: start, to: end)
+      while row < end {
+        let next = toNew.firstPositive(from: row, to: end)
+        stage.append(.deleteItems(at: Path(section: index, row: row - start), count: next - row))
+        row = toNew.firstNegative(from: next, to: end)
       }
     }
   }
 
   private func appendInserts(_ number: Int, _ after: Interlude, to stage: inout Stage) {
+    let rows = after.rows.span
     for (index, token) in after.sections.enumerated() where changesRows(token, in: number) {
       let start = Int(after.starts[Int(token)])
-      for row in start..<Int(after.starts[Int(token) + 1]) where after.rows[row] < 0 {
-        stage.append(.insertItems(at: Path(section: index, row: row - start), count: 1))
+      let end = Int(after.starts[Int(token) + 1])
+      var row = rows.firstNegative(from: start, to: end)
+      while row < end {
+        let next = rows.firstPositive(from: row, to: end)
+        stage.append(.insertItems(at: Path(section: index, row: row - start), count: next - row))
+        row = rows.firstNegative(from: next, to: end)
       }
     }
   }
@@ -69,29 +79,65 @@ extension DiffEngine {
     _ number: Int, _ before: Interlude, _ after: Interlude, _ oldStarts: [Int32],
     _ newStarts: [Int32], to stage: inout Stage
   ) {
-    let indices = before.indices(oldCount: matching.sectionsToNew.count, matching)
-    for (index, token) in after.sections.enumerated()
-    where token >= 0 && movement.rowsChange[Int(token)] {
-      let start = Int(after.starts[Int(token)])
-      let home = Int(matching.sectionsToOld[Int(token)])
-      let settled = home >= 0 && !movement.movedSections[home]
-      if number == 1, !settled { continue }
-      let target = newStarts[Int(token)]..<newStarts[Int(token) + 1]
-      for row in start..<Int(after.starts[Int(token) + 1]) where after.rows[row] >= 0 {
-        let old = Int(after.rows[row])
-        // Between the stages a section also has rows that are to leave it.
-        guard movement.movedRows[old], target.contains(matching.rowsToNew[old]) else { continue }
-        let isHome = home >= 0 && (Int(oldStarts[home])..<Int(oldStarts[home + 1])).contains(old)
-        let from = isHome ? home : oldStarts.section(ofRow: old)
-        let moveStage = settled && !movement.movedSections[from] ? 1 : 2
-        guard moveStage == number else { continue }
-        let place =
-          before.places.isEmpty ? old - Int(oldStarts[from]) : Int(before.places[old])
+    let sources = before.indicesByOld(matching)
+    let targets = after.indicesByNew(matching)
+    stage.ops.reserveCapacity(stage.ops.count + movement.movedRuns.count)
+    let isOnly = before.places.isEmpty && after.places.isEmpty
+    for run in movement.movedRuns where isOnly || moveStage(of: run) == number {
+      let source = Int(sources[Int(run.from)])
+      let target = Int(targets[Int(run.to)])
+      let from = Int(run.rows.old - oldStarts[Int(run.from)])
+      let to = Int(run.rows.new - newStarts[Int(run.to)])
+      if isOnly {
         stage.append(
           .moveItems(
-            from: Path(section: Int(indices[from]), row: place),
-            to: Path(section: index, row: row - start), count: 1))
+            from: Path(section: source, row: from), to: Path(section: target, row: to),
+            count: Int(run.rows.count)))
+        continue
+      }
+      // Between the stages the rows of a run may have others among them.
+      for offset in 0..<Int(run.rows.count) {
+        let row = Int(run.rows.old) + offset
+        stage.append(
+          .moveItems(
+            from: Path(
+              section: source,
+              row: before.places.isEmpty ? from + offset : Int(before.places[row])),
+            to: Path(
+              section: target, row: after.places.isEmpty ? to + offset : Int(after.places[row])),
+            count: 1))
       }
     }
+  }
+}
+
+extension Span<Int32> {
+  private static var stride: Int { 32 }
+
+  /// The index of the first element below zero, or `end`.
+  func firstNegative(from start: Int, to end: Int) -> Int {
+    var index = start
+    let close = min(end, start + Self.stride)
+    while index < close {
+      if self[index] < 0 { return index }
+      index += 1
+    }
+    // Far from the last one: whole strides without a branch an element.
+    while index + Self.stride <= end {
+      let part = extracting(index..<index + Self.stride)
+      var signs: Int32 = 0
+      for offset in 0..<Self.stride { signs |= part[offset] }
+      if signs < 0 { break }
+      index += Self.stride
+    }
+    while index < end, self[index] >= 0 { index += 1 }
+    return index
+  }
+
+  /// The index of the first element that is not below zero, or `end`.
+  func firstPositive(from start: Int, to end: Int) -> Int {
+    var index = start
+    while index < end, self[index] < 0 { index += 1 }
+    return index
   }
 }

@@ -9,16 +9,25 @@ struct Interlude {
   var rows: [Int32] = []
   var starts: [Int32] = [0]
 
-  /// By old row: its place in its section. Empty before the first stage, where it follows from the
-  /// old starts.
+  /// By old row: its place in its section. Empty before the first stage and after the last one, where
+  /// it follows from the starts.
   var places: [Int32] = []
 
   /// By old section: its index in `sections`.
-  func indices(oldCount: Int, _ matching: Matching) -> [Int32] {
-    var result = [Int32](repeating: -1, count: oldCount)
+  func indicesByOld(_ matching: Matching) -> [Int32] {
+    var result = [Int32](repeating: -1, count: matching.sectionsToNew.count)
     for (index, token) in sections.enumerated() {
       let old = token < 0 ? ~token : matching.sectionsToOld[Int(token)]
       if old >= 0 { result[Int(old)] = Int32(truncatingIfNeeded: index) }
+    }
+    return result
+  }
+
+  /// By new section: its index in `sections`.
+  func indicesByNew(_ matching: Matching) -> [Int32] {
+    var result = [Int32](repeating: -1, count: matching.sectionsToOld.count)
+    for (index, token) in sections.enumerated() where token >= 0 {
+      result[Int(token)] = Int32(truncatingIfNeeded: index)
     }
     return result
   }
@@ -67,6 +76,9 @@ extension DiffEngine {
     isSettled(old: old) && isSettled(new: new) ? 1 : 2
   }
 
+  /// The stage in which rows move.
+  func moveStage(of run: MovedRun) -> Int { moveStage(from: Int(run.from), to: Int(run.to)) }
+
   /// By old section the last stage in which rows leave it where it vanishes, and the last of any
   /// change of rows.
   struct LastStages {
@@ -81,16 +93,13 @@ extension DiffEngine {
       if old >= 0, !isSettled(old: old) { last.ofAny = 2 }
     }
     guard movement.rowsCross else { return last }
-    for section in movement.isLeft.indices where movement.isLeft[section] {
-      for row in Int(oldStarts[section])..<Int(oldStarts[section + 1])
-      where movement.movedRows[row] {
-        let target = newStarts.section(ofRow: Int(matching.rowsToNew[row]))
-        let stage = moveStage(from: section, to: target)
-        last.ofAny = max(last.ofAny, stage)
-        if matching.sectionsToNew[section] < 0 {
-          last.ofSection[section] = max(last.ofSection[section], stage)
-          last.ofAny = 2
-        }
+    for run in movement.movedRuns {
+      let section = Int(run.from)
+      let stage = moveStage(of: run)
+      last.ofAny = max(last.ofAny, stage)
+      if matching.sectionsToNew[section] < 0 {
+        last.ofSection[section] = max(last.ofSection[section], stage)
+        last.ofAny = 2
       }
     }
     return last
@@ -128,7 +137,7 @@ extension DiffEngine {
       } else {
         let old = Int(oldSection)
         let home = Int(oldStarts[old])..<Int(oldStarts[old + 1])
-        if isSettled(old: old) {
+        if isSettled(old: old), movement.rowsChange[section] {
           appendSettled(rows, home, section: section, oldStarts, newStarts, to: &state)
         } else {
           state.rows.append(contentsOf: home.lazy.map { Int32(truncatingIfNeeded: $0) })

@@ -8,11 +8,7 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let params = try Params(
-      message, range,
-      known: [
-        "list", "sections", "items", "snapshot", "baseRevision", "format", "content", "maxOps",
-        "selected", "cursor", "cursorPolicy",
-      ])
+      message, range, known: ["list", "sections", "items", "snapshot"] + ChangeParams.members)
     let name = try params.require("list").requireString()
     let given = ["sections", "items", "snapshot"].filter { params[$0] != nil }
     guard given.count == 1 else {
@@ -20,42 +16,20 @@ extension ListService {
         "/params" + (given.isEmpty ? "" : "/" + given[1]),
         expected: "exactly one of sections, items and snapshot")
     }
-    let telling = try Telling(params)
-    var request = ChangeRequest()
-    request.baseRevision = try params["baseRevision"]?.requireCount()
-    if let policy = params["cursorPolicy"] {
-      request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)
-    }
     let snapshot =
       if let reference = params["snapshot"] {
-        try self.snapshot(reference, in: message).snapshot
+        try ordinarySnapshot(reference, in: message)
       } else {
         try SnapshotReader(message)
           .read(sections: params["sections"], items: params["items"], &store)
       }
-    let change = try replace(name, with: snapshot, &request, params)
-    append(change, of: name, telling, to: &out)
-  }
-
-  /// Reads the references of a request, which may be to items of the new snapshot, and changes the
-  /// list.
-  private mutating func replace(
-    _ name: [UInt8], with snapshot: Snapshot, _ request: inout ChangeRequest, _ params: Params
-  ) throws(Failure) -> ListChange {
-    var named = Named(list: name)
-    if let selected = params["selected"] {
-      let references = try References(selected, store.ids)
-      request.selected = references.items
-      named.items = references.values
-    }
-    if let cursor = params["cursor"] {
-      let reference = try References(one: cursor, store.ids)
-      request.cursor = reference.items[0]
-      named.cursor = cursor
-    }
+    // References may be to items that come with the snapshot.
+    let change = try ChangeParams(params, name, store.ids, isTold: !isSubscribed(name))
     try checkCancellation()
-    do { return try store.replace(name, with: snapshot, request) } catch {
-      throw failure(error, named)
+    let changes: [ListChange]
+    do { changes = try store.replace(name, with: snapshot, change.request) } catch {
+      throw failure(error, change.named)
     }
+    answer(changes, change.telling, to: &out)
   }
 }

@@ -1,10 +1,15 @@
 /// The requests about lists, by name.
 package enum Method: String, CaseIterable, Sendable {
   case applySnapshot
+  case editSnapshot
   case diff
   case select
   case getSelection
   case getSnapshot
   case getLists
+  case locate
+  case compose
+  case subscribe
+  case unsubscribe
   case removeList
 }

@@ -32,8 +32,18 @@ struct SnapshotReader: ~Copyable {
   private static let ownBuffer = 1
   private static let itemMembers = SoughtMembers("id", "template", "selectable", "parts")
 
-  init(_ message: SharedBytes) {
+  /// Whether sections come with items.
+  enum ItemsRule {
+    case haveItems
+    case mayHaveItems
+    case haveNoItems
+  }
+
+  private let itemsRule: ItemsRule
+
+  init(_ message: SharedBytes, itemsRule: ItemsRule = .haveItems) {
     self.message = message
+    self.itemsRule = itemsRule
     reader = JSONReader(message.bytes)
     builder = SnapshotBuilder(buffers: [message])
   }
@@ -91,6 +101,9 @@ struct SnapshotReader: ~Copyable {
     checked { () throws(JSONError) in try reader.openObject() }
     while let name = nextMember() {
       if reader.matches(name, "items") {
+        if itemsRule == .haveNoItems {
+          throw .invalidParams(pointer + "/items", expected: "a section without items")
+        }
         if hasItems { builder.removeItemsOfSection() }
         hasItems = true
         try readItems(&ids)
@@ -110,7 +123,9 @@ struct SnapshotReader: ~Copyable {
     guard let id = header.id else {
       throw .invalidParams(pointer + "/id", expected: "a string or an integer")
     }
-    guard hasItems else { throw .invalidParams(pointer + "/items", expected: "an array") }
+    guard hasItems || itemsRule != .haveItems else {
+      throw .invalidParams(pointer + "/items", expected: "an array")
+    }
     builder.describeSection(
       id,
       header.traits(

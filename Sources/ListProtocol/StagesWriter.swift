@@ -6,97 +6,103 @@ import ListState
 struct StagesWriter {
   let stages: [Stage]
   let contents: SnapshotWriter?
-  private var arrivals: Arrivals
-
-  /// A writer of the stages of a change to a snapshot whose rows are matched.
-  init(_ stages: [Stage], matching: Matching, to new: Snapshot, contents: SnapshotWriter?) {
-    self.stages = stages
-    self.contents = contents
-    arrivals = Arrivals(matching: matching, newStarts: new.rowStarts)
-  }
 
   /// Appends the array of stages.
-  consuming func append(to buffer: inout ByteBuffer) {
+  func append(to buffer: inout ByteBuffer) {
+    let arrivals = contents == nil ? [] : Arrivals.ofStages(stages)
     buffer.append(0x5B)
     for (place, stage) in stages.enumerated() {
       if place > 0 { buffer.append(0x2C) }
-      if contents != nil { arrivals.enter(stage) }
-      append(stage, to: &buffer)
+      let arriving = contents.map { ArrivingContents($0, arrivals[place]) }
+      append(stage, arriving, to: &buffer)
     }
     buffer.append(0x5D)
   }
 
-  private mutating func append(_ stage: Stage, to buffer: inout ByteBuffer) {
+  private func append(_ stage: Stage, _ arriving: ArrivingContents?, to buffer: inout ByteBuffer) {
+    var arriving = arriving
     var rowCounts = stage.insertedRowCounts[...]
     buffer.append(0x5B)
     for (place, op) in stage.ops.enumerated() {
       if place > 0 { buffer.append(0x2C) }
       buffer.append(opening: op)
+      var counts: ArraySlice<Int> = []
       if case .insertSections(_, let count) = op {
-        append(rowCounts: rowCounts.prefix(count), to: &buffer)
+        counts = rowCounts.prefix(count)
+        rowCounts.removeFirst(count)
+        buffer.append(list: "rows", counts.count) { place, buffer in
+          buffer.append(decimal: counts[counts.startIndex + place])
+        }
       }
-      if let contents { append(op, contents, rowCounts, to: &buffer) }
-      if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
+      arriving?.append(op, counts, to: &buffer)
       buffer.append(0x7D)
     }
     buffer.append(0x5D)
   }
+}
 
-  private func append(rowCounts: ArraySlice<Int>, to buffer: inout ByteBuffer) {
-    buffer.append(",\"rows\":[")
-    for (place, count) in rowCounts.enumerated() {
-      if place > 0 { buffer.append(0x2C) }
-      buffer.append(decimal: count)
-    }
-    buffer.append(0x5D)
+/// What the operations of a stage bring in, in their order.
+struct ArrivingContents {
+  private let contents: SnapshotWriter
+  private var sections: ArraySlice<Int>
+  private var rows: ArraySlice<Arrivals.Rows>
+  private var taken = 0
+
+  init(_ contents: SnapshotWriter, _ arrivals: Arrivals) {
+    self.contents = contents
+    sections = arrivals.sections[...]
+    rows = arrivals.rows[...]
   }
 
-  private mutating func append(
-    _ op: Op, _ contents: SnapshotWriter, _ rowCounts: ArraySlice<Int>,
-    to buffer: inout ByteBuffer
-  ) {
+  /// Appends what an operation brings in, where it brings anything.
+  mutating func append(_ op: Op, _ rowCounts: ArraySlice<Int>, to buffer: inout ByteBuffer) {
     switch op {
-    case .insertSections(let at, let count):
-      appendList("sections", count, to: &buffer) { writer, offset, buffer in
-        let section = writer.arrivals.section(at: at + offset)
-        let rows = (0..<rowCounts[rowCounts.startIndex + offset]).map { _ in
-          writer.arrivals.nextRow(inSectionAt: at + offset)
-        }
-        contents.appendSection(section, to: &buffer) { buffer in
-          for (place, row) in rows.enumerated() {
-            if place > 0 { buffer.append(0x2C) }
-            contents.appendRow(row, to: &buffer)
-          }
-        }
+    case .insertSections:
+      buffer.append(list: "sections", rowCounts.count) { place, buffer in
+        let section = sections.removeFirst()
+        let count = rowCounts[rowCounts.startIndex + place]
+        contents.appendSection(section, to: &buffer) { appendRows(count, to: &$0) }
       }
-    case .insertItems(let at, let count):
-      appendList("items", count, to: &buffer) { writer, _, buffer in
-        contents.appendRow(writer.arrivals.nextRow(inSectionAt: at.section), to: &buffer)
-      }
+    case .insertItems(_, let count):
+      buffer.append(",\"items\":[")
+      appendRows(count, to: &buffer)
+      buffer.append("]")
     case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
-      appendList("sections", count, to: &buffer) { _, offset, buffer in
-        contents.appendSection(at + offset, to: &buffer)
-      }
+      buffer.append(list: "sections", count) { contents.appendOwn(ofSection: at + $0, to: &$1) }
     case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
       let first = Int(contents.snapshot.rowStarts[at.section]) + at.row
-      appendList("items", count, to: &buffer) { _, offset, buffer in
-        contents.appendRow(first + offset, to: &buffer)
-      }
+      buffer.append(list: "items", count) { contents.appendRow(first + $0, to: &$1) }
     default: break
     }
   }
 
-  private mutating func appendList(
-    _ name: StaticString, _ count: Int, to buffer: inout ByteBuffer,
-    _ element: (inout StagesWriter, Int, inout ByteBuffer) -> Void
-  ) {
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":[")
-    for offset in 0..<count {
-      if offset > 0 { buffer.append(0x2C) }
-      element(&self, offset, &buffer)
+  private mutating func appendRows(_ count: Int, to buffer: inout ByteBuffer) {
+    let starts = contents.snapshot.rowStarts
+    for place in 0..<count {
+      if place > 0 { buffer.append(0x2C) }
+      let run = rows[rows.startIndex]
+      contents.appendRow(Int(starts[run.at.section]) + run.at.row + taken, to: &buffer)
+      taken += 1
+      if taken == run.count {
+        rows.removeFirst()
+        taken = 0
+      }
     }
-    buffer.append(0x5D)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends an array as a member, with a comma before it.
+  mutating func append(
+    list name: StaticString, _ count: Int, _ element: (Int, inout ByteBuffer) -> Void
+  ) {
+    append(",\"")
+    append(name)
+    append("\":[")
+    for place in 0..<count {
+      if place > 0 { append(0x2C) }
+      element(place, &self)
+    }
+    append("]")
   }
 }

@@ -8,39 +8,40 @@ struct Telling {
   var content = false
   var maxOps = Int.max
 
-  /// The members `format`, `content` and `maxOps`.
-  init(_ params: Params) throws(Failure) {
+  /// The members `format`, `content` and `maxOps`; without a format the change is told only if
+  /// `isTold`.
+  init(_ params: Params, isTold: Bool = true) throws(Failure) {
+    if !isTold { format = .none }
     if let value = params["format"] { format = try value.requireChoice(of: Format.self) }
     if let value = params["content"] { content = try value.requireBoolean() }
     if let value = params["maxOps"] { maxOps = try value.requireCount() }
   }
+
+  /// As a subscriber wants it.
+  init(_ subscription: Subscription) {
+    format = subscription.format
+    content = subscription.content
+  }
 }
 
 extension ListService {
-  /// Appends a change as the result of a request.
-  func append(
-    _ change: ListChange, of name: [UInt8], _ telling: Telling, to out: inout ByteBuffer
-  ) {
-    out.append(openingFor: name)
+  /// Appends a change as the result of a request, without its closing brace.
+  func append(_ change: ListChange, _ telling: Telling, to out: inout ByteBuffer) {
+    out.append(openingFor: change.name)
     out.append(member: "baseRevision", change.baseRevision)
     out.append(member: "revision", change.revision)
     append(change.changes, to: change.new, telling, to: &out)
-    guard let list = try? store.list(name) else { preconditionFailure("a list that is gone") }
-    out.append(selection: list.selection.items, cursor: list.cursor, in: change.new)
+    let list = store.listOrNew(change.name)
+    out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
     out.append(",\"deselected\":[")
     for (place, item) in change.deselected.enumerated() {
       out.append(place == 0 ? "{" : ",{")
-      let key = change.old.arrangement.rows[item.item]
-      if [.string, .integer].contains(store.ids.kind(of: key)) {
-        out.append("\"id\":")
-        out.append(id: key, store.ids)
-        out.append(",")
-      }
+      out.append(idOf: change.old.arrangement.rows[item.item], store.ids)
       out.append("\"at\":")
       out.append(change.old.path(ofItem: item.item))
       out.append(item.gone ? ",\"gone\":true}" : ",\"gone\":false}")
     }
-    out.append("]}")
+    out.append("]")
   }
 
   /// Appends the members that tell a change, with commas before them.
@@ -58,7 +59,7 @@ extension ListService {
       } else {
         out.append(",\"stages\":")
         StagesWriter(
-          change.stages, matching: change.matching, to: new,
+          stages: change.stages,
           contents: telling.content
             ? SnapshotWriter(snapshot: new, singleLine: singleLine) : nil
         ).append(to: &out)

@@ -77,6 +77,7 @@ extension Session {
     try withoutActuallyEscaping(isCancelled) { isCancelled throws(Failure) in
       let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: message.bytes[$0]) }
       service.isCancelled = { id.map(isCancelled) ?? false }
+      service.request = id.map { SharedBytes(copying: $0) }
       defer { service.isCancelled = { false } }
       try service.perform(method, message, envelope.params, to: &outbox.buffer)
     }

@@ -8,18 +8,38 @@ extension ListStore {
   /// - Complexity: O(*n* + *r* log *r*), where *n* is the number of rows and sections of both
   ///   snapshots and *r* the number of runs of rows that are out of order.
   /// - Throws: `staleRevision`, `revisionNotFound`, `itemsNotFound`, `notSelectable`.
+  /// - Returns: The change, and then those of the lists that are made of this one.
   package mutating func replace(
     _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest
-  ) throws(ListFailure) -> ListChange {
-    var list = listOrNew(name)
-    let base = list.revision
-    if let expected = request.baseRevision, expected != base {
-      throw .staleRevision(name, base: expected, current: base)
+  ) throws(ListFailure) -> [ListChange] {
+    let list = listOrNew(name)
+    try checkWritable(list)
+    try checkBase(of: list, request)
+    let change = try commit(list, compare(list.snapshot, snapshot), to: snapshot, request)
+    return [change] + (change.isRevision || !snapshot.touched.isEmpty ? propagate(change) : [])
+  }
+
+  /// - Throws: `readOnly` where a list is made of others.
+  func checkWritable(_ list: NamedList) throws(ListFailure) {
+    if let sources = list.sources { throw .readOnly(list.name, sources: sources) }
+  }
+
+  /// - Throws: `staleRevision` where a list is at another revision than a request builds on.
+  func checkBase(of list: NamedList, _ request: ChangeRequest) throws(ListFailure) {
+    if let base = request.baseRevision, base != list.revision {
+      throw .staleRevision(list.name, base: base, current: list.revision)
     }
+  }
+
+  /// Makes a change that was computed, with the selection and the cursor that follow it.
+  mutating func commit(
+    _ before: NamedList, _ change: SnapshotChange, to snapshot: Snapshot, _ request: ChangeRequest
+  ) throws(ListFailure) -> ListChange {
+    var list = before
     let old = list.snapshot
-    let change = compare(old, snapshot)
-    let isNew = base == 0 || !change.isEmpty || !keepsHiddenContents(old, snapshot)
-    let new = isNew ? snapshot : old
+    let isNew = list.revision == 0 || change.isOfContent || !keepsHiddenContents(old, snapshot)
+    var new = isNew ? snapshot : old
+    new.touched = TouchedContents()
     let itemsToNew = change.items.rowsToNew
 
     var selection = list.selection.carried(by: itemsToNew, to: new)
@@ -33,15 +53,15 @@ extension ListStore {
       if partner >= 0, selection.items.contains(partner) { return nil }
       return Deselected(item: item, gone: partner < 0)
     }
-    if isNew {
-      list.advance(to: nextRevision(of: list), new, historyBytes: historyBytes)
-    }
+    let isMarked = list.selection.items != selection.items || list.cursor != cursor
+    if isNew { list.advance(to: nextRevision(of: list), new, historyBytes: historyBytes) }
     list.selection = selection
     list.cursor = cursor
     store(list)
     return ListChange(
-      baseRevision: base, revision: list.revision, old: old, new: new, changes: change,
-      deselected: deselected)
+      name: list.name, baseRevision: before.revision, revision: list.revision, old: old, new: new,
+      changes: change, deselected: deselected, isMarked: isMarked,
+      selectionBefore: before.selection)
   }
 
   /// The least change between two snapshots.
@@ -53,9 +73,14 @@ extension ListStore {
     engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     let contents = ContentComparison(old: old, new: new, rules: rules)
+    change.isOfContent = !change.stages.isEmpty
     let last = engine.contentStage(
       newStarts: new.rowStarts, section: { contents.section($0, $1) },
       row: { contents.row($0, $1) })
+    // What is told only because an edit wants it told is no change of content.
+    if !last.ops.isEmpty, !change.isOfContent {
+      change.isOfContent = new.touched.isEmpty || contents.differs(engine.matching)
+    }
     if !last.ops.isEmpty { change.stages.append(last) }
     change.matching = engine.matching
     change.movement = engine.movement

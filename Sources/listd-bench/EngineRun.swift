@@ -1,0 +1,59 @@
+import ListDiff
+
+/// A workload as the engine takes it: keys interned, contents as integers.
+struct EngineRun: ~Copyable {
+  private let old: Arrangement
+  private let new: Arrangement
+  private let oldContents: [Int]
+  private let newContents: [Int]
+  private let universe: Int
+  private var engine = DiffEngine()
+
+  init(_ old: WorkloadList, _ new: WorkloadList) {
+    var keys: [Int: UInt32] = [:]
+    func key(_ id: Int) -> UInt32 {
+      if let key = keys[id] { return key }
+      let key = UInt32(keys.count)
+      keys[id] = key
+      return key
+    }
+    func arrangement(_ list: WorkloadList) -> Arrangement {
+      var result = Arrangement()
+      // Negative numbers name sections, so that they have keys of their own.
+      result.sections = list.sections.map { key(-1 - $0.id) }
+      for section in list.sections {
+        result.rows += section.rows.map { key($0.id) }
+        result.starts.append(Int32(result.rows.count))
+      }
+      result.hasRepeats = Set(result.rows).count < result.rows.count
+      return result
+    }
+    self.old = arrangement(old)
+    self.new = arrangement(new)
+    oldContents = old.rows.map(\.content)
+    newContents = new.rows.map(\.content)
+    universe = keys.count
+  }
+
+  /// Computes the change once and returns its stages.
+  mutating func run() -> [Stage] {
+    engine.match(old, new, universe: universe)
+    engine.findMoves(oldStarts: old.starts, newStarts: new.starts)
+    var stages = engine.structuralStages(oldStarts: old.starts, newStarts: new.starts)
+    let oldContents = oldContents
+    let newContents = newContents
+    let contents = engine.contentStage(newStarts: new.starts) { _, _ in
+      .none
+    } comparing: { run, changes in
+      for offset in 0..<Int(run.count)
+      where oldContents[Int(run.old) &+ offset] != newContents[Int(run.new) &+ offset] {
+        changes.append(.reconfigure, row: Int(run.new) + offset)
+      }
+    }
+    if !contents.ops.isEmpty { stages.append(contents) }
+    return stages
+  }
+
+  var rowCounts: Counts { engine.movement.rowCounts }
+  var sectionCounts: Counts { engine.movement.sectionCounts }
+}
