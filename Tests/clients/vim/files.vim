@@ -224,7 +224,7 @@ t.Test("the daemon's death is told, and refreshing starts anew", () => {
   client.Request(died, 'getText', {list: 'nowhere'}, (err, _) => failed->add(err))
   Settle(shown)
   assert_equal(-31001, failed[0].code)
-  job_stop(died.job, 'stop')
+  job_stop(died.job, 19)  # SIGSTOP, so that nothing is answered
   for round in range(2)
     client.Request(died, 'getText', {list: shown.list}, (err, _) => failed->add(err))
   endfor
