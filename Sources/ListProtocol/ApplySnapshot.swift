@@ -26,6 +26,7 @@ extension ListService {
     // References may be to items that come with the snapshot.
     let change = try ChangeParams(params, name, store.ids, isTold: !isSubscribed(name))
     try checkCancellation()
+    if change.telling.format == .textEdits { openText(of: name) }
     let changes: [ListChange]
     do { changes = try store.replace(name, with: snapshot, change.request) } catch {
       throw failure(error, change.named)

@@ -18,6 +18,7 @@ extension ListService {
       }
     }
     try checkCancellation()
+    if change.telling.format == .textEdits { openText(of: name) }
     let changes: [ListChange]
     do { changes = try store.edit(name, edits, change.request) } catch {
       if case .edit(let index, let problem) = error {

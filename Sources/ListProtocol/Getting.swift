@@ -95,9 +95,10 @@ extension ListService {
     do { changes = try store.remove(list.name) } catch {
       throw failure(error, Named(list: list.name))
     }
+    book.close(list.name)
     out.append("null")
     note(.removed(list.name))
-    for change in changes { note(.changed(change)) }
+    for change in changes { note(.changed(change, updateText(of: change))) }
   }
 }
 

@@ -6,6 +6,9 @@ import ListState
 package struct ListService: ~Copyable {
   package var store: ListStore
 
+  /// The texts of lists, and the templates that they are made with.
+  var book = TextBook()
+
   /// Whether results are written without line ends.
   package var singleLine = true
 
@@ -36,6 +39,8 @@ package struct ListService: ~Copyable {
     case .applySnapshot: try applySnapshot(message, params, to: &out)
     case .editSnapshot: try editSnapshot(message, params, to: &out)
     case .diff: try diff(message, params, to: &out)
+    case .registerTemplates: try registerTemplates(message, params, to: &out)
+    case .getText: try getText(message, params, to: &out)
     case .select: try select(message, params, to: &out)
     case .getSelection: try getSelection(message, params, to: &out)
     case .getSnapshot: try getSnapshot(message, params, to: &out)
@@ -46,6 +51,12 @@ package struct ListService: ~Copyable {
     case .unsubscribe: try unsubscribe(message, params, to: &out)
     case .removeList: try removeList(message, params, to: &out)
     }
+  }
+
+  /// Takes away what people are to be warned of.
+  package mutating func takeWarnings() -> [String] {
+    defer { book.warnings = [] }
+    return book.warnings
   }
 
   /// Stops a request that was cancelled and has changed nothing yet.

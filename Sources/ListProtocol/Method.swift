@@ -5,6 +5,8 @@ package enum Method: String, CaseIterable, Sendable {
   case diff
   case select
   case getSelection
+  case registerTemplates
+  case getText
   case getSnapshot
   case getLists
   case locate

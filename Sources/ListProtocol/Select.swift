@@ -40,8 +40,10 @@ extension ListService {
       request.cursor = try ItemReference.read(cursor, store.ids)
       named.cursor = cursor
     }
+    if format == .textEdits { openText(of: name) }
     let change: SelectionChange
     do { change = try store.select(name, request) } catch { throw failure(error, named) }
+    let text = updateText(of: name, nil)
     let list = change.list
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
@@ -49,14 +51,20 @@ extension ListService {
     out.append(contentsOf: format.rawValue.utf8)
     out.append("\"")
     if format == .ops { out.append(opsOf: change, in: list.snapshot) }
+    if format == .textEdits, let text {
+      out.append(",\"textEdits\":")
+      out.append(text.edits, of: text.new)
+      out.append(revisionsOf: text)
+    }
     out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
     out.append("}")
-    note(.selected(change))
+    note(.selected(change, text))
   }
 }
 
 /// How a change of the selection is told.
 enum SelectFormat: String, CaseIterable {
   case ops
+  case textEdits
   case none
 }

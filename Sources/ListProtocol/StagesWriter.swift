@@ -2,107 +2,160 @@ import JSONBytes
 import ListDiff
 import ListState
 
-/// Writes a change as stages of operations, with what they bring in where that is wanted.
+/// Writes a change as stages of operations, or as operations one after the other, with what they
+/// bring in where that is wanted.
 struct StagesWriter {
-  let stages: [Stage]
-  let contents: SnapshotWriter?
+  private let stages: [Stage]
+  private let contents: SnapshotWriter?
+  private var incoming: Incoming
+
+  /// A writer of the stages of a change to the snapshot of `contents`, or without any.
+  init(_ stages: [Stage], to new: Snapshot, contents: SnapshotWriter?) {
+    self.stages = stages
+    self.contents = contents
+    incoming = Incoming(contents == nil ? [] : stages, starts: new.rowStarts)
+  }
 
   /// Appends the array of stages.
-  func append(to buffer: inout ByteBuffer) {
-    let arrivals = contents == nil ? [] : Arrivals.ofStages(stages)
+  consuming func append(to buffer: inout ByteBuffer) {
     buffer.append(0x5B)
     for (place, stage) in stages.enumerated() {
       if place > 0 { buffer.append(0x2C) }
-      let arriving = contents.map { ArrivingContents($0, arrivals[place]) }
-      append(stage, arriving, to: &buffer)
+      if contents != nil { incoming.beginStage() }
+      append(stage, to: &buffer)
     }
     buffer.append(0x5D)
   }
 
-  private func append(_ stage: Stage, _ arriving: ArrivingContents?, to buffer: inout ByteBuffer) {
-    var arriving = arriving
-    var rowCounts = stage.insertedRowCounts[...]
+  /// Appends an array of operations, each on the result of the one before.
+  consuming func appendSequence(to buffer: inout ByteBuffer) {
+    var isFirst = true
     buffer.append(0x5B)
-    for (place, op) in stage.ops.enumerated() {
-      if place > 0 { buffer.append(0x2C) }
+    for stage in stages {
+      if contents != nil { incoming.beginStage() }
+      let sequence = OpSequence([stage])
+      append(sequence.ops, sequence.insertedRowCounts, isFirst: &isFirst, to: &buffer)
+    }
+    buffer.append(0x5D)
+  }
+
+  private mutating func append(_ stage: Stage, to buffer: inout ByteBuffer) {
+    var isFirst = true
+    buffer.append(0x5B)
+    append(stage.ops, stage.insertedRowCounts, isFirst: &isFirst, to: &buffer)
+    buffer.append(0x5D)
+  }
+
+  private mutating func append(
+    _ ops: [Op], _ insertedRowCounts: [Int], isFirst: inout Bool, to buffer: inout ByteBuffer
+  ) {
+    var rowCounts = insertedRowCounts[...]
+    for op in ops {
+      if !isFirst { buffer.append(0x2C) }
+      isFirst = false
       buffer.append(opening: op)
-      var counts: ArraySlice<Int> = []
       if case .insertSections(_, let count) = op {
-        counts = rowCounts.prefix(count)
-        rowCounts.removeFirst(count)
-        buffer.append(list: "rows", counts.count) { place, buffer in
-          buffer.append(decimal: counts[counts.startIndex + place])
-        }
+        append(rowCounts: rowCounts.prefix(count), to: &buffer)
       }
-      arriving?.append(op, counts, to: &buffer)
+      if let contents { append(op, contents, rowCounts, to: &buffer) }
+      if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
       buffer.append(0x7D)
     }
+  }
+
+  private func append(rowCounts: ArraySlice<Int>, to buffer: inout ByteBuffer) {
+    buffer.append(",\"rows\":[")
+    for (place, count) in rowCounts.enumerated() {
+      if place > 0 { buffer.append(0x2C) }
+      buffer.append(decimal: count)
+    }
     buffer.append(0x5D)
   }
-}
 
-/// What the operations of a stage bring in, in their order.
-struct ArrivingContents {
-  private let contents: SnapshotWriter
-  private var sections: ArraySlice<Int>
-  private var rows: ArraySlice<Arrivals.Rows>
-  private var taken = 0
-
-  init(_ contents: SnapshotWriter, _ arrivals: Arrivals) {
-    self.contents = contents
-    sections = arrivals.sections[...]
-    rows = arrivals.rows[...]
-  }
-
-  /// Appends what an operation brings in, where it brings anything.
-  mutating func append(_ op: Op, _ rowCounts: ArraySlice<Int>, to buffer: inout ByteBuffer) {
+  private mutating func append(
+    _ op: Op, _ contents: SnapshotWriter, _ rowCounts: ArraySlice<Int>,
+    to buffer: inout ByteBuffer
+  ) {
     switch op {
-    case .insertSections:
-      buffer.append(list: "sections", rowCounts.count) { place, buffer in
-        let section = sections.removeFirst()
-        let count = rowCounts[rowCounts.startIndex + place]
-        contents.appendSection(section, to: &buffer) { appendRows(count, to: &$0) }
+    case .insertSections(_, let count):
+      appendList("sections", count, to: &buffer) { writer, offset, buffer in
+        let section = writer.incoming.nextSection()
+        let rows = (0..<rowCounts[rowCounts.startIndex + offset]).map { _ in
+          writer.incoming.nextRow()
+        }
+        contents.appendSection(section, to: &buffer) { buffer in
+          for (place, row) in rows.enumerated() {
+            if place > 0 { buffer.append(0x2C) }
+            contents.appendRow(row, to: &buffer)
+          }
+        }
       }
     case .insertItems(_, let count):
-      buffer.append(",\"items\":[")
-      appendRows(count, to: &buffer)
-      buffer.append("]")
+      appendList("items", count, to: &buffer) { writer, _, buffer in
+        contents.appendRow(writer.incoming.nextRow(), to: &buffer)
+      }
     case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
-      buffer.append(list: "sections", count) { contents.appendOwn(ofSection: at + $0, to: &$1) }
+      appendList("sections", count, to: &buffer) { _, offset, buffer in
+        contents.appendOwn(ofSection: at + offset, to: &buffer)
+      }
     case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
       let first = Int(contents.snapshot.rowStarts[at.section]) + at.row
-      buffer.append(list: "items", count) { contents.appendRow(first + $0, to: &$1) }
+      appendList("items", count, to: &buffer) { _, offset, buffer in
+        contents.appendRow(first + offset, to: &buffer)
+      }
     default: break
     }
   }
 
-  private mutating func appendRows(_ count: Int, to buffer: inout ByteBuffer) {
-    let starts = contents.snapshot.rowStarts
-    for place in 0..<count {
-      if place > 0 { buffer.append(0x2C) }
-      let run = rows[rows.startIndex]
-      contents.appendRow(Int(starts[run.at.section]) + run.at.row + taken, to: &buffer)
-      taken += 1
-      if taken == run.count {
-        rows.removeFirst()
-        taken = 0
-      }
+  private mutating func appendList(
+    _ name: StaticString, _ count: Int, to buffer: inout ByteBuffer,
+    _ element: (inout StagesWriter, Int, inout ByteBuffer) -> Void
+  ) {
+    buffer.append(",\"")
+    buffer.append(name)
+    buffer.append("\":[")
+    for offset in 0..<count {
+      if offset > 0 { buffer.append(0x2C) }
+      element(&self, offset, &buffer)
     }
+    buffer.append(0x5D)
   }
 }
 
-extension ByteBuffer {
-  /// Appends an array as a member, with a comma before it.
-  mutating func append(
-    list name: StaticString, _ count: Int, _ element: (Int, inout ByteBuffer) -> Void
-  ) {
-    append(",\"")
-    append(name)
-    append("\":[")
-    for place in 0..<count {
-      if place > 0 { append(0x2C) }
-      element(place, &self)
+/// What the stages of a change bring in, one after the other, as indices in the new snapshot.
+struct Incoming {
+  private var stages: ArraySlice<Arrivals>
+  private var sections: ArraySlice<Int> = []
+  private var rows: ArraySlice<Arrivals.Rows> = []
+  private var offset = 0
+  private let starts: [Int32]
+
+  /// `starts` has the indices of the first rows of the new sections.
+  init(_ stages: [Stage], starts: [Int32]) {
+    self.stages = Arrivals.ofStages(stages)[...]
+    self.starts = starts
+  }
+
+  /// Goes on to what the next stage brings in.
+  mutating func beginStage() {
+    let arrivals = stages.removeFirst()
+    sections = arrivals.sections[...]
+    rows = arrivals.rows[...]
+    offset = 0
+  }
+
+  /// The next section that the stage inserts.
+  mutating func nextSection() -> Int { sections.removeFirst() }
+
+  /// The next row that the stage inserts, with a section or of its own.
+  mutating func nextRow() -> Int {
+    let run = rows[rows.startIndex]
+    let row = Int(starts[run.at.section]) + run.at.row + offset
+    offset += 1
+    if offset == run.count {
+      rows.removeFirst()
+      offset = 0
     }
-    append("]")
+    return row
   }
 }

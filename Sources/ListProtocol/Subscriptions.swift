@@ -9,9 +9,20 @@ struct Subscription {
 
 /// What a request has done that subscribers hear of, in the order in which they hear it.
 enum ListEvent {
-  case changed(ListChange)
-  case selected(SelectionChange)
+  case changed(ListChange, TextChange?)
+  case selected(SelectionChange, TextChange?)
+  /// The text of a list is another, by other templates.
+  case rendered([UInt8], TextChange)
   case removed([UInt8])
+
+  /// The list that it is about.
+  var list: [UInt8] {
+    switch self {
+    case .changed(let change, _): change.name
+    case .selected(let change, _): change.list.name
+    case .rendered(let name, _), .removed(let name): name
+    }
+  }
 }
 
 extension ListService {
@@ -19,30 +30,46 @@ extension ListService {
 
   /// Answers a request with its change, and notes that change and those that follow from it.
   mutating func answer(_ changes: [ListChange], _ telling: Telling, to out: inout ByteBuffer) {
-    append(changes[0], telling, to: &out)
-    out.append("}")
-    for change in changes { note(.changed(change)) }
+    if telling.format == .textEdits, !book.hasText(changes[0].name) {
+      openText(of: changes[0].name)
+    }
+    for (place, change) in changes.enumerated() {
+      let text = updateText(of: change)
+      if place == 0 {
+        append(change, telling, text, to: &out)
+        out.append("}")
+      }
+      note(.changed(change, text))
+    }
   }
 
-  /// Notes what was done for whoever has subscribed to the list.
+  /// Notes what was done, for the client where it has subscribed to the list.
   mutating func note(_ event: ListEvent) {
+    guard let subscription = subscriptions[event.list] else { return }
+    let telling = Telling(subscription)
+    let hearsText = subscription.format == .textEdits
     var buffer = ByteBuffer()
     switch event {
-    case .changed(let change):
-      guard let subscription = subscriptions[change.name] else { return }
-      if change.isRevision || !change.changes.stages.isEmpty {
-        buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
-        append(change, Telling(subscription), to: &buffer)
-      } else if change.isMarked, let list = try? store.list(change.name) {
-        appendDidSelect(store.marking(change), list, to: &buffer)
+    case .changed(let change, let text):
+      if change.isRevision || !change.changes.stages.isEmpty || hearsText && text.isChange {
+        appendDidChange(change, telling, text, to: &buffer)
+      } else if change.isMarked {
+        appendDidSelect(store.marking(change), to: &buffer)
       } else {
         return
       }
-    case .selected(let change):
-      guard subscriptions[change.list.name] != nil, change.isMarked else { return }
-      appendDidSelect(change, change.list, to: &buffer)
+    case .selected(let change, let text):
+      if hearsText, text.isChange {
+        appendDidChange(ListChange(marking: change), telling, text, to: &buffer)
+      } else if change.isMarked {
+        appendDidSelect(change, to: &buffer)
+      } else {
+        return
+      }
+    case .rendered(let name, let text):
+      guard hearsText, let list = try? store.list(name) else { return }
+      appendDidChange(ListChange(unchanged: list), telling, text, to: &buffer)
     case .removed(let name):
-      guard subscriptions[name] != nil else { return }
       buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didRemove\",\"params\":")
       buffer.append(openingFor: name)
     }
@@ -54,9 +81,15 @@ extension ListService {
     notifications.append(buffer.shared())
   }
 
-  private func appendDidSelect(
-    _ change: SelectionChange, _ list: NamedList, to buffer: inout ByteBuffer
+  private mutating func appendDidChange(
+    _ change: ListChange, _ telling: Telling, _ text: TextChange?, to buffer: inout ByteBuffer
   ) {
+    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
+    append(change, telling, text, to: &buffer)
+  }
+
+  private func appendDidSelect(_ change: SelectionChange, to buffer: inout ByteBuffer) {
+    let list = change.list
     buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didSelect\",\"params\":")
     buffer.append(openingFor: list.name)
     buffer.append(opsOf: change, in: list.snapshot)
@@ -72,11 +105,14 @@ extension ListService {
     let format = try params["format"]?.requireChoice(of: Format.self) ?? .stages
     let content = try params["content"]?.requireBoolean() ?? true
     let since = try params["since"]?.requireCount()
-    let subscription = Subscription(format: format, content: content)
     let list = store.listOrNew(name)
-    subscriptions[name] = subscription
-    if let since, let change = store.change(of: list, since: since) {
-      append(change, Telling(subscription), to: &out)
+    subscriptions[name] = Subscription(format: format, content: content)
+    let text = format == .textEdits ? openText(of: name) : nil
+    // Text edits begin at the text that the client has, which is known for the present one only.
+    if let since, format != .textEdits || since == list.revision,
+      let change = store.change(of: list, since: since)
+    {
+      append(change, Telling(Subscription(format: format, content: content)), text, to: &out)
     } else {
       out.append(openingFor: name)
       out.append(member: "revision", list.revision)
@@ -96,4 +132,9 @@ extension ListService {
     subscriptions[try params.require("list").requireString()] = nil
     out.append("null")
   }
+}
+
+extension TextChange? {
+  /// Whether there is a text and it is another than before.
+  fileprivate var isChange: Bool { self.map { $0.baseRevision != $0.revision } ?? false }
 }

@@ -25,12 +25,16 @@ struct Telling {
 }
 
 extension ListService {
-  /// Appends a change as the result of a request, without its closing brace.
-  func append(_ change: ListChange, _ telling: Telling, to out: inout ByteBuffer) {
+  /// Appends a change, without the closing brace, of a list whose text, if it is kept, has been made
+  /// the new one.
+  mutating func append(
+    _ change: ListChange, _ telling: Telling, _ text: TextChange?, to out: inout ByteBuffer
+  ) {
     out.append(openingFor: change.name)
     out.append(member: "baseRevision", change.baseRevision)
     out.append(member: "revision", change.revision)
-    append(change.changes, to: change.new, telling, to: &out)
+    append(change.changes, from: change.old, to: change.new, telling, text, to: &out)
+    if telling.format == .textEdits, let text { out.append(revisionsOf: text) }
     let list = store.listOrNew(change.name)
     out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
     out.append(",\"deselected\":[")
@@ -45,24 +49,35 @@ extension ListService {
   }
 
   /// Appends the members that tell a change, with commas before them.
-  func append(
-    _ change: SnapshotChange, to new: Snapshot, _ telling: Telling, to out: inout ByteBuffer
+  ///
+  /// `text` is needed for edits of a text only.
+  mutating func append(
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, _ telling: Telling,
+    _ text: TextChange?, to out: inout ByteBuffer
   ) {
     out.append(",\"format\":\"")
     out.append(contentsOf: telling.format.rawValue.utf8)
     out.append("\"")
+    let contents = SnapshotWriter(snapshot: new, singleLine: singleLine)
     switch telling.format {
     case .none: return
     case .stages:
-      if change.stages.reduce(0, { $0 + $1.ops.count }) > telling.maxOps {
-        out.append(",\"reload\":true")
-      } else {
-        out.append(",\"stages\":")
+      append("stages", change.stages.opCount, telling, to: &out) { out in
         StagesWriter(
-          stages: change.stages,
-          contents: telling.content
-            ? SnapshotWriter(snapshot: new, singleLine: singleLine) : nil
+          change.stages, to: new, contents: telling.content ? contents : nil
         ).append(to: &out)
+      }
+    case .ops:
+      append("ops", OpSequence(change.stages).ops.count, telling, to: &out) { out in
+        StagesWriter(change.stages, to: new, contents: contents).appendSequence(to: &out)
+      }
+    case .jsonPatch:
+      let patch = patch(change, from: old, to: new)
+      append("jsonPatch", patch.count, telling, to: &out) { patch.append(to: &$0) }
+    case .textEdits:
+      if let text {
+        let edits = text.edits
+        append("textEdits", edits.count, telling, to: &out) { $0.append(edits, of: text.new) }
       }
     }
     out.append(",\"counts\":{")
@@ -71,4 +86,21 @@ extension ListService {
     out.append("sections", change.movement.sectionCounts)
     out.append("}")
   }
+
+  /// Appends a member with `count` entries, or where these are more than wanted that there are.
+  private func append(
+    _ name: StaticString, _ count: Int, _ telling: Telling, to out: inout ByteBuffer,
+    _ write: (inout ByteBuffer) -> Void
+  ) {
+    if count > telling.maxOps { return out.append(",\"reload\":true") }
+    out.append(",\"")
+    out.append(name)
+    out.append("\":")
+    write(&out)
+  }
+}
+
+extension [Stage] {
+  /// The number of operations of all stages.
+  fileprivate var opCount: Int { reduce(0) { $0 + $1.ops.count } }
 }

@@ -49,6 +49,7 @@ extension Session {
       outbox.buffer.truncate(to: start)
       if isRequest { append(error, id: id) } else { log(.warning, error.message) }
     }
+    for warning in service.takeWarnings() { log(.warning, warning) }
     if trace != .off { logTrace(envelope, message) }
     if !isRequest { outbox.buffer.truncate(to: start) }
     return isRequest

@@ -29,6 +29,23 @@ package struct ListChange: Sendable {
   package var selectionBefore: Selection
 }
 
+extension ListChange {
+  /// No change of a list.
+  package init(unchanged list: NamedList) {
+    self.init(
+      name: list.name, baseRevision: list.revision, revision: list.revision, old: list.snapshot,
+      new: list.snapshot, changes: SnapshotChange(), deselected: [], isMarked: false,
+      selectionBefore: list.selection)
+  }
+
+  /// A change of a list's selection and cursor only.
+  package init(marking change: SelectionChange) {
+    self.init(unchanged: change.list)
+    deselected = change.deselected.members.map { Deselected(item: $0, gone: false) }
+    isMarked = change.isMarked
+  }
+}
+
 /// An item that left the selection.
 package struct Deselected: Sendable {
   /// The item before the change.

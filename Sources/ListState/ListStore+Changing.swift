@@ -87,6 +87,17 @@ extension ListStore {
     return change
   }
 
+  /// What comes, goes and moves between two snapshots, of items instead of rows.
+  ///
+  /// - Complexity: As of ``replace(_:with:_:)``.
+  package mutating func itemStages(_ old: Snapshot, _ new: Snapshot) -> [Stage] {
+    let oldStarts = old.arrangement.starts
+    let newStarts = new.arrangement.starts
+    engine.match(old.arrangement, new.arrangement, universe: ids.universe)
+    engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
+    return engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
+  }
+
   /// Pairs the rows of two snapshots, left in the engine, and returns which items are which.
   mutating func match(_ old: Snapshot, _ new: Snapshot) -> Matching {
     engine.match(old.arrangement, new.arrangement, universe: ids.universe)
