@@ -193,7 +193,8 @@ nobody minds, an error is a warning."
 
 (define-derived-mode listd-mode special-mode "List"
   "A list that is kept by listd.
-Changes come as edits of the lines that change; point and the selected rows stay on their items.
+Changes come as edits of the lines that change; point and the
+selected rows stay on their items.
 
 \\{listd-mode-map}"
   (buffer-disable-undo)
