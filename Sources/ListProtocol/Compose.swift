@@ -20,6 +20,7 @@ extension ListService {
       names.append(name)
     }
     let change = try ChangeParams(params, name, store.ids, isTold: !isSubscribed(name))
+    try checkCancellation()
     if change.telling.format == .textEdits { openText(of: name) }
     let changes: [ListChange]
     do { changes = try store.compose(name, of: names, change.request) } catch {

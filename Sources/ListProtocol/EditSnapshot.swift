@@ -8,7 +8,6 @@ extension ListService {
   ) throws(Failure) {
     let params = try Params(message, range, known: ["list", "edits"] + ChangeParams.members)
     let name = try list(params).name
-    let change = try ChangeParams(params, name, store.ids, isTold: !isSubscribed(name))
     let values = try params.require("edits", expected: "an array of edits").requireElements()
     var reader = EditReader(message)
     var edits: [Edit] = []
@@ -17,6 +16,8 @@ extension ListService {
         throw error.inEdit(index)
       }
     }
+    // References may be to items that come with the edits.
+    let change = try ChangeParams(params, name, store.ids, isTold: !isSubscribed(name))
     try checkCancellation()
     if change.telling.format == .textEdits { openText(of: name) }
     let changes: [ListChange]

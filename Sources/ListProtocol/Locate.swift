@@ -1,15 +1,25 @@
 import JSONBytes
 import ListDiff
 import ListState
+import ListText
 
 extension ListService {
   /// `locate`: where items and sections are, and what is at paths.
   mutating func locate(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(message, range, known: ["list", "items", "paths", "sections"])
+    let params = try Params(
+      message, range, known: ["list", "items", "paths", "sections", "lines", "text"])
     let list = try list(params)
     let snapshot = list.snapshot
+    let tellsLines = try params["text"]?.requireBoolean() ?? false
+    let text = tellsLines || params["lines"] != nil ? openText(of: list.name)?.new : nil
+    func appendLines(of rows: Range<Int>, in section: Int, to out: inout ByteBuffer) {
+      guard tellsLines, let text else { return }
+      let lines = text.lines(ofRows: rows, inSection: section)
+      out.append(member: "line", lines.lowerBound)
+      out.append(member: "lineCount", lines.count)
+    }
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
     if let items = params["items"] {
@@ -21,6 +31,8 @@ extension ListService {
       append("items", found, to: &out) { item, out in
         out.append("{\"at\":")
         out.append(snapshot.path(ofItem: item))
+        appendLines(
+          of: snapshot.rows(ofItem: item), in: snapshot.section(ofItem: item), to: &out)
         out.append("}")
       }
     }
@@ -39,6 +51,7 @@ extension ListService {
         out.append(decimal: snapshot.occurrence(ofItem: item))
         out.append(",\"content\":")
         writer.appendRow(row, to: &out)
+        appendLines(of: row..<row + 1, in: snapshot.path(ofRow: row).section, to: &out)
         out.append("}")
       }
     }
@@ -50,12 +63,34 @@ extension ListService {
       }
       append("sections", places, to: &out) { section, out in out.append(decimal: section) }
     }
+    if let lines = params["lines"] {
+      var owners: [LineOwner?] = []
+      for line in try lines.requireElements() {
+        owners.append(text?.owner(ofLine: try line.requireCount()))
+      }
+      append("lines", owners, to: &out) { owner, out in
+        switch owner {
+        case .row(let row):
+          out.append("{\"at\":")
+          out.append(snapshot.path(ofRow: row))
+        case .header(let section):
+          out.append("{\"section\":")
+          out.append(decimal: section)
+          out.append(",\"header\":true")
+        case .footer(let section):
+          out.append("{\"section\":")
+          out.append(decimal: section)
+          out.append(",\"footer\":true")
+        }
+        out.append("}")
+      }
+    }
     out.append("}")
   }
 
-  private func append(
-    _ name: StaticString, _ found: [Int?], to out: inout ByteBuffer,
-    _ write: (Int, inout ByteBuffer) -> Void
+  private func append<Found>(
+    _ name: StaticString, _ found: [Found?], to out: inout ByteBuffer,
+    _ write: (Found, inout ByteBuffer) -> Void
   ) {
     out.append(",\"")
     out.append(name)

@@ -13,7 +13,9 @@ extension Draft {
       try checkNew(items)
       append([whole(items)].compactMap(\.self), to: target)
     case .insertItems(let items, let anchor):
-      let handle = try anchorHandle(anchor.item, past)
+      guard let handle = try handle(anchor.item, past) else {
+        throw anchor.item.names(oneOf: items.arrangement.rows) ? .anchoredToItself : .anchorNotFound
+      }
       try checkNew(items)
       if let piece = whole(items) { insert([piece], at: handle, isAfter: anchor.isAfter) }
     case .deleteItems(let items): remove(try handles(items, past))
@@ -36,7 +38,7 @@ extension Draft {
       }
     case .appendSections(let added): try insert(sections: added, at: sections.count)
     case .insertSections(let added, let anchor):
-      try insert(sections: added, at: try anchorIndex(anchor))
+      try insert(sections: added, at: try anchorIndex(anchor, of: added.arrangement.sections))
     case .deleteSections(let references):
       let gone = Set(try indices(references))
       sections = sections.indices.filter { !gone.contains($0) }.map { sections[$0] }
@@ -83,7 +85,14 @@ extension Draft {
     _ items: Snapshot, adds: Bool, section: SectionReference?
   ) throws(EditFailure) {
     let present = handles(withKeys: items.arrangement.rows)
-    let missing = present.indices.filter { present[$0].isEmpty }
+    // Of equal items the first is for the first that is there, the second for the second.
+    var counts: [UInt32: Int] = [:]
+    let replaced = items.arrangement.rows.enumerated().map { item, key -> Handle? in
+      let nth = counts[key, default: 0]
+      counts[key] = nth + 1
+      return nth < present[item].count ? present[item][nth] : nil
+    }
+    let missing = replaced.indices.filter { replaced[$0] == nil }
     guard adds || missing.isEmpty else { throw .givenItemsNotFound(missing) }
     // What replaces an item that others are like would make theirs a promise.
     let twice = present.indices.filter {
@@ -93,17 +102,17 @@ extension Draft {
     let target = missing.isEmpty ? 0 : try self.section(section)
     guard items.itemCount > 0 else { return }
     let source = add(items)
-    var replaced: [(old: Handle, new: Handle?)] = []
-    for (item, handles) in present.enumerated() {
+    var changes: [(old: Handle, new: Handle?)] = []
+    for (item, old) in replaced.enumerated() {
       let new = Handle(source: source, item: item)
-      if let old = handles.first {
-        replaced.append((old, new))
+      if let old {
+        changes.append((old, new))
         if let change = touchedItems.removeValue(forKey: old) { touchedItems[new] = change }
       } else {
         append([Self.piece(new)], to: target)
       }
     }
-    rewrite(replaced)
+    rewrite(changes)
   }
 
   private func anchorHandle(
@@ -164,9 +173,13 @@ extension Draft {
     return found.compactMap(\.self)
   }
 
-  private func anchorIndex(_ anchor: AnchoredSection) throws(EditFailure) -> Int {
+  private func anchorIndex(
+    _ anchor: AnchoredSection, of added: [UInt32] = []
+  ) throws(EditFailure) -> Int {
     guard let key = anchor.section.key, let index = sections.firstIndex(where: { $0.key == key })
-    else { throw .anchorNotFound }
+    else {
+      throw anchor.section.key.map(added.contains) == true ? .anchoredToItself : .anchorNotFound
+    }
     return anchor.isAfter ? index + 1 : index
   }
 
@@ -205,6 +218,14 @@ struct PastSnapshot {
     guard let row = snapshot.row(section: section, row) else { return nil }
     let item = Int(itemsToNew[snapshot.item(ofRow: row)])
     return item < 0 ? nil : item
+  }
+}
+
+extension ItemReference {
+  /// Whether the reference is to an identifier that is one of some keys.
+  fileprivate func names(oneOf keys: [UInt32]) -> Bool {
+    guard case .id(let key?, _, _) = self else { return false }
+    return keys.contains(key)
   }
 }
 

@@ -67,7 +67,7 @@ package struct SnapshotBuilder {
     if !source.templates.isEmpty, snapshot.templates.isEmpty {
       snapshot.templates = Array(repeating: 0, count: start)
     }
-    if !snapshot.templates.isEmpty {
+    if !source.templates.isEmpty || !snapshot.templates.isEmpty {
       snapshot.templates.append(contentsOf: range.lazy.map(source.template(ofItem:)))
     }
     guard let parts = source.parts else { return }
