@@ -159,16 +159,17 @@ nobody minds, an error is a warning."
     (cl-flet ((here (function argument)
                 (when (and (buffer-live-p buffer) (eq client (buffer-local-value 'listd--client buffer)))
                   (with-current-buffer buffer (funcall function argument)))))
-      (if (not (and client (jsonrpc-running-p client)))
-          (here (or otherwise #'ignore) '(:code -1 :message "Server died"))
-        (jsonrpc-async-request
-         client method params
-         :success-fn (lambda (result) (here (or done #'ignore) result))
-         :error-fn (lambda (err)
-                     (here (or otherwise (lambda (err) (listd--warn method err))) err))
-         :timeout-fn (lambda ()
-                       (here (or otherwise (lambda (err) (listd--warn method err)))
-                             '(:code -1 :message "no answer in time"))))))))
+      (condition-case nil
+          (jsonrpc-async-request
+           client method params
+           :success-fn (lambda (result) (here (or done #'ignore) result))
+           :error-fn (lambda (err)
+                       (here (or otherwise (lambda (err) (listd--warn method err))) err))
+           :timeout-fn (lambda ()
+                         (here (or otherwise (lambda (err) (listd--warn method err)))
+                               '(:code -1 :message "no answer in time"))))
+        ;; The process is dead, and that is told elsewhere.
+        (error (here (or otherwise #'ignore) '(:code -1 :message "Server died")))))))
 
 (defun listd--warn (method err)
   "Tell the error ERR of METHOD, but for a dead daemon's, which is told once."
@@ -249,8 +250,7 @@ OTHERWISE an error.  Where the daemon has died, another is started."
     (remhash listd--list listd--buffers)
     (when (and listd--client (jsonrpc-running-p listd--client))
       (dolist (method '(unsubscribe removeList))
-        (jsonrpc-async-request listd--client method `(:list ,listd--list)
-                               :success-fn #'ignore :error-fn #'ignore)))))
+        (listd--ask method `(:list ,listd--list) #'ignore #'ignore)))))
 
 (defun listd--told (method params)
   "Take in what the daemon tells of the list by METHOD with PARAMS."

@@ -279,22 +279,31 @@
       (should (equal (listd-tests-line) "fig  6B"))
       (delete-window other))))
 
+(ert-deftest listd-tests-pending ()
+  "What waits fails when the daemon dies."
+  (listd-stop)
+  (let* ((listd-command '("sleep" "60")) (listd--connection nil) failed)
+    (with-temp-buffer
+      (setq listd--client (listd-connection))
+      (dotimes (_ 2)
+        (listd--ask 'getText '(:list "l") #'ignore (lambda (err) (push err failed))))
+      (kill-process (jsonrpc--process listd--client))
+      (cl-letf (((symbol-function 'display-warning) #'ignore))
+        (listd-tests-wait "the end" (lambda () (= (length failed) 2))))
+      (should (equal (plist-get (car failed) :message) "Server died")))))
+
 (ert-deftest listd-tests-death ()
   "The daemon's death is told, and refreshing starts anew."
   (listd-tests-with listd-tests-six
     (listd-tests-go "date")
     (listd-tests-settle)
-    (let ((client listd--client) refused failed warned)
+    (let ((client listd--client) refused warned)
       (listd--ask 'getText '(:list "nowhere") #'ignore (lambda (err) (push err refused)))
       (listd-tests-settle)
       (should (eql (plist-get (car refused) :code) -31001))
-      (signal-process (jsonrpc--process client) 'STOP)
-      (dotimes (_ 2)
-        (listd--ask 'getText `(:list ,listd--list) #'ignore (lambda (err) (push err failed))))
-      (signal-process (jsonrpc--process client) 'KILL)
+      (kill-process (jsonrpc--process client))
       (cl-letf (((symbol-function 'display-warning)
                  (lambda (_type message &rest _) (push message warned))))
-        (listd-tests-wait "the end" (lambda () (= (length failed) 2)))
         (listd-tests-wait "the warning" (lambda () warned)))
       (should (equal (length warned) 1))
       (should (= (listd--count) 6))
