@@ -107,7 +107,9 @@
   (listd-tests-with '(("b" . 2000) ("a" . 5))
     (make-directory (funcall file "z"))
     (listd-tests-refresh "the new folder" (lambda () (= (listd--count) 3)))
-    (should (equal (listd-tests-lines) '("z/" "a  5B" "b  2.0K")))))
+    (should (equal (listd-tests-lines) '("z/" "a  5B" "b  2.0K")))
+    ;; The first row has point.
+    (should (equal (listd-tests-line) "a  5B"))))
 
 (ert-deftest listd-tests-stays ()
   "Point, the selection and foreign marks stay while others change."

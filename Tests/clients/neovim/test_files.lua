@@ -52,6 +52,7 @@ T.test("the files of a folder, folders first", function()
     return view.count == 3
   end)
   T.equal(T.lines(view.buf), { "z/", "a  5B", "b  2.0K" })
+  T.equal(vim.api.nvim_get_current_line(), "a  5B", "the first row has the cursor")
   T.equal(vim.api.nvim_buf_get_name(view.buf), "listd://" .. dir)
 end)
 

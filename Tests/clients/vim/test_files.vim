@@ -49,6 +49,7 @@ t.Test('the files of a folder, folders first', () => {
   mkdir(dir .. '/z')
   Refreshed(shown, 'the new folder', () => shown.count == 3)
   assert_equal(['z/', 'a  5B', 'b  2.0K'], getline(1, '$'))
+  assert_equal('a  5B', getline('.'), 'the first row has the cursor')
   assert_equal('listd://' .. dir, bufname())
 })
 

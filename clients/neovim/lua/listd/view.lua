@@ -220,6 +220,7 @@ function View:edit(changes, cursor_line, find)
   for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
     windows[win] = vim.api.nvim_win_call(win, vim.fn.winsaveview)
   end
+  local empty = self.count == 0
   vim.bo[self.buf].modifiable = true
   self.count = edits.apply(self.buf, self.count, changes, function(first, last)
     vim.api.nvim_buf_clear_namespace(self.buf, space, first, last)
@@ -227,7 +228,9 @@ function View:edit(changes, cursor_line, find)
   vim.bo[self.buf].modifiable = false
   for win, view in pairs(windows) do
     local line = find and find(view.lnum - 1) or edits.carried(view.lnum - 1, changes)
-    if cursor_line and view.lnum - 1 == followed then
+    if empty then
+      line = cursor_line or 0
+    elseif cursor_line and view.lnum - 1 == followed then
       line = cursor_line + self.offset
     end
     line = math.max(0, math.min(line, self.count - 1))

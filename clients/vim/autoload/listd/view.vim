@@ -292,6 +292,7 @@ def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, Find: func
   var followed = view.cursor_line < 0 ? -1 : view.cursor_line + view.offset
   var windows = win_findbuf(view.buf)->mapnew((_, win) =>
     [win, getcurpos(win), getwininfo(win)[0].topline])
+  var empty = view.count == 0
   setbufvar(view.buf, '&modifiable', true)
   view.count = edits.Apply(view.buf, view.count, changes, (line) => {
     for placed in sign_getplaced(view.buf, {group: 'listd', lnum: line + 1})[0].signs
@@ -302,7 +303,9 @@ def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, Find: func
   for [win, cursor, top] in windows
     var old = cursor[1] - 1
     var line = Find(old)
-    if cursor_line != null && old == followed
+    if empty
+      line = cursor_line == null ? 0 : cursor_line
+    elseif cursor_line != null && old == followed
       line = cursor_line + view.offset
     elseif line < 0
       line = edits.Carried(old, changes)
