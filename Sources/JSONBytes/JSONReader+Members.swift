@@ -47,8 +47,9 @@ package struct FoundMembers {
 
   mutating func clear() { mask = 0 }
 
+  /// Notes where the value of the sought name of a number is.
   @inline(__always)
-  mutating func set(_ place: Int, _ range: Range<Int>) {
+  package mutating func set(_ place: Int, _ range: Range<Int>) {
     ranges[place] = range
     mask |= 1 &<< UInt8(truncatingIfNeeded: place)
   }

@@ -19,13 +19,7 @@ extension JSONReader {
   func stringEnd(from start: Int, hasEscapes: inout Bool) throws(JSONError) -> Int {
     var p = start
     while true {
-      let stops = Self.stops(base.loadUnaligned(fromByteOffset: p, as: UInt64.self))
-      if stops != 0 {
-        p &+= stops.trailingZeroBitCount &>> 3
-      } else {
-        p &+= 8
-        p = pastPlain(p)
-      }
+      p = plainEnd(p)
       guard p < limit else { throw unexpected(at: limit, expected: .string) }
       let found = byte(p)
       if found == 0x22 { return p }
@@ -40,6 +34,14 @@ extension JSONReader {
       // A sequence cut off by the end was completed by bytes that do not belong to the text.
       guard p < limit else { throw unexpected(at: limit, expected: .string) }
     }
+  }
+
+  /// The first offset from `start` on of a byte that does not stand for itself in a string, or one at
+  /// or after the end.
+  @inline(__always)
+  func plainEnd(_ start: Int) -> Int {
+    let stops = Self.stops(base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+    return stops != 0 ? start &+ stops.trailingZeroBitCount &>> 3 : pastPlain(start &+ 8)
   }
 
   /// The high bit of each byte that is a quotation mark, a backslash, a control or not ASCII.

@@ -96,6 +96,46 @@ extension Envelope {
     return envelope
   }
 
+  /// Reads a request that comes next, the value of whose `params` `body` reads or refuses to.
+  ///
+  /// This is for messages whose `params` are large, so that they are passed once. It returns nil
+  /// where something is unusual: then `read` tells what the message is. So it does where this throws.
+  package static func read(
+    from reader: inout JSONReader, params body: (JSONString, inout JSONReader) -> Range<Int>?
+  ) throws(JSONError) -> Envelope? {
+    guard try reader.peek() == .object else { return nil }
+    let start = reader.offset
+    let outer = reader.depth + 1
+    var found = FoundMembers()
+    var method: JSONString?
+    try reader.openObject()
+    while let name = try reader.nextMember() {
+      guard let place = place(of: name, reader), found[place] == nil else { return nil }
+      if place == 2, try reader.peek() == .string {
+        var ahead = reader
+        method = try ahead.string()
+      }
+      guard place == 3 else {
+        found.set(place, try reader.skip())
+        continue
+      }
+      guard let method, let range = body(method, &reader) else { return nil }
+      found.set(place, range)
+    }
+    guard found[3] != nil else { return nil }
+    var envelope = Envelope(kind: .notification, range: start..<reader.offset, depth: outer)
+    envelope.fill(from: found, reader)
+    return envelope
+  }
+
+  /// The number of a known member; nil where the name is another or written in an unusual way.
+  private static func place(of name: JSONString, _ reader: JSONReader) -> Int? {
+    if reader.matches(name, "jsonrpc") { return 0 }
+    if reader.matches(name, "id") { return 1 }
+    if reader.matches(name, "method") { return 2 }
+    return reader.matches(name, "params") ? 3 : nil
+  }
+
   private init(kind: Kind, range: Range<Int>, depth: Int) {
     self.kind = kind
     self.range = range

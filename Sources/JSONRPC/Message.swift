@@ -28,6 +28,16 @@ package enum Message {
     try reader.end()
     return count == 0 ? .emptyBatch : .batch(try Batch(beginning, count: count))
   }
+
+  /// Reads a whole message that is a single request, as `Envelope.read(from:params:)` does.
+  package static func read(
+    _ bytes: UnsafeRawBufferPointer, params body: (JSONString, inout JSONReader) -> Range<Int>?
+  ) throws(JSONError) -> Message? {
+    var reader = JSONReader(bytes)
+    guard let envelope = try Envelope.read(from: &reader, params: body) else { return nil }
+    try reader.end()
+    return .single(envelope)
+  }
 }
 
 /// The messages of a batch that has been checked, read one by one.

@@ -1,14 +1,21 @@
 import JSONBytes
+import JSONRPC
 import ListDiff
 import ListState
 
 extension ListService {
+  private static let applySnapshotMembers =
+    ["list", "sections", "items", "snapshot"] + ChangeParams.members
+
   /// `applySnapshot`: makes a snapshot the current one of a list and tells the change.
   mutating func applySnapshot(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(
-      message, range, known: ["list", "sections", "items", "snapshot"] + ChangeParams.members)
+    let ahead = takeReadAhead(of: message, range)
+    let params =
+      if let ahead { ahead.params } else {
+        try Params(message, range, known: Self.applySnapshotMembers)
+      }
     let name = try params.require("list").requireString()
     let given = ["sections", "items", "snapshot"].filter { params[$0] != nil }
     guard given.count == 1 else {
@@ -16,21 +23,76 @@ extension ListService {
         "/params" + (given.isEmpty ? "" : "/" + given[1]),
         expected: "exactly one of sections, items and snapshot")
     }
-    let snapshot =
-      if let reference = params["snapshot"] {
-        try ordinarySnapshot(reference, in: message)
-      } else {
-        try SnapshotReader(message)
-          .read(sections: params["sections"], items: params["items"], &store)
-      }
+    let telling = try Telling(params, isTold: !isSubscribed(name))
+    let read: ReadSnapshot
+    if let reference = params["snapshot"] {
+      read = ReadSnapshot(snapshot: try ordinarySnapshot(reference, in: message))
+    } else if let snapshot = ahead?.snapshot {
+      read = snapshot
+    } else {
+      read = ReadSnapshot(
+        snapshot: try SnapshotReader(message)
+          .read(sections: params["sections"], items: params["items"], &store))
+    }
     // References may be to items that come with the snapshot.
-    let change = try ChangeParams(params, name, store.ids, isTold: !isSubscribed(name))
+    let change = try ChangeParams(params, name, store.ids, telling)
     try checkCancellation()
     if change.telling.format == .textEdits { openText(of: name) }
     let changes: [ListChange]
-    do { changes = try store.replace(name, with: snapshot, change.request) } catch {
+    do {
+      changes = try store.replace(name, with: read.snapshot, change.request, same: read.same)
+    } catch {
       throw failure(error, change.named)
     }
     answer(changes, change.telling, to: &out)
+  }
+}
+
+/// The parameters of a request that were read while its message was checked.
+struct ReadAhead {
+  let message: SharedBytes
+  let range: Range<Int>
+  let params: Params
+  var snapshot: ReadSnapshot?
+}
+
+extension ListService {
+  /// Reads the parameters of a request that come next in a message that has not been checked, so
+  /// that large ones are passed once, and keeps them until the request is performed.
+  ///
+  /// Returns nil where there is something wrong or unusual: then the message is to be checked as a
+  /// whole, and is read again by whoever performs the request.
+  package mutating func readAhead(
+    _ method: JSONString, _ message: SharedBytes, _ reader: inout JSONReader
+  ) -> Range<Int>? {
+    readAhead = nil
+    guard reader.matches(method, "applySnapshot"), (try? reader.peek()) == .object else {
+      return nil
+    }
+    let start = reader.offset
+    var snapshot: ReadSnapshot?
+    let params = Params(message, &reader, known: Self.applySnapshotMembers) {
+      (name, params, reader) throws(Failure) -> Range<Int>? in
+      guard name == "items" || name == "sections", snapshot == nil else { return nil }
+      let start = reader.offset
+      let list = params["list"]?.string.flatMap { try? store.list($0) }
+      snapshot = try SnapshotReader(message, at: reader, earlier: list?.snapshot)
+        .readAhead(isSections: name == "sections", "/params/\(name)", &reader, &store)
+      return start..<reader.offset
+    }
+    guard let params else { return nil }
+    let range = start..<reader.offset
+    readAhead = ReadAhead(message: message, range: range, params: params, snapshot: snapshot)
+    return range
+  }
+
+  private mutating func takeReadAhead(
+    of message: SharedBytes, _ range: Range<Int>?
+  ) -> ReadAhead? {
+    defer { readAhead = nil }
+    guard let readAhead, readAhead.message === message, readAhead.range == range else {
+      return nil
+    }
+    return readAhead
   }
 }

@@ -13,11 +13,11 @@ struct ChangeParams {
   /// What `selected` and `cursor` name, for failures.
   var named: Named
 
-  /// Reads the members; where no format is named, the change is told in the reply if `isTold`.
+  /// Reads the members beside those that say how the change is told.
   init(
-    _ params: Params, _ list: [UInt8], _ ids: borrowing IDTable, isTold: Bool
+    _ params: Params, _ list: [UInt8], _ ids: borrowing IDTable, _ telling: Telling
   ) throws(Failure) {
-    telling = try Telling(params, isTold: isTold)
+    self.telling = telling
     named = Named(list: list)
     request.baseRevision = try params["baseRevision"]?.requireCount()
     if let policy = params["cursorPolicy"] {

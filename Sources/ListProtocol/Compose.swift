@@ -19,7 +19,8 @@ extension ListService {
       }
       names.append(name)
     }
-    let change = try ChangeParams(params, name, store.ids, isTold: !isSubscribed(name))
+    let change = try ChangeParams(
+      params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
     try checkCancellation()
     if change.telling.format == .textEdits { openText(of: name) }
     let changes: [ListChange]

@@ -17,7 +17,8 @@ extension ListService {
       }
     }
     // References may be to items that come with the edits.
-    let change = try ChangeParams(params, name, store.ids, isTold: !isSubscribed(name))
+    let change = try ChangeParams(
+      params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
     try checkCancellation()
     if change.telling.format == .textEdits { openText(of: name) }
     let changes: [ListChange]

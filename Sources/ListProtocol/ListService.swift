@@ -24,6 +24,9 @@ package struct ListService: ~Copyable {
   /// Whether the request that is being answered was cancelled; asked before anything is changed.
   package var isCancelled: () -> Bool = { false }
 
+  /// What was read of the message that is being answered while it was checked.
+  var readAhead: ReadAhead?
+
   /// No lists; older revisions are kept within `historyBytes` a list.
   package init(historyBytes: Int) {
     store = ListStore(rules: .json, historyBytes: historyBytes)

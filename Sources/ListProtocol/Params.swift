@@ -22,6 +22,31 @@ struct Params {
     if value.kind != .null { try read(value, known) }
   }
 
+  /// The members of the object that comes next in a message that has not been checked.
+  ///
+  /// `body` reads the value of a member, or returns nil and leaves it. Where this is nil, there is
+  /// something wrong or unusual, and the message is to be checked first.
+  init?(
+    _ message: SharedBytes, _ reader: inout JSONReader, known: [String],
+    _ body: (String, Params, inout JSONReader) throws(Failure) -> Range<Int>?
+  ) {
+    pointer = "/params"
+    do {
+      guard try reader.peek() == .object else { return nil }
+      try reader.openObject()
+      while let name = try reader.nextMember() {
+        let text = reader.text(name)
+        guard known.contains(text), values[text] == nil else { return nil }
+        _ = try reader.peek()
+        let range = try body(text, self, &reader) ?? reader.skip()
+        let value = Value(
+          message: message, range: range, pointer: pointer.appending(member: text))
+        if value.kind == .null { return nil }
+        values[text] = value
+      }
+    } catch { return nil }
+  }
+
   private mutating func read(_ value: Value, _ known: [String]) throws(Failure) {
     guard let members = value.members else { throw value.failure(expected: "an object") }
     for (name, value) in members {

@@ -15,6 +15,8 @@ struct SnapshotReader: ~Copyable {
   private var found = FoundMembers()
   private let message: SharedBytes
   private var place = ItemPlace()
+  private var earlier: EarlierItems?
+  private var batch = IDBatch()
 
   /// Where the reader is, for the pointers of failures.
   private struct ItemPlace {
@@ -41,11 +43,22 @@ struct SnapshotReader: ~Copyable {
 
   private let itemsRule: ItemsRule
 
+  /// A reader of a message that has been checked.
   init(_ message: SharedBytes, itemsRule: ItemsRule = .haveItems) {
+    self.init(message, at: JSONReader(message.bytes), earlier: nil, itemsRule: itemsRule)
+  }
+
+  /// A reader of what comes next in a message that has not been checked: the value of `sections`
+  /// or of `items`. `earlier` is a snapshot that much of it may be taken from.
+  init(
+    _ message: SharedBytes, at reader: JSONReader, earlier: Snapshot?,
+    itemsRule: ItemsRule = .haveItems
+  ) {
     self.message = message
+    self.reader = reader
     self.itemsRule = itemsRule
-    reader = JSONReader(message.bytes)
     builder = SnapshotBuilder(buffers: [message])
+    if let earlier { self.earlier = EarlierItems(earlier, depth: reader.depth + 1) }
   }
 
   /// Reads `{sections}` or the value of `items`, which is one section with the id `main`.
@@ -54,11 +67,40 @@ struct SnapshotReader: ~Copyable {
   consuming func read(
     sections: Value?, items: Value?, _ store: inout ListStore
   ) throws(Failure) -> Snapshot {
-    if let sections {
-      place.list = sections.pointer
-      try readSections(sections, &store.ids)
-    } else if let items {
-      place.list = items.pointer
+    if let value = sections ?? items {
+      reader = JSONReader(message.bytes, from: value.range.lowerBound)
+      try read(isSections: sections != nil, value.pointer, &store)
+    } else {
+      finish(&store)
+    }
+    if builder.hasDuplicates {
+      throw builder.snapshot.duplicates(
+        ids: store.ids, sections: sections?.pointer, items: items?.pointer)
+    }
+    return builder.snapshot
+  }
+
+  /// Reads the value that comes next in a message that has not been checked, and moves `reader`
+  /// after it.
+  ///
+  /// - Throws: -32700 for what is no JSON, else as `read(sections:items:_:)`, but without the data
+  ///   where identifiers are given twice.
+  consuming func readAhead(
+    isSections: Bool, _ pointer: String, _ reader: inout JSONReader, _ store: inout ListStore
+  ) throws(Failure) -> ReadSnapshot {
+    try read(isSections: isSections, pointer, &store)
+    if builder.hasDuplicates { throw .duplicates([], store.ids) }
+    reader = self.reader
+    return ReadSnapshot(snapshot: builder.snapshot, same: earlier?.found ?? [])
+  }
+
+  private mutating func read(
+    isSections: Bool, _ pointer: String, _ store: inout ListStore
+  ) throws(Failure) {
+    place.list = pointer
+    if isSections {
+      try readSections(pointer, &store)
+    } else {
       place.section = nil
       let main = Array("main".utf8)
       let key = main.withUnsafeBytes { store.ids.intern(.string, $0) }
@@ -66,50 +108,50 @@ struct SnapshotReader: ~Copyable {
       builder.beginSection(
         key,
         SectionTraits(own: Payload(start: 0, length: own.count, buffer: Self.ownBuffer)))
-      reader = JSONReader(message.bytes, from: items.range.lowerBound)
-      try readItems(&store.ids)
+      try readItems(&store)
     }
-    builder.finish(using: &store.tally)
-    builder.addBuffer(own.shared())
-    let snapshot = builder.snapshot
-    if builder.hasDuplicates {
-      throw snapshot.duplicates(
-        ids: store.ids, sections: sections?.pointer, items: items?.pointer)
-    }
-    return snapshot
+    finish(&store)
   }
 
-  private mutating func readSections(_ sections: Value, _ ids: inout IDTable) throws(Failure) {
-    reader = JSONReader(message.bytes, from: sections.range.lowerBound)
-    guard try enterArray(sections.pointer) else { return }
+  private mutating func finish(_ store: inout ListStore) {
+    builder.finish(using: &store.places)
+    var rest = ByteBuffer()
+    swap(&rest, &own)
+    builder.addBuffer(rest.shared())
+  }
+
+  private mutating func readSections(
+    _ pointer: String, _ store: inout ListStore
+  ) throws(Failure) {
+    guard try enterArray(pointer) else { return }
     var index = 0
-    while nextElement() {
+    while try nextElement() {
       place.section = index
-      try readSection(&ids)
+      try readSection(&store)
       index += 1
     }
   }
 
-  private mutating func readSection(_ ids: inout IDTable) throws(Failure) {
+  private mutating func readSection(_ store: inout ListStore) throws(Failure) {
     let pointer = place.sectionPointer
-    guard peek() == .object else { throw .invalidParams(pointer, expected: "a section") }
+    guard try peek() == .object else { throw .invalidParams(pointer, expected: "a section") }
     let start = own.count
     var header = SectionHeader()
     var hasItems = false
     own.append(0x7B)
     builder.beginSection(0, SectionTraits(own: Payload(start: 0, length: 0, buffer: 0)))
-    checked { () throws(JSONError) in try reader.openObject() }
-    while let name = nextMember() {
+    try checkedOrRefused { () throws(JSONError) in try reader.openObject() }
+    while let name = try nextMember() {
       if reader.matches(name, "items") {
         if itemsRule == .haveNoItems {
           throw .invalidParams(pointer + "/items", expected: "a section without items")
         }
         if hasItems { builder.removeItemsOfSection() }
         hasItems = true
-        try readItems(&ids)
+        try readItems(&store)
         continue
       }
-      let range = skip()
+      let range = try skip()
       if own.count > start + 1 { own.append(0x2C) }
       own.append(0x22)
       own.append(reader.bytes(name.range))
@@ -117,7 +159,7 @@ struct SnapshotReader: ~Copyable {
       own.append(reader.bytes(range))
       let value = Value(
         message: message, range: range, pointer: pointer.appending(member: reader.text(name)))
-      try header.note(name, value, reader, &ids)
+      try header.note(name, value, reader, &store.ids)
     }
     own.append(0x7D)
     guard let id = header.id else {
@@ -132,25 +174,57 @@ struct SnapshotReader: ~Copyable {
         own: Payload(start: start, length: own.count - start, buffer: Self.ownBuffer)))
   }
 
-  private mutating func readItems(_ ids: inout IDTable) throws(Failure) {
+  private mutating func readItems(_ store: inout ListStore) throws(Failure) {
     guard try enterArray(place.itemsPointer) else { return }
     place.item = 0
-    while nextElement() {
-      try readItem(&ids)
+    while try nextElement() {
+      let passed = try passEarlier(&store)
+      if passed > 0 {
+        place.item += passed
+        continue
+      }
+      try readItem(&store.ids)
+      if !defersKeys { earlier?.note(builder.lastKey, store.places) }
       place.item += 1
+      if builder.snapshot.itemCount == 1 { makeRoom() }
     }
+    internBatch(&store.ids)
+  }
+
+  /// Whether keys need not be known at once.
+  private var defersKeys: Bool { earlier?.isScattered ?? true }
+
+  private mutating func internBatch(_ ids: inout IDTable) {
+    ids.intern(&batch, in: message.bytes) { builder.setKey($1, ofItem: $0) }
+  }
+
+  /// Passes items as they stand in the earlier snapshot; returns how many.
+  private mutating func passEarlier(_ store: inout ListStore) throws(Failure) -> Int {
+    guard earlier?.takesGuess() == true else { return 0 }
+    _ = try peek()
+    if let passed = earlier?.pass(&reader, &builder), passed > 0 { return passed }
+    guard let id = reader.guessedFirstString("id") else { return 0 }
+    let key = store.ids.intern(.string, reader.bytes(id))
+    return earlier?.pass(key, store.places, &reader, &builder) ?? 0
+  }
+
+  /// Makes room for as many items as the rest of the message holds of the first one's size.
+  private mutating func makeRoom() {
+    let first = builder.snapshot.payloads[0]
+    let rest = message.count - Int(first.start)
+    builder.reserve(min(rest / (Int(first.length) + 1) * 17 / 16, 1 << 24) + 1)
   }
 
   private mutating func readItem(_ ids: inout IDTable) throws(Failure) {
-    switch peek() {
+    switch try peek() {
     case .object: try readObject(&ids)
     case .string, .number:
-      let range = skip()
+      let range = try skip()
       guard let key = key(of: range, &ids) else { throw unexpectedItem }
       builder.addItem(key, payload(range), [], template: 0)
     case .array:
       // Some languages cannot tell an object without members from an empty array.
-      let range = skip()
+      let range = try skip()
       let value = Value(message: message, range: range, pointer: place.pointer)
       guard value.members?.isEmpty == true else { throw unexpectedItem }
       builder.addItem(identity(of: range, &ids), payload(range), [], template: 0)
@@ -163,15 +237,19 @@ struct SnapshotReader: ~Copyable {
   }
 
   private mutating func readObject(_ ids: inout IDTable) throws(Failure) {
-    let range = skipItem()
+    let range = try skipItem()
     var traits: ItemTraits = []
     var template: UInt32 = 0
-    let key: UInt32
+    var key: UInt32 = 0
     if let id = member(0) {
-      guard let explicit = self.key(of: id, &ids) else {
-        throw .invalidParams(place.pointer + "/id", expected: "a string or an integer")
+      if defersKeys, let plain = reader.plainString(id) {
+        batch.append(plain, item: builder.snapshot.itemCount)
+      } else {
+        guard let explicit = self.key(of: id, &ids) else {
+          throw .invalidParams(place.pointer + "/id", expected: "a string or an integer")
+        }
+        key = explicit
       }
-      key = explicit
       traits.insert(.promised)
     } else {
       key = identity(of: range, &ids)
@@ -186,6 +264,7 @@ struct SnapshotReader: ~Copyable {
       if try !value.requireBoolean() { traits.insert(.notSelectable) }
     }
     builder.addItem(key, payload(range), traits, template: template)
+    if batch.isFull { internBatch(&ids) }
     if let parts = member(3) {
       let value = Value(message: message, range: parts, pointer: place.pointer + "/parts")
       builder.addParts(try PartsReader.read(value, buffer: Self.messageBuffer, &ids))
@@ -217,12 +296,13 @@ struct SnapshotReader: ~Copyable {
 
 extension SnapshotReader {
   fileprivate mutating func enterArray(_ pointer: String) throws(Failure) -> Bool {
-    switch peek() {
+    builder.noteDepth(reader.depth + 1)
+    switch try peek() {
     case .array:
-      checked { () throws(JSONError) in try reader.openArray() }
+      try checkedOrRefused { () throws(JSONError) in try reader.openArray() }
       return true
     case .object:
-      let range = skip()
+      let range = try skip()
       let value = Value(message: message, range: range, pointer: pointer)
       guard value.elements != nil else { fallthrough }
       return false
@@ -230,23 +310,39 @@ extension SnapshotReader {
     }
   }
 
-  fileprivate mutating func peek() -> JSONKind {
-    checked { () throws(JSONError) in try reader.peek() }
+  fileprivate mutating func peek() throws(Failure) -> JSONKind {
+    try checkedOrRefused { () throws(JSONError) in try reader.peek() }
   }
 
-  fileprivate mutating func skip() -> Range<Int> {
-    checked { () throws(JSONError) in try reader.skip() }
+  fileprivate mutating func skip() throws(Failure) -> Range<Int> {
+    try checkedOrRefused { () throws(JSONError) in try reader.skip() }
   }
 
-  fileprivate mutating func skipItem() -> Range<Int> {
-    checked { () throws(JSONError) in try reader.object(seeking: Self.itemMembers, into: &found) }
+  fileprivate mutating func skipItem() throws(Failure) -> Range<Int> {
+    try checkedOrRefused { () throws(JSONError) in
+      try reader.object(seeking: Self.itemMembers, into: &found)
+    }
   }
 
-  fileprivate mutating func nextElement() -> Bool {
-    checked { () throws(JSONError) in try reader.nextElement() }
+  fileprivate mutating func nextElement() throws(Failure) -> Bool {
+    try checkedOrRefused { () throws(JSONError) in try reader.nextElement() }
   }
 
-  fileprivate mutating func nextMember() -> JSONString? {
-    checked { () throws(JSONError) in try reader.nextMember() }
+  fileprivate mutating func nextMember() throws(Failure) -> JSONString? {
+    try checkedOrRefused { () throws(JSONError) in try reader.nextMember() }
   }
+}
+
+/// Reads what has been checked already, or refuses what is no JSON.
+@inline(__always)
+private func checkedOrRefused<Result>(
+  _ read: () throws(JSONError) -> Result
+) throws(Failure) -> Result {
+  do { return try read() } catch { throw .parseError(error) }
+}
+
+/// A snapshot that was read, and the items in it that stand in the list's present one, byte by byte.
+struct ReadSnapshot {
+  var snapshot: Snapshot
+  var same: [MatchedRun] = []
 }

@@ -101,7 +101,13 @@ package struct Session: ~Copyable {
   ) {
     defer { withExtendedLifetime(message) {} }
     let content: Message
-    do { content = try Message.read(message.bytes) } catch {
+    do {
+      if let single = readAhead(message) {
+        content = single
+      } else {
+        content = try Message.read(message.bytes)
+      }
+    } catch {
       if isLast, error.problem == .unexpectedEnd {
         end(1, "the input ended inside a message")
       } else {
@@ -136,6 +142,14 @@ package struct Session: ~Copyable {
       if hasReplies { outbox.endMessage() } else { outbox.discardMessage() }
     }
     sendNotifications()
+  }
+
+  /// Reads a message in one pass where it is a single request with large parameters; nil where it is
+  /// not, or anything is wrong with it.
+  private mutating func readAhead(_ message: SharedBytes) -> Message? {
+    try? Message.read(message.bytes) { method, reader in
+      service.readAhead(method, message, &reader)
+    }
   }
 
   private mutating func sendNotifications() {

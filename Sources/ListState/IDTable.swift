@@ -1,3 +1,5 @@
+import enum JSONBytes.Bytes
+
 /// What the bytes of an identifier spell.
 package enum IDKind: UInt8, Sendable {
   case string = 1
@@ -17,16 +19,32 @@ package enum IDKind: UInt8, Sendable {
 package struct IDTable: Sendable {
   private var slots: [UInt64] = Array(repeating: 0, count: 64)
   private var bytes: [UInt8] = []
-  private var starts: [Int] = []
-  private var lengths: [UInt32] = []
-  private var kinds: [UInt8] = []
+  private var entries: [Entry] = []
   private var free: [UInt32] = []
   private var used = 0
+
+  /// Where the bytes of a key's identifier are, all in one load.
+  private struct Entry {
+    var start: UInt32
+    /// The length, and in the lowest three bits the kind, 0 for a key that is free.
+    var size: UInt32
+
+    init(start: Int, length: Int, kind: IDKind) {
+      precondition(start <= UInt32.max && length < 1 << 29)
+      self.start = UInt32(start)
+      size = UInt32(length) << 3 | UInt32(kind.rawValue)
+    }
+
+    var length: Int { Int(size >> 3) }
+    var isFree: Bool { size & 7 == 0 }
+    var kind: IDKind { IDKind(rawValue: UInt8(size & 7))! }
+    var range: Range<Int> { Int(start)..<Int(start) + length }
+  }
 
   package init() {}
 
   /// One above the largest key ever given.
-  package var universe: Int { starts.count }
+  package var universe: Int { entries.count }
 
   /// The number of identifiers in the table.
   package var count: Int { used }
@@ -35,14 +53,44 @@ package struct IDTable: Sendable {
   ///
   /// - Complexity: O(*b*), where *b* is the number of its bytes.
   package mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
-    if used * 2 >= slots.count { grow() }
-    let hash = Self.hash(kind, id)
+    intern(kind, id, Self.hash(kind, id))
+  }
+
+  /// The key of an identifier with a hash.
+  mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer, _ hash: UInt32) -> UInt32 {
+    makeRoom(for: 1)
     let place = place(of: hash, kind, id)
     if slots[place] != 0 { return UInt32(truncatingIfNeeded: slots[place]) - 1 }
-    let key = add(kind, id)
+    let key = add(Entry(start: bytes.count, length: id.count, kind: kind))
+    bytes.append(contentsOf: id)
     slots[place] = UInt64(hash) << 32 | UInt64(key + 1)
     used += 1
     return key
+  }
+
+  /// Keeps half of the slots free with `count` more identifiers.
+  mutating func makeRoom(for count: Int) {
+    while (used + count) * 2 > slots.count { grow() }
+  }
+
+  /// What stands in the first slot for a hash: 0, or the hash and the key plus one.
+  @inline(__always)
+  func slot(at hash: UInt32) -> UInt64 { slots[Int(hash) & (slots.count - 1)] }
+
+  /// Where the bytes are of the identifier that a slot is for.
+  @inline(__always)
+  func range(of slot: UInt64) -> Range<Int> {
+    slot == 0 ? 0..<0 : entries[Int(UInt32(truncatingIfNeeded: slot)) - 1].range
+  }
+
+  /// Whether the identifier that a slot is for, with its bytes at a range, is a given string.
+  @inline(__always)
+  func isSame(_ range: Range<Int>, _ id: UnsafeRawBufferPointer, _ slot: UInt64) -> Bool {
+    guard range.count == id.count,
+      entries[Int(UInt32(truncatingIfNeeded: slot)) - 1].kind == .string
+    else { return false }
+    // In bounds: an identifier's bytes were appended at its start.
+    return bytes.withUnsafeBytes { Bytes.equal(UnsafeRawBufferPointer(rebasing: $0[range]), id) }
   }
 
   /// The key of an identifier, `nil` where it has none.
@@ -54,13 +102,10 @@ package struct IDTable: Sendable {
   }
 
   /// What a key's identifier is.
-  package func kind(of key: UInt32) -> IDKind { IDKind(rawValue: kinds[Int(key)])! }
+  package func kind(of key: UInt32) -> IDKind { entries[Int(key)].kind }
 
   /// The bytes of a key's identifier.
-  package func bytes(of key: UInt32) -> ArraySlice<UInt8> {
-    let start = starts[Int(key)]
-    return bytes[start..<start + Int(lengths[Int(key)])]
-  }
+  package func bytes(of key: UInt32) -> ArraySlice<UInt8> { bytes[entries[Int(key)].range] }
 
   /// Gives back every key that is not live, for other identifiers to take.
   ///
@@ -70,37 +115,31 @@ package struct IDTable: Sendable {
     free.removeAll(keepingCapacity: true)
     used = 0
     for slot in slots.indices { slots[slot] = 0 }
-    for key in starts.indices {
-      let key = UInt32(truncatingIfNeeded: key)
-      guard kinds[Int(key)] != 0, isLive(key) else {
-        kinds[Int(key)] = 0
-        lengths[Int(key)] = 0
-        free.append(key)
+    for key in entries.indices {
+      let entry = entries[key]
+      guard !entry.isFree, isLive(UInt32(key)) else {
+        entries[key].size = 0
+        free.append(UInt32(key))
         continue
       }
-      let id = Array(bytes(of: key))
-      starts[Int(key)] = kept.count
-      kept.append(contentsOf: id)
-      let hash = id.withUnsafeBytes { Self.hash(kind(of: key), $0) }
-      insert(hash, key)
+      entries[key].start = UInt32(kept.count)
+      kept.append(contentsOf: bytes[entry.range])
+      let hash = bytes.withUnsafeBytes {
+        Self.hash(entry.kind, UnsafeRawBufferPointer(rebasing: $0[entry.range]))
+      }
+      insert(hash, UInt32(key))
       used += 1
     }
     bytes = kept
   }
 
-  private mutating func add(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
-    let start = bytes.count
-    bytes.append(contentsOf: id)
+  private mutating func add(_ entry: Entry) -> UInt32 {
     if let key = free.popLast() {
-      starts[Int(key)] = start
-      lengths[Int(key)] = UInt32(id.count)
-      kinds[Int(key)] = kind.rawValue
+      entries[Int(key)] = entry
       return key
     }
-    starts.append(start)
-    lengths.append(UInt32(id.count))
-    kinds.append(kind.rawValue)
-    return UInt32(starts.count - 1)
+    entries.append(entry)
+    return UInt32(entries.count - 1)
   }
 
   private mutating func grow() {
@@ -125,24 +164,25 @@ package struct IDTable: Sendable {
     while slots[place] != 0 {
       if UInt32(truncatingIfNeeded: slots[place] >> 32) == hash {
         let key = UInt32(truncatingIfNeeded: slots[place]) - 1
-        if kinds[Int(key)] == kind.rawValue, isEqual(key, id) { break }
+        if isEqual(entries[Int(key)], kind, id) { break }
       }
       place = (place + 1) & mask
     }
     return place
   }
 
-  private func isEqual(_ key: UInt32, _ id: UnsafeRawBufferPointer) -> Bool {
-    guard Int(lengths[Int(key)]) == id.count else { return false }
-    let start = starts[Int(key)]
+  private func isEqual(_ entry: Entry, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Bool {
+    guard entry.size == UInt32(truncatingIfNeeded: id.count) << 3 | UInt32(kind.rawValue) else {
+      return false
+    }
     return bytes.withUnsafeBytes { stored in
       // In bounds: an identifier's bytes were appended at its start.
-      UnsafeRawBufferPointer(rebasing: stored[start..<start + id.count]).elementsEqual(id)
+      Bytes.equal(UnsafeRawBufferPointer(rebasing: stored[entry.range]), id)
     }
   }
 
   /// Multiply and fold, eight bytes at a time (Wang Yi, "wyhash", 2019).
-  private static func hash(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
+  static func hash(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
     var hash = UInt64(id.count) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(kind.rawValue)
     var offset = 0
     // In bounds: each load ends at or before `id.count`.
@@ -150,12 +190,17 @@ package struct IDTable: Sendable {
       hash = fold(hash ^ id.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
       offset += 8
     }
-    var rest: UInt64 = 0
-    while offset < id.count {
-      rest = rest << 8 | UInt64(id[offset])
-      offset += 1
+    if id.count >= 8 {
+      // The last eight bytes may overlap those before.
+      hash = fold(hash ^ id.loadUnaligned(fromByteOffset: id.count &- 8, as: UInt64.self))
+    } else {
+      var rest: UInt64 = 0
+      while offset < id.count {
+        rest = rest << 8 | UInt64(id[offset])
+        offset += 1
+      }
+      hash = fold(hash ^ rest)
     }
-    hash = fold(hash ^ rest)
     return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 

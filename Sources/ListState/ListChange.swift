@@ -134,3 +134,42 @@ struct ContentComparison {
     rule(old.bytes(of: a), new.bytes(of: b))
   }
 }
+
+/// Rows that are known to be the same on both sides, passed in the order of the new ones.
+struct KnownRows {
+  private let runs: [MatchedRun]
+  private var next = 0
+
+  init(_ runs: [MatchedRun]) { self.runs = runs }
+
+  /// Visits the pairs of a run of matched rows that are not known to be the same; the runs come in
+  /// the order of the new rows.
+  mutating func forEachOther(of run: MatchedRun, _ body: (Int, Int) -> Void) {
+    let shift = Int(run.old) - Int(run.new)
+    let end = Int(run.new) + Int(run.count)
+    var row = Int(run.new)
+    while row < end {
+      while next < runs.count, Int(runs[next].new) + Int(runs[next].count) <= row { next += 1 }
+      guard next < runs.count, Int(runs[next].new) < end else { break }
+      let known = Int(runs[next].new)
+      while row < known {
+        body(row + shift, row)
+        row += 1
+      }
+      let knownEnd = min(end, known + Int(runs[next].count))
+      // Of rows that repeat another pair may have been chosen.
+      if Int(runs[next].old) - known == shift {
+        row = knownEnd
+      } else {
+        while row < knownEnd {
+          body(row + shift, row)
+          row += 1
+        }
+      }
+    }
+    while row < end {
+      body(row + shift, row)
+      row += 1
+    }
+  }
+}

@@ -3,19 +3,22 @@ import ListDiff
 extension ListStore {
   /// Makes a snapshot the current one of a list, which is made where it does not exist.
   ///
-  /// A snapshot equal to the current one keeps that and its revision.
+  /// A snapshot equal to the current one keeps that and its revision. `same` names items that are
+  /// known to be the same, byte by byte, in the current snapshot and the new one.
   ///
   /// - Complexity: O(*n* + *r* log *r*), where *n* is the number of rows and sections of both
   ///   snapshots and *r* the number of runs of rows that are out of order.
   /// - Throws: `staleRevision`, `revisionNotFound`, `itemsNotFound`, `notSelectable`.
   /// - Returns: The change, and then those of the lists that are made of this one.
   package mutating func replace(
-    _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest
+    _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest,
+    same: [MatchedRun] = []
   ) throws(ListFailure) -> [ListChange] {
     let list = listOrNew(name)
     try checkWritable(list)
     try checkBase(of: list, request)
-    let change = try commit(list, compare(list.snapshot, snapshot), to: snapshot, request)
+    let change = try commit(
+      list, compare(list.snapshot, snapshot, same: same), to: snapshot, request)
     return [change] + (change.isRevision || !snapshot.touched.isEmpty ? propagate(change) : [])
   }
 
@@ -67,16 +70,21 @@ extension ListStore {
   /// The least change between two snapshots.
   ///
   /// - Complexity: As of ``replace(_:with:_:)``.
-  package mutating func compare(_ old: Snapshot, _ new: Snapshot) -> SnapshotChange {
+  package mutating func compare(
+    _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
+  ) -> SnapshotChange {
     var change = SnapshotChange()
     change.items = match(old, new)
     engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     let contents = ContentComparison(old: old, new: new, rules: rules)
     change.isOfContent = !change.stages.isEmpty
-    let last = engine.contentStage(
-      newStarts: new.rowStarts, section: { contents.section($0, $1) },
-      row: { contents.row($0, $1) })
+    var known = KnownRows(old.parts == nil && new.parts == nil && new.touched.isEmpty ? same : [])
+    let last = engine.contentStage(newStarts: new.rowStarts) {
+      contents.section($0, $1)
+    } comparing: { run, ops in
+      known.forEachOther(of: run) { ops.append(contents.row($0, $1), row: $1) }
+    }
     // What is told only because an edit wants it told is no change of content.
     if !last.ops.isEmpty, !change.isOfContent {
       change.isOfContent = new.touched.isEmpty || contents.differs(engine.matching)

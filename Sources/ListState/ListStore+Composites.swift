@@ -28,7 +28,7 @@ extension ListStore {
       }
       builder.addBuffer(own.withUnsafeBytes { SharedBytes(copying: $0) })
     }
-    builder.finish(using: &tally)
+    builder.finish(using: &places)
     return builder.snapshot
   }
 
@@ -45,7 +45,7 @@ extension ListStore {
       builder.addItems(
         of: snapshot, snapshot.arrangement.range(ofSection: section), keys: keys, buffersFrom: 0)
     }
-    builder.finish(using: &tally)
+    builder.finish(using: &places)
     return (builder.snapshot, builder.hasDuplicates)
   }
 

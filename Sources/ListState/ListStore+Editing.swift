@@ -29,7 +29,7 @@ extension ListStore {
         throw .edit(index: index, error)
       }
     }
-    var snapshot = draft.snapshot(using: &tally)
+    var snapshot = draft.snapshot(using: &places)
     snapshot.touched = draft.touched(in: snapshot)
     return try replace(name, with: snapshot, request)
   }
@@ -39,7 +39,7 @@ extension Draft {
   /// The pieces put together.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  func snapshot(using tally: inout KeyTally) -> Snapshot {
+  func snapshot(using places: inout KeyPlaces) -> Snapshot {
     var builder = SnapshotBuilder(buffers: [])
     var bases: [Int] = []
     for source in sources {
@@ -54,7 +54,7 @@ extension Draft {
         builder.addItems(of: sources[piece.source], piece.range, buffersFrom: bases[piece.source])
       }
     }
-    builder.finish(using: &tally)
+    builder.finish(using: &places)
     return builder.snapshot
   }
 

@@ -3,7 +3,8 @@ import ListDiff
 /// All lists by name, and the identifiers that they share.
 package struct ListStore: ~Copyable {
   package var ids = IDTable()
-  package var tally = KeyTally()
+  /// Where the keys of the snapshots read last stand.
+  package var places = KeyPlaces()
   var engine = DiffEngine()
   private var lists: [[UInt8]: NamedList] = [:]
 

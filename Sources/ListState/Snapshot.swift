@@ -77,6 +77,10 @@ package struct Snapshot: Sendable {
   /// What the edits that made the snapshot want told even where it is the same.
   package var touched = TouchedContents()
 
+  /// The fewest containers that were open around an item where it was read, 0 where that is not
+  /// known.
+  package var depth = 0
+
   package init() {}
 
   /// The number of items.

@@ -96,62 +96,65 @@ package struct SnapshotBuilder {
     snapshot.parts?.append(parts)
   }
 
+  /// The key of the item added last.
+  package var lastKey: UInt32 { snapshot.arrangement.rows[snapshot.itemCount - 1] }
+
+  /// Gives an item the key that was not known when it was added.
+  package mutating func setKey(_ key: UInt32, ofItem item: Int) {
+    snapshot.arrangement.rows[item] = key
+  }
+
+  /// Notes how many containers are open around the items that come.
+  package mutating func noteDepth(_ depth: Int) {
+    snapshot.depth = snapshot.depth == 0 ? depth : min(snapshot.depth, depth)
+  }
+
+  /// Makes room for `count` items in all.
+  package mutating func reserve(_ count: Int) {
+    snapshot.arrangement.rows.reserveCapacity(count)
+    snapshot.payloads.reserveCapacity(count)
+    snapshot.traits.reserveCapacity(count)
+  }
+
+  /// Adds items of an earlier snapshot without parts, whose texts stand in the first buffer `shift`
+  /// bytes after where they stood in the earlier one's.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  package mutating func addItems(_ items: Range<Int>, of earlier: Snapshot, shift: Int) {
+    snapshot.arrangement.rows.append(contentsOf: earlier.arrangement.rows[items])
+    snapshot.traits.append(contentsOf: earlier.traits[items])
+    snapshot.payloads.append(addingCapacity: items.count) { added in
+      let payloads = earlier.payloads.span.extracting(items)
+      let shift = UInt32(truncatingIfNeeded: shift)
+      for index in 0..<payloads.count {
+        var payload = payloads[index]
+        payload.start &+= shift
+        payload.buffer = 0
+        added.append(payload)
+      }
+    }
+    if !earlier.templates.isEmpty || !snapshot.templates.isEmpty {
+      while snapshot.templates.count < snapshot.payloads.count - items.count {
+        snapshot.templates.append(0)
+      }
+      for item in items { snapshot.templates.append(earlier.template(ofItem: item)) }
+    }
+  }
+
   /// Ends the snapshot and looks for keys that occur twice.
   ///
   /// - Complexity: O(*n*), where *n* is the number of sections and items.
-  package mutating func finish(using tally: inout KeyTally) {
+  package mutating func finish(using places: inout KeyPlaces) {
     snapshot.arrangement.starts.append(Int32(snapshot.payloads.count))
     snapshot.parts?.catchUp(to: snapshot.payloads.count, snapshot.templates, snapshot.payloads)
     snapshot.parts?.endSections(snapshot.arrangement.starts)
-    tally.begin()
-    for key in snapshot.arrangement.sections where tally.note(key, at: 0) != nil {
-      hasDuplicates = true
+    places.note(snapshot.arrangement.sections) { _, _ in hasDuplicates = true }
+    let traits = snapshot.traits
+    var hasRepeats = false
+    places.note(snapshot.arrangement.rows) { first, again in
+      hasRepeats = true
+      if traits[first].union(traits[again]).contains(.promised) { hasDuplicates = true }
     }
-    tally.begin()
-    for (item, key) in snapshot.arrangement.rows.enumerated() {
-      guard let first = tally.note(key, at: item) else { continue }
-      snapshot.arrangement.hasRepeats = true
-      if snapshot.traits[item].union(snapshot.traits[first]).contains(.promised) {
-        hasDuplicates = true
-      }
-    }
-  }
-}
-
-/// Says of each key where it was first noted, without being cleared from one use to the next.
-package struct KeyTally: Sendable {
-  private var places: [Int32] = []
-  private var uses: [UInt32] = []
-  private var use: UInt32 = 0
-
-  package init() {}
-
-  /// Begins anew: no key is noted.
-  package mutating func begin() {
-    if use == .max {
-      uses = Array(repeating: 0, count: uses.count)
-      use = 0
-    }
-    use += 1
-  }
-
-  /// Notes a key at a place, or returns the place at which it was noted before.
-  package mutating func note(_ key: UInt32, at place: Int) -> Int? {
-    let key = Int(key)
-    if key >= uses.count {
-      let more = max(key + 1, uses.count * 2) - uses.count
-      uses.append(contentsOf: repeatElement(0, count: more))
-      places.append(contentsOf: repeatElement(0, count: more))
-    }
-    if uses[key] == use { return Int(places[key]) }
-    uses[key] = use
-    places[key] = Int32(truncatingIfNeeded: place)
-    return nil
-  }
-
-  /// Where a key was noted.
-  package func place(of key: UInt32) -> Int? {
-    let key = Int(key)
-    return key < uses.count && uses[key] == use ? Int(places[key]) : nil
+    snapshot.arrangement.hasRepeats = hasRepeats
   }
 }

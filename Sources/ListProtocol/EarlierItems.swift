@@ -1,0 +1,159 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+/// The items of a list's present snapshot, while those of the next one are read.
+///
+/// Most items of a new snapshot stand in the old one, most of them one after the other. Where the
+/// bytes that come next are those of an old item, they need no other look: they are one item, its key
+/// and traits are known and its content is the same.
+struct EarlierItems {
+  private let snapshot: Snapshot
+  private let text: SharedBytes
+
+  /// The old item that is expected next, and another that may be.
+  private var next = 0
+  private var other = 0
+
+  /// How many items are compared at once; more with every success.
+  private var stride = 1
+
+  /// The items found so far, in the order of the new ones.
+  private(set) var found: [MatchedRun] = []
+
+  /// How many items in a row, nearly, were not where they were expected.
+  private var misses = 0
+
+  /// The items of the section in which the last one was found.
+  private var section = 0..<0
+
+  private static let longestStride = 4096
+
+  /// Nothing to compare with where the old items' texts are not in one buffer in order, or were read
+  /// with fewer containers open, for what was no deeper than allowed there may be here.
+  init?(_ snapshot: Snapshot, depth: Int) {
+    guard snapshot.parts == nil, snapshot.itemCount > 0, snapshot.depth >= depth,
+      let text = snapshot.buffers.first
+    else { return nil }
+    self.snapshot = snapshot
+    self.text = text
+  }
+
+  /// Whether so many guesses were wrong that nearly none are taken.
+  var isScattered: Bool { misses > 8 && misses & 63 != 0 }
+
+  /// Whether the item that comes next is to be looked for among the old ones.
+  mutating func takesGuess() -> Bool {
+    misses += 1
+    return !isScattered
+  }
+
+  /// Passes the items that come next as far as they are old ones side by side; returns how many.
+  mutating func pass(
+    _ reader: inout JSONReader, _ builder: inout SnapshotBuilder
+  ) -> Int {
+    if let passed = pass(from: next, &reader, &builder) { return passed }
+    guard other != next else { return 0 }
+    return pass(from: other, &reader, &builder) ?? 0
+  }
+
+  /// As `pass`, from the old item with a key on.
+  mutating func pass(
+    _ key: UInt32, _ places: borrowing KeyPlaces, _ reader: inout JSONReader,
+    _ builder: inout SnapshotBuilder
+  ) -> Int {
+    guard let place = places.place(of: key, in: snapshot.arrangement.rows), place != next
+    else { return 0 }
+    return pass(from: place, &reader, &builder) ?? 0
+  }
+
+  /// Notes which item was read that is no old one as it stands.
+  mutating func note(_ key: UInt32, _ places: borrowing KeyPlaces) {
+    stride = 1
+    guard let place = places.place(of: key, in: snapshot.arrangement.rows) else { return }
+    if place != next { other = next }
+    next = place + 1
+  }
+
+  private mutating func pass(
+    from first: Int, _ reader: inout JSONReader, _ builder: inout SnapshotBuilder
+  ) -> Int? {
+    guard first < snapshot.itemCount else { return nil }
+    let end = covered(from: first, reader)
+    guard end > first else { return nil }
+    let start = Int(snapshot.payloads[first].start)
+    let last = snapshot.payloads[end - 1]
+    let new = builder.snapshot.itemCount
+    builder.addItems(first..<end, of: snapshot, shift: reader.offset - start)
+    reader.pass(Int(last.start) + Int(last.length) - start)
+    append(MatchedRun(old: first, new: new, count: end - first))
+    if first != next { other = next }
+    next = end
+    if end - first > 1 { misses = 0 }
+    stride = end - first == stride ? min(stride * 2, Self.longestStride) : 1
+    return end - first
+  }
+
+  /// The end of the old items from `first` on whose texts come next, with what separates them.
+  private mutating func covered(from first: Int, _ reader: JSONReader) -> Int {
+    var end = min(first + stride, sectionEnd(of: first))
+    let payloads = snapshot.payloads.span
+    let start = Int(payloads[first].start)
+    guard payloads[first].buffer == 0 else { return first }
+    // Texts out of order or from elsewhere are compared one by one.
+    if end > first + 1, !isInOrder(first..<end) { end = first + 1 }
+    let last = payloads[end - 1]
+    let length = Int(last.start) + Int(last.length) - start
+    let same = reader.common(with: text, at: start..<start + length)
+    if same < length {
+      // The first item whose end is beyond what is the same.
+      var low = first
+      var high = end
+      while low < high {
+        let middle = (low + high) / 2
+        let payload = payloads[middle]
+        if Int(payload.start) + Int(payload.length) - start <= same {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      end = low
+    }
+    // A number or a word could go on.
+    while end > first {
+      let payload = payloads[end - 1]
+      switch reader.lastByte(ofNext: Int(payload.start) + Int(payload.length) - start) {
+      case 0x22, 0x5D, 0x7D: return end
+      default: end -= 1
+      }
+    }
+    return end
+  }
+
+  private func isInOrder(_ items: Range<Int>) -> Bool {
+    let payloads = snapshot.payloads.span.extracting(items)
+    for index in 1..<payloads.count
+    where payloads[index].buffer != 0
+      || payloads[index].start < payloads[index - 1].start &+ payloads[index - 1].length
+    {
+      return false
+    }
+    return true
+  }
+
+  private mutating func sectionEnd(of item: Int) -> Int {
+    if !section.contains(item) {
+      section = snapshot.arrangement.range(ofSection: snapshot.section(ofItem: item))
+    }
+    return section.upperBound
+  }
+
+  private mutating func append(_ run: MatchedRun) {
+    if let last = found.last, last.old + last.count == run.old, last.new + last.count == run.new {
+      found[found.count - 1].count += run.count
+    } else {
+      found.append(run)
+    }
+  }
+}

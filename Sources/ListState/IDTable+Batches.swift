@@ -1,0 +1,62 @@
+import enum JSONBytes.Bytes
+
+/// String identifiers that wait to be interned together.
+///
+/// Each look-up of a table that is larger than the caches waits for memory three times. Of a batch
+/// each step is made for all, so that they wait at the same time.
+package struct IDBatch: Sendable {
+  fileprivate var ids: [Range<Int>] = []
+  fileprivate var items: [Int] = []
+  fileprivate var hashes: [UInt32] = []
+  fileprivate var slots: [UInt64] = []
+  fileprivate var ranges: [Range<Int>] = []
+
+  /// How many identifiers are worth waiting for.
+  private static let size = 128
+
+  package init() {}
+
+  /// Whether the batch is to be interned before more is added.
+  package var isFull: Bool { items.count == Self.size }
+
+  /// Adds the identifier that stands at a range of bytes, of an item by number.
+  package mutating func append(_ id: Range<Int>, item: Int) {
+    ids.append(id)
+    items.append(item)
+  }
+}
+
+extension IDTable {
+  /// Interns the identifiers of a batch in order, whose ranges are ones of `text`, tells each
+  /// item's key and empties the batch.
+  ///
+  /// - Complexity: O(*b*), where *b* is the number of their bytes.
+  package mutating func intern(
+    _ batch: inout IDBatch, in text: UnsafeRawBufferPointer, _ body: (Int, UInt32) -> Void
+  ) {
+    guard !batch.items.isEmpty else { return }
+    makeRoom(for: batch.items.count)
+    batch.hashes.removeAll(keepingCapacity: true)
+    batch.slots.removeAll(keepingCapacity: true)
+    batch.ranges.removeAll(keepingCapacity: true)
+    for id in batch.ids {
+      batch.hashes.append(Self.hash(.string, UnsafeRawBufferPointer(rebasing: text[id])))
+    }
+    for hash in batch.hashes { batch.slots.append(slot(at: hash)) }
+    for slot in batch.slots { batch.ranges.append(range(of: slot)) }
+    for place in batch.items.indices {
+      let id = UnsafeRawBufferPointer(rebasing: text[batch.ids[place]])
+      let hash = batch.hashes[place]
+      let slot = batch.slots[place]
+      if UInt32(truncatingIfNeeded: slot >> 32) == hash, slot != 0,
+        isSame(batch.ranges[place], id, slot)
+      {
+        body(batch.items[place], UInt32(truncatingIfNeeded: slot) - 1)
+      } else {
+        body(batch.items[place], intern(.string, id, hash))
+      }
+    }
+    batch.ids.removeAll(keepingCapacity: true)
+    batch.items.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,50 @@
+/// Says of each key where it was seen last, without being cleared from one use to the next.
+///
+/// What is said of a key may come from another list: whoever asks compares the key that stands
+/// there.
+package struct KeyPlaces: Sendable {
+  private var places: [Int32] = []
+
+  package init() {}
+
+  /// Notes all keys of a column at their indices; `again` is told the first index and the present
+  /// one of each that occurred before.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of keys.
+  package mutating func note(_ keys: [UInt32], again: (Int, Int) -> Void) {
+    reserve(keys)
+    Self.note(keys.span, in: &places, again)
+  }
+
+  /// Where a key stands in a column that was noted, unless another column had it since; nil where it
+  /// does not stand there.
+  package func place(of key: UInt32, in keys: [UInt32]) -> Int? {
+    guard Int(key) < places.count else { return nil }
+    let place = Int(places[Int(key)])
+    return place < keys.count && keys[place] == key ? place : nil
+  }
+
+  private static func note(
+    _ keys: Span<UInt32>, in places: inout [Int32], _ again: (Int, Int) -> Void
+  ) {
+    var places = places.mutableSpan
+    for index in 0..<keys.count {
+      let key = keys[index]
+      let place = Int(places[Int(key)])
+      // A place left by another column is not before this one and of the same key by chance.
+      if place < index, keys[place] == key {
+        again(place, index)
+      } else {
+        places[Int(key)] = Int32(truncatingIfNeeded: index)
+      }
+    }
+  }
+
+  private mutating func reserve(_ keys: [UInt32]) {
+    var largest: UInt32 = 0
+    for key in keys { largest = max(largest, key) }
+    guard Int(largest) >= places.count else { return }
+    let more = max(Int(largest) + 1, places.count * 2) - places.count
+    places.append(contentsOf: repeatElement(0, count: more))
+  }
+}
