@@ -96,6 +96,8 @@ extension ListService {
       throw failure(error, Named(list: list.name))
     }
     book.close(list.name)
+    // Who stays subscribed hears the next text under this name as an edit of nothing.
+    if subscriptions[list.name]?.format == .textEdits { openText(of: list.name) }
     out.append("null")
     note(.removed(list.name))
     for change in changes { note(.changed(change, updateText(of: change))) }

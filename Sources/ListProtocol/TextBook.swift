@@ -36,6 +36,11 @@ struct TextBook {
   /// Whether a list's text is kept.
   func hasText(_ list: [UInt8]) -> Bool { pages[list] != nil }
 
+  /// Keeps the text of a list that does not exist yet: an empty one, with the number 0.
+  mutating func open(_ list: [UInt8]) {
+    if pages[list] == nil { pages[list] = Page() }
+  }
+
   /// Forgets the text of a list.
   mutating func close(_ list: [UInt8]) { pages[list] = nil }
 

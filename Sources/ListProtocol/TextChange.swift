@@ -31,10 +31,14 @@ struct TextChange {
 extension ListService {
   /// Keeps the text of a list from now on, and returns it as it is.
   ///
-  /// What follows of the list's text costs nothing for lists that nobody has opened the text of.
+  /// What follows of the list's text costs nothing for lists that nobody has opened the text of. A
+  /// list that does not exist has no text to return, and its first one will be an edit of nothing.
   @discardableResult
   mutating func openText(of name: [UInt8]) -> TextChange? {
-    guard let list = try? store.list(name) else { return nil }
+    guard let list = try? store.list(name) else {
+      book.open(name)
+      return nil
+    }
     return book.update(list, store.ids, .same)
   }
 
