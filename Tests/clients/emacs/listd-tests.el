@@ -512,7 +512,7 @@
                   ((equal (plist-get entry :from) "server")
                    (push (or (plist-get message :error) (plist-get message :result)) wanted))
                   ((plist-member message :id)
-                   (jsonrpc-async-request client method params
+                   (jsonrpc-async-request client (intern method) params
                                           :success-fn (lambda (result) (push result told))
                                           :error-fn (lambda (err) (push err told)))))))
         (listd-tests-wait "the answers" (lambda () (= (length told) (length wanted))))
