@@ -6,6 +6,9 @@ import ListText
 /// for the text of.
 struct TextBook {
   private(set) var templates: [[UInt8]: Template] = [:]
+
+  /// The templates as they were written.
+  private(set) var sources: [[UInt8]: [UInt8]] = [:]
   private var pages: [[UInt8]: Page] = [:]
 
   /// The largest number that a text was given; none is given twice.
@@ -28,18 +31,18 @@ struct TextBook {
   }
 
   /// Registers a template under a name.
-  mutating func register(_ template: Template, as name: [UInt8]) { templates[name] = template }
+  ///
+  /// - Throws: where a brace of its source has no other.
+  mutating func register(_ source: [UInt8], as name: [UInt8]) throws(UnbalancedBrace) {
+    templates[name] = try Template(source)
+    sources[name] = source
+  }
 
   /// The names of the lists that have a text.
   var lists: [[UInt8]] { pages.keys.sorted { $0.lexicographicallyPrecedes($1) } }
 
   /// Whether a list's text is kept.
   func hasText(_ list: [UInt8]) -> Bool { pages[list] != nil }
-
-  /// Keeps the text of a list that does not exist yet: an empty one, with the number 0.
-  mutating func open(_ list: [UInt8]) {
-    if pages[list] == nil { pages[list] = Page() }
-  }
 
   /// Forgets the text of a list.
   mutating func close(_ list: [UInt8]) { pages[list] = nil }
