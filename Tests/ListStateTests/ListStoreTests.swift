@@ -77,7 +77,7 @@ import Testing
         try lists.apply("A: a\(round % 2 == 0 ? "*" : "") " + items.joined(separator: " "))
         let list = try lists.list()
         footprints.append(list.snapshot.footprint)
-        let kept = list.older.reduce(0) { $0 + $1.snapshot.footprint }
+        let kept = list.older.reduce(0) { $0 + $1.footprint }
         #expect(list.older.count <= 1 || kept <= budget)
         let dropped = list.oldestRevision - 2
         if dropped >= 0 { #expect(kept + footprints[dropped] > budget) }
