@@ -7,15 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 shell=$root/clients/shell
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0 checked=0
-
-# check STORY WANTED GOT: both are compared as they are.
-check() {
-  checked=$((checked + 1))
-  [[ $2 == "$3" ]] && return
-  failed=$((failed + 1))
-  printf 'not so: %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3" >&2
-}
+source "$(dirname "${BASH_SOURCE[0]}")/../shell/check.bash"
 
 # fake BODY: the path of a daemon that shakes hands, and then does what it is given.
 fake() {
@@ -140,8 +132,4 @@ for example in 1 3; do
     "$(block "$example" | sed "s|\.build/release/listd|$LISTD|" | (cd "$root" && bash))"
 done
 
-if ((failed)); then
-  echo "shell.sh: $failed of $checked checks failed"
-  exit 1
-fi
-echo "shell.sh: $checked checks passed"
+closing

@@ -152,9 +152,6 @@ class Daemon:
         with self._lock:
             self._outbox.put(self._conversation.tell(method, params))
 
-    def subscribe(self, listener: Listener, call: Call[News], timeout: Optional[float]) -> None:
-        self.ask(call, timeout, listener)
-
     def unsubscribe(self, listener: Listener, name: str) -> None:
         """Ends a subscription, unless another has taken its place."""
         with self._lock:
@@ -255,7 +252,7 @@ class NamedList:
         the change from the revision `since`."""
         subscription = Subscription(self.daemon, self.name)
         call = calls.subscribe(self.name, format, content, since)
-        self.daemon.subscribe(subscription, call, self.timeout)
+        self.daemon.ask(call, self.timeout, subscription)
         return subscription
 
     def listen(
@@ -267,7 +264,7 @@ class NamedList:
         `ended`, once: with `DaemonGone` if that is why."""
         listening = Listening(self.daemon, self.name, callback, ended)
         call = calls.subscribe(self.name, format, content, since)
-        self.daemon.subscribe(listening, call, self.timeout)
+        self.daemon.ask(call, self.timeout, listening)
         return listening
 
 

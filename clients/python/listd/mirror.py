@@ -50,7 +50,7 @@ class Mirror:
             self.text, self.text_revision = news.text, news.text_revision
             self.cursor_line = news.cursor_line
         else:
-            self.__init__()  # type: ignore[misc]
+            self.__dict__.update(Mirror().__dict__)
 
     def apply(self, change: Change) -> None:
         """Follows a change, in whatever format it is told."""

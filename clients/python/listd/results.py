@@ -41,47 +41,42 @@ class Difference:
     """What leads from one snapshot to another, in one of the formats."""
 
     format: str
-    stages: Optional[List[Stage]] = None
-    ops: Optional[List[Op]] = None
-    json_patch: Optional[List[Patch]] = None
-    text_edits: Optional[List[TextEdit]] = None
-    reload: bool = False
-    rows: Optional[Counts] = None
-    sections: Optional[Counts] = None
-    base_revision: Optional[int] = None
-    revision: Optional[int] = None
+    stages: Optional[List[Stage]]
+    ops: Optional[List[Op]]
+    json_patch: Optional[List[Patch]]
+    text_edits: Optional[List[TextEdit]]
+    reload: bool
+    """Whether it is too much to be told: show the whole snapshot anew."""
+    rows: Optional[Counts]
+    sections: Optional[Counts]
+    base_revision: Optional[int]
+    revision: Optional[int]
 
     @staticmethod
     def read(told: Told) -> Difference:
-        return Difference(**difference(told))
+        return Difference(**_difference(told))
 
 
 @dataclass(frozen=True)
-class Change:
+class Change(Difference):
     """A change of a list, with what is selected and where the cursor is after it."""
 
-    list: str
     base_revision: int
     revision: int
-    format: str
+    list: str
     selection: List[Range]
     cursor: Optional[Path]
     deselected: List[Deselected]
-    stages: Optional[List[Stage]] = None
-    ops: Optional[List[Op]] = None
-    json_patch: Optional[List[Patch]] = None
-    text_edits: Optional[List[TextEdit]] = None
-    reload: bool = False
-    rows: Optional[Counts] = None
-    sections: Optional[Counts] = None
-    base_text_revision: Optional[int] = None
-    text_revision: Optional[int] = None
-    cursor_line: Optional[int] = None
-    request: Optional[Union[str, int]] = None
+    base_text_revision: Optional[int]
+    text_revision: Optional[int]
+    cursor_line: Optional[int]
+    request: Optional[Union[str, int]]
+    """The id of the request that was the cause, where a subscription tells of one."""
 
     @staticmethod
     def read(told: Told) -> Change:
         return Change(
+            **_difference(told),
             list=told["list"],
             selection=ranges_of(told["selection"]),
             cursor=path_of(told["cursor"]),
@@ -89,15 +84,12 @@ class Change:
                 Deselected(entry.get("id"), Path(*entry["at"]), entry["gone"])
                 for entry in told.get("deselected", ())
             ],
-            base_text_revision=told.get("baseTextRevision"),
-            text_revision=told.get("textRevision"),
-            cursor_line=told.get("cursorLine"),
+            **_text_revisions(told),
             request=told.get("request"),
-            **difference(told),
         )
 
 
-def difference(told: Told) -> Dict[str, Any]:
+def _difference(told: Told) -> Dict[str, Any]:
     """What a change and a difference have in common."""
     counts = told.get("counts")
     return {
@@ -111,6 +103,15 @@ def difference(told: Told) -> Dict[str, Any]:
         "sections": Counts.read(counts["sections"]) if counts else None,
         "base_revision": told.get("baseRevision"),
         "revision": told.get("revision"),
+    }
+
+
+def _text_revisions(told: Told) -> Dict[str, Any]:
+    """What comes with text edits."""
+    return {
+        "base_text_revision": told.get("baseTextRevision"),
+        "text_revision": told.get("textRevision"),
+        "cursor_line": told.get("cursorLine"),
     }
 
 
@@ -168,29 +169,27 @@ class Selected:
     """A change of the selection or of the cursor."""
 
     list: str
+    revision: Optional[int]
     ops: Optional[List[SelectionOp]]
+    text_edits: Optional[List[TextEdit]]
     selection: List[Range]
     cursor: Optional[Path]
-    revision: Optional[int] = None
-    text_edits: Optional[List[TextEdit]] = None
-    base_text_revision: Optional[int] = None
-    text_revision: Optional[int] = None
-    cursor_line: Optional[int] = None
-    request: Optional[Union[str, int]] = None
+    base_text_revision: Optional[int]
+    text_revision: Optional[int]
+    cursor_line: Optional[int]
+    request: Optional[Union[str, int]]
 
     @staticmethod
     def read(told: Told) -> Selected:
         return Selected(
-            told["list"],
-            read_ops(told["ops"]) if "ops" in told else None,
-            ranges_of(told["selection"]),
-            path_of(told["cursor"]),
-            told.get("revision"),
-            read_text_edits(told["textEdits"]) if "textEdits" in told else None,
-            told.get("baseTextRevision"),
-            told.get("textRevision"),
-            told.get("cursorLine"),
-            told.get("request"),
+            list=told["list"],
+            revision=told.get("revision"),
+            ops=read_ops(told["ops"]) if "ops" in told else None,
+            text_edits=read_text_edits(told["textEdits"]) if "textEdits" in told else None,
+            selection=ranges_of(told["selection"]),
+            cursor=path_of(told["cursor"]),
+            **_text_revisions(told),
+            request=told.get("request"),
         )
 
 

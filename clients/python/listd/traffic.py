@@ -23,7 +23,8 @@ class Traffic:
         at = int((time.monotonic() - self._start) * 1000)
         with self._lock:
             if not self._file.closed:
-                self._file.write(b'{"at":%d,"from":"%b","message":%b}\n' % (at, side.encode(), body))
+                told = at, side.encode(), body
+                self._file.write(b'{"at":%d,"from":"%b","message":%b}\n' % told)
                 self._file.flush()
 
     def close(self) -> None:
