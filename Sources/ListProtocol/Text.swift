@@ -27,11 +27,11 @@ extension ListService {
     guard let members = value.members else {
       throw value.failure(expected: "an object of templates")
     }
-    var templates: [(name: [UInt8], template: Template)] = []
+    var registered = book
     for (name, value) in members where value.kind != .null {
       let source = try value.requireString()
       do {
-        templates.append((Array(name.utf8), try Template(source)))
+        try registered.register(source, as: Array(name.utf8))
       } catch {
         throw .invalidParams(
           value.pointer, expected: "a template in which every brace has its other",
@@ -40,7 +40,7 @@ extension ListService {
       }
     }
     try checkCancellation()
-    for (name, template) in templates { book.register(template, as: name) }
+    book = registered
     out.append("null")
     for (name, text) in updateTexts() { note(.rendered(name, text)) }
   }

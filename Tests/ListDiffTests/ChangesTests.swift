@@ -18,7 +18,7 @@ import Testing
     repeats: Bool
   ) throws {
     var random = SplitMix(seed: repeats ? 12 : 11)
-    for round in 0..<LawTests.rounds / 10 {
+    for round in 0..<LawTests.rounds / 8 {
       let ids = Int.random(in: 1...14, using: &random)
       let old = ObviousList.random(ids: ids, repeats: repeats, using: &random)
       let new = old.mutated(ids: ids + 3, repeats: repeats, using: &random)
