@@ -28,9 +28,7 @@ extension ListService {
     let start = out.count
     let text =
       telling.format == .textEdits
-      ? TextChange(
-        old: book.render(from.snapshot, store.ids), new: book.render(to.snapshot, store.ids),
-        matching: .pairs(change.matching), baseRevision: 0, revision: 0) : nil
+      ? textChange(change, from: from.snapshot, to: to.snapshot) : nil
     append(change, from: from.snapshot, to: to.snapshot, telling, text, to: &out)
     if from.revision == nil, to.revision == nil { out.remove(start..<start + 1) }
     out.append("}")

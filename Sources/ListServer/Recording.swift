@@ -8,6 +8,13 @@ package struct Recording: ~Copyable {
 
   package init() {}
 
+  /// Takes the lines away.
+  package mutating func takeLines() -> SharedBytes {
+    var taken = ByteBuffer()
+    swap(&taken, &lines)
+    return taken.shared()
+  }
+
   /// Notes how the daemon was started, where it answers otherwise than by default.
   package mutating func note(options: [String]) {
     guard !options.isEmpty else { return }

@@ -36,6 +36,9 @@ struct Draft: Sendable {
     }
   }
 
+  /// The same for all drafts that began as this one did, and for no others of the list.
+  let number: Int
+
   /// The name of the list, which a reference may give as its source.
   let name: [UInt8]
 
@@ -51,7 +54,8 @@ struct Draft: Sendable {
   private var added: [UInt32: [Handle]] = [:]
 
   /// The snapshot as it is.
-  init(_ snapshot: Snapshot, of name: [UInt8], _ index: KeyIndex) {
+  init(_ snapshot: Snapshot, of name: [UInt8], number: Int, _ index: KeyIndex) {
+    self.number = number
     self.name = name
     sources = [snapshot]
     self.index = index

@@ -113,7 +113,7 @@ extension ListStore {
   }
 
   /// Whether items that show no rows are the same in both snapshots, whose rows all are.
-  private func keepsHiddenContents(_ old: Snapshot, _ new: Snapshot) -> Bool {
+  package func keepsHiddenContents(_ old: Snapshot, _ new: Snapshot) -> Bool {
     guard old.parts != nil || new.parts != nil else { return true }
     guard old.arrangement == new.arrangement else { return false }
     let contents = ContentComparison(old: old, new: new, rules: rules)

@@ -21,7 +21,9 @@ extension ListStore {
     try checkBase(of: list, request)
     var before =
       list.draft
-      ?? Draft(list.snapshot, of: name, KeyIndex(list.snapshot, universe: ids.universe))
+      ?? Draft(
+        list.snapshot, of: name, number: list.revision,
+        KeyIndex(list.snapshot, universe: ids.universe))
     before.forgetTouched()
     var after = before
     for (index, edit) in edits.enumerated() {

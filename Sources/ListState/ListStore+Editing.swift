@@ -15,7 +15,8 @@ extension ListStore {
     try checkWritable(list)
     try checkBase(of: list, request)
     var draft = Draft(
-      list.snapshot, of: name, KeyIndex(list.snapshot, universe: ids.universe))
+      list.snapshot, of: name, number: list.revision,
+      KeyIndex(list.snapshot, universe: ids.universe))
     for (index, edit) in edits.enumerated() {
       do throws(EditFailure) {
         try draft.make(edit) { (revision) throws(EditFailure) in

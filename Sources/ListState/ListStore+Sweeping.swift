@@ -13,19 +13,35 @@ extension ListStore {
   ///   all snapshots that are kept.
   package mutating func sweepIfGrown() {
     guard ids.count > max(Self.smallestTable, 2 * liveIDs) else { return }
-    let present = lists.values.reduce(0) { $0 + $1.snapshot.itemCount }
+    let present = names.reduce(0) { $0 + (summary(of: $1)?.items ?? 0) }
     guard ids.count > 2 * present else {
       // Most of them are in use, to be looked at when the table has doubled again.
       liveIDs = present
       return
     }
     var live = BitSet(bound: ids.universe)
-    for list in lists.values {
-      mark(list.snapshot, in: &live)
-      for older in list.older { mark(older.snapshot, in: &live) }
-    }
+    for list in lists.values { mark(list, in: &live) }
     ids.sweep { live.contains(Int($0)) }
     liveIDs = ids.count
+  }
+
+  private func mark(_ list: NamedList, in live: inout BitSet) {
+    // Drafts that began with the same snapshot have the same sources, the later ones more.
+    var drafts: [Int: Draft] = [:]
+    func note(_ draft: Draft) {
+      guard draft.sources.count > drafts[draft.number]?.sources.count ?? 0 else { return }
+      drafts[draft.number] = draft
+    }
+    if let draft = list.draft { note(draft) } else { mark(list.snapshot, in: &live) }
+    for revision in list.older {
+      switch revision.content {
+      case .snapshot(let snapshot): mark(snapshot, in: &live)
+      case .draft(let draft): note(draft)
+      }
+    }
+    for draft in drafts.values {
+      for source in draft.sources { mark(source, in: &live) }
+    }
   }
 
   private func mark(_ snapshot: Snapshot, in live: inout BitSet) {

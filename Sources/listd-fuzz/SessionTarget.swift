@@ -26,7 +26,7 @@ enum SessionTarget {
       check(&session, &recording)
     }
     let before = state(of: &session)
-    let record = recording.lines.shared()
+    let record = recording.takeLines()
     guard let recorded = try? RecordedSession(record) else {
       preconditionFailure("a record that cannot be read")
     }

@@ -23,6 +23,7 @@ struct Options: Sendable {
 
   enum Command: Sendable {
     case serve
+    case diff(DiffCommand)
     case help
     case version
   }
@@ -37,6 +38,8 @@ struct Options: Sendable {
     listd \(Session.version) keeps named lists and computes what changed in them.
 
     Usage: listd [options]        serves JSON-RPC 2.0 on standard input and output
+           listd diff OLD NEW [--format stages|ops|jsonPatch|textEdits|none]
+                                  tells the change between two files, or - for standard input
            listd replay FILE...   runs recorded sessions again and compares every answer
 
       --framing auto|ndjson|lsp   how messages are told apart (auto: by the first byte)
@@ -66,6 +69,10 @@ struct Options: Sendable {
   /// Follows the words after the program's name.
   init(_ words: [String]) throws(Problem) {
     var words = words[...]
+    if words.first == "diff" {
+      command = .diff(try DiffCommand(words.dropFirst()))
+      return
+    }
     while let word = words.popFirst() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])

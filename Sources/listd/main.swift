@@ -7,6 +7,7 @@ do throws(Options.Problem) {
   let options = try Options(words)
   switch options.command {
   case .serve: exit(try Server(options: options).run())
+  case .diff(let diff): exit(diff.run())
   case .help: Descriptor.output.write(Options.help)
   case .version: Descriptor.output.write("listd \(Session.version)\n")
   }
