@@ -30,6 +30,7 @@ package struct RecordedSession {
     package var text: SharedBytes
   }
 
+  /// A line of a recorded session.
   package enum Event {
     case client(Frame, isLast: Bool)
     case server(SharedBytes)
