@@ -13,6 +13,9 @@ extension ListService {
     let to = try snapshot(try params.require("to", expected: "a snapshot"), in: message)
     let change =
       telling.format == .none ? SnapshotChange() : store.compare(from.snapshot, to.snapshot)
+    if telling.format != .none {
+      selfCheck.note(change, from: from.snapshot, to: to.snapshot)
+    }
     out.append("{")
     if let revision = from.revision {
       out.append("\"baseRevision\":")

@@ -29,13 +29,13 @@ struct TextChange {
 }
 
 extension ListService {
-  /// Keeps the text of a list from now on, and returns it as it is.
+  /// Keeps the text of a list from now on, and returns it as it is; that of a list that does not
+  /// exist is empty.
   ///
   /// What follows of the list's text costs nothing for lists that nobody has opened the text of.
   @discardableResult
-  mutating func openText(of name: [UInt8]) -> TextChange? {
-    guard let list = try? store.list(name) else { return nil }
-    return book.update(list, store.ids, .same)
+  mutating func openText(of name: [UInt8]) -> TextChange {
+    book.update(store.listOrNew(name), store.ids, .same)
   }
 
   /// Makes a list's text the one of its present state, once after each change of its content, its

@@ -64,7 +64,7 @@ extension ListStore {
     return ListChange(
       name: list.name, baseRevision: before.revision, revision: list.revision, old: old, new: new,
       changes: change, deselected: deselected, isMarked: isMarked,
-      selectionBefore: before.selection)
+      selectionBefore: before.selection, touched: snapshot.touched)
   }
 
   /// The least change between two snapshots.

@@ -6,10 +6,15 @@ package struct NamedList: Sendable {
 
   /// The number of the current snapshot; 0 where the list does not exist yet.
   package internal(set) var revision: Int
+
+  /// The current snapshot, where no draft is in its place.
   package internal(set) var snapshot: Snapshot
 
+  /// The current snapshot as pieces, where edits have left it so; `snapshot` is an older one then.
+  var draft: Draft?
+
   /// Older snapshots, oldest first.
-  package internal(set) var older: [(revision: Int, snapshot: Snapshot)] = []
+  private(set) var older: [PastRevision] = []
 
   package internal(set) var selection: Selection
 
@@ -27,6 +32,15 @@ package struct NamedList: Sendable {
     selection = Selection(count: 0)
   }
 
+  /// The same list with its snapshot put together.
+  var whole: NamedList {
+    guard let draft else { return self }
+    var list = self
+    list.snapshot = draft.snapshot()
+    list.draft = nil
+    return list
+  }
+
   /// The oldest revision that is kept.
   package var oldestRevision: Int { older.first?.revision ?? revision }
 
@@ -34,27 +48,75 @@ package struct NamedList: Sendable {
   ///
   /// - Throws: `revisionNotFound` where it is not kept or never was.
   package func snapshot(of revision: Int?) throws(ListFailure) -> Snapshot {
-    guard let revision, revision != self.revision else { return snapshot }
+    guard let revision, revision != self.revision else {
+      return draft?.snapshot() ?? snapshot
+    }
     guard let entry = older.first(where: { $0.revision == revision }) else {
       throw .revisionNotFound(
         name, revision: revision, oldest: oldestRevision, current: self.revision)
     }
-    return entry.snapshot
+    return entry.content.snapshot
   }
 
   /// Makes a snapshot the current one and keeps the one before within a number of bytes.
   mutating func advance(to revision: Int, _ snapshot: Snapshot, historyBytes: Int) {
-    if self.revision > 0 { older.append((self.revision, self.snapshot)) }
+    keepCurrent(historyBytes)
     self.revision = revision
     self.snapshot = snapshot
-    var bytes = 0
+    draft = nil
+  }
+
+  /// Makes a draft the current snapshot and keeps the one before within a number of bytes.
+  mutating func advance(to revision: Int, _ draft: Draft, historyBytes: Int) {
+    keepCurrent(historyBytes)
+    self.revision = revision
+    self.draft = draft
+  }
+
+  private mutating func keepCurrent(_ historyBytes: Int) {
+    guard revision > 0 else { return }
+    let content = draft.map(PastRevision.Content.draft) ?? .snapshot(snapshot)
+    older.append(PastRevision(revision: revision, content: content))
     // The previous revision is kept whatever its size.
-    guard
-      let first = older.indices.dropLast().last(where: { index in
-        bytes += older[index].snapshot.footprint
-        return bytes + (older.last?.snapshot.footprint ?? 0) > historyBytes
-      })
-    else { return }
-    older.removeSubrange(...first)
+    var bytes = older[older.count - 1].footprint
+    var kept = older.count - 1
+    while kept > 0, bytes + older[kept - 1].footprint <= historyBytes {
+      kept -= 1
+      bytes += older[kept].footprint
+    }
+    if kept > 0 { older.removeSubrange(..<kept) }
+  }
+}
+
+/// A revision before the current one.
+struct PastRevision: Sendable {
+  enum Content: Sendable {
+    case snapshot(Snapshot)
+    case draft(Draft)
+
+    /// The snapshot, put together where it is in pieces.
+    var snapshot: Snapshot {
+      switch self {
+      case .snapshot(let snapshot): snapshot
+      case .draft(let draft): draft.snapshot()
+      }
+    }
+  }
+
+  let revision: Int
+  let content: Content
+
+  /// The memory that the revision keeps alive, in bytes.
+  let footprint: Int
+
+  init(revision: Int, content: Content) {
+    self.revision = revision
+    self.content = content
+    footprint =
+      switch content {
+      case .snapshot(let snapshot): snapshot.footprint
+      // Its first source is that of the revisions around it.
+      case .draft(let draft): draft.footprint
+      }
   }
 }

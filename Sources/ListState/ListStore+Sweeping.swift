@@ -1,0 +1,70 @@
+import ListDiff
+
+extension ListStore {
+  /// A table smaller than this is not worth sweeping, in identifiers.
+  private static let smallestTable = 1 << 14
+
+  /// Gives back the identifiers that no list has any more, once there are twice as many as there
+  /// were in use.
+  ///
+  /// No key is held outside the lists while this runs.
+  ///
+  /// - Complexity: O(1), but each time that the table has doubled O(*n*), where *n* is the size of
+  ///   all snapshots that are kept.
+  package mutating func sweepIfGrown() {
+    guard ids.count > max(Self.smallestTable, 2 * liveIDs) else { return }
+    let present = names.reduce(0) { $0 + (summary(of: $1)?.items ?? 0) }
+    guard ids.count > 2 * present else {
+      // Most of them are in use, to be looked at when the table has doubled again.
+      liveIDs = present
+      return
+    }
+    var live = BitSet(bound: ids.universe)
+    for list in lists.values { mark(list, in: &live) }
+    ids.sweep { live.contains(Int($0)) }
+    liveIDs = ids.count
+  }
+
+  private func mark(_ list: NamedList, in live: inout BitSet) {
+    // Drafts that began with the same snapshot have the same sources, the later ones more.
+    var drafts: [Int: Draft] = [:]
+    func note(_ draft: Draft) {
+      guard draft.sources.count > drafts[draft.number]?.sources.count ?? 0 else { return }
+      drafts[draft.number] = draft
+    }
+    if let draft = list.draft { note(draft) } else { mark(list.snapshot, in: &live) }
+    for revision in list.older {
+      switch revision.content {
+      case .snapshot(let snapshot): mark(snapshot, in: &live)
+      case .draft(let draft): note(draft)
+      }
+    }
+    for draft in drafts.values {
+      for source in draft.sources { mark(source, in: &live) }
+    }
+  }
+
+  private func mark(_ snapshot: Snapshot, in live: inout BitSet) {
+    for key in snapshot.arrangement.sections { mark(key, in: &live) }
+    for key in snapshot.arrangement.rows { mark(key, in: &live) }
+    for section in snapshot.sections {
+      mark(template: section.headerTemplate, in: &live)
+      mark(template: section.footerTemplate, in: &live)
+    }
+    for template in snapshot.templates { mark(template: template, in: &live) }
+    guard let parts = snapshot.parts else { return }
+    for key in parts.items.keys where key != ItemRows.whole { mark(key, in: &live) }
+    for template in parts.templates { mark(template: template, in: &live) }
+  }
+
+  /// A template is told by its key plus one, 0 for the default one.
+  private func mark(template: UInt32, in live: inout BitSet) {
+    if template > 0 { mark(template - 1, in: &live) }
+  }
+
+  /// Marks a key, and those that its identifier is made of.
+  private func mark(_ key: UInt32, in live: inout BitSet) {
+    guard live.insert(Int(key)) else { return }
+    for inner in ids.inner(of: key) { mark(inner, in: &live) }
+  }
+}
