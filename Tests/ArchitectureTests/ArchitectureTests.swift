@@ -64,7 +64,8 @@ import Testing
     let lists = sources.filter { ["ListDiff", "ListState", "ListText"].contains($0.module) }
     let rule = try Rule(
       "knows JSON",
-      against: #"\bJSON(?!Bytes\.(Shared)?Bytes$)|\b(Seeking|Sought|Found)Members\b|\bByteBuffer\b"#)
+      against: #"\bJSON(?!Bytes\.(Shared)?Bytes$)|\b(Seeking|Sought|Found)Members\b|\bByteBuffer\b"#
+    )
     let breaches = rule.breaches(in: lists)
     #expect(breaches == [])
   }
