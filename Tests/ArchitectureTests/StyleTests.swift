@@ -56,10 +56,11 @@ import Testing
     let guide = try SourceFile.text(of: "Tests/README.md")
     let table = try #require(guide.split(separator: "| promise | tests |").last)
     let rows = table.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst()
-    let words = try SourceFile.names(in: "Tests").filter {
-      $0.hasSuffix(".swift") || $0.hasSuffix(".py")
-    }
-    .map { try SourceFile.text(of: "Tests/\($0)") }.joined()
+    let files = SourceFile.names(in: "Tests")
+    let kinds = [".swift", ".py", ".lua", ".vim", ".el"]
+    let words =
+      try files.filter { name in kinds.contains { name.hasSuffix($0) } }
+      .map { try "\($0)\n" + SourceFile.text(of: "Tests/\($0)") }.joined()
     for row in rows {
       for match in row.split(separator: "|").last!.matches(of: /`([^`]+)`/) {
         let name = String(match.1)
