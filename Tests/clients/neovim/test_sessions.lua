@@ -8,8 +8,9 @@ local edits = require("listd.edits")
 local function read(path)
   local entries = {}
   for line in io.lines(path) do
-    local entry = vim.json.decode(line, { luanil = { object = true } })
-    if type(entry.message) == "table" then
+    -- Some say things that Neovim cannot read, such as lone surrogates.
+    local ok, entry = pcall(vim.json.decode, line, { luanil = { object = true } })
+    if ok and type(entry.message) == "table" then
       entries[#entries + 1] = entry
     end
   end

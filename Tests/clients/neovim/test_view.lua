@@ -141,6 +141,20 @@ T.test("an error is told by its code and data", function()
   T.equal(#err.data.duplicates, 1)
 end)
 
+T.test("an answer that Neovim cannot read is an error, and the next one an answer", function()
+  local answers = {}
+  local function keep(err, result)
+    answers[#answers + 1] = err or result
+  end
+  view.client.stdin:write('{"jsonrpc":"2.0","method":"applySnapshot","params":'
+    .. '{"list":"odd","items":["\\ud800"]}}\n')
+  view.client:request("getSnapshot", { list = "odd" }, keep)
+  view.client:request("removeList", { list = "odd" }, keep)
+  settle(view)
+  assert(answers[1].message:find("no JSON"), vim.inspect(answers))
+  T.equal(answers[2], nil)
+end)
+
 T.test("a list that is removed leaves nothing", function()
   view.client:request("removeList", { list = "mail" })
   settle(view)

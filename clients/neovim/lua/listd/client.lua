@@ -198,7 +198,7 @@ end
 function Client:_handle(text)
   local ok, message = pcall(vim.json.decode, text, { luanil = { object = true } })
   if not ok or type(message) ~= "table" then
-    return self:_log("!", "that is no message")
+    return self:_unreadable()
   end
   if message.method then
     self.on_notification(message.method, message.params or {})
@@ -208,6 +208,21 @@ function Client:_handle(text)
     done(message.error, message.result)
   elseif message.error then
     self:_log("!", "an error that answers nothing")
+  end
+end
+
+--- Neovim reads less JSON than there is, such as no lone surrogates. Replies come in the order of
+--- the requests, so what cannot be read answers the first one that waits.
+function Client:_unreadable()
+  self:_log("!", "that is no message")
+  local first
+  for id in pairs(self.pending) do
+    first = math.min(first or id, id)
+  end
+  if first then
+    local done = self.pending[first]
+    self.pending[first] = nil
+    done({ message = "the reply is no JSON that Neovim reads" })
   end
 end
 
