@@ -101,7 +101,9 @@ extension ListStore {
   package mutating func itemStages(_ old: Snapshot, _ new: Snapshot) -> [Stage] {
     let oldStarts = old.arrangement.starts
     let newStarts = new.arrangement.starts
-    engine.match(old.arrangement, new.arrangement, universe: ids.universe)
+    engine.match(
+      old.arrangement, new.arrangement, universe: ids.universe,
+      shown: (old.parts?.items, new.parts?.items))
     engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
     return engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
   }

@@ -15,8 +15,12 @@ Place = Tuple[int, int]
 class Mirror:
     """Sections with rows, the selection and the cursor."""
 
-    def __init__(self, doc: List[Sect], told: Dict[str, Any]) -> None:
+    def __init__(
+        self, doc: List[Sect], told: Dict[str, Any], sections: Optional[List[Any]] = None
+    ) -> None:
         self.doc = doc
+        # A patch speaks of items, which rows do not tell any more.
+        self.sections = sections or []
         self.revision: int = told["revision"]
         self.mark(told)
 
@@ -32,10 +36,11 @@ class Mirror:
         elif told["format"] == "ops":
             self.doc = apply_ops(self.doc, told["ops"])
         else:
-            whole = {"sections": wholes(self.doc)}
+            whole = {"sections": self.sections}
             for op in told["jsonPatch"]:
                 whole = patched(whole, op)
-            self.doc = sects(whole["sections"])
+            self.sections = whole["sections"]
+            self.doc = sects(self.sections)
         self.revision = told["revision"]
         self.mark(told)
 
@@ -56,10 +61,6 @@ class Mirror:
 
     def contents(self) -> List[Any]:
         return [(key(s.own), [key(row.content) for row in s.rows]) for s in self.doc]
-
-
-def wholes(doc: List[Sect]) -> List[Any]:
-    return [{**sect.own, "items": [row.content for row in sect.rows]} for sect in doc]
 
 
 def patched(document: Any, op: Dict[str, Any]) -> Any:

@@ -359,12 +359,12 @@ class Session:
         name = asked.subscribed
         need(result["revision"] == self.revisions.get(name, 0), f"revision of {result}")
         if "snapshot" in result:
-            doc = sects(result["snapshot"]["sections"])
-            self.mirrors[name] = Mirror(doc, result)
+            sections = result["snapshot"]["sections"]
+            self.mirrors[name] = Mirror(sects(sections), result, sections)
         else:
             since = asked.params["since"]
             past = asked.plain.past.get(since, []) if asked.plain else []
-            self.mirrors[name] = Mirror(sects(past), {**result, "revision": since})
+            self.mirrors[name] = Mirror(sects(past), {**result, "revision": since}, past)
             self.mirrors[name].change(result)
         self.compare_doc(name, asked.doc)
 
