@@ -13,10 +13,12 @@ Place = Tuple[int, int]
 
 
 class Mirror:
-    """Sections with rows, the selection and the cursor."""
+    """Sections with rows, the selection and the cursor; a patch speaks of sections with items."""
 
-    def __init__(self, doc: List[Sect], told: Dict[str, Any]) -> None:
-        self.doc = doc
+    def __init__(self, sections: List[Any], told: Dict[str, Any]) -> None:
+        # No list of items may be there twice, as one, where a source is reached by two ways.
+        self.whole = {"sections": [{**s, "items": [*s["items"]]} for s in sections if isinstance(s, dict)]}
+        self.doc: List[Sect] = sects(sections)
         self.revision: int = told["revision"]
         self.mark(told)
 
@@ -32,10 +34,9 @@ class Mirror:
         elif told["format"] == "ops":
             self.doc = apply_ops(self.doc, told["ops"])
         else:
-            whole = {"sections": wholes(self.doc)}
             for op in told["jsonPatch"]:
-                whole = patched(whole, op)
-            self.doc = sects(whole["sections"])
+                self.whole = patched(self.whole, op)
+            self.doc = sects(self.whole["sections"])
         self.revision = told["revision"]
         self.mark(told)
 
@@ -56,10 +57,6 @@ class Mirror:
 
     def contents(self) -> List[Any]:
         return [(key(s.own), [key(row.content) for row in s.rows]) for s in self.doc]
-
-
-def wholes(doc: List[Sect]) -> List[Any]:
-    return [{**sect.own, "items": [row.content for row in sect.rows]} for sect in doc]
 
 
 def patched(document: Any, op: Dict[str, Any]) -> Any:

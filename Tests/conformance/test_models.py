@@ -16,7 +16,7 @@ from draws import Draws
 from mirror import Mirror, check_cursor, check_marks
 from model import check_trace, trace
 from ops import Broken, need
-from values import dumps, key, loads, picture, sects
+from values import dumps, key, loads, picture
 from wire import Daemon, notice, request, shorten
 from world import Effect, Plain, World, has_duplicates
 
@@ -359,12 +359,11 @@ class Session:
         name = asked.subscribed
         need(result["revision"] == self.revisions.get(name, 0), f"revision of {result}")
         if "snapshot" in result:
-            doc = sects(result["snapshot"]["sections"])
-            self.mirrors[name] = Mirror(doc, result)
+            self.mirrors[name] = Mirror(result["snapshot"]["sections"], result)
         else:
             since = asked.params["since"]
             past = asked.plain.past.get(since, []) if asked.plain else []
-            self.mirrors[name] = Mirror(sects(past), {**result, "revision": since})
+            self.mirrors[name] = Mirror(past, {**result, "revision": since})
             self.mirrors[name].change(result)
         self.compare_doc(name, asked.doc)
 
