@@ -2,7 +2,7 @@
 ///
 /// They are in short runs, so that the copies that a list's copies have of it share all but the
 /// last, and keeping one more copies few.
-struct History: Sendable {
+package struct History: Sendable {
   private static let runLength = 64
 
   /// Runs of revisions, none of them empty, oldest first.
@@ -10,10 +10,10 @@ struct History: Sendable {
   private var footprint = 0
 
   /// The oldest revision that is kept.
-  var oldest: Int? { runs.first?.first?.revision }
+  package var oldest: Int? { runs.first?.first?.revision }
 
   /// All of them, oldest first.
-  var revisions: some Sequence<PastRevision> { runs.joined() }
+  package var revisions: some Sequence<PastRevision> { runs.joined() }
 
   /// A revision, `nil` where it is not kept.
   ///
@@ -58,7 +58,7 @@ extension Array {
 }
 
 /// A revision before the current one.
-struct PastRevision: Sendable {
+package struct PastRevision: Sendable {
   enum Content: Sendable {
     case snapshot(Snapshot)
     case draft(Draft)
@@ -72,11 +72,11 @@ struct PastRevision: Sendable {
     }
   }
 
-  let revision: Int
+  package let revision: Int
   let content: Content
 
   /// The memory that the revision keeps alive, in bytes.
-  let footprint: Int
+  package let footprint: Int
 
   init(revision: Int, content: Content) {
     self.revision = revision

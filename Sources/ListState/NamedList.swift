@@ -14,7 +14,7 @@ package struct NamedList: Sendable {
   var draft: Draft?
 
   /// Older snapshots.
-  private(set) var older = History()
+  package private(set) var older = History()
 
   package internal(set) var selection: Selection
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any, Dict, List, Optional
 
-from arrays import Arrays, Edit, Sections
+from arrays import Arrays, Edit, Sections, Wrong
 from values import key
 
 SECTION_IDS = ["s", "t", "u", 1, "1", 'q"']
@@ -78,8 +78,6 @@ class Draws:
 
     def valid(self, arrays: Arrays) -> Edit:
         """An edit that can be made; it is."""
-        from arrays import Wrong
-
         while True:
             edit = self.edit(arrays)
             trial = Arrays(arrays.sections, arrays.past)

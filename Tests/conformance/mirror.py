@@ -17,7 +17,8 @@ class Mirror:
 
     def __init__(self, sections: List[Any], told: Dict[str, Any]) -> None:
         # No list of items may be there twice, as one, where a source is reached by two ways.
-        self.whole = {"sections": [{**s, "items": [*s["items"]]} for s in sections if isinstance(s, dict)]}
+        plain = [one for one in sections if isinstance(one, dict)]
+        self.whole = {"sections": [{**one, "items": [*one["items"]]} for one in plain]}
         self.doc: List[Sect] = sects(sections)
         self.revision: int = told["revision"]
         self.mark(told)

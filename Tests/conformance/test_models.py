@@ -25,7 +25,7 @@ REQUESTS = int(os.environ.get("LISTD_REQUESTS", "4000"))
 ROUND = 30
 ORDINARY = ["a", "b", "c"]
 COMPOSITES = ["m", "n", "o"]
-SHAPES = {"stages": "stages", "ops": "ops", "jsonPatch": "jsonPatch"}
+FORMATS = ["stages", "ops", "jsonPatch"]
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Session:
         self.mirrors: Dict[str, Mirror] = {}
         self.revisions: Dict[str, int] = {}
         self.lasts: Dict[str, int] = {}
-        self.formats = [name for name in SHAPES if name in features()]
+        self.formats = [name for name in FORMATS if name in features()]
         self.number = 0
         self.waiting: Optional[Any] = None
 
@@ -229,7 +229,8 @@ class Session:
 
     def compose(self) -> Asked:
         name = self.rng.choice(COMPOSITES + ORDINARY[:1])
-        pool = ORDINARY + [other for other in COMPOSITES if other != name or self.rng.random() < 0.1]
+        others = [one for one in COMPOSITES if one != name or self.rng.random() < 0.1]
+        pool = ORDINARY + others
         sources = self.rng.sample(pool, self.rng.randint(0, 3))
         params: Dict[str, Any] = {"list": name, "sources": sources}
         plain = self.world.lists.get(name)
@@ -310,12 +311,12 @@ class Session:
             try:
                 self.answered(asked, replies.get(asked.id))
             except (Broken, KeyError) as broken:
-                state = "".join(
-                    f"\n  {e.plain.name}: {shorten(dumps([[s.own, [r.content for r in s.rows]] for s in e.old]))}"
-                    for e in asked.effects
+                state = "".join(f"\n  {e.plain.name}: {drawn(e.old)}" for e in asked.effects)
+                told = dumps(replies.get(asked.id))
+                pytest.fail(
+                    f"{broken!r}\n  asked: {dumps(asked.message)}{state}\n  reply: {told}",
+                    pytrace=False,
                 )
-                pytest.fail(f"{broken!r}\n  asked: {dumps(asked.message)}{state}"
-                            f"\n  reply: {dumps(replies.get(asked.id))}", pytrace=False)  # fmt: skip
 
     def answered(self, asked: Asked, reply: Any) -> None:
         result = None
@@ -378,7 +379,7 @@ class Session:
         self.check_revision(effect, result)
         form = asked.params.get("format", "none" if name in asked.told else "stages")
         need(result["format"] == form, f"format {form}")
-        need(form == "none" or SHAPES[form] in result, f"no {form}")
+        need(form == "none" or form in result, f"no {form}")
         if form == "stages":
             told = trace(effect.old, effect.new, result["stages"])
             content = asked.params.get("content", False)
@@ -396,7 +397,8 @@ class Session:
         while len(heard) < len(wanted):
             told = self.note(asked, "didChange")
             name = told["list"]
-            need(name in wanted and name not in heard, f"told of {name}, not {wanted}: {dumps(told)}")
+            fits = name in wanted and name not in heard
+            need(fits, f"told of {name}, not {wanted}: {dumps(told)}")
             made = {s for n in heard for s in effects[n].sources}
             need(name not in made, f"{name} is told after what it makes: {heard}")
             heard.append(name)
@@ -431,7 +433,7 @@ class Session:
     def hear_selection(self, asked: Asked, result: Any) -> None:
         mirror = self.mirrors[asked.params["list"]]
         # An item without rows may be selected, and only a notification may tell of it.
-        unseen = bool(self.world_hidden(asked))
+        unseen = bool(hidden(asked))
         if result is None or unseen:
             self.waiting = self.next()
             message = self.waiting if isinstance(self.waiting, dict) else {}
@@ -447,9 +449,6 @@ class Session:
                 (after.selection, after.cursor) == (mirror.selection, mirror.cursor),
                 "the reply and the notification tell different selections",
             )
-
-    def world_hidden(self, asked: Asked) -> Any:
-        return asked.effects[0].hidden if asked.effects else asked.hidden
 
     def compare_doc(self, name: str, doc: Any) -> None:
         wanted = Mirror(doc, {"revision": 0, "selection": [], "cursor": None})
@@ -485,11 +484,20 @@ class Session:
                 now = Mirror([], got)
                 need((mirror.revision, mirror.selection, mirror.cursor)
                      == (now.revision, now.selection, now.cursor),
-                     f"the mirror of {name} has {mirror.selection} {mirror.cursor}: {got}")  # fmt: skip
+                     f"mirror of {name}: {mirror.selection} {mirror.cursor}: {got}")  # fmt: skip
                 self.compare_doc(name, self.world.sects(name))
             past = self.world.lists[name].past
             for revision in list(past)[:-30]:
                 del past[revision]
+
+
+def drawn(doc: Any) -> str:
+    return shorten(dumps([[sect.own, [row.content for row in sect.rows]] for sect in doc]))
+
+
+def hidden(asked: Asked) -> Any:
+    """The items without rows of the list that a request is about."""
+    return asked.effects[0].hidden if asked.effects else asked.hidden
 
 
 def empty(item: Any) -> bool:
