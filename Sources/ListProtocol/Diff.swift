@@ -9,8 +9,9 @@ extension ListService {
   ) throws(Failure) {
     let params = try Params(message, range, known: ["from", "to", "format", "content", "maxOps"])
     let telling = try Telling(params)
-    let from = try snapshot(try params.require("from", expected: "a snapshot"), in: message)
-    let to = try snapshot(try params.require("to", expected: "a snapshot"), in: message)
+    let (from, to) = try snapshots(
+      try params.require("from", expected: "a snapshot"),
+      try params.require("to", expected: "a snapshot"), in: message)
     let change =
       telling.format == .none ? SnapshotChange() : store.compare(from.snapshot, to.snapshot)
     if telling.format != .none {

@@ -6,6 +6,9 @@ struct ReferencedSnapshot {
   var snapshot: Snapshot
   var revision: Int?
   var isComposite = false
+
+  /// The list that it is of.
+  var list: [UInt8]?
 }
 
 extension ListService {
@@ -34,8 +37,22 @@ extension ListService {
       let list = try store.list(bytes)
       return ReferencedSnapshot(
         snapshot: try list.snapshot(of: revision), revision: revision ?? list.revision,
-        isComposite: list.sources != nil)
+        isComposite: list.sources != nil, list: bytes)
     } catch { throw failure(error, Named(list: bytes)) }
+  }
+
+  /// Reads two snapshots to be compared; where a composite is one of them and another list the
+  /// other, the items are known by the identifiers that they have in their sources.
+  mutating func snapshots(
+    _ from: Value, _ to: Value, in message: SharedBytes
+  ) throws(Failure) -> (from: ReferencedSnapshot, to: ReferencedSnapshot) {
+    var old = try snapshot(from, in: message)
+    var new = try snapshot(to, in: message)
+    if old.list != new.list {
+      if old.isComposite { old.snapshot = store.ordinary(old.snapshot).snapshot }
+      if new.isComposite { new.snapshot = store.ordinary(new.snapshot).snapshot }
+    }
+    return (old, new)
   }
 
   /// Reads a snapshot for an ordinary list; of a composite the items are known by the identifiers

@@ -211,12 +211,12 @@ extension Draft {
   }
 }
 
-/// The items of an older revision, as items of the snapshot that edits began with.
+/// The items of an older revision, as items of a later snapshot.
 struct PastSnapshot {
   let snapshot: Snapshot
   let itemsToNew: [Int32]
 
-  /// The key of the item at a place, and its index in the snapshot that edits began with.
+  /// The key of the item at a place, and its index in the later snapshot where it is there.
   func item(section: Int, row: Int) -> (key: UInt32, index: Int?)? {
     guard let row = snapshot.row(section: section, row) else { return nil }
     let old = snapshot.item(ofRow: row)

@@ -17,15 +17,15 @@ extension ListStore {
     var draft = Draft(
       list.snapshot, of: name, number: list.revision,
       KeyIndex(list.snapshot, universe: ids.universe))
+    var pasts: [Int: PastSnapshot] = [:]
     for (index, edit) in edits.enumerated() {
       do throws(EditFailure) {
         try draft.make(edit) { (revision) throws(EditFailure) in
-          guard let past = try? list.snapshot(of: revision) else {
+          guard let past = try? past(revision, of: list, in: list.snapshot, &pasts) else {
             throw .revisionNotFound(
               revision, oldest: list.oldestRevision, current: list.revision)
           }
-          return PastSnapshot(
-            snapshot: past, itemsToNew: match(past, list.snapshot).rowsToNew)
+          return past
         }
       } catch {
         throw .edit(index: index, error)

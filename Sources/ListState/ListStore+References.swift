@@ -12,10 +12,11 @@ extension ListStore {
     selectable: Bool = true
   ) throws(ListFailure) -> [Int] {
     let index = ItemIndex(of: snapshot, forReferences: references.count)
+    var pasts: [Int: PastSnapshot] = [:]
     var items: [Int] = []
     var missing: [Int] = []
     for (place, reference) in references.enumerated() {
-      if let item = try item(reference, in: snapshot, of: list, index) {
+      if let item = try item(reference, in: snapshot, of: list, index, &pasts) {
         items.append(item)
       } else {
         missing.append(place)
@@ -45,7 +46,8 @@ extension ListStore {
       }
     } else {
       let index = ItemIndex(of: snapshot, forReferences: 1)
-      if let item = try item(reference, in: snapshot, of: list, index),
+      var pasts: [Int: PastSnapshot] = [:]
+      if let item = try item(reference, in: snapshot, of: list, index, &pasts),
         let first = snapshot.rows(ofItem: item).first
       {
         return first
@@ -54,22 +56,31 @@ extension ListStore {
     throw .cursorNotFound
   }
 
+  /// The item that a reference names; `pasts` has the older revisions that were matched before.
   mutating func item(
-    _ reference: ItemReference, in snapshot: Snapshot, of list: NamedList, _ index: ItemIndex
+    _ reference: ItemReference, in snapshot: Snapshot, of list: NamedList, _ index: ItemIndex,
+    _ pasts: inout [Int: PastSnapshot]
   ) throws(ListFailure) -> Int? {
     switch reference {
     case .id(let id, let occurrence, let source):
       guard let id else { return nil }
       return index.item(keys(of: id, in: list, source: source), occurrence: occurrence)
-    case .path(let section, let row, let revision):
-      guard let revision else {
-        return snapshot.row(section: section, row).map(snapshot.item)
-      }
-      let past = try list.snapshot(of: revision)
-      guard let row = past.row(section: section, row) else { return nil }
-      let items = match(past, snapshot)
-      let item = Int(items.rowsToNew[past.item(ofRow: row)])
-      return item < 0 ? nil : item
+    case .path(let section, let row, nil):
+      return snapshot.row(section: section, row).map(snapshot.item)
+    case .path(let section, let row, let revision?):
+      return try past(revision, of: list, in: snapshot, &pasts)
+        .item(section: section, row: row)?.index
     }
+  }
+
+  /// The items of an older revision of a list as items of a snapshot, matched once.
+  mutating func past(
+    _ revision: Int, of list: NamedList, in snapshot: Snapshot, _ pasts: inout [Int: PastSnapshot]
+  ) throws(ListFailure) -> PastSnapshot {
+    if let past = pasts[revision] { return past }
+    let old = try list.snapshot(of: revision)
+    let past = PastSnapshot(snapshot: old, itemsToNew: match(old, snapshot).rowsToNew)
+    pasts[revision] = past
+    return past
   }
 }

@@ -80,9 +80,10 @@ extension ListStore {
     _ references: [ItemReference], of list: NamedList
   ) throws(ListFailure) -> [Int?] {
     let index = ItemIndex(of: list.snapshot, forReferences: references.count)
+    var pasts: [Int: PastSnapshot] = [:]
     var found: [Int?] = []
     for reference in references {
-      found.append(try item(reference, in: list.snapshot, of: list, index))
+      found.append(try item(reference, in: list.snapshot, of: list, index, &pasts))
     }
     return found
   }

@@ -33,7 +33,7 @@ extension ListStore {
       drafts[draft.number] = draft
     }
     if let draft = list.draft { note(draft) } else { mark(list.snapshot, in: &live) }
-    for revision in list.older {
+    for revision in list.older.revisions {
       switch revision.content {
       case .snapshot(let snapshot): mark(snapshot, in: &live)
       case .draft(let draft): note(draft)

@@ -13,8 +13,8 @@ package struct NamedList: Sendable {
   /// The current snapshot as pieces, where edits have left it so; `snapshot` is an older one then.
   var draft: Draft?
 
-  /// Older snapshots, oldest first.
-  package private(set) var older: [PastRevision] = []
+  /// Older snapshots.
+  package private(set) var older = History()
 
   package internal(set) var selection: Selection
 
@@ -42,7 +42,7 @@ package struct NamedList: Sendable {
   }
 
   /// The oldest revision that is kept.
-  package var oldestRevision: Int { older.first?.revision ?? revision }
+  package var oldestRevision: Int { older.oldest ?? revision }
 
   /// The snapshot of a revision.
   ///
@@ -51,7 +51,7 @@ package struct NamedList: Sendable {
     guard let revision, revision != self.revision else {
       return draft?.snapshot() ?? snapshot
     }
-    guard let entry = older.first(where: { $0.revision == revision }) else {
+    guard let entry = older[revision] else {
       throw .revisionNotFound(
         name, revision: revision, oldest: oldestRevision, current: self.revision)
     }
@@ -76,47 +76,6 @@ package struct NamedList: Sendable {
   private mutating func keepCurrent(_ historyBytes: Int) {
     guard revision > 0 else { return }
     let content = draft.map(PastRevision.Content.draft) ?? .snapshot(snapshot)
-    older.append(PastRevision(revision: revision, content: content))
-    // The previous revision is kept whatever its size.
-    var bytes = older[older.count - 1].footprint
-    var kept = older.count - 1
-    while kept > 0, bytes + older[kept - 1].footprint <= historyBytes {
-      kept -= 1
-      bytes += older[kept].footprint
-    }
-    if kept > 0 { older.removeSubrange(..<kept) }
-  }
-}
-
-/// A revision before the current one.
-package struct PastRevision: Sendable {
-  enum Content: Sendable {
-    case snapshot(Snapshot)
-    case draft(Draft)
-
-    /// The snapshot, put together where it is in pieces.
-    var snapshot: Snapshot {
-      switch self {
-      case .snapshot(let snapshot): snapshot
-      case .draft(let draft): draft.snapshot()
-      }
-    }
-  }
-
-  package let revision: Int
-  let content: Content
-
-  /// The memory that the revision keeps alive, in bytes.
-  package let footprint: Int
-
-  init(revision: Int, content: Content) {
-    self.revision = revision
-    self.content = content
-    footprint =
-      switch content {
-      case .snapshot(let snapshot): snapshot.footprint
-      // Its first source is that of the revisions around it.
-      case .draft(let draft): draft.footprint
-      }
+    older.append(PastRevision(revision: revision, content: content), within: historyBytes)
   }
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any, Dict, List, Optional
 
-from arrays import Arrays, Edit, Sections
+from arrays import Arrays, Edit, Sections, Wrong
 from values import key
 
 SECTION_IDS = ["s", "t", "u", 1, "1", 'q"']
@@ -13,16 +13,19 @@ WORDS = ["x", "y", "z"]
 
 
 class Draws:
-    """Makes up items, sections, snapshots and edits; item ids begin at `base`."""
+    """Makes up items, sections, snapshots and edits; item ids begin at `base`.
 
-    def __init__(self, rng: random.Random, base: int = 0, stock: int = 16) -> None:
-        self.rng, self.base, self.stock = rng, base, stock
+    Plain items are objects with an id, and each shows as one row.
+    """
+
+    def __init__(self, rng: random.Random, base: int = 0, plain: bool = False) -> None:
+        self.rng, self.base, self.stock, self.plain = rng, base, 16, plain
 
     def chance(self, share: float) -> bool:
         return self.rng.random() < share
 
     def item(self, number: Optional[int] = None) -> Any:
-        if number is None and self.chance(0.25):
+        if number is None and not self.plain and self.chance(0.25):
             return self.rng.choice(WORDS) if self.chance(0.7) else {"n": self.rng.randrange(2)}
         number = self.base + self.rng.randrange(self.stock) if number is None else number
         made: Dict[str, Any] = {"id": number, "v": self.rng.randrange(3)}
@@ -30,7 +33,7 @@ class Draws:
             made["template"] = self.rng.choice(["Cell", "Wide"])
         if self.chance(0.1):
             made["selectable"] = False
-        if self.chance(0.15):
+        if not self.plain and self.chance(0.15):
             names = self.rng.sample(["Head", "Text", "Foot"], self.rng.randrange(4))
             made["parts"] = [{"template": name, "v": self.rng.randrange(2)} for name in names]
         return made
@@ -75,8 +78,6 @@ class Draws:
 
     def valid(self, arrays: Arrays) -> Edit:
         """An edit that can be made; it is."""
-        from arrays import Wrong
-
         while True:
             edit = self.edit(arrays)
             trial = Arrays(arrays.sections, arrays.past)

@@ -13,14 +13,13 @@ Place = Tuple[int, int]
 
 
 class Mirror:
-    """Sections with rows, the selection and the cursor."""
+    """Sections with rows, the selection and the cursor; a patch speaks of sections with items."""
 
-    def __init__(
-        self, doc: List[Sect], told: Dict[str, Any], sections: Optional[List[Any]] = None
-    ) -> None:
-        self.doc = doc
-        # A patch speaks of items, which rows do not tell any more.
-        self.sections = sections or []
+    def __init__(self, sections: List[Any], told: Dict[str, Any]) -> None:
+        # No list of items may be there twice, as one, where a source is reached by two ways.
+        plain = [one for one in sections if isinstance(one, dict)]
+        self.whole = {"sections": [{**one, "items": [*one["items"]]} for one in plain]}
+        self.doc: List[Sect] = sects(sections)
         self.revision: int = told["revision"]
         self.mark(told)
 
@@ -36,11 +35,9 @@ class Mirror:
         elif told["format"] == "ops":
             self.doc = apply_ops(self.doc, told["ops"])
         else:
-            whole = {"sections": self.sections}
             for op in told["jsonPatch"]:
-                whole = patched(whole, op)
-            self.sections = whole["sections"]
-            self.doc = sects(self.sections)
+                self.whole = patched(self.whole, op)
+            self.doc = sects(self.whole["sections"])
         self.revision = told["revision"]
         self.mark(told)
 

@@ -126,3 +126,27 @@ def test_sources_are_told_before_what_they_make(daemon: Daemon) -> None:
         daemon.call("subscribe", list=name)
     apply(daemon, "a", 1)
     assert [note["params"]["list"] for note in daemon.settle()] == ["a", "c", "d"]
+
+
+def test_a_composite_compares_as_it_is_read(daemon: Daemon) -> None:
+    apply(daemon, "a", {"id": 1}, {"id": 2}, "x")
+    apply(daemon, "b", {"id": 3}, "x")
+    daemon.call("compose", list="c", sources=["a", "b"])
+    daemon.call("compose", list="d", sources=["c"])
+    sections = daemon.call("getSnapshot", list="c")["sections"]
+    for pair in [({"list": "c"}, {"sections": sections}), ({"sections": sections}, {"list": "c"})]:
+        told = daemon.call("diff", {"from": pair[0], "to": pair[1]})
+        assert told["stages"] == [], told
+    told = daemon.call("diff", {"from": {"list": "c"}, "to": {"list": "d"}})
+    assert told["counts"]["rows"] == {"deletes": 0, "inserts": 0, "moves": 5, "updates": 0}
+
+
+@pytest.mark.needs("subscribe", "editSnapshot")
+def test_a_forced_update_reaches_a_composite_by_two_ways(daemon: Daemon) -> None:
+    apply(daemon, "a", {"id": 1})
+    daemon.call("compose", list="m", sources=["a"])
+    daemon.call("compose", list="n", sources=["m", "a"])
+    daemon.call("subscribe", list="n")
+    daemon.call("editSnapshot", list="a", edits=[{"edit": "reloadItems", "items": [1]}])
+    [note] = daemon.settle()
+    assert [op["at"] for stage in note["params"]["stages"] for op in stage] == [[0, 0], [1, 0]]
