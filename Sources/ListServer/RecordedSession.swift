@@ -30,7 +30,7 @@ package struct RecordedSession {
     package var text: SharedBytes
   }
 
-  /// A line of a recorded session.
+  /// What a line says that came or was sent.
   package enum Event {
     case client(Frame, isLast: Bool)
     case server(SharedBytes)

@@ -147,6 +147,20 @@ def test_a_subscriber_hears_every_change_of_the_text(daemon: Daemon) -> None:
         assert mirror == text(daemon)
 
 
+@pytest.mark.needs("textEdits", "subscribe")
+def test_the_first_text_of_a_list_is_an_edit_of_nothing(daemon: Daemon) -> None:
+    daemon.call("subscribe", list="l", format="textEdits")
+    for _ in range(2):
+        apply(daemon, "a", "b")
+        (told,) = [note["params"] for note in daemon.settle()]
+        assert told["baseTextRevision"] == 0
+        assert apply_edits("", told["textEdits"]) == "a\nb\n"
+        daemon.call("removeList", list="l")
+        assert [note["method"] for note in daemon.settle()] == ["didRemove"]
+    told = daemon.call("applySnapshot", list="other", items=["a"], format="textEdits")
+    assert told["baseTextRevision"] == 0 and apply_edits("", told["textEdits"]) == "a\n"
+
+
 @pytest.mark.needs("locate")
 def test_lines(daemon: Daemon) -> None:
     register(daemon, Cell="{text}")

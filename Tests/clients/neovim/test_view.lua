@@ -1,0 +1,184 @@
+-- Lists with headers, rows of several lines and marks in the text, changed from several sides.
+
+local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
+local edits = require("listd.edits")
+local listd = require("listd")
+
+T.test("edits: 300 random ones, bottom up, as the plainest way does them", function()
+  math.randomseed(7)
+  local words = { "a", "b", "é", "è", "日本", "日", "" }
+  local function line()
+    return words[math.random(#words)] .. words[math.random(#words)]
+  end
+  local buf = vim.api.nvim_create_buf(false, true)
+  local text = {}
+  for _ = 1, 300 do
+    local changes, wanted, at = {}, {}, 0
+    while at <= #text do
+      local first = at + math.random(0, 3)
+      if first > #text then
+        break
+      end
+      local last = math.min(#text, first + math.random(0, 3))
+      local lines = {}
+      for i = 1, math.random(first == last and 1 or 0, #text > 40 and 1 or 3) do
+        lines[i] = line()
+      end
+      changes[#changes + 1] = { first = first, last = last, lines = lines }
+      at = last + 1
+    end
+    at = 0
+    for _, edit in ipairs(changes) do
+      vim.list_extend(wanted, text, at + 1, edit.first)
+      vim.list_extend(wanted, edit.lines)
+      at = edit.last
+    end
+    vim.list_extend(wanted, text, at + 1, #text)
+    local count = edits.apply(buf, #text, changes)
+    T.equal(count, #wanted)
+    T.equal(T.lines(buf), #wanted > 0 and wanted or { "" })
+    local between = edits.between(text, wanted)
+    T.equal(#between <= 1, true)
+    text = wanted
+  end
+end)
+
+local function settle(view)
+  local id
+  repeat
+    id = view.client.last_id
+    view.client:request_sync("getLists", {})
+    T.wait("settled", function()
+      return vim.tbl_isempty(view.client.pending)
+    end)
+  until view.client.last_id == id + 1
+end
+
+local function go(line)
+  vim.api.nvim_win_set_cursor(0, { line, 0 })
+  vim.api.nvim_exec_autocmds("CursorMoved", { buffer = 0 })
+end
+
+local view = listd.view("mail", { templates = { Mail = "{selected:[x]|[ ]} {from}\n    {subject}" } })
+vim.api.nvim_set_current_buf(view.buf)
+
+local function mail(id, from, subject)
+  return { id = id, template = "Mail", from = from, subject = subject }
+end
+local ann, bob, eve = mail(1, "Ann", "Über"), mail(2, "Bob", "日本"), mail(3, "Eve", "Keys")
+local function show(...)
+  view:apply({
+    sections = { { id = "new", header = "New", selectionMode = "multiple", items = { ... } } },
+  })
+  settle(view)
+end
+
+T.test("headers and rows of several lines", function()
+  show(ann, bob)
+  T.equal(T.lines(view.buf), { "New", "[ ] Ann", "    Über", "[ ] Bob", "    日本" })
+end)
+
+T.test("a selected row is marked in all its lines, and its text is edited where it differs", function()
+  go(4)
+  settle(view)
+  local touched = T.touched(view.buf)
+  view:select("toggle")
+  settle(view)
+  T.equal(T.lines(view.buf)[4], "[x] Bob")
+  T.equal(touched.ranges, { { 3, 4, 4 } })
+  local space = vim.api.nvim_create_namespace("listd")
+  local marks = vim.api.nvim_buf_get_extmarks(view.buf, space, 0, -1, {})
+  T.equal({ marks[1][2], marks[2][2], #marks }, { 3, 4, 2 })
+end)
+
+T.test("a header is no row", function()
+  go(1)
+  view:select("toggle")
+  settle(view)
+  T.equal(T.lines(view.buf)[1], "New")
+  T.equal(view.selection, { { at = { 0, 1 }, count = 1 } })
+end)
+
+T.test("the cursor stays on its line of its row", function()
+  go(5)
+  settle(view)
+  show(eve, mail(4, "Zoe", "Z"), bob, ann)
+  T.equal(T.lines(view.buf)[6], "[x] Bob")
+  T.equal(vim.fn.line("."), 7)
+end)
+
+T.test("who else changes the list or its cursor is seen here", function()
+  view.client:request("select", { list = "mail", cursor = 3 })
+  settle(view)
+  T.equal(vim.api.nvim_get_current_line(), "[ ] Eve")
+  view.client:request("editSnapshot", {
+    list = "mail",
+    edits = { { edit = "deleteItems", items = { 4 } } },
+  })
+  settle(view)
+  T.equal(#T.lines(view.buf), 7)
+  T.equal(vim.api.nvim_get_current_line(), "[ ] Eve")
+  view.client:request("registerTemplates", { templates = { Mail = "{from}: {subject}" } })
+  settle(view)
+  T.equal(T.lines(view.buf), { "New", "Eve: Keys", "Bob: 日本", "Ann: Über" })
+  T.equal(vim.api.nvim_get_current_line(), "Eve: Keys")
+end)
+
+T.test("a text that was missed is read again", function()
+  view.text_revision = view.text_revision - 1
+  show(bob, eve, ann)
+  T.equal(T.lines(view.buf), { "New", "Bob: 日本", "Eve: Keys", "Ann: Über" })
+  T.equal(vim.api.nvim_get_current_line(), "Eve: Keys")
+end)
+
+T.test("an error is told by its code and data", function()
+  local err
+  view:apply({ items = { { id = 1 }, { id = 1 } } }, function(why)
+    err = why
+  end)
+  settle(view)
+  T.equal(err.code, -31004)
+  T.equal(#err.data.duplicates, 1)
+end)
+
+T.test("an answer that Neovim cannot read is an error, and the next one an answer", function()
+  local answers = {}
+  local function keep(err, result)
+    answers[#answers + 1] = err or result
+  end
+  view.client.stdin:write('{"jsonrpc":"2.0","method":"applySnapshot","params":'
+    .. '{"list":"odd","items":["\\ud800"]}}\n')
+  view.client:request("getSnapshot", { list = "odd" }, keep)
+  view.client:request("removeList", { list = "odd" }, keep)
+  settle(view)
+  assert(answers[1].message:find("no JSON"), vim.inspect(answers))
+  T.equal(answers[2], nil)
+end)
+
+T.test("a list that is removed leaves nothing", function()
+  view.client:request("removeList", { list = "mail" })
+  settle(view)
+  T.equal(T.lines(view.buf), { "" })
+  show(ann)
+  T.equal(T.lines(view.buf), { "New", "Ann: Über" })
+end)
+
+T.test("the log, the health check, the end", function()
+  listd.show_log()
+  T.equal(T.lines(0)[1]:match('^→ .*"initialize"') ~= nil, true)
+  vim.cmd("bwipeout")
+  vim.cmd("checkhealth listd")
+  local report = table.concat(T.lines(0), "\n")
+  for _, wanted in ipairs({ "Neovim is 0.7", "is found by %$LISTD", "It answers: listd", "version 1" }) do
+    assert(report:find(wanted), report)
+  end
+  assert(not report:find("ERROR"), report)
+  local client = listd.client()
+  listd.stop()
+  T.wait("the end", function()
+    return client.ended
+  end)
+  T.equal(client.ended, "listd has ended (exit code 0)")
+end)
+
+T.finish()

@@ -1,0 +1,67 @@
+vim9script
+# Runs tests in this Vim: each is a function; what went wrong is told with its place.
+
+var failed = 0
+var ran = 0
+
+def Say(line: string)
+  writefile([line], '/dev/stdout', 'a')
+enddef
+
+export def Test(name: string, Body: func)
+  ++ran
+  v:errors = []
+  try
+    Body()
+  catch
+    v:errors->add($'{v:exception} at {v:throwpoint}')
+  endtry
+  Say((empty(v:errors) ? 'ok       ' : 'FAILED   ') .. name)
+  for error in v:errors
+    Say('  ' .. error)
+  endfor
+  failed += empty(v:errors) ? 0 : 1
+enddef
+
+# Handles events until the condition holds.
+export def Wait(what: string, Condition: func)
+  var start = reltime()
+  while !Condition()
+    if reltimefloat(reltime(start)) > 5
+      throw 'waited in vain: ' .. what
+    endif
+    sleep 5m
+  endwhile
+enddef
+
+export def Write(path: string, bytes: number)
+  writefile([repeat('x', bytes)], path, 'b')
+enddef
+
+# A folder with files, of so many bytes each.
+export def Folder(files: dict<number>): string
+  var dir = tempname()
+  mkdir(dir, 'p')
+  for [name, bytes] in items(files)
+    Write($'{dir}/{name}', bytes)
+  endfor
+  return dir
+enddef
+
+# Counts the lines that change in a buffer from now on: those that go or come, the larger number.
+export def Touched(buf: number): dict<any>
+  listener_flush(buf)
+  var count: dict<any> = {lines: 0, ranges: []}
+  listener_add((_, _, _, _, changes) => {
+    for change in changes
+      count.lines += max([change.end - change.lnum, change.end - change.lnum + change.added])
+      count.ranges->add([change.lnum, change.end, change.added])
+    endfor
+  }, buf)
+  return count
+enddef
+
+export def Finish()
+  Say($'vim: {ran - failed} passed, {failed} failed')
+  execute failed > 0 ? 'cquit 1' : 'qall!'
+enddef

@@ -1,0 +1,82 @@
+vim9script
+# Recorded sessions: edits of a text, one after the other, make the texts that were read; and the
+# conversation of a list in a buffer, played again through the client, is answered as it was.
+
+import './harness.vim' as t
+import autoload 'listd/client.vim'
+import autoload 'listd/edits.vim'
+
+def Read(path: string): list<dict<any>>
+  return readfile(path)
+    ->filter((_, line) => line =~ '"message":{')
+    ->map((_, line) => json_decode(line))
+enddef
+
+# Plays what the server said: how many texts were compared.
+def Replay(path: string): number
+  var texts: dict<dict<any>> = {}
+  var compared = 0
+  for entry in Read(path)
+    if entry.from != 'server'
+      continue
+    endif
+    var told = get(entry.message, 'result', get(entry.message, 'params', null))
+    if type(told) != v:t_dict || !has_key(told, 'list')
+      continue
+    endif
+    var text = get(texts, told.list, {})
+    if has_key(told, 'text') && has_key(told, 'textRevision')
+      var lines = edits.Lines(told.text)
+      if !empty(text) && text.revision == told.textRevision
+        assert_equal(empty(lines) ? [''] : lines, getbufline(text.buf, 1, '$'), path)
+        ++compared
+      endif
+      var buf = bufadd('')
+      bufload(buf)
+      setbufline(buf, 1, lines)
+      texts[told.list] = {buf: buf, count: len(lines), revision: told.textRevision}
+    elseif has_key(told, 'textEdits') && has_key(told, 'baseTextRevision') && !empty(text)
+      if told.baseTextRevision == text.revision
+        text.count = edits.Apply(text.buf, text.count, edits.Read(told.textEdits), (_) => 0)
+        text.revision = told.textRevision
+      endif
+    endif
+  endfor
+  return compared
+enddef
+
+t.Test('the texts of all sessions', () => {
+  var compared = 0
+  for path in glob('Tests/Sessions/*.ndjson', false, true)
+    compared += Replay(path)
+  endfor
+  assert_true(compared >= 6, $'{compared} texts compared')
+})
+
+t.Test('the conversation of a list in a buffer', () => {
+  var told: list<any> = []
+  var wanted: list<any> = []
+  var Notified = (method: string, params: dict<any>) => {
+    told->add({method: method, params: params->filter((name, _) => name != 'request')})
+  }
+  var running = client.Start(Notified, (_) => 0)
+  for entry in Read('Tests/Sessions/a-list-in-a-buffer.ndjson')
+    var message = entry.message
+    if entry.from == 'server' && has_key(message, 'method')
+      message.params->filter((name, _) => name != 'request')
+      wanted->add({method: message.method, params: message.params})
+    elseif entry.from == 'server'
+      wanted->add({err: get(message, 'error', {}), result: get(message, 'result', null)})
+    elseif has_key(message, 'id')
+      client.Request(running, message.method, get(message, 'params', {}),
+        (err, result) => told->add({err: err, result: result}))
+    else
+      client.Notify(running, message.method, get(message, 'params', {}))
+    endif
+  endfor
+  t.Wait('the end', () => !empty(running.ended))
+  assert_true(len(wanted) > 30, $'{len(wanted)} messages')
+  assert_equal(wanted, told)
+})
+
+t.Finish()

@@ -1,0 +1,22 @@
+# What the scripts here check by: each calls check again and again, and closing at the end.
+
+failed=0 checked=0
+
+# check STORY WANTED GOT: both are compared as they are.
+check() {
+  checked=$((checked + 1))
+  [[ $2 == "$3" ]] && return
+  failed=$((failed + 1))
+  printf 'not so: %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3" >&2
+}
+
+# closing: tells the sum, and ends the script.
+closing() {
+  local name=${0##*/}
+  if ((failed)); then
+    echo "$name: $failed of $checked checks failed"
+    exit 1
+  fi
+  echo "$name: $checked checks passed"
+  exit 0
+}

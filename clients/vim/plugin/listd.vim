@@ -1,0 +1,42 @@
+vim9script
+# Lists in buffers, kept by listd: see :help listd
+
+if exists('g:loaded_listd') || v:version < 900 || !has('job') || !has('signs') || !has('textprop')
+  finish
+endif
+g:loaded_listd = true
+
+import autoload 'listd/view.vim'
+import autoload 'listd/files.vim'
+
+highlight default link ListdSelected Visual
+highlight default link ListdSign Special
+
+command -nargs=? -complete=dir ListdFiles files.Open(<q-args>)
+command ListdRefresh With((shown) => view.Refresh(shown))
+command -nargs=1 -range -complete=custom,Actions ListdSelect Select(<q-args>, <range>, <line1>, <line2>)
+command ListdLog view.ShowLog()
+command ListdStop view.Stop()
+
+def Actions(..._: list<any>): string
+  return "toggle\nselect\ndeselect\nreplace\nextend\nall\nnone\ninvert"
+enddef
+
+def With(Does: func)
+  var shown = view.OfBuffer()
+  if empty(shown)
+    view.Warn('listd: there is no list in this buffer')
+  else
+    Does(shown)
+  endif
+enddef
+
+def Select(action: string, given: number, first: number, last: number)
+  With((shown) => {
+    if given > 0
+      view.SelectLines(shown, action, first, last)
+    else
+      view.Select(shown, action)
+    endif
+  })
+enddef
