@@ -56,14 +56,16 @@ import Testing
     let guide = try SourceFile.text(of: "Tests/README.md")
     let table = try #require(guide.split(separator: "| promise | tests |").last)
     let rows = table.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst()
-    let words = try SourceFile.names(in: "Tests").filter {
-      $0.hasSuffix(".swift") || $0.hasSuffix(".py")
-    }
-    .map { try SourceFile.text(of: "Tests/\($0)") }.joined()
+    let names = SourceFile.names(in: "Tests")
+    let kinds = [".swift", ".py", ".el", ".sh"]
+    let words = try names.filter { name in kinds.contains(where: name.hasSuffix) }
+      .map { try $0 + SourceFile.text(of: "Tests/\($0)") }.joined()
     for row in rows {
       for match in row.split(separator: "|").last!.matches(of: /`([^`]+)`/) {
         let name = String(match.1)
-        let isThere = name.contains("/") ? SourceFile.exists(name) : words.contains(name)
+        let isThere =
+          SourceFile.exists(name) || names.contains { $0.hasSuffix("/" + name) }
+          || !name.contains("/") && words.contains(name)
         #expect(isThere, "\(name) is not there: \(row)")
       }
     }
