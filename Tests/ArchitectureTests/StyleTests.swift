@@ -57,14 +57,16 @@ import Testing
     let table = try #require(guide.split(separator: "| promise | tests |").last)
     let rows = table.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst()
     let files = SourceFile.names(in: "Tests")
-    let kinds = [".swift", ".py", ".lua", ".vim", ".el"]
+    let kinds = [".swift", ".py", ".lua", ".vim", ".el", ".sh"]
     let words =
       try files.filter { name in kinds.contains { name.hasSuffix($0) } }
       .map { try "\($0)\n" + SourceFile.text(of: "Tests/\($0)") }.joined()
     for row in rows {
       for match in row.split(separator: "|").last!.matches(of: /`([^`]+)`/) {
         let name = String(match.1)
-        let isThere = name.contains("/") ? SourceFile.exists(name) : words.contains(name)
+        let isThere =
+          SourceFile.exists(name) || names.contains { $0.hasSuffix("/" + name) }
+          || !name.contains("/") && words.contains(name)
         #expect(isThere, "\(name) is not there: \(row)")
       }
     }

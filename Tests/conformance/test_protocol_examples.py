@@ -94,10 +94,11 @@ def test_the_algorithm(daemon: Daemon, rng: random.Random, format: str) -> None:
             assert key(list(map(own, shown))) == key(list(map(own, sections)))
 
 
-def test_the_commands_of_the_readme(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["README.md", "protocol.md"])
+def test_commands(tmp_path: Path, page: str) -> None:
     """Each block of commands that is followed by its output."""
-    readme = (ROOT / "README.md").read_text("utf-8")
-    shown = re.findall(r"```sh\n([^`]*)```\n\n```(?:json|text)\n([^`]*)```", readme)
+    text = (ROOT / page).read_text("utf-8")
+    shown = re.findall(r"```sh\n([^`]*)```\n\n```(?:json|text)\n([^`]*)```", text)
     assert shown
     (tmp_path / ".build/release").mkdir(parents=True)
     (tmp_path / ".build/release/listd").symlink_to(Path(program()).resolve())
