@@ -54,6 +54,12 @@ extension ItemRows? {
     return Int(self.starts[item])..<Int(self.starts[item + 1])
   }
 
+  /// Where the rows of sections begin, from where their items do.
+  func starts(of items: [Int32]) -> [Int32] {
+    guard let self else { return items }
+    return items.map { self.starts[Int($0)] }
+  }
+
   /// What tells a row from the other rows of its item.
   package func key(ofRow row: Int) -> UInt32 { self?.keys[row] ?? ItemRows.whole }
 }

@@ -29,13 +29,19 @@ package struct DiffEngine: ~Copyable {
 
   /// Pairs the sections and the rows of two arrangements whose keys are below `universe`.
   ///
+  /// Where these are items that show as several rows or none, `shown` says which: then of the ways to
+  /// pair repeated items that one is taken for which the fewest of the rows shown move.
+  ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides; with
   ///   repeated keys O(*n* log *n*).
-  package mutating func match(_ old: Arrangement, _ new: Arrangement, universe: Int) {
+  package mutating func match(
+    _ old: Arrangement, _ new: Arrangement, universe: Int,
+    shown: (old: ItemRows?, new: ItemRows?) = (nil, nil)
+  ) {
     places.reserve(universe: universe)
     matchSections(old, new)
     if old.hasRepeats || new.hasRepeats {
-      matchRepeatedRows(old, new)
+      matchRepeatedRows(old, new, shown)
     } else {
       matchDistinctRows(old, new)
     }

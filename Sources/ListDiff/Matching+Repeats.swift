@@ -27,25 +27,27 @@ extension DiffEngine {
   /// one with the fewest operations is taken.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows on both sides.
-  mutating func matchRepeatedRows(_ old: Arrangement, _ new: Arrangement) {
+  mutating func matchRepeatedRows(
+    _ old: Arrangement, _ new: Arrangement, _ shown: (old: ItemRows?, new: ItemRows?)
+  ) {
     repeats.reserve(universe: places.positions.count)
     unpairRows(old, new)
     pairByAlignment(old, new)
-    var best = weigh(old, new)
+    var best = weigh(old, new, shown)
     // Without a move there is nothing to gain unless a row could end or begin with its section.
     if best.moves == 0, movement.sectionCounts == Counts() { return }
     if best.moves > old.rows.count / 4 {
       let aligned = matching
       unpairRows(old, new)
       pairByNeighbours(old, new)
-      let cost = weigh(old, new)
+      let cost = weigh(old, new, shown)
       if cost < best { best = cost } else { matching = aligned }
     }
     if leastMovesInOrder(old, new) >= best.moves { return }
     let chosen = matching
     unpairRows(old, new)
     pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
-    if weigh(old, new) >= best { matching = chosen }
+    if weigh(old, new, shown) >= best { matching = chosen }
   }
 
   /// A number of moves that pairing the *k*-th with the *k*-th does not do without in a list of one
@@ -97,9 +99,18 @@ extension DiffEngine {
     }
   }
 
-  private mutating func weigh(_ old: Arrangement, _ new: Arrangement) -> PairingCost {
+  private mutating func weigh(
+    _ old: Arrangement, _ new: Arrangement, _ shown: (old: ItemRows?, new: ItemRows?)
+  ) -> PairingCost {
     matching.gatherRuns()
-    findMoves(oldStarts: old.starts, newStarts: new.starts)
+    guard shown.old != nil || shown.new != nil else {
+      findMoves(oldStarts: old.starts, newStarts: new.starts)
+      return PairingCost(told: movement.rowOpsTold, moves: movement.rowCounts.moves)
+    }
+    let items = matchRows(of: shown.old, shown.new)
+    findMoves(
+      oldStarts: shown.old.starts(of: old.starts), newStarts: shown.new.starts(of: new.starts))
+    matching = items
     return PairingCost(told: movement.rowOpsTold, moves: movement.rowCounts.moves)
   }
 

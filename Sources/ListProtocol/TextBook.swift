@@ -26,8 +26,36 @@ struct TextBook {
     /// The number of the text; 0 is the text of a list that does not exist.
     var textRevision = 0
     var revision = 0
+    var snapshot = Snapshot()
     var selected = BitSet(bound: 0)
     var cursor: Int?
+
+    /// The row that the text has for a row of another snapshot of the list with the same content
+    /// and marks.
+    func row(
+      thatLooksAs row: Int, _ marks: RowMarks, of other: Snapshot, _ matching: ListedMatching
+    ) -> Int? {
+      let partner: Int
+      switch matching {
+      case .same: partner = snapshot.rowCount == other.rowCount ? row : -1
+      case .pairs(let matching): partner = Int(matching.rowsToOld[row])
+      }
+      guard partner >= 0, partner < snapshot.rowCount else { return nil }
+      let item = snapshot.item(ofRow: partner)
+      guard
+        marks == RowMarks(isSelected: selected.contains(item), hasCursor: partner == cursor),
+        snapshot.template(ofRow: partner) == other.template(ofRow: row),
+        snapshot.isPart(partner) == other.isPart(row),
+        Bytes.equal(
+          snapshot.bytes(of: snapshot.payload(ofRow: partner)),
+          other.bytes(of: other.payload(ofRow: row)))
+      else { return nil }
+      guard other.isPart(row) else { return partner }
+      let isSameItem = Bytes.equal(
+        snapshot.bytes(of: snapshot.payloads[item]),
+        other.bytes(of: other.payloads[other.item(ofRow: row)]))
+      return isSameItem ? partner : nil
+    }
   }
 
   /// Registers a template under a name.
@@ -64,9 +92,12 @@ struct TextBook {
       && before.selected == list.selection.items && !isForced
     if !isSame {
       page.revision = list.revision
+      page.snapshot = list.snapshot
       page.selected = list.selection.items
       page.cursor = list.cursor
-      page.text = render(list.snapshot, ids, selected: page.selected, cursor: page.cursor)
+      page.text = render(
+        list.snapshot, ids, selected: page.selected, cursor: page.cursor,
+        after: isForced ? nil : before, matching)
       if page.text.bytes != before.text.bytes || before.textRevision == 0 {
         lastRevision += 1
         page.textRevision = lastRevision
@@ -81,7 +112,16 @@ struct TextBook {
 
   /// The text of a snapshot.
   mutating func render(
-    _ snapshot: Snapshot, _ ids: borrowing IDTable, selected: BitSet? = nil, cursor: Int? = nil
+    _ snapshot: Snapshot, _ ids: borrowing IDTable
+  ) -> RenderedText {
+    render(
+      snapshot, ids, selected: BitSet(bound: snapshot.itemCount), cursor: nil, after: nil, .same)
+  }
+
+  /// The text of a snapshot with marks; rows that look as they did before are taken from there.
+  private mutating func render(
+    _ snapshot: Snapshot, _ ids: borrowing IDTable, selected: BitSet, cursor: Int?,
+    after before: Page?, _ matching: ListedMatching
   ) -> RenderedText {
     var builder = TextBuilder()
     var looks = TemplateTable()
@@ -91,16 +131,20 @@ struct TextBook {
       add("header", traits, traits.headerTemplate, "Header", snapshot, ids, &looks, to: &builder)
       for row in Int(snapshot.rowStarts[section])..<Int(snapshot.rowStarts[section + 1]) {
         let item = snapshot.item(ofRow: row)
+        let marks = RowMarks(isSelected: selected.contains(item), hasCursor: row == cursor)
+        if let before,
+          let same = before.row(thatLooksAs: row, marks, of: snapshot, matching)
+        {
+          builder.addRow(sameAs: same, of: before.text)
+          continue
+        }
         let payload = snapshot.bytes(of: snapshot.payload(ofRow: row))
         let content = JSONContent(
           part: snapshot.isPart(row) ? payload : nil,
           item: snapshot.bytes(of: snapshot.payloads[item]), bareNames: JSONContent.itemNames)
         let look = look(snapshot.template(ofRow: row), "Cell", ids, &looks)
         builder.addRow(
-          content, look.template,
-          RowMarks(
-            isSelected: selected?.contains(item) ?? false, hasCursor: row == cursor),
-          missing: { miss($0, of: look.name) })
+          content, look.template, marks, missing: { miss($0, of: look.name) })
       }
       add("footer", traits, traits.footerTemplate, "Footer", snapshot, ids, &looks, to: &builder)
     }

@@ -30,6 +30,7 @@ package struct RecordedSession {
     package var text: SharedBytes
   }
 
+  /// What a line says that came or was sent.
   package enum Event {
     case client(Frame, isLast: Bool)
     case server(SharedBytes)

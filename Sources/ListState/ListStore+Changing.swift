@@ -108,7 +108,9 @@ extension ListStore {
 
   /// Pairs the rows of two snapshots, left in the engine, and returns which items are which.
   mutating func match(_ old: Snapshot, _ new: Snapshot) -> Matching {
-    engine.match(old.arrangement, new.arrangement, universe: ids.universe)
+    engine.match(
+      old.arrangement, new.arrangement, universe: ids.universe,
+      shown: (old.parts?.items, new.parts?.items))
     return engine.matchRows(of: old.parts?.items, new.parts?.items)
   }
 

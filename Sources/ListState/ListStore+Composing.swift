@@ -21,6 +21,7 @@ extension ListStore {
 
   /// Follows a change of a list in the lists that are made of it, sources before what they make.
   mutating func propagate(_ change: ListChange) -> [ListChange] {
+    guard hasComposites else { return [] }
     var changes = [change.name: change]
     var result: [ListChange] = []
     for name in dependents(of: change.name) {

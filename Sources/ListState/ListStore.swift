@@ -84,6 +84,7 @@ package struct ListStore: ~Copyable {
 
   mutating func store(_ list: NamedList) {
     touch(list.name)
+    if list.sources != nil { hasComposites = true }
     if lists.updateValue(list, forKey: list.name) == nil { names.append(list.name) }
   }
 }

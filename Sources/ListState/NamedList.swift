@@ -14,7 +14,7 @@ package struct NamedList: Sendable {
   var draft: Draft?
 
   /// Older snapshots, oldest first.
-  private(set) var older: [PastRevision] = []
+  package private(set) var older: [PastRevision] = []
 
   package internal(set) var selection: Selection
 
@@ -89,7 +89,7 @@ package struct NamedList: Sendable {
 }
 
 /// A revision before the current one.
-struct PastRevision: Sendable {
+package struct PastRevision: Sendable {
   enum Content: Sendable {
     case snapshot(Snapshot)
     case draft(Draft)
@@ -103,11 +103,11 @@ struct PastRevision: Sendable {
     }
   }
 
-  let revision: Int
+  package let revision: Int
   let content: Content
 
   /// The memory that the revision keeps alive, in bytes.
-  let footprint: Int
+  package let footprint: Int
 
   init(revision: Int, content: Content) {
     self.revision = revision

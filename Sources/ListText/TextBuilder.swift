@@ -59,6 +59,16 @@ package struct TextBuilder {
     append(content, template, marks, missing)
   }
 
+  /// Adds a row of the section begun last that looks as a row of another text does.
+  package mutating func addRow(sameAs row: Int, of other: RenderedText) {
+    text.rowCount += 1
+    let lines = other.lines(ofRow: row)
+    let shift = text.bytes.count - other.lineOffsets[lines.lowerBound]
+    text.bytes.append(contentsOf: other.bytes(ofLines: lines))
+    for line in lines { text.lineOffsets.append(other.lineOffsets[line + 1] + shift) }
+    text.endBlock()
+  }
+
   private mutating func append(
     _ content: some TextContent, _ template: Template, _ marks: RowMarks,
     _ missing: ([[UInt8]]) -> Void

@@ -5,6 +5,12 @@ import ListServer
 /// No answer breaks a law, and lists come back from the journal and the record as they were.
 enum SessionTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
+    if let recorded = try? RecordedSession(SharedBytes(copying: bytes)) {
+      let messages = recorded.entries.compactMap { entry -> SharedBytes? in
+        if case .client(.message(let message), _) = entry.event { message } else { nil }
+      }
+      return run(messages)
+    }
     let messages = bytes.split(separator: 0x0A).map {
       SharedBytes(copying: UnsafeRawBufferPointer(rebasing: $0))
     }
@@ -17,8 +23,13 @@ enum SessionTarget {
     options.checksAnswers = true
     options.historyBytes = 4096
     var session = Session(options)
-    let journal = MemoryJournal()
-    session.keepChanges(in: journal.sink)
+    var journal: [UInt8] = []
+    session.keepChanges(
+      in: JournalSink(path: "memory") { line in
+        if journal.isEmpty { journal += Array(Journal.header.utf8) }
+        journal += line
+        return nil
+      })
     var recording = Recording()
     for message in messages where session.exitCode == nil {
       recording.note(.message(message), isLast: false, at: 0)
@@ -32,10 +43,8 @@ enum SessionTarget {
     }
     let replay = Replay(recorded, options)
     precondition(replay.difference == nil, "a record that is answered otherwise")
-    restore(journal.bytes, and: before)
-    let compacted = MemoryJournal()
-    precondition(session.writeJournal { compacted.append($0) })
-    restore(compacted.bytes, and: before)
+    restore(journal, and: before)
+    restore(Self.journal(of: &session), and: before)
   }
 
   private static func check(_ session: inout Session, _ recording: inout Recording) {
@@ -67,6 +76,17 @@ enum SessionTarget {
     return state
   }
 
+  /// A journal that is written anew.
+  static func journal(of session: inout Session) -> [UInt8] {
+    var journal: [UInt8] = []
+    let isWritten = session.writeJournal { bytes in
+      journal += bytes
+      return true
+    }
+    precondition(isWritten, "a journal that is not written")
+    return journal
+  }
+
   private static func ask(_ method: String, _ params: String, _ session: inout Session) -> String {
     let text =
       "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"\(method)\",\"params\":\(params)}"
@@ -84,24 +104,6 @@ enum SessionTarget {
     }
     precondition(restored.end == journal.count, "a journal that is torn")
     precondition(state(of: &session) == before, "lists that did not come back")
-  }
-}
-
-/// A journal in memory.
-final class MemoryJournal {
-  private(set) var bytes: [UInt8] = []
-
-  func append(_ more: UnsafeRawBufferPointer) -> Bool {
-    bytes += more
-    return true
-  }
-
-  var sink: JournalSink {
-    JournalSink(path: "memory") { [self] line in
-      if bytes.isEmpty { bytes += Array(Journal.header.utf8) }
-      bytes += line
-      return nil
-    }
   }
 }
 

@@ -36,10 +36,10 @@ struct LineRange {
     var a = LineRange(old)
     var b = LineRange(new)
     guard a.hasLines, b.hasLines else { return (a, b) }
-    let shared = a.text.commonPrefix(with: b.text)
+    let shared = Bytes.commonPrefix(a.text, b.text)
     let start = a.text.lineStart(of: shared)
     let limit = min(a.text.count, b.text.count) - start
-    let tail = a.text.commonSuffix(with: b.text, limit: limit)
+    let tail = Bytes.commonSuffix(a.text, b.text, limit: limit)
     var ends = (a.text.count, b.text.count)
     if let feed = Bytes.firstIndex(of: feed, in: a.text, from: a.text.count - tail) {
       ends = (feed, feed - a.text.count + b.text.count)
@@ -70,7 +70,7 @@ struct LineRange {
   }
 
   /// The number of lines before the range.
-  var linesBefore: Int { text.count(of: Self.feed, before: range.lowerBound) }
+  var linesBefore: Int { Bytes.count(of: Self.feed, in: text, before: range.lowerBound) }
 
   /// The bytes of the range, without the end of its last line; `nil` where there is no line.
   var bytes: UnsafeRawBufferPointer? {
@@ -110,69 +110,10 @@ extension BitSet {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number of bytes with which both begin.
-  fileprivate func commonPrefix(with other: UnsafeRawBufferPointer) -> Int {
-    let limit = Swift.min(count, other.count)
-    var place = 0
-    // In bounds: each load ends at or before `limit`.
-    while place &+ 8 <= limit {
-      let difference =
-        loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        ^ other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      if difference != 0 {
-        return place &+ difference.littleEndian.trailingZeroBitCount &>> 3
-      }
-      place &+= 8
-    }
-    while place < limit, self[place] == other[place] { place &+= 1 }
-    return place
-  }
-
-  /// The number of bytes with which both end, up to a limit that is below both counts.
-  fileprivate func commonSuffix(with other: UnsafeRawBufferPointer, limit: Int) -> Int {
-    var length = 0
-    // In bounds: each load begins at or after the start of the last `limit` bytes.
-    while length &+ 8 <= limit {
-      let difference =
-        loadUnaligned(fromByteOffset: count &- length &- 8, as: UInt64.self)
-        ^ other.loadUnaligned(fromByteOffset: other.count &- length &- 8, as: UInt64.self)
-      if difference != 0 { break }
-      length &+= 8
-    }
-    while length < limit, self[count &- length &- 1] == other[other.count &- length &- 1] {
-      length &+= 1
-    }
-    return length
-  }
-
   /// Where the line begins in which an offset is.
   fileprivate func lineStart(of offset: Int) -> Int {
     var start = offset
     while start > 0, self[start - 1] != 0x0A { start -= 1 }
     return start
-  }
-
-  /// How many times a byte occurs before an offset.
-  fileprivate func count(of byte: UInt8, before end: Int) -> Int {
-    var result = 0
-    var place = 0
-    let pattern = SIMD32<UInt8>(repeating: byte)
-    // In bounds: each load ends at or before `end`.
-    while place &+ 32 <= end {
-      var sums = SIMD32<UInt8>()
-      // A lane counts to 255 at most.
-      let stop = Swift.min(end &- 31, place &+ 32 &* 255)
-      while place < stop {
-        let chunk = loadUnaligned(fromByteOffset: place, as: SIMD32<UInt8>.self)
-        sums &-= unsafeBitCast(chunk .== pattern, to: SIMD32<UInt8>.self)
-        place &+= 32
-      }
-      for lane in 0..<32 { result += Int(sums[lane]) }
-    }
-    while place < end {
-      if self[place] == byte { result += 1 }
-      place += 1
-    }
-    return result
   }
 }

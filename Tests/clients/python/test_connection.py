@@ -36,6 +36,7 @@ def test_it_ends_well(tmp_path: Path) -> None:
     answered = [line["message"]["id"] for line in lines if line["from"] == "server"]
     assert answered == [1, 2, 3]
     assert all(set(line) == {"at", "from", "message"} for line in lines)
+    subprocess.run([listd.find(), "replay", log], check=True, timeout=30)
 
 
 def test_the_daemon_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,0 +1,68 @@
+extension Bytes {
+  /// The number of bytes with which both begin.
+  package static func commonPrefix(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
+  ) -> Int {
+    let limit = min(a.count, b.count)
+    var place = 0
+    // In bounds: each load ends at or before `limit`.
+    while place &+ 8 <= limit {
+      let difference =
+        a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        ^ b.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      if difference != 0 {
+        return place &+ difference.littleEndian.trailingZeroBitCount &>> 3
+      }
+      place &+= 8
+    }
+    while place < limit, a[place] == b[place] { place &+= 1 }
+    return place
+  }
+
+  /// The number of bytes with which both end, up to a limit that is not above either count.
+  package static func commonSuffix(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, limit: Int
+  ) -> Int {
+    precondition(limit <= min(a.count, b.count))
+    var length = 0
+    // In bounds: each load begins at or after the start of the last `limit` bytes.
+    while length &+ 8 <= limit {
+      let difference =
+        a.loadUnaligned(fromByteOffset: a.count &- length &- 8, as: UInt64.self)
+        ^ b.loadUnaligned(fromByteOffset: b.count &- length &- 8, as: UInt64.self)
+      if difference != 0 { break }
+      length &+= 8
+    }
+    while length < limit, a[a.count &- length &- 1] == b[b.count &- length &- 1] {
+      length &+= 1
+    }
+    return length
+  }
+
+  /// How many times a byte occurs before an offset.
+  package static func count(
+    of byte: UInt8, in bytes: UnsafeRawBufferPointer, before end: Int
+  ) -> Int {
+    precondition(end <= bytes.count)
+    var result = 0
+    var place = 0
+    let pattern = SIMD32<UInt8>(repeating: byte)
+    // In bounds: each load ends at or before `end`.
+    while place &+ 32 <= end {
+      var sums = SIMD32<UInt8>()
+      // A lane counts to 255 at most.
+      let stop = min(end &- 31, place &+ 32 &* 255)
+      while place < stop {
+        let chunk = bytes.loadUnaligned(fromByteOffset: place, as: SIMD32<UInt8>.self)
+        sums &-= unsafeBitCast(chunk .== pattern, to: SIMD32<UInt8>.self)
+        place &+= 32
+      }
+      for lane in 0..<32 { result += Int(sums[lane]) }
+    }
+    while place < end {
+      if bytes[place] == byte { result += 1 }
+      place += 1
+    }
+    return result
+  }
+}
