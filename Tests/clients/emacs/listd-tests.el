@@ -455,9 +455,12 @@
     (insert-file-contents path)
     (let (entries)
       (while (not (eobp))
-        (when (looking-at ".*\"message\":{")
-          (push (json-parse-buffer :object-type 'plist :null-object nil :false-object :json-false)
-                entries))
+        ;; Some say things that Emacs does not read, such as huge integers.
+        (ignore-errors
+          (when (looking-at ".*\"message\":{")
+            (push (json-parse-buffer :object-type 'plist :null-object nil
+                                     :false-object :json-false)
+                  entries)))
         (forward-line 1))
       (nreverse entries))))
 

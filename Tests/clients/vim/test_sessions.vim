@@ -7,9 +7,18 @@ import autoload 'listd/client.vim'
 import autoload 'listd/edits.vim'
 
 def Read(path: string): list<dict<any>>
-  return readfile(path)
-    ->filter((_, line) => line =~ '"message":{')
-    ->map((_, line) => json_decode(line))
+  var entries: list<dict<any>> = []
+  for line in readfile(path)
+    try
+      var entry = json_decode(line)
+      if type(get(entry, 'message', null)) == v:t_dict
+        entries->add(entry)
+      endif
+    catch /^Vim\%((\a\+)\)\=:E/
+      # Some say things that Vim does not read, such as a member that is there twice.
+    endtry
+  endfor
+  return entries
 enddef
 
 # Plays what the server said: how many texts were compared.

@@ -132,6 +132,23 @@ t.Test('an error is told by its code and data', () => {
   assert_equal(1, len(errors[0].data.duplicates))
 })
 
+t.Test('an answer that Vim cannot read is an error, and the next one an answer', () => {
+  var answers: list<any> = []
+  var Keep = (err, _) => {
+    answers->add(err)
+  }
+  # Vim cannot say such a thing itself, but a journal or another program may have.
+  var request = '{"jsonrpc":"2.0","method":"applySnapshot","params":'
+    .. '{"list":"odd","items":[{"id":1,"a":1,"a":2}]}}'
+  ch_sendraw(mail.client.job, $"Content-Length: {len(request)}\r\n\r\n{request}")
+  client.Request(mail.client, 'getSnapshot', {list: 'odd'}, Keep)
+  sleep 100m  # Vim discards what it has read when it comes upon such a thing.
+  client.Request(mail.client, 'removeList', {list: 'odd'}, Keep)
+  Settle(mail)
+  assert_match('no JSON', answers[0].message)
+  assert_equal({}, answers[1])
+})
+
 t.Test('a list that is removed leaves nothing', () => {
   client.Call(mail.client, 'removeList', {list: 'mail'})
   Settle(mail)

@@ -130,6 +130,12 @@ enddef
 
 def Replied(client: dict<any>, reply: dict<any>)
   Log(client, '←', json_encode(reply))
+  # Replies come in the order of the requests. Vim passes over those that it cannot read, such as
+  # one with a member that is there twice.
+  for id in client.pending->keys()->map((_, id) => str2nr(id))->filter((_, id) => id < reply.id)
+    var Skipped = remove(client.pending, id)
+    Skipped({message: 'the reply is no JSON that Vim reads'}, null)
+  endfor
   if has_key(client.pending, reply.id)
     var Done = remove(client.pending, reply.id)
     Done(get(reply, 'error', {}), get(reply, 'result', null))
@@ -153,7 +159,7 @@ def Ended(client: dict<any>)
   var how = empty(info.termsig) ? $'exit code {info.exitval}' : $'signal {info.termsig}'
   client.ended = $'listd has ended ({how})'
   Log(client, '!', client.ended)
-  for id in client.pending->keys()->mapnew((_, id) => str2nr(id))->sort('n')
+  for id in client.pending->keys()->map((_, id) => str2nr(id))->sort('n')
     var Done = remove(client.pending, id)
     Done({message: client.ended, ended: true}, null)
   endfor
