@@ -36,7 +36,8 @@ extension ListStore {
       return Deselected(item: item, gone: partner < 0)
     }
     if isNew {
-      list.advance(to: nextRevision(of: list), new, historyBytes: historyBytes)
+      list.advance(
+        to: nextRevision(of: list), new, same: same, historyBytes: historyBytes)
     }
     list.selection = selection
     list.cursor = cursor

@@ -13,6 +13,7 @@ struct Server {
   /// Answers until the input ends or the client says so; returns the exit code.
   func run() -> Int32 {
     signal(SIGPIPE, SIG_IGN)
+    keepMemory()
     let inbox = Inbox()
     let isLarge = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()
@@ -42,6 +43,18 @@ struct Server {
     }
     _ = flush(&session)
     return Int32(session.exitCode ?? 0)
+  }
+
+  /// Lets the pages of large buffers be used again instead of being given back each time, by both
+  /// threads.
+  private func keepMemory() {
+    // The C library's module does not have this one function.
+    guard let function = dlsym(nil, "mallopt") else { return }
+    let mallopt = unsafeBitCast(function, to: (@convention(c) (Int32, Int32) -> Int32).self)
+    let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
+    _ = mallopt(arenaMax, 1)
+    _ = mallopt(mmapThreshold, 1 << 25)
+    _ = mallopt(trimThreshold, 1 << 25)
   }
 
   /// Writes what is to be sent; false where nobody reads it.
