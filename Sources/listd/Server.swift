@@ -54,7 +54,7 @@ struct Server {
     let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
     _ = mallopt(arenaMax, 1)
     _ = mallopt(mmapThreshold, 1 << 25)
-    _ = mallopt(trimThreshold, 1 << 25)
+    _ = mallopt(trimThreshold, 1 << 23)
   }
 
   /// Writes what is to be sent; false where nobody reads it.
