@@ -1,7 +1,5 @@
 import ListDiff
 
-import ListDiff
-
 /// A list over time: its current snapshot, older ones, its selection and its cursor.
 package struct NamedList: Sendable {
   package let name: [UInt8]

@@ -37,20 +37,12 @@ struct SnapshotStep: Sendable {
       section.own = texts.append(older, section.own)
       rest.sections.append(section)
     }
-    func add(_ items: Range<Int>) {
-      for item in items {
-        rest.arrangement.rows.append(older.arrangement.rows[item])
-        rest.traits.append(older.traits[item])
-        if !older.templates.isEmpty { rest.templates.append(older.templates[item]) }
-        rest.payloads.append(texts.append(older, older.payloads[item]))
-      }
-    }
     var next = 0
     for run in kept {
-      add(next..<Int(run.old))
+      rest.append(older, next..<Int(run.old), &texts)
       next = Int(run.old) + Int(run.count)
     }
-    add(next..<itemCount)
+    rest.append(older, next..<itemCount, &texts)
     rest.buffers = [texts.shared()]
     self.rest = rest
   }
@@ -126,6 +118,18 @@ extension ByteBuffer {
 }
 
 extension Snapshot {
+  /// Appends items of another snapshot, whose texts are copied.
+  fileprivate mutating func append(
+    _ other: Snapshot, _ items: Range<Int>, _ texts: inout ByteBuffer
+  ) {
+    for item in items {
+      arrangement.rows.append(other.arrangement.rows[item])
+      traits.append(other.traits[item])
+      if !other.templates.isEmpty { templates.append(other.templates[item]) }
+      payloads.append(texts.append(other, other.payloads[item]))
+    }
+  }
+
   /// Visits the keys that the snapshot holds on to, some of them again and again.
   func forEachKey(_ body: (UInt32) -> Void) {
     for key in arrangement.sections { body(key) }
