@@ -1,65 +1,61 @@
-/// Tells, stage by stage, which rows and sections of the new snapshot a change brings in.
-///
-/// The rows that are new to a section's list come in one stage and in order, so that counting them
-/// is enough.
-package struct Arrivals {
-  private let matching: Matching
-  private let newStarts: [Int32]
-
-  /// What stands where after the stage entered last: new indices, `-1` for a section that goes.
-  private var order: [Int32]
-
-  /// By new section, from where its next new row is to be looked for.
-  private var next: [Int32]
-  private var nextSection = 0
-
-  /// The state before the first stage.
-  package init(matching: Matching, newStarts: [Int32]) {
-    self.matching = matching
-    self.newStarts = newStarts
-    order = matching.sectionsToNew
-    next = newStarts
+/// What a stage brings into the list, as places in the list that all stages lead to.
+package struct Arrivals: Hashable, Sendable {
+  /// Rows that are consecutive in the final list.
+  package struct Rows: Hashable, Sendable {
+    package var at: Path
+    package var count: Int
   }
 
-  /// Goes on to the state after a stage.
+  /// Where the inserted sections are in the end, in the order of the operations.
+  package var sections: [Int] = []
+
+  /// Where the rows that come are in the end: those of inserted sections, then inserted ones, in the
+  /// order of the operations.
+  package var rows: [Rows] = []
+
+  /// Finds the arrivals of each stage of a change.
   ///
-  /// - Complexity: O(*s*), where *s* is the number of sections.
-  package mutating func enter(_ stage: Stage) {
-    var placed: [Int: Int32] = [:]
-    var left = Set<Int>()
+  /// - Complexity: O(*k* log *k*), where *k* is the number of operations; where a stage is followed by
+  ///   another of structure also O(*r* log *k*), where *r* is the number of rows that come in it.
+  package static func ofStages(_ stages: [Stage]) -> [Arrivals] {
+    var result: [Arrivals] = []
+    var later: [StageMap] = []
+    for stage in stages.reversed() {
+      result.append(Arrivals(stage, before: later.reversed()))
+      // Changes of content shift nothing.
+      if !stage.ops.allSatisfy(\.isOfContents) { later.append(StageMap(stage)) }
+    }
+    return result.reversed()
+  }
+
+  private init(_ stage: Stage, before later: [StageMap]) {
+    var counts = stage.insertedRowCounts[...]
     for op in stage.ops {
-      switch op {
-      case .deleteSections(let at, let count): left.formUnion(at..<at + count)
-      case .insertSections(let at, let count):
-        for place in at..<at + count { placed[place] = nextNewSection() }
-      case .moveSections(let from, let to, let count):
-        left.formUnion(from..<from + count)
-        for offset in 0..<count { placed[to + offset] = order[from + offset] }
-      default: continue
+      guard case .insertSections(let at, let count) = op else { continue }
+      for section in at..<at + count {
+        sections.append(later.reduce(section) { $1.section($0) })
+        append(Path(section: section, row: 0), count: counts.removeFirst(), later)
       }
     }
-    if placed.isEmpty, left.isEmpty { return }
-    var survivors = order.indices.lazy.filter { !left.contains($0) }.makeIterator()
-    order = (0..<order.count - left.count + placed.count).map { place in
-      placed[place] ?? order[survivors.next()!]
+    for op in stage.ops {
+      guard case .insertItems(let at, let count) = op else { continue }
+      append(at, count: count, later)
     }
   }
 
-  /// The new section that stands at a place after the stage entered last.
-  package func section(at place: Int) -> Int { Int(order[place]) }
-
-  /// The next row, as a new index, that comes into the section at a place.
-  package mutating func nextRow(inSectionAt place: Int) -> Int {
-    let section = section(at: place)
-    var row = Int(next[section])
-    while matching.rowsToOld[row] >= 0 { row += 1 }
-    next[section] = Int32(truncatingIfNeeded: row + 1)
-    return row
-  }
-
-  private mutating func nextNewSection() -> Int32 {
-    while matching.sectionsToOld[nextSection] >= 0 { nextSection += 1 }
-    defer { nextSection += 1 }
-    return Int32(truncatingIfNeeded: nextSection)
+  private mutating func append(_ start: Path, count: Int, _ later: [StageMap]) {
+    guard count > 0 else { return }
+    guard !later.isEmpty else {
+      rows.append(Rows(at: start, count: count))
+      return
+    }
+    for offset in 0..<count {
+      let at = later.reduce(start.advanced(by: offset)) { $1.path($0) }
+      if offset > 0, let last = rows.last, last.at.advanced(by: last.count) == at {
+        rows[rows.count - 1].count += 1
+      } else {
+        rows.append(Rows(at: at, count: 1))
+      }
+    }
   }
 }

@@ -42,6 +42,7 @@ extension DiffEngine {
         }
       }
     }
+    matching.gatherRuns()
     return items
   }
 }

@@ -44,7 +44,9 @@ package struct DiffCost: Hashable, Sendable {
   package var rowsIndexed = 0
   /// Rows that did not continue a run and were looked up.
   package var rowsLookedUp = 0
-  /// Steps of binary searches for longest increasing subsequences.
+  /// Diagonals extended to align rows that repeat.
+  package var alignmentSteps = 0
+  /// Words and nodes looked at for longest increasing subsequences.
   package var searchSteps = 0
   /// Pairs of rows whose contents were compared.
   package var contentsCompared = 0

@@ -66,9 +66,9 @@ struct IncreasingSubsequence {
           covered = bottom
           bottom = value
         } else {
-          predecessors[index] = Int32(
-            truncatingIfNeeded: tree.last(before: value, in: tails, &searched))
-          covered = tree.next(after: value, in: tails, &searched)
+          let neighbours = tree.neighbours(of: value, in: tails, &searched)
+          predecessors[index] = Int32(truncatingIfNeeded: neighbours.below)
+          covered = neighbours.above
         }
         // The elements of a run come on piles side by side.
         var rest = run.count

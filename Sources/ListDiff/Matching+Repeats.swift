@@ -5,7 +5,10 @@ struct RepeatTables {
   /// The first old row of a key that waits for a partner, and the one after each; `-1` ends.
   var firstWaiting: [Int32] = []
   var nextWaiting: [Int32] = []
+  /// The old rows that wait or waited.
+  var waiting: [Int32] = []
   var windows = WindowTable()
+  var alignment = BlockAlignment()
 
   mutating func reserve(universe: Int) {
     guard firstWaiting.count < universe else { return }
@@ -19,28 +22,75 @@ struct RepeatTables {
 extension DiffEngine {
   /// Pairs rows whose keys may repeat, so that few of them move.
   ///
-  /// Rows in the same surroundings first, then the rest in order; where that takes more operations
-  /// than pairing the *k*-th with the *k*-th, the latter.
+  /// The candidates are: what a long common subsequence of each section pairs, then the rest; rows in
+  /// the same surroundings, then the rest, where the first leaves much; the *k*-th with the *k*-th. The
+  /// one with the fewest operations is taken.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows on both sides.
   mutating func matchRepeatedRows(_ old: Arrangement, _ new: Arrangement) {
     repeats.reserve(universe: places.positions.count)
     unpairRows(old, new)
-    pairInOrder(old, new, old.rows.indices, new.rows.indices)
-    matching.gatherRuns()
-    findMoves(oldStarts: old.starts, newStarts: new.starts)
-    let plain = matching
-    let plainCost = (told: movement.rowOpsTold, moves: movement.rowCounts.moves)
+    pairByAlignment(old, new)
+    var best = weigh(old, new)
     // Without a move there is nothing to gain unless a row could end or begin with its section.
-    if plainCost.moves == 0, movement.sectionCounts == Counts() { return }
-
+    if best.moves == 0, movement.sectionCounts == Counts() { return }
+    if best.moves > old.rows.count / 4 {
+      let aligned = matching
+      unpairRows(old, new)
+      pairByNeighbours(old, new)
+      let cost = weigh(old, new)
+      if cost < best { best = cost } else { matching = aligned }
+    }
+    let chosen = matching
     unpairRows(old, new)
-    pairByNeighbours(old, new)
+    pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
+    if weigh(old, new) >= best { matching = chosen }
+  }
+
+  /// What a pairing costs: operations told, then moves.
+  private struct PairingCost: Comparable {
+    var told: Int
+    var moves: Int
+
+    static func < (a: PairingCost, b: PairingCost) -> Bool {
+      a.told == b.told ? a.moves < b.moves : a.told < b.told
+    }
+  }
+
+  private mutating func weigh(_ old: Arrangement, _ new: Arrangement) -> PairingCost {
     matching.gatherRuns()
     findMoves(oldStarts: old.starts, newStarts: new.starts)
-    if movement.rowOpsTold > plainCost.told || movement.rowCounts.moves > plainCost.moves {
-      matching = plain
+    return PairingCost(told: movement.rowOpsTold, moves: movement.rowCounts.moves)
+  }
+
+  private mutating func pairByAlignment(_ old: Arrangement, _ new: Arrangement) {
+    for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
+      let before = old.range(ofSection: Int(home))
+      let after = new.range(ofSection: section)
+      repeats.alignment.align(old.rows.span, before, new.rows.span, after)
+      for run in repeats.alignment.runs {
+        for offset in 0..<Int(run.count) {
+          matching.pair(Int(run.old) + offset, Int(run.new) + offset)
+        }
+      }
     }
+    cost.alignmentSteps = repeats.alignment.steps
+    pairRest(old, new)
+  }
+
+  /// Pairs what is left: in the same section, then in sections that stay, then anywhere.
+  private mutating func pairRest(_ old: Arrangement, _ new: Arrangement) {
+    var stayingOld: [Range<Int>] = []
+    var stayingNew: [Range<Int>] = []
+    for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
+      stayingOld.append(old.range(ofSection: Int(home)))
+      stayingNew.append(new.range(ofSection: section))
+      pairInOrder(old, new, stayingOld.suffix(1), stayingNew.suffix(1))
+    }
+    if old.sections.count == 1, new.sections.count == 1, stayingOld.count == 1 { return }
+    stayingOld.sort { $0.lowerBound < $1.lowerBound }
+    pairInOrder(old, new, stayingOld[...], stayingNew[...])
+    pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
   }
 
   private mutating func unpairRows(_ old: Arrangement, _ new: Arrangement) {
@@ -48,26 +98,34 @@ extension DiffEngine {
     matching.rowsToOld.fill(new.rows.count, with: -1)
   }
 
-  /// Pairs what is unpaired in two ranges: of each key the first with the first, and so on.
+  /// Pairs what is unpaired in ascending ranges: of each key the first with the first, and so on.
   private mutating func pairInOrder(
-    _ old: Arrangement, _ new: Arrangement, _ oldRange: Range<Int>, _ newRange: Range<Int>
+    _ old: Arrangement, _ new: Arrangement, _ oldRanges: ArraySlice<Range<Int>>,
+    _ newRanges: ArraySlice<Range<Int>>
   ) {
     if repeats.nextWaiting.count < old.rows.count {
       repeats.nextWaiting.fill(old.rows.count, with: -1)
     }
-    for row in oldRange.reversed() where matching.rowsToNew[row] < 0 {
-      let key = Int(old.rows[row])
-      repeats.nextWaiting[row] = repeats.firstWaiting[key]
-      repeats.firstWaiting[key] = Int32(truncatingIfNeeded: row)
+    repeats.waiting.removeAll(keepingCapacity: true)
+    for range in oldRanges.reversed() {
+      for row in range.reversed() where matching.rowsToNew[row] < 0 {
+        let key = Int(old.rows[row])
+        repeats.nextWaiting[row] = repeats.firstWaiting[key]
+        repeats.firstWaiting[key] = Int32(truncatingIfNeeded: row)
+        repeats.waiting.append(Int32(truncatingIfNeeded: row))
+      }
     }
-    for row in newRange where matching.rowsToOld[row] < 0 {
-      let key = Int(new.rows[row])
-      let partner = repeats.firstWaiting[key]
-      guard partner >= 0 else { continue }
-      repeats.firstWaiting[key] = repeats.nextWaiting[Int(partner)]
-      matching.pair(Int(partner), row)
+    if repeats.waiting.isEmpty { return }
+    for range in newRanges {
+      for row in range where matching.rowsToOld[row] < 0 {
+        let key = Int(new.rows[row])
+        let partner = repeats.firstWaiting[key]
+        guard partner >= 0 else { continue }
+        repeats.firstWaiting[key] = repeats.nextWaiting[Int(partner)]
+        matching.pair(Int(partner), row)
+      }
     }
-    for row in oldRange { repeats.firstWaiting[Int(old.rows[row])] = -1 }
+    for row in repeats.waiting { repeats.firstWaiting[Int(old.rows[Int(row)])] = -1 }
   }
 
   private mutating func pairByNeighbours(_ old: Arrangement, _ new: Arrangement) {
@@ -78,11 +136,7 @@ extension DiffEngine {
       pairWindows(old, new, width: width)
       pairNeighbours(old, new)
     }
-    for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
-      pairInOrder(
-        old, new, old.range(ofSection: Int(home)), new.range(ofSection: section))
-    }
-    pairInOrder(old, new, old.rows.indices, new.rows.indices)
+    pairRest(old, new)
   }
 
   /// Pairs the rows whose key occurs once on each side.

@@ -51,7 +51,7 @@ package struct MatchedRun: Hashable, Sendable {
   package var new: Int32
   package var count: Int32
 
-  @inline(__always) package init(old: Int, new: Int, count: Int) {
+  @inline(__always) package init(old: Int = 0, new: Int = 0, count: Int = 0) {
     self.old = Int32(truncatingIfNeeded: old)
     self.new = Int32(truncatingIfNeeded: new)
     self.count = Int32(truncatingIfNeeded: count)

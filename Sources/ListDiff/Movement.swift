@@ -33,6 +33,51 @@ struct MovedRun {
   var from: Int32
   /// The new section that they are put into.
   var to: Int32
+
+  init(rows: MatchedRun, from: Int, to: Int) {
+    self.rows = rows
+    self.from = Int32(truncatingIfNeeded: from)
+    self.to = Int32(truncatingIfNeeded: to)
+  }
+}
+
+extension Movement {
+  /// Tells the runs at home that were not chosen as moves, with the arrivals in the order of places.
+  mutating func tellMoves(
+    of runs: [MatchedRun], but chosen: [Int32], to target: MovedRun, _ arrivals: [MovedRun]
+  ) {
+    movedRuns.append(addingCapacity: runs.count - chosen.count + arrivals.count) { told in
+      rowCounts.moves += Self.tell(
+        runs.span, but: chosen.span, arrivals.span, as: target, in: &told, &movedRows)
+    }
+  }
+
+  private static func tell(
+    _ runs: Span<MatchedRun>, but chosen: Span<Int32>, _ arrivals: Span<MovedRun>,
+    as target: MovedRun, in told: inout OutputSpan<MovedRun>, _ movedRows: inout [Bool]
+  ) -> Int {
+    var marks = movedRows.mutableSpan
+    var staying = chosen.count - 1
+    var arrival = 0
+    var moves = 0
+    for index in 0..<runs.count {
+      if staying >= 0, Int(chosen[staying]) == index {
+        staying -= 1
+        continue
+      }
+      var move = target
+      move.rows = runs[index]
+      while arrival < arrivals.count, arrivals[arrival].rows.new < move.rows.new {
+        told.append(arrivals[arrival])
+        arrival += 1
+      }
+      told.append(move)
+      moves += Int(move.rows.count)
+      for row in Int(move.rows.old)..<Int(move.rows.old + move.rows.count) { marks[row] = true }
+    }
+    for index in arrival..<arrivals.count { told.append(arrivals[index]) }
+    return moves
+  }
 }
 
 /// The kept rows of one section in their new order, as runs of consecutive old indices.
@@ -91,10 +136,14 @@ extension DiffEngine {
     movement.rowOpsTold = 0
     keptInSection.fill(matching.sectionsToOld.count, with: 0)
 
-    var cursor = RunCursor()
     var keptCount = 0
-    for section in matching.sectionsToOld.indices {
-      keptCount += findMoves(ofSection: section, &cursor, oldStarts, newStarts)
+    if matching.sectionsToOld == [0], matching.sectionsToNew == [0] {
+      keptCount = findMovesOfOnlySection(oldCount, newCount)
+    } else {
+      var cursor = RunCursor()
+      for section in matching.sectionsToOld.indices {
+        keptCount += findMoves(ofSection: section, &cursor, oldStarts, newStarts)
+      }
     }
     for (section, new) in matching.sectionsToNew.enumerated() where new >= 0 {
       let gone =
@@ -125,21 +174,50 @@ extension DiffEngine {
         continue
       }
       arrivals += Int(piece.count)
-      let from = Int32(truncatingIfNeeded: oldStarts.section(ofRow: Int(piece.old)))
-      kept.arrivals.append(
-        MovedRun(rows: piece, from: from, to: Int32(truncatingIfNeeded: section)))
+      let from = oldStarts.section(ofRow: Int(piece.old))
+      kept.arrivals.append(MovedRun(rows: piece, from: from, to: section))
     }
     keptInSection[section] = Int32(truncatingIfNeeded: kept.rows)
     let comers = Int(end - newStarts[section]) - kept.rows - arrivals
     if oldSection >= 0 { movement.rowOpsTold += comers }
     if comers > 0 || arrivals > 0 || !kept.isInOrder { movement.rowsChange[section] = true }
     for run in kept.arrivals { tellArrival(run) }
-    if !kept.isInOrder {
-      chooseStaying(Int(home.lowerBound)..<Int(home.upperBound))
-      tellMoves(from: oldSection, to: section)
+    if kept.isInOrder {
+      movement.movedRuns.append(contentsOf: kept.arrivals)
+    } else {
+      let home = Int(home.lowerBound)..<Int(home.upperBound)
+      chooseStaying(of: kept.home, rows: kept.rows, home)
+      let target = MovedRun(rows: MatchedRun(), from: oldSection, to: section)
+      movement.tellMoves(of: kept.home, but: increasing.chosen, to: target, kept.arrivals)
     }
-    movement.movedRuns.append(contentsOf: kept.arrivals)
     return kept.rows + arrivals
+  }
+
+  /// As for each section, where both lists have one and the same.
+  private mutating func findMovesOfOnlySection(_ oldCount: Int, _ newCount: Int) -> Int {
+    let (rows, isInOrder) = Self.measure(matching.runs)
+    keptInSection[0] = Int32(truncatingIfNeeded: rows)
+    movement.rowOpsTold += newCount - rows
+    movement.rowsChange[0] = newCount > rows || !isInOrder
+    if !isInOrder {
+      chooseStaying(of: matching.runs, rows: rows, 0..<oldCount)
+      let target = MovedRun(rows: MatchedRun(), from: 0, to: 0)
+      movement.tellMoves(of: matching.runs, but: increasing.chosen, to: target, [])
+    }
+    return rows
+  }
+
+  private static func measure(_ runs: [MatchedRun]) -> (rows: Int, isInOrder: Bool) {
+    let runs = runs.span
+    var rows = 0
+    var isInOrder = true
+    var last: Int32 = -1
+    for index in 0..<runs.count {
+      rows &+= Int(runs[index].count)
+      if runs[index].old < last { isInOrder = false }
+      last = runs[index].old
+    }
+    return (rows, isInOrder)
   }
 
   private mutating func tellArrival(_ run: MovedRun) {
@@ -147,44 +225,21 @@ extension DiffEngine {
     movement.leaving[Int(run.from)] += run.rows.count
     let left = matching.sectionsToNew[Int(run.from)]
     if left >= 0 { movement.rowsChange[Int(left)] = true }
-    mark(run.rows)
-  }
-
-  private mutating func mark(_ run: MatchedRun) {
-    movement.rowCounts.moves += Int(run.count)
-    for row in Int(run.old)..<Int(run.old + run.count) { movement.movedRows[row] = true }
+    movement.rowCounts.moves += Int(run.rows.count)
+    for row in Int(run.rows.old)..<Int(run.rows.old + run.rows.count) {
+      movement.movedRows[row] = true
+    }
   }
 
   /// Leaves in `increasing.chosen` the runs at home that stay.
-  private mutating func chooseStaying(_ home: Range<Int>) {
-    if kept.home.count * 64 < kept.rows {
+  private mutating func chooseStaying(of runs: [MatchedRun], rows: Int, _ home: Range<Int>) {
+    if runs.count * 64 < rows {
       increasing.chooseHeaviest(
-        of: kept.home.map(\.old), weights: kept.home.map { UInt128($0.count) },
+        of: runs.map(\.old), weights: runs.map { UInt128($0.count) },
         universe: matching.rowsToNew.count)
     } else {
-      increasing.chooseLongest(of: kept.home, home: home)
+      increasing.chooseLongest(of: runs, home: home)
     }
-  }
-
-  /// Tells the runs at home that were not chosen as moves, with the arrivals in the order of places.
-  private mutating func tellMoves(from old: Int, to new: Int) {
-    var place = increasing.chosen.count
-    var arrivals = kept.arrivals[...]
-    for (index, run) in kept.home.enumerated() {
-      if place > 0, Int(increasing.chosen[place - 1]) == index {
-        place -= 1
-        continue
-      }
-      while let arrival = arrivals.first, arrival.rows.new < run.new {
-        movement.movedRuns.append(arrival)
-        arrivals.removeFirst()
-      }
-      mark(run)
-      movement.movedRuns.append(
-        MovedRun(
-          rows: run, from: Int32(truncatingIfNeeded: old), to: Int32(truncatingIfNeeded: new)))
-    }
-    kept.arrivals.removeFirst(kept.arrivals.count - arrivals.count)
   }
 
   private mutating func findSectionMoves() {

@@ -51,10 +51,14 @@ public struct Counts: Hashable, Sendable {
 }
 
 /// What a kept row, or a kept section, needs for its content to be the new one.
-public enum ContentChange: UInt8, Sendable {
+public enum ContentChange: UInt8, Comparable, Sendable {
   case none
   /// The same view with other content.
   case reconfigure
   /// Another view.
   case reload
+
+  @inlinable public static func < (a: ContentChange, b: ContentChange) -> Bool {
+    a.rawValue < b.rawValue
+  }
 }

@@ -117,17 +117,20 @@ extension Span<Int32> {
   /// The index of the first element below zero, or `end`.
   func firstNegative(from start: Int, to end: Int) -> Int {
     var index = start
-    while index < end, self[index] >= 0 {
+    let close = min(end, start + Self.stride)
+    while index < close {
+      if self[index] < 0 { return index }
       index += 1
-      // Whole strides without a branch an element.
-      while index + Self.stride <= end {
-        let part = extracting(index..<index + Self.stride)
-        var signs: Int32 = 0
-        for offset in 0..<Self.stride { signs |= part[offset] }
-        if signs < 0 { break }
-        index += Self.stride
-      }
     }
+    // Far from the last one: whole strides without a branch an element.
+    while index + Self.stride <= end {
+      let part = extracting(index..<index + Self.stride)
+      var signs: Int32 = 0
+      for offset in 0..<Self.stride { signs |= part[offset] }
+      if signs < 0 { break }
+      index += Self.stride
+    }
+    while index < end, self[index] >= 0 { index += 1 }
     return index
   }
 

@@ -91,27 +91,35 @@ struct WordTree {
     return -1
   }
 
-  /// The greatest number below `number`, or -1; counts the words looked at.
+  /// The greatest number below `number` and the least above it, where there are both.
   @inline(__always)
-  func last(
-    before number: Int, in words: borrowing MutableSpan<UInt64>, _ steps: inout Int
-  ) -> Int {
+  func neighbours(
+    of number: Int, in words: borrowing MutableSpan<UInt64>, _ steps: inout Int
+  ) -> (below: Int, above: Int) {
+    var below = -1
+    var above = -1
     var place = number
-    for level in 0..<height {
+    var level = 0
+    while below < 0 || above < 0 {
       steps &+= 1
-      let word =
-        words[levels[level] &+ place >> 6] & ~(~0 &<< UInt64(truncatingIfNeeded: place))
-      if word != 0 {
-        place = place & ~63 | (63 &- word.leadingZeroBitCount)
-        var below = level
-        while below > 0 {
-          below &-= 1
-          place = place &<< 6 | (63 &- words[levels[below] &+ place].leadingZeroBitCount)
+      let word = words[levels[level] &+ place >> 6]
+      let low = word & ~(~0 &<< UInt64(truncatingIfNeeded: place))
+      let high = word & (~1 &<< UInt64(truncatingIfNeeded: place))
+      if low != 0, below < 0 {
+        below = place & ~63 | (63 &- low.leadingZeroBitCount)
+        for lower in stride(from: level - 1, through: 0, by: -1) {
+          below = below &<< 6 | (63 &- words[levels[lower] &+ below].leadingZeroBitCount)
         }
-        return place
+      }
+      if high != 0, above < 0 {
+        above = place & ~63 | high.trailingZeroBitCount
+        for lower in stride(from: level - 1, through: 0, by: -1) {
+          above = above &<< 6 | words[levels[lower] &+ above].trailingZeroBitCount
+        }
       }
       place >>= 6
+      level &+= 1
     }
-    return -1
+    return (below, above)
   }
 }

@@ -4,10 +4,8 @@ import ListDiff
 import ListState
 
 extension ListService {
-  private static let applySnapshotMembers = [
-    "list", "sections", "items", "snapshot", "baseRevision", "format", "content", "maxOps",
-    "selected", "cursor", "cursorPolicy",
-  ]
+  private static let applySnapshotMembers =
+    ["list", "sections", "items", "snapshot"] + ChangeParams.members
 
   /// `applySnapshot`: makes a snapshot the current one of a list and tells the change.
   mutating func applySnapshot(
@@ -25,15 +23,10 @@ extension ListService {
         "/params" + (given.isEmpty ? "" : "/" + given[1]),
         expected: "exactly one of sections, items and snapshot")
     }
-    let telling = try Telling(params)
-    var request = ChangeRequest()
-    request.baseRevision = try params["baseRevision"]?.requireCount()
-    if let policy = params["cursorPolicy"] {
-      request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)
-    }
+    let telling = try Telling(params, isTold: !isSubscribed(name))
     let read: ReadSnapshot
     if let reference = params["snapshot"] {
-      read = ReadSnapshot(snapshot: try self.snapshot(reference, in: message).snapshot)
+      read = ReadSnapshot(snapshot: try ordinarySnapshot(reference, in: message))
     } else if let snapshot = ahead?.snapshot {
       read = snapshot
     } else {
@@ -41,30 +34,17 @@ extension ListService {
         snapshot: try SnapshotReader(message)
           .read(sections: params["sections"], items: params["items"], &store))
     }
-    let change = try replace(name, with: read, &request, params)
-    append(change, of: name, telling, to: &out)
-  }
-
-  /// Reads the references of a request, which may be to items of the new snapshot, and changes the
-  /// list.
-  private mutating func replace(
-    _ name: [UInt8], with read: ReadSnapshot, _ request: inout ChangeRequest, _ params: Params
-  ) throws(Failure) -> ListChange {
-    var named = Named(list: name)
-    if let selected = params["selected"] {
-      let references = try References(selected, store.ids)
-      request.selected = references.items
-      named.items = references.values
-    }
-    if let cursor = params["cursor"] {
-      let reference = try References(one: cursor, store.ids)
-      request.cursor = reference.items[0]
-      named.cursor = cursor
-    }
+    // References may be to items that come with the snapshot.
+    let change = try ChangeParams(params, name, store.ids, telling)
     try checkCancellation()
-    do { return try store.replace(name, with: read.snapshot, request, same: read.same) } catch {
-      throw failure(error, named)
+    if change.telling.format == .textEdits { openText(of: name) }
+    let changes: [ListChange]
+    do {
+      changes = try store.replace(name, with: read.snapshot, change.request, same: read.same)
+    } catch {
+      throw failure(error, change.named)
     }
+    answer(changes, change.telling, to: &out)
   }
 }
 

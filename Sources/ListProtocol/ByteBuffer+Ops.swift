@@ -79,6 +79,32 @@ extension ByteBuffer {
     append(decimal: value)
   }
 
+  /// Appends the member `id` with a comma after it, where an item has an identifier.
+  mutating func append(idOf key: UInt32, _ ids: borrowing IDTable) {
+    let key = ids.original(key)
+    guard [.string, .integer].contains(ids.kind(of: key)) else { return }
+    append("\"id\":")
+    append(id: key, ids)
+    append(",")
+  }
+
+  /// Appends the member `ops` of a change of a selection, with a comma before it.
+  mutating func append(opsOf change: SelectionChange, in snapshot: Snapshot) {
+    append(",\"ops\":[")
+    var isFirst = true
+    for (name, items) in [
+      ("deselectItems" as StaticString, change.deselected), ("selectItems", change.selected),
+    ] {
+      snapshot.forEachRange(of: items) { at, count in
+        if !isFirst { append(0x2C) }
+        isFirst = false
+        append(name, at, count)
+        append(0x7D)
+      }
+    }
+    append("]")
+  }
+
   /// Appends the opening of a result about a list.
   mutating func append(openingFor list: [UInt8]) {
     append("{\"list\":")

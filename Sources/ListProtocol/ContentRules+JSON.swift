@@ -14,7 +14,36 @@ extension ContentRules {
     },
     isSameBesideParts: { a, b in
       isSame(a, b) { $1.append(object: $0, without: "parts", singleLine: false) }
+    },
+    sectionName: { list, ids, key in
+      var name = ByteBuffer()
+      name.append(contentsOf: list)
+      name.append(0x2F)
+      let id = ids.bytes(of: key)
+      if ids.kind(of: key) == .string, isMistakable(id) {
+        name.append(id: key, ids)
+      } else {
+        name.append(contentsOf: id)
+      }
+      return name.withUnsafeBytes { Array($0) }
+    },
+    renamed: { own, id in
+      var result = ByteBuffer()
+      result.append("{\"id\":")
+      id.withUnsafeBytes { result.append(string: $0) }
+      var rest = ByteBuffer()
+      rest.append(object: own, without: "id", singleLine: false)
+      if rest.count > 2 { result.append(",") }
+      rest.withUnsafeBytes { result.append(UnsafeRawBufferPointer(rebasing: $0.dropFirst())) }
+      return result.withUnsafeBytes { Array($0) }
     })
+
+  /// Whether a string could be taken for an integer or for the JSON of a string.
+  private static func isMistakable(_ id: ArraySlice<UInt8>) -> Bool {
+    if id.count >= 2, id.first == 0x22, id.last == 0x22 { return true }
+    let digits = id.first == 0x2D ? id.dropFirst() : id
+    return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+  }
 
   /// Whether what `rewrite` makes of two values is the same value.
   private static func isSame(

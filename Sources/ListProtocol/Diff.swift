@@ -23,7 +23,12 @@ extension ListService {
       out.append(decimal: revision)
     }
     let start = out.count
-    append(change, to: to.snapshot, telling, to: &out)
+    let text =
+      telling.format == .textEdits
+      ? TextChange(
+        old: book.render(from.snapshot, store.ids), new: book.render(to.snapshot, store.ids),
+        matching: .pairs(change.matching), baseRevision: 0, revision: 0) : nil
+    append(change, from: from.snapshot, to: to.snapshot, telling, text, to: &out)
     if from.revision == nil, to.revision == nil { out.remove(start..<start + 1) }
     out.append("}")
   }

@@ -6,7 +6,7 @@ import ListState
 struct Named {
   var list: [UInt8] = []
   var items: [Value] = []
-  var section: Value?
+  var sections: [Value] = []
   var cursor: Value?
 }
 
@@ -41,12 +41,7 @@ extension Failure {
       return Failure(
         .staleRevision, "the list is at revision \(current), not \(base)", data: data.bytes)
     case .itemsNotFound(let places):
-      data.add("missing") { $0.append(values: places.map { named.items[$0] }) }
-      return Failure(
-        .itemNotFound,
-        places.count == 1
-          ? "an item is not in the list" : "\(places.count) items are not in the list",
-        data: data.bytes)
+      return .itemsNotFound(places.map { named.items[$0] })
     case .cursorNotFound:
       data.add("missing") { $0.append(values: named.cursor.map { [$0] } ?? []) }
       return Failure(
@@ -58,14 +53,60 @@ extension Failure {
         places.count == 1
           ? "an item cannot be selected" : "\(places.count) items cannot be selected",
         data: data.bytes)
-    case .sectionNotFound:
-      data.add("missing") { $0.append(values: named.section.map { [$0] } ?? []) }
-      return Failure(.sectionNotFound, "a section is not in the list", data: data.bytes)
+    case .sectionNotFound: return .sectionsNotFound(named.sections)
+    case .readOnly(let name, let sources):
+      data.add("list", wtf8: name)
+      data.add("sources") { $0.append(names: sources) }
+      return Failure(
+        .readOnlyList, "the list is made of others; change those", data: data.bytes)
+    case .cycle(let names):
+      data.add("cycle") { $0.append(names: names) }
+      return Failure(
+        .compositionCycle, "the list would be a source of itself", data: data.bytes)
+    case .ordinaryList(let name):
+      return .invalidParams(
+        "/params/list", expected: "the name of a composite or of no list",
+        "\"\(String(decoding: name, as: UTF8.self))\" is an ordinary list")
+    case .edit(let index, _): preconditionFailure("edit \(index) was not named")
     }
   }
 }
 
+extension Failure {
+  static func itemsNotFound(_ missing: [Value]) -> Failure {
+    var data = FailureData()
+    data.add("missing") { $0.append(values: missing) }
+    return Failure(
+      .itemNotFound,
+      missing.count == 1
+        ? "an item is not in the list" : "\(missing.count) items are not in the list",
+      data: data.bytes)
+  }
+
+  static func sectionsNotFound(_ missing: [Value]) -> Failure {
+    var data = FailureData()
+    data.add("missing") { $0.append(values: missing) }
+    let words =
+      switch missing.count {
+      case 0: "the list has no section"
+      case 1: "a section is not in the list"
+      default: "\(missing.count) sections are not in the list"
+      }
+    return Failure(.sectionNotFound, words, data: data.bytes)
+  }
+}
+
 extension ByteBuffer {
+  /// Appends names as an array of strings.
+  mutating func append(names: [[UInt8]]) {
+    append(0x5B)
+    for (place, name) in names.enumerated() {
+      if place > 0 { append(0x2C) }
+      name.withUnsafeBytes { append(string: $0) }
+    }
+    append(0x5D)
+  }
+
   /// Appends values of a message as an array on one line.
   mutating func append(values: [Value]) {
     append(0x5B)

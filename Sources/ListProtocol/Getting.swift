@@ -77,6 +77,10 @@ extension ListService {
       out.append(member: "items", list.snapshot.itemCount)
       out.append(member: "rows", list.snapshot.rowCount)
       out.append(member: "selected", list.selection.items.count)
+      if let sources = list.sources {
+        out.append(",\"sources\":")
+        out.append(names: sources)
+      }
       out.append("}")
     }
     out.append("]}")
@@ -87,8 +91,14 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let list = try list(try Params(message, range, known: ["list"]))
-    do { try store.remove(list.name) } catch { throw failure(error, Named(list: list.name)) }
+    let changes: [ListChange]
+    do { changes = try store.remove(list.name) } catch {
+      throw failure(error, Named(list: list.name))
+    }
+    book.close(list.name)
     out.append("null")
+    note(.removed(list.name))
+    for change in changes { note(.changed(change, updateText(of: change))) }
   }
 }
 

@@ -6,8 +6,20 @@ import ListState
 package struct ListService: ~Copyable {
   package var store: ListStore
 
+  /// The texts of lists, and the templates that they are made with.
+  var book = TextBook()
+
   /// Whether results are written without line ends.
   package var singleLine = true
+
+  /// What the client wants to hear of lists, by name.
+  var subscriptions: [[UInt8]: Subscription] = [:]
+
+  /// Messages that are to be sent after the reply, in order.
+  package var notifications: [SharedBytes] = []
+
+  /// The raw id of the request that is being answered, unless it is a notification.
+  package var request: SharedBytes?
 
   /// Whether the request that is being answered was cancelled; asked before anything is changed.
   package var isCancelled: () -> Bool = { false }
@@ -28,13 +40,26 @@ package struct ListService: ~Copyable {
   ) throws(Failure) {
     switch method {
     case .applySnapshot: try applySnapshot(message, params, to: &out)
+    case .editSnapshot: try editSnapshot(message, params, to: &out)
     case .diff: try diff(message, params, to: &out)
+    case .registerTemplates: try registerTemplates(message, params, to: &out)
+    case .getText: try getText(message, params, to: &out)
     case .select: try select(message, params, to: &out)
     case .getSelection: try getSelection(message, params, to: &out)
     case .getSnapshot: try getSnapshot(message, params, to: &out)
     case .getLists: try getLists(message, params, to: &out)
+    case .locate: try locate(message, params, to: &out)
+    case .compose: try compose(message, params, to: &out)
+    case .subscribe: try subscribe(message, params, to: &out)
+    case .unsubscribe: try unsubscribe(message, params, to: &out)
     case .removeList: try removeList(message, params, to: &out)
     }
+  }
+
+  /// Takes away what people are to be warned of.
+  package mutating func takeWarnings() -> [String] {
+    defer { book.warnings = [] }
+    return book.warnings
   }
 
   /// Stops a request that was cancelled and has changed nothing yet.

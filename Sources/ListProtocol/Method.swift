@@ -1,10 +1,17 @@
 /// The requests about lists, by name.
 package enum Method: String, CaseIterable, Sendable {
   case applySnapshot
+  case editSnapshot
   case diff
   case select
   case getSelection
+  case registerTemplates
+  case getText
   case getSnapshot
   case getLists
+  case locate
+  case compose
+  case subscribe
+  case unsubscribe
   case removeList
 }

@@ -24,7 +24,7 @@ struct References {
 extension ItemReference {
   /// An identifier, an object with an identifier, or an object with a path.
   static func read(_ value: Value, _ ids: borrowing IDTable) throws(Failure) -> ItemReference {
-    if let id = ids.identify(value) { return .id(id.key, occurrence: 0) }
+    if let id = ids.identify(value) { return .id(id.key, occurrence: 0, source: nil) }
     guard value.kind == .object else {
       throw value.failure(expected: "an identifier, {id} or {path}")
     }
@@ -44,7 +44,9 @@ extension ItemReference {
     if let revision = params["revision"] {
       throw revision.failure(expected: "a \"path\" that it goes with")
     }
-    return .id(id.key, occurrence: try params["occurrence"]?.requireCount() ?? 0)
+    return .id(
+      id.key, occurrence: try params["occurrence"]?.requireCount() ?? 0,
+      source: try params["source"]?.requireString())
   }
 }
 

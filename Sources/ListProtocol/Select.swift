@@ -10,7 +10,9 @@ extension ListService {
     let params = try Params(
       message, range, known: ["list", "action", "items", "section", "cursor", "format"])
     let name = try params.require("list").requireString()
-    let format = try params["format"]?.requireChoice(of: SelectFormat.self) ?? .ops
+    let format =
+      try params["format"]?.requireChoice(of: SelectFormat.self)
+      ?? (isSubscribed(name) ? .none : .ops)
     _ = try list(params)
     var named = Named(list: name)
     var request = SelectRequest()
@@ -31,49 +33,38 @@ extension ListService {
       guard let id = store.ids.identify(section) else {
         throw section.failure(expected: "a string or an integer")
       }
-      named.section = section
+      named.sections = [section]
       request.section = .some(id.key)
     }
     if let cursor = params["cursor"] {
       request.cursor = try ItemReference.read(cursor, store.ids)
       named.cursor = cursor
     }
+    if format == .textEdits { openText(of: name) }
     let change: SelectionChange
     do { change = try store.select(name, request) } catch { throw failure(error, named) }
-    append(change, format, to: &out)
-  }
-
-  private func append(
-    _ change: SelectionChange, _ format: SelectFormat, to out: inout ByteBuffer
-  ) {
+    let text = updateText(of: name, nil)
     let list = change.list
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
     out.append(",\"format\":\"")
     out.append(contentsOf: format.rawValue.utf8)
     out.append("\"")
-    if format == .ops {
-      out.append(",\"ops\":[")
-      var isFirst = true
-      func append(_ name: StaticString, _ items: BitSet) {
-        list.snapshot.forEachRange(of: items) { at, count in
-          if !isFirst { out.append(0x2C) }
-          isFirst = false
-          out.append(name, at, count)
-          out.append(0x7D)
-        }
-      }
-      append("deselectItems", change.deselected)
-      append("selectItems", change.selected)
-      out.append("]")
+    if format == .ops { out.append(opsOf: change, in: list.snapshot) }
+    if format == .textEdits, let text {
+      out.append(",\"textEdits\":")
+      out.append(text.edits, of: text.new)
+      out.append(revisionsOf: text)
     }
     out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
     out.append("}")
+    note(.selected(change, text))
   }
 }
 
 /// How a change of the selection is told.
 enum SelectFormat: String, CaseIterable {
   case ops
+  case textEdits
   case none
 }

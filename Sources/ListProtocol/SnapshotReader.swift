@@ -34,16 +34,29 @@ struct SnapshotReader: ~Copyable {
   private static let ownBuffer = 1
   private static let itemMembers = SoughtMembers("id", "template", "selectable", "parts")
 
+  /// Whether sections come with items.
+  enum ItemsRule {
+    case haveItems
+    case mayHaveItems
+    case haveNoItems
+  }
+
+  private let itemsRule: ItemsRule
+
   /// A reader of a message that has been checked.
-  init(_ message: SharedBytes) {
-    self.init(message, at: JSONReader(message.bytes), earlier: nil)
+  init(_ message: SharedBytes, itemsRule: ItemsRule = .haveItems) {
+    self.init(message, at: JSONReader(message.bytes), earlier: nil, itemsRule: itemsRule)
   }
 
   /// A reader of what comes next in a message that has not been checked: the value of `sections`
   /// or of `items`. `earlier` is a snapshot that much of it may be taken from.
-  init(_ message: SharedBytes, at reader: JSONReader, earlier: Snapshot?) {
+  init(
+    _ message: SharedBytes, at reader: JSONReader, earlier: Snapshot?,
+    itemsRule: ItemsRule = .haveItems
+  ) {
     self.message = message
     self.reader = reader
+    self.itemsRule = itemsRule
     builder = SnapshotBuilder(buffers: [message])
     if let earlier { self.earlier = EarlierItems(earlier, depth: reader.depth + 1) }
   }
@@ -130,6 +143,9 @@ struct SnapshotReader: ~Copyable {
     try checkedOrRefused { () throws(JSONError) in try reader.openObject() }
     while let name = try nextMember() {
       if reader.matches(name, "items") {
+        if itemsRule == .haveNoItems {
+          throw .invalidParams(pointer + "/items", expected: "a section without items")
+        }
         if hasItems { builder.removeItemsOfSection() }
         hasItems = true
         try readItems(&store)
@@ -149,7 +165,9 @@ struct SnapshotReader: ~Copyable {
     guard let id = header.id else {
       throw .invalidParams(pointer + "/id", expected: "a string or an integer")
     }
-    guard hasItems else { throw .invalidParams(pointer + "/items", expected: "an array") }
+    guard hasItems || itemsRule != .haveItems else {
+      throw .invalidParams(pointer + "/items", expected: "an array")
+    }
     builder.describeSection(
       id,
       header.traits(

@@ -5,6 +5,7 @@ import ListState
 struct ReferencedSnapshot {
   var snapshot: Snapshot
   var revision: Int?
+  var isComposite = false
 }
 
 extension ListService {
@@ -32,7 +33,24 @@ extension ListService {
     do {
       let list = try store.list(bytes)
       return ReferencedSnapshot(
-        snapshot: try list.snapshot(of: revision), revision: revision ?? list.revision)
+        snapshot: try list.snapshot(of: revision), revision: revision ?? list.revision,
+        isComposite: list.sources != nil)
     } catch { throw failure(error, Named(list: bytes)) }
+  }
+
+  /// Reads a snapshot for an ordinary list; of a composite the items are known by the identifiers
+  /// that they have in their sources.
+  ///
+  /// - Throws: -31004 where two sources have the same identifier.
+  mutating func ordinarySnapshot(
+    _ value: Value, in message: SharedBytes
+  ) throws(Failure) -> Snapshot {
+    let reference = try snapshot(value, in: message)
+    guard reference.isComposite else { return reference.snapshot }
+    let (snapshot, hasDuplicates) = store.ordinary(reference.snapshot)
+    if hasDuplicates {
+      throw snapshot.duplicates(ids: store.ids, sections: value.pointer, items: nil)
+    }
+    return snapshot
   }
 }

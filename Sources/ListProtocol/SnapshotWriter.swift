@@ -29,12 +29,16 @@ struct SnapshotWriter {
     append(snapshot.payloads[item], to: &buffer)
   }
 
-  /// Appends a section with what `items` appends as its items, or without any.
-  func appendSection(
-    _ section: Int, to buffer: inout ByteBuffer, items: ((inout ByteBuffer) -> Void)? = nil
-  ) {
+  /// Appends a section's own members as an object.
+  func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer) {
     append(snapshot.sections[section].own, to: &buffer)
-    guard let items else { return }
+  }
+
+  /// Appends a section with what `items` appends as its items.
+  func appendSection(
+    _ section: Int, to buffer: inout ByteBuffer, items: (inout ByteBuffer) -> Void
+  ) {
+    appendOwn(ofSection: section, to: &buffer)
     buffer.removeLast()
     buffer.append(",\"items\":[")
     items(&buffer)

@@ -2,17 +2,18 @@ import JSONBytes
 import ListDiff
 import ListState
 
-/// Writes a change as stages of operations, with what they bring in where that is wanted.
+/// Writes a change as stages of operations, or as operations one after the other, with what they
+/// bring in where that is wanted.
 struct StagesWriter {
-  let stages: [Stage]
-  let contents: SnapshotWriter?
-  private var arrivals: Arrivals
+  private let stages: [Stage]
+  private let contents: SnapshotWriter?
+  private var incoming: Incoming
 
-  /// A writer of the stages of a change to a snapshot whose rows are matched.
-  init(_ stages: [Stage], matching: Matching, to new: Snapshot, contents: SnapshotWriter?) {
+  /// A writer of the stages of a change to the snapshot of `contents`, or without any.
+  init(_ stages: [Stage], to new: Snapshot, contents: SnapshotWriter?) {
     self.stages = stages
     self.contents = contents
-    arrivals = Arrivals(matching: matching, newStarts: new.rowStarts)
+    incoming = Incoming(contents == nil ? [] : stages, starts: new.rowStarts)
   }
 
   /// Appends the array of stages.
@@ -20,17 +21,38 @@ struct StagesWriter {
     buffer.append(0x5B)
     for (place, stage) in stages.enumerated() {
       if place > 0 { buffer.append(0x2C) }
-      if contents != nil { arrivals.enter(stage) }
+      if contents != nil { incoming.beginStage() }
       append(stage, to: &buffer)
     }
     buffer.append(0x5D)
   }
 
-  private mutating func append(_ stage: Stage, to buffer: inout ByteBuffer) {
-    var rowCounts = stage.insertedRowCounts[...]
+  /// Appends an array of operations, each on the result of the one before.
+  consuming func appendSequence(to buffer: inout ByteBuffer) {
+    var isFirst = true
     buffer.append(0x5B)
-    for (place, op) in stage.ops.enumerated() {
-      if place > 0 { buffer.append(0x2C) }
+    for stage in stages {
+      if contents != nil { incoming.beginStage() }
+      let sequence = OpSequence([stage])
+      append(sequence.ops, sequence.insertedRowCounts, isFirst: &isFirst, to: &buffer)
+    }
+    buffer.append(0x5D)
+  }
+
+  private mutating func append(_ stage: Stage, to buffer: inout ByteBuffer) {
+    var isFirst = true
+    buffer.append(0x5B)
+    append(stage.ops, stage.insertedRowCounts, isFirst: &isFirst, to: &buffer)
+    buffer.append(0x5D)
+  }
+
+  private mutating func append(
+    _ ops: [Op], _ insertedRowCounts: [Int], isFirst: inout Bool, to buffer: inout ByteBuffer
+  ) {
+    var rowCounts = insertedRowCounts[...]
+    for op in ops {
+      if !isFirst { buffer.append(0x2C) }
+      isFirst = false
       buffer.append(opening: op)
       if case .insertSections(_, let count) = op {
         append(rowCounts: rowCounts.prefix(count), to: &buffer)
@@ -39,7 +61,6 @@ struct StagesWriter {
       if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
       buffer.append(0x7D)
     }
-    buffer.append(0x5D)
   }
 
   private func append(rowCounts: ArraySlice<Int>, to buffer: inout ByteBuffer) {
@@ -56,11 +77,11 @@ struct StagesWriter {
     to buffer: inout ByteBuffer
   ) {
     switch op {
-    case .insertSections(let at, let count):
+    case .insertSections(_, let count):
       appendList("sections", count, to: &buffer) { writer, offset, buffer in
-        let section = writer.arrivals.section(at: at + offset)
+        let section = writer.incoming.nextSection()
         let rows = (0..<rowCounts[rowCounts.startIndex + offset]).map { _ in
-          writer.arrivals.nextRow(inSectionAt: at + offset)
+          writer.incoming.nextRow()
         }
         contents.appendSection(section, to: &buffer) { buffer in
           for (place, row) in rows.enumerated() {
@@ -69,13 +90,13 @@ struct StagesWriter {
           }
         }
       }
-    case .insertItems(let at, let count):
+    case .insertItems(_, let count):
       appendList("items", count, to: &buffer) { writer, _, buffer in
-        contents.appendRow(writer.arrivals.nextRow(inSectionAt: at.section), to: &buffer)
+        contents.appendRow(writer.incoming.nextRow(), to: &buffer)
       }
     case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
       appendList("sections", count, to: &buffer) { _, offset, buffer in
-        contents.appendSection(at + offset, to: &buffer)
+        contents.appendOwn(ofSection: at + offset, to: &buffer)
       }
     case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
       let first = Int(contents.snapshot.rowStarts[at.section]) + at.row
@@ -98,5 +119,43 @@ struct StagesWriter {
       element(&self, offset, &buffer)
     }
     buffer.append(0x5D)
+  }
+}
+
+/// What the stages of a change bring in, one after the other, as indices in the new snapshot.
+struct Incoming {
+  private var stages: ArraySlice<Arrivals>
+  private var sections: ArraySlice<Int> = []
+  private var rows: ArraySlice<Arrivals.Rows> = []
+  private var offset = 0
+  private let starts: [Int32]
+
+  /// `starts` has the indices of the first rows of the new sections.
+  init(_ stages: [Stage], starts: [Int32]) {
+    self.stages = Arrivals.ofStages(stages)[...]
+    self.starts = starts
+  }
+
+  /// Goes on to what the next stage brings in.
+  mutating func beginStage() {
+    let arrivals = stages.removeFirst()
+    sections = arrivals.sections[...]
+    rows = arrivals.rows[...]
+    offset = 0
+  }
+
+  /// The next section that the stage inserts.
+  mutating func nextSection() -> Int { sections.removeFirst() }
+
+  /// The next row that the stage inserts, with a section or of its own.
+  mutating func nextRow() -> Int {
+    let run = rows[rows.startIndex]
+    let row = Int(starts[run.at.section]) + run.at.row + offset
+    offset += 1
+    if offset == run.count {
+      rows.removeFirst()
+      offset = 0
+    }
+    return row
   }
 }

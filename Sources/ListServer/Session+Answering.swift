@@ -49,6 +49,7 @@ extension Session {
       outbox.buffer.truncate(to: start)
       if isRequest { append(error, id: id) } else { log(.warning, error.message) }
     }
+    for warning in service.takeWarnings() { log(.warning, warning) }
     if trace != .off { logTrace(envelope, message) }
     if !isRequest { outbox.buffer.truncate(to: start) }
     return isRequest
@@ -77,6 +78,7 @@ extension Session {
     try withoutActuallyEscaping(isCancelled) { isCancelled throws(Failure) in
       let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: message.bytes[$0]) }
       service.isCancelled = { id.map(isCancelled) ?? false }
+      service.request = id.map { SharedBytes(copying: $0) }
       defer { service.isCancelled = { false } }
       try service.perform(method, message, envelope.params, to: &outbox.buffer)
     }

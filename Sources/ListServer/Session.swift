@@ -153,11 +153,12 @@ package struct Session: ~Copyable {
   }
 
   private mutating func sendNotifications() {
-    for notification in notifications {
+    for notification in service.notifications + notifications {
       outbox.beginMessage()
       notification.withBytes { outbox.buffer.append($0) }
       outbox.endMessage()
     }
+    service.notifications = []
     notifications = []
   }
 

@@ -2,8 +2,9 @@ import ListDiff
 
 /// How a request names an item: by identifier, or by the place of one of its rows.
 package enum ItemReference: Hashable, Sendable {
-  /// The `occurrence`-th item with a key; `nil` where no list has the identifier.
-  case id(UInt32?, occurrence: Int)
+  /// The `occurrence`-th item with a key, of those that came by way of the list `source`; the key
+  /// is `nil` where no list has the identifier.
+  case id(UInt32?, occurrence: Int, source: [UInt8]?)
 
   /// The item at a place in a revision, or in the current one.
   case path(section: Int, row: Int, revision: Int?)
@@ -24,6 +25,18 @@ package enum ListFailure: Error, Hashable, Sendable {
 
   /// The row that the cursor is to be on is not in the list.
   case cursorNotFound
+
+  /// The edit at this place cannot be made.
+  case edit(index: Int, EditFailure)
+
+  /// The list is made of others.
+  case readOnly([UInt8], sources: [[UInt8]])
+
+  /// The lists would be made of each other.
+  case cycle([[UInt8]])
+
+  /// An ordinary list has the name.
+  case ordinaryList([UInt8])
 }
 
 /// Where the items of a snapshot are, for as many references as a request has.
@@ -42,16 +55,16 @@ struct ItemIndex {
     self.places = places
   }
 
-  /// The `occurrence`-th item with a key.
+  /// The `occurrence`-th item with one of some keys.
   ///
   /// - Complexity: O(*n*) without a table, where *n* is the number of items.
-  func item(_ key: UInt32, occurrence: Int) -> Int? {
+  func item(_ wanted: [UInt32], occurrence: Int) -> Int? {
     if let places {
-      guard let items = places[key], occurrence < items.count else { return nil }
-      return items[occurrence]
+      let items = wanted.flatMap { places[$0] ?? [] }.sorted()
+      return occurrence < items.count ? items[occurrence] : nil
     }
     var left = occurrence
-    for (item, other) in keys.enumerated() where other == key {
+    for (item, key) in keys.enumerated() where wanted.contains(key) {
       if left == 0 { return item }
       left -= 1
     }

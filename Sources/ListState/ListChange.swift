@@ -12,12 +12,38 @@ package struct ChangeRequest: Sendable {
 
 /// What a change has done to a list, and what is told of it.
 package struct ListChange: Sendable {
+  package var name: [UInt8]
   package var baseRevision: Int
   package var revision: Int
   package var old: Snapshot
   package var new: Snapshot
   package var changes: SnapshotChange
   package var deselected: [Deselected]
+
+  /// Whether the content is another than before.
+  package var isRevision: Bool { baseRevision != revision }
+
+  /// Whether the selection or the cursor is another than before.
+  package var isMarked: Bool
+
+  package var selectionBefore: Selection
+}
+
+extension ListChange {
+  /// No change of a list.
+  package init(unchanged list: NamedList) {
+    self.init(
+      name: list.name, baseRevision: list.revision, revision: list.revision, old: list.snapshot,
+      new: list.snapshot, changes: SnapshotChange(), deselected: [], isMarked: false,
+      selectionBefore: list.selection)
+  }
+
+  /// A change of a list's selection and cursor only.
+  package init(marking change: SelectionChange) {
+    self.init(unchanged: change.list)
+    deselected = change.deselected.members.map { Deselected(item: $0, gone: false) }
+    isMarked = change.isMarked
+  }
 }
 
 /// An item that left the selection.
@@ -35,35 +61,19 @@ package struct SnapshotChange: Sendable {
   /// Which sections and rows are which.
   package internal(set) var matching = Matching()
 
+  /// The items that were known to be the same, byte by byte, before they were compared.
+  var same: [MatchedRun] = []
+
   /// Which items are which.
   package internal(set) var items = Matching()
 
   /// Which sections and rows move, and how many come, go, move and change.
   package internal(set) var movement = Movement()
 
+  /// Whether any content differs, and not only what is told is wanted to be.
+  package internal(set) var isOfContent = false
+
   package init() {}
-
-  package var isEmpty: Bool { stages.isEmpty }
-}
-
-/// How contents that are written differently are compared.
-package struct ContentRules: Sendable {
-  /// Whether two items, or parts, are the same value.
-  package var isSameItem: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
-  /// Whether two sections' own members are the same.
-  package var isSameSection: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
-  /// Whether two items are the same but for their parts.
-  package var isSameBesideParts: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
-
-  package init(
-    isSameItem: @escaping @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool,
-    isSameSection: @escaping @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool,
-    isSameBesideParts: @escaping @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
-  ) {
-    self.isSameItem = isSameItem
-    self.isSameSection = isSameSection
-    self.isSameBesideParts = isSameBesideParts
-  }
 }
 
 /// Says what kept rows and sections need, by their bytes and, where those differ, their values.
@@ -73,6 +83,16 @@ struct ContentComparison {
   let rules: ContentRules
 
   func section(_ before: Int, _ after: Int) -> ContentChange {
+    max(ownChange(before, after), new.touched.sections[after] ?? .none)
+  }
+
+  func row(_ before: Int, _ after: Int) -> ContentChange {
+    let change = rowChange(before, after)
+    if new.touched.items.isEmpty { return change }
+    return max(change, new.touched.items[new.item(ofRow: after)] ?? .none)
+  }
+
+  private func ownChange(_ before: Int, _ after: Int) -> ContentChange {
     let a = old.sections[before]
     let b = new.sections[after]
     if isSame(a.own, b.own, by: rules.isSameSection) { return .none }
@@ -80,7 +100,7 @@ struct ContentComparison {
       ? .reconfigure : .reload
   }
 
-  func row(_ before: Int, _ after: Int) -> ContentChange {
+  private func rowChange(_ before: Int, _ after: Int) -> ContentChange {
     let a = old.payload(ofRow: before)
     let b = new.payload(ofRow: after)
     var isSame = isSame(a, b, by: rules.isSameItem)
@@ -91,6 +111,18 @@ struct ContentComparison {
     }
     if isSame { return .none }
     return old.template(ofRow: before) == new.template(ofRow: after) ? .reconfigure : .reload
+  }
+
+  /// Whether the content of any section or row that is kept differs.
+  func differs(_ matching: Matching) -> Bool {
+    matching.sectionsToOld.indices.contains { new in
+      let old = Int(matching.sectionsToOld[new])
+      return old >= 0 && ownChange(old, new) != .none
+    }
+      || matching.rowsToOld.indices.contains { new in
+        let old = Int(matching.rowsToOld[new])
+        return old >= 0 && rowChange(old, new) != .none
+      }
   }
 
   /// Whether items that are a pair are the same, also where they show no rows.

@@ -9,19 +9,40 @@ extension ListStore {
   /// - Complexity: O(*n* + *r* log *r*), where *n* is the number of rows and sections of both
   ///   snapshots and *r* the number of runs of rows that are out of order.
   /// - Throws: `staleRevision`, `revisionNotFound`, `itemsNotFound`, `notSelectable`.
+  /// - Returns: The change, and then those of the lists that are made of this one.
   package mutating func replace(
     _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest,
     same: [MatchedRun] = []
-  ) throws(ListFailure) -> ListChange {
-    var list = listOrNew(name)
-    let base = list.revision
-    if let expected = request.baseRevision, expected != base {
-      throw .staleRevision(name, base: expected, current: base)
+  ) throws(ListFailure) -> [ListChange] {
+    let list = listOrNew(name)
+    try checkWritable(list)
+    try checkBase(of: list, request)
+    let change = try commit(
+      list, compare(list.snapshot, snapshot, same: same), to: snapshot, request)
+    return [change] + (change.isRevision || !snapshot.touched.isEmpty ? propagate(change) : [])
+  }
+
+  /// - Throws: `readOnly` where a list is made of others.
+  func checkWritable(_ list: NamedList) throws(ListFailure) {
+    if let sources = list.sources { throw .readOnly(list.name, sources: sources) }
+  }
+
+  /// - Throws: `staleRevision` where a list is at another revision than a request builds on.
+  func checkBase(of list: NamedList, _ request: ChangeRequest) throws(ListFailure) {
+    if let base = request.baseRevision, base != list.revision {
+      throw .staleRevision(list.name, base: base, current: list.revision)
     }
+  }
+
+  /// Makes a change that was computed, with the selection and the cursor that follow it.
+  mutating func commit(
+    _ before: NamedList, _ change: SnapshotChange, to snapshot: Snapshot, _ request: ChangeRequest
+  ) throws(ListFailure) -> ListChange {
+    var list = before
     let old = list.snapshot
-    let change = compare(old, snapshot, same: same)
-    let isNew = base == 0 || !change.isEmpty || !keepsHiddenContents(old, snapshot)
-    let new = isNew ? snapshot : old
+    let isNew = list.revision == 0 || change.isOfContent || !keepsHiddenContents(old, snapshot)
+    var new = isNew ? snapshot : old
+    new.touched = TouchedContents()
     let itemsToNew = change.items.rowsToNew
 
     var selection = list.selection.carried(by: itemsToNew, to: new)
@@ -35,16 +56,18 @@ extension ListStore {
       if partner >= 0, selection.items.contains(partner) { return nil }
       return Deselected(item: item, gone: partner < 0)
     }
+    let isMarked = list.selection.items != selection.items || list.cursor != cursor
     if isNew {
       list.advance(
-        to: nextRevision(of: list), new, same: same, historyBytes: historyBytes)
+        to: nextRevision(of: list), new, same: change.same, historyBytes: historyBytes)
     }
     list.selection = selection
     list.cursor = cursor
     store(list)
     return ListChange(
-      baseRevision: base, revision: list.revision, old: old, new: new, changes: change,
-      deselected: deselected)
+      name: list.name, baseRevision: before.revision, revision: list.revision, old: old, new: new,
+      changes: change, deselected: deselected, isMarked: isMarked,
+      selectionBefore: before.selection)
   }
 
   /// The least change between two snapshots.
@@ -54,20 +77,37 @@ extension ListStore {
     _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
   ) -> SnapshotChange {
     var change = SnapshotChange()
+    change.same = same
     change.items = match(old, new)
     engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     let contents = ContentComparison(old: old, new: new, rules: rules)
-    var known = KnownRows(old.parts == nil && new.parts == nil ? same : [])
+    change.isOfContent = !change.stages.isEmpty
+    var known = KnownRows(old.parts == nil && new.parts == nil && new.touched.isEmpty ? same : [])
     let last = engine.contentStage(newStarts: new.rowStarts) {
       contents.section($0, $1)
     } comparing: { run, ops in
       known.forEachOther(of: run) { ops.append(contents.row($0, $1), row: $1) }
     }
+    // What is told only because an edit wants it told is no change of content.
+    if !last.ops.isEmpty, !change.isOfContent {
+      change.isOfContent = new.touched.isEmpty || contents.differs(engine.matching)
+    }
     if !last.ops.isEmpty { change.stages.append(last) }
     change.matching = engine.matching
     change.movement = engine.movement
     return change
+  }
+
+  /// What comes, goes and moves between two snapshots, of items instead of rows.
+  ///
+  /// - Complexity: As of ``replace(_:with:_:)``.
+  package mutating func itemStages(_ old: Snapshot, _ new: Snapshot) -> [Stage] {
+    let oldStarts = old.arrangement.starts
+    let newStarts = new.arrangement.starts
+    engine.match(old.arrangement, new.arrangement, universe: ids.universe)
+    engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
+    return engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
   }
 
   /// Pairs the rows of two snapshots, left in the engine, and returns which items are which.

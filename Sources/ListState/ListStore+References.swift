@@ -54,12 +54,13 @@ extension ListStore {
     throw .cursorNotFound
   }
 
-  private mutating func item(
+  mutating func item(
     _ reference: ItemReference, in snapshot: Snapshot, of list: NamedList, _ index: ItemIndex
   ) throws(ListFailure) -> Int? {
     switch reference {
-    case .id(let key, let occurrence):
-      return key.flatMap { index.item($0, occurrence: occurrence) }
+    case .id(let id, let occurrence, let source):
+      guard let id else { return nil }
+      return index.item(keys(of: id, in: list, source: source), occurrence: occurrence)
     case .path(let section, let row, let revision):
       guard let revision else {
         return snapshot.row(section: section, row).map(snapshot.item)

@@ -16,6 +16,9 @@ package struct SelectionChange: Sendable {
   package var list: NamedList
   package var deselected: BitSet
   package var selected: BitSet
+
+  /// Whether the selection or the cursor is another than before.
+  package var isMarked: Bool
 }
 
 extension ListStore {
@@ -29,6 +32,7 @@ extension ListStore {
     var list = try list(name)
     let snapshot = list.snapshot
     let before = list.selection.items
+    let cursorBefore = list.cursor
     var section: Int?
     if let key = request.section {
       section = key.flatMap(snapshot.arrangement.sections.firstIndex)
@@ -43,7 +47,44 @@ extension ListStore {
     store(list)
     return SelectionChange(
       list: list, deselected: before.subtracting(list.selection.items),
-      selected: list.selection.items.subtracting(before))
+      selected: list.selection.items.subtracting(before),
+      isMarked: list.selection.items != before || list.cursor != cursorBefore)
+  }
+
+  /// What a change of a list that left its content has selected and deselected.
+  package func marking(_ change: ListChange) -> SelectionChange {
+    let list = listOrNew(change.name)
+    let before = change.selectionBefore.carried(
+      by: change.changes.items.rowsToNew, to: list.snapshot)
+    return SelectionChange(
+      list: list, deselected: before.items.subtracting(list.selection.items),
+      selected: list.selection.items.subtracting(before.items), isMarked: change.isMarked)
+  }
+
+  /// The change of a list from a revision to the current one; `nil` where that is not kept. Every
+  /// list was empty at revision 0.
+  package mutating func change(of list: NamedList, since revision: Int) -> ListChange? {
+    guard let old = revision == 0 ? Snapshot() : try? list.snapshot(of: revision),
+      revision <= list.revision
+    else { return nil }
+    return ListChange(
+      name: list.name, baseRevision: revision, revision: list.revision, old: old,
+      new: list.snapshot, changes: compare(old, list.snapshot), deselected: [], isMarked: false,
+      selectionBefore: list.selection)
+  }
+
+  /// Where the items are that references name; `nil` for each that is missing.
+  ///
+  /// - Throws: `revisionNotFound`.
+  package mutating func locate(
+    _ references: [ItemReference], of list: NamedList
+  ) throws(ListFailure) -> [Int?] {
+    let index = ItemIndex(of: list.snapshot, forReferences: references.count)
+    var found: [Int?] = []
+    for reference in references {
+      found.append(try item(reference, in: list.snapshot, of: list, index))
+    }
+    return found
   }
 
   /// What is selected now and where the cursor is, as places in an older snapshot of a list.

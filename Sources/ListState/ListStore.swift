@@ -32,16 +32,23 @@ package struct ListStore: ~Copyable {
   }
 
   /// The list of a name, or one that does not exist yet.
-  func listOrNew(_ name: [UInt8]) -> NamedList { lists[name] ?? NamedList(name: name) }
+  package func listOrNew(_ name: [UInt8]) -> NamedList { lists[name] ?? NamedList(name: name) }
 
   /// Removes a list; its revisions are not used again.
   ///
   /// - Throws: `listNotFound`.
-  package mutating func remove(_ name: [UInt8]) throws(ListFailure) {
+  /// - Returns: The changes of the lists that are made of it.
+  package mutating func remove(_ name: [UInt8]) throws(ListFailure) -> [ListChange] {
     let list = try list(name)
     lastRevisions[name] = list.revision
     lists[name] = nil
     names.removeAll { $0 == name }
+    let empty = Snapshot()
+    return propagate(
+      ListChange(
+        name: name, baseRevision: list.revision, revision: 0, old: list.snapshot, new: empty,
+        changes: compare(list.snapshot, empty), deselected: [], isMarked: false,
+        selectionBefore: list.selection))
   }
 
   /// The number of the next revision of a list.

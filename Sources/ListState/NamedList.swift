@@ -13,6 +13,9 @@ package struct NamedList: Sendable {
 
   package internal(set) var selection: Selection
 
+  /// The lists that this one is made of, where it is made of others.
+  package internal(set) var sources: [[UInt8]]?
+
   /// The flat row that a person is on.
   package internal(set) var cursor: Int?
 

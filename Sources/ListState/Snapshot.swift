@@ -13,6 +13,13 @@ package struct Payload: Hashable, Sendable {
     self.length = UInt32(length)
     self.buffer = UInt32(buffer)
   }
+
+  /// The same text where its buffer has `count` others before it.
+  func moved(by count: Int) -> Payload {
+    var moved = self
+    moved.buffer += UInt32(count)
+    return moved
+  }
 }
 
 /// What an item is beside its content.
@@ -66,6 +73,9 @@ package struct Snapshot: Sendable {
   package var parts: Parts?
 
   package var buffers: [SharedBytes] = []
+
+  /// What the edits that made the snapshot want told even where it is the same.
+  package var touched = TouchedContents()
 
   /// The fewest containers that were open around an item where it was read, 0 where that is not
   /// known.

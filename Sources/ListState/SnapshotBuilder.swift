@@ -53,9 +53,42 @@ package struct SnapshotBuilder {
     if template != 0 || !snapshot.templates.isEmpty { snapshot.templates.append(template) }
   }
 
+  /// Adds items of another snapshot, whose buffers are those from a number on, with other keys
+  /// where these are given.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  package mutating func addItems(
+    of source: Snapshot, _ range: Range<Int>, keys: [UInt32]? = nil, buffersFrom base: Int
+  ) {
+    let start = snapshot.payloads.count
+    snapshot.arrangement.rows.append(contentsOf: (keys ?? source.arrangement.rows)[range])
+    snapshot.payloads.append(contentsOf: source.payloads[range].lazy.map { $0.moved(by: base) })
+    snapshot.traits.append(contentsOf: source.traits[range])
+    if !source.templates.isEmpty, snapshot.templates.isEmpty {
+      snapshot.templates = Array(repeating: 0, count: start)
+    }
+    if !source.templates.isEmpty || !snapshot.templates.isEmpty {
+      snapshot.templates.append(contentsOf: range.lazy.map(source.template(ofItem:)))
+    }
+    guard let parts = source.parts else { return }
+    for (place, item) in range.enumerated() {
+      let rows = source.rows(ofItem: item)
+      guard rows.count != 1 || source.isPart(rows.lowerBound) else { continue }
+      addParts(
+        rows.map { row in
+          Part(
+            key: parts.items.keys[row], payload: parts.payloads[row].moved(by: base),
+            template: parts.templates[row])
+        }, ofItem: start + place)
+    }
+  }
+
   /// Makes rows of the item added last: one a part, none where there are no parts.
   package mutating func addParts(_ parts: some Collection<Part>) {
-    let item = snapshot.payloads.count - 1
+    addParts(parts, ofItem: snapshot.payloads.count - 1)
+  }
+
+  private mutating func addParts(_ parts: some Collection<Part>, ofItem item: Int) {
     if snapshot.parts == nil {
       snapshot.parts = Parts(itemCount: item, snapshot.templates, snapshot.payloads)
     }

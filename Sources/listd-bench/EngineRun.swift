@@ -45,10 +45,9 @@ struct EngineRun: ~Copyable {
     let contents = engine.contentStage(newStarts: new.starts) { _, _ in
       .none
     } comparing: { run, changes in
-      let old = oldContents.span.extracting(Int(run.old)..<Int(run.old + run.count))
-      let new = newContents.span.extracting(Int(run.new)..<Int(run.new + run.count))
-      for row in 0..<old.count where old[row] != new[row] {
-        changes.append(.reconfigure, row: Int(run.new) + row)
+      for offset in 0..<Int(run.count)
+      where oldContents[Int(run.old) &+ offset] != newContents[Int(run.new) &+ offset] {
+        changes.append(.reconfigure, row: Int(run.new) + offset)
       }
     }
     if !contents.ops.isEmpty { stages.append(contents) }

@@ -1,20 +1,17 @@
-import ListDiff
+/// `listd-bench COMMAND [OPTIONS]`: prints figures, on fixed seeds.
+let arguments = Array(CommandLine.arguments.dropFirst())
+let usage = """
+  usage: listd-bench diff [--size N]... [--workload NAME]... [--json]
 
-let n = Int(CommandLine.arguments.dropFirst().first ?? "100000")!
-let only = CommandLine.arguments.dropFirst(2).first
-let reps = Int(CommandLine.arguments.dropFirst(3).first ?? "21")!
-let clock = ContinuousClock()
-for w in Workload.allCases where only == nil || only == "all" || only == w.rawValue {
-  let (old, new) = w.lists(count: n)
-  var run = EngineRun(old, new)
-  var times: [Double] = []
-  var ops = 0
-  for _ in 0..<reps {
-    let t = clock.measure { ops = run.run().count }
-    times.append(Double(t.components.attoseconds) / 1e15)
+  diff   changes between lists in process, milliseconds, medians
+  """
+
+switch arguments.first {
+case "diff":
+  if let command = DiffCommand(arguments.dropFirst()) {
+    command.run()
+  } else {
+    print(usage)
   }
-  times.sort()
-  print(
-    w.rawValue, times[reps / 2], "min", times[0], "stages", ops, run.rowCounts,
-    run.sectionCounts.moves)
+default: print(usage)
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import random
 import re
 import subprocess
@@ -47,5 +48,5 @@ def daemon() -> Iterator[Daemon]:
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> random.Random:
-    """A generator that is seeded by the name of the test."""
-    return random.Random(request.node.name)
+    """A generator that is seeded by the name of the test, and by LISTD_SEED."""
+    return random.Random(request.node.name + os.environ.get("LISTD_SEED", ""))

@@ -14,6 +14,7 @@ from values import Row, Sect, key, same, sects
 Place = Tuple[int, int]
 Pairs = List[Tuple[Place, Place]]
 Section = Dict[str, Any]
+Forced = Tuple[Dict[int, str], Dict[Place, str]]
 BRUTE_FORCE_SECTIONS = 7
 
 
@@ -111,14 +112,17 @@ def trace(old: List[Section], new: List[Section], stages: List[List[Op]]) -> Tra
 
 def check(
     old: List[Section], new: List[Section], stages: List[List[Op]],
-    counts: Optional[Dict[str, Any]] = None, content: bool = False,
+    counts: Optional[Dict[str, Any]] = None, content: bool = False, forced: Forced = ({}, {}),
 ) -> None:  # fmt: skip
-    """Raises `Broken` where the stages from old to new break a law."""
+    """Raises `Broken` where the stages from old to new break a law.
+
+    What an edit wants told even where it is the same is `forced`, by its place in the new one.
+    """
     told = trace(old, new, stages)
     check_identities(told)
     check_rows(told)
     check_sections(told)
-    check_updates(told)
+    check_updates(told, forced)
     check_stages(told)
     if counts is not None:
         check_counts(told, counts)
@@ -238,7 +242,12 @@ def check_sections(told: Trace) -> None:
     need(got == wanted, f"least law, sections: told {got}, least {wanted}")
 
 
-def check_updates(told: Trace) -> None:
+def stronger(one: Optional[str], other: Optional[str]) -> Optional[str]:
+    """Of two ways to tell a change, the one that makes the view anew."""
+    return one if one and (one.startswith("reload") or not other) else other
+
+
+def check_updates(told: Trace, forced: Forced = ({}, {})) -> None:
     """Content changes are told for exactly the rows and sections whose content changed."""
     changes = {e.row or e.source: e.kind for e in told.events if e.kind in CHANGES}
     for row in told.rows:
@@ -248,11 +257,13 @@ def check_updates(told: Trace) -> None:
             if not same(one.content, other.content):
                 alike = one.template == other.template
                 wanted = "reconfigureItems" if alike else "reloadItems"
+            wanted = stronger(wanted, forced[1].get(row.new))
             got = changes.pop(row, None)
             need(got == wanted, f"{one.content!r} → {other.content!r}: told {got}, not {wanted}")
     for section in told.sections:
         if section.old is not None:
             wanted = section_change(told.old[section.old].own, told.new[section.new].own)
+            wanted = stronger(wanted, forced[0].get(section.new))
             got = changes.pop(section, None)
             need(got == wanted, f"section {section.old} → {section.new}: {got}, not {wanted}")
     need(not changes, "what is new in the list is told as changed, too")

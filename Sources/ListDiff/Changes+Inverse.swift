@@ -1,0 +1,85 @@
+extension Changes {
+  /// The change from the new list back to the old one, as small and in as few stages as any.
+  ///
+  /// What reloads or reconfigures on the way there does so on the way back.
+  ///
+  /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of rows and sections and *r* the
+  ///   number of runs of rows that stand in another order.
+  public var inverse: Changes {
+    let placements = Placement.all(self)
+    let last = placements[placements.count - 1]
+    var engine = DiffEngine()
+    engine.matching = last.matchingBack(to: oldShape)
+    let oldStarts = newShape.starts
+    let newStarts = oldShape.starts
+    engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
+    var result = Changes(
+      stages: engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts),
+      rowCounts: Counts(), sectionCounts: Counts(), oldShape: newShape, newShape: oldShape)
+    let updates = Updates(stages.last, shape: newShape)
+    let contents = engine.contentStage(newStarts: newStarts) { old, _ in
+      updates.sections[old] ?? .none
+    } row: { old, _ in
+      updates.rows[old] ?? .none
+    }
+    if !contents.ops.isEmpty { result.stages.append(contents) }
+    result.rowCounts = engine.movement.rowCounts
+    result.sectionCounts = engine.movement.sectionCounts
+    return result
+  }
+}
+
+extension [Int] {
+  /// Where each section starts, and at the end the number of rows.
+  var starts: [Int32] {
+    var result: [Int32] = [0]
+    for count in self { result.append(result[result.count - 1] + Int32(truncatingIfNeeded: count)) }
+    return result
+  }
+}
+
+extension Placement {
+  /// Who is who, from this list to the one of that shape from which it was made.
+  fileprivate func matchingBack(to shape: [Int]) -> Matching {
+    var matching = Matching()
+    matching.rowsToOld.fill(shape.reduce(0, +), with: -1)
+    matching.sectionsToOld.fill(shape.count, with: -1)
+    for (index, section) in sections.enumerated() {
+      matching.sectionsToNew.append(max(section.token, -1))
+      if section.token >= 0 {
+        matching.sectionsToOld[Int(section.token)] = Int32(truncatingIfNeeded: index)
+      }
+      for token in section.rows {
+        if token >= 0 {
+          matching.rowsToOld[Int(token)] = Int32(truncatingIfNeeded: matching.rowsToNew.count)
+        }
+        matching.rowsToNew.append(max(token, -1))
+      }
+    }
+    matching.gatherRuns()
+    return matching
+  }
+}
+
+/// The changes of content that a stage tells, by index.
+private struct Updates {
+  var rows: [Int: ContentChange] = [:]
+  var sections: [Int: ContentChange] = [:]
+
+  init(_ stage: Stage?, shape: [Int]) {
+    let starts = shape.starts
+    for op in stage?.ops ?? [] {
+      switch op {
+      case .reloadItems(let at, let count):
+        for row in 0..<count { rows[Int(starts[at.section]) + at.row + row] = .reload }
+      case .reconfigureItems(let at, let count):
+        for row in 0..<count { rows[Int(starts[at.section]) + at.row + row] = .reconfigure }
+      case .reloadSections(let at, let count):
+        for index in at..<at + count { sections[index] = .reload }
+      case .reconfigureSections(let at, let count):
+        for index in at..<at + count { sections[index] = .reconfigure }
+      default: break
+      }
+    }
+  }
+}

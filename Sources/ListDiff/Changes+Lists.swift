@@ -1,0 +1,82 @@
+extension Changes {
+  /// Finds the change from one flat list to another.
+  ///
+  /// Items are the same where their `id` is, and changed where they are not equal. Elements that
+  /// repeat are paired so that few of them move. With `moves` false, what would move is deleted and
+  /// inserted instead.
+  ///
+  /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items of both lists and *r* the
+  ///   number of runs of items that stand in another order; ids are hashed only where the lists differ.
+  @inlinable
+  public init<List: RandomAccessCollection>(from old: List, to new: List, moves: Bool = true)
+  where List.Element: Identifiable & Equatable {
+    self.init(from: old, to: new, moves: moves, id: { $0.id }, sameContent: { $0 == $1 })
+  }
+
+  /// Finds the change from one flat list to another, with the identity at a key path.
+  ///
+  /// `\.self` compares values that are nothing but themselves, such as strings.
+  ///
+  /// - Complexity: As ``init(from:to:moves:)``.
+  @inlinable
+  public init<List: RandomAccessCollection, ID: Hashable>(
+    from old: List, to new: List, id: KeyPath<List.Element, ID>, moves: Bool = true
+  ) where List.Element: Equatable {
+    self.init(
+      from: old, to: new, moves: moves, id: { $0[keyPath: id] }, sameContent: { $0 == $1 })
+  }
+
+  /// Finds the change from one flat list to another, with closures for identity and content.
+  ///
+  /// `sameContent` is called with an old and a new item of the same identity.
+  ///
+  /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items of both lists and *r* the
+  ///   number of runs of items that stand in another order.
+  @inlinable
+  public init<List: RandomAccessCollection, ID: Hashable>(
+    from old: List, to new: List, moves: Bool = true, id: (List.Element) -> ID,
+    sameContent: (List.Element, List.Element) -> Bool
+  ) {
+    var pairing = Pairing()
+    pairing.pairOnlySection(Array(old), Array(new), id)
+    pairing.solve(moves: moves)
+    pairing.compare([Array(old)], [Array(new)], sameContent)
+    self = pairing.changes()
+  }
+
+  /// Finds the change from one list with sections to another.
+  ///
+  /// Items are the same where their `id` is, in whatever section; a section whose `id` repeats is
+  /// another each time.
+  ///
+  /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items and sections of both lists
+  ///   and *r* the number of runs of items that stand in another order.
+  @inlinable
+  public init<Section: ListSection>(
+    fromSections old: [Section], to new: [Section], moves: Bool = true
+  ) where Section.Item: Identifiable & Equatable {
+    self.init(
+      fromSections: old, to: new, moves: moves, id: { $0.id }, sameContent: { $0 == $1 })
+  }
+
+  /// Finds the change from one list with sections to another, with closures for the identity and the
+  /// content of items.
+  ///
+  /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items and sections of both lists
+  ///   and *r* the number of runs of items that stand in another order.
+  @inlinable
+  public init<Section: ListSection, ID: Hashable>(
+    fromSections old: [Section], to new: [Section], moves: Bool = true, id: (Section.Item) -> ID,
+    sameContent: (Section.Item, Section.Item) -> Bool
+  ) {
+    var pairing = Pairing()
+    let oldItems = old.map(\.items)
+    let newItems = new.map(\.items)
+    pairing.pairSections(old.map(\.id), new.map(\.id))
+    pairing.pairItems(oldItems, newItems, id)
+    pairing.solve(moves: moves)
+    pairing.compareSections { old[$0].hasSameContent(as: new[$1]) }
+    pairing.compare(oldItems, newItems, sameContent)
+    self = pairing.changes()
+  }
+}

@@ -1,0 +1,26 @@
+/// A section of a list: an identity, items, and what else it shows, such as a header.
+///
+/// ```swift
+/// struct Folder: ListSection {
+///   let id: String
+///   var title: String
+///   var items: [Mail]
+///
+///   func hasSameContent(as other: Folder) -> Bool { title == other.title }
+/// }
+/// ```
+public protocol ListSection: Identifiable {
+  associatedtype Item
+
+  /// The items of the section, in order; set to show the list between two stages.
+  var items: [Item] { get set }
+
+  /// Whether the section shows the same as another with the same identity, its items aside.
+  ///
+  /// True if not implemented.
+  func hasSameContent(as other: Self) -> Bool
+}
+
+extension ListSection {
+  public func hasSameContent(as other: Self) -> Bool { true }
+}

@@ -1,0 +1,184 @@
+import JSONBytes
+import ListState
+
+/// Reads the edits of a request.
+struct EditReader: ~Copyable {
+  /// What an edit named, for failures that say which of it is at fault.
+  struct Names {
+    var pointer = ""
+
+    /// The items or sections that it brings.
+    var given: Value?
+
+    /// Whether it brings sections.
+    var bringsSections = false
+
+    /// The items that it refers to.
+    var items: [Value] = []
+
+    /// The sections that it refers to.
+    var sections: [Value] = []
+
+    /// What something is to go before or after, and whether that is an item.
+    var anchor: Value?
+    var isAnchoredToItem = false
+  }
+
+  private enum Kind: String, CaseIterable {
+    case appendItems, insertItems, deleteItems, moveItems, updateItems, putItems, reloadItems
+    case reconfigureItems, appendSections, insertSections, deleteSections, reloadSections
+    case reconfigureSections, moveSection, updateSections, deleteAllItems
+
+    /// The members beside `edit`.
+    var members: [String] {
+      switch self {
+      case .appendItems, .putItems: ["items", "section"]
+      case .insertItems: ["items", "before", "after"]
+      case .moveItems: ["items", "before", "after", "section"]
+      case .deleteItems, .updateItems, .reloadItems, .reconfigureItems: ["items"]
+      case .insertSections: ["sections", "before", "after"]
+      case .appendSections, .deleteSections, .reloadSections, .reconfigureSections,
+        .updateSections:
+        ["sections"]
+      case .moveSection: ["section", "before", "after"]
+      case .deleteAllItems: []
+      }
+    }
+  }
+
+  private let message: SharedBytes
+  private(set) var names: [Names] = []
+
+  init(_ message: SharedBytes) { self.message = message }
+
+  /// Reads one edit.
+  ///
+  /// - Throws: -32602 and -31004, as where a snapshot is read.
+  mutating func read(_ value: Value, _ store: inout ListStore) throws(Failure) -> Edit {
+    names.append(Names(pointer: value.pointer))
+    guard value.kind == .object, let members = value.members else {
+      throw value.failure(expected: "an edit")
+    }
+    guard let word = members.last(where: { $0.name == "edit" })?.value else {
+      throw .invalidParams(value.pointer + "/edit", expected: "the name of an edit")
+    }
+    let kind = try word.requireChoice(of: Kind.self)
+    let params = try Params(value, known: ["edit"] + kind.members)
+    switch kind {
+    case .appendItems:
+      return .appendItems(try items(params, &store), section: try section(params, store.ids))
+    case .putItems:
+      return .putItems(try items(params, &store), section: try section(params, store.ids))
+    case .updateItems: return .updateItems(try items(params, &store))
+    case .insertItems:
+      return .insertItems(try items(params, &store), try itemAnchor(params, store.ids))
+    case .deleteItems: return .deleteItems(try references(params, store.ids))
+    case .reloadItems: return .touchItems(try references(params, store.ids), .reload)
+    case .reconfigureItems: return .touchItems(try references(params, store.ids), .reconfigure)
+    case .moveItems:
+      let items = try references(params, store.ids)
+      guard params["section"] != nil else {
+        return .moveItems(items, try itemAnchor(params, store.ids))
+      }
+      for name in ["before", "after"] {
+        if let other = params[name] { throw other.failure(expected: "nothing beside \"section\"") }
+      }
+      return .moveItemsToSection(items, try section(params, store.ids)!)
+    case .appendSections: return .appendSections(try sections(params, .mayHaveItems, &store))
+    case .insertSections:
+      return .insertSections(
+        try sections(params, .mayHaveItems, &store), try sectionAnchor(params, store.ids))
+    case .updateSections: return .updateSections(try sections(params, .haveNoItems, &store))
+    case .deleteSections: return .deleteSections(try sectionReferences(params, store.ids))
+    case .reloadSections: return .touchSections(try sectionReferences(params, store.ids), .reload)
+    case .reconfigureSections:
+      return .touchSections(try sectionReferences(params, store.ids), .reconfigure)
+    case .moveSection:
+      let id = try params.require("section", expected: "a string or an integer")
+      names[names.count - 1].sections = [id]
+      return .moveSection(
+        try SectionReference(id, store.ids), try sectionAnchor(params, store.ids))
+    case .deleteAllItems: return .deleteAllItems
+    }
+  }
+
+  private mutating func items(_ params: Params, _ store: inout ListStore) throws(Failure)
+    -> Snapshot
+  {
+    let items = try params.require("items", expected: "an array")
+    names[names.count - 1].given = items
+    return try SnapshotReader(message).read(sections: nil, items: items, &store)
+  }
+
+  private mutating func sections(
+    _ params: Params, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
+  ) throws(Failure) -> Snapshot {
+    let sections = try params.require("sections", expected: "an array")
+    names[names.count - 1].given = sections
+    names[names.count - 1].bringsSections = true
+    return try SnapshotReader(message, itemsRule: rule)
+      .read(sections: sections, items: nil, &store)
+  }
+
+  private mutating func references(
+    _ params: Params, _ ids: borrowing IDTable
+  ) throws(Failure) -> [ItemReference] {
+    let references = try References(try params.require("items", expected: "an array"), ids)
+    names[names.count - 1].items = references.values
+    return references.items
+  }
+
+  private mutating func sectionReferences(
+    _ params: Params, _ ids: borrowing IDTable
+  ) throws(Failure) -> [SectionReference] {
+    let values = try params.require("sections", expected: "an array").requireElements()
+    names[names.count - 1].sections = values
+    var references: [SectionReference] = []
+    for value in values { references.append(try SectionReference(value, ids)) }
+    return references
+  }
+
+  private mutating func section(
+    _ params: Params, _ ids: borrowing IDTable
+  ) throws(Failure) -> SectionReference? {
+    guard let value = params["section"] else { return nil }
+    names[names.count - 1].sections = [value]
+    return try SectionReference(value, ids)
+  }
+
+  private mutating func itemAnchor(
+    _ params: Params, _ ids: borrowing IDTable
+  ) throws(Failure) -> AnchoredItem {
+    let (value, isAfter) = try anchor(params)
+    names[names.count - 1].isAnchoredToItem = true
+    return AnchoredItem(item: try .read(value, ids), isAfter: isAfter)
+  }
+
+  private mutating func sectionAnchor(
+    _ params: Params, _ ids: borrowing IDTable
+  ) throws(Failure) -> AnchoredSection {
+    let (value, isAfter) = try anchor(params)
+    return AnchoredSection(section: try SectionReference(value, ids), isAfter: isAfter)
+  }
+
+  private mutating func anchor(_ params: Params) throws(Failure) -> (Value, isAfter: Bool) {
+    let before = params["before"]
+    let after = params["after"]
+    guard let value = before ?? after, before == nil || after == nil else {
+      throw .invalidParams(
+        names[names.count - 1].pointer, expected: "exactly one of before and after")
+    }
+    names[names.count - 1].anchor = value
+    return (value, before == nil)
+  }
+}
+
+extension SectionReference {
+  /// A section by its identifier.
+  init(_ value: Value, _ ids: borrowing IDTable) throws(Failure) {
+    guard let id = ids.identify(value) else {
+      throw value.failure(expected: "a string or an integer")
+    }
+    self.init(key: id.key)
+  }
+}

@@ -1,0 +1,106 @@
+import JSONBytes
+import ListText
+
+/// What a row, a header or a footer holds, in the JSON of its part and its item.
+struct JSONContent: TextContent {
+  /// The value asked first.
+  let part: UnsafeRawBufferPointer?
+  let item: UnsafeRawBufferPointer
+
+  /// The members as which a value that is no object counts.
+  let bareNames: [[UInt8]]
+
+  /// The names under which a bare item is its own member.
+  static let itemNames = [Array("text".utf8), Array("id".utf8)]
+
+  /// The name under which a bare header or footer is its own member.
+  static let headerNames = [Array("text".utf8)]
+
+  func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool {
+    guard let value = find(member) else { return false }
+    switch value[0] {
+    case 0x22:
+      let inside = JSONString(
+        range: 1..<value.count - 1,
+        hasEscapes: Bytes.firstIndex(of: 0x5C, in: value, from: 0) != nil)
+      JSONReader(value).decode(inside, into: &text)
+    case 0x6E: break
+    default: text.append(compact: value)
+    }
+    return true
+  }
+
+  func integer(_ member: [UInt8]) -> Int? {
+    guard let value = find([member]) else { return nil }
+    let number = value[0] == 0x2D || (0x30...0x39).contains(value[0])
+    return number ? JSONNumber(value).integer : nil
+  }
+
+  private func find(_ member: [[UInt8]]) -> UnsafeRawBufferPointer? {
+    if let part, let value = find(member[...], in: part) { return value }
+    return find(member[...], in: item)
+  }
+
+  private func find(
+    _ member: ArraySlice<[UInt8]>, in value: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer? {
+    if value[0] == 0x7B { return value.member(path: member) }
+    return member.count == 1 && bareNames.contains(member[member.startIndex]) ? value : nil
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The value that names lead to through objects that were checked; `nil` where there is none.
+  func member(path: ArraySlice<[UInt8]>) -> UnsafeRawBufferPointer? {
+    guard let name = path.first else { return self }
+    guard self[0] == 0x7B else { return nil }
+    var reader = JSONReader(self)
+    var found: Range<Int>?
+    checked { () throws(JSONError) in
+      try reader.openObject()
+      while let member = try reader.nextMember() {
+        let value = try reader.skip()
+        if reader.isSame(member, name) { found = value }
+      }
+    }
+    return found.flatMap {
+      UnsafeRawBufferPointer(rebasing: self[$0]).member(path: path.dropFirst())
+    }
+  }
+}
+
+extension JSONReader {
+  /// Whether a name is spelt by the given bytes.
+  fileprivate func isSame(_ name: JSONString, _ bytes: [UInt8]) -> Bool {
+    guard name.hasEscapes else {
+      return bytes.withUnsafeBytes { Bytes.equal(self.bytes(name.range), $0) }
+    }
+    var decoded: [UInt8] = []
+    decode(name, into: &decoded)
+    return decoded == bytes
+  }
+}
+
+extension [UInt8] {
+  /// Appends JSON without the white space between its tokens.
+  fileprivate mutating func append(compact json: UnsafeRawBufferPointer) {
+    var isInString = false
+    var isEscaped = false
+    for byte in json {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == 0x5C {
+          isEscaped = true
+        } else if byte == 0x22 {
+          isInString = false
+        }
+      } else if byte == 0x22 {
+        isInString = true
+      } else if byte <= 0x20 {
+        continue
+      }
+      append(byte)
+    }
+  }
+}

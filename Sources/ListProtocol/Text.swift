@@ -1,0 +1,47 @@
+import JSONBytes
+import ListState
+import ListText
+
+extension ListService {
+  /// `getText`: the text of a list, its number, and the line of the cursor.
+  mutating func getText(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let list = try list(try Params(message, range, known: ["list"]))
+    guard let text = openText(of: list.name) else { preconditionFailure("a list that is gone") }
+    out.append(openingFor: list.name)
+    out.append(member: "revision", list.revision)
+    out.append(member: "textRevision", text.revision)
+    out.append(",\"text\":")
+    text.new.bytes.withUnsafeBytes { out.append(string: $0) }
+    out.append(cursorLine: text.cursorLine)
+    out.append("}")
+  }
+
+  /// `registerTemplates`: says what rows, headers and footers look like.
+  mutating func registerTemplates(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let params = try Params(message, range, known: ["templates"])
+    let value = try params.require("templates", expected: "an object of templates")
+    guard let members = value.members else {
+      throw value.failure(expected: "an object of templates")
+    }
+    var templates: [(name: [UInt8], template: Template)] = []
+    for (name, value) in members where value.kind != .null {
+      let source = try value.requireString()
+      do {
+        templates.append((Array(name.utf8), try Template(source)))
+      } catch {
+        throw .invalidParams(
+          value.pointer, expected: "a template in which every brace has its other",
+          "\(value.pointer): the brace at byte \(error.offset) has no other; "
+            + "{{ and }} stand for braces")
+      }
+    }
+    try checkCancellation()
+    for (name, template) in templates { book.register(template, as: name) }
+    out.append("null")
+    for (name, text) in updateTexts() { note(.rendered(name, text)) }
+  }
+}

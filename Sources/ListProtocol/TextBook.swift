@@ -1,0 +1,164 @@
+import JSONBytes
+import ListState
+import ListText
+
+/// The templates that clients have registered, and the texts of the lists that clients have asked
+/// for the text of.
+struct TextBook {
+  private(set) var templates: [[UInt8]: Template] = [:]
+  private var pages: [[UInt8]: Page] = [:]
+
+  /// The largest number that a text was given; none is given twice.
+  private var lastRevision = 0
+
+  /// What people have been warned of.
+  private var warned: Set<[[UInt8]]> = []
+
+  /// Warnings that nobody has heard yet.
+  var warnings: [String] = []
+
+  /// A list's text and what it was made of.
+  private struct Page {
+    var text = RenderedText()
+    /// The number of the text; 0 is the text of a list that does not exist.
+    var textRevision = 0
+    var revision = 0
+    var selected = BitSet(bound: 0)
+    var cursor: Int?
+  }
+
+  /// Registers a template under a name.
+  mutating func register(_ template: Template, as name: [UInt8]) { templates[name] = template }
+
+  /// The names of the lists that have a text.
+  var lists: [[UInt8]] { pages.keys.sorted { $0.lexicographicallyPrecedes($1) } }
+
+  /// Whether a list's text is kept.
+  func hasText(_ list: [UInt8]) -> Bool { pages[list] != nil }
+
+  /// Forgets the text of a list.
+  mutating func close(_ list: [UInt8]) { pages[list] = nil }
+
+  /// Makes a list's text what its snapshot, selection and cursor say; `isForced` where templates have
+  /// changed.
+  ///
+  /// Returns the text before and after. `matching` tells which rows of the text before are which.
+  ///
+  /// - Complexity: O(*b*), where *b* is the number of bytes of the text and the snapshot; O(1) where
+  ///   nothing has changed.
+  mutating func update(
+    _ list: NamedList, _ ids: borrowing IDTable, _ matching: ListedMatching, isForced: Bool = false
+  ) -> TextChange {
+    let before = pages[list.name] ?? Page()
+    var page = before
+    let isSame =
+      before.revision == list.revision && before.cursor == list.cursor
+      && before.selected == list.selection.items && !isForced
+    if !isSame {
+      page.revision = list.revision
+      page.selected = list.selection.items
+      page.cursor = list.cursor
+      page.text = render(list.snapshot, ids, selected: page.selected, cursor: page.cursor)
+      if page.text.bytes != before.text.bytes || before.textRevision == 0 {
+        lastRevision += 1
+        page.textRevision = lastRevision
+      }
+    }
+    pages[list.name] = page
+    return TextChange(
+      old: before.text, new: page.text, matching: isSame ? .same : matching,
+      baseRevision: before.textRevision, revision: page.textRevision,
+      cursorLine: list.cursor.flatMap { page.text.cursorLine(ofRow: $0) })
+  }
+
+  /// The text of a snapshot.
+  mutating func render(
+    _ snapshot: Snapshot, _ ids: borrowing IDTable, selected: BitSet? = nil, cursor: Int? = nil
+  ) -> RenderedText {
+    var builder = TextBuilder()
+    var looks = TemplateTable()
+    for section in snapshot.sections.indices {
+      builder.beginSection()
+      let traits = snapshot.sections[section]
+      add("header", traits, traits.headerTemplate, "Header", snapshot, ids, &looks, to: &builder)
+      for row in Int(snapshot.rowStarts[section])..<Int(snapshot.rowStarts[section + 1]) {
+        let item = snapshot.item(ofRow: row)
+        let payload = snapshot.bytes(of: snapshot.payload(ofRow: row))
+        let content = JSONContent(
+          part: snapshot.isPart(row) ? payload : nil,
+          item: snapshot.bytes(of: snapshot.payloads[item]), bareNames: JSONContent.itemNames)
+        let look = look(snapshot.template(ofRow: row), "Cell", ids, &looks)
+        builder.addRow(
+          content, look.template,
+          RowMarks(
+            isSelected: selected?.contains(item) ?? false, hasCursor: row == cursor),
+          missing: { miss($0, of: look.name) })
+      }
+      add("footer", traits, traits.footerTemplate, "Footer", snapshot, ids, &looks, to: &builder)
+    }
+    withExtendedLifetime(snapshot) {}
+    return builder.finish()
+  }
+
+  /// Templates by their keys in snapshots, for one text.
+  private struct TemplateTable {
+    var plain: [String: (name: [UInt8], template: Template)] = [:]
+    var keyed: [UInt32: (name: [UInt8], template: Template)] = [:]
+  }
+
+  private mutating func add(
+    _ member: String, _ traits: SectionTraits, _ template: UInt32, _ defaultName: String,
+    _ snapshot: Snapshot, _ ids: borrowing IDTable, _ looks: inout TemplateTable,
+    to builder: inout TextBuilder
+  ) {
+    let own = snapshot.bytes(of: traits.own)
+    guard let value = own.member(path: [Array(member.utf8)]), value[0] != 0x6E else {
+      return builder.addNothing()
+    }
+    let look = look(template, defaultName, ids, &looks)
+    let content = JSONContent(part: nil, item: value, bareNames: JSONContent.headerNames)
+    builder.add(content, look.template, missing: { miss($0, of: look.name) })
+  }
+
+  /// The template of a key plus one, 0 for the default one.
+  private mutating func look(
+    _ key: UInt32, _ defaultName: String, _ ids: borrowing IDTable, _ looks: inout TemplateTable
+  ) -> (name: [UInt8], template: Template) {
+    if key == 0 {
+      if let look = looks.plain[defaultName] { return look }
+      let name = Array(defaultName.utf8)
+      let look = (name, templates[name] ?? .plain)
+      looks.plain[defaultName] = look
+      return look
+    }
+    if let look = looks.keyed[key] { return look }
+    let name = Array(ids.bytes(of: key - 1))
+    let look = (name, template(named: name))
+    looks.keyed[key] = look
+    return look
+  }
+
+  private mutating func template(named name: [UInt8]) -> Template {
+    if let template = templates[name] { return template }
+    switch String(decoding: name, as: UTF8.self) {
+    case "Spacing": return .spacing
+    case "Cell", "Header", "Footer": return .plain
+    case let word:
+      warn([name], "no template \"\(word)\" is registered; rows with it look as with \"Cell\"")
+      return templates[Array("Cell".utf8)] ?? .plain
+    }
+  }
+
+  private mutating func miss(_ member: [[UInt8]], of template: [UInt8]) {
+    guard !warned.contains([template] + member) else { return }
+    let name = String(decoding: Array(member.joined(separator: [0x2E])), as: UTF8.self)
+    let word = String(decoding: template, as: UTF8.self)
+    warn(
+      [template] + member,
+      "the template \"\(word)\" names the member \"\(name)\", which a row has not got")
+  }
+
+  private mutating func warn(_ about: [[UInt8]], _ words: String) {
+    if warned.insert(about).inserted { warnings.append(words) }
+  }
+}

@@ -1,0 +1,238 @@
+import ListDiff
+
+extension Draft {
+  /// Makes one edit; `past` gives the snapshots of older revisions.
+  ///
+  /// - Throws: where nothing of the edit was made that would count.
+  mutating func make(
+    _ edit: Edit, past: (Int) throws(EditFailure) -> PastSnapshot
+  ) throws(EditFailure) {
+    switch edit {
+    case .appendItems(let items, let section):
+      let target = try self.section(section)
+      try checkNew(items)
+      append([whole(items)].compactMap(\.self), to: target)
+    case .insertItems(let items, let anchor):
+      guard let handle = try handle(anchor.item, past) else {
+        throw anchor.item.names(oneOf: items.arrangement.rows) ? .anchoredToItself : .anchorNotFound
+      }
+      try checkNew(items)
+      if let piece = whole(items) { insert([piece], at: handle, isAfter: anchor.isAfter) }
+    case .deleteItems(let items): remove(try handles(items, past))
+    case .moveItems(let items, let anchor):
+      let moved = try handles(items, past).distinct
+      let handle = try anchorHandle(anchor.item, past)
+      guard !moved.contains(handle) else { throw .anchoredToItself }
+      remove(moved)
+      insert(moved.map(Self.piece), at: handle, isAfter: anchor.isAfter)
+    case .moveItemsToSection(let items, let section):
+      let moved = try handles(items, past).distinct
+      let target = try self.section(section)
+      remove(moved)
+      append(moved.map(Self.piece), to: target)
+    case .updateItems(let items): try update(items, adds: false, section: nil)
+    case .putItems(let items, let section): try update(items, adds: true, section: section)
+    case .touchItems(let items, let change):
+      for handle in try handles(items, past) {
+        touchedItems[handle] = max(touchedItems[handle] ?? .none, change)
+      }
+    case .appendSections(let added): try insert(sections: added, at: sections.count)
+    case .insertSections(let added, let anchor):
+      try insert(sections: added, at: try anchorIndex(anchor, of: added.arrangement.sections))
+    case .deleteSections(let references):
+      let gone = Set(try indices(references))
+      sections = sections.indices.filter { !gone.contains($0) }.map { sections[$0] }
+    case .moveSection(let reference, let anchor):
+      let from = try indices([reference])[0]
+      guard reference != anchor.section else { throw .anchoredToItself }
+      var to = try anchorIndex(anchor)
+      let section = sections.remove(at: from)
+      if to > from { to -= 1 }
+      sections.insert(section, at: to)
+    case .updateSections(let updates): try update(sections: updates)
+    case .touchSections(let references, let change):
+      for index in try indices(references) {
+        let key = sections[index].key
+        touchedSections[key] = max(touchedSections[key] ?? .none, change)
+      }
+    case .deleteAllItems: sections = []
+    }
+  }
+
+  // MARK: Items
+
+  private mutating func whole(_ items: Snapshot) -> Piece? {
+    guard items.itemCount > 0 else { return nil }
+    return Piece(source: add(items), range: 0..<items.itemCount)
+  }
+
+  private mutating func append(_ pieces: [Piece], to section: Int) {
+    sections[section].pieces += pieces
+  }
+
+  /// Makes sure that no identifier that is a promise would be there twice.
+  private func checkNew(_ items: Snapshot) throws(EditFailure) {
+    let present = handles(withKeys: items.arrangement.rows)
+    let twice = present.indices.filter { item in
+      present[item].contains {
+        sources[$0.source].traits[$0.item].union(items.traits[item]).contains(.promised)
+      }
+    }
+    guard twice.isEmpty else { throw .duplicateItems(twice) }
+  }
+
+  private mutating func update(
+    _ items: Snapshot, adds: Bool, section: SectionReference?
+  ) throws(EditFailure) {
+    let present = handles(withKeys: items.arrangement.rows)
+    // Of equal items the first is for the first that is there, the second for the second.
+    var counts: [UInt32: Int] = [:]
+    let replaced = items.arrangement.rows.enumerated().map { item, key -> Handle? in
+      let nth = counts[key, default: 0]
+      counts[key] = nth + 1
+      return nth < present[item].count ? present[item][nth] : nil
+    }
+    let missing = replaced.indices.filter { replaced[$0] == nil }
+    guard adds || missing.isEmpty else { throw .givenItemsNotFound(missing) }
+    // What replaces an item that others are like would make theirs a promise.
+    let twice = present.indices.filter {
+      present[$0].count > 1 && items.traits[$0].contains(.promised)
+    }
+    guard twice.isEmpty else { throw .duplicateItems(twice) }
+    let target = missing.isEmpty ? 0 : try self.section(section)
+    guard items.itemCount > 0 else { return }
+    let source = add(items)
+    var changes: [(old: Handle, new: Handle?)] = []
+    for (item, old) in replaced.enumerated() {
+      let new = Handle(source: source, item: item)
+      if let old {
+        changes.append((old, new))
+        if let change = touchedItems.removeValue(forKey: old) { touchedItems[new] = change }
+      } else {
+        append([Self.piece(new)], to: target)
+      }
+    }
+    rewrite(changes)
+  }
+
+  private func anchorHandle(
+    _ reference: ItemReference, _ past: (Int) throws(EditFailure) -> PastSnapshot
+  ) throws(EditFailure) -> Handle {
+    guard let handle = try handle(reference, past) else { throw .anchorNotFound }
+    return handle
+  }
+
+  private func handles(
+    _ references: [ItemReference], _ past: (Int) throws(EditFailure) -> PastSnapshot
+  ) throws(EditFailure) -> [Handle] {
+    var found: [Handle] = []
+    var missing: [Int] = []
+    for (place, reference) in references.enumerated() {
+      if let handle = try handle(reference, past) {
+        found.append(handle)
+      } else {
+        missing.append(place)
+      }
+    }
+    guard missing.isEmpty else { throw .itemsNotFound(missing) }
+    return found
+  }
+
+  private func handle(
+    _ reference: ItemReference, _ past: (Int) throws(EditFailure) -> PastSnapshot
+  ) throws(EditFailure) -> Handle? {
+    switch reference {
+    case .id(let key, let occurrence, let source):
+      guard let key, source == nil || source == name else { return nil }
+      let handles = handles(withKeys: [key])[0]
+      return occurrence < handles.count ? handles[occurrence] : nil
+    case .path(let section, let row, nil): return handle(section: section, row: row)
+    case .path(let section, let row, let revision?):
+      guard let item = try past(revision).item(section: section, row: row) else { return nil }
+      let handle = Handle(source: 0, item: item)
+      if contains(handle) { return handle }
+      // It may have been given new content by an edit before.
+      return handles(withKeys: [key(of: handle)])[0].first { $0.source > 0 }
+    }
+  }
+
+  // MARK: Sections
+
+  private func section(_ reference: SectionReference?) throws(EditFailure) -> Int {
+    if let reference { return try indices([reference])[0] }
+    guard !sections.isEmpty else { throw .noSection }
+    return sections.count - 1
+  }
+
+  private func indices(_ references: [SectionReference]) throws(EditFailure) -> [Int] {
+    let found = references.map { reference in
+      reference.key.flatMap { key in sections.firstIndex { $0.key == key } }
+    }
+    let missing = found.indices.filter { found[$0] == nil }
+    guard missing.isEmpty else { throw .sectionsNotFound(missing) }
+    return found.compactMap(\.self)
+  }
+
+  private func anchorIndex(
+    _ anchor: AnchoredSection, of added: [UInt32] = []
+  ) throws(EditFailure) -> Int {
+    guard let key = anchor.section.key, let index = sections.firstIndex(where: { $0.key == key })
+    else {
+      throw anchor.section.key.map(added.contains) == true ? .anchoredToItself : .anchorNotFound
+    }
+    return anchor.isAfter ? index + 1 : index
+  }
+
+  private mutating func insert(sections added: Snapshot, at index: Int) throws(EditFailure) {
+    let keys = added.arrangement.sections
+    let twice = keys.indices.filter { place in sections.contains { $0.key == keys[place] } }
+    guard twice.isEmpty else { throw .duplicateSections(twice) }
+    try checkNew(added)
+    let source = add(added)
+    sections.insert(
+      contentsOf: keys.indices.map { place in
+        let range = added.arrangement.range(ofSection: place)
+        return Section(
+          key: keys[place], source: source, index: place,
+          pieces: range.isEmpty ? [] : [Piece(source: source, range: range)])
+      }, at: index)
+  }
+
+  private mutating func update(sections updates: Snapshot) throws(EditFailure) {
+    let places = try indices(updates.arrangement.sections.map { SectionReference(key: $0) })
+    let source = add(updates)
+    for (update, place) in places.enumerated() {
+      sections[place].source = source
+      sections[place].index = update
+    }
+  }
+}
+
+/// The items of an older revision, as items of the snapshot that edits began with.
+struct PastSnapshot {
+  let snapshot: Snapshot
+  let itemsToNew: [Int32]
+
+  /// The item at a place that is still there.
+  func item(section: Int, row: Int) -> Int? {
+    guard let row = snapshot.row(section: section, row) else { return nil }
+    let item = Int(itemsToNew[snapshot.item(ofRow: row)])
+    return item < 0 ? nil : item
+  }
+}
+
+extension ItemReference {
+  /// Whether the reference is to an identifier that is one of some keys.
+  fileprivate func names(oneOf keys: [UInt32]) -> Bool {
+    guard case .id(let key?, _, _) = self else { return false }
+    return keys.contains(key)
+  }
+}
+
+extension [Draft.Handle] {
+  /// Each handle once, where it comes first.
+  fileprivate var distinct: [Draft.Handle] {
+    var seen = Set<Draft.Handle>()
+    return filter { seen.insert($0).inserted }
+  }
+}

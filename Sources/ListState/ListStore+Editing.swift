@@ -1,0 +1,95 @@
+import ListDiff
+
+extension ListStore {
+  /// Makes edits of a list as one change.
+  ///
+  /// - Complexity: That of ``replace(_:with:_:)``, and for each edit O(*k* *p*) or
+  ///   O((*k* + *p*) log *p*), where *k* is the number of its items and *p* that of pieces that the
+  ///   edits have cut the list into.
+  /// - Throws: as ``replace(_:with:_:)``, `listNotFound`, and `edit` with what is wrong with the
+  ///   first edit that cannot be made.
+  package mutating func edit(
+    _ name: [UInt8], _ edits: [Edit], _ request: ChangeRequest
+  ) throws(ListFailure) -> [ListChange] {
+    let list = try list(name)
+    try checkWritable(list)
+    try checkBase(of: list, request)
+    var draft = Draft(list.snapshot, of: name, KeyIndex(list.snapshot))
+    for (index, edit) in edits.enumerated() {
+      do throws(EditFailure) {
+        try draft.make(edit) { (revision) throws(EditFailure) in
+          guard let past = try? list.snapshot(of: revision) else {
+            throw .revisionNotFound(
+              revision, oldest: list.oldestRevision, current: list.revision)
+          }
+          return PastSnapshot(
+            snapshot: past, itemsToNew: match(past, list.snapshot).rowsToNew)
+        }
+      } catch {
+        throw .edit(index: index, error)
+      }
+    }
+    var snapshot = draft.snapshot(using: &places)
+    snapshot.touched = draft.touched(in: snapshot)
+    return try replace(name, with: snapshot, request)
+  }
+}
+
+extension Draft {
+  /// The pieces put together.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  func snapshot(using places: inout KeyPlaces) -> Snapshot {
+    var builder = SnapshotBuilder(buffers: [])
+    var bases: [Int] = []
+    for source in sources {
+      bases.append(builder.snapshot.buffers.count)
+      for buffer in source.buffers { builder.addBuffer(buffer) }
+    }
+    for section in sections {
+      var traits = sources[section.source].sections[section.index]
+      traits.own = traits.own.moved(by: bases[section.source])
+      builder.beginSection(section.key, traits)
+      for piece in section.pieces {
+        builder.addItems(of: sources[piece.source], piece.range, buffersFrom: bases[piece.source])
+      }
+    }
+    builder.finish(using: &places)
+    return builder.snapshot
+  }
+
+  /// What is to be told even where it is the same, by index in the snapshot put together.
+  func touched(in snapshot: Snapshot) -> TouchedContents {
+    var touched = TouchedContents()
+    for (index, section) in sections.enumerated() {
+      if let change = touchedSections[section.key] { touched.sections[index] = change }
+    }
+    guard !touchedItems.isEmpty else { return touched }
+    var starts: [[Int]] = []
+    var count = 0
+    for section in sections {
+      starts.append([])
+      for piece in section.pieces {
+        starts[starts.count - 1].append(count)
+        count += piece.range.count
+      }
+    }
+    let handles = Array(touchedItems.keys)
+    for (handle, place) in zip(handles, places(of: handles)) {
+      guard let place else { continue }
+      let item = starts[place.section][place.piece] + place.offset
+      touched.items[item] = touchedItems[handle]
+    }
+    return touched
+  }
+}
+
+/// What is told as an update even where the content is the same, by new index.
+package struct TouchedContents: Sendable {
+  package var items: [Int: ContentChange] = [:]
+  package var sections: [Int: ContentChange] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { items.isEmpty && sections.isEmpty }
+}

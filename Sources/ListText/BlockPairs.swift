@@ -1,0 +1,66 @@
+import ListDiff
+
+/// Two blocks that are the same row, header or footer, and how many lines they have in common.
+struct BlockPair {
+  var old: Int32
+  var new: Int32
+  /// Common lines at the beginning.
+  var head: Int32
+  /// Common lines at the end, beside those at the beginning.
+  var tail: Int32
+}
+
+/// The pairs of blocks of two texts in the order of the new one.
+struct BlockPairs {
+  private var pairs: [BlockPair] = []
+  private var isInOrder = true
+
+  /// Adds the blocks of two ranges, one by one.
+  mutating func append(
+    _ old: Range<Int>, _ new: Range<Int>, _ oldText: RenderedText, _ newText: RenderedText
+  ) {
+    for (old, new) in zip(old, new) { append(old, new, oldText, newText) }
+  }
+
+  /// Adds a pair, unless the two have nothing in common.
+  mutating func append(
+    _ old: Int, _ new: Int, _ oldText: RenderedText, _ newText: RenderedText
+  ) {
+    let oldLines = oldText.lines(ofBlock: old)
+    let newLines = newText.lines(ofBlock: new)
+    let head = oldText.commonHead(oldLines, newLines, of: newText)
+    let tail = oldText.commonTail(
+      oldLines.dropFirst(head), newLines.dropFirst(head), of: newText)
+    guard head + tail > 0 else { return }
+    if let last = pairs.last, last.old > Int32(truncatingIfNeeded: old) { isInOrder = false }
+    pairs.append(
+      BlockPair(
+        old: Int32(truncatingIfNeeded: old), new: Int32(truncatingIfNeeded: new),
+        head: Int32(truncatingIfNeeded: head), tail: Int32(truncatingIfNeeded: tail)))
+  }
+
+  /// The pairs whose order is the same in both texts and that have the most lines in common.
+  ///
+  /// - Complexity: O(*p* + *r* log *r*), where *p* is the number of pairs and *r* that of runs of
+  ///   pairs that are out of order.
+  var inOrder: [BlockPair] {
+    if isInOrder { return pairs }
+    // Nothing stands between the blocks of a run, so the whole of it stays or goes.
+    var runs: [Range<Int>] = []
+    var weights: [Int] = []
+    for (index, pair) in pairs.enumerated() {
+      let lines = Int(pair.head + pair.tail)
+      if index > 0, pairs[index - 1].old + 1 == pair.old {
+        runs[runs.count - 1] = runs[runs.count - 1].lowerBound..<index + 1
+        weights[weights.count - 1] += lines
+      } else {
+        runs.append(index..<index + 1)
+        weights.append(lines)
+      }
+    }
+    let first = runs.map { pairs[$0.lowerBound].old }
+    let chosen = heaviestIncreasing(
+      first, weights: weights, universe: Int(first.max() ?? 0) + 1)
+    return chosen.flatMap { pairs[runs[$0]] }
+  }
+}

@@ -1,0 +1,111 @@
+import ListDiff
+
+/// Lines of an old text that lines of a new one take the place of.
+package struct LineEdit: Hashable, Sendable {
+  package var old: Range<Int>
+  package var new: Range<Int>
+
+  package init(old: Range<Int>, new: Range<Int>) {
+    self.old = old
+    self.new = new
+  }
+}
+
+extension RenderedText {
+  /// The edits that make another text of this one: ascending, apart, with the fewest lines that can
+  /// be, given which rows and sections are which.
+  ///
+  /// Of the pairs of rows, headers and footers those stay whose order is kept and that have the
+  /// most lines in common: the first ones and the last ones of each. Everything else goes and
+  /// comes. `nil` says that both texts are of the same rows.
+  ///
+  /// - Complexity: O(*b* + *r* log *r*), where *b* is the number of bytes of both texts and *r* the
+  ///   number of runs of rows that are out of order.
+  package func edits(to new: RenderedText, _ matching: Matching?) -> [LineEdit] {
+    if lineCount == 0 {
+      return new.lineCount == 0 ? [] : [LineEdit(old: 0..<0, new: 0..<new.lineCount)]
+    }
+    var pairs = BlockPairs()
+    for section in 0..<new.sectionCount {
+      guard let matching else {
+        pairs.append(blocks(ofSection: section), new.blocks(ofSection: section), self, new)
+        continue
+      }
+      let partner = Int(matching.sectionsToOld[section])
+      let newBlocks = new.blocks(ofSection: section)
+      if partner >= 0 {
+        pairs.append(
+          blocks(ofSection: partner).lowerBound, newBlocks.lowerBound, self, new)
+      }
+      for row in new.rowStarts[section]..<new.rowStarts[section + 1] {
+        let old = Int(matching.rowsToOld[row])
+        guard old >= 0 else { continue }
+        pairs.append(
+          block(ofRow: old, in: self.section(ofRow: old)), new.block(ofRow: row, in: section),
+          self, new)
+      }
+      if partner >= 0 {
+        pairs.append(
+          blocks(ofSection: partner).upperBound - 1, newBlocks.upperBound - 1, self, new)
+      }
+    }
+    return edits(to: new, keeping: pairs.inOrder)
+  }
+
+  /// The gaps between what both texts keep.
+  private func edits(to new: RenderedText, keeping pairs: [BlockPair]) -> [LineEdit] {
+    var edits: [LineEdit] = []
+    var oldLine = 0
+    var newLine = 0
+    func keep(_ old: Int, _ other: Int, _ count: Int) {
+      if old > oldLine || other > newLine {
+        let edit = trimmed(LineEdit(old: oldLine..<old, new: newLine..<other), new)
+        if !edit.old.isEmpty || !edit.new.isEmpty { edits.append(edit) }
+      }
+      oldLine = old + count
+      newLine = other + count
+    }
+    for pair in pairs {
+      let oldLines = lines(ofBlock: Int(pair.old))
+      let newLines = new.lines(ofBlock: Int(pair.new))
+      let head = Int(pair.head)
+      let tail = Int(pair.tail)
+      // Where nothing is kept, what goes on both sides of it is one edit.
+      if head > 0 { keep(oldLines.lowerBound, newLines.lowerBound, head) }
+      if tail > 0 { keep(oldLines.upperBound - tail, newLines.upperBound - tail, tail) }
+    }
+    keep(lineCount, new.lineCount, 0)
+    return edits
+  }
+
+  /// An edit without the lines at both ends that are the same.
+  private func trimmed(_ edit: LineEdit, _ new: RenderedText) -> LineEdit {
+    let head = commonHead(edit.old, edit.new, of: new)
+    let tail = commonTail(edit.old.dropFirst(head), edit.new.dropFirst(head), of: new)
+    return LineEdit(
+      old: edit.old.lowerBound + head..<edit.old.upperBound - tail,
+      new: edit.new.lowerBound + head..<edit.new.upperBound - tail)
+  }
+
+  /// How many lines at the beginning of two ranges are the same.
+  func commonHead(_ lines: Range<Int>, _ others: Range<Int>, of new: RenderedText) -> Int {
+    var count = 0
+    while count < min(lines.count, others.count),
+      isSameLine(lines.lowerBound + count, others.lowerBound + count, of: new)
+    {
+      count += 1
+    }
+    return count
+  }
+
+  /// How many lines at the end of two ranges are the same.
+  func commonTail(_ lines: Range<Int>, _ others: Range<Int>, of new: RenderedText) -> Int {
+    var count = 0
+    while count < min(lines.count, others.count),
+      isSameLine(lines.upperBound - 1 - count, others.upperBound - 1 - count, of: new)
+    {
+      count += 1
+    }
+    return count
+  }
+}

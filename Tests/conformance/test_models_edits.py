@@ -1,0 +1,118 @@
+"""Random edits, right and wrong, against plain arrays."""
+
+from __future__ import annotations
+
+import copy
+import os
+import random
+from typing import Any, Dict, List, Tuple
+
+import pytest
+
+from arrays import Arrays, Edit, Sections, Wrong
+from draws import Draws
+from model import check
+from values import dumps, loads, picture, same
+from wire import Daemon, request
+
+pytestmark = pytest.mark.needs("editSnapshot")
+EDITS = int(os.environ.get("LISTD_EDITS", "1500"))
+ROUND = 25
+
+
+def resolved(error: Any, message: Any) -> None:
+    """Pointers lead to what they are about."""
+    pointers = [error["data"]["pointer"]] if "pointer" in error["data"] else []
+    for entry in error["data"].get("duplicates", []):
+        pointers += entry["pointers"]
+    for pointer in pointers:
+        value = message
+        for name in pointer.split("/")[1:]:
+            assert not isinstance(value, (str, int)), pointer
+            value = value[int(name)] if isinstance(value, list) else value.get(name)
+
+
+class Story:
+    """One list, the arrays that it must be, and its revisions so far."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng, self.draws = rng, Draws(rng)
+        self.sections: Sections = []
+        self.past: Dict[int, Sections] = {}
+        self.revision = 0
+
+    def draw(self) -> Tuple[List[Edit], Arrays, Any, int]:
+        """Edits, what they come to, and the error of the first that cannot be made."""
+        arrays = Arrays(self.sections, self.past.get)
+        edits: List[Edit] = []
+        for index in range(self.rng.choice([1, 1, 2, 3, 5])):
+            edits.append(self.draws.edit(arrays, self.past))
+            try:
+                arrays.make(copy.deepcopy(edits[-1]))
+            except Wrong as wrong:
+                edits += [self.draws.edit(arrays)] if self.rng.random() < 0.3 else []
+                return edits, arrays, wrong, index
+        return edits, arrays, None, 0
+
+    def run(self, daemon: Daemon, count: int) -> None:
+        asked, expected = [], []
+        for number in range(count):
+            if self.rng.random() < 0.04:
+                self.sections = self.draws.snapshot()
+                params = {"list": "l", "sections": self.sections, "content": True}
+                asked.append(request("applySnapshot", params, 2 * number))
+                expected.append((Arrays(self.sections), None, 0))
+            else:
+                edits, arrays, wrong, index = self.draw()
+                params = {"list": "l", "edits": edits, "content": True}
+                asked.append(request("editSnapshot", params, 2 * number))
+                expected.append((arrays, wrong, index))
+                if wrong is None:
+                    self.sections = arrays.sections
+            asked.append(request("getSnapshot", {"list": "l"}, 2 * number + 1))
+        daemon.send(*asked)
+        for message, (arrays, wrong, index) in zip(asked[::2], expected):
+            told, got = daemon.reply(), daemon.reply()["result"]
+            self.compare(message, told, got, arrays, wrong, index)
+
+    def compare(
+        self, message: Any, told: Any, got: Any, arrays: Arrays, wrong: Any, index: int
+    ) -> None:
+        old = self.past.get(self.revision, [])
+        story = f"\n  from: {picture(old)}\n  ask:  {dumps(message['params'])}\n"
+        if wrong is not None:
+            error = told.get("error")
+            story += f"  want: {wrong} in edit {index}\n  told: {dumps(told)}"
+            assert error and (error["code"], error["data"]["edit"]) == (wrong.code, index), story
+            for name, value in wrong.data.items():
+                assert same(error["data"][name], value), story
+            resolved(error, message)
+            assert got["revision"] == self.revision and same(got["sections"], old), story
+            return
+        assert "result" in told, story + f"  told: {dumps(told)}"
+        told, new = told["result"], arrays.sections
+        story += f"  to:   {picture(new)}\n  got:  {picture(got['sections'])}\n"
+        assert same(got["sections"], new), story
+        story += f"  told: {dumps(told)}"
+        try:
+            check(old, new, told["stages"], told["counts"], True, arrays.forced())
+        except AssertionError as law:
+            pytest.fail(f"{law}{story}", pytrace=False)
+        assert told["baseRevision"] == self.revision, story
+        fresh = not same(old, new) or self.revision == 0
+        assert (told["revision"] > self.revision) == fresh, story
+        assert told["revision"] == got["revision"], story
+        self.revision = told["revision"]
+        self.past[self.revision] = new
+
+
+def test_edits_of_arrays(daemon: Daemon, rng: random.Random) -> None:
+    story = Story(rng)
+    daemon.call("applySnapshot", list="l", sections=[])
+    story.revision, story.past = 1, {1: []}
+    done = 0
+    while done < EDITS:
+        story.run(daemon, ROUND)
+        done += ROUND
+        recent = list(story.past)[-12:]
+        story.past = {revision: story.past[revision] for revision in recent}
