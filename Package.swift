@@ -36,7 +36,7 @@ let package = Package(
     module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),
     program("listd", ["ListServer", "ListProtocol", "JSONRPC", "JSONBytes"]),
     program("listd-bench", ["ListDiff"]),
-    tests("ListDiffTests", of: ["ListDiff"]),
+    tests("ListDiffTests", of: ["ListDiff", "listd-bench"]),
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),

@@ -4,12 +4,12 @@
 /// variations", 1986); where a block has taken so many edits its first ones stand, and another block
 /// begins. So the cost grows with the lengths, and the result is a few per cent from the longest.
 struct BlockAlignment {
-  private static let reach = 40
-  private static let standing = 28
+  private static let reach = 12
+  private static let standing = 8
   private static let width = 2 * reach + 3
 
   /// How far each diagonal comes with each number of edits; -1 where it does not.
-  private var reached = [Int32](repeating: -1, count: (Self.reach + 1) * Self.width)
+  private var reached: [Int32] = []
 
   /// How many times a diagonal was extended.
   private(set) var steps = 0
@@ -24,6 +24,7 @@ struct BlockAlignment {
     _ old: Span<UInt32>, _ oldRange: Range<Int>, _ new: Span<UInt32>, _ newRange: Range<Int>
   ) {
     runs.removeAll(keepingCapacity: true)
+    if reached.isEmpty { reached.fill((Self.reach + 1) * Self.width, with: -1) }
     var i = oldRange.lowerBound
     var j = newRange.lowerBound
     var failures = 0
@@ -87,7 +88,6 @@ struct BlockAlignment {
           }
         }
         table[row + diagonal] = Int32(truncatingIfNeeded: x)
-        if diagonal < edits { table[row + diagonal + 1] = -1 }
         steps &+= 1
       }
       if edits == reach { break }
@@ -105,8 +105,8 @@ struct BlockAlignment {
     _ newCount: Int
   ) -> Int {
     let row = (edits - 1) * width + reach + 1 + diagonal
-    let insert = abs(diagonal + 1) < edits ? Int(table[row + 1]) : -1
-    let delete = abs(diagonal - 1) < edits ? Int(table[row - 1]) : -1
+    let insert = Int(table[row &+ 1])
+    let delete = Int(table[row &- 1])
     let down = insert >= 0 && insert - diagonal <= newCount ? insert : -1
     let right = delete >= 0 && delete < oldCount ? delete + 1 : -1
     return max(down, right)
@@ -133,7 +133,7 @@ struct BlockAlignment {
       }
       if edit > 0 {
         let row = (edit - 1) * width + reach + 1 + diagonal
-        let insert = abs(diagonal + 1) < edit ? Int(table[row + 1]) : -1
+        let insert = Int(table[row + 1])
         let isInsert = insert == entry && insert - diagonal <= newCount
         diagonal += isInsert ? 1 : -1
       }

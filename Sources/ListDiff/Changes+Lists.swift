@@ -17,6 +17,10 @@ extension Changes {
   ///
   /// `\.self` compares values that are nothing but themselves, such as strings.
   ///
+  /// ```swift
+  /// let words = Changes(from: ["a", "b", "c"], to: ["c", "a", "b"], id: \.self)
+  /// ```
+  ///
   /// - Complexity: As ``init(from:to:moves:)``.
   @inlinable
   public init<List: RandomAccessCollection, ID: Hashable>(
@@ -29,6 +33,10 @@ extension Changes {
   /// Finds the change from one flat list to another, with closures for identity and content.
   ///
   /// `sameContent` is called with an old and a new item of the same identity.
+  ///
+  /// ```swift
+  /// let idsOnly = Changes(from: old, to: new, id: { $0.id }, sameContent: { _, _ in true })
+  /// ```
   ///
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items of both lists and *r* the
   ///   number of runs of items that stand in another order.
@@ -48,6 +56,10 @@ extension Changes {
   ///
   /// Items are the same where their `id` is, in whatever section; a section whose `id` repeats is
   /// another each time.
+  ///
+  /// ```swift
+  /// let changes = Changes(fromSections: inbox, to: sorted)
+  /// ```
   ///
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items and sections of both lists
   ///   and *r* the number of runs of items that stand in another order.

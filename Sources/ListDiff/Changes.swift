@@ -4,6 +4,14 @@
 /// are deleted and inserted only where they go or come, and just what differs is updated. Make one
 /// with ``init(from:to:moves:)`` or ``init(fromSections:to:moves:)`` and show it with
 /// ``steps(from:to:)``, stage by stage; a flat list is a list with one section.
+///
+/// ```swift
+/// let changes = Changes(from: old, to: new)
+/// for step in try changes.steps(from: old, to: new) {
+///   items = step.data
+///   tableView.performBatchUpdates(step.stage)
+/// }
+/// ```
 public struct Changes: Hashable, Sendable {
   /// The stages, each to be given to one `performBatchUpdates`; none where nothing changes.
   ///
@@ -32,6 +40,14 @@ public struct Changes: Hashable, Sendable {
 
   /// The changes, or `nil` where there are more than `limit` operations: a sign to reload everything.
   ///
+  /// ```swift
+  /// if let changes = Changes(from: old, to: new).limited(to: 1) {
+  ///   for stage in changes.stages { tableView.performBatchUpdates(stage) }
+  /// } else {
+  ///   tableView.reloadData()
+  /// }
+  /// ```
+  ///
   /// - Complexity: O(*s*), where *s* is the number of stages, at most four.
   public func limited(to limit: Int) -> Changes? { opCount > limit ? nil : self }
 
@@ -48,4 +64,10 @@ public struct ShapeMismatch: Error, Hashable, Sendable {
 
   /// How many rows each section has.
   public var found: [Int]
+
+  /// Makes the error for a list with other rows in its sections than expected.
+  public init(expected: [Int], found: [Int]) {
+    self.expected = expected
+    self.found = found
+  }
 }

@@ -41,13 +41,24 @@ package struct DiffEngine: ~Copyable {
 /// Work counted, so that a test can hold a ceiling without a clock.
 package struct DiffCost: Hashable, Sendable {
   /// Rows entered into the table of places.
-  package var rowsIndexed = 0
+  package var rowsIndexed: Int
   /// Rows that did not continue a run and were looked up.
-  package var rowsLookedUp = 0
+  package var rowsLookedUp: Int
   /// Diagonals extended to align rows that repeat.
-  package var alignmentSteps = 0
+  package var alignmentSteps: Int
   /// Words and nodes looked at for longest increasing subsequences.
-  package var searchSteps = 0
+  package var searchSteps: Int
   /// Pairs of rows whose contents were compared.
-  package var contentsCompared = 0
+  package var contentsCompared: Int
+
+  package init(
+    rowsIndexed: Int = 0, rowsLookedUp: Int = 0, alignmentSteps: Int = 0, searchSteps: Int = 0,
+    contentsCompared: Int = 0
+  ) {
+    self.rowsIndexed = rowsIndexed
+    self.rowsLookedUp = rowsLookedUp
+    self.alignmentSteps = alignmentSteps
+    self.searchSteps = searchSteps
+    self.contentsCompared = contentsCompared
+  }
 }

@@ -45,11 +45,15 @@ struct LineMoves {
     var sourceOfMove = [Int](repeating: 0, count: moves)
     for (index, source) in sources.enumerated() { sourceOfMove[source.move] = index }
 
+    var sourceStarts = SectionStart()
+    var targetStarts = SectionStart()
+    var ownSourceStarts = SectionStart()
+    var ownTargetStarts = SectionStart()
     for (turn, target) in targets.enumerated() {
       let index = sourceOfMove[target.move]
       let source = sources[index]
-      let sourceStart = sources.firstIndex(ofSection: source.at.section)
-      let targetStart = targets.firstIndex(ofSection: source.at.section)
+      let sourceStart = sourceStarts.find(source.at.section, in: sources)
+      let targetStart = targetStarts.find(source.at.section, in: targets)
       // What was moved to the same gap stands before what waits in it.
       let passed = max(
         targetStart,
@@ -58,8 +62,8 @@ struct LineMoves {
         source.staying + waiting.sum(sourceStart..<index)
         + placedBefore[passed] - placedBefore[targetStart]
       waiting.clear(index)
-      let ownTargets = targets.firstIndex(ofSection: target.at.section)
-      let ownSources = sources.firstIndex(ofSection: target.at.section)
+      let ownTargets = ownTargetStarts.find(target.at.section, in: targets)
+      let ownSources = ownSourceStarts.find(target.at.section, in: sources)
       let ahead = sources.firstIndex(ofSection: target.at.section, staying: target.staying)
       let to =
         target.staying + waiting.sum(ownSources..<ahead)
@@ -76,7 +80,9 @@ struct LineMoves {
     var result: [Line] = []
     var section = -1
     var others = 0
-    for var line in lines.sorted(by: { $0.at < $1.at }) {
+    // What is put in comes in order already, and so does much of what is taken out.
+    let isSorted = zip(lines, lines.dropFirst()).allSatisfy { $0.at < $1.at }
+    for var line in isSorted ? lines : lines.sorted(by: { $0.at < $1.at }) {
       if line.at.section != section {
         section = line.at.section
         others = 0
@@ -103,6 +109,20 @@ extension [LineMoves.Line] {
       if isBefore { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+/// Where the lines of the section asked for last begin.
+private struct SectionStart {
+  private var section = -1
+  private var index = 0
+
+  mutating func find(_ section: Int, in lines: [LineMoves.Line]) -> Int {
+    if section != self.section {
+      self.section = section
+      index = lines.firstIndex(ofSection: section)
+    }
+    return index
   }
 }
 

@@ -10,6 +10,7 @@
 /// }
 /// ```
 public protocol ListSection: Identifiable {
+  /// What the rows of a section show.
   associatedtype Item
 
   /// The items of the section, in order; set to show the list between two stages.
@@ -22,5 +23,6 @@ public protocol ListSection: Identifiable {
 }
 
 extension ListSection {
+  /// True: the section shows nothing but its items.
   public func hasSameContent(as other: Self) -> Bool { true }
 }

@@ -41,10 +41,50 @@ extension DiffEngine {
       let cost = weigh(old, new)
       if cost < best { best = cost } else { matching = aligned }
     }
+    if leastMovesInOrder(old, new) >= best.moves { return }
     let chosen = matching
     unpairRows(old, new)
     pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
     if weigh(old, new) >= best { matching = chosen }
+  }
+
+  /// A number of moves that pairing the *k*-th with the *k*-th does not do without in a list of one
+  /// section; zero where there are more.
+  ///
+  /// Of two neighbours in the wrong order one has to move.
+  private mutating func leastMovesInOrder(_ old: Arrangement, _ new: Arrangement) -> Int {
+    guard matching.sectionsToOld == [0], matching.sectionsToNew == [0] else { return 0 }
+    repeats.nextWaiting.reserve(old.rows.count)
+    return Self.countDescents(
+      old.rows.span, new.rows.span, &repeats.firstWaiting, &repeats.nextWaiting)
+  }
+
+  private static func countDescents(
+    _ old: Span<UInt32>, _ new: Span<UInt32>, _ firstWaiting: inout [Int32],
+    _ nextWaiting: inout [Int32]
+  ) -> Int {
+    var first = firstWaiting.mutableSpan
+    var next = nextWaiting.mutableSpan
+    var row = old.count
+    while row > 0 {
+      row &-= 1
+      let key = Int(old[row])
+      next[row] = first[key]
+      first[key] = Int32(truncatingIfNeeded: row)
+    }
+    var descents = 0
+    var last: Int32 = -1
+    for row in 0..<new.count {
+      let key = Int(new[row])
+      let partner = first[key]
+      guard partner >= 0 else { continue }
+      first[key] = next[Int(partner)]
+      let isBefore = partner < last
+      descents &+= isBefore ? 1 : 0
+      last = isBefore ? -1 : partner
+    }
+    for row in 0..<old.count { first[Int(old[row])] = -1 }
+    return descents
   }
 
   /// What a pairing costs: operations told, then moves.
@@ -103,9 +143,7 @@ extension DiffEngine {
     _ old: Arrangement, _ new: Arrangement, _ oldRanges: ArraySlice<Range<Int>>,
     _ newRanges: ArraySlice<Range<Int>>
   ) {
-    if repeats.nextWaiting.count < old.rows.count {
-      repeats.nextWaiting.fill(old.rows.count, with: -1)
-    }
+    repeats.nextWaiting.reserve(old.rows.count)
     repeats.waiting.removeAll(keepingCapacity: true)
     for range in oldRanges.reversed() {
       for row in range.reversed() where matching.rowsToNew[row] < 0 {

@@ -144,7 +144,10 @@ extension DiffEngine {
     while row < newRange.upperBound {
       let key = newRows[row]
       var old = next
-      if next >= oldRange.upperBound || oldRows[next] != key {
+      if next &+ 1 < oldRange.upperBound, oldRows[next] != key, oldRows[next &+ 1] == key {
+        // One row went: the commonest reason why a run ends.
+        old = next + 1
+      } else if next >= oldRange.upperBound || oldRows[next] != key {
         lookedUp += 1
         old = Int(positions[Int(key)])
         guard oldRange.contains(old), oldRows[old] == key else {

@@ -22,6 +22,7 @@ struct Pairing: ~Copyable {
 
   @usableFromInline init() {}
 
+  /// Makes room for sections of so many items.
   @usableFromInline
   mutating func reserve(old: [Int], new: [Int]) {
     for count in old { oldStarts.append(oldStarts[oldStarts.count - 1] + Int32(count)) }
@@ -30,7 +31,7 @@ struct Pairing: ~Copyable {
     rowsToOld.fill(Int(newStarts[new.count]), with: -1)
   }
 
-  /// Pairs sections of the same number, each used once a side at most; `-1` where there is none.
+  /// Pairs the only section of a list without sections.
   @usableFromInline
   mutating func pairOnlySection() {
     sectionsToOld = [0]

@@ -21,10 +21,12 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     precondition(section == self.section && row == self.row)
   }
 
+  /// Whether a place comes before another, section by section.
   @inlinable public static func < (a: Path, b: Path) -> Bool {
     a.packedSection == b.packedSection
       ? a.packedRow < b.packedRow : a.packedSection < b.packedSection
   }
 
+  /// The section and the row, as in `[2, 0]`.
   public var description: String { "[\(section), \(row)]" }
 }

@@ -13,6 +13,10 @@ extension DiffEngine {
       appendSectionArrivals(after, to: &stage)
     }
     if number <= 2, movement.rowOpsTold > 0 {
+      let gaps = matching.runs.count + matching.sectionsToOld.count
+      stage.ops.reserveCapacity(
+        stage.ops.count + min(movement.rowCounts.deletes, gaps)
+          + min(movement.rowCounts.inserts, gaps) + movement.movedRuns.count)
       appendDeletes(number, before, oldStarts, to: &stage)
       appendInserts(number, after, to: &stage)
       if movement.rowCounts.moves > 0 {
@@ -55,7 +59,8 @@ extension DiffEngine {
       var row = toNew.firstNegative(from: start, to: end)
       while row < end {
         let next = toNew.firstPositive(from: row, to: end)
-        stage.append(.deleteItems(at: Path(section: index, row: row - start), count: next - row))
+        stage.ops.append(
+          .deleteItems(at: Path(section: index, row: row - start), count: next - row))
         row = toNew.firstNegative(from: next, to: end)
       }
     }
@@ -69,7 +74,8 @@ extension DiffEngine {
       var row = rows.firstNegative(from: start, to: end)
       while row < end {
         let next = rows.firstPositive(from: row, to: end)
-        stage.append(.insertItems(at: Path(section: index, row: row - start), count: next - row))
+        stage.ops.append(
+          .insertItems(at: Path(section: index, row: row - start), count: next - row))
         row = rows.firstNegative(from: next, to: end)
       }
     }
@@ -81,7 +87,6 @@ extension DiffEngine {
   ) {
     let sources = before.indicesByOld(matching)
     let targets = after.indicesByNew(matching)
-    stage.ops.reserveCapacity(stage.ops.count + movement.movedRuns.count)
     let isOnly = before.places.isEmpty && after.places.isEmpty
     for run in movement.movedRuns where isOnly || moveStage(of: run) == number {
       let source = Int(sources[Int(run.from)])

@@ -1,7 +1,7 @@
 import ListDiff
 
 /// A workload as the engine takes it: keys interned, contents as integers.
-struct EngineRun: ~Copyable {
+package struct EngineRun: ~Copyable {
   private let old: Arrangement
   private let new: Arrangement
   private let oldContents: [Int]
@@ -9,7 +9,7 @@ struct EngineRun: ~Copyable {
   private let universe: Int
   private var engine = DiffEngine()
 
-  init(_ old: WorkloadList, _ new: WorkloadList) {
+  package init(_ old: WorkloadList, _ new: WorkloadList) {
     var keys: [Int: UInt32] = [:]
     func key(_ id: Int) -> UInt32 {
       if let key = keys[id] { return key }
@@ -36,7 +36,7 @@ struct EngineRun: ~Copyable {
   }
 
   /// Computes the change once and returns its stages.
-  mutating func run() -> [Stage] {
+  package mutating func run() -> [Stage] {
     engine.match(old, new, universe: universe)
     engine.findMoves(oldStarts: old.starts, newStarts: new.starts)
     var stages = engine.structuralStages(oldStarts: old.starts, newStarts: new.starts)
@@ -54,6 +54,7 @@ struct EngineRun: ~Copyable {
     return stages
   }
 
-  var rowCounts: Counts { engine.movement.rowCounts }
-  var sectionCounts: Counts { engine.movement.sectionCounts }
+  package var cost: DiffCost { engine.cost }
+  package var rowCounts: Counts { engine.movement.rowCounts }
+  package var sectionCounts: Counts { engine.movement.sectionCounts }
 }

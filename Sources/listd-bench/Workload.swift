@@ -98,13 +98,17 @@ package enum Workload: String, CaseIterable, Sendable {
     }
     var crossing: [WorkloadRow] = []
     for section in new.indices {
-      crossing += new[section].rows.removeScattered(size / 100, using: &random)
-      new[section].rows.removeScattered(size / 200, using: &random)
-      new[section].rows.changeScattered(size / 200, using: &random)
-      new[section].rows.moveScattered(size / 200, using: &random)
+      // As many in each section as makes the whole right, also where that is less than one.
+      func share(_ part: Int) -> Int {
+        (section + 1) * (count / part) / new.count - section * (count / part) / new.count
+      }
+      crossing += new[section].rows.removeScattered(share(100), using: &random)
+      new[section].rows.removeScattered(share(200), using: &random)
+      new[section].rows.changeScattered(share(200), using: &random)
+      new[section].rows.moveScattered(share(200), using: &random)
       new[section].rows.insertScattered(
-        size / 200, ids: next..<next, firstNew: next, using: &random)
-      next += size / 200
+        share(200), ids: next..<next, firstNew: next, using: &random)
+      next += share(200)
     }
     for row in crossing {
       let section = Int.random(in: 0..<new.count, using: &random)

@@ -1,3 +1,4 @@
+import Foundation
 import ListDiff
 import Testing
 
@@ -21,7 +22,9 @@ import Testing
     }
   }
 
-  static let rounds = 50_000
+  /// How many random pairs are tried of each kind: `LISTD_TEST_ROUNDS`, or some.
+  static let rounds =
+    ProcessInfo.processInfo.environment["LISTD_TEST_ROUNDS"].flatMap { Int($0) } ?? 8_000
 }
 
 /// A small generator of repeatable random numbers (Steele, Lea and Flood, "Fast splittable

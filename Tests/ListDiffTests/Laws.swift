@@ -34,6 +34,7 @@ struct LawfulChange {
     try checkMatching(old, new)
     try checkLeast(old, new)
     try checkOrder()
+    try checkStages(old, new)
   }
 
   private func checkReplay(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
