@@ -17,6 +17,10 @@ struct SnapshotReader: ~Copyable {
   private var place = ItemPlace()
   private var earlier: EarlierItems?
   private var batch = IDBatch()
+  private let isCancelled: () -> Bool
+
+  /// How many steps were made, each an item or several.
+  private var steps = 0
 
   /// Where the reader is, for the pointers of failures.
   private struct ItemPlace {
@@ -52,9 +56,10 @@ struct SnapshotReader: ~Copyable {
   /// or of `items`. `earlier` is a snapshot that much of it may be taken from.
   init(
     _ message: SharedBytes, at reader: JSONReader, earlier: Snapshot?,
-    itemsRule: ItemsRule = .haveItems
+    itemsRule: ItemsRule = .haveItems, isCancelled: @escaping () -> Bool = { false }
   ) {
     self.message = message
+    self.isCancelled = isCancelled
     self.reader = reader
     self.itemsRule = itemsRule
     builder = SnapshotBuilder(buffers: [message])
@@ -178,6 +183,8 @@ struct SnapshotReader: ~Copyable {
     guard try enterArray(place.itemsPointer) else { return }
     place.item = 0
     while try nextElement() {
+      steps += 1
+      if steps & 0xFFF == 0, isCancelled() { throw .cancelled }
       let passed = try passEarlier(&store)
       if passed > 0 {
         place.item += passed

@@ -17,8 +17,8 @@ extension ListStore {
     let list = listOrNew(name)
     try checkWritable(list)
     try checkBase(of: list, request)
-    let change = try commit(
-      list, compare(list.snapshot, snapshot, same: same), to: snapshot, request)
+    let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: same)
+    let change = try commit(list, comparison, to: snapshot, request)
     return [change] + (change.isRevision || !snapshot.touched.isEmpty ? propagate(change) : [])
   }
 
@@ -70,6 +70,20 @@ extension ListStore {
       selectionBefore: before.selection)
   }
 
+  /// The least change between two snapshots, which is given up where the request is cancelled.
+  ///
+  /// - Complexity: As of ``replace(_:with:_:same:)``.
+  /// - Throws: `cancelled`.
+  package mutating func compareUnlessCancelled(
+    _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
+  ) throws(ListFailure) -> SnapshotChange {
+    engine.isStopped = isCancelled
+    let change = compare(old, new, same: same)
+    engine.isStopped = { false }
+    if isCancelled() { throw .cancelled }
+    return change
+  }
+
   /// The least change between two snapshots.
   ///
   /// - Complexity: As of ``replace(_:with:_:)``.
@@ -79,15 +93,24 @@ extension ListStore {
     var change = SnapshotChange()
     change.same = same
     change.items = match(old, new)
+    if engine.isStopped() { return change }
     engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
+    if engine.isStopped() { return change }
     change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     let contents = ContentComparison(old: old, new: new, rules: rules)
     change.isOfContent = !change.stages.isEmpty
     var known = KnownRows(old.parts == nil && new.parts == nil && new.touched.isEmpty ? same : [])
+    let isStopped = engine.isStopped
+    var compared = 0
+    var isGivenUp = isStopped()
     let last = engine.contentStage(newStarts: new.rowStarts) {
       contents.section($0, $1)
     } comparing: { run, ops in
-      known.forEachOther(of: run) { ops.append(contents.row($0, $1), row: $1) }
+      known.forEachOther(of: run) { old, new in
+        compared += 1
+        if compared & 0x3FFF == 0, isStopped() { isGivenUp = true }
+        if !isGivenUp { ops.append(contents.row(old, new), row: new) }
+      }
     }
     // What is told only because an edit wants it told is no change of content.
     if !last.ops.isEmpty, !change.isOfContent {

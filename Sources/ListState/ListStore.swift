@@ -8,6 +8,12 @@ package struct ListStore: ~Copyable {
   var engine = DiffEngine()
   private var lists: [[UInt8]: NamedList] = [:]
 
+  /// How many identifiers there are when it is worth to look which of them are held.
+  var nextSweep = 1 << 16
+
+  /// Whether what is being done is to be given up; asked until something has changed.
+  package var isCancelled: () -> Bool = { false }
+
   /// The names of the lists in the order in which they were made.
   package private(set) var names: [[UInt8]] = []
 

@@ -33,7 +33,15 @@ struct Server {
       case .end: session.finish()
       case .frame(let frame, _, let isLast, let framing):
         if session.outbox.isEmpty { session.use(framing) }
-        session.receive(frame, isLast: isLast) { inbox.isCancelled($0) }
+        if case .message(let message) = frame, message.count >= Self.writeSize {
+          // What tells how far long work has come does not overtake earlier replies.
+          guard session.outbox.isEmpty || flush(&session) else { return 0 }
+        }
+        session.receive(frame, isLast: isLast) {
+          inbox.isCancelled($0)
+        } sendNow: {
+          _ = Descriptor.output.write($0)
+        }
       }
       for words in session.takeDiagnostics() { Descriptor.error.write("listd: \(words)\n") }
       if let process = session.clientProcess { watch(process, &watched) }
@@ -61,6 +69,7 @@ struct Server {
   private func flush(_ session: inout Session) -> Bool {
     let isWritten = session.outbox.withUnsafeBytes { Descriptor.output.write($0) }
     session.outbox.removeAll()
+    session.tidy()
     return isWritten
   }
 
