@@ -97,21 +97,9 @@ extension ListStore {
     engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     if engine.isStopped() { return change }
     change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
-    let contents = ContentComparison(old: old, new: new, rules: rules)
     change.isOfContent = !change.stages.isEmpty
-    var known = KnownRows(old.parts == nil && new.parts == nil && new.touched.isEmpty ? same : [])
-    let isStopped = engine.isStopped
-    var compared = 0
-    var isGivenUp = isStopped()
-    let last = engine.contentStage(newStarts: new.rowStarts) {
-      contents.section($0, $1)
-    } comparing: { run, ops in
-      known.forEachOther(of: run) { old, new in
-        compared += 1
-        if compared & 0x3FFF == 0, isStopped() { isGivenUp = true }
-        if !isGivenUp { ops.append(contents.row(old, new), row: new) }
-      }
-    }
+    let contents = ContentComparison(old: old, new: new, rules: rules)
+    let last = contentStage(contents, &change)
     // What is told only because an edit wants it told is no change of content.
     if !last.ops.isEmpty, !change.isOfContent {
       change.isOfContent = new.touched.isEmpty || contents.differs(engine.matching)
