@@ -34,12 +34,17 @@ let package = Package(
     module("JSONRPC", ["JSONBytes"]),
     module("ListProtocol", ["ListDiff", "ListState", "ListText", "JSONBytes", "JSONRPC"]),
     module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),
+    program("listd-fuzz", ["ListServer", "JSONRPC", "JSONBytes"]),
     program("listd", ["ListServer", "ListProtocol", "JSONRPC", "JSONBytes"]),
     program("listd-bench", ["ListDiff"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench"]),
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),
+    tests("ListStateTests", of: ["ListState", "ListDiff", "JSONBytes"]),
+    tests("ListProtocolTests", of: ["ListProtocol", "ListState", "JSONBytes", "JSONRPC"]),
+    tests("ListServerTests", of: ["ListServer", "ListProtocol", "JSONBytes", "JSONRPC"]),
+    tests("ArchitectureTests", of: []),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -12,6 +12,10 @@ package struct DiffEngine: ~Copyable {
   /// How much was done since the engine was made, for tests of cost.
   package internal(set) var cost = DiffCost()
 
+  /// By old row how many rows it stands for, where rows stand for several; else empty. The fewest
+  /// of those move.
+  package var rowWeights: [Int32] = []
+
   var places = KeyPlaces()
   var repeats = RepeatTables()
   var increasing = IncreasingSubsequence()

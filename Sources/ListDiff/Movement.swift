@@ -24,6 +24,12 @@ package struct Movement: Sendable {
   var rowsChange: [Bool] = []
 
   package init() {}
+
+  /// Only counts.
+  package init(rowCounts: Counts, sectionCounts: Counts) {
+    self.rowCounts = rowCounts
+    self.sectionCounts = sectionCounts
+  }
 }
 
 /// Consecutive rows of one section that move to consecutive places in one section.
@@ -233,7 +239,15 @@ extension DiffEngine {
 
   /// Leaves in `increasing.chosen` the runs at home that stay.
   private mutating func chooseStaying(of runs: [MatchedRun], rows: Int, _ home: Range<Int>) {
-    if runs.count * 64 < rows {
+    if !rowWeights.isEmpty {
+      let weights = runs.map { run in
+        rowWeights[Int(run.old)..<Int(run.old + run.count)].reduce(UInt128(0)) {
+          $0 + UInt128($1)
+        }
+      }
+      increasing.chooseHeaviest(
+        of: runs.map(\.old), weights: weights, universe: matching.rowsToNew.count)
+    } else if runs.count * 64 < rows {
       increasing.chooseHeaviest(
         of: runs.map(\.old), weights: runs.map { UInt128($0.count) },
         universe: matching.rowsToNew.count)

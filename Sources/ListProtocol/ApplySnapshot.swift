@@ -79,7 +79,9 @@ extension ListService {
       (name, params, reader) throws(Failure) -> Range<Int>? in
       guard name == "items" || name == "sections", snapshot == nil else { return nil }
       let start = reader.offset
-      let list = params["list"]?.string.flatMap { try? store.list($0) }
+      let named = params["list"]?.string
+      if let named { store.settle(named) }
+      let list = named.flatMap { try? store.list($0) }
       snapshot = try SnapshotReader(
         message, at: reader, earlier: list?.snapshot, isCancelled: isCancelled
       )

@@ -113,17 +113,35 @@ extension ByteBuffer {
 
   /// Appends the members `selection` and `cursor` with commas before them.
   mutating func append(selection: BitSet, cursor: Int?, in snapshot: Snapshot) {
-    append(",\"selection\":[")
-    var isFirst = true
-    snapshot.forEachRange(of: selection) { at, count in
-      append(isFirst ? "{\"at\":" : ",{\"at\":")
-      append(at)
-      append(member: "count", count)
-      append(0x7D)
-      isFirst = false
+    var ranges: [(at: Path, count: Int)] = []
+    snapshot.forEachRange(of: selection) { ranges.append(($0, $1)) }
+    append(selection: ranges, cursor: cursor.map { snapshot.path(ofRow: $0) })
+  }
+
+  /// Appends the members `selection` and `cursor` with commas before them.
+  mutating func append(selection: [(at: Path, count: Int)], cursor: Path?) {
+    append(list: "selection", selection.count) { place, out in
+      out.append("{\"at\":")
+      out.append(selection[place].at)
+      out.append(member: "count", selection[place].count)
+      out.append(0x7D)
     }
-    append("],\"cursor\":")
-    if let cursor { append(snapshot.path(ofRow: cursor)) } else { append("null") }
+    append(",\"cursor\":")
+    if let cursor { append(cursor) } else { append("null") }
+  }
+
+  /// Appends an array as a member, with a comma before it.
+  mutating func append(
+    list name: StaticString, _ count: Int, _ element: (Int, inout ByteBuffer) -> Void
+  ) {
+    append(",\"")
+    append(name)
+    append("\":[")
+    for place in 0..<count {
+      if place > 0 { append(0x2C) }
+      element(place, &self)
+    }
+    append("]")
   }
 }
 

@@ -15,6 +15,9 @@ extension ListService {
       telling.format == .none
       ? SnapshotChange() : try compare(from.snapshot, to.snapshot, params)
     try checkCancellation()
+    if telling.format != .none {
+      selfCheck.note(change, from: from.snapshot, to: to.snapshot)
+    }
     out.append("{")
     if let revision = from.revision {
       out.append("\"baseRevision\":")
@@ -27,9 +30,7 @@ extension ListService {
     let start = out.count
     let text =
       telling.format == .textEdits
-      ? TextChange(
-        old: book.render(from.snapshot, store.ids), new: book.render(to.snapshot, store.ids),
-        matching: .pairs(change.matching), baseRevision: 0, revision: 0) : nil
+      ? textChange(change, from: from.snapshot, to: to.snapshot) : nil
     append(change, from: from.snapshot, to: to.snapshot, telling, text, to: &out)
     if from.revision == nil, to.revision == nil { out.remove(start..<start + 1) }
     out.append("}")

@@ -7,7 +7,7 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let params = try Params(message, range, known: ["list", "edits"] + ChangeParams.members)
-    let name = try list(params).name
+    let name = try listName(params)
     let values = try params.require("edits", expected: "an array of edits").requireElements()
     var reader = EditReader(message)
     var edits: [Edit] = []
@@ -21,13 +21,55 @@ extension ListService {
       params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
     try checkCancellation()
     if change.telling.format == .textEdits { openText(of: name) }
-    let changes: [ListChange]
-    do { changes = try store.edit(name, edits, change.request) } catch {
+    do throws(ListFailure) {
+      if canBeToldOfDraft(name, change.telling),
+        let made = try store.editDraft(name, edits, change.request)
+      {
+        answer(made, change.telling, to: &out)
+      } else {
+        answer(try store.edit(name, edits, change.request), change.telling, to: &out)
+      }
+    } catch {
       if case .edit(let index, let problem) = error {
         throw .edit(problem, reader.names[index], list: name, store.ids).inEdit(index)
       }
       throw failure(error, change.named)
     }
-    answer(changes, change.telling, to: &out)
+  }
+
+  /// Whether a change of a list can be told to all who hear of it without whole snapshots.
+  private func canBeToldOfDraft(_ name: [UInt8], _ telling: Telling) -> Bool {
+    func isPlain(_ format: Format, _ content: Bool) -> Bool {
+      format == .none || format == .stages && !content
+    }
+    return isPlain(telling.format, telling.content) && !book.hasText(name)
+      && subscriptions[name].map { isPlain($0.format, $0.content) } ?? true
+  }
+
+  /// Answers a request with a change of a list that is kept in pieces, and notes it.
+  private mutating func answer(
+    _ change: DraftChange, _ telling: Telling, to out: inout ByteBuffer
+  ) {
+    append(change, telling, to: &out)
+    out.append("}")
+    note(.drafted(change))
+  }
+
+  /// Appends a change of a list that is kept in pieces, without the closing brace.
+  mutating func append(_ change: DraftChange, _ telling: Telling, to out: inout ByteBuffer) {
+    out.append(openingFor: change.name)
+    out.append(member: "baseRevision", change.baseRevision)
+    out.append(member: "revision", change.revision)
+    append(
+      SnapshotChange(change), from: Snapshot(), to: Snapshot(), telling, nil, to: &out)
+    out.append(selection: change.selection, cursor: change.cursor)
+    out.append(list: "deselected", change.deselected.count) { place, out in
+      let item = change.deselected[place]
+      out.append("{")
+      out.append(idOf: item.key, store.ids)
+      out.append("\"at\":")
+      out.append(item.at)
+      out.append(item.gone ? ",\"gone\":true}" : ",\"gone\":false}")
+    }
   }
 }

@@ -71,6 +71,7 @@ package struct Failure: Error {
       data: data.bytes)
   }
 
+  /// A method that there is not, with the name of one that may be meant.
   package static func methodNotFound(_ name: String, nearest: String?) -> Failure {
     var data = FailureData()
     data.add("method", name)
@@ -86,18 +87,22 @@ package struct FailureData {
 
   package init() {}
 
+  /// Adds a member that is a string.
   package mutating func add(_ name: StaticString, _ value: String) {
     add(name) { $0.append(string: value) }
   }
 
+  /// Adds a member that is an integer.
   package mutating func add(_ name: StaticString, _ value: Int) {
     add(name) { $0.append(decimal: value) }
   }
 
+  /// Adds a member that is a string, which may hold lone surrogates.
   package mutating func add(_ name: StaticString, wtf8 value: [UInt8]) {
     add(name) { buffer in value.withUnsafeBytes { buffer.append(string: $0) } }
   }
 
+  /// Adds a member whose value is written as JSON.
   package mutating func add(_ name: StaticString, _ write: (inout ByteBuffer) -> Void) {
     var buffer = ByteBuffer()
     buffer.append(",\"")

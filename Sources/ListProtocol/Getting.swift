@@ -4,7 +4,7 @@ import ListState
 
 extension ListService {
   /// `getSelection`: the selected items, where they are, and the cursor.
-  func getSelection(
+  mutating func getSelection(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let list = try list(try Params(message, range, known: ["list"]))
@@ -27,9 +27,15 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let params = try Params(message, range, known: ["list", "revision", "window"])
+    let window = try params["window"].map { value throws(Failure) in try Window(value) }
+    let name = try listName(params)
+    if let window, params["revision"] == nil,
+      let rows = store.draftWindow(name, start: window.start, count: window.count)
+    {
+      return append(rows, of: name, start: window.start, to: &out)
+    }
     let list = try list(params)
     let revision = try params["revision"]?.requireCount() ?? list.revision
-    let window = try params["window"].map { value throws(Failure) in try Window(value) }
     let snapshot: Snapshot
     do { snapshot = try list.snapshot(of: revision) } catch {
       throw failure(error, Named(list: list.name))
@@ -62,6 +68,26 @@ extension ListService {
     out.append("}")
   }
 
+  /// Appends some rows of a list that is kept in pieces as a result.
+  private func append(
+    _ window: DraftWindow, of name: [UInt8], start: Int, to out: inout ByteBuffer
+  ) {
+    out.append(openingFor: name)
+    out.append(member: "revision", window.revision)
+    out.append(member: "total", window.total)
+    out.append(member: "start", start)
+    out.append(list: "rows", window.rows.count) { place, out in
+      let row = window.rows[place]
+      out.append("{\"at\":")
+      out.append(row.at)
+      out.append(",\"content\":")
+      SnapshotWriter(snapshot: row.snapshot, singleLine: singleLine).appendItem(row.item, to: &out)
+      out.append("}")
+    }
+    out.append(selection: window.selection, cursor: window.cursor)
+    out.append("}")
+  }
+
   /// `getLists`: every list with its sizes, in the order in which they were made.
   func getLists(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
@@ -69,14 +95,14 @@ extension ListService {
     _ = try Params(message, range, known: [])
     out.append("{\"lists\":[")
     for (place, name) in store.names.enumerated() {
-      guard let list = try? store.list(name) else { continue }
+      guard let list = store.summary(of: name) else { continue }
       if place > 0 { out.append(0x2C) }
-      out.append(openingFor: name)
+      out.append(openingFor: list.name)
       out.append(member: "revision", list.revision)
-      out.append(member: "sections", list.snapshot.sections.count)
-      out.append(member: "items", list.snapshot.itemCount)
-      out.append(member: "rows", list.snapshot.rowCount)
-      out.append(member: "selected", list.selection.items.count)
+      out.append(member: "sections", list.sections)
+      out.append(member: "items", list.items)
+      out.append(member: "rows", list.rows)
+      out.append(member: "selected", list.selected)
       if let sources = list.sources {
         out.append(",\"sources\":")
         out.append(names: sources)
@@ -96,6 +122,8 @@ extension ListService {
       throw failure(error, Named(list: list.name))
     }
     book.close(list.name)
+    // A subscription stays, and hears of the text from the empty one on.
+    if subscriptions[list.name]?.format == .textEdits { openText(of: list.name) }
     out.append("null")
     note(.removed(list.name))
     for change in changes { note(.changed(change, updateText(of: change))) }
@@ -105,7 +133,7 @@ extension ListService {
 /// Some of the rows of a list, counted through all sections.
 private struct Window {
   let start: Int
-  private let count: Int
+  let count: Int
 
   init(_ value: Value) throws(Failure) {
     let params = try Params(value, known: ["start", "count"])

@@ -6,8 +6,14 @@ import ListState
 package struct ListService: ~Copyable {
   package var store: ListStore
 
+  /// What is checked before it is sent.
+  package var selfCheck = SelfCheck()
+
   /// The texts of lists, and the templates that they are made with.
   var book = TextBook()
+
+  /// What they were before the request that is being answered, where that is kept.
+  var bookBefore: TextBook?
 
   /// Whether results are written without line ends.
   package var singleLine = true
@@ -78,8 +84,16 @@ package struct ListService: ~Copyable {
   }
 
   /// The list that the member `list` names.
-  func list(_ params: Params) throws(Failure) -> NamedList {
-    let name = try params.require("list").requireString()
+  mutating func list(_ params: Params) throws(Failure) -> NamedList {
+    let name = try listName(params)
+    store.settle(name)
     do { return try store.list(name) } catch { throw failure(error, Named(list: name)) }
+  }
+
+  /// The name of the list that the member `list` names; there is one.
+  func listName(_ params: Params) throws(Failure) -> [UInt8] {
+    let name = try params.require("list").requireString()
+    guard store.contains(name) else { throw failure(.listNotFound(name), Named(list: name)) }
+    return name
   }
 }

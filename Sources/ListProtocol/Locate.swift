@@ -10,10 +10,26 @@ extension ListService {
   ) throws(Failure) {
     let params = try Params(
       message, range, known: ["list", "items", "paths", "sections", "lines", "text"])
+    let name = try listName(params)
+    if let items = params["items"],
+      ["paths", "sections", "lines", "text"].allSatisfy({ params[$0] == nil }),
+      let (revision, places) = store.draftPlaces(
+        of: try References(items, store.ids).items, in: name)
+    {
+      out.append(openingFor: name)
+      out.append(member: "revision", revision)
+      append("items", places, to: &out) { path, out in
+        out.append("{\"at\":")
+        out.append(path)
+        out.append("}")
+      }
+      out.append("}")
+      return
+    }
     let list = try list(params)
     let snapshot = list.snapshot
     let tellsLines = try params["text"]?.requireBoolean() ?? false
-    let text = tellsLines || params["lines"] != nil ? openText(of: list.name)?.new : nil
+    let text = tellsLines || params["lines"] != nil ? openText(of: list.name).new : nil
     func appendLines(of rows: Range<Int>, in section: Int, to out: inout ByteBuffer) {
       guard tellsLines, let text else { return }
       let lines = text.lines(ofRows: rows, inSection: section)

@@ -10,12 +10,16 @@ import ListState
 struct PatchWriter: ~Copyable {
   private var buffer = ByteBuffer()
   private let contents: SnapshotWriter
+  private let rowsBefore: Int
 
   /// The number of operations.
   private(set) var count = 0
 
-  /// An empty patch, to a snapshot.
-  init(_ contents: SnapshotWriter) { self.contents = contents }
+  /// An empty patch, to a snapshot before whose first item `rowsBefore` others stand.
+  init(_ contents: SnapshotWriter, rowsBefore: Int) {
+    self.contents = contents
+    self.rowsBefore = rowsBefore
+  }
 
   /// Appends the patch as an array.
   borrowing func append(to out: inout ByteBuffer) {
@@ -158,7 +162,7 @@ struct PatchWriter: ~Copyable {
     case .item(let path):
       buffer.append(decimal: path.section)
       buffer.append("/items/")
-      buffer.append(decimal: path.row)
+      buffer.append(decimal: rowsBefore + path.row)
     case .member(let section, let name):
       buffer.append(decimal: section)
       buffer.append("/")
@@ -205,9 +209,10 @@ extension UnsafeRawBufferPointer {
 extension ListService {
   /// The patch that a change is.
   mutating func patch(
-    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, rowsBefore: Int
   ) -> PatchWriter {
-    var patch = PatchWriter(SnapshotWriter(snapshot: new, singleLine: singleLine))
+    var patch = PatchWriter(
+      SnapshotWriter(snapshot: new, singleLine: singleLine), rowsBefore: rowsBefore)
     let stages =
       old.parts == nil && new.parts == nil ? change.stages : store.itemStages(old, new)
     patch.add(stages)

@@ -7,11 +7,14 @@ import ListState
 struct StagesWriter {
   private let stages: [Stage]
   private let contents: SnapshotWriter?
+  private let rowsBefore: Int
   private var incoming: Incoming
 
-  /// A writer of the stages of a change to the snapshot of `contents`, or without any.
-  init(_ stages: [Stage], to new: Snapshot, contents: SnapshotWriter?) {
+  /// A writer of the stages of a change to the snapshot of `contents`, or without any, where
+  /// `rowsBefore` rows stand before the first one.
+  init(_ stages: [Stage], to new: Snapshot, contents: SnapshotWriter?, rowsBefore: Int = 0) {
     self.stages = stages
+    self.rowsBefore = rowsBefore
     self.contents = contents
     incoming = Incoming(contents == nil ? [] : stages, starts: new.rowStarts)
   }
@@ -53,7 +56,7 @@ struct StagesWriter {
     for op in ops {
       if !isFirst { buffer.append(0x2C) }
       isFirst = false
-      buffer.append(opening: op)
+      buffer.append(opening: rowsBefore == 0 ? op : op.shifted(by: rowsBefore))
       if case .insertSections(_, let count) = op {
         append(rowCounts: rowCounts.prefix(count), to: &buffer)
       }
@@ -157,5 +160,22 @@ struct Incoming {
       offset = 0
     }
     return row
+  }
+}
+
+extension Op {
+  /// The same operation where so many more rows stand before the first one.
+  fileprivate func shifted(by rows: Int) -> Op {
+    switch self {
+    case .deleteItems(let at, let count): .deleteItems(at: at.advanced(by: rows), count: count)
+    case .insertItems(let at, let count): .insertItems(at: at.advanced(by: rows), count: count)
+    case .reloadItems(let at, let count): .reloadItems(at: at.advanced(by: rows), count: count)
+    case .reconfigureItems(let at, let count):
+      .reconfigureItems(at: at.advanced(by: rows), count: count)
+    case .moveItems(let from, let to, let count):
+      .moveItems(from: from.advanced(by: rows), to: to.advanced(by: rows), count: count)
+    case .deleteSections, .insertSections, .moveSections, .reloadSections, .reconfigureSections:
+      self
+    }
   }
 }

@@ -10,6 +10,8 @@ struct Subscription {
 /// What a request has done that subscribers hear of, in the order in which they hear it.
 enum ListEvent {
   case changed(ListChange, TextChange?)
+  /// A list that is kept in pieces, and whose text nobody has opened.
+  case drafted(DraftChange)
   case selected(SelectionChange, TextChange?)
   /// The text of a list is another, by other templates.
   case rendered([UInt8], TextChange)
@@ -19,6 +21,7 @@ enum ListEvent {
   var list: [UInt8] {
     switch self {
     case .changed(let change, _): change.name
+    case .drafted(let change): change.name
     case .selected(let change, _): change.list.name
     case .rendered(let name, _), .removed(let name): name
     }
@@ -30,9 +33,6 @@ extension ListService {
 
   /// Answers a request with its change, and notes that change and those that follow from it.
   mutating func answer(_ changes: [ListChange], _ telling: Telling, to out: inout ByteBuffer) {
-    if telling.format == .textEdits, !book.hasText(changes[0].name) {
-      openText(of: changes[0].name)
-    }
     for (place, change) in changes.enumerated() {
       let text = updateText(of: change)
       if place == 0 {
@@ -45,6 +45,9 @@ extension ListService {
 
   /// Notes what was done, for the client where it has subscribed to the list.
   mutating func note(_ event: ListEvent) {
+    if case .changed(let change, _) = event {
+      selfCheck.note(change.changes, from: change.old, to: change.new)
+    }
     guard let subscription = subscriptions[event.list] else { return }
     let telling = Telling(subscription)
     let hearsText = subscription.format == .textEdits
@@ -55,6 +58,19 @@ extension ListService {
         appendDidChange(change, telling, text, to: &buffer)
       } else if change.isMarked {
         appendDidSelect(store.marking(change), to: &buffer)
+      } else {
+        return
+      }
+    case .drafted(let change):
+      if change.revision != change.baseRevision || !change.stages.isEmpty {
+        buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
+        append(change, telling, to: &buffer)
+      } else if change.isMarked {
+        // Nothing was selected or deselected, for nothing came, went or changed: the cursor moved.
+        buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didSelect\",\"params\":")
+        buffer.append(openingFor: change.name)
+        buffer.append(",\"ops\":[]")
+        buffer.append(selection: change.selection, cursor: change.cursor)
       } else {
         return
       }
@@ -112,6 +128,7 @@ extension ListService {
     if let since, format != .textEdits || since == list.revision,
       let change = store.change(of: list, since: since)
     {
+      selfCheck.note(change.changes, from: change.old, to: change.new)
       append(change, Telling(Subscription(format: format, content: content)), text, to: &out)
     } else {
       out.append(openingFor: name)

@@ -8,6 +8,16 @@ struct Telling {
   var content = false
   var maxOps = Int.max
 
+  /// How many rows stand before the first one of both snapshots.
+  var rowsBefore = 0
+
+  /// A change told in a format, with what it brings in, of snapshots that begin at a later row.
+  init(_ format: Format, rowsBefore: Int) {
+    self.format = format
+    self.rowsBefore = rowsBefore
+    content = true
+  }
+
   /// The members `format`, `content` and `maxOps`; without a format the change is told only if
   /// `isTold`.
   init(_ params: Params, isTold: Bool = true) throws(Failure) {
@@ -58,27 +68,14 @@ extension ListService {
     out.append(",\"format\":\"")
     out.append(contentsOf: telling.format.rawValue.utf8)
     out.append("\"")
-    let contents = SnapshotWriter(snapshot: new, singleLine: singleLine)
-    switch telling.format {
-    case .none: return
-    case .stages:
-      append("stages", change.stages.opCount, telling, to: &out) { out in
-        StagesWriter(
-          change.stages, to: new, contents: telling.content ? contents : nil
-        ).append(to: &out)
-      }
-    case .ops:
-      append("ops", OpSequence(change.stages).ops.count, telling, to: &out) { out in
-        StagesWriter(change.stages, to: new, contents: contents).appendSequence(to: &out)
-      }
-    case .jsonPatch:
-      let patch = patch(change, from: old, to: new)
-      append("jsonPatch", patch.count, telling, to: &out) { patch.append(to: &$0) }
-    case .textEdits:
-      if let text {
-        let edits = text.edits
-        append("textEdits", edits.count, telling, to: &out) { $0.append(edits, of: text.new) }
-      }
+    if telling.format == .none { return }
+    let start = out.count
+    out.append(",\"")
+    out.append(contentsOf: telling.format.rawValue.utf8)
+    out.append("\":")
+    if !append(entriesOf: change, from: old, to: new, telling, text, to: &out) {
+      out.truncate(to: start)
+      out.append(",\"reload\":true")
     }
     out.append(",\"counts\":{")
     out.append("rows", change.movement.rowCounts)
@@ -87,16 +84,39 @@ extension ListService {
     out.append("}")
   }
 
-  /// Appends a member with `count` entries, or where these are more than wanted that there are.
-  private func append(
-    _ name: StaticString, _ count: Int, _ telling: Telling, to out: inout ByteBuffer,
-    _ write: (inout ByteBuffer) -> Void
-  ) {
-    if count > telling.maxOps { return out.append(",\"reload\":true") }
-    out.append(",\"")
-    out.append(name)
-    out.append("\":")
-    write(&out)
+  /// Appends the array that a format has; false, and nothing is appended, where it has more entries
+  /// than are wanted.
+  mutating func append(
+    entriesOf change: SnapshotChange, from old: Snapshot, to new: Snapshot, _ telling: Telling,
+    _ text: TextChange?, to out: inout ByteBuffer
+  ) -> Bool {
+    let contents = SnapshotWriter(snapshot: new, singleLine: singleLine)
+    switch telling.format {
+    case .none: break
+    case .stages:
+      guard change.stages.opCount <= telling.maxOps else { return false }
+      StagesWriter(
+        change.stages, to: new, contents: telling.content ? contents : nil,
+        rowsBefore: telling.rowsBefore
+      ).append(to: &out)
+    case .ops:
+      if telling.maxOps < Int.max, OpSequence(change.stages).ops.count > telling.maxOps {
+        return false
+      }
+      StagesWriter(
+        change.stages, to: new, contents: contents, rowsBefore: telling.rowsBefore
+      ).appendSequence(to: &out)
+    case .jsonPatch:
+      let patch = patch(change, from: old, to: new, rowsBefore: telling.rowsBefore)
+      guard patch.count <= telling.maxOps else { return false }
+      patch.append(to: &out)
+    case .textEdits:
+      guard let text else { return false }
+      let edits = text.edits
+      guard edits.count <= telling.maxOps else { return false }
+      out.append(edits, of: text.new, linesBefore: telling.rowsBefore)
+    }
+    return true
   }
 }
 

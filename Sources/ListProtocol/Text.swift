@@ -8,7 +8,7 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let list = try list(try Params(message, range, known: ["list"]))
-    guard let text = openText(of: list.name) else { preconditionFailure("a list that is gone") }
+    let text = openText(of: list.name)
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
     out.append(member: "textRevision", text.revision)
@@ -27,11 +27,11 @@ extension ListService {
     guard let members = value.members else {
       throw value.failure(expected: "an object of templates")
     }
-    var templates: [(name: [UInt8], template: Template)] = []
+    var registered = book
     for (name, value) in members where value.kind != .null {
       let source = try value.requireString()
       do {
-        templates.append((Array(name.utf8), try Template(source)))
+        try registered.register(source, as: Array(name.utf8))
       } catch {
         throw .invalidParams(
           value.pointer, expected: "a template in which every brace has its other",
@@ -40,7 +40,7 @@ extension ListService {
       }
     }
     try checkCancellation()
-    for (name, template) in templates { book.register(template, as: name) }
+    book = registered
     out.append("null")
     for (name, text) in updateTexts() { note(.rendered(name, text)) }
   }

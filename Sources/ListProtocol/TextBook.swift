@@ -6,6 +6,9 @@ import ListText
 /// for the text of.
 struct TextBook {
   private(set) var templates: [[UInt8]: Template] = [:]
+
+  /// The templates as they were written.
+  private(set) var sources: [[UInt8]: [UInt8]] = [:]
   private var pages: [[UInt8]: Page] = [:]
 
   /// The largest number that a text was given; none is given twice.
@@ -28,7 +31,12 @@ struct TextBook {
   }
 
   /// Registers a template under a name.
-  mutating func register(_ template: Template, as name: [UInt8]) { templates[name] = template }
+  ///
+  /// - Throws: where a brace of its source has no other.
+  mutating func register(_ source: [UInt8], as name: [UInt8]) throws(UnbalancedBrace) {
+    templates[name] = try Template(source)
+    sources[name] = source
+  }
 
   /// The names of the lists that have a text.
   var lists: [[UInt8]] { pages.keys.sorted { $0.lexicographicallyPrecedes($1) } }

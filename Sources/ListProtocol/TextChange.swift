@@ -29,13 +29,13 @@ struct TextChange {
 }
 
 extension ListService {
-  /// Keeps the text of a list from now on, and returns it as it is.
+  /// Keeps the text of a list from now on, and returns it as it is; that of a list that does not
+  /// exist is empty.
   ///
   /// What follows of the list's text costs nothing for lists that nobody has opened the text of.
   @discardableResult
-  mutating func openText(of name: [UInt8]) -> TextChange? {
-    guard let list = try? store.list(name) else { return nil }
-    return book.update(list, store.ids, .same)
+  mutating func openText(of name: [UInt8]) -> TextChange {
+    book.update(store.listOrNew(name), store.ids, .same)
   }
 
   /// Makes a list's text the one of its present state, once after each change of its content, its
@@ -45,6 +45,15 @@ extension ListService {
   mutating func updateText(of name: [UInt8], _ matching: Matching?) -> TextChange? {
     guard book.hasText(name), let list = try? store.list(name) else { return nil }
     return book.update(list, store.ids, matching.map { .pairs($0) } ?? .same)
+  }
+
+  /// The change of the text between two snapshots in which nothing is marked.
+  mutating func textChange(
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot
+  ) -> TextChange {
+    TextChange(
+      old: book.render(old, store.ids), new: book.render(new, store.ids),
+      matching: .pairs(change.matching), baseRevision: 0, revision: 0)
   }
 
   /// Makes a list's text the one after a change; `nil` where nobody has opened the text.
@@ -65,15 +74,15 @@ extension ListService {
 }
 
 extension ByteBuffer {
-  /// Appends edits as an array of LSP text edits.
-  mutating func append(_ edits: [LineEdit], of new: RenderedText) {
+  /// Appends edits as an array of LSP text edits, of texts that begin at a later line.
+  mutating func append(_ edits: [LineEdit], of new: RenderedText, linesBefore: Int = 0) {
     append(0x5B)
     for (place, edit) in edits.enumerated() {
       append(
         place == 0 ? "{\"range\":{\"start\":{\"line\":" : ",{\"range\":{\"start\":{\"line\":")
-      append(decimal: edit.old.lowerBound)
+      append(decimal: linesBefore + edit.old.lowerBound)
       append(",\"character\":0},\"end\":{\"line\":")
-      append(decimal: edit.old.upperBound)
+      append(decimal: linesBefore + edit.old.upperBound)
       append(",\"character\":0}},\"newText\":")
       new.bytes(ofLines: edit.new).withUnsafeBytes { append(string: $0) }
       append(0x7D)

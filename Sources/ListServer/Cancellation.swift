@@ -33,6 +33,14 @@ package enum Cancellation {
     a.withBytes { JSONEquality.equal($0, b) }
   }
 
+  /// Whether a message is a cancellation and nothing else.
+  package static func isAll(of message: SharedBytes) -> Bool {
+    guard !ids(in: message).isEmpty else { return false }
+    return message.withBytes { bytes in
+      if case .single? = try? Message.read(bytes) { true } else { false }
+    }
+  }
+
   private static let idMember = SoughtMembers("id")
 
   private static func mentionsCancelling(_ message: SharedBytes) -> Bool {

@@ -47,6 +47,7 @@ extension Session {
       outbox.buffer.append("}")
     } catch {
       outbox.buffer.truncate(to: start)
+      if let id, error.code == .requestCancelled { cancelled.append(SharedBytes(copying: id)) }
       if isRequest { append(error, id: id) } else { log(.warning, error.message) }
     }
     for warning in service.takeWarnings() { log(.warning, warning) }
@@ -80,7 +81,16 @@ extension Session {
       service.isCancelled = { id.map(isCancelled) ?? false }
       service.request = id.map { SharedBytes(copying: $0) }
       defer { service.isCancelled = { false } }
-      try service.perform(method, message, envelope.params, to: &outbox.buffer)
+      let told = service.notifications.count
+      service.keepBefore()
+      do throws(Failure) {
+        try service.perform(method, message, envelope.params, to: &outbox.buffer)
+        try keepChange()
+      } catch {
+        service.undo()
+        service.notifications.removeSubrange(told...)
+        throw error
+      }
     }
   }
 

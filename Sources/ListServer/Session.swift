@@ -7,6 +7,9 @@ package struct SessionOptions: Sendable {
   package var maxMessageBytes = FrameReader.defaultLimit
   package var historyBytes = 64 << 20
 
+  /// Whether every answer is made again by plainer means before it is sent.
+  package var checksAnswers = false
+
   /// The least grave messages for people that are told.
   package var logLevel = LogLevel.warning
 
@@ -31,8 +34,17 @@ package struct Session: ~Copyable {
   /// Words for people, where they cannot go to the client.
   package internal(set) var diagnostics: [String] = []
 
+  /// The raw ids of requests that were cancelled, since they were last taken away.
+  package internal(set) var cancelled: [SharedBytes] = []
+
   /// The client's process, which the daemon ends with.
   package internal(set) var clientProcess: Int?
+
+  /// Where changes are written before they are answered.
+  var journal: JournalSink?
+
+  /// How many items are gone through to restore the lists from the journal as it is.
+  package internal(set) var journalWork = 0
 
   var service: ListService
   var phase = Phase.beginning
@@ -51,6 +63,8 @@ package struct Session: ~Copyable {
   package init(_ options: SessionOptions = SessionOptions()) {
     self.options = options
     service = ListService(historyBytes: options.historyBytes)
+    service.selfCheck.isOn = options.checksAnswers
+    service.store.keepsTouched = options.checksAnswers
   }
 
   /// Chooses how replies are framed; the outbox is empty.
@@ -89,9 +103,6 @@ package struct Session: ~Copyable {
     }
   }
 
-  /// Does what may wait until a reply was sent.
-  package mutating func tidy() { service.store.sweepIdentifiers() }
-
   /// Ends the session where the input has ended.
   package mutating func finish() {
     if exitCode == nil { exitCode = 0 }
@@ -101,6 +112,12 @@ package struct Session: ~Copyable {
   package mutating func takeDiagnostics() -> [String] {
     defer { diagnostics = [] }
     return diagnostics
+  }
+
+  /// Takes the ids of requests that were cancelled away.
+  package mutating func takeCancelled() -> [SharedBytes] {
+    defer { cancelled = [] }
+    return cancelled
   }
 
   mutating func end(_ code: Int, _ words: String? = nil) {
@@ -155,6 +172,7 @@ package struct Session: ~Copyable {
       if hasReplies { outbox.endMessage() } else { outbox.discardMessage() }
     }
     sendNotifications()
+    service.store.sweepIfGrown()
   }
 
   /// Reads a message in one pass where it is a single request with large parameters; nil where it is

@@ -14,6 +14,7 @@ package struct BitSet: Hashable, Sendable {
     words = Array(repeating: 0, count: (bound + 63) / 64)
   }
 
+  /// Whether an integer below the bound is a member.
   package func contains(_ member: Int) -> Bool { words[member / 64] >> (member % 64) & 1 != 0 }
 
   /// Adds a member; true where it was none.

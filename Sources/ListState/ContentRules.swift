@@ -1,5 +1,6 @@
 /// What texts mean: how they are compared where they are written differently, and rewritten.
 package struct ContentRules: Sendable {
+  /// Whether two texts mean the same.
   package typealias Comparison = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
 
   /// Whether two items, or parts, are the same value.

@@ -41,6 +41,7 @@ extension Draft {
       try insert(sections: added, at: try anchorIndex(anchor, of: added.arrangement.sections))
     case .deleteSections(let references):
       let gone = Set(try indices(references))
+      for index in gone { touchedSections[sections[index].key] = nil }
       sections = sections.indices.filter { !gone.contains($0) }.map { sections[$0] }
     case .moveSection(let reference, let anchor):
       let from = try indices([reference])[0]
@@ -55,7 +56,9 @@ extension Draft {
         let key = sections[index].key
         touchedSections[key] = max(touchedSections[key] ?? .none, change)
       }
-    case .deleteAllItems: sections = []
+    case .deleteAllItems:
+      sections = []
+      touchedSections = [:]
     }
   }
 
@@ -149,10 +152,10 @@ extension Draft {
     case .path(let section, let row, nil): return handle(section: section, row: row)
     case .path(let section, let row, let revision?):
       guard let item = try past(revision).item(section: section, row: row) else { return nil }
-      let handle = Handle(source: 0, item: item)
-      if contains(handle) { return handle }
-      // It may have been given new content by an edit before.
-      return handles(withKeys: [key(of: handle)])[0].first { $0.source > 0 }
+      let old = item.index.map { Handle(source: 0, item: $0) }
+      if let old, contains(old) { return old }
+      // It may have been given new content, or have come back, by an edit before.
+      return handles(withKeys: [item.key])[0].first { $0.source > 0 }
     }
   }
 
@@ -213,11 +216,12 @@ struct PastSnapshot {
   let snapshot: Snapshot
   let itemsToNew: [Int32]
 
-  /// The item at a place that is still there.
-  func item(section: Int, row: Int) -> Int? {
+  /// The key of the item at a place, and its index in the snapshot that edits began with.
+  func item(section: Int, row: Int) -> (key: UInt32, index: Int?)? {
     guard let row = snapshot.row(section: section, row) else { return nil }
-    let item = Int(itemsToNew[snapshot.item(ofRow: row)])
-    return item < 0 ? nil : item
+    let old = snapshot.item(ofRow: row)
+    let item = Int(itemsToNew[old])
+    return (snapshot.arrangement.rows[old], item < 0 ? nil : item)
   }
 }
 

@@ -4,9 +4,9 @@ import ListDiff
 ///
 /// The first source is the snapshot that the edits began with; each edit that brings something in
 /// adds one. Cost follows the number of pieces, not that of items.
-struct Draft {
+struct Draft: Sendable {
   /// A run of items of a source.
-  struct Piece {
+  struct Piece: Hashable {
     var source: Int
     var range: Range<Int>
   }
@@ -36,6 +36,9 @@ struct Draft {
     }
   }
 
+  /// The same for all drafts that began as this one did, and for no others of the list.
+  let number: Int
+
   /// The name of the list, which a reference may give as its source.
   let name: [UInt8]
 
@@ -51,7 +54,8 @@ struct Draft {
   private var added: [UInt32: [Handle]] = [:]
 
   /// The snapshot as it is.
-  init(_ snapshot: Snapshot, of name: [UInt8], _ index: KeyIndex) {
+  init(_ snapshot: Snapshot, of name: [UInt8], number: Int, _ index: KeyIndex) {
+    self.number = number
     self.name = name
     sources = [snapshot]
     self.index = index
@@ -72,6 +76,12 @@ struct Draft {
       added[key, default: []].append(Handle(source: source, item: item))
     }
     return source
+  }
+
+  /// Forgets what earlier edits wanted told.
+  mutating func forgetTouched() {
+    touchedItems = [:]
+    touchedSections = [:]
   }
 
   func key(of handle: Handle) -> UInt32 { sources[handle.source].arrangement.rows[handle.item] }
@@ -209,27 +219,4 @@ struct Draft {
   static func piece(_ handle: Handle) -> Piece {
     Piece(source: handle.source, range: handle.item..<handle.item + 1)
   }
-}
-
-/// Where the items of a snapshot are, by key.
-struct KeyIndex {
-  private var first: [UInt32: Int] = [:]
-  private var repeated: [UInt32: [Int]] = [:]
-
-  /// The index of a snapshot's items.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of items.
-  init(_ snapshot: Snapshot) {
-    first.reserveCapacity(snapshot.itemCount)
-    for (item, key) in snapshot.arrangement.rows.enumerated() {
-      if let other = first[key] {
-        repeated[key, default: [other]].append(item)
-      } else {
-        first[key] = item
-      }
-    }
-  }
-
-  /// The items with a key, in order.
-  func items(withKey key: UInt32) -> [Int] { repeated[key] ?? first[key].map { [$0] } ?? [] }
 }

@@ -107,6 +107,22 @@ package struct IDTable: Sendable {
   /// The bytes of a key's identifier.
   package func bytes(of key: UInt32) -> ArraySlice<UInt8> { bytes[entries[Int(key)].range] }
 
+  /// The keys that a key's identifier is made of.
+  func inner(of key: UInt32) -> [UInt32] {
+    func number(at offset: Int) -> UInt32 {
+      bytes(of: key).withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+    }
+    switch kind(of: key) {
+    case .string, .integer, .value: return []
+    case .sourced: return [number(at: 0), number(at: 4)]
+    case .part:
+      // Of a part without an identifier it is its template's key plus one, 0 for the default one.
+      let isTemplate = bytes(of: key).first == UInt8(ascii: "t")
+      let inner = number(at: 1)
+      return isTemplate ? (inner == 0 ? [] : [inner - 1]) : [inner]
+    }
+  }
+
   /// Gives back every key that is not live, for other identifiers to take.
   ///
   /// - Complexity: O(*n*), where *n* is the size of all identifiers in the table.

@@ -27,6 +27,9 @@ package struct ListChange: Sendable {
   package var isMarked: Bool
 
   package var selectionBefore: Selection
+
+  /// What is told even where it is the same.
+  var touched = TouchedContents()
 }
 
 extension ListChange {

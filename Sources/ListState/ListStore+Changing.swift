@@ -67,7 +67,7 @@ extension ListStore {
     return ListChange(
       name: list.name, baseRevision: before.revision, revision: list.revision, old: old, new: new,
       changes: change, deselected: deselected, isMarked: isMarked,
-      selectionBefore: before.selection)
+      selectionBefore: before.selection, touched: snapshot.touched)
   }
 
   /// The least change between two snapshots, which is given up where the request is cancelled.
@@ -128,7 +128,7 @@ extension ListStore {
   }
 
   /// Whether items that show no rows are the same in both snapshots, whose rows all are.
-  private func keepsHiddenContents(_ old: Snapshot, _ new: Snapshot) -> Bool {
+  package func keepsHiddenContents(_ old: Snapshot, _ new: Snapshot) -> Bool {
     guard old.parts != nil || new.parts != nil else { return true }
     guard old.arrangement == new.arrangement else { return false }
     let contents = ContentComparison(old: old, new: new, rules: rules)

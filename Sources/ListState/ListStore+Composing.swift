@@ -13,6 +13,7 @@ extension ListStore {
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
     try checkBase(of: list, request)
     list.sources = sources
+    hasComposites = true
     let snapshot = composed(of: sources)
     let change = try commit(list, compare(list.snapshot, snapshot), to: snapshot, request)
     return [change] + (change.isRevision ? propagate(change) : [])
@@ -24,9 +25,10 @@ extension ListStore {
     var result: [ListChange] = []
     for name in dependents(of: change.name) {
       guard let list = try? list(name), let sources = list.sources else { continue }
-      let snapshot = composed(of: sources)
       let changed = sources.filter { changes[$0] != nil }
       guard !changed.isEmpty else { continue }
+      var snapshot = composed(of: sources)
+      snapshot.touched = touched(by: changes, in: sources)
       let own =
         changed.count == 1
         ? shifted(changes[changed[0]]!, into: list, sources, snapshot)
@@ -79,6 +81,23 @@ extension ListStore {
       path.removeLast()
     }
     return false
+  }
+
+  /// What changes of sources tell even where it is the same, in the list that is made of them.
+  private func touched(by changes: [[UInt8]: ListChange], in sources: [[UInt8]]) -> TouchedContents
+  {
+    var result = TouchedContents()
+    var before = SnapshotSize()
+    for source in sources {
+      if let touched = changes[source]?.touched {
+        for (item, change) in touched.items { result.items[item + before.items] = change }
+        for (section, change) in touched.sections {
+          result.sections[section + before.sections] = change
+        }
+      }
+      if let other = try? list(source) { before.add(other.snapshot) }
+    }
+    return result
   }
 
   /// The change of one source as the change of the list that is made of it.

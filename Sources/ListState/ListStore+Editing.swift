@@ -14,7 +14,9 @@ extension ListStore {
     let list = try list(name)
     try checkWritable(list)
     try checkBase(of: list, request)
-    var draft = Draft(list.snapshot, of: name, KeyIndex(list.snapshot))
+    var draft = Draft(
+      list.snapshot, of: name, number: list.revision,
+      KeyIndex(list.snapshot, universe: ids.universe))
     for (index, edit) in edits.enumerated() {
       do throws(EditFailure) {
         try draft.make(edit) { (revision) throws(EditFailure) in
@@ -40,6 +42,12 @@ extension Draft {
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   func snapshot(using places: inout KeyPlaces) -> Snapshot {
+    var builder = builder()
+    builder.finish(using: &places)
+    return builder.snapshot
+  }
+
+  func builder() -> SnapshotBuilder {
     var builder = SnapshotBuilder(buffers: [])
     var bases: [Int] = []
     for source in sources {
@@ -54,8 +62,7 @@ extension Draft {
         builder.addItems(of: sources[piece.source], piece.range, buffersFrom: bases[piece.source])
       }
     }
-    builder.finish(using: &places)
-    return builder.snapshot
+    return builder
   }
 
   /// What is to be told even where it is the same, by index in the snapshot put together.

@@ -1,52 +1,72 @@
+import ListDiff
+
 extension ListStore {
-  /// Gives back the identifiers that no revision of a list holds, once there are many of them.
+  /// A table smaller than this is not worth sweeping, in identifiers.
+  private static let smallestTable = 1 << 14
+
+  /// Gives back the identifiers that no list has any more, once there are twice as many as there
+  /// were in use.
   ///
-  /// - Complexity: O(1) most times; else O(*n*), where *n* is the size of all identifiers and of all
-  ///   revisions that are kept.
-  package mutating func sweepIdentifiers() {
-    guard ids.count >= nextSweep else { return }
-    var live = LiveKeys(bound: ids.universe)
-    for name in names {
-      guard let list = try? list(name) else { continue }
-      list.forEachKey { live.insert($0, ids) }
+  /// No key is held outside the lists while this runs.
+  ///
+  /// - Complexity: O(1), but each time that the table has doubled O(*n*), where *n* is the size of
+  ///   all snapshots that are kept.
+  package mutating func sweepIfGrown() {
+    guard ids.count > max(Self.smallestTable, 2 * liveIDs) else { return }
+    let present = names.reduce(0) { $0 + (summary(of: $1)?.items ?? 0) }
+    guard ids.count > 2 * present else {
+      // Most of them are in use, to be looked at when the table has doubled again.
+      liveIDs = present
+      return
     }
-    ids.sweep { live.contains($0) }
-    nextSweep = ids.count + max(1 << 16, ids.count / 2)
+    var live = BitSet(bound: ids.universe)
+    for list in lists.values { mark(list, in: &live) }
+    ids.sweep { live.contains(Int($0)) }
+    liveIDs = ids.count
   }
-}
 
-/// The keys that something holds on to, also by way of other keys.
-private struct LiveKeys {
-  private var keys: BitSet
-
-  init(bound: Int) { keys = BitSet(bound: bound) }
-
-  func contains(_ key: UInt32) -> Bool { keys.contains(Int(key)) }
-
-  mutating func insert(_ key: UInt32, _ ids: borrowing IDTable) {
-    guard keys.insert(Int(key)) else { return }
-    var pending = ids.keys(in: key)
-    while let key = pending.popLast() {
-      if keys.insert(Int(key)) { pending += ids.keys(in: key) }
+  private func mark(_ list: NamedList, in live: inout BitSet) {
+    // Drafts that began with the same snapshot have the same sources, the later ones more.
+    var drafts: [Int: Draft] = [:]
+    func note(_ draft: Draft) {
+      guard draft.sources.count > drafts[draft.number]?.sources.count ?? 0 else { return }
+      drafts[draft.number] = draft
+    }
+    if let draft = list.draft { note(draft) } else { mark(list.snapshot, in: &live) }
+    for revision in list.older {
+      switch revision.content {
+      case .snapshot(let snapshot): mark(snapshot, in: &live)
+      case .draft(let draft): note(draft)
+      // What it has from the next newer revision is marked there.
+      case .step(let step): mark(step.rest, in: &live)
+      }
+    }
+    for draft in drafts.values {
+      for source in draft.sources { mark(source, in: &live) }
     }
   }
-}
 
-extension IDTable {
-  /// The keys that a key's identifier is made of.
-  fileprivate func keys(in key: UInt32) -> [UInt32] {
-    let bytes = bytes(of: key)
-    func number(at offset: Int) -> UInt32 {
-      bytes.dropFirst(offset).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  private func mark(_ snapshot: Snapshot, in live: inout BitSet) {
+    for key in snapshot.arrangement.sections { mark(key, in: &live) }
+    for key in snapshot.arrangement.rows { mark(key, in: &live) }
+    for section in snapshot.sections {
+      mark(template: section.headerTemplate, in: &live)
+      mark(template: section.footerTemplate, in: &live)
     }
-    switch kind(of: key) {
-    case .string, .integer, .value: return []
-    case .sourced: return [number(at: 0), number(at: 4)]
-    case .part:
-      // A part is known by an identifier, or by a template's key plus one.
-      let first = number(at: 1)
-      if bytes.first == UInt8(ascii: "b") { return [first] }
-      return first > 0 ? [first - 1] : []
-    }
+    for template in snapshot.templates { mark(template: template, in: &live) }
+    guard let parts = snapshot.parts else { return }
+    for key in parts.items.keys where key != ItemRows.whole { mark(key, in: &live) }
+    for template in parts.templates { mark(template: template, in: &live) }
+  }
+
+  /// A template is told by its key plus one, 0 for the default one.
+  private func mark(template: UInt32, in live: inout BitSet) {
+    if template > 0 { mark(template - 1, in: &live) }
+  }
+
+  /// Marks a key, and those that its identifier is made of.
+  private func mark(_ key: UInt32, in live: inout BitSet) {
+    guard live.insert(Int(key)) else { return }
+    for inner in ids.inner(of: key) { mark(inner, in: &live) }
   }
 }

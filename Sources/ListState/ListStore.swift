@@ -6,19 +6,28 @@ package struct ListStore: ~Copyable {
   /// Where the keys of the snapshots read last stand.
   package var places = KeyPlaces()
   var engine = DiffEngine()
-  private var lists: [[UInt8]: NamedList] = [:]
-
-  /// How many identifiers there are when it is worth to look which of them are held.
-  var nextSweep = 1 << 16
+  var lists: [[UInt8]: NamedList] = [:]
 
   /// Whether what is being done is to be given up; asked until something has changed.
   package var isCancelled: () -> Bool = { false }
 
   /// The names of the lists in the order in which they were made.
-  package private(set) var names: [[UInt8]] = []
+  package internal(set) var names: [[UInt8]] = []
+
+  /// Whether a list was ever made of others.
+  var hasComposites = false
 
   /// The last revisions of lists that were removed.
-  private var lastRevisions: [[UInt8]: Int] = [:]
+  var lastRevisions: [[UInt8]: Int] = [:]
+
+  /// Whether what lists were before a request is kept until it is known that the change stays.
+  package var keepsTouched = false
+
+  /// The lists that were touched since that was last forgotten, each as it was before.
+  package internal(set) var touched: [TouchedList] = []
+
+  /// How many identifiers were in use when that was last looked at.
+  var liveIDs = 0
 
   let rules: ContentRules
   let historyBytes: Int
@@ -29,16 +38,29 @@ package struct ListStore: ~Copyable {
     self.historyBytes = historyBytes
   }
 
-  /// The list of a name.
+  /// The list of a name, whose snapshot is put together where edits have left it in pieces.
   ///
   /// - Throws: `listNotFound`.
   package func list(_ name: [UInt8]) throws(ListFailure) -> NamedList {
     guard let list = lists[name] else { throw .listNotFound(name) }
-    return list
+    return list.whole
   }
 
   /// The list of a name, or one that does not exist yet.
-  package func listOrNew(_ name: [UInt8]) -> NamedList { lists[name] ?? NamedList(name: name) }
+  package func listOrNew(_ name: [UInt8]) -> NamedList {
+    lists[name]?.whole ?? NamedList(name: name)
+  }
+
+  /// The list of a name as it is, perhaps in pieces.
+  func peek(_ name: [UInt8]) -> NamedList? { lists[name] }
+
+  /// Puts the snapshot of a list together where edits have left it in pieces, once for all who ask
+  /// for it from now on.
+  ///
+  /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
+  package mutating func settle(_ name: [UInt8]) {
+    if let list = lists[name], list.draft != nil { lists[name] = list.whole }
+  }
 
   /// Removes a list; its revisions are not used again.
   ///
@@ -46,6 +68,7 @@ package struct ListStore: ~Copyable {
   /// - Returns: The changes of the lists that are made of it.
   package mutating func remove(_ name: [UInt8]) throws(ListFailure) -> [ListChange] {
     let list = try list(name)
+    touch(name)
     lastRevisions[name] = list.revision
     lists[name] = nil
     names.removeAll { $0 == name }
@@ -63,6 +86,7 @@ package struct ListStore: ~Copyable {
   }
 
   mutating func store(_ list: NamedList) {
+    touch(list.name)
     if lists.updateValue(list, forKey: list.name) == nil { names.append(list.name) }
   }
 }

@@ -141,13 +141,18 @@ package struct SnapshotBuilder {
     }
   }
 
+  /// Ends the snapshot, where it is known that no key occurs twice.
+  mutating func finishDistinct() {
+    snapshot.arrangement.starts.append(Int32(snapshot.payloads.count))
+    snapshot.parts?.catchUp(to: snapshot.payloads.count, snapshot.templates, snapshot.payloads)
+    snapshot.parts?.endSections(snapshot.arrangement.starts)
+  }
+
   /// Ends the snapshot and looks for keys that occur twice.
   ///
   /// - Complexity: O(*n*), where *n* is the number of sections and items.
   package mutating func finish(using places: inout KeyPlaces) {
-    snapshot.arrangement.starts.append(Int32(snapshot.payloads.count))
-    snapshot.parts?.catchUp(to: snapshot.payloads.count, snapshot.templates, snapshot.payloads)
-    snapshot.parts?.endSections(snapshot.arrangement.starts)
+    finishDistinct()
     places.note(snapshot.arrangement.sections) { _, _ in hasDuplicates = true }
     let traits = snapshot.traits
     var hasRepeats = false

@@ -12,7 +12,7 @@ struct SnapshotStep: Sendable {
   private let kept: [MatchedRun]
 
   /// The snapshot without the kept items; its sections begin where they begin with them.
-  private let rest: Snapshot
+  let rest: Snapshot
 
   private let itemCount: Int
 
@@ -87,9 +87,6 @@ struct SnapshotStep: Sendable {
     return older
   }
 
-  /// Visits the keys that the step holds on to.
-  func forEachKey(_ body: (UInt32) -> Void) { rest.forEachKey(body) }
-
   /// The runs in the order of the older items, none of which is in two of them.
   private static func distinct(_ runs: [MatchedRun]) -> [MatchedRun] {
     var result: [MatchedRun] = []
@@ -128,19 +125,5 @@ extension Snapshot {
       if !other.templates.isEmpty { templates.append(other.templates[item]) }
       payloads.append(texts.append(other, other.payloads[item]))
     }
-  }
-
-  /// Visits the keys that the snapshot holds on to, some of them again and again.
-  func forEachKey(_ body: (UInt32) -> Void) {
-    for key in arrangement.sections { body(key) }
-    for key in arrangement.rows { body(key) }
-    for key in templates where key > 0 { body(key - 1) }
-    for section in sections {
-      if section.headerTemplate > 0 { body(section.headerTemplate - 1) }
-      if section.footerTemplate > 0 { body(section.footerTemplate - 1) }
-    }
-    guard let parts else { return }
-    for key in parts.items.keys where key != ItemRows.whole { body(key) }
-    for key in parts.templates where key > 0 { body(key - 1) }
   }
 }

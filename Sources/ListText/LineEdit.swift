@@ -22,9 +22,9 @@ extension RenderedText {
   /// - Complexity: O(*b* + *r* log *r*), where *b* is the number of bytes of both texts and *r* the
   ///   number of runs of rows that are out of order.
   package func edits(to new: RenderedText, _ matching: Matching?) -> [LineEdit] {
-    if lineCount == 0 {
-      return new.lineCount == 0 ? [] : [LineEdit(old: 0..<0, new: 0..<new.lineCount)]
-    }
+    // Rows that look alike may have changed places.
+    if bytes == new.bytes { return [] }
+    if lineCount == 0 { return [LineEdit(old: 0..<0, new: 0..<new.lineCount)] }
     var pairs = BlockPairs()
     for section in 0..<new.sectionCount {
       guard let matching else {

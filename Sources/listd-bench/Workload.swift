@@ -130,6 +130,7 @@ package enum Workload: String, CaseIterable, Sendable {
 package struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
   package init(seed: UInt64) { state = seed }
+  /// The next of the numbers.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state

@@ -12,6 +12,9 @@ struct Descriptor: Sendable {
 
   let number: Int32
 
+  /// What went wrong last, in the words of the system.
+  static var problem: String { String(cString: strerror(errno)) }
+
   /// Makes a pipe as large as it may be; true where it is one and is large now.
   func enlargePipe() -> Bool {
     fcntl(number, Self.setPipeSize, Self.largestPipe) >= Self.largestPipe

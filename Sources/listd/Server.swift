@@ -11,9 +11,22 @@ struct Server {
   private static let writeSize = 1 << 16
 
   /// Answers until the input ends or the client says so; returns the exit code.
-  func run() -> Int32 {
+  ///
+  /// - Throws: where a file that was asked for cannot be had.
+  func run() throws(Options.Problem) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
+    // A file at its largest size is an error of the write, and not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     keepMemory()
+    var record: RecordFile? =
+      if let path = options.record {
+        try RecordFile(path, options: options.answering)
+      } else { nil }
+    var session = Session(options.session)
+    var journal: JournalFile?
+    if let path = options.journal {
+      journal = try JournalFile(path, syncs: options.syncsJournal, to: &session)
+    }
     let inbox = Inbox()
     let isLarge = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()
@@ -23,33 +36,38 @@ struct Server {
     var watched: Int?
     if let process = options.clientProcess { watch(process, &watched) }
 
-    var session = Session(options.session)
     while session.exitCode == nil {
       guard let entry = inbox.take(waits: session.outbox.isEmpty) else {
-        guard flush(&session) else { return 0 }
+        guard try flush(&session, journal) else { return 0 }
         continue
       }
       switch entry {
       case .end: session.finish()
       case .frame(let frame, _, let isLast, let framing):
         if session.outbox.isEmpty { session.use(framing) }
-        if case .message(let message) = frame, message.count >= Self.writeSize {
+        if case .message(let message) = frame, message.count >= Self.writeSize,
+          !session.outbox.isEmpty
+        {
           // What tells how far long work has come does not overtake earlier replies.
-          guard session.outbox.isEmpty || flush(&session) else { return 0 }
+          guard try flush(&session, journal) else { return 0 }
         }
+        let sent = session.outbox.count
+        record?.note(frame, isLast: isLast)
         session.receive(frame, isLast: isLast) {
           inbox.isCancelled($0)
         } sendNow: {
           _ = Descriptor.output.write($0)
         }
+        record?.noteAnswers(of: &session, after: sent)
+        journal?.compact(&session)
       }
       for words in session.takeDiagnostics() { Descriptor.error.write("listd: \(words)\n") }
       if let process = session.clientProcess { watch(process, &watched) }
       if session.outbox.count >= Self.writeSize {
-        guard flush(&session) else { return 0 }
+        guard try flush(&session, journal) else { return 0 }
       }
     }
-    _ = flush(&session)
+    _ = try flush(&session, journal)
     return Int32(session.exitCode ?? 0)
   }
 
@@ -66,10 +84,16 @@ struct Server {
   }
 
   /// Writes what is to be sent; false where nobody reads it.
-  private func flush(_ session: inout Session) -> Bool {
+  ///
+  /// - Throws: where changes cannot be made sure of; then nothing of them is told.
+  private func flush(
+    _ session: inout Session, _ journal: JournalFile?
+  ) throws(Options.Problem) -> Bool {
+    if let journal, !journal.sync() {
+      throw Options.Problem(words: "changes were not kept and are not answered", exitCode: 1)
+    }
     let isWritten = session.outbox.withUnsafeBytes { Descriptor.output.write($0) }
     session.outbox.removeAll()
-    session.tidy()
     return isWritten
   }
 

@@ -1,1 +1,47 @@
 import Testing
+
+@testable import ListText
+
+@Suite("Templates")
+struct TemplateTests {
+  private func pieces(_ source: String) throws(UnbalancedBrace) -> [Template.Piece] {
+    try Template(Array(source.utf8)).pieces
+  }
+
+  private func words(_ text: String) -> Template.Piece { .words(Array(text.utf8)) }
+  private func member(_ path: String...) -> Template.Piece { .member(path.map { Array($0.utf8) }) }
+
+  @Test("Words and members")
+  func wordsAndMembers() throws {
+    #expect(try pieces("") == [])
+    #expect(try pieces("a b") == [words("a b")])
+    #expect(try pieces("{text}") == [member("text")])
+    #expect(try pieces("é{a.b.c}🙂") == [words("é"), member("a", "b", "c"), words("🙂")])
+    #expect(try pieces("{}{.}") == [member(""), member("", "")])
+  }
+
+  @Test("Two braces are one")
+  func braces() throws {
+    #expect(try pieces("{{}}") == [words("{}")])
+    #expect(try pieces("{{{v}}}") == [words("{"), member("v"), words("}")])
+    #expect(try pieces("}}{{") == [words("}{")])
+  }
+
+  @Test("Marks")
+  func marks() throws {
+    #expect(try pieces("{selected:*|-}") == [.selected(Array("*".utf8), Array("-".utf8))])
+    #expect(try pieces("{cursor:>|}") == [.cursor(Array(">".utf8), [])])
+    #expect(try pieces("{cursor:>}") == [.cursor(Array(">".utf8), [])])
+    #expect(try pieces("{selected:a|b|c}") == [.selected(Array("a".utf8), Array("b|c".utf8))])
+    #expect(try pieces("{selected}") == [member("selected")])
+  }
+
+  @Test(
+    "A brace without its other is told by its place",
+    arguments: [
+      ("{", 0), ("}", 0), ("a{text", 1), ("text}", 4), ("{{}", 2), ("{text}}", 6), ("{a{b}}", 0),
+    ])
+  func unbalanced(_ source: String, offset: Int) {
+    #expect(throws: UnbalancedBrace(offset: offset)) { try pieces(source) }
+  }
+}

@@ -164,7 +164,8 @@ class Arrays:
         anchor = edit.get("before", edit.get("after"))
         box = self.find(anchor)
         if box is None:
-            mine = not isinstance(anchor, dict) and ("id", key(anchor)) in [b.name for b in fresh]
+            id = anchor.get("id") if isinstance(anchor, dict) else anchor
+            mine = id is not None and ("id", key(id)) in [one.name for one in fresh]
             raise Wrong(-32602) if mine else Wrong(-31005, missing=[anchor])
         if clash(fresh, self.boxes):
             raise Wrong(-31004)

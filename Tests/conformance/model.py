@@ -118,7 +118,14 @@ def check(
 
     What an edit wants told even where it is the same is `forced`, by its place in the new one.
     """
-    told = trace(old, new, stages)
+    check_trace(trace(old, new, stages), stages, counts, content, forced)
+
+
+def check_trace(
+    told: Trace, stages: List[List[Op]], counts: Optional[Dict[str, Any]], content: bool,
+    forced: Forced = ({}, {}),
+) -> None:  # fmt: skip
+    """The laws of `check`, of stages that were traced."""
     check_identities(told)
     check_rows(told)
     check_sections(told)

@@ -159,3 +159,22 @@ def test_lines(daemon: Daemon) -> None:
     assert told["items"] == [
         {"at": [0, 0], "line": 1, "lineCount": 2}, {"at": [0, 1], "line": 3, "lineCount": 1},
     ]  # fmt: skip
+
+
+def test_edits_of_a_list_that_is_new(daemon: Daemon) -> None:
+    """What does not exist has an empty text, in a reply and for a subscriber."""
+    told = daemon.call("applySnapshot", list="l", items=["a", "b"], format="textEdits")
+    assert (told["baseTextRevision"], apply_edits("", told["textEdits"])) == (0, "a\nb\n")
+    told = daemon.call("compose", list="c", sources=["l"], format="textEdits")
+    assert (told["baseTextRevision"], apply_edits("", told["textEdits"])) == (0, "a\nb\n")
+    daemon.call("subscribe", list="n", format="textEdits")
+    for items in (["x", "y"], ["y"]):
+        daemon.call("applySnapshot", list="n", items=items)
+    daemon.call("removeList", list="n")
+    daemon.call("applySnapshot", list="n", items=["z"])
+    first, second, removed, again = (message["params"] for message in daemon.settle())
+    assert "textEdits" not in removed and first["baseTextRevision"] == 0
+    after = apply_edits(apply_edits("", first["textEdits"]), second["textEdits"])
+    assert (after, second["baseTextRevision"]) == ("y\n", first["textRevision"])
+    assert (again["baseTextRevision"], apply_edits("", again["textEdits"])) == (0, "z\n")
+    assert again["textRevision"] > second["textRevision"]

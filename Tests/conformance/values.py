@@ -101,8 +101,12 @@ def own(section: Dict[str, Any]) -> Dict[str, Any]:
     return {name: value for name, value in section.items() if name != "items"}
 
 
-def sects(sections: Iterable[Dict[str, Any]]) -> List[Sect]:
-    return [Sect(own(section), rows_of(section["items"])) for section in sections]
+def sects(sections: Iterable[Any]) -> List[Sect]:
+    """Sections with their rows; what has been made of sections already stays as it is."""
+    return [
+        section if isinstance(section, Sect) else Sect(own(section), rows_of(section["items"]))
+        for section in sections
+    ]
 
 
 def sections_of(snapshot: Dict[str, Any]) -> List[Dict[str, Any]]:

@@ -1,0 +1,115 @@
+/// How many rows each row of a shortened list stands for, from one stage to the next.
+///
+/// A change of a list whose rows stand for several is computed on the short list and told of the
+/// long one. What is inserted stands for itself.
+package struct RowLengths {
+  private var sections: [[Int32]]
+
+  /// The lengths of the old rows, by section.
+  package init(_ sections: [[Int32]]) { self.sections = sections }
+
+  /// A stage of the short list as one of the long list; goes on to the state after it.
+  ///
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of short rows and sections and *k*
+  ///   that of operations.
+  package mutating func expand(_ stage: Stage) -> Stage {
+    let before = self
+    advance(by: stage)
+    var starts = [Starts(before.sections), Starts(sections)]
+    var result = stage
+    result.ops = stage.ops.map { op in
+      switch op {
+      case .deleteItems(let at, let count):
+        let (at, count) = starts[0].expanded(at, count)
+        return .deleteItems(at: at, count: count)
+      case .insertItems(let at, let count):
+        return .insertItems(at: starts[1].expanded(at, 0).0, count: count)
+      case .moveItems(let from, let to, let count):
+        let (from, length) = starts[0].expanded(from, count)
+        return .moveItems(from: from, to: starts[1].expanded(to, 0).0, count: length)
+      case .reloadItems(let at, let count):
+        let (at, count) = starts[1].expanded(at, count)
+        return .reloadItems(at: at, count: count)
+      case .reconfigureItems(let at, let count):
+        let (at, count) = starts[1].expanded(at, count)
+        return .reconfigureItems(at: at, count: count)
+      default: return op
+      }
+    }
+    return result
+  }
+
+  /// By section, once it is asked for, the place of each row in the long list.
+  private struct Starts {
+    private let lengths: [[Int32]]
+    private var places: [Int: [Int]] = [:]
+
+    init(_ lengths: [[Int32]]) { self.lengths = lengths }
+
+    mutating func expanded(_ path: Path, _ count: Int) -> (Path, Int) {
+      if places[path.section] == nil {
+        var sums = [0]
+        for length in lengths[path.section] { sums.append(sums[sums.count - 1] + Int(length)) }
+        places[path.section] = sums
+      }
+      let sums = places[path.section]!
+      return (
+        Path(section: path.section, row: sums[path.row]), sums[path.row + count] - sums[path.row]
+      )
+    }
+  }
+
+  private mutating func advance(by stage: Stage) {
+    var left = Set<Int>()
+    var placed: [Int: [Int32]] = [:]
+    var gone: [Int: Set<Int>] = [:]
+    var incoming: [Int: [(row: Int, length: Int32)]] = [:]
+    var counts = stage.insertedRowCounts[...]
+    for op in stage.ops {
+      switch op {
+      case .deleteSections(let at, let count): left.formUnion(at..<at + count)
+      case .insertSections(let at, let count):
+        for place in at..<at + count {
+          placed[place] = Array(repeating: 1, count: counts.removeFirst())
+        }
+      case .moveSections(let from, let to, let count):
+        left.formUnion(from..<from + count)
+        for offset in 0..<count { placed[to + offset] = sections[from + offset] }
+      case .deleteItems(let at, let count):
+        gone[at.section, default: []].formUnion(at.row..<at.row + count)
+      case .insertItems(let at, let count):
+        for row in at.row..<at.row + count { incoming[at.section, default: []].append((row, 1)) }
+      case .moveItems(let from, let to, let count):
+        gone[from.section, default: []].formUnion(from.row..<from.row + count)
+        for offset in 0..<count {
+          incoming[to.section, default: []].append(
+            (to.row + offset, sections[from.section][from.row + offset]))
+        }
+      default: break
+      }
+    }
+    for (section, rows) in gone {
+      sections[section] = sections[section].indices.filter { !rows.contains($0) }
+        .map { sections[section][$0] }
+    }
+    if !left.isEmpty || !placed.isEmpty {
+      var survivors = sections.indices.lazy.filter { !left.contains($0) }.makeIterator()
+      sections = (0..<sections.count - left.count + placed.count).map { place in
+        placed[place] ?? sections[survivors.next()!]
+      }
+    }
+    for (section, rows) in incoming { insert(rows.sorted { $0.row < $1.row }, into: section) }
+  }
+
+  private mutating func insert(_ rows: [(row: Int, length: Int32)], into section: Int) {
+    var rest = sections[section][...]
+    var merged: [Int32] = []
+    for (row, length) in rows {
+      let more = row - merged.count
+      merged += rest.prefix(more)
+      rest = rest.dropFirst(more)
+      merged.append(length)
+    }
+    sections[section] = merged + rest
+  }
+}

@@ -1,0 +1,227 @@
+import JSONBytes
+import ListState
+
+/// Lists in the making, from the effects that were written down, one behind the other.
+///
+/// Only places in the journal are kept; each list is read once, at the end.
+package struct RestoredLists {
+  private let journal: SharedBytes
+  private var lists: [[UInt8]: Draft] = [:]
+  private var names: [[UInt8]] = []
+  private var removed: [[UInt8]: Int] = [:]
+  private var templates: [[UInt8]: [UInt8]] = [:]
+
+  private struct Draft {
+    var revision = 0
+    var sections: [(own: Range<Int>, count: Int)] = []
+    var items: [Range<Int>] = []
+    var marks = Marks()
+
+    /// Of a list that is made of others, those.
+    var sources: [[UInt8]]?
+
+    /// The size of the text, in bytes.
+    var size: Int {
+      let sections = sections.reduce(0) { $0 + $1.own.count + 24 }
+      return items.reduce(sections) { $0 + $1.count + 1 }
+    }
+  }
+
+  /// An effect that this version does not know, or that cannot follow those before.
+  package struct Unreadable: Error {}
+
+  private static let members = SoughtMembers(
+    "list", "removed", "revision", "sections", "selection", "anchor", "cursor",
+    "sources")
+  private static let otherMembers = SoughtMembers("templates")
+  private static let sectionMembers = SoughtMembers("own", "items")
+
+  /// What comes of effects that are parts of a journal.
+  package init(from journal: SharedBytes) { self.journal = journal }
+
+  /// The size of what is restored, in bytes of text.
+  package var size: Int { lists.values.reduce(0) { $0 + $1.size } }
+
+  /// Takes in the effects of one request.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes of the effects and of items of the
+  ///   lists.
+  package mutating func read(_ effects: Range<Int>) throws(Unreadable) {
+    let bytes = UnsafeRawBufferPointer(rebasing: journal.bytes[..<effects.upperBound])
+    // What a client nested as deeply as it may is deeper here.
+    var reader = JSONReader(bytes, from: effects.lowerBound, depth: -64)
+    do {
+      try reader.openArray()
+      while try reader.nextElement() {
+        var found = FoundMembers()
+        var other = reader
+        _ = try reader.object(seeking: Self.members, into: &found)
+        if found[0] == nil, found[1] == nil {
+          _ = try other.object(seeking: Self.otherMembers, into: &found)
+          guard let range = found[0] else { throw Unreadable() }
+          try readTemplates(range, reader)
+          continue
+        }
+        try take(found, reader)
+      }
+      try reader.end()
+    } catch { throw Unreadable() }
+  }
+
+  private mutating func take(_ found: FoundMembers, _ reader: JSONReader) throws {
+    guard let revision = found[2].flatMap({ JSONNumber(reader.bytes($0)).integer }) else {
+      throw Unreadable()
+    }
+    if let range = found[1] {
+      let name = try text(range, reader)
+      lists[name] = nil
+      names.removeAll { $0 == name }
+      removed[name] = revision
+      return
+    }
+    guard let range = found[0] else { throw Unreadable() }
+    let name = try text(range, reader)
+    if lists[name] == nil { names.append(name) }
+    var list = lists.removeValue(forKey: name) ?? Draft()
+    list.revision = revision
+    if let sections = found[3] { try read(sections, reader, into: &list) }
+    list.sources = try found[7].map { try names(in: $0, reader) }
+    list.marks = Marks()
+    if let selection = found[4] {
+      var reader = reader.moved(to: selection.lowerBound, depth: 0)
+      try reader.openArray()
+      while try reader.nextElement() {
+        guard let run = run(try reader.skip(), reader) else { throw Unreadable() }
+        list.marks.selected += run
+      }
+    }
+    list.marks.anchor = found[5].flatMap { JSONNumber(reader.bytes($0)).integer }
+    list.marks.cursor = found[6].flatMap { JSONNumber(reader.bytes($0)).integer }
+    lists[name] = list
+  }
+
+  private func read(_ range: Range<Int>, _ reader: JSONReader, into list: inout Draft) throws {
+    let old = list
+    list.sections.removeAll(keepingCapacity: true)
+    list.items = []
+    list.items.reserveCapacity(old.items.count)
+    var reader = reader.moved(to: range.lowerBound, depth: -64)
+    try reader.openArray()
+    while try reader.nextElement() {
+      var found = FoundMembers()
+      _ = try reader.object(seeking: Self.sectionMembers, into: &found)
+      guard var own = found[0], let items = found[1] else { throw Unreadable() }
+      if let index = JSONNumber(reader.bytes(own)).integer {
+        guard old.sections.indices.contains(index) else { throw Unreadable() }
+        own = old.sections[index].own
+      }
+      let start = list.items.count
+      var inside = reader.moved(to: items.lowerBound, depth: -64)
+      try inside.openArray()
+      while try inside.nextElement() {
+        let item = try inside.skip()
+        if let run = run(item, inside) {
+          guard run.upperBound <= old.items.count else { throw Unreadable() }
+          list.items += old.items[run]
+        } else {
+          list.items.append(item)
+        }
+      }
+      list.sections.append((own, list.items.count - start))
+    }
+  }
+
+  /// A start and a count; `nil` for anything else, such as an item.
+  private func run(_ range: Range<Int>, _ reader: JSONReader) -> Range<Int>? {
+    let bytes = reader.bytes(range)
+    guard bytes.count >= 5, bytes[0] == 0x5B,
+      let comma = Bytes.firstIndex(of: 0x2C, in: bytes, from: 0),
+      let start = Int(String(decoding: bytes[1..<comma], as: UTF8.self)),
+      let count = Int(String(decoding: bytes[(comma + 1)...].dropLast(), as: UTF8.self)),
+      start >= 0, count >= 0
+    else { return nil }
+    return start..<start + count
+  }
+
+  private mutating func readTemplates(_ range: Range<Int>, _ reader: JSONReader) throws {
+    var reader = reader.moved(to: range.lowerBound, depth: 0)
+    try reader.openObject()
+    while let member = try reader.nextMember() {
+      var name: [UInt8] = []
+      reader.decode(member, into: &name)
+      templates[name] = try text(try reader.skip(), reader)
+    }
+  }
+
+  private func names(in range: Range<Int>, _ reader: JSONReader) throws -> [[UInt8]] {
+    var names: [[UInt8]] = []
+    var reader = reader.moved(to: range.lowerBound, depth: 0)
+    try reader.openArray()
+    while try reader.nextElement() { names.append(try text(try reader.skip(), reader)) }
+    return names
+  }
+
+  private func text(_ range: Range<Int>, _ reader: JSONReader) throws -> [UInt8] {
+    var reader = reader.moved(to: range.lowerBound, depth: 0)
+    var bytes: [UInt8] = []
+    reader.decode(try reader.string(), into: &bytes)
+    return bytes
+  }
+
+  /// Makes the lists of a service that has none.
+  package func restore(to service: inout ListService) throws(Unreadable) {
+    let bytes = journal.bytes
+    defer { withExtendedLifetime(journal) {} }
+    for (name, source) in templates {
+      do { try service.book.register(source, as: name) } catch { throw Unreadable() }
+    }
+    for (name, revision) in removed where lists[name] == nil {
+      service.store.restore(removed: name, revision: revision)
+    }
+    for name in names {
+      guard let list = lists[name], list.sources == nil else { continue }
+      let text = text(of: list, bytes)
+      let sections = Value(message: text, range: 0..<text.count, pointer: "")
+      let snapshot: Snapshot
+      do {
+        snapshot = try SnapshotReader(text).read(sections: sections, items: nil, &service.store)
+      } catch { throw Unreadable() }
+      service.store.restore(name, revision: list.revision, snapshot, list.marks)
+    }
+    var restored = Set(names.filter { lists[$0]?.sources == nil })
+    for name in names { restoreComposite(name, &restored, &service) }
+    service.store.restore(order: names)
+  }
+
+  /// Makes a list of others after those that it is made of.
+  private func restoreComposite(
+    _ name: [UInt8], _ restored: inout Set<[UInt8]>, _ service: inout ListService
+  ) {
+    guard let list = lists[name], let sources = list.sources, restored.insert(name).inserted else {
+      return
+    }
+    for source in sources { restoreComposite(source, &restored, &service) }
+    service.store.restore(name, revision: list.revision, madeOf: sources, list.marks)
+  }
+
+  /// The sections of a list as JSON.
+  private func text(of list: Draft, _ bytes: UnsafeRawBufferPointer) -> SharedBytes {
+    var text = ByteBuffer(capacity: list.size + 2)
+    text.append(0x5B)
+    var items = list.items[...]
+    for (place, section) in list.sections.enumerated() {
+      if place > 0 { text.append(0x2C) }
+      // An own member's object is never empty, for it has an identifier.
+      text.append(.init(rebasing: bytes[section.own.dropLast()]))
+      text.append(",\"items\":[")
+      for (place, item) in items.prefix(section.count).enumerated() {
+        if place > 0 { text.append(0x2C) }
+        text.append(.init(rebasing: bytes[item]))
+      }
+      items = items.dropFirst(section.count)
+      text.append("]}")
+    }
+    text.append(0x5D)
+    return text.shared()
+  }
+}

@@ -1,0 +1,136 @@
+import JSONBytes
+import JSONRPC
+
+/// A session as it was recorded: its story, and the messages of both sides in their order.
+package struct RecordedSession {
+  /// What the session is about.
+  package private(set) var title: String?
+
+  /// The options with which the daemon is to be started.
+  package private(set) var options: [String] = []
+
+  package private(set) var entries: [Entry] = []
+
+  /// The line with title and options, and its end; empty where there is none.
+  package private(set) var story: [UInt8] = []
+
+  /// Whether the record's last line was cut short.
+  package private(set) var isTorn = false
+
+  /// A line of the record.
+  package struct Entry {
+    /// The number of the line, from 1.
+    package var line: Int
+
+    /// When it was, in milliseconds after the session's start.
+    package var at: Int
+    package var event: Event
+
+    /// The bytes of the line.
+    package var text: SharedBytes
+  }
+
+  package enum Event {
+    case client(Frame, isLast: Bool)
+    case server(SharedBytes)
+  }
+
+  /// Why bytes are no record of a session.
+  package struct Problem: Error {
+    package var line: Int
+    package var words: String
+  }
+
+  private static let members = SoughtMembers(
+    "at", "from", "message", "raw", "last", "header", "bytes")
+  private static let storyMembers = SoughtMembers("title", "options")
+
+  /// Reads a record.
+  ///
+  /// A last line that was cut short is passed over.
+  package init(_ record: SharedBytes) throws(Problem) {
+    let bytes = record.bytes
+    defer { withExtendedLifetime(record) {} }
+    var start = 0
+    var number = 0
+    while start < bytes.count {
+      number += 1
+      let end = Bytes.firstIndex(of: 0x0A, in: bytes, from: start)
+      let line = UnsafeRawBufferPointer(rebasing: bytes[start..<(end ?? bytes.count)])
+      start = (end ?? bytes.count) + 1
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
+      do { try read(SharedBytes(copying: line), number) } catch {
+        guard end == nil, !entries.isEmpty else { throw error }
+        isTorn = true
+      }
+    }
+  }
+
+  private mutating func read(_ line: SharedBytes, _ number: Int) throws(Problem) {
+    func problem(_ words: String) -> Problem { Problem(line: number, words: words) }
+    var reader = JSONReader(line.bytes)
+    var found = FoundMembers()
+    do throws(JSONError) {
+      _ = try reader.object(seeking: Self.members, into: &found)
+      try reader.end()
+    } catch { throw problem("no JSON object: \(error)") }
+    guard let side = found[1] else {
+      guard entries.isEmpty, title == nil, readStory(line) else {
+        throw problem("neither a message nor the title of a session")
+      }
+      return
+    }
+    let at = found[0].flatMap { JSONNumber(reader.bytes($0)).integer } ?? 0
+    let event: Event
+    if let message = found[2] {
+      let message = SharedBytes(copying: reader.bytes(message))
+      switch String(decoding: reader.bytes(side), as: UTF8.self) {
+      case "\"client\"": event = .client(.message(message), isLast: false)
+      case "\"server\"": event = .server(message)
+      default: throw problem("\"from\" is \"client\" or \"server\"")
+      }
+    } else if let length = found[6].flatMap({ JSONNumber(reader.bytes($0)).integer }) {
+      event = .client(.tooLarge(bytes: length), isLast: false)
+    } else if let raw = found[3],
+      let bytes = Base64.bytes(of: reader.bytes(raw).dropFirst().dropLast())
+    {
+      let bytes = SharedBytes(copying: bytes)
+      let header = found[5].flatMap {
+        HeaderProblem(
+          rawValue: String(decoding: reader.bytes($0).dropFirst().dropLast(), as: UTF8.self))
+      }
+      event = .client(header.map { .broken($0, bytes) } ?? .message(bytes), isLast: found[4] != nil)
+    } else {
+      throw problem("a line has a \"message\", or \"raw\" bytes in Base64")
+    }
+    entries.append(Entry(line: number, at: at, event: event, text: line))
+  }
+
+  private mutating func readStory(_ line: SharedBytes) -> Bool {
+    var reader = JSONReader(line.bytes)
+    var found = FoundMembers()
+    guard (try? reader.object(seeking: Self.storyMembers, into: &found)) != nil,
+      let title = found[0].flatMap({ text(of: $0, in: reader) })
+    else { return false }
+    self.title = title
+    story = Array(line.bytes) + [0x0A]
+    guard let options = found[1] else { return true }
+    var list = JSONReader(line.bytes, from: options.lowerBound)
+    do throws(JSONError) {
+      try list.openArray()
+      while try list.nextElement() {
+        guard let option = text(of: try list.skip(), in: reader) else { return false }
+        self.options.append(option)
+      }
+    } catch { return false }
+    return true
+  }
+
+  private func text(of range: Range<Int>, in reader: JSONReader) -> String? {
+    var moved = reader.moved(to: range.lowerBound, depth: 1)
+    guard let string = try? moved.string() else { return nil }
+    var bytes: [UInt8] = []
+    reader.decode(string, into: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,130 @@
+import JSONBytes
+import JSONRPC
+
+/// Writes the lines of a session's record: what came, what was answered, and when.
+package struct Recording: ~Copyable {
+  /// Lines that were not handed on yet.
+  package var lines = ByteBuffer()
+
+  package init() {}
+
+  /// Takes the lines away.
+  package mutating func takeLines() -> SharedBytes {
+    var taken = ByteBuffer()
+    swap(&taken, &lines)
+    return taken.shared()
+  }
+
+  /// Notes how the daemon was started, where it answers otherwise than by default.
+  package mutating func note(options: [String]) {
+    guard !options.isEmpty else { return }
+    lines.append("{\"title\":")
+    lines.append(string: (["listd"] + options).joined(separator: " "))
+    lines.append(",\"options\":[")
+    for (place, option) in options.enumerated() {
+      if place > 0 { lines.append(0x2C) }
+      lines.append(string: option)
+    }
+    lines.append("]}\n")
+  }
+
+  /// Notes a frame that came from the client, `milliseconds` after the session's start.
+  package mutating func note(_ frame: Frame, isLast: Bool, at milliseconds: Int) {
+    switch frame {
+    case .message(let message):
+      message.withBytes { bytes in
+        if (try? Message.read(bytes)) != nil {
+          open(milliseconds, "client")
+          append(message: bytes)
+          lines.append("}\n")
+        } else {
+          note(raw: bytes, at: milliseconds, isLast ? ",\"last\":true" : "")
+        }
+      }
+    case .broken(let problem, let bytes):
+      var words = ByteBuffer()
+      words.append(string: problem.rawValue)
+      let problem = words.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+      bytes.withBytes { note(raw: $0, at: milliseconds, ",\"header\":\(problem)") }
+    case .tooLarge(let bytes):
+      note(
+        raw: UnsafeRawBufferPointer(start: nil, count: 0), at: milliseconds, ",\"bytes\":\(bytes)")
+    // Nothing is answered to it.
+    case .unterminated: break
+    }
+  }
+
+  /// Notes that a request was cancelled, which is where its cancellation took effect.
+  package mutating func note(cancelled id: SharedBytes, at milliseconds: Int) {
+    open(milliseconds, "client")
+    lines.append(
+      ",\"message\":{\"jsonrpc\":\"2.0\",\"method\":\"$/cancelRequest\",\"params\":{\"id\":")
+    id.withBytes { lines.append(json: $0, singleLine: true) }
+    lines.append("}}}\n")
+  }
+
+  /// Notes messages that are sent, framed one behind the other.
+  package mutating func note(
+    sent bytes: UnsafeRawBufferPointer, _ framing: Framing, at milliseconds: Int
+  ) {
+    for range in SentMessages(bytes, framing) {
+      open(milliseconds, "server")
+      append(message: UnsafeRawBufferPointer(rebasing: bytes[range]))
+      lines.append("}\n")
+    }
+  }
+
+  private mutating func open(_ milliseconds: Int, _ side: StaticString) {
+    lines.append("{\"at\":")
+    lines.append(decimal: milliseconds)
+    lines.append(",\"from\":\"")
+    lines.append(side)
+    lines.append("\"")
+  }
+
+  private mutating func append(message bytes: UnsafeRawBufferPointer) {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+    let start = bytes.firstIndex { !isSpace($0) } ?? 0
+    let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
+    lines.append(",\"message\":")
+    lines.append(json: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), singleLine: true)
+  }
+
+  private mutating func note(
+    raw bytes: UnsafeRawBufferPointer, at milliseconds: Int, _ members: String
+  ) {
+    open(milliseconds, "client")
+    lines.append(",\"raw\":\"")
+    lines.append(base64: bytes)
+    lines.append("\"")
+    lines.append(contentsOf: members.utf8)
+    lines.append("}\n")
+  }
+}
+
+/// The messages in bytes that an outbox has framed.
+package struct SentMessages: Sequence, IteratorProtocol {
+  private let bytes: UnsafeRawBufferPointer
+  private let framing: Framing
+  private var start = 0
+
+  package init(_ bytes: UnsafeRawBufferPointer, _ framing: Framing) {
+    self.bytes = bytes
+    self.framing = framing
+  }
+
+  /// Where the next message is in the bytes.
+  package mutating func next() -> Range<Int>? {
+    guard start < bytes.count else { return nil }
+    guard let lineEnd = Bytes.firstIndex(of: 0x0A, in: bytes, from: start) else { return nil }
+    guard framing == .lsp else {
+      defer { start = lineEnd + 1 }
+      return start..<lineEnd
+    }
+    let digits = bytes[start..<lineEnd].filter { (0x30...0x39).contains($0) }
+    let length = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    let body = lineEnd + 3
+    start = body + length
+    return body..<start
+  }
+}

@@ -1,0 +1,103 @@
+/// What a list was before a request touched it.
+package struct TouchedList: Sendable {
+  package let name: [UInt8]
+
+  /// `nil` where the list did not exist.
+  package let before: NamedList?
+
+  /// Its place among the names.
+  let place: Int?
+
+  /// The last revision of a list of that name that was removed.
+  let lastRevision: Int?
+}
+
+extension ListStore {
+  /// Notes what a list is, before it is changed for the first time in a request.
+  mutating func touch(_ name: [UInt8]) {
+    guard keepsTouched, !touched.contains(where: { $0.name == name }) else { return }
+    let before = try? list(name)
+    touched.append(
+      TouchedList(
+        name: name, before: before, place: before.flatMap { _ in names.firstIndex(of: name) },
+        lastRevision: lastRevisions[name]))
+  }
+
+  /// Begins anew to note which lists are touched.
+  package mutating func forgetTouched() { touched = [] }
+
+  /// Makes every list what it was before it was touched.
+  package mutating func undo() {
+    for list in touched.reversed() {
+      lists[list.name] = list.before
+      lastRevisions[list.name] = list.lastRevision
+      let place = names.lastIndex(of: list.name)
+      if let place, list.before == nil { names.remove(at: place) }
+      if place == nil, let before = list.place { names.insert(list.name, at: before) }
+    }
+    touched = []
+  }
+
+  /// The last revision of each list that was removed and not made anew.
+  package var removedRevisions: [(name: [UInt8], revision: Int)] {
+    lastRevisions.filter { lists[$0.key] == nil }.map { ($0.key, $0.value) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }
+  }
+
+  /// Makes a list of what it was when it was written down.
+  package mutating func restore(
+    _ name: [UInt8], revision: Int, _ snapshot: Snapshot, sources: [[UInt8]]? = nil, _ marks: Marks
+  ) {
+    var list = NamedList(name: name)
+    list.revision = revision
+    list.snapshot = snapshot
+    list.sources = sources
+    list.selection = Selection(count: snapshot.itemCount)
+    for item in marks.selected where item < snapshot.itemCount { list.selection.items.insert(item) }
+    list.selection.anchor = marks.anchor.flatMap { $0 < snapshot.itemCount ? $0 : nil }
+    list.cursor = marks.cursor.flatMap { $0 < snapshot.rowCount ? $0 : nil }
+    store(list)
+  }
+
+  /// Makes a list of others what it was when it was written down; the others are there again.
+  package mutating func restore(
+    _ name: [UInt8], revision: Int, madeOf sources: [[UInt8]], _ marks: Marks
+  ) {
+    restore(name, revision: revision, composed(of: sources), sources: sources, marks)
+  }
+
+  /// Puts the names in the order in which the lists were made.
+  package mutating func restore(order: [[UInt8]]) { names = order.filter { lists[$0] != nil } }
+
+  /// Notes the last revision of a list that is gone.
+  package mutating func restore(removed name: [UInt8], revision: Int) {
+    lastRevisions[name] = revision
+  }
+}
+
+/// What is marked in a list, as indices in its snapshot.
+package struct Marks: Equatable, Sendable {
+  package var selected: [Int] = []
+  package var anchor: Int?
+
+  /// The flat row of the cursor.
+  package var cursor: Int?
+
+  package init() {}
+}
+
+extension NamedList {
+  /// Whether nothing is to be written down of what has become of this list.
+  package func isSame(as list: NamedList) -> Bool {
+    revision == list.revision && sources == list.sources && marks == list.marks
+  }
+
+  /// What is marked now.
+  package var marks: Marks {
+    var marks = Marks()
+    marks.selected = Array(selection.items.members)
+    marks.anchor = selection.anchor
+    marks.cursor = cursor
+    return marks
+  }
+}

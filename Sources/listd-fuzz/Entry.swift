@@ -1,0 +1,68 @@
+import Glibc
+
+/// The target that the environment names, `session` where it names none.
+private let chosen = getenv("LISTD_FUZZ").flatMap { Target(rawValue: String(cString: $0)) }
+
+/// Called by libFuzzer with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  (chosen ?? .session).run(UnsafeRawBufferPointer(start: bytes, count: count))
+  return 0
+}
+
+#if LIBFUZZER
+  @_silgen_name("LLVMFuzzerMutate")
+  private func mutate(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ room: Int) -> Int
+
+  /// Called by libFuzzer to change an input.
+  @_cdecl("LLVMFuzzerCustomMutator")
+  public func mutateInput(
+    _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ room: Int, _ seed: UInt32
+  ) -> Int {
+    var random = SplitMix(state: UInt64(seed))
+    // Now and then the bytes change without regard to what they mean.
+    guard (chosen ?? .session) == .session, random.next(below: 8) > 0 else {
+      return mutate(bytes, count, room)
+    }
+    var lines = RequestLines(UnsafeRawBufferPointer(start: bytes, count: count))
+    lines.mutate(&random)
+    let result = lines.text.prefix(room)
+    for (place, byte) in result.enumerated() { bytes[place] = byte }
+    return result.count
+  }
+#else
+  @main
+  enum Replaying {
+    /// Gives files to the target that the first argument names.
+    static func main() {
+      let words = CommandLine.arguments.dropFirst()
+      guard let target = words.first.flatMap(Target.init) else {
+        let names = Target.allCases.map(\.rawValue).joined(separator: "|")
+        fputs("Usage: listd-fuzz \(names) FILE...\n", stderrFile())
+        exit(2)
+      }
+      for path in words.dropFirst() {
+        print(path)
+        let bytes = read(path)
+        bytes.withUnsafeBytes { target.run($0) }
+      }
+    }
+
+    private static func stderrFile() -> UnsafeMutablePointer<FILE>? { fdopen(2, "w") }
+
+    private static func read(_ path: String) -> [UInt8] {
+      guard let file = fopen(path, "r") else {
+        print("cannot read \(path)")
+        exit(1)
+      }
+      defer { fclose(file) }
+      var bytes: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = fread(&chunk, 1, chunk.count, file)
+        if count == 0 { return bytes }
+        bytes += chunk[..<count]
+      }
+    }
+  }
+#endif

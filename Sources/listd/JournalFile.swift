@@ -1,0 +1,170 @@
+import Glibc
+import JSONBytes
+import ListServer
+
+/// The file in which a session's lists outlive the process.
+///
+/// It is locked while it is open. What could not be written whole is taken back, so that the file
+/// always ends with a change that was acknowledged.
+final class JournalFile {
+  let path: String
+  private var descriptor: Descriptor
+
+  /// Up to where the file holds whole changes.
+  private var size = 0
+
+  /// The size from which the file is written anew.
+  private var limit = 0
+  private let isRegular: Bool
+  private let syncs: Bool
+  private var isUnsynced = false
+
+  /// Whether there may be bytes behind the last whole change.
+  private var isTorn = false
+
+  /// Files smaller than this are not worth writing anew, in bytes.
+  private static let smallest = 1 << 14
+
+  /// As many items as can be gone through within about a second.
+  private static let mostWork = 1 << 28
+
+  /// Opens or makes a journal and restores a session's lists from it.
+  init(_ path: String, syncs: Bool, to session: inout Session) throws(Options.Problem) {
+    self.syncs = syncs
+    (descriptor, isRegular) = try Self.open(path)
+    // A link may have led to a file that was not there before.
+    self.path = Self.resolved(path)
+    if isRegular {
+      let bytes = try WholeFile.read(descriptor, path)
+      do {
+        let restored = try session.restore(bytes)
+        size = restored.end
+        limit = restored.size * 2 + Self.smallest
+      } catch { throw Options.Problem(words: "\(path) \(error.description)", exitCode: 1) }
+      if size < bytes.count {
+        Descriptor.error.write(
+          "listd: the last \(bytes.count - size) bytes of \(path) were cut short and are dropped\n")
+        guard ftruncate(descriptor.number, off_t(size)) == 0 else {
+          throw Options.Problem(words: "cannot cut \(path): \(Descriptor.problem)", exitCode: 1)
+        }
+      }
+    }
+    session.keepChanges(in: JournalSink(path: path) { [self] in write($0) })
+  }
+
+  /// Makes sure that all that was written is on the disk, where that is wanted.
+  func sync() -> Bool {
+    guard syncs, isUnsynced else { return true }
+    isUnsynced = false
+    if fdatasync(descriptor.number) == 0 { return true }
+    Descriptor.error.write("listd: cannot sync \(path): \(Descriptor.problem)\n")
+    return false
+  }
+
+  /// Writes the file anew where it has grown past what it holds, or would be slow to read.
+  func compact(_ session: inout Session) {
+    guard isRegular, size > limit || session.journalWork > Self.mostWork else { return }
+    let new = path + ".new"
+    let number = Glibc.open(new, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let file = Descriptor(number: number)
+    var written = 0
+    let isWritten =
+      number >= 0 && flock(number, LOCK_EX | LOCK_NB) == 0
+      && session.writeJournal { bytes in
+        written += bytes.count
+        return file.write(bytes)
+      } && fdatasync(number) == 0 && rename(new, path) == 0
+    guard isWritten else {
+      Descriptor.error.write("listd: cannot write \(path) anew: \(Descriptor.problem)\n")
+      if number >= 0 {
+        unlink(new)
+        close(number)
+      }
+      limit = size * 2
+      return
+    }
+    close(descriptor.number)
+    descriptor = file
+    size = written
+    limit = written * 2 + Self.smallest
+    isTorn = false
+    syncFolder()
+  }
+
+  /// Writes at the end of the file; returns why that cannot be, and then the file is as it was.
+  private func write(_ bytes: UnsafeRawBufferPointer) -> String? {
+    if isTorn, ftruncate(descriptor.number, off_t(size)) != 0 { return Descriptor.problem }
+    isTorn = false
+    var end = size
+    if end == 0 {
+      var header = Journal.header
+      if let why = header.withUTF8({ put(UnsafeRawBufferPointer($0), &end) }) { return why }
+    }
+    if let why = put(bytes, &end) { return why }
+    size = end
+    isUnsynced = true
+    return nil
+  }
+
+  private func put(_ bytes: UnsafeRawBufferPointer, _ end: inout Int) -> String? {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = pwrite(descriptor.number, rest.baseAddress, rest.count, off_t(end))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let why = count == 0 ? "nothing could be written" : Descriptor.problem
+        isTorn = isRegular && ftruncate(descriptor.number, off_t(size)) != 0
+        return why
+      }
+      end += count
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+    return nil
+  }
+
+  /// Makes sure that the file's new name is on the disk.
+  private func syncFolder() {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let number = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { return }
+    _ = fsync(number)
+    close(number)
+  }
+
+  /// Opens and locks the file of a name; true for a regular file, false for a device.
+  private static func open(_ path: String) throws(Options.Problem) -> (Descriptor, Bool) {
+    while true {
+      let number = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+      guard number >= 0 else {
+        throw Options.Problem(
+          words: "cannot open the journal \(path): \(Descriptor.problem)", exitCode: 1)
+      }
+      var opened = stat()
+      fstat(number, &opened)
+      let kind = opened.st_mode & S_IFMT
+      guard kind == S_IFREG || kind == S_IFCHR else {
+        throw Options.Problem(words: "\(path) is no journal of listd", exitCode: 1)
+      }
+      guard kind == S_IFREG else { return (Descriptor(number: number), false) }
+      guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
+        throw Options.Problem(
+          words: errno == EWOULDBLOCK
+            ? "the journal \(path) is in use by another listd"
+            : "cannot lock the journal \(path): \(Descriptor.problem)", exitCode: 1)
+      }
+      var named = stat()
+      // Another daemon may have put a new file in its place since this one was opened.
+      if stat(path, &named) == 0, named.st_ino == opened.st_ino, named.st_dev == opened.st_dev {
+        return (Descriptor(number: number), true)
+      }
+      close(number)
+    }
+  }
+
+  /// The path without links, so that the file that is meant is the one that is written anew.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// What `Sources/README.md` says of the modules, read from the sources.
+@Suite struct ArchitectureTests {
+  let sources: [SourceFile]
+
+  init() throws { sources = try SourceFile.sources.get() }
+
+  /// By module what it may import, the C library and Foundation included.
+  static let imports: [String: Set<String>] = {
+    let lists: Set = ["ListDiff"]
+    let state = lists.union(["class JSONBytes.SharedBytes", "enum JSONBytes.Bytes"])
+    let json: Set = ["JSONBytes"]
+    let wire = lists.union(json).union(["JSONRPC", "ListState", "ListText"])
+    let server = wire.union(["ListProtocol"])
+    let all = server.union(["ListServer", "Glibc", "Synchronization"])
+    return [
+      "ListDiff": [], "JSONBytes": [], "ListState": state, "ListText": lists,
+      "JSONRPC": json, "ListProtocol": wire, "ListServer": server, "listd": all,
+      "listd-fuzz": all, "listd-bench": all.union(["Foundation"]),
+    ]
+  }()
+
+  @Test func importsGoDown() throws {
+    let pattern = /^\s*(?:@\w+\s+)*(?:public |package |internal )?import ((?:\w+ )?[\w.]+)/
+    for file in sources {
+      let allowed = try #require(Self.imports[file.module], "\(file.path) is in no known module")
+      for (index, line) in file.code.enumerated() {
+        guard let name = try pattern.firstMatch(in: line)?.1 else { continue }
+        #expect(
+          allowed.contains(String(name)),
+          "\(file.place(index)): \(file.module) may not import \(name)")
+      }
+    }
+  }
+
+  /// The code map has a row for each module, with what it imports.
+  @Test func theMapIsTrue() throws {
+    let map = try SourceFile.text(of: "Sources/README.md")
+    let levels = try #require(map.split(separator: "```").dropFirst().first)
+    for module in Set(sources.map(\.module)) {
+      #expect(levels.contains(module), "no level for \(module)")
+      let row = map.split(separator: "\n").first { $0.hasPrefix("| `\(module)` |") }
+      let cell = try #require(row, "no row for \(module)").split(separator: "|").last ?? ""
+      guard !cell.contains("all of the above") else { continue }
+      let told = cell.matches(of: /`([^`]+)`/).map { String($0.1) }
+      #expect(Set(told) == Self.imports[module], "the row of \(module)")
+    }
+  }
+
+  /// Below the program there are no descriptors, clocks and threads: a session is a value.
+  @Test func onlyTheProgramTouchesTheSystem() throws {
+    let below = sources.filter { !$0.module.hasPrefix("listd") }
+    let rule = try Rule(
+      "touches the system",
+      against: #"\b(print|debugPrint)\(|\bCommandLine\b|\bTask\b|\basync\b|\bawait\b"#
+        + #"|\bactor\b|Clock\b|pthread_"#)
+    let breaches = rule.breaches(in: below)
+    #expect(breaches == [])
+  }
+
+  @Test func listsKnowNoJSON() throws {
+    let lists = sources.filter { ["ListDiff", "ListState", "ListText"].contains($0.module) }
+    let rule = try Rule(
+      "knows JSON",
+      against: #"\bJSON(?!Bytes\.(Shared)?Bytes$)|\b(Seeking|Sought|Found)Members\b|\bByteBuffer\b"#)
+    let breaches = rule.breaches(in: lists)
+    #expect(breaches == [])
+  }
+
+  @Test func onlyTheProtocolChoosesAnErrorCode() throws {
+    let others = sources.filter {
+      $0.module != "ListProtocol" && $0.path != "Sources/JSONRPC/ErrorCode.swift"
+    }
+    let rule = try Rule("chooses an error code", against: #"\bErrorCode\b|-3[12]\d\d\d\b"#)
+    let breaches = rule.breaches(in: others)
+    #expect(breaches == [])
+  }
+
+  /// Views of bytes that know their bounds may go anywhere from the frame to the lists; addresses
+  /// and memory are the business of few.
+  @Test func onlyTheBytesAreUnsafe() throws {
+    let views = sources.filter { ["ListDiff", "ListText"].contains($0.module) }
+    let unsafe = try Rule("is unsafe", against: #"Unsafe|Unmanaged|unsafe[A-Z]"#)
+    let breaches = unsafe.breaches(in: views)
+    #expect(breaches == [])
+
+    let owners = ["JSONBytes", "listd", "listd-fuzz", "listd-bench"]
+    let files = ["Sources/JSONRPC/FrameReader.swift", "Sources/ListState/IDTable"]
+    let others = sources.filter { source in
+      !owners.contains(source.module) && !files.contains(where: source.path.hasPrefix)
+    }
+    let addresses = try Rule(
+      "has to do with addresses",
+      against: #"UnsafeMutable|Unsafe(Raw)?Pointer\b|Unmanaged|unsafeBitCast|loadUnaligned"#
+        + #"|baseAddress|\bassumingMemoryBound\b"#)
+    let moreBreaches = addresses.breaches(in: others)
+    #expect(moreBreaches == [])
+  }
+
+  @Test func valuesAreNoClasses() throws {
+    let owners = ["SharedBytes", "SoughtMembers"]
+    let pattern = /^\s*(?:@\w+\s+)*(?:\w+ )*class (\w+)/
+    for file in sources where file.module != "listd" {
+      for (index, line) in file.code.enumerated() where !line.contains("import class") {
+        guard let name = try pattern.firstMatch(in: line)?.1, name != "func" else { continue }
+        #expect(owners.contains(String(name)), "\(file.place(index)): class \(name)")
+      }
+    }
+  }
+
+  @Test func nothingGivesUp() throws {
+    let rule = try Rule(
+      "gives up",
+      against: #"\bfatalError\b|\btry!|\bas!|\bAny\b|\bAnyObject\b|\bunowned\b|-Ounchecked"#)
+    let breaches = rule.breaches(in: sources)
+    #expect(breaches == [])
+  }
+}

@@ -1,0 +1,73 @@
+import JSONRPC
+import ListServer
+import Testing
+
+/// However the input is cut, the same bytes are said.
+@Suite struct SplitTests {
+  static let messages = [
+    request("1", "initialize", #"{"trace":"off"}"#),
+    request(#""é""#, "applySnapshot", #"{"list":"l","items":["a",{"id":1,"t":"\n\u00e9"}]}"#),
+    "{\"jsonrpc\":",
+    "[" + request("2", "getLists") + "," + notification("getLists") + ",3]",
+    request("3", "select", #"{"list":"l","items":[1]}"#),
+    "[]",
+    request("4", "shutdown"),
+    notification("exit"),
+  ]
+
+  static func stream(_ framing: Framing) -> [UInt8] {
+    messages.flatMap { message in
+      framing == .lsp
+        ? Array("Content-Length: \(message.utf8.count)\r\n\r\n\(message)".utf8)
+        : Array("\(message)\r\n".utf8)
+    }
+  }
+
+  static func said(_ pieces: [ArraySlice<UInt8>]) -> [UInt8] {
+    var conversation = Conversation()
+    for piece in pieces { conversation.hear(piece) }
+    conversation.end()
+    return conversation.exitCode == 0 ? conversation.said : []
+  }
+
+  @Test(arguments: [Framing.ndjson, .lsp])
+  func everyCut(_ framing: Framing) {
+    let bytes = Self.stream(framing)
+    let whole = Self.said([bytes[...]])
+    #expect(!whole.isEmpty)
+    for cut in bytes.indices {
+      guard Self.said([bytes[..<cut], bytes[cut...]]) == whole else {
+        Issue.record("cut at \(cut)")
+        return
+      }
+    }
+    #expect(Self.said(bytes.indices.map { bytes[$0...$0] }) == whole)
+  }
+
+  @Test(arguments: [Framing.ndjson, .lsp])
+  func randomPieces(_ framing: Framing) {
+    let bytes = Self.stream(framing)
+    let whole = Self.said([bytes[...]])
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<300 {
+      var pieces: [ArraySlice<UInt8>] = []
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let piece = rest.prefix(Int.random(in: 1...90, using: &random))
+        pieces.append(piece)
+        rest = rest.dropFirst(piece.count)
+      }
+      #expect(Self.said(pieces) == whole)
+    }
+  }
+
+  /// Both framings say the same messages.
+  @Test func framingsAgree() {
+    let lines = String(decoding: Self.said([Self.stream(.ndjson)[...]]), as: UTF8.self)
+    var framed = ""
+    for line in lines.split(separator: "\n") {
+      framed += "Content-Length: \(line.utf8.count)\r\n\r\n\(line)"
+    }
+    #expect(String(decoding: Self.said([Self.stream(.lsp)[...]]), as: UTF8.self) == framed)
+  }
+}

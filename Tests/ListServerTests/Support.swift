@@ -1,0 +1,89 @@
+import JSONBytes
+import JSONRPC
+import ListServer
+
+/// A session with what it reads and says, without a process.
+struct Conversation: ~Copyable {
+  private var reader: FrameReader
+  private var session: Session
+  private(set) var said: [UInt8] = []
+  private(set) var words: [String] = []
+
+  /// Raw ids of requests that are cancelled as soon as they are asked about.
+  var cancelled: [String] = []
+
+  var exitCode: Int? { session.exitCode }
+
+  init(_ framing: Framing = .auto, limit: Int = FrameReader.defaultLimit) {
+    var options = SessionOptions()
+    options.maxMessageBytes = limit
+    reader = FrameReader(framing: framing, limit: limit)
+    session = Session(options)
+  }
+
+  /// Takes bytes as they come.
+  mutating func hear(_ bytes: some Sequence<UInt8>) {
+    Array(bytes).withUnsafeBytes { reader.feed($0) }
+    while session.exitCode == nil, let frame = reader.next() { take(frame, isLast: false) }
+  }
+
+  /// Takes the end of input.
+  mutating func end() {
+    while session.exitCode == nil, let frame = reader.finish() { take(frame, isLast: true) }
+    session.finish()
+  }
+
+  private mutating func take(_ frame: Frame, isLast: Bool) {
+    let cancelled = cancelled
+    if session.outbox.isEmpty { session.use(reader.framing) }
+    session.receive(frame, isLast: isLast) { id in
+      cancelled.contains(String(decoding: id, as: UTF8.self))
+    }
+    session.outbox.withUnsafeBytes { said.append(contentsOf: $0) }
+    session.outbox.removeAll()
+    words += session.takeDiagnostics()
+  }
+}
+
+/// What is said to the lines of a session, each a message, and how the session ends.
+func replies(
+  to lines: String..., cancelled: [String] = [], limit: Int = FrameReader.defaultLimit
+) -> (said: [String], code: Int?) {
+  var conversation = Conversation(limit: limit)
+  conversation.cancelled = cancelled
+  for line in lines { conversation.hear("\(line)\n".utf8) }
+  conversation.end()
+  let said = String(decoding: conversation.said, as: UTF8.self)
+  return (said.split(separator: "\n").map(String.init), conversation.exitCode)
+}
+
+/// A request as text.
+func request(_ id: String, _ method: String, _ params: String = "{}") -> String {
+  #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
+}
+
+/// A notification as text.
+func notification(_ method: String, _ params: String = "{}") -> String {
+  #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#
+}
+
+/// A reply as text.
+func reply(_ id: String, _ result: String) -> String {
+  #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#
+}
+
+/// Random numbers that are the same in every run (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}

@@ -1,0 +1,101 @@
+import ListState
+import Testing
+
+@Suite struct IDTableTests {
+  private func intern(_ text: String, _ kind: IDKind = .string, in table: inout IDTable) -> UInt32 {
+    Array(text.utf8).withUnsafeBytes { table.intern(kind, $0) }
+  }
+
+  private func find(_ text: String, _ kind: IDKind = .string, in table: IDTable) -> UInt32? {
+    Array(text.utf8).withUnsafeBytes { table.find(kind, $0) }
+  }
+
+  @Test func sameBytesOfTheSameKindHaveTheSameKey() {
+    var table = IDTable()
+    let one = intern("1", in: &table)
+    let number = intern("1", .integer, in: &table)
+    let empty = intern("", in: &table)
+    #expect(Set([one, number, empty]) == [0, 1, 2])
+    #expect(intern("1", in: &table) == one && find("1", .integer, in: table) == number)
+    #expect(find("", .value, in: table) == nil && find("2", in: table) == nil)
+    #expect(table.count == 3 && table.universe == 3)
+    #expect(table.kind(of: number) == .integer && Array(table.bytes(of: one)) == [0x31])
+    #expect(table.bytes(of: empty).isEmpty)
+  }
+
+  /// Composed and decomposed letters look alike and are two identifiers.
+  @Test func nothingIsNormalised() {
+    var table = IDTable()
+    #expect(intern("\u{E9}", in: &table) != intern("e\u{301}", in: &table))
+  }
+
+  @Test func growsAndKeepsKeys() {
+    var table = IDTable()
+    for number in 0..<5_000 {
+      #expect(intern("row-\(number)", in: &table) == UInt32(number))
+    }
+    for number in 0..<5_000 {
+      let key = find("row-\(number)", in: table)
+      #expect(key == UInt32(number))
+      #expect(Array(table.bytes(of: UInt32(number))) == Array("row-\(number)".utf8))
+    }
+    #expect(table.count == 5_000)
+  }
+
+  /// Every length, for the hash reads eight bytes at a time; the last byte tells them apart.
+  @Test func everyByteCounts() {
+    var table = IDTable()
+    var keys = Set<UInt32>()
+    for length in 1...40 {
+      for place in 0..<length {
+        var bytes = [UInt8](repeating: 0, count: length)
+        bytes[place] = 1
+        keys.insert(bytes.withUnsafeBytes { table.intern(.value, $0) })
+      }
+      let zeros = [UInt8](repeating: 0, count: length)
+      keys.insert(zeros.withUnsafeBytes { table.intern(.value, $0) })
+    }
+    #expect(keys.count == (1...40).reduce(0) { $0 + $1 + 1 })
+  }
+
+  /// Random words against a dictionary, with sweeps that keep some of them.
+  @Test func isLikeADictionary() {
+    var random = SeededGenerator(seed: 3)
+    var table = IDTable()
+    var plain: [String: UInt32] = [:]
+    for round in 0..<12 {
+      for _ in 0..<400 {
+        let word = String(Int.random(in: 0..<900, using: &random), radix: 36)
+        let key = intern(word, in: &table)
+        #expect(plain[word] == nil || plain[word] == key)
+        plain[word] = key
+      }
+      #expect(Set(plain.values).count == plain.count && table.count == plain.count)
+      #expect(plain.values.allSatisfy { $0 < table.universe })
+      guard round % 3 == 2 else { continue }
+      let before = table.universe
+      let live = Set(plain.values.sorted().filter { _ in Bool.random(using: &random) })
+      table.sweep { live.contains($0) }
+      for (word, key) in plain {
+        let isLive = live.contains(key)
+        #expect(find(word, in: table) == (isLive ? key : nil))
+        if isLive { #expect(Array(table.bytes(of: key)) == Array(word.utf8)) }
+      }
+      plain = plain.filter { live.contains($0.value) }
+      #expect(table.count == live.count && table.universe == before)
+    }
+  }
+
+  /// What was swept is given to others before new keys are.
+  @Test func keysComeBack() {
+    var table = IDTable()
+    for number in 0..<100 { _ = intern("old \(number)", in: &table) }
+    table.sweep { $0 % 2 == 0 }
+    for number in 0..<50 {
+      let key = intern("new \(number)", in: &table)
+      #expect(key < 100 && key % 2 == 1)
+    }
+    #expect(intern("one more", in: &table) == 100)
+    #expect(find("old 2", in: table) == 2 && find("old 3", in: table) == nil)
+  }
+}

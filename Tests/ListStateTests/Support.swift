@@ -1,0 +1,142 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+/// Lists that are told as pictures: `"A/m: a b* | B: c! d(x,y) e()"`.
+///
+/// A section is its identifier, a mode (`s` single, `m` multiple, `n` none; upper case where it is
+/// the other way round with empty selections) and its items. An item is a letter or more; `*`
+/// makes its content another, `!` makes it unselectable, `^` gives it a template, `=` makes its
+/// identifier a promise, and in brackets are its parts.
+struct Lists: ~Copyable {
+  var store: ListStore
+
+  init(historyBytes: Int = 64 << 20) {
+    let same: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool = {
+      $0.elementsEqual($1)
+    }
+    // The parts of an item stand behind its bracket.
+    let sameBesideParts: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool = {
+      $0.prefix { $0 != UInt8(ascii: "(") }.elementsEqual($1.prefix { $0 != UInt8(ascii: "(") })
+    }
+    store = ListStore(
+      rules: ContentRules(
+        isSameItem: same, isSameSection: same, isSameBesideParts: sameBesideParts,
+        sectionName: { list, ids, key in list + [UInt8(ascii: ".")] + ids.bytes(of: key) },
+        renamed: { own, id in id + own.drop { $0 != UInt8(ascii: "/") } }),
+      historyBytes: historyBytes)
+  }
+
+  mutating func key(_ word: some Sequence<UInt8>, _ kind: IDKind = .string) -> UInt32 {
+    Array(word).withUnsafeBytes { store.ids.intern(kind, $0) }
+  }
+
+  func reference(_ word: String, occurrence: Int = 0) -> ItemReference {
+    let key = Array(word.utf8).withUnsafeBytes { store.ids.find(.string, $0) }
+    return .id(key, occurrence: occurrence, source: nil)
+  }
+
+  mutating func snapshot(_ picture: String) -> Snapshot { built(picture).snapshot }
+
+  mutating func built(_ picture: String) -> SnapshotBuilder {
+    let bytes = Array(picture.utf8)
+    var builder = SnapshotBuilder(buffers: [SharedBytes(copying: bytes)])
+    for section in bytes.split(separator: UInt8(ascii: "|")) {
+      let words = section.split(separator: UInt8(ascii: " "))
+      beginSection(words[0], &builder)
+      for word in words.dropFirst() { addItem(word, &builder) }
+    }
+    builder.finish(using: &store.places)
+    return builder
+  }
+
+  private mutating func beginSection(_ word: ArraySlice<UInt8>, _ builder: inout SnapshotBuilder) {
+    let name = word.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":") }
+    var traits = SectionTraits(own: payload(word))
+    switch word.dropFirst(name.count + 1).first {
+    case UInt8(ascii: "S"): traits.allowsEmptySelection = true
+    case UInt8(ascii: "m"): (traits.selectionMode, traits.allowsEmptySelection) = (.multiple, true)
+    case UInt8(ascii: "M"): traits.selectionMode = .multiple
+    case UInt8(ascii: "n"): (traits.selectionMode, traits.allowsEmptySelection) = (.none, true)
+    default: break
+    }
+    builder.beginSection(key(name), traits)
+  }
+
+  private mutating func addItem(_ word: ArraySlice<UInt8>, _ builder: inout SnapshotBuilder) {
+    let name = word.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    var traits: ItemTraits = []
+    if word.contains(UInt8(ascii: "!")) { traits.insert(.notSelectable) }
+    if word.contains(UInt8(ascii: "=")) { traits.insert(.promised) }
+    let template = word.contains(UInt8(ascii: "^")) ? key("Wide".utf8) + 1 : 0
+    builder.addItem(key(name), payload(word), traits, template: template)
+    guard let open = word.firstIndex(of: UInt8(ascii: "(")) else { return }
+    let parts = word[(open + 1)...].dropLast().split(separator: UInt8(ascii: ","))
+    builder.addParts(
+      parts.map { part in
+        let name = part.filter { $0 != UInt8(ascii: "*") }
+        return Part(key: key(name, .part), payload: payload(part), template: 0)
+      })
+  }
+
+  private func payload(_ word: ArraySlice<UInt8>) -> Payload {
+    Payload(start: word.startIndex, length: word.count, buffer: 0)
+  }
+
+  @discardableResult
+  mutating func apply(
+    _ picture: String, to name: String = "l", base: Int? = nil, selected: [ItemReference]? = nil,
+    cursor: ItemReference? = nil, policy: CursorPolicy = .follow
+  ) throws(ListFailure) -> ListChange {
+    var request = ChangeRequest()
+    request.baseRevision = base
+    request.selected = selected
+    request.cursor = cursor
+    request.cursorPolicy = policy
+    return try store.replace(Array(name.utf8), with: snapshot(picture), request)[0]
+  }
+
+  @discardableResult
+  mutating func select(
+    _ action: SelectionAction? = nil, _ items: [ItemReference]? = nil,
+    cursor: ItemReference? = nil
+  ) throws(ListFailure) -> SelectionChange {
+    var request = SelectRequest()
+    request.action = action
+    request.items = items
+    request.cursor = cursor
+    return try store.select(Array("l".utf8), request)
+  }
+
+  func list(_ name: String = "l") throws(ListFailure) -> NamedList {
+    try store.list(Array(name.utf8))
+  }
+
+  /// The selected items' texts, and the text of the row with the cursor behind `@`.
+  func marks() throws -> String {
+    let list = try list()
+    let items = list.selection.items.members.map { text(list.snapshot.payloads[$0], list) }
+    let cursor = list.cursor.map { text(list.snapshot.payload(ofRow: $0), list) }
+    return (items + (cursor.map { ["@\($0)"] } ?? [])).joined(separator: " ")
+  }
+
+  private func text(_ payload: Payload, _ list: NamedList) -> String {
+    String(decoding: list.snapshot.bytes(of: payload), as: UTF8.self)
+  }
+}
+
+/// Random numbers that are the same in every run (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import ListText
+
+@Suite("Places in texts")
+struct PlaceTests {
+  private let text = PlainList("#h/i 1=a/b 2=c .f | 3=d").text
+
+  @Test("Lines of rows")
+  func linesOfRows() {
+    #expect(text.lineCount == 7)
+    #expect((0..<3).map { text.lines(ofRow: $0) } == [2..<4, 4..<5, 6..<7])
+    #expect(text.lines(ofRows: 0..<2, inSection: 0) == 2..<5)
+    #expect(text.lines(ofRows: 1..<1, inSection: 0) == 4..<4)
+    #expect(text.lines(ofRows: 3..<3, inSection: 1) == 7..<7)
+    #expect(text.cursorLine(ofRow: 1) == 4)
+  }
+
+  @Test("Owners of lines")
+  func owners() {
+    let owners: [LineOwner?] = [
+      .header(section: 0), .header(section: 0), .row(0), .row(0), .row(1), .footer(section: 0),
+      .row(2), nil,
+    ]
+    #expect((0..<8).map { text.owner(ofLine: $0) } == owners)
+    #expect(text.owner(ofLine: -1) == nil)
+    #expect(RenderedText().owner(ofLine: 0) == nil)
+  }
+
+  @Test("Every line has an owner whose lines it is among, whatever is empty")
+  func emptySections() {
+    let text = PlainList("| #h | 1=a | | .f |").text
+    #expect(
+      (0..<3).map { text.owner(ofLine: $0) } == [
+        .header(section: 1), .row(0), .footer(section: 4),
+      ])
+  }
+}
+
+@Suite("Rendering")
+struct RenderingTests {
+  private func rendered(
+    _ template: String, _ content: Words, _ marks: RowMarks = RowMarks()
+  ) throws -> (text: String, missing: [[String]]) {
+    var builder = TextBuilder()
+    var missing: [[String]] = []
+    builder.beginSection()
+    builder.addNothing()
+    builder.addRow(content, try Template(Array(template.utf8)), marks) { member in
+      missing.append(member.map { String(decoding: $0, as: UTF8.self) })
+    }
+    builder.addNothing()
+    return (String(decoding: builder.finish().bytes, as: UTF8.self), missing)
+  }
+
+  @Test("Line breaks of all kinds begin lines")
+  func lineBreaks() throws {
+    let breaks = Words(members: ["v": "a\r\nb\rc\nd\n"])
+    #expect(try rendered("{v}", breaks).text == "a\nb\nc\nd\n\n")
+    #expect(try rendered("{v}{v}", breaks).text == "a\nb\nc\nd\na\nb\nc\nd\n\n")
+    #expect(try rendered("x\r\ny", Words()).text == "x\ny\n")
+    #expect(try rendered("", Words()).text == "\n")
+  }
+
+  @Test("Marks say what they are for")
+  func marks() throws {
+    let template = "{cursor:>| }{selected:[x]|[ ]}"
+    #expect(try rendered(template, Words()).text == " [ ]\n")
+    let marks = RowMarks(isSelected: true, hasCursor: true)
+    #expect(try rendered(template, Words(), marks).text == ">[x]\n")
+  }
+
+  @Test("What is missing is nothing, and told")
+  func missing() throws {
+    let (text, missing) = try rendered("[{a}{b.c}{d}]", Words(members: ["d": "D"]))
+    #expect(text == "[D]\n")
+    #expect(missing == [["a"], ["b", "c"]])
+  }
+
+  @Test(
+    "Spacing is empty lines",
+    arguments: [(nil, 1), ("0", 0), ("3", 3), ("-1", 0), ("1001", 1000), ("x", 1)])
+  func spacing(_ lines: String?, count: Int) {
+    var builder = TextBuilder()
+    builder.beginSection()
+    builder.addNothing()
+    builder.addRow(
+      Words(members: lines.map { ["lines": $0] } ?? [:]), .spacing, RowMarks()
+    ) { _ in }
+    builder.addNothing()
+    let text = builder.finish()
+    #expect(text.lineCount == count)
+    #expect(text.bytes == Array(repeating: 0x0A, count: count))
+    #expect(text.lines(ofRow: 0) == 0..<count)
+  }
+}

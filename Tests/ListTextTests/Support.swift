@@ -1,0 +1,113 @@
+import ListDiff
+
+@testable import ListText
+
+/// Content of a row in which each member is a word.
+struct Words: TextContent {
+  var members: [String: String] = [:]
+
+  func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool {
+    let name = member.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+    guard let word = members[name] else { return false }
+    text.append(contentsOf: word.utf8)
+    return true
+  }
+
+  func integer(_ member: [UInt8]) -> Int? {
+    members[String(decoding: member, as: UTF8.self)].flatMap { Int($0) }
+  }
+}
+
+/// A section of rows of text, with a header and a footer or without.
+struct Paragraph {
+  var id: UInt32 = 0
+  var header: String?
+  var footer: String?
+  var rows: [(id: UInt32, text: String)] = []
+}
+
+/// A list as the plainest text there can be of it, to hold edits against.
+struct PlainList {
+  var sections: [Paragraph]
+
+  /// Reads `1=a 2=b | 3=c`, where `/` is a line break and `|` begins another section; a section may
+  /// begin with `#header` and end with `.footer`.
+  init(_ picture: String) {
+    sections = picture.split(separator: "|", omittingEmptySubsequences: false).enumerated().map {
+      index, part in
+      var section = Paragraph(id: UInt32(index))
+      for word in part.split(separator: " ") {
+        let text = word.dropFirst().replacing("/", with: "\n")
+        switch word.first {
+        case "#": section.header = String(text)
+        case ".": section.footer = String(text)
+        default:
+          let both = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+          section.rows.append((UInt32(both[0])!, String(both[1].replacing("/", with: "\n"))))
+        }
+      }
+      return section
+    }
+  }
+
+  init(sections: [Paragraph]) { self.sections = sections }
+
+  var arrangement: Arrangement {
+    var result = Arrangement(sections: sections.map(\.id), starts: [0])
+    for section in sections {
+      result.rows += section.rows.map(\.id)
+      result.starts.append(Int32(result.rows.count))
+    }
+    result.hasRepeats = Set(result.rows).count < result.rows.count
+    return result
+  }
+
+  var text: RenderedText {
+    var builder = TextBuilder()
+    func missing(_ member: [[UInt8]]) {}
+    for section in sections {
+      builder.beginSection()
+      add(section.header, to: &builder)
+      for row in section.rows {
+        builder.addRow(
+          Words(members: ["text": row.text]), .plain, RowMarks(), missing: missing)
+      }
+      add(section.footer, to: &builder)
+    }
+    return builder.finish()
+  }
+
+  private func add(_ text: String?, to builder: inout TextBuilder) {
+    guard let text else { return builder.addNothing() }
+    builder.add(Words(members: ["text": text]), .plain) { _ in }
+  }
+
+  /// The lines, made without any builder.
+  var lines: [String] {
+    var texts: [String] = []
+    for section in sections {
+      if let header = section.header { texts.append(header) }
+      texts += section.rows.map(\.text)
+      if let footer = section.footer { texts.append(footer) }
+    }
+    return texts.flatMap {
+      $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  /// The edits from this list's text to another's.
+  func edits(to other: PlainList) -> [LineEdit] {
+    var engine = DiffEngine()
+    engine.match(arrangement, other.arrangement, universe: 1000)
+    return text.edits(to: other.text, engine.matching)
+  }
+
+  /// This list's lines after edits that take theirs from another list.
+  func lines(after edits: [LineEdit], from other: PlainList) -> [String] {
+    var result = lines
+    for edit in edits.reversed() {
+      result.replaceSubrange(edit.old, with: other.lines[edit.new])
+    }
+    return result
+  }
+}

@@ -1,0 +1,68 @@
+"""The package as a whole: its page, its types, and what it imports."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import listd
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+PACKAGE = ROOT / "clients" / "python"
+CONFORMANCE = ROOT / "Tests" / "conformance"
+PAGE = (PACKAGE / "README.md").read_text()
+
+
+def environment() -> "dict[str, str]":
+    return {**os.environ, "PYTHONPATH": str(PACKAGE), "MYPYPATH": f"{PACKAGE}:{CONFORMANCE}"}
+
+
+@pytest.mark.parametrize("number", range(len(re.findall(r"^```python$", PAGE, re.M))))
+@pytest.mark.needs("subscribe", "editSnapshot")
+def test_the_page_runs(number: int) -> None:
+    code = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)[number]
+    subprocess.run([sys.executable, "-c", code], env=environment(), check=True, timeout=30)
+
+
+def test_the_first_command_of_the_page() -> None:
+    command, output = re.findall(r"^```(?:sh)?\n(.*?)^```$", PAGE, re.M | re.S)[:2]
+    ran = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, stdout=subprocess.PIPE, timeout=30, check=True
+    )
+    assert ran.stdout.decode() == output
+
+
+def test_types() -> None:
+    sources = [PACKAGE / "listd", *sorted(Path(__file__).parent.glob("*.py"))]
+    flags = ["--strict", "--follow-imports=silent", "--python-version=3.9"]
+    cache = ROOT / ".tmp" / "mypy"
+    ran = subprocess.run(
+        [sys.executable, "-m", "mypy", *flags, f"--cache-dir={cache}", *map(str, sources)],
+        env=environment(), cwd=Path(__file__).parent, stdout=subprocess.PIPE, timeout=300,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout.decode()
+
+
+def test_it_needs_the_standard_library_alone() -> None:
+    code = f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); import listd"
+    subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True, timeout=30)
+
+
+def test_the_transcript_for_clients_to_come() -> None:
+    page = (ROOT / "clients" / "README.md").read_text()
+    found = re.search(r"^```json\n(.*?)^```$", page, re.M | re.S)
+    assert found
+    lines = [json.loads(line) for line in found[1].splitlines()]
+    asked = [line["message"] for line in lines if line["from"] == "client"]
+    sent = "".join(json.dumps(message) + "\n" for message in asked)
+    ran = subprocess.run([listd.find()], input=sent.encode(), stdout=subprocess.PIPE, timeout=30)
+    told = [json.loads(line) for line in ran.stdout.splitlines()]
+    wanted = [line["message"] for line in lines if line["from"] == "server"]
+    # What a daemon can do grows, and is not what the transcript is about.
+    assert {**told[0]["result"], "capabilities": 0}.keys() == wanted[0]["result"].keys()
+    assert told[1:] == wanted[1:] and ran.returncode == 0

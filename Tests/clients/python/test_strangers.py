@@ -1,0 +1,116 @@
+"""Clients that others wrote for language servers, in conversation with the daemon."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+from concurrent.futures import Future
+from typing import Any, Dict, List
+
+import listd
+import pytest
+from pygls.client import JsonRPCClient
+from pylsp_jsonrpc.endpoint import Endpoint  # type: ignore[import-untyped]
+from pylsp_jsonrpc.streams import (  # type: ignore[import-untyped]
+    JsonRpcStreamReader, JsonRpcStreamWriter,
+)  # fmt: skip
+
+FIRST = {"list": "fruit", "items": ["apple", "banana", "cherry"], "content": True}
+SECOND = {"list": "fruit", "items": ["cherry", "apple", "elder"], "content": True}
+
+
+def after(stages: Any) -> Any:
+    """The fruit after changes that are told as stages."""
+    read = [listd.ops.read_stages(told) for told in stages]
+    sections: List[Dict[str, Any]] = []
+    for told in read:
+        sections = listd.apply_stages(sections, told)
+    return [section["items"] for section in sections]
+
+
+def test_python_lsp_jsonrpc(probe: listd.Daemon) -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([listd.find()], stdin=pipe, stdout=pipe) as process:
+        told: "Future[Any]" = Future()
+        ids: List[Any] = []
+        reader = JsonRpcStreamReader(process.stdout)
+        writer = JsonRpcStreamWriter(process.stdin)
+
+        def write(message: Any) -> None:
+            ids.append(message.get("id"))
+            writer.write(message)
+
+        endpoint = Endpoint({"did_change": told.set_result, "didChange": told.set_result}, write)
+
+        async def converse() -> None:
+            loop = asyncio.get_running_loop()
+            listening = loop.run_in_executor(None, reader.listen, endpoint.consume)
+
+            async def ask(method: str, params: Any = None) -> Any:
+                return await asyncio.wrap_future(endpoint.request(method, params))
+
+            assert (await ask("initialize", {"capabilities": {}}))["protocolVersion"] == 1
+            endpoint.notify("initialized", {})
+            changes = [await ask("applySnapshot", params) for params in (FIRST, SECOND)]
+            stages = [change["stages"] for change in changes]
+            assert after(stages) == [["cherry", "apple", "elder"]]
+            with pytest.raises(Exception, match="nope"):
+                await ask("getSnapshot", {"list": "nope"})
+            if probe.supports("subscribe"):
+                await ask("subscribe", {"list": "fruit"})
+                await ask("applySnapshot", {"list": "fruit", "items": []})
+                assert told.result(10)["revision"] == changes[1]["revision"] + 1
+            assert await ask("shutdown") is None
+            endpoint.notify("exit")
+            await listening
+
+        asyncio.run(asyncio.wait_for(converse(), 30))
+        assert process.wait(10) == 0
+    asked = [id for id in ids if id is not None]
+    assert all(isinstance(id, str) and len(id) == 36 for id in asked)  # UUIDs
+
+
+def test_pygls(probe: listd.Daemon) -> None:
+    async def converse() -> None:
+        client = JsonRPCClient()
+        told: "asyncio.Future[Any]" = asyncio.get_running_loop().create_future()
+        client.feature("didChange")(lambda change: told.set_result(change))
+        await client.start_io(listd.find())
+
+        async def ask(method: str, params: Any = None) -> Any:
+            return plain(await client.protocol.send_request_async(method, params))
+
+        assert (await ask("initialize", {"capabilities": {}}))["serverInfo"]["name"] == "listd"
+        client.protocol.notify("initialized", {})
+        changes = [await ask("applySnapshot", params) for params in (FIRST, SECOND)]
+        assert after([change["stages"] for change in changes]) == [["cherry", "apple", "elder"]]
+        with pytest.raises(Exception, match="nope"):
+            await ask("getSnapshot", {"list": "nope"})
+        if probe.supports("subscribe"):
+            await ask("subscribe", {"list": "fruit"})
+            await ask("applySnapshot", {"list": "fruit", "items": []})
+            assert plain(await told)["revision"] == changes[1]["revision"] + 1
+        assert await ask("shutdown") is None
+        client.protocol.notify("exit", None)
+        await client.stop()  # type: ignore[no-untyped-call]
+
+    asyncio.run(asyncio.wait_for(converse(), 30))
+
+
+def plain(value: Any) -> Any:
+    """What pygls makes of JSON, as JSON again; of `from`, a keyword of Python, it makes `_1`."""
+    if hasattr(value, "_asdict"):
+        value = {"from" if name == "_1" else name: m for name, m in value._asdict().items()}
+    if isinstance(value, dict):
+        return {name: plain(member) for name, member in value.items()}
+    return [plain(element) for element in value] if isinstance(value, (list, tuple)) else value
+
+
+def test_ids_come_back_as_they_were_written() -> None:
+    ids = ['"550e8400-e29b-41d4-a716-446655440000"', '"\\u0061"', "12345678901234567890", '"1"']
+    lines = ['{"jsonrpc":"2.0","id":%s,"method":"getLists"}\n' % id for id in ids]
+    ran = subprocess.run([listd.find()], input="".join(lines).encode(), stdout=subprocess.PIPE)
+    told = ran.stdout.decode().splitlines()
+    assert all(f'"id":{id},' in line for id, line in zip(ids, told)) and len(told) == len(ids)
+    assert [json.loads(line)["result"] for line in told] == [{"lists": []}] * len(ids)

@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# The shell client: its functions, its examples, its page. LISTD names the daemon.
+
+set -u
+export LISTD=${LISTD:?names the daemon}
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+shell=$root/clients/shell
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 checked=0
+
+# check STORY WANTED GOT: both are compared as they are.
+check() {
+  checked=$((checked + 1))
+  [[ $2 == "$3" ]] && return
+  failed=$((failed + 1))
+  printf 'not so: %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3" >&2
+}
+
+# fake BODY: the path of a daemon that shakes hands, and then does what it is given.
+fake() {
+  cat >"$work/fake" <<END
+#!/usr/bin/env bash
+read -r line
+jq -c '{jsonrpc, id, result: {}}' <<<"\$line"
+read -r line
+$1
+END
+  chmod +x "$work/fake"
+  echo "$work/fake"
+}
+
+# A program that is stopped by the first error has to be able to use them.
+set -e
+source "$shell/listd.bash"
+LISTD_LOG=$work/log listd_start
+LISTD_LOG=$work/log
+
+told=$(listd_call applySnapshot '{"list": "l",
+  "items": ["a", "b"]}')
+check 'a result is one line' 2 "$(jq .counts.rows.inserts <<<"$told")"
+check 'standard input may bring the parameters' '["b","ä"]' \
+  "$(printf '{"list":"l","items":["b","ä"]}' | listd_call applySnapshot - >"$work/told" &&
+    listd_call getSnapshot '{"list":"l"}' | jq -c '.sections[0].items')"
+status=0
+why=$(listd_call getSnapshot '{"list":"nope"}' 2>&1) || status=$?
+check 'a refusal returns 1 and says why' '1 -31001' "$status $(jq .code <<<"$why")"
+status=0
+LISTD_LOG='' listd_call getLists '{"list":' 2>"$work/why" || status=$?
+check 'what is no JSON is refused' '1 -32700' "$status $(jq .code "$work/why")"
+big=$(jq -nc '{list: "big", items: [range(30000) | {id: ., text: "line \(.)"}]}')
+check 'a message may be big' 30000 "$(listd_call applySnapshot "$big" | jq .counts.rows.inserts)"
+
+if listd_call subscribe '{"list":"l"}' >/dev/null 2>&1; then
+  listd_heard() { jq -r .method <<<"$1" >>"$work/heard"; }
+  listd_call applySnapshot '{"list":"l","items":[]}' >/dev/null
+  listd_call getLists >/dev/null
+  check 'a notification is heard on the way to a reply' didChange "$(cat "$work/heard")"
+  listd_call removeList '{"list":"l"}' >/dev/null
+  listd_listen 1
+  check 'and while nothing is asked' didRemove "$(tail -n 1 "$work/heard")"
+fi
+
+status=0
+listd_stop || status=$?
+check 'it ends well' 0 "$status"
+status=0
+listd_call getLists 2>/dev/null || status=$?
+check 'what has ended is gone' 2 "$status"
+check 'the log has both sides' '["client","server"]' "$(jq -cs 'map(.from) | unique' "$work/log")"
+check 'the log has whole messages' 0 \
+  "$(jq -s 'map(select(.message.jsonrpc != "2.0")) | length' "$work/log")"
+unset LISTD_LOG
+
+LISTD=$(fake 'exit 3') listd_start
+status=0
+listd_call getLists 2>"$work/why" || status=$?
+check 'a daemon that dies is told' 2 "$status"
+status=0
+listd_stop || status=$?
+check 'with its exit code at the end' 3 "$status"
+
+LISTD=$(fake 'while read -r line; do :; done') listd_start
+status=0
+LISTD_TIMEOUT=1 listd_call getLists 2>/dev/null || status=$?
+check 'no answer in time' 3 "$status"
+LISTD_TIMEOUT=1 listd_stop || true
+
+LISTD=$(fake 'read -r line
+echo "{\"jsonrpc\":\"2.0\",\"id\":\"late\",\"result\":1}"
+printf "%s" "{\"jsonrpc\":\"2.0\","
+sleep 0.1
+jq -r "\"\\\"id\\\":\\\"\\(.id)\\\",\\\"result\\\":2}\"" <<<"$line"
+read -r line') listd_start
+check 'a late reply is passed over, a half line is waited for' 2 "$(listd_call getLists)"
+LISTD_TIMEOUT=1 listd_stop || true
+
+status=0
+LISTD=$work/nothing listd_start 2>/dev/null || status=$?
+check 'LISTD names nothing' 2 "$status"
+mkdir "$work/empty"
+check 'listd is found on PATH' "$work/empty/listd" "$(
+  unset LISTD
+  printf '#!/bin/sh\n' >"$work/empty/listd" && chmod +x "$work/empty/listd"
+  PATH=$work/empty:$PATH listd_find
+)"
+set +e
+
+mkdir "$work/files"
+touch "$work/files/"{a,b,'c d'}
+exec {watched}< <("$shell/examples/watch" "$work/files" 1 3)
+for ((line = 0; line < 3; line++)); do
+  read -r -t 20 -u "$watched" told
+done
+check 'a watch begins with what is there' '+ c d' "$told"
+mv "$work/files/a" "$work/files/x"
+mkdir "$work/other" && touch "$work/other/new" && mv "$work/other/new" "$work/files/new"
+mv "$work/files/b" "$work/other"
+check 'and tells what changed' $'* a → x\n+ new\n- b' \
+  "$(timeout 20 cat <&"$watched" | sort)"
+wait
+
+sleep 60 &
+sleeper=$!
+disown
+"$shell/examples/processes" 2 >"$work/processes" &
+sleep 1
+kill "$sleeper"
+wait
+check 'a process went' "- $sleeper sleep" "$(grep -- "^- $sleeper" "$work/processes")"
+
+# block NUMBER: what stands between the fences of the page.
+page=$shell/README.md
+block() {
+  awk -v wanted="$1" '/^```/ { if (!inside) number++; inside = !inside; next }
+    inside && number == wanted' "$page"
+}
+for example in 1 3; do
+  check "example $example of the page" "$(block $((example + 1)))" \
+    "$(block "$example" | sed "s|\.build/release/listd|$LISTD|" | (cd "$root" && bash))"
+done
+
+if ((failed)); then
+  echo "shell.sh: $failed of $checked checks failed"
+  exit 1
+fi
+echo "shell.sh: $checked checks passed"

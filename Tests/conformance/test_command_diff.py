@@ -1,0 +1,214 @@
+"""`listd diff`: two files, for people and for programs."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import pty
+import random
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, List
+
+import jsonpatch
+import pytest
+
+from ops import Contents, apply_ops, apply_stages
+from test_dialects import apply_edits, edited, rendered, snapshot
+from values import same, sects
+from wire import PATIENCE, Outcome, program
+
+pytestmark = pytest.mark.needs("listd diff")
+
+
+def run(*args: Any, sent: bytes = b"") -> Outcome:
+    done = subprocess.run(
+        [program(), "diff", *map(str, args)], input=sent, capture_output=True, timeout=PATIENCE
+    )
+    return Outcome(done.returncode, done.stdout, done.stderr.decode())
+
+
+class Files:
+    """Two files that are written anew for each question."""
+
+    def __init__(self, folder: Path) -> None:
+        self.old, self.new = folder / "old", folder / "new"
+
+    def ask(self, old: Any, new: Any, *args: str) -> Outcome:
+        for path, content in ((self.old, old), (self.new, new)):
+            written = content if isinstance(content, bytes) else json.dumps(content).encode()
+            path.write_bytes(written)
+        return run(*args, self.old, self.new)
+
+    def told(self, old: Any, new: Any, name: str) -> Any:
+        outcome = self.ask(old, new, f"--format={name}")
+        assert outcome.err == "" and outcome.code in (0, 1), outcome
+        return outcome.lines[0]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    return Files(tmp_path)
+
+
+def lines(text: bytes) -> List[str]:
+    if not text:
+        return []
+    return (text[:-1] if text.endswith(b"\n") else text).decode().split("\n")
+
+
+def text_of(rng: random.Random) -> bytes:
+    kinds = ["", "a", "b", "c", "d\re", "é", '"\\\t', "{x"]
+    words = [rng.choice(kinds) for _ in range(rng.randrange(9))]
+    return "\n".join(words).encode() + rng.choice([b"\n", b""])
+
+
+def variant(rng: random.Random, text: bytes) -> bytes:
+    words = lines(text)
+    for _ in range(rng.randrange(3)):
+        words.insert(rng.randint(0, len(words)), rng.choice(["", "new", "a"]))
+        if rng.random() < 0.5:
+            words.pop(rng.randrange(len(words)))
+    return "\n".join(words).encode() + rng.choice([b"\n", b""])
+
+
+def test_lines_in_every_format(files: Files, rng: random.Random) -> None:
+    for _ in range(60):
+        old = text_of(rng)
+        new = variant(rng, old) if rng.random() < 0.7 else text_of(rng)
+        a, b = lines(old), lines(new)
+        doc = sects([{"id": "main", "items": a}])
+        stages, ops, patch, edits = (
+            files.told(old, new, name) for name in ("stages", "ops", "jsonPatch", "textEdits")
+        )
+        for got in (apply_stages(doc, stages, Contents()), apply_ops(doc, ops)):
+            assert [row.content for row in got[0].rows] == b, (old, new, stages, ops)
+        snapshot = {"sections": [{"id": "main", "items": a}]}
+        patched = jsonpatch.apply_patch(snapshot, patch)
+        assert patched["sections"][0]["items"] == b, (old, new, patch)
+        shown = [
+            "".join(line + "\n" for word in words for line in re.split("\n|\r", word))
+            for words in (a, b)
+        ]
+        assert apply_edits(shown[0], edits) == shown[1], (old, new, edits)
+        for name in ("none", "stages"):
+            assert files.ask(old, new, "--format", name).code == int(a != b)
+        people = files.ask(old, new)
+        assert people.code == int(a != b) and bool(people.out) == (a != b), (old, new)
+
+
+def test_snapshots_in_every_format(files: Files, rng: random.Random) -> None:
+    for _ in range(40):
+        old = snapshot(rng)
+        new = edited(rng, old)
+        patch = files.told({"sections": old}, {"sections": new}, "jsonPatch")
+        got = jsonpatch.apply_patch({"sections": copy.deepcopy(old)}, patch)
+        assert same(got, {"sections": new})
+        edits = files.told({"sections": old}, {"sections": new}, "textEdits")
+        texts = [
+            "".join(line + "\n" for _, block in rendered(side) for line in block)
+            for side in (old, new)
+        ]
+        assert apply_edits(texts[0], edits) == texts[1]
+        people = files.ask({"sections": old}, {"sections": new})
+        assert people.code in (0, 1) and bool(people.out) == bool(people.code)
+
+
+def test_what_people_see(files: Files) -> None:
+    told = files.ask(b"a\nb\nc\nd\ne\nf\n", b"f\na\nc\nd\ne\nX\n").out.decode()
+    assert told.splitlines() == [
+        " 6 →  1  > f",
+        " 1    2    a",
+        " 2       - b",
+        " 3    3    c",
+        " 4    4    d",
+        " 5    5    e",
+        "      6  + X",
+        "1 deleted, 1 inserted, 1 moved",
+    ]
+
+
+def test_what_people_see_of_sections(files: Files) -> None:
+    old = [{"id": "s", "items": [{"id": 1, "v": 1}, 2]}, {"id": "t", "items": ["x"]}]
+    new = [{"id": "t", "items": ["x", 2]}, {"id": "s", "items": [{"id": 1, "v": 2}]}]
+    told = files.ask({"sections": old}, {"sections": new}).out.decode()
+    assert '{"id": 1, "v": 1}' in told and '{"id": 1, "v": 2}' in told
+    assert '(from {"id":"s"})' in told
+    assert told.splitlines()[-1] == "1 moved, 1 changed; sections: 1 moved"
+
+
+def test_far_from_the_change_nothing_is_shown(files: Files) -> None:
+    words = [str(n) for n in range(1000)]
+    old = "\n".join(words).encode()
+    new = "\n".join(words[:500] + ["new"] + words[500:900] + words[901:]).encode()
+    told = files.ask(old, new).out.decode().splitlines()
+    assert len(told) == 4 + 1 + 1 + 4 + 1 + 1
+    assert told[2] == "      501  + new" and told[-4] == "901        - 900"
+
+
+def on_a_terminal(files: Files, **environment: str) -> bytes:
+    """What is written where people see it."""
+    leader, follower = pty.openpty()
+    env = {**os.environ, "TERM": "xterm", **environment}
+    process = subprocess.Popen(
+        [program(), "diff", str(files.old), str(files.new)],
+        stdin=subprocess.DEVNULL, stdout=follower, env=env,
+    )  # fmt: skip
+    os.close(follower)
+    seen = b""
+    while True:
+        try:
+            more = os.read(leader, 4096)
+        except OSError:
+            more = b""
+        if not more:
+            break
+        seen += more
+    os.close(leader)
+    assert process.wait(PATIENCE) == 1
+    return seen
+
+
+def test_colour_is_for_terminals(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert b"\x1b" not in files.ask(b"a\n", b"b\n").out
+    assert b"\x1b[32m" in on_a_terminal(files) and b"\x1b[31m" in on_a_terminal(files)
+    assert b"\x1b" not in on_a_terminal(files, NO_COLOR="1")
+    assert b"\x1b" not in on_a_terminal(files, TERM="dumb")
+
+
+def test_kinds_of_files(files: Files) -> None:
+    snapshot = {"items": ["a", "b"]}
+    assert files.ask(snapshot, b"a\nb\n").code == 0
+    assert files.ask(b"\n {}\n", b"\n {}\n").code == 0
+    assert files.ask(b'{"name": 1}\n', b'{"name": 2}\n').code == 1
+    assert files.ask({**snapshot, "list": "l", "revision": 3}, snapshot).code == 0
+    assert files.ask({"items": []}, {"sections": []}).code == 1
+    assert files.ask(b"", {"items": []}).code == 0
+    assert files.ask(b"\xff\n", b"\xfe\n").code == 1
+
+
+def test_trouble(files: Files) -> None:
+    twins = {"items": [{"id": 1}, {"id": 1}]}
+    for old, new in (
+        (twins, {"items": []}), ({"items": [1]}, b'{"items": [1'), ({"items": 1}, {"items": []}),
+        ({"items": [], "sections": []}, {"items": []}),
+    ):  # fmt: skip
+        told = files.ask(old, new)
+        assert told.code == 2 and told.out == b"" and told.err.startswith("listd: ")
+    told = files.ask(b"\xff\n", b"\xfe\n", "--format=ops")
+    assert told.code == 2 and told.err
+    wrong = (["--format", "opps"], ["--format"], [files.old], ["x", "y", "z"], [files.old, "/"])
+    for args in wrong:
+        assert run(*args).code == 2
+
+
+def test_a_file_may_be_named_like_an_option(tmp_path: Path) -> None:
+    for name in ("-a", "-b"):
+        (tmp_path / name).write_text(name)
+    done = subprocess.run(
+        [program(), "diff", "--", "-a", "-b"], cwd=tmp_path, capture_output=True, timeout=PATIENCE
+    )
+    assert done.returncode == 1 and b"1 deleted, 1 inserted" in done.stdout

@@ -1,0 +1,25 @@
+"""What the fault tests share. LISTD_FAULTS multiplies their rounds, for long runs."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
+
+ROUNDS = int(os.environ.get("LISTD_FAULTS", "1"))
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> random.Random:
+    """A generator that is seeded by the name of the test."""
+    return random.Random(request.node.name)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "lists.journal"

@@ -1,0 +1,89 @@
+"""Memory stays flat, whatever comes and goes, and many lists are no trouble."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from conftest import ROUNDS
+from wire import Daemon
+
+
+def memory(daemon: Daemon) -> int:
+    """Resident memory, in bytes."""
+    pages = int(Path(f"/proc/{daemon.process.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def churn(daemon: Daemon, rounds: range) -> None:
+    """Snapshots of items that were never there before: with ids, without, with parts."""
+    for k in rounds:
+        calls = []
+        for n in range(10):
+            own = f"{k}-{n}-" + "x" * 40
+            items = [
+                *({"id": f"{own}{m}", "text": own, "template": f"T{k % 7}"} for m in range(10)),
+                *({"value": f"{own}{m}"} for m in range(5)),
+                {"id": f"p{own}", "parts": [f"a{own}", {"id": f"b{own}"}, {"template": f"T{own}"}]},
+            ]
+            section = {"id": f"s{own}", "items": items, "headerTemplate": f"H{own}", "header": "h"}
+            calls.append(("applySnapshot", {"list": f"l{n % 3}", "sections": [section]}))
+        daemon.pipeline(calls)
+
+
+def test_flat_over_ten_thousand_snapshots_of_new_items() -> None:
+    with Daemon("--history-bytes", "1M") as daemon:
+        daemon.call("compose", list="all", sources=["l0", "l1", "l2"])
+        churn(daemon, range(200))
+        before = memory(daemon)
+        churn(daemon, range(200, 200 + 800 * ROUNDS))
+        after = memory(daemon)
+        assert after < before * 1.25 + (4 << 20), f"{before} bytes became {after}"
+        told = daemon.call("getSnapshot", list="all")
+        assert len(told["sections"]) == 3
+
+
+def test_identifiers_that_are_given_back_are_not_mixed_up() -> None:
+    """Old revisions, selections and parts are what they were, however many identifiers went."""
+    with Daemon("--history-bytes", "256M") as daemon:
+        items = [{"id": f"k{k}", "parts": [f"p{k}", {"id": k}]} for k in range(50)]
+        daemon.call("applySnapshot", list="kept", items=items, selected=["k7", "k30"])
+        first = daemon.call("getSnapshot", list="kept")
+        daemon.call("applySnapshot", list="kept", items=items[::-1])
+        churn(daemon, range(150))
+        again = daemon.call("getSnapshot", list="kept", revision=first["revision"])
+        assert again["sections"] == first["sections"] and again["selection"] == first["selection"]
+        told = daemon.call("applySnapshot", list="kept", items=items)
+        counts = told["counts"]["rows"]
+        assert counts["inserts"] == counts["deletes"] == counts["updates"] == 0
+        assert told["selection"] == first["selection"]
+
+
+def test_ten_thousand_lists(tmp_path: Path) -> None:
+    with Daemon("--journal", str(tmp_path / "journal")) as daemon:
+        for start in range(0, 10_000, 500):
+            daemon.pipeline([
+                ("applySnapshot", {"list": f"l{k}", "items": [k, "x"]})
+                for k in range(start, start + 500)
+            ])  # fmt: skip
+        assert len(daemon.call("getLists")["lists"]) == 10_000
+        used = memory(daemon)
+        assert used < 100 << 20, used
+    with Daemon("--journal", str(tmp_path / "journal")) as daemon:
+        assert len(daemon.call("getLists")["lists"]) == 10_000
+        told = daemon.call("getSnapshot", list="l9999")
+        assert told["sections"][0]["items"] == [9999, "x"]
+
+
+def test_lists_that_come_and_go_leave_no_memory_behind() -> None:
+    with Daemon() as daemon:
+        sizes = []
+        for round in range(6):
+            for k in range(300 * ROUNDS):
+                items = [f"{round} {k} {n} " + "x" * 100 for n in range(50)]
+                daemon.pipeline([
+                    ("applySnapshot", {"list": "short", "items": items}),
+                    ("removeList", {"list": "short"}),
+                ])  # fmt: skip
+            sizes.append(memory(daemon))
+        assert sizes[-1] < sizes[1] * 1.25 + (4 << 20), sizes

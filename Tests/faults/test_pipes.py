@@ -1,0 +1,125 @@
+"""Clients that stop reading, close a pipe, write byte by byte, or send signals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import ROUNDS
+from wire import PATIENCE, Daemon, frame, line, program, request
+
+LARGE = line(request("applySnapshot", {"list": "l", "items": ["x" * 400 + str(k) for k in range(9000)]}))
+READ = line(request("getSnapshot", {"list": "l"}))
+
+
+def started(*args: str, **more) -> subprocess.Popen:
+    return subprocess.Popen(
+        [program(), *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more
+    )  # fmt: skip
+
+
+def memory(process: subprocess.Popen) -> int:
+    """Resident memory, in bytes."""
+    pages = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_a_client_that_stops_reading_costs_bounded_memory() -> None:
+    process = started()
+    process.stdin.write(LARGE)
+    process.stdin.flush()
+    os.set_blocking(process.stdin.fileno(), False)
+    sent, most, idle = 0, 0, 0
+    data = READ * 2000
+    while idle < 20:
+        try:
+            sent += os.write(process.stdin.fileno(), data)
+            idle = 0
+        except BlockingIOError:
+            idle += 1
+            time.sleep(0.02)
+        most = max(most, memory(process))
+    assert sent < 40 << 20 and most < 120 << 20, (sent, most)
+    process.kill()
+    process.communicate()
+
+
+def test_a_client_that_reads_late_gets_everything() -> None:
+    process = started()
+    process.stdin.write(LARGE + READ * 30)
+    process.stdin.flush()
+    time.sleep(0.3)
+    out, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0 and out.count(b"\n") == 31
+
+
+def test_a_closed_output_ends_the_process() -> None:
+    process = started()
+    process.stdout.close()
+    process.stdin.write(LARGE + READ)
+    try:
+        process.stdin.flush()
+        process.stdin.close()
+    except BrokenPipeError:
+        pass
+    assert process.wait(PATIENCE) == 0 and process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("cut", [1, 20, len(LARGE) // 2, len(LARGE) - 2])
+def test_an_input_that_ends_inside_a_message(cut: int) -> None:
+    process = started()
+    out, err = process.communicate(LARGE[:cut], timeout=PATIENCE)
+    assert process.returncode == 1 and out == b"" and err
+
+
+def test_a_killed_client_leaves_no_daemon(tmp_path: Path) -> None:
+    script = f"exec 3> >({program()} >/dev/null; echo ended > {tmp_path}/end); kill -9 $$"
+    subprocess.run(["bash", "-c", script], timeout=PATIENCE)
+    deadline = time.monotonic() + PATIENCE
+    while not (tmp_path / "end").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert (tmp_path / "end").exists()
+
+
+@pytest.mark.parametrize("wrap", [line, frame])
+def test_byte_by_byte(wrap) -> None:
+    process = started()
+    data = b"".join(wrap(request("applySnapshot", {"list": "l", "items": [k]})) for k in range(5))
+    for k in range(len(data)):
+        os.write(process.stdin.fileno(), data[k : k + 1])
+    out, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0 and out.count(b'"revision":') == 5
+
+
+def test_signals_do_not_disturb() -> None:
+    """Signals that a process is stopped and continued by interrupt its reads and writes."""
+    with Daemon() as daemon:
+        for k in range(60 * ROUNDS):
+            daemon.send(request("applySnapshot", {"list": "l", "items": [k, "x" * 100_000]}, k))
+            daemon.process.send_signal(signal.SIGSTOP if k % 2 else signal.SIGWINCH)
+            daemon.process.send_signal(signal.SIGCONT)
+            assert daemon.reply()["result"]["revision"] == k + 1
+
+
+def test_non_blocking_pipes() -> None:
+    inward, outward = os.pipe(), os.pipe()
+    for end in (inward[0], outward[1]):
+        os.set_blocking(end, False)
+    process = subprocess.Popen([program()], stdin=inward[0], stdout=outward[1])
+    os.close(inward[0])
+    os.close(outward[1])
+    with os.fdopen(inward[1], "wb") as sink, os.fdopen(outward[0], "rb") as source:
+        sink.write(LARGE)
+        sink.flush()
+        source.readline()
+        sink.write(READ * 3)
+        sink.flush()
+        time.sleep(0.2)
+        told = [source.readline() for _ in range(3)]
+        assert all(len(text) > 3_000_000 for text in told)
+    assert process.wait(PATIENCE) == 0

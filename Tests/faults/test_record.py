@@ -1,0 +1,161 @@
+"""A session that was recorded is a bug report: it can be run again."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from pathlib import Path
+from typing import List
+
+import pytest
+
+from wire import PATIENCE, Daemon, frame, line, notice, program, request, session
+
+
+def replay(*args: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [program(), "replay", *args], capture_output=True, text=True, timeout=PATIENCE
+    )
+
+
+def lines(record: Path) -> List[dict]:
+    return [json.loads(text) for text in record.read_text().splitlines()]
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    return tmp_path / "session.ndjson"
+
+
+def apply(items: list, id: int = 1) -> dict:
+    return request("applySnapshot", {"list": "l", "items": items}, id)
+
+
+def pretty(message: dict) -> bytes:
+    return frame(json.dumps(message, indent=2).encode())
+
+
+@pytest.mark.parametrize("framing", ["ndjson", "lsp"])
+def test_both_directions(record: Path, framing: str) -> None:
+    wrap = line if framing == "ndjson" else pretty
+    bad = b"{oops\n" if framing == "ndjson" else frame(b"\xff{") + b"nonsense\r\n\r\n"
+    sent = [wrap(apply([1, 2])), bad, wrap([apply([2, 1], 2), notice("initialized")])]
+    sent += [wrap(notice("exit"))]
+    outcome = session(b"".join(sent), "--record", str(record))
+    assert outcome.code == 1
+    told = lines(record)
+    replies = outcome.lines if framing == "ndjson" else outcome.framed
+    assert [entry["message"] for entry in told if entry["from"] == "server"] == replies
+    raws = [base64.b64decode(entry["raw"]) for entry in told if "raw" in entry]
+    assert raws == ([b"{oops"] if framing == "ndjson" else [b"\xff{", b"nonsense\r\n"])
+    assert all(isinstance(entry["at"], int) for entry in told)
+    again = replay(str(record))
+    assert again.returncode == 0, again.stdout
+
+
+def test_a_killed_daemon_has_recorded_what_it_answered(record: Path) -> None:
+    with Daemon("--record", str(record)) as daemon:
+        replies = [daemon.call("applySnapshot", list="l", items=[k]) for k in range(50)]
+        daemon.process.kill()
+    told = [entry["message"]["result"] for entry in lines(record) if entry["from"] == "server"]
+    assert told == replies
+    assert replay(str(record)).returncode == 0
+
+
+def test_a_record_that_was_cut_short(record: Path) -> None:
+    session(line(apply([1])) + line(apply([2], 2)), "--record", str(record))
+    whole = record.read_bytes()
+    for end in range(whole.index(b"\n") + 2, len(whole), 17):
+        record.write_bytes(whole[:end])
+        outcome = replay(str(record))
+        assert outcome.returncode == 0, outcome.stdout
+    record.write_bytes(b"{}\n")
+    assert replay(str(record)).returncode == 1
+
+
+def test_cancellations_stand_where_they_took_effect(record: Path) -> None:
+    slow = apply([{"id": k, "text": "x" * 100} for k in range(30_000)])
+    sent = [slow, apply([1], 2), apply([2], 3), notice("$/cancelRequest", {"id": 2})]
+    sent += [notice("$/cancelRequest", {"id": 77}), apply([3], 4)]
+    outcome = session(b"".join(map(line, sent)), "--record", str(record))
+    codes = [reply.get("error", {}).get("code") for reply in outcome.lines]
+    told = [entry["message"] for entry in lines(record)]
+    cancelled = [entry["params"]["id"] for entry in told if entry.get("method") == "$/cancelRequest"]
+    assert cancelled == ([2] if codes[1] == -32800 else [])
+    assert replay(str(record)).returncode == 0
+
+
+def test_what_does_not_count(record: Path) -> None:
+    sent = [request("initialize"), notice("applySnapshot", {"list": 1}), apply([1], 2)]
+    session(b"".join(map(line, sent)), "--record", str(record))
+    told = lines(record)
+    told[1]["message"]["result"]["serverInfo"]["version"] = "99"
+    log = next(entry for entry in told if entry["message"].get("method") == "window/logMessage")
+    log["message"]["params"]["message"] = "other words"
+    record.write_text("".join(json.dumps({**entry, "at": 7}) + "\n" for entry in told))
+    assert replay(str(record)).returncode == 0
+
+
+@pytest.mark.parametrize("change", [
+    ('"revision":2', '"revision":3'), ('"id":2,"result"', '"id":"2","result"'),
+    ('"inserts":1', '"inserts":1.0'), ('"list":"l","baseRevision":1', '"baseRevision":1,"list":"l"'),
+])  # fmt: skip
+def test_the_first_difference_is_shown(record: Path, change: tuple) -> None:
+    session(line(apply([1])) + line(apply([2], 2)), "--record", str(record))
+    first, second, third, fourth = record.read_text().splitlines()
+    assert change[0] in fourth
+    record.write_text("\n".join([first, second, third, fourth.replace(*change)]) + "\n")
+    outcome = replay(str(record))
+    assert outcome.returncode == 1
+    assert f"{record}:4" in outcome.stdout and '"items"' in outcome.stdout.replace(" ", "")
+    assert change[1] in outcome.stdout and change[0] in outcome.stdout
+
+
+def test_an_answer_too_few_and_one_too_many(record: Path) -> None:
+    session(line(apply([1])) + line(apply([2], 2)), "--record", str(record))
+    told = record.read_text().splitlines()
+    record.write_text("\n".join(told[:1] + told[2:]) + "\n")
+    outcome = replay(str(record))
+    assert outcome.returncode == 1 and "nothing" in outcome.stdout
+    record.write_text("\n".join([*told, told[-1]]) + "\n")
+    assert replay(str(record)).returncode == 1
+
+
+def test_recording_anew_fails(record: Path) -> None:
+    session(line(apply([1])) + line(apply([2], 2)), "--record", str(record))
+    right = record.read_text()
+    record.write_text('{"title":"a story"}\n' + right.replace('"revision":2', '"revision":9'))
+    assert replay(str(record)).returncode == 1
+    assert replay("--rerecord", str(record)).returncode == 1
+    assert record.read_text() == '{"title":"a story"}\n' + right
+    assert replay(str(record)).returncode == 0
+
+
+def test_options_are_part_of_the_session(record: Path) -> None:
+    sent = line(apply([1])) + line(apply(["x" * 2000], 2)) + line(apply([3], 3))
+    session(sent, "--record", str(record), "--max-message-bytes=1000")
+    outcome = replay(str(record))
+    assert outcome.returncode == 0, outcome.stdout
+    assert "-31008" in replay("--show", str(record)).stdout
+
+
+def test_the_library_is_shown() -> None:
+    sessions = sorted((Path(__file__).parents[1] / "Sessions").glob("*.ndjson"))
+    assert len(sessions) > 40
+    for path in sessions:
+        title = json.loads(path.read_text().splitlines()[0])["title"]
+        assert replay("--show", str(path)).stdout.startswith(title + "\n")
+
+
+def test_a_record_that_cannot_be_written(tmp_path: Path) -> None:
+    outcome = session(line(apply([1])), "--record", str(tmp_path / "no" / "file"))
+    assert outcome.code == 1 and outcome.out == b"" and "no/file" in outcome.err
+    outcome = session(line(apply([1])) + line(apply([2])), "--record", "/dev/full")
+    assert outcome.code == 0 and len(outcome.lines) == 2 and outcome.err.count("/dev/full") == 1
+
+
+def test_replaying_needs_a_file(tmp_path: Path) -> None:
+    assert replay().returncode == 2
+    assert replay("--sho", "x").returncode == 2
+    assert replay(str(tmp_path / "none")).returncode == 1

@@ -1,0 +1,40 @@
+"""A client of listd, the daemon that keeps lists: `spawn` one, then tell it what they look like.
+
+    with listd.spawn() as daemon:
+        inbox = daemon.list("inbox")
+        change = inbox.apply(["Anna", "Ben"], content=True)
+
+`listd.aio` is the same for asyncio; `listd.edits` has what `NamedList.edit` takes.
+"""
+
+from . import aio, edits, ops
+from .applying import apply_ops, apply_selection, apply_stages
+from .client import Daemon, NamedList, attach, spawn
+from .errors import (
+    Closed, CompositionCycle, DaemonGone, DaemonNotFound, DuplicateIdentifier, InvalidParams,
+    ItemNotFound, JournalFailed, ListdError, ListNotFound, MessageTooLarge, NotSelectable,
+    OutOfStep, ReadOnlyList, Refused, RequestCancelled, RevisionNotFound, SectionNotFound,
+    StaleRevision, TimedOut,
+)  # fmt: skip
+from .finding import find
+from .mirror import Mirror
+from .patching import apply_patch, apply_text_edits
+from .places import ID, Format, Item, Path, Range, Ref, paths_of
+from .results import (
+    Change, Counts, Deselected, Difference, Listed, News, Removed, Row, Selected, Selection,
+    Snapshot, Text, Window,
+)  # fmt: skip
+from .rows import in_rows, rows_of
+from .subscriptions import Listening, Subscription
+
+__all__ = [
+    "ID", "Change", "Closed", "CompositionCycle", "Counts", "Daemon", "DaemonGone",
+    "DaemonNotFound", "Deselected", "Difference", "DuplicateIdentifier", "Format",
+    "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound", "ListdError",
+    "Listed", "Listening", "MessageTooLarge", "Mirror", "NamedList", "News", "NotSelectable",
+    "OutOfStep", "Path", "Range", "ReadOnlyList", "Ref", "Refused", "Removed",
+    "RequestCancelled", "RevisionNotFound", "Row", "SectionNotFound", "Selected", "Selection",
+    "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "Window", "aio",
+    "apply_ops", "apply_patch", "apply_selection", "apply_stages", "apply_text_edits", "attach",
+    "edits", "find", "in_rows", "ops", "paths_of", "rows_of", "spawn",
+]  # fmt: skip

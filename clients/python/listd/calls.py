@@ -1,0 +1,196 @@
+"""What can be asked: each method's parameters, and how its answer is read.
+
+`client` and `aio` offer these as methods of their daemons and lists, where `name` is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import (
+    Any, Callable, Dict, Generic, Iterable, List, Literal, Mapping, Optional, TypeVar, Union,
+)  # fmt: skip
+
+from .edits import Edit
+from .places import ID, Format, Item, Path, Ref, as_ref, as_refs
+from .results import (
+    Change, Difference, Listed, News, Selected, Selection, Snapshot, Text, Window, read_news,
+)  # fmt: skip
+
+T = TypeVar("T")
+CursorPolicy = Literal["follow", "stay", "first"]
+Action = Literal["toggle", "select", "deselect", "replace", "extend", "all", "none", "invert"]
+SnapshotRef = Union[str, Iterable[Item], Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """A request that is not sent yet."""
+
+    method: str
+    params: Dict[str, Any]
+    read: Callable[[Any], T]
+
+
+def apply(
+    name: str, items: Optional[Iterable[Item]] = None, *,
+    sections: Optional[Iterable[Mapping[str, Any]]] = None,
+    snapshot: Optional[SnapshotRef] = None, base_revision: Optional[int] = None,
+    format: Optional[Format] = None, content: Optional[bool] = None,
+    max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
+    cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
+) -> Call[Change]:  # fmt: skip
+    """Tells what the list looks like now: its items, its sections, or a snapshot that is known."""
+    params = _given(
+        list=name, items=_listed(items), sections=_listed(sections),
+        snapshot=None if snapshot is None else _snapshot(snapshot),
+        **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
+    )  # fmt: skip
+    return Call("applySnapshot", params, Change.read)
+
+
+def edit(
+    name: str, *edits: Edit, base_revision: Optional[int] = None,
+    format: Optional[Format] = None, content: Optional[bool] = None,
+    max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
+    cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
+) -> Call[Change]:  # fmt: skip
+    """Edits by identifier (see `edits`), all of them as one change."""
+    params = _given(
+        list=name, edits=list(edits),
+        **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
+    )  # fmt: skip
+    return Call("editSnapshot", params, Change.read)
+
+
+def compose(
+    name: str, sources: Iterable[str], *, format: Optional[Format] = None,
+    content: Optional[bool] = None, max_ops: Optional[int] = None,
+) -> Call[Change]:  # fmt: skip
+    """Makes the list the sections of other lists, in order, from now on."""
+    params = _given(
+        list=name, sources=list(sources), format=format, content=content, maxOps=max_ops
+    )
+    return Call("compose", params, Change.read)
+
+
+def diff(
+    old: SnapshotRef, new: SnapshotRef, *, format: Optional[Format] = None,
+    content: Optional[bool] = None, max_ops: Optional[int] = None,
+) -> Call[Difference]:  # fmt: skip
+    """What leads from one snapshot to another, neither of which needs to be a list: items, an
+    object with `sections`, the name of a list, or an object with `list` and `revision`."""
+    params = _given(
+        **{"from": _snapshot(old)}, to=_snapshot(new), format=format, content=content,
+        maxOps=max_ops,
+    )  # fmt: skip
+    return Call("diff", params, Difference.read)
+
+
+def select(
+    name: str, *items: Ref, action: Optional[Action] = None, section: Optional[ID] = None,
+    cursor: Optional[Ref] = None, format: Optional[Literal["ops", "textEdits", "none"]] = None,
+) -> Call[Selected]:  # fmt: skip
+    """Changes what is selected: a tap on the items where no action is named."""
+    params = _given(
+        list=name, items=as_refs(items) or None, action=action, section=section,
+        cursor=None if cursor is None else as_ref(cursor), format=format,
+    )  # fmt: skip
+    if action == "replace":
+        params["items"] = as_refs(items)
+    return Call("select", params, Selected.read)
+
+
+def selection(name: str) -> Call[Selection]:
+    """What is selected."""
+    return Call("getSelection", {"list": name}, Selection.read)
+
+
+def snapshot(name: str, revision: Optional[int] = None) -> Call[Snapshot]:
+    """The whole list, as it is or as it was at a revision."""
+    return Call("getSnapshot", _given(list=name, revision=revision), Snapshot.read)
+
+
+def window(name: str, start: int, count: int, revision: Optional[int] = None) -> Call[Window]:
+    """Some rows, counted over all sections."""
+    params = _given(list=name, revision=revision, window={"start": start, "count": count})
+    return Call("getSnapshot", params, Window.read)
+
+
+def locate(
+    name: str, *, items: Optional[Iterable[Ref]] = None, paths: Optional[Iterable[Path]] = None,
+    sections: Optional[Iterable[ID]] = None, lines: Optional[Iterable[int]] = None,
+    text: Optional[bool] = None,
+) -> Call[Dict[str, List[Any]]]:  # fmt: skip
+    """Where items and sections are, and what is at places and lines: under the same names, for
+    each that is asked, `None` where there is none."""
+    params = _given(
+        list=name, items=as_refs(items), paths=_listed(paths), sections=_listed(sections),
+        lines=_listed(lines), text=text,
+    )  # fmt: skip
+    return Call("locate", params, dict)
+
+
+def text(name: str) -> Call[Text]:
+    """The list as text."""
+    return Call("getText", {"list": name}, Text.read)
+
+
+def remove(name: str) -> Call[None]:
+    """Removes the list."""
+    return Call("removeList", {"list": name}, _nothing)
+
+
+def subscribe(
+    name: str, format: Optional[Format], content: Optional[bool], since: Optional[int]
+) -> Call[News]:
+    """Asks to be told every change of the list."""
+    params = _given(list=name, format=format, content=content, since=since)
+    return Call("subscribe", params, partial(read_news, "subscribe"))
+
+
+def unsubscribe(name: str) -> Call[None]:
+    """Asks to be told no more."""
+    return Call("unsubscribe", {"list": name}, _nothing)
+
+
+def lists() -> Call[List[Listed]]:
+    """All lists."""
+    return Call("getLists", {}, Listed.read_all)
+
+
+def register_templates(templates: Mapping[str, str]) -> Call[None]:
+    """How items become lines of text, by the names of templates."""
+    return Call("registerTemplates", {"templates": dict(templates)}, _nothing)
+
+
+def _given(**members: Any) -> Dict[str, Any]:
+    """The members that are there."""
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _listed(values: Optional[Iterable[Any]]) -> Optional[List[Any]]:
+    return None if values is None else list(values)
+
+
+def _snapshot(ref: SnapshotRef) -> Any:
+    if isinstance(ref, str):
+        return {"list": ref}
+    return ref if isinstance(ref, Mapping) else {"items": list(ref)}
+
+
+def _change(
+    base_revision: Optional[int], format: Optional[Format], content: Optional[bool],
+    max_ops: Optional[int], selected: Optional[Iterable[Ref]], cursor: Optional[Ref],
+    cursor_policy: Optional[CursorPolicy],
+) -> Dict[str, Any]:  # fmt: skip
+    """What all methods that change a list take."""
+    return {
+        "baseRevision": base_revision, "format": format, "content": content, "maxOps": max_ops,
+        "selected": as_refs(selected), "cursor": None if cursor is None else as_ref(cursor),
+        "cursorPolicy": cursor_policy,
+    }  # fmt: skip
+
+
+def _nothing(told: Any) -> None:
+    return None

@@ -1,0 +1,99 @@
+"""The edits of `editSnapshot`: what `List.edit` takes.
+
+`before`, `after` and `items` name items by id, by `Path`, or by an object as in the protocol.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping, Optional
+
+from .places import ID, Item, Ref, as_ref, as_refs
+
+Edit = Dict[str, Any]
+
+
+def _edit(name: str, **members: Any) -> Edit:
+    given = {member: value for member, value in members.items() if value is not None}
+    return {"edit": name, **given}
+
+
+def _ref(item: Optional[Ref]) -> Any:
+    return None if item is None else as_ref(item)
+
+
+def append_items(*items: Item, section: Optional[ID] = None) -> Edit:
+    return _edit("appendItems", items=list(items), section=section)
+
+
+def insert_items(
+    *items: Item, before: Optional[Ref] = None, after: Optional[Ref] = None
+) -> Edit:
+    return _edit("insertItems", items=list(items), before=_ref(before), after=_ref(after))
+
+
+def delete_items(*items: Ref) -> Edit:
+    return _edit("deleteItems", items=as_refs(items))
+
+
+def move_items(
+    *items: Ref, before: Optional[Ref] = None, after: Optional[Ref] = None,
+    section: Optional[ID] = None,
+) -> Edit:  # fmt: skip
+    """To before or after an item, or to the end of a section."""
+    return _edit(
+        "moveItems", items=as_refs(items), before=_ref(before), after=_ref(after), section=section
+    )
+
+
+def update_items(*items: Item) -> Edit:
+    """New content under the same ids."""
+    return _edit("updateItems", items=list(items))
+
+
+def put_items(*items: Item, section: Optional[ID] = None) -> Edit:
+    """Updates those that are there, and appends the others."""
+    return _edit("putItems", items=list(items), section=section)
+
+
+def reload_items(*items: Ref) -> Edit:
+    return _edit("reloadItems", items=as_refs(items))
+
+
+def reconfigure_items(*items: Ref) -> Edit:
+    return _edit("reconfigureItems", items=as_refs(items))
+
+
+def append_sections(*sections: Mapping[str, Any]) -> Edit:
+    return _edit("appendSections", sections=list(sections))
+
+
+def insert_sections(
+    *sections: Mapping[str, Any], before: Optional[ID] = None, after: Optional[ID] = None
+) -> Edit:
+    return _edit("insertSections", sections=list(sections), before=before, after=after)
+
+
+def delete_sections(*sections: ID) -> Edit:
+    return _edit("deleteSections", sections=list(sections))
+
+
+def reload_sections(*sections: ID) -> Edit:
+    return _edit("reloadSections", sections=list(sections))
+
+
+def reconfigure_sections(*sections: ID) -> Edit:
+    return _edit("reconfigureSections", sections=list(sections))
+
+
+def move_section(section: ID, *, before: Optional[ID] = None, after: Optional[ID] = None) -> Edit:
+    return _edit("moveSection", section=section, before=before, after=after)
+
+
+def update_sections(*sections: Mapping[str, Any]) -> Edit:
+    """Own members only, without items."""
+    return _edit("updateSections", sections=list(sections))
+
+
+def delete_all_items() -> Edit:
+    """Sections too."""
+    return _edit("deleteAllItems")

@@ -1,0 +1,94 @@
+"""A copy of a list that lives on changes alone."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Union
+
+from .applying import apply_ops, apply_stages
+from .errors import OutOfStep
+from .ops import TextEdit
+from .patching import apply_patch, apply_text_edits
+from .places import Path, Range
+from .results import Change, News, Selected, Snapshot, Text
+from .rows import Sections, in_rows
+
+
+class Mirror:
+    """What one list looks like, kept up by all that is told of it.
+
+    A mirror starts as the list that does not exist yet. It takes changes in any format, but only
+    those that follow on what it has; others raise `OutOfStep`, and then a `Snapshot` (or a `Text`)
+    sets it right. Changes need their content (`content=True`).
+    """
+
+    def __init__(self) -> None:
+        self.revision = 0
+        """The revision that the sections are of."""
+        self.sections: Sections = []
+        """The sections, with rows for items (an item with parts is a row for each)."""
+        self.document: Optional[Dict[str, Any]] = {"sections": []}
+        """The sections with their items; `None` after changes that speak of rows."""
+        self.selection: List[Range] = []
+        self.cursor: Optional[Path] = None
+        self.text = ""
+        self.text_revision: Optional[int] = None
+        self.cursor_line: Optional[int] = None
+
+    def take(self, news: Union[News, Text]) -> None:
+        """Follows what was told; the mirror stays as it is where that does not fit."""
+        if isinstance(news, Snapshot):
+            self.revision = news.revision
+            self._show({"sections": news.sections})
+            self.selection, self.cursor = news.selection, news.cursor
+        elif isinstance(news, Change):
+            self.apply(news)
+        elif isinstance(news, Selected):
+            if news.text_edits is not None:
+                self._edit(news, news.text_edits)
+            self.selection, self.cursor = news.selection, news.cursor
+        elif isinstance(news, Text):
+            self.text, self.text_revision = news.text, news.text_revision
+            self.cursor_line = news.cursor_line
+        else:
+            self.__init__()  # type: ignore[misc]
+
+    def apply(self, change: Change) -> None:
+        """Follows a change, in whatever format it is told."""
+        if change.reload:
+            raise OutOfStep("a change of too many ops, of which none is told")
+        if change.text_edits is not None:
+            self._edit(change, change.text_edits)
+        else:
+            self._follow(change)
+        self.selection, self.cursor = change.selection, change.cursor
+
+    def _follow(self, change: Change) -> None:
+        if change.base_revision != self.revision:
+            raise OutOfStep(f"a change from {change.base_revision} to a mirror at {self.revision}")
+        elif change.stages is not None:
+            self._show_rows(apply_stages(self.sections, change.stages), bool(change.stages))
+        elif change.ops is not None:
+            self._show_rows(apply_ops(self.sections, change.ops), bool(change.ops))
+        elif change.json_patch is not None:
+            if self.document is None:
+                raise OutOfStep("a patch of items, where only rows are known")
+            self._show(apply_patch(self.document, change.json_patch))
+        elif change.revision != change.base_revision:
+            raise OutOfStep("a change that does not tell what changed")
+        self.revision = change.revision
+
+    def _show(self, document: Dict[str, Any]) -> None:
+        self.document, self.sections = document, in_rows(document["sections"])
+
+    def _show_rows(self, sections: Sections, changed: bool) -> None:
+        self.sections = sections
+        if changed:
+            self.document = None
+
+    def _edit(self, told: Union[Change, Selected], edits: List[TextEdit]) -> None:
+        if told.base_text_revision != self.text_revision:
+            raise OutOfStep(
+                f"edits of text {told.base_text_revision} to a mirror at {self.text_revision}"
+            )
+        self.text = apply_text_edits(self.text, edits)
+        self.text_revision, self.cursor_line = told.text_revision, told.cursor_line

@@ -1,0 +1,107 @@
+"""What a JSON Patch (RFC 6902) and text edits mean."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, List, Sequence
+
+from .errors import OutOfStep
+from .ops import Patch, TextEdit
+
+
+def apply_patch(document: Any, patch: Sequence[Patch]) -> Any:
+    """The document after the operations; the given one stays as it is."""
+    for op in patch:
+        try:
+            document = _patched(document, op)
+        except (LookupError, ValueError, TypeError) as why:
+            raise OutOfStep(f"a patch that does not fit: {op}") from why
+    return document
+
+
+def _patched(document: Any, op: Patch) -> Any:
+    way = _steps(op.path)
+    if op.op == "add":
+        return _changed(document, way, lambda owner, step: _add(owner, step, op.value))
+    if op.op == "remove":
+        return _changed(document, way, _remove)
+    if op.op == "replace":
+        return _changed(document, way, lambda owner, step: _replace(owner, step, op.value))
+    if op.op == "test":
+        if _at(document, way) != op.value:
+            raise OutOfStep(f"a test that fails: {op}")
+        return document
+    source = _steps(op.from_ or "")
+    value = _at(document, source)
+    if op.op == "move":
+        document = _changed(document, source, _remove)
+    elif op.op != "copy":
+        raise OutOfStep(f"an operation that nobody knows: {op}")
+    return _changed(document, way, lambda owner, step: _add(owner, step, value))
+
+
+def _steps(pointer: str) -> List[str]:
+    """The steps of a JSON Pointer (RFC 6901)."""
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+
+
+def _at(value: Any, way: Sequence[str]) -> Any:
+    for step in way:
+        value = value[_key(value, step)]
+    return value
+
+
+def _changed(value: Any, way: Sequence[str], change: Callable[[Any, str], None]) -> Any:
+    """A copy with a change at the end of the way; what is beside the way is shared."""
+    if not way:
+        root = {"": value}
+        change(root, "")
+        return root.get("")
+    copy = list(value) if isinstance(value, list) else dict(value)
+    if len(way) == 1:
+        change(copy, way[0])
+    else:
+        step = _key(copy, way[0])
+        copy[step] = _changed(copy[step], way[1:], change)
+    return copy
+
+
+def _key(owner: Any, step: str) -> Any:
+    if not isinstance(owner, list):
+        return step
+    if not step.isdecimal():
+        raise LookupError(step)
+    return int(step)
+
+
+def _add(owner: Any, step: str, value: Any) -> None:
+    if not isinstance(owner, list):
+        owner[step] = value
+        return
+    place = len(owner) if step == "-" else _key(owner, step)
+    if place > len(owner):
+        raise LookupError(step)
+    owner.insert(place, value)
+
+
+def _remove(owner: Any, step: str) -> None:
+    del owner[_key(owner, step)]
+
+
+def _replace(owner: Any, step: str, value: Any) -> None:
+    key = _key(owner, step)
+    owner[key]  # Only what is there can be replaced.
+    owner[key] = value
+
+
+def apply_text_edits(text: str, edits: Sequence[TextEdit]) -> str:
+    """The text after edits of whole lines, all of which name lines of the old text."""
+    lines = text.split("\n")
+    last = len(lines) - 1  # Every line is ended; behind the last end there is nothing.
+    result: List[str] = []
+    done = 0
+    for edit in edits:
+        if not done <= edit.start <= edit.end <= last:
+            raise OutOfStep(f"an edit beyond the {last} lines, or out of order: {edit}")
+        result += [line + "\n" for line in lines[done : edit.start]] + [edit.text]
+        done = edit.end
+    return "".join(result + [line + "\n" for line in lines[done:last]])

@@ -1,0 +1,276 @@
+"""What the daemon answers and tells, as dataclasses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping, Optional, Union
+
+from .ops import (
+    Op, Patch, SelectionOp, Stage, TextEdit, read_ops, read_patch, read_stages, read_text_edits,
+)  # fmt: skip
+from .places import ID, Path, Range, path_of, ranges_of
+
+Told = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many single ones; one that moves and changes counts in both."""
+
+    deletes: int
+    inserts: int
+    moves: int
+    updates: int
+
+    @staticmethod
+    def read(told: Told) -> Counts:
+        return Counts(told["deletes"], told["inserts"], told["moves"], told["updates"])
+
+
+@dataclass(frozen=True)
+class Deselected:
+    """What left the selection: its place before the change, and whether it is gone itself."""
+
+    id: Optional[ID]
+    at: Path
+    gone: bool
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What leads from one snapshot to another, in one of the formats."""
+
+    format: str
+    stages: Optional[List[Stage]] = None
+    ops: Optional[List[Op]] = None
+    json_patch: Optional[List[Patch]] = None
+    text_edits: Optional[List[TextEdit]] = None
+    reload: bool = False
+    rows: Optional[Counts] = None
+    sections: Optional[Counts] = None
+    base_revision: Optional[int] = None
+    revision: Optional[int] = None
+
+    @staticmethod
+    def read(told: Told) -> Difference:
+        return Difference(**difference(told))
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of a list, with what is selected and where the cursor is after it."""
+
+    list: str
+    base_revision: int
+    revision: int
+    format: str
+    selection: List[Range]
+    cursor: Optional[Path]
+    deselected: List[Deselected]
+    stages: Optional[List[Stage]] = None
+    ops: Optional[List[Op]] = None
+    json_patch: Optional[List[Patch]] = None
+    text_edits: Optional[List[TextEdit]] = None
+    reload: bool = False
+    rows: Optional[Counts] = None
+    sections: Optional[Counts] = None
+    base_text_revision: Optional[int] = None
+    text_revision: Optional[int] = None
+    cursor_line: Optional[int] = None
+    request: Optional[Union[str, int]] = None
+
+    @staticmethod
+    def read(told: Told) -> Change:
+        return Change(
+            list=told["list"],
+            selection=ranges_of(told["selection"]),
+            cursor=path_of(told["cursor"]),
+            deselected=[
+                Deselected(entry.get("id"), Path(*entry["at"]), entry["gone"])
+                for entry in told.get("deselected", ())
+            ],
+            base_text_revision=told.get("baseTextRevision"),
+            text_revision=told.get("textRevision"),
+            cursor_line=told.get("cursorLine"),
+            request=told.get("request"),
+            **difference(told),
+        )
+
+
+def difference(told: Told) -> Dict[str, Any]:
+    """What a change and a difference have in common."""
+    counts = told.get("counts")
+    return {
+        "format": told["format"],
+        "stages": read_stages(told["stages"]) if "stages" in told else None,
+        "ops": read_ops(told["ops"]) if "ops" in told else None,
+        "json_patch": read_patch(told["jsonPatch"]) if "jsonPatch" in told else None,
+        "text_edits": read_text_edits(told["textEdits"]) if "textEdits" in told else None,
+        "reload": told.get("reload", False),
+        "rows": Counts.read(counts["rows"]) if counts else None,
+        "sections": Counts.read(counts["sections"]) if counts else None,
+        "base_revision": told.get("baseRevision"),
+        "revision": told.get("revision"),
+    }
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A whole list at a revision."""
+
+    list: str
+    revision: int
+    sections: List[Dict[str, Any]]
+    selection: List[Range]
+    cursor: Optional[Path]
+
+    @staticmethod
+    def read(told: Told) -> Snapshot:
+        """The answer of `getSnapshot`, or of `subscribe`, which has the sections one level down."""
+        sections = told["snapshot"]["sections"] if "snapshot" in told else told["sections"]
+        return Snapshot(
+            told["list"], told["revision"], sections,
+            ranges_of(told["selection"]), path_of(told["cursor"]),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row in a window."""
+
+    at: Path
+    content: Any
+
+
+@dataclass(frozen=True)
+class Window:
+    """Some rows of a list, counted over all its sections."""
+
+    list: str
+    revision: int
+    total: int
+    start: int
+    rows: List[Row]
+    selection: List[Range]
+    cursor: Optional[Path]
+
+    @staticmethod
+    def read(told: Told) -> Window:
+        rows = [Row(Path(*row["at"]), row["content"]) for row in told["rows"]]
+        return Window(
+            told["list"], told["revision"], told["total"], told["start"], rows,
+            ranges_of(told["selection"]), path_of(told["cursor"]),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Selected:
+    """A change of the selection or of the cursor."""
+
+    list: str
+    ops: Optional[List[SelectionOp]]
+    selection: List[Range]
+    cursor: Optional[Path]
+    revision: Optional[int] = None
+    text_edits: Optional[List[TextEdit]] = None
+    base_text_revision: Optional[int] = None
+    text_revision: Optional[int] = None
+    cursor_line: Optional[int] = None
+    request: Optional[Union[str, int]] = None
+
+    @staticmethod
+    def read(told: Told) -> Selected:
+        return Selected(
+            told["list"],
+            read_ops(told["ops"]) if "ops" in told else None,
+            ranges_of(told["selection"]),
+            path_of(told["cursor"]),
+            told.get("revision"),
+            read_text_edits(told["textEdits"]) if "textEdits" in told else None,
+            told.get("baseTextRevision"),
+            told.get("textRevision"),
+            told.get("cursorLine"),
+            told.get("request"),
+        )
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is selected, with its items."""
+
+    list: str
+    revision: int
+    selection: List[Range]
+    items: List[Any]
+    cursor: Optional[Path]
+
+    @staticmethod
+    def read(told: Told) -> Selection:
+        return Selection(
+            told["list"], told["revision"], ranges_of(told["selection"]), told["items"],
+            path_of(told["cursor"]),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Text:
+    """A list as text."""
+
+    list: str
+    revision: int
+    text_revision: int
+    text: str
+    cursor_line: Optional[int]
+
+    @staticmethod
+    def read(told: Told) -> Text:
+        return Text(
+            told["list"], told["revision"], told["textRevision"], told["text"], told["cursorLine"]
+        )
+
+
+@dataclass(frozen=True)
+class Removed:
+    """The list is no more; its subscription stays."""
+
+    list: str
+
+    @staticmethod
+    def read(told: Told) -> Removed:
+        return Removed(told["list"])
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One of the daemon's lists."""
+
+    list: str
+    revision: int
+    sections: int
+    items: int
+    rows: int
+    selected: int
+    sources: Optional[List[str]] = None
+
+    @staticmethod
+    def read_all(told: Told) -> List[Listed]:
+        return [
+            Listed(
+                entry["list"], entry["revision"], entry["sections"], entry["items"], entry["rows"],
+                entry["selected"], entry.get("sources"),
+            )
+            for entry in told["lists"]
+        ]  # fmt: skip
+
+
+News = Union[Snapshot, Change, Selected, Removed]
+
+
+def read_news(method: str, told: Told) -> News:
+    """What a notification tells, or the answer of `subscribe`: a change from the asked revision,
+    or the whole list."""
+    if method == "didSelect":
+        return Selected.read(told)
+    if method == "didRemove":
+        return Removed.read(told)
+    return Snapshot.read(told) if "snapshot" in told else Change.read(told)

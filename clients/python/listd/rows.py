@@ -1,0 +1,24 @@
+"""Rows: what a view shows of a list, an item or one of its parts."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterable, List, Mapping
+
+Sections = List[Dict[str, Any]]
+
+
+def rows_of(item: Any) -> List[Any]:
+    """The rows of an item: itself, or one for each of its parts with the item's other members."""
+    if not isinstance(item, dict) or item.get("parts") is None:
+        return [item]
+    rest = {name: value for name, value in item.items() if name != "parts"}
+    return [{"$part": part, "$item": rest} for part in item["parts"]]
+
+
+def in_rows(sections: Iterable[Mapping[str, Any]]) -> Sections:
+    """The same sections with rows for items; where no item has parts, they are equal."""
+    return [in_row_form(section) for section in sections]
+
+
+def in_row_form(section: Mapping[str, Any]) -> Dict[str, Any]:
+    return {**section, "items": [row for item in section["items"] for row in rows_of(item)]}

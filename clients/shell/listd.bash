@@ -1,0 +1,126 @@
+# Functions that speak with listd, for bash 4.2 and newer, with jq. Source this file.
+#
+#   listd_start [ARGUMENT…]         starts the daemon
+#   listd_call METHOD [PARAMS]      prints a result; PARAMS is JSON, or - for standard input
+#   listd_notify METHOD [PARAMS]    tells something that has no answer
+#   listd_listen SECONDS            hears notifications for so long
+#   listd_stop                      lets the daemon finish, and waits for its end
+#
+# listd_call may stand in $(…) and in pipelines. It returns 0, or says why not on standard error and
+# returns 1 where the daemon refuses (the error itself is what is said), 2 where it is gone, 3 where
+# there is no answer within LISTD_TIMEOUT seconds (30), which cancels the request.
+#
+# LISTD names the daemon; else it is listd on PATH, else the newest build of this repository.
+# LISTD_LOG names a file that all messages are written to, in the form of `listd --record`.
+# A function listd_heard, where there is one, is called with each notification.
+
+listd_repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+
+listd_find() {
+  local built found=
+  command -v -- "${LISTD:-listd}" && return
+  if [[ -n ${LISTD-} ]]; then
+    printf 'LISTD=%s is no program that can be run\n' "$LISTD" >&2
+    return 2
+  fi
+  for built in "$listd_repository"/.build/{release,debug}/listd; do
+    [[ -x $built && (-z $found || $built -nt $found) ]] && found=$built
+  done
+  [[ -n $found ]] && printf '%s\n' "$found" && return
+  echo 'there is no listd: set LISTD to its path, or put it on PATH' >&2
+  return 2
+}
+
+listd_start() {
+  local program
+  program=$(listd_find) || return
+  coproc LISTD_PROCESS { exec "$program" "$@"; }
+  listd_pid=$LISTD_PROCESS_PID listd_began=$SECONDS
+  # The descriptors of a coprocess are closed in $(…); copies of them are not.
+  exec {listd_out}<&"${LISTD_PROCESS[0]}" {listd_in}>&"${LISTD_PROCESS[1]}"
+  eval "exec ${LISTD_PROCESS[0]}<&- ${LISTD_PROCESS[1]}>&-"
+  if ! listd_call initialize "{\"processId\":$$,\"capabilities\":{}}" >/dev/null; then
+    listd_stop
+    return 2
+  fi
+  listd_notify initialized
+}
+
+listd_call() {
+  local method=$1 params=${2-} id=$BASHPID.$RANDOM.$RANDOM line told status=0
+  [[ $params == - ]] && params=$(cat)
+  _listd_send "\"id\":\"$id\",\"method\":\"$method\",\"params\":${params:-null}" || return
+  while line=$(_listd_read "${LISTD_TIMEOUT:-30}") || { status=$? && false; }; do
+    told=$(jq -c --arg id "$id" '
+      if .method then "heard"
+      elif .id == $id or .id == null then (if has("error") then "error" else "result" end),
+        .error // .result
+      else "another" end' <<<"$line") || return 2
+    case $told in
+      '"result"'*) printf '%s\n' "${told#*$'\n'}" && return ;;
+      '"error"'*) printf '%s\n' "${told#*$'\n'}" >&2 && return 1 ;;
+      '"heard"') _listd_hear "$line" ;;
+    esac
+  done
+  if ((status == 3)); then
+    listd_notify '$/cancelRequest' "{\"id\":\"$id\"}" || return
+    printf 'listd: no answer to %s in time\n' "$method" >&2
+  else
+    printf 'listd: gone before it answered %s\n' "$method" >&2
+  fi
+  return $status
+}
+
+listd_notify() {
+  _listd_send "\"method\":\"$1\",\"params\":${2:-null}"
+}
+
+listd_listen() {
+  local line until=$((SECONDS + $1)) status
+  while ((SECONDS < until)); do
+    status=0
+    line=$(_listd_read $((until - SECONDS))) || status=$?
+    case $status in
+      0) _listd_hear "$line" ;;
+      2) return 2 ;;
+    esac
+  done
+}
+
+listd_stop() {
+  if listd_call shutdown >/dev/null 2>&1; then
+    listd_notify exit
+  else
+    kill "$listd_pid" 2>/dev/null || true
+  fi
+  exec {listd_in}>&- {listd_out}<&-
+  wait "$listd_pid"
+}
+
+# _listd_send MEMBERS: a message. In a shell of its own, which a closed pipe ends instead of this.
+_listd_send() {
+  local message="{\"jsonrpc\":\"2.0\",${1//[$'\r\n']/ }}"
+  _listd_log client "$message"
+  (printf '%s\n' "$message" >&"$listd_in") 2>/dev/null && return
+  echo 'listd: gone' >&2
+  return 2
+}
+
+# _listd_read SECONDS: the next message; 2 where there will be none, 3 where there is none in time.
+_listd_read() {
+  local line status
+  IFS= read -r -t "$1" -u "$listd_out" line
+  status=$?
+  ((status == 0)) || return $((status > 128 ? 3 : 2))
+  _listd_log server "$line"
+  printf '%s\n' "$line"
+}
+
+_listd_hear() {
+  ! declare -F listd_heard >/dev/null || listd_heard "$1"
+}
+
+_listd_log() {
+  [[ -z ${LISTD_LOG-} ]] || printf '{"at":%d,"from":"%s","message":%s}\n' \
+    $(((SECONDS - listd_began) * 1000)) "$1" "$2" >>"$LISTD_LOG"
+}
