@@ -41,6 +41,12 @@ package struct NamedList: Sendable {
     return list
   }
 
+  /// The revisions before the current one that are kept, oldest first.
+  package var olderRevisions: [Int] { older.map(\.revision) }
+
+  /// The memory that revisions before the current one take, in bytes.
+  package var historyFootprint: Int { older.reduce(0) { $0 + $1.footprint } }
+
   /// The oldest revision that is kept.
   package var oldestRevision: Int { older.first?.revision ?? revision }
 

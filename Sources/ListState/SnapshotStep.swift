@@ -1,6 +1,5 @@
 import ListDiff
 
-import struct JSONBytes.ByteBuffer
 import class JSONBytes.SharedBytes
 
 /// A snapshot told by what it has beside the one that came after it, so that many revisions take
@@ -32,7 +31,7 @@ struct SnapshotStep: Sendable {
     rest.arrangement.starts = older.arrangement.starts
     rest.arrangement.hasRepeats = older.arrangement.hasRepeats
     rest.depth = older.depth
-    var texts = ByteBuffer()
+    var texts: [UInt8] = []
     for var section in older.sections {
       section.own = texts.append(older, section.own)
       rest.sections.append(section)
@@ -43,7 +42,7 @@ struct SnapshotStep: Sendable {
       next = Int(run.old) + Int(run.count)
     }
     rest.append(older, next..<itemCount, &texts)
-    rest.buffers = [texts.shared()]
+    rest.buffers = [SharedBytes(copying: texts)]
     self.rest = rest
   }
 
@@ -105,11 +104,11 @@ struct SnapshotStep: Sendable {
   }
 }
 
-extension ByteBuffer {
+extension [UInt8] {
   /// Appends a text of a snapshot and returns where it is.
   fileprivate mutating func append(_ snapshot: Snapshot, _ payload: Payload) -> Payload {
     let start = count
-    append(snapshot.bytes(of: payload))
+    append(contentsOf: snapshot.bytes(of: payload))
     return Payload(start: start, length: Int(payload.length), buffer: 0)
   }
 }
@@ -117,7 +116,7 @@ extension ByteBuffer {
 extension Snapshot {
   /// Appends items of another snapshot, whose texts are copied.
   fileprivate mutating func append(
-    _ other: Snapshot, _ items: Range<Int>, _ texts: inout ByteBuffer
+    _ other: Snapshot, _ items: Range<Int>, _ texts: inout [UInt8]
   ) {
     for item in items {
       arrangement.rows.append(other.arrangement.rows[item])

@@ -59,7 +59,7 @@ import Testing
     var lists = Lists(historyBytes: 0)
     for word in ["a", "b", "c"] { try lists.apply("A: \(word)") }
     let list = try lists.list()
-    #expect(list.oldestRevision == 2 && list.older.map(\.revision) == [2])
+    #expect(list.oldestRevision == 2 && list.olderRevisions == [2])
     #expect(
       throws: ListFailure.revisionNotFound(list.name, revision: 1, oldest: 2, current: 3)
     ) { try list.snapshot(of: 1) }
@@ -77,8 +77,8 @@ import Testing
         try lists.apply("A: a\(round % 2 == 0 ? "*" : "") " + items.joined(separator: " "))
         let list = try lists.list()
         footprints.append(list.snapshot.footprint)
-        let kept = list.older.reduce(0) { $0 + $1.snapshot.footprint }
-        #expect(list.older.count <= 1 || kept <= budget)
+        let kept = list.historyFootprint
+        #expect(list.olderRevisions.count <= 1 || kept <= budget)
         let dropped = list.oldestRevision - 2
         if dropped >= 0 { #expect(kept + footprints[dropped] > budget) }
       }
