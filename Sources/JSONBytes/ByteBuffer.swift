@@ -19,8 +19,9 @@ package struct ByteBuffer: ~Copyable {
   /// An empty buffer with room for `capacity` bytes.
   package init(capacity: Int = 0) {
     precondition(capacity >= 0)
-    self.capacity = capacity
-    base = .allocate(byteCount: capacity + SharedBytes.padding, alignment: 16)
+    let memory = BufferMemory.allocate(capacity + SharedBytes.padding, grows: false)
+    base = memory.address
+    self.capacity = memory.size - SharedBytes.padding
   }
 
   /// A buffer with a copy of the given bytes.
@@ -30,7 +31,7 @@ package struct ByteBuffer: ~Copyable {
   }
 
   deinit {
-    base.deallocate()
+    BufferMemory.deallocate(base, size: capacity + SharedBytes.padding)
   }
 
   /// Whether there are no bytes.
@@ -46,7 +47,7 @@ package struct ByteBuffer: ~Copyable {
 
   @inline(never) @usableFromInline
   mutating func grow(by additional: Int) {
-    move(toCapacity: max(length + additional, capacity * 2, 64))
+    move(toCapacity: max(length + additional, capacity * 2, 64), grows: true)
   }
 
   /// Makes room for exactly `capacity` bytes, where there is less.
@@ -54,13 +55,12 @@ package struct ByteBuffer: ~Copyable {
     if self.capacity < capacity { move(toCapacity: capacity) }
   }
 
-  private mutating func move(toCapacity wanted: Int) {
-    let new = UnsafeMutableRawPointer.allocate(
-      byteCount: wanted + SharedBytes.padding, alignment: 16)
-    new.copyMemory(from: base, byteCount: length)
-    base.deallocate()
-    base = new
-    capacity = wanted
+  private mutating func move(toCapacity wanted: Int, grows: Bool = false) {
+    let new = BufferMemory.allocate(wanted + SharedBytes.padding, grows: grows)
+    new.address.copyMemory(from: base, byteCount: length)
+    BufferMemory.deallocate(base, size: capacity + SharedBytes.padding)
+    base = new.address
+    capacity = new.size - SharedBytes.padding
   }
 
   /// Empties the buffer.
@@ -132,9 +132,9 @@ package struct ByteBuffer: ~Copyable {
     return SharedBytes(adopting: self, range: 0..<count)
   }
 
-  /// Gives the allocation to the caller, who frees it.
-  consuming func release() -> UnsafeMutableRawPointer {
-    let allocation = base
+  /// Gives the allocation and its size to the caller, who takes it back to `BufferMemory`.
+  consuming func release() -> (address: UnsafeMutableRawPointer, size: Int) {
+    let allocation = (base, capacity + SharedBytes.padding)
     discard self
     return allocation
   }

@@ -32,12 +32,8 @@ extension JSONReader {
     guard byte(value.lowerBound) == 0x22 else { return nil }
     let start = value.lowerBound &+ 1
     let end = value.upperBound &- 1
-    var p = start
-    while p < end {
-      if byte(p) == 0x5C { return nil }
-      p &+= 1
-    }
-    return unsafeRange(start, end)
+    // What is not ASCII is left to others, too.
+    return plainEnd(start) == end ? unsafeRange(start, end) : nil
   }
 
   /// The string that is the value of the first member of the object that comes next, where the

@@ -9,7 +9,7 @@ package final class SharedBytes: @unchecked Sendable {
   /// The number of bytes, without padding.
   package let count: Int
 
-  private let allocation: UnsafeMutableRawPointer
+  private let allocation: (address: UnsafeMutableRawPointer, size: Int)
 
   /// The bytes, without padding, valid as long as this object lives.
   ///
@@ -23,13 +23,13 @@ package final class SharedBytes: @unchecked Sendable {
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package init(copying bytes: UnsafeRawBufferPointer) {
-    allocation = .allocate(byteCount: bytes.count + Self.padding, alignment: 16)
+    allocation = BufferMemory.allocate(bytes.count + Self.padding, grows: false)
     if let source = bytes.baseAddress {
-      allocation.copyMemory(from: source, byteCount: bytes.count)
+      allocation.address.copyMemory(from: source, byteCount: bytes.count)
     }
-    base = UnsafeRawPointer(allocation)
+    base = UnsafeRawPointer(allocation.address)
     count = bytes.count
-    (allocation + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
+    (allocation.address + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
   }
 
   /// Bytes equal to the elements of a collection.
@@ -48,10 +48,10 @@ package final class SharedBytes: @unchecked Sendable {
   package init(adopting buffer: consuming ByteBuffer, range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
     allocation = buffer.release()
-    base = UnsafeRawPointer(allocation + range.lowerBound)
+    base = UnsafeRawPointer(allocation.address + range.lowerBound)
     count = range.count
     // A buffer's allocation has room for the padding behind its capacity.
-    (allocation + range.upperBound)
+    (allocation.address + range.upperBound)
       .initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
   }
 
@@ -64,6 +64,6 @@ package final class SharedBytes: @unchecked Sendable {
   }
 
   deinit {
-    allocation.deallocate()
+    BufferMemory.deallocate(allocation.address, size: allocation.size)
   }
 }

@@ -38,6 +38,15 @@ package struct Envelope {
   package var depth: Int
 }
 
+/// What came of reading the value of `params` in a message that has not been checked.
+package enum ParamsReading {
+  case read(Range<Int>)
+  /// It is to be checked first.
+  case refused
+  /// The request was cancelled meanwhile; nothing more of the message is to be read.
+  case stopped
+}
+
 /// Why a value is no request object.
 package enum InvalidRequest: Sendable {
   case notAnObject, version, id, method, missingMethod, params
@@ -101,7 +110,8 @@ extension Envelope {
   /// This is for messages whose `params` are large, so that they are passed once. It returns nil
   /// where something is unusual: then `read` tells what the message is. So it does where this throws.
   package static func read(
-    from reader: inout JSONReader, params body: (JSONString, inout JSONReader) -> Range<Int>?
+    from reader: inout JSONReader,
+    params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading
   ) throws(JSONError) -> Envelope? {
     guard try reader.peek() == .object else { return nil }
     let start = reader.offset
@@ -119,8 +129,17 @@ extension Envelope {
         found.set(place, try reader.skip())
         continue
       }
-      guard let method, let range = body(method, &reader) else { return nil }
-      found.set(place, range)
+      guard let method else { return nil }
+      switch body(method, found[1], &reader) {
+      case .read(let range): found.set(place, range)
+      case .refused: return nil
+      case .stopped:
+        let range = start..<reader.offset
+        var envelope = Envelope(kind: .request, range: range, depth: outer)
+        envelope.id = found[1]
+        envelope.method = method
+        return envelope
+      }
     }
     guard found[3] != nil else { return nil }
     var envelope = Envelope(kind: .notification, range: start..<reader.offset, depth: outer)

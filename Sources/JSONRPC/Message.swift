@@ -31,11 +31,12 @@ package enum Message {
 
   /// Reads a whole message that is a single request, as `Envelope.read(from:params:)` does.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, params body: (JSONString, inout JSONReader) -> Range<Int>?
+    _ bytes: UnsafeRawBufferPointer,
+    params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading
   ) throws(JSONError) -> Message? {
     var reader = JSONReader(bytes)
     guard let envelope = try Envelope.read(from: &reader, params: body) else { return nil }
-    try reader.end()
+    if envelope.params != nil { try reader.end() }
     return .single(envelope)
   }
 }

@@ -25,6 +25,9 @@ package struct DiffEngine: ~Copyable {
   /// By new section: how many of its rows were in it before.
   var keptInSection: [Int32] = []
 
+  /// Whether a change is not wanted any more; asked now and then. What is found then means nothing.
+  package var isStopped: () -> Bool = { false }
+
   package init() {}
 
   /// Pairs the sections and the rows of two arrangements whose keys are below `universe`.

@@ -23,14 +23,16 @@ struct IncreasingSubsequence {
   ///
   /// - Complexity: O(*k* log *k* / log 64), where *k* is the number of elements; O(*r* + *k* / 64) for
   ///   *r* runs all but a few of which are in order.
-  mutating func chooseLongest(of runs: [MatchedRun], home: Range<Int>) {
+  mutating func chooseLongest(
+    of runs: [MatchedRun], home: Range<Int>, unless isStopped: () -> Bool
+  ) {
     chosen.removeAll(keepingCapacity: true)
     let tree = WordTree(universe: home.count)
     tails.fill(tree.wordCount, with: 0)
     runsByLast.reserve(home.count)
     predecessors.reserve(runs.count)
     var top = Self.pile(
-      runs, home, tree, &tails, &runsByLast, &predecessors, steps: &searchSteps)
+      runs, home, tree, &tails, &runsByLast, &predecessors, steps: &searchSteps, isStopped)
     while top >= 0 {
       let run = runsByLast[top]
       chosen.append(run)
@@ -41,7 +43,8 @@ struct IncreasingSubsequence {
   /// Deals the runs on piles and returns the top of the last pile.
   private static func pile(
     _ runs: [MatchedRun], _ home: Range<Int>, _ tree: WordTree, _ tails: inout [UInt64],
-    _ runsByLast: inout [Int32], _ predecessors: inout [Int32], steps: inout Int
+    _ runsByLast: inout [Int32], _ predecessors: inout [Int32], steps: inout Int,
+    _ isStopped: () -> Bool
   ) -> Int {
     let runs = runs.span
     var tails = tails.mutableSpan
@@ -51,6 +54,7 @@ struct IncreasingSubsequence {
     var top = -1
     var bottom = Int.max
     for index in 0..<runs.count {
+      if index & 0xFFFF == 0xFFFF, isStopped() { break }
       let run = runs[index]
       let value = Int(run.old) &- home.lowerBound
       let end = value &+ Int(run.count)

@@ -113,7 +113,7 @@ extension DiffEngine {
     matching.runs.append(addingCapacity: min(oldRange.count, newRange.count)) { runs in
       work = Self.pairMiddle(
         oldRows, oldRange, newRows, newRange, &runs, &matching.rowsToNew, &matching.rowsToOld,
-        &places.positions)
+        &places.positions, isStopped)
     }
     cost.rowsIndexed += work.indexed
     cost.rowsLookedUp += work.lookedUp
@@ -131,7 +131,8 @@ extension DiffEngine {
   private static func pairMiddle(
     _ oldRows: Span<UInt32>, _ oldRange: Range<Int>,
     _ newRows: Span<UInt32>, _ newRange: Range<Int>, _ runs: inout OutputSpan<MatchedRun>,
-    _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32], _ positions: inout [Int32]
+    _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32], _ positions: inout [Int32],
+    _ isStopped: () -> Bool
   ) -> (indexed: Int, lookedUp: Int) {
     guard !oldRange.isEmpty, !newRange.isEmpty else { return (0, 0) }
     var positions = positions.mutableSpan
@@ -149,6 +150,7 @@ extension DiffEngine {
         old = next + 1
       } else if next >= oldRange.upperBound || oldRows[next] != key {
         lookedUp += 1
+        if lookedUp & 0xFFFF == 0, isStopped() { break }
         old = Int(positions[Int(key)])
         guard oldRange.contains(old), oldRows[old] == key else {
           row += 1

@@ -252,7 +252,7 @@ extension DiffEngine {
         of: runs.map(\.old), weights: runs.map { UInt128($0.count) },
         universe: matching.rowsToNew.count)
     } else {
-      increasing.chooseLongest(of: runs, home: home)
+      increasing.chooseLongest(of: runs, home: home, unless: isStopped)
     }
   }
 

@@ -38,12 +38,16 @@ extension ListService {
     let change = try ChangeParams(params, name, store.ids, telling)
     try checkCancellation()
     if change.telling.format == .textEdits { openText(of: name) }
+    let progress = Progress(
+      of: .applySnapshot, params, rows: read.snapshot.rowCount, singleLine, send)
+    defer { progress?.end() }
     let changes: [ListChange]
     do {
       changes = try store.replace(name, with: read.snapshot, change.request, same: read.same)
     } catch {
       throw failure(error, change.named)
     }
+    progress?.report("telling the change", percentage: 90)
     answer(changes, change.telling, to: &out)
   }
 }
@@ -64,10 +68,10 @@ extension ListService {
   /// whole, and is read again by whoever performs the request.
   package mutating func readAhead(
     _ method: JSONString, _ message: SharedBytes, _ reader: inout JSONReader
-  ) -> Range<Int>? {
+  ) -> ParamsReading {
     readAhead = nil
     guard reader.matches(method, "applySnapshot"), (try? reader.peek()) == .object else {
-      return nil
+      return .refused
     }
     let start = reader.offset
     var snapshot: ReadSnapshot?
@@ -78,14 +82,16 @@ extension ListService {
       let named = params["list"]?.string
       if let named { store.settle(named) }
       let list = named.flatMap { try? store.list($0) }
-      snapshot = try SnapshotReader(message, at: reader, earlier: list?.snapshot)
-        .readAhead(isSections: name == "sections", "/params/\(name)", &reader, &store)
+      snapshot = try SnapshotReader(
+        message, at: reader, earlier: list?.snapshot, isCancelled: isCancelled
+      )
+      .readAhead(isSections: name == "sections", "/params/\(name)", &reader, &store)
       return start..<reader.offset
     }
-    guard let params else { return nil }
+    guard let params else { return isCancelled() ? .stopped : .refused }
     let range = start..<reader.offset
     readAhead = ReadAhead(message: message, range: range, params: params, snapshot: snapshot)
-    return range
+    return .read(range)
   }
 
   private mutating func takeReadAhead(

@@ -13,7 +13,9 @@ extension ListService {
       try params.require("from", expected: "a snapshot"),
       try params.require("to", expected: "a snapshot"), in: message)
     let change =
-      telling.format == .none ? SnapshotChange() : store.compare(from.snapshot, to.snapshot)
+      telling.format == .none
+      ? SnapshotChange() : try compare(from.snapshot, to.snapshot, params)
+    try checkCancellation()
     if telling.format != .none {
       selfCheck.note(change, from: from.snapshot, to: to.snapshot)
     }
@@ -33,5 +35,17 @@ extension ListService {
     append(change, from: from.snapshot, to: to.snapshot, telling, text, to: &out)
     if from.revision == nil, to.revision == nil { out.remove(start..<start + 1) }
     out.append("}")
+  }
+
+  /// The change between two snapshots.
+  private mutating func compare(
+    _ old: Snapshot, _ new: Snapshot, _ params: Params
+  ) throws(Failure) -> SnapshotChange {
+    let rows = max(old.rowCount, new.rowCount)
+    let progress = Progress(of: .diff, params, rows: rows, singleLine, send)
+    defer { progress?.end() }
+    do { return try store.compareUnlessCancelled(old, new) } catch {
+      throw failure(error, Named())
+    }
   }
 }

@@ -53,6 +53,7 @@ extension Failure {
         places.count == 1
           ? "an item cannot be selected" : "\(places.count) items cannot be selected",
         data: data.bytes)
+    case .cancelled: return .cancelled
     case .sectionNotFound: return .sectionsNotFound(named.sections)
     case .readOnly(let name, let sources):
       data.add("list", wtf8: name)

@@ -28,7 +28,12 @@ package struct ListService: ~Copyable {
   package var request: SharedBytes?
 
   /// Whether the request that is being answered was cancelled; asked before anything is changed.
-  package var isCancelled: () -> Bool = { false }
+  package var isCancelled: () -> Bool = { false } {
+    didSet { store.isCancelled = isCancelled }
+  }
+
+  /// Sends a message at once, before the reply to the request that is being answered.
+  package var send: (borrowing ByteBuffer) -> Void = { _ in }
 
   /// What was read of the message that is being answered while it was checked.
   var readAhead: ReadAhead?

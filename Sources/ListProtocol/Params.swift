@@ -36,7 +36,7 @@ struct Params {
       try reader.openObject()
       while let name = try reader.nextMember() {
         let text = reader.text(name)
-        guard known.contains(text), values[text] == nil else { return nil }
+        guard known.contains(text) || text == Self.token, values[text] == nil else { return nil }
         _ = try reader.peek()
         let range = try body(text, self, &reader) ?? reader.skip()
         let value = Value(
@@ -52,7 +52,9 @@ struct Params {
     for (name, value) in members {
       if known.contains(name) {
         values[name] = value.kind == .null ? nil : value
-      } else if !name.hasPrefix("_"), !name.hasPrefix("$"), name != "workDoneToken" {
+      } else if name == Self.token {
+        values[name] = value
+      } else if !name.hasPrefix("_"), !name.hasPrefix("$") {
         throw Self.unknown(name, value, known)
       }
     }
@@ -64,6 +66,16 @@ struct Params {
     return .invalidParams(
       value.pointer, expected: nearest.map { "\"\($0)\"" } ?? all,
       "unknown member \"\(name)\"" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+  }
+
+  private static let token = "workDoneToken"
+
+  /// What names the progress of the request, where it bears such a token.
+  var workDoneToken: Value? {
+    guard let token = values[Self.token], [.string, .number].contains(token.kind) else {
+      return nil
+    }
+    return token
   }
 
   subscript(name: String) -> Value? { values[name] }

@@ -17,6 +17,10 @@ struct SnapshotReader: ~Copyable {
   private var place = ItemPlace()
   private var earlier: EarlierItems?
   private var batch = IDBatch()
+  private let isCancelled: () -> Bool
+
+  /// How many steps were made, each an item or several.
+  private var steps = 0
 
   /// Where the reader is, for the pointers of failures.
   private struct ItemPlace {
@@ -52,9 +56,10 @@ struct SnapshotReader: ~Copyable {
   /// or of `items`. `earlier` is a snapshot that much of it may be taken from.
   init(
     _ message: SharedBytes, at reader: JSONReader, earlier: Snapshot?,
-    itemsRule: ItemsRule = .haveItems
+    itemsRule: ItemsRule = .haveItems, isCancelled: @escaping () -> Bool = { false }
   ) {
     self.message = message
+    self.isCancelled = isCancelled
     self.reader = reader
     self.itemsRule = itemsRule
     builder = SnapshotBuilder(buffers: [message])
@@ -178,6 +183,8 @@ struct SnapshotReader: ~Copyable {
     guard try enterArray(place.itemsPointer) else { return }
     place.item = 0
     while try nextElement() {
+      steps += 1
+      if steps & 0xFFF == 0, isCancelled() { throw .cancelled }
       let passed = try passEarlier(&store)
       if passed > 0 {
         place.item += passed
@@ -221,13 +228,14 @@ struct SnapshotReader: ~Copyable {
     case .string, .number:
       let range = try skip()
       guard let key = key(of: range, &ids) else { throw unexpectedItem }
-      builder.addItem(key, payload(range), [], template: 0)
+      builder.addItem(key, payload(range), ItemTraits(rawValue: 0), template: 0)
     case .array:
       // Some languages cannot tell an object without members from an empty array.
       let range = try skip()
       let value = Value(message: message, range: range, pointer: place.pointer)
       guard value.members?.isEmpty == true else { throw unexpectedItem }
-      builder.addItem(identity(of: range, &ids), payload(range), [], template: 0)
+      builder.addItem(
+        identity(of: range, &ids), payload(range), ItemTraits(rawValue: 0), template: 0)
     default: throw unexpectedItem
     }
   }
@@ -238,7 +246,7 @@ struct SnapshotReader: ~Copyable {
 
   private mutating func readObject(_ ids: inout IDTable) throws(Failure) {
     let range = try skipItem()
-    var traits: ItemTraits = []
+    var traits = ItemTraits(rawValue: 0)
     var template: UInt32 = 0
     var key: UInt32 = 0
     if let id = member(0) {
@@ -250,7 +258,7 @@ struct SnapshotReader: ~Copyable {
         }
         key = explicit
       }
-      traits.insert(.promised)
+      traits.add(.promised)
     } else {
       key = identity(of: range, &ids)
     }
@@ -261,7 +269,7 @@ struct SnapshotReader: ~Copyable {
     if let selectable = member(2) {
       let value = Value(
         message: message, range: selectable, pointer: place.pointer + "/selectable")
-      if try !value.requireBoolean() { traits.insert(.notSelectable) }
+      if try !value.requireBoolean() { traits.add(.notSelectable) }
     }
     builder.addItem(key, payload(range), traits, template: template)
     if batch.isFull { internBatch(&ids) }

@@ -77,11 +77,21 @@ package struct Session: ~Copyable {
   /// Takes a frame and leaves what is to be sent in the outbox.
   ///
   /// `isLast` says that the frame was ended by the end of input; `isCancelled` tells of a raw id
-  /// whether its request is to be cancelled.
+  /// whether its request is to be cancelled; `sendNow` sends bytes while the frame is being answered.
   package mutating func receive(
     _ frame: Frame, isLast: Bool = false,
-    isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false }
+    isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false },
+    sendNow: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
   ) {
+    let framing = outbox.framing
+    service.send = { text in
+      var outbox = Outbox(framing: framing)
+      outbox.beginMessage()
+      outbox.buffer.append(contentsOf: text)
+      outbox.endMessage()
+      outbox.withUnsafeBytes { sendNow($0) }
+    }
+    defer { service.send = { _ in } }
     switch frame {
     case .message(let message): receive(message, isLast: isLast, isCancelled)
     case .tooLarge(let bytes):
@@ -122,7 +132,7 @@ package struct Session: ~Copyable {
     defer { withExtendedLifetime(message) {} }
     let content: Message
     do {
-      if let single = readAhead(message) {
+      if let single = readAhead(message, isCancelled) {
         content = single
       } else {
         content = try Message.read(message.bytes)
@@ -167,9 +177,15 @@ package struct Session: ~Copyable {
 
   /// Reads a message in one pass where it is a single request with large parameters; nil where it is
   /// not, or anything is wrong with it.
-  private mutating func readAhead(_ message: SharedBytes) -> Message? {
-    try? Message.read(message.bytes) { method, reader in
-      service.readAhead(method, message, &reader)
+  private mutating func readAhead(
+    _ message: SharedBytes, _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
+  ) -> Message? {
+    defer { service.isCancelled = { false } }
+    return try? Message.read(message.bytes) { method, id, reader in
+      service.isCancelled = {
+        id.map { isCancelled(UnsafeRawBufferPointer(rebasing: message.bytes[$0])) } ?? false
+      }
+      return service.readAhead(method, message, &reader)
     }
   }
 

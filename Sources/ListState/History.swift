@@ -7,7 +7,7 @@ package struct History: Sendable {
 
   /// Runs of revisions, none of them empty, oldest first.
   private var runs: [[PastRevision]] = []
-  private var footprint = 0
+  private var bytes = 0
 
   /// The oldest revision that is kept.
   package var oldest: Int? { runs.first?.first?.revision }
@@ -15,30 +15,41 @@ package struct History: Sendable {
   /// All of them, oldest first.
   package var revisions: some Sequence<PastRevision> { runs.joined() }
 
-  /// A revision, `nil` where it is not kept.
+  /// The memory that they take, in bytes.
+  package var footprint: Int { bytes }
+
+  /// A revision and those after it up to one that is told by itself; empty where it is not kept.
   ///
-  /// - Complexity: O(log *h*), where *h* is the number of revisions that are kept.
-  subscript(revision: Int) -> PastRevision? {
-    let run = runs.partitioned { $0[0].revision <= revision } - 1
-    guard run >= 0 else { return nil }
-    let place = runs[run].partitioned { $0.revision < revision }
-    guard place < runs[run].count, runs[run][place].revision == revision else { return nil }
-    return runs[run][place]
+  /// - Complexity: O(log *h* + *k*), where *h* is the number of revisions that are kept and *k* that
+  ///   of those returned.
+  func way(backTo revision: Int) -> [PastRevision] {
+    let first = runs.partitioned { $0[0].revision <= revision } - 1
+    guard first >= 0 else { return [] }
+    let place = runs[first].partitioned { $0.revision < revision }
+    guard place < runs[first].count, runs[first][place].revision == revision else { return [] }
+    var way: [PastRevision] = []
+    for run in [runs[first][place...]] + runs[(first + 1)...].map({ $0[...] }) {
+      for past in run {
+        way.append(past)
+        guard case .step = past.content else { return way }
+      }
+    }
+    return way
   }
 
   /// Keeps one more, whatever its size, and those before it as long as there is room.
   ///
   /// - Complexity: O(1) amortized where nobody else has a copy; else O(*h* / 64), where *h* is the
   ///   number of revisions that are kept.
-  mutating func append(_ past: PastRevision, within bytes: Int) {
+  mutating func append(_ past: PastRevision, within budget: Int) {
     if let last = runs.indices.last, runs[last].count < Self.runLength {
       runs[last].append(past)
     } else {
       runs.append([past])
     }
-    footprint += past.footprint
-    while footprint > bytes, runs[0][0].revision != past.revision {
-      footprint -= runs[0][0].footprint
+    bytes += past.footprint
+    while bytes > budget, runs[0][0].revision != past.revision {
+      bytes -= runs[0][0].footprint
       if runs[0].count == 1 { runs.removeFirst() } else { runs[0].removeFirst() }
     }
   }
@@ -63,11 +74,15 @@ package struct PastRevision: Sendable {
     case snapshot(Snapshot)
     case draft(Draft)
 
-    /// The snapshot, put together where it is in pieces.
-    var snapshot: Snapshot {
+    /// Told from the next newer revision.
+    case step(SnapshotStep)
+
+    /// The snapshot, put together where it is in pieces; `nil` where it is told from another.
+    var snapshot: Snapshot? {
       switch self {
       case .snapshot(let snapshot): snapshot
       case .draft(let draft): draft.snapshot()
+      case .step: nil
       }
     }
   }
@@ -86,6 +101,7 @@ package struct PastRevision: Sendable {
       case .snapshot(let snapshot): snapshot.footprint
       // Its first source is that of the revisions around it.
       case .draft(let draft): draft.footprint
+      case .step(let step): step.footprint
       }
   }
 }

@@ -23,6 +23,9 @@ package enum ListFailure: Error, Hashable, Sendable {
   case notSelectable([Int])
   case sectionNotFound
 
+  /// The request was cancelled in time.
+  case cancelled
+
   /// The row that the cursor is to be on is not in the list.
   case cursorNotFound
 

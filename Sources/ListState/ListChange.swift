@@ -64,6 +64,9 @@ package struct SnapshotChange: Sendable {
   /// Which sections and rows are which.
   package internal(set) var matching = Matching()
 
+  /// The items that were known to be the same, byte by byte, before they were compared.
+  var same: [MatchedRun] = []
+
   /// Which items are which.
   package internal(set) var items = Matching()
 

@@ -17,8 +17,8 @@ extension ListStore {
     let list = listOrNew(name)
     try checkWritable(list)
     try checkBase(of: list, request)
-    let change = try commit(
-      list, compare(list.snapshot, snapshot, same: same), to: snapshot, request)
+    let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: same)
+    let change = try commit(list, comparison, to: snapshot, request)
     return [change] + (change.isRevision || !snapshot.touched.isEmpty ? propagate(change) : [])
   }
 
@@ -57,7 +57,10 @@ extension ListStore {
       return Deselected(item: item, gone: partner < 0)
     }
     let isMarked = list.selection.items != selection.items || list.cursor != cursor
-    if isNew { list.advance(to: nextRevision(of: list), new, historyBytes: historyBytes) }
+    if isNew {
+      list.advance(
+        to: nextRevision(of: list), new, same: change.same, historyBytes: historyBytes)
+    }
     list.selection = selection
     list.cursor = cursor
     store(list)
@@ -67,6 +70,20 @@ extension ListStore {
       selectionBefore: before.selection, touched: snapshot.touched)
   }
 
+  /// The least change between two snapshots, which is given up where the request is cancelled.
+  ///
+  /// - Complexity: As of ``replace(_:with:_:same:)``.
+  /// - Throws: `cancelled`.
+  package mutating func compareUnlessCancelled(
+    _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
+  ) throws(ListFailure) -> SnapshotChange {
+    engine.isStopped = isCancelled
+    let change = compare(old, new, same: same)
+    engine.isStopped = { false }
+    if isCancelled() { throw .cancelled }
+    return change
+  }
+
   /// The least change between two snapshots.
   ///
   /// - Complexity: As of ``replace(_:with:_:)``.
@@ -74,17 +91,15 @@ extension ListStore {
     _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
   ) -> SnapshotChange {
     var change = SnapshotChange()
+    change.same = same
     change.items = match(old, new)
+    if engine.isStopped() { return change }
     engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
+    if engine.isStopped() { return change }
     change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
-    let contents = ContentComparison(old: old, new: new, rules: rules)
     change.isOfContent = !change.stages.isEmpty
-    var known = KnownRows(old.parts == nil && new.parts == nil && new.touched.isEmpty ? same : [])
-    let last = engine.contentStage(newStarts: new.rowStarts) {
-      contents.section($0, $1)
-    } comparing: { run, ops in
-      known.forEachOther(of: run) { ops.append(contents.row($0, $1), row: $1) }
-    }
+    let contents = ContentComparison(old: old, new: new, rules: rules)
+    let last = contentStage(contents, &change)
     // What is told only because an edit wants it told is no change of content.
     if !last.ops.isEmpty, !change.isOfContent {
       change.isOfContent = new.touched.isEmpty || contents.differs(engine.matching)

@@ -37,6 +37,8 @@ extension ListStore {
       switch revision.content {
       case .snapshot(let snapshot): mark(snapshot, in: &live)
       case .draft(let draft): note(draft)
+      // What it has from the next newer revision is marked there.
+      case .step(let step): mark(step.rest, in: &live)
       }
     }
     for draft in drafts.values {

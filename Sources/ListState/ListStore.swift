@@ -8,6 +8,9 @@ package struct ListStore: ~Copyable {
   var engine = DiffEngine()
   var lists: [[UInt8]: NamedList] = [:]
 
+  /// Whether what is being done is to be given up; asked until something has changed.
+  package var isCancelled: () -> Bool = { false }
+
   /// The names of the lists in the order in which they were made.
   package internal(set) var names: [[UInt8]] = []
 

@@ -51,16 +51,28 @@ package struct NamedList: Sendable {
     guard let revision, revision != self.revision else {
       return draft?.snapshot() ?? snapshot
     }
-    guard let entry = older[revision] else {
+    let way = older.way(backTo: revision)
+    guard let last = way.last else {
       throw .revisionNotFound(
         name, revision: revision, oldest: oldestRevision, current: self.revision)
     }
-    return entry.content.snapshot
+    // Steps lead back from the next revision that is kept by itself.
+    var result = last.content.snapshot ?? draft?.snapshot() ?? snapshot
+    for past in way.reversed() {
+      if case .step(let step) = past.content { result = step.taken(from: result) }
+    }
+    return result
   }
 
   /// Makes a snapshot the current one and keeps the one before within a number of bytes.
-  mutating func advance(to revision: Int, _ snapshot: Snapshot, historyBytes: Int) {
-    keepCurrent(historyBytes)
+  ///
+  /// `same` names items that are known to be the same, byte by byte, in both.
+  mutating func advance(
+    to revision: Int, _ snapshot: Snapshot, same: [MatchedRun] = [], historyBytes: Int
+  ) {
+    let step =
+      draft == nil ? SnapshotStep(from: snapshot, to: self.snapshot, same: same) : nil
+    keepCurrent(as: step, historyBytes)
     self.revision = revision
     self.snapshot = snapshot
     draft = nil
@@ -73,9 +85,11 @@ package struct NamedList: Sendable {
     self.draft = draft
   }
 
-  private mutating func keepCurrent(_ historyBytes: Int) {
+  private mutating func keepCurrent(as step: SnapshotStep? = nil, _ historyBytes: Int) {
     guard revision > 0 else { return }
-    let content = draft.map(PastRevision.Content.draft) ?? .snapshot(snapshot)
+    let content =
+      step.map(PastRevision.Content.step) ?? draft.map(PastRevision.Content.draft)
+      ?? .snapshot(snapshot)
     older.append(PastRevision(revision: revision, content: content), within: historyBytes)
   }
 }

@@ -27,6 +27,11 @@ package struct ItemTraits: OptionSet, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// Adds traits, without the generic ways of `OptionSet`, which take longer than to read an item.
+  package mutating func add(_ other: ItemTraits) {
+    self = ItemTraits(rawValue: rawValue | other.rawValue)
+  }
+
   /// The identifier is a promise: no other item of the list has the same.
   package static let promised = ItemTraits(rawValue: 1)
   package static let notSelectable = ItemTraits(rawValue: 2)

@@ -17,6 +17,7 @@ struct Server {
     signal(SIGPIPE, SIG_IGN)
     // A file at its largest size is an error of the write, and not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
+    keepMemory()
     var record: RecordFile? =
       if let path = options.record {
         try RecordFile(path, options: options.answering)
@@ -44,9 +45,19 @@ struct Server {
       case .end: session.finish()
       case .frame(let frame, _, let isLast, let framing):
         if session.outbox.isEmpty { session.use(framing) }
+        if case .message(let message) = frame, message.count >= Self.writeSize,
+          !session.outbox.isEmpty
+        {
+          // What tells how far long work has come does not overtake earlier replies.
+          guard try flush(&session, journal) else { return 0 }
+        }
         let sent = session.outbox.count
         record?.note(frame, isLast: isLast)
-        session.receive(frame, isLast: isLast) { inbox.isCancelled($0) }
+        session.receive(frame, isLast: isLast) {
+          inbox.isCancelled($0)
+        } sendNow: {
+          _ = Descriptor.output.write($0)
+        }
         record?.noteAnswers(of: &session, after: sent)
         journal?.compact(&session)
       }
@@ -58,6 +69,18 @@ struct Server {
     }
     _ = try flush(&session, journal)
     return Int32(session.exitCode ?? 0)
+  }
+
+  /// Lets the pages of large buffers be used again instead of being given back each time, by both
+  /// threads.
+  private func keepMemory() {
+    // The C library's module does not have this one function.
+    guard let function = dlsym(nil, "mallopt") else { return }
+    let mallopt = unsafeBitCast(function, to: (@convention(c) (Int32, Int32) -> Int32).self)
+    let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
+    _ = mallopt(arenaMax, 1)
+    _ = mallopt(mmapThreshold, 1 << 25)
+    _ = mallopt(trimThreshold, 1 << 23)
   }
 
   /// Writes what is to be sent; false where nobody reads it.

@@ -1,0 +1,77 @@
+import ListDiff
+
+import struct JSONBytes.TextPairs
+
+extension ListStore {
+  /// The last stage of a change, whose rows are matched: what is to be told of contents.
+  ///
+  /// Leaves in `change.same` all items that are known to be the same byte by byte.
+  mutating func contentStage(
+    _ contents: ContentComparison, _ change: inout SnapshotChange
+  ) -> Stage {
+    let new = contents.new
+    guard contents.old.parts == nil, new.parts == nil, new.touched.isEmpty else {
+      change.same = []
+      return engine.contentStage(newStarts: new.rowStarts) {
+        contents.section($0, $1)
+      } row: {
+        contents.row($0, $1)
+      }
+    }
+    let isStopped = engine.isStopped
+    let lastRun = engine.matching.runs.last
+    var known = KnownRows(change.same)
+    var waiting = WaitingRows()
+    var same = change.same
+    let stage = engine.contentStage(newStarts: new.rowStarts) {
+      contents.section($0, $1)
+    } comparing: { run, ops in
+      known.forEachOther(of: run) { old, new in
+        waiting.append(old, new, contents)
+        if waiting.isFull, !isStopped() { waiting.compare(contents, &ops, &same) }
+      }
+      if run == lastRun { waiting.compare(contents, &ops, &same) }
+    }
+    change.same = same
+    return stage
+  }
+}
+
+/// Pairs of rows whose contents are to be compared together.
+private struct WaitingRows: ~Copyable {
+  private var texts = TextPairs()
+  private var olds: [Int] = []
+  private var news: [Int] = []
+
+  var isFull: Bool { texts.isFull }
+
+  mutating func append(_ old: Int, _ new: Int, _ contents: ContentComparison) {
+    // Where the work is given up, nothing is compared any more.
+    if isFull { return }
+    olds.append(old)
+    news.append(new)
+    texts.append(
+      contents.old.bytes(of: contents.old.payloads[old]),
+      contents.new.bytes(of: contents.new.payloads[new]))
+  }
+
+  /// Tells the rows that changed, and notes those that are the same byte by byte.
+  mutating func compare(
+    _ contents: ContentComparison, _ ops: inout ContentOps, _ same: inout [MatchedRun]
+  ) {
+    texts.compare { place, isSame in
+      let old = olds[place]
+      let new = news[place]
+      guard isSame else { return ops.append(contents.row(old, new), row: new) }
+      if let last = same.last, Int(last.old + last.count) == old,
+        Int(last.new + last.count) == new
+      {
+        same[same.count - 1].count += 1
+      } else {
+        same.append(MatchedRun(old: old, new: new, count: 1))
+      }
+    }
+    olds.removeAll(keepingCapacity: true)
+    news.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,128 @@
+import ListDiff
+
+import class JSONBytes.SharedBytes
+
+/// A snapshot told by what it has beside the one that came after it, so that many revisions take
+/// little memory.
+///
+/// Of items that are the same in both, byte by byte, nothing is kept; of the others all.
+struct SnapshotStep: Sendable {
+  /// The items that are the same in the newer snapshot, by index, in the order of either.
+  private let kept: [MatchedRun]
+
+  /// The snapshot without the kept items; its sections begin where they begin with them.
+  let rest: Snapshot
+
+  private let itemCount: Int
+
+  /// The step back from a newer snapshot to an older one; nil where it would hardly save memory.
+  ///
+  /// `same` names items that are the same in both, byte by byte, in the order of the newer ones.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of sections, runs and items that differ.
+  init?(from newer: Snapshot, to older: Snapshot, same: [MatchedRun]) {
+    guard older.parts == nil, newer.parts == nil,
+      same.reduce(0, { $0 + Int($1.count) }) > older.itemCount / 2
+    else { return nil }
+    kept = Self.distinct(same)
+    itemCount = older.itemCount
+    var rest = Snapshot()
+    rest.arrangement.sections = older.arrangement.sections
+    rest.arrangement.starts = older.arrangement.starts
+    rest.arrangement.hasRepeats = older.arrangement.hasRepeats
+    rest.depth = older.depth
+    var texts: [UInt8] = []
+    for var section in older.sections {
+      section.own = texts.append(older, section.own)
+      rest.sections.append(section)
+    }
+    var next = 0
+    for run in kept {
+      rest.append(older, next..<Int(run.old), &texts)
+      next = Int(run.old) + Int(run.count)
+    }
+    rest.append(older, next..<itemCount, &texts)
+    rest.buffers = [SharedBytes(copying: texts)]
+    self.rest = rest
+  }
+
+  /// The memory that the step takes, in bytes.
+  var footprint: Int { rest.footprint + kept.count * 12 }
+
+  /// The older snapshot, where this is the newer one.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  func taken(from newer: Snapshot) -> Snapshot {
+    var older = rest
+    let buffer = UInt32(newer.buffers.count)
+    older.buffers = newer.buffers + rest.buffers
+    for section in older.sections.indices { older.sections[section].own.buffer = buffer }
+    for payload in older.payloads.indices { older.payloads[payload].buffer = buffer }
+    let hasTemplates = !rest.templates.isEmpty || !newer.templates.isEmpty
+    let own = older
+    older.arrangement.rows = []
+    older.payloads = []
+    older.traits = []
+    older.templates = []
+    var done = 0
+    func add(_ items: Range<Int>, of source: Snapshot) {
+      older.arrangement.rows.append(contentsOf: source.arrangement.rows[items])
+      older.payloads.append(contentsOf: source.payloads[items])
+      older.traits.append(contentsOf: source.traits[items])
+      if hasTemplates {
+        older.templates.append(contentsOf: items.lazy.map { source.template(ofItem: $0) })
+      }
+    }
+    func addOwn(upTo item: Int) {
+      let count = item - older.payloads.count
+      add(done..<done + count, of: own)
+      done += count
+    }
+    for run in kept {
+      addOwn(upTo: Int(run.old))
+      add(Int(run.new)..<Int(run.new + run.count), of: newer)
+    }
+    addOwn(upTo: itemCount)
+    return older
+  }
+
+  /// The runs in the order of the older items, none of which is in two of them.
+  private static func distinct(_ runs: [MatchedRun]) -> [MatchedRun] {
+    var result: [MatchedRun] = []
+    result.reserveCapacity(runs.count)
+    var end: Int32 = 0
+    for var run in runs.sorted(by: { $0.old < $1.old }) {
+      let twice = min(run.count, max(0, end - run.old))
+      run.old += twice
+      run.new += twice
+      run.count -= twice
+      guard run.count > 0 else { continue }
+      end = run.old + run.count
+      result.append(run)
+    }
+    return result
+  }
+}
+
+extension [UInt8] {
+  /// Appends a text of a snapshot and returns where it is.
+  fileprivate mutating func append(_ snapshot: Snapshot, _ payload: Payload) -> Payload {
+    let start = count
+    append(contentsOf: snapshot.bytes(of: payload))
+    return Payload(start: start, length: Int(payload.length), buffer: 0)
+  }
+}
+
+extension Snapshot {
+  /// Appends items of another snapshot, whose texts are copied.
+  fileprivate mutating func append(
+    _ other: Snapshot, _ items: Range<Int>, _ texts: inout [UInt8]
+  ) {
+    for item in items {
+      arrangement.rows.append(other.arrangement.rows[item])
+      traits.append(other.traits[item])
+      if !other.templates.isEmpty { templates.append(other.templates[item]) }
+      payloads.append(texts.append(other, other.payloads[item]))
+    }
+  }
+}

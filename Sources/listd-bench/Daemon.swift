@@ -1,0 +1,103 @@
+import Glibc
+
+/// A daemon as a child process, spoken to over pipes.
+struct Daemon: ~Copyable {
+  private let process: pid_t
+  private let input: Int32
+  private let output: Int32
+  private var buffer = [UInt8](repeating: 0, count: 1 << 20)
+
+  /// What keeps a daemon from being measured.
+  enum Problem: Error {
+    case notStarted(String)
+    case ended
+  }
+
+  /// Starts a program that serves a session on its standard input and output.
+  init(_ path: String, _ arguments: [String] = []) throws(Problem) {
+    signal(SIGPIPE, SIG_IGN)
+    var toChild: [Int32] = [0, 0]
+    var fromChild: [Int32] = [0, 0]
+    guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw .notStarted(path) }
+    // The child has them as its standard input and output only, else it would see no end of input.
+    for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
+    posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
+    var child = pid_t()
+    var words = ([path] + arguments).map { strdup($0) } + [nil]
+    let failure = posix_spawnp(&child, path, &actions, nil, &words, environ)
+    for word in words { free(word) }
+    posix_spawn_file_actions_destroy(&actions)
+    close(toChild[0])
+    close(fromChild[1])
+    guard failure == 0 else { throw .notStarted(path) }
+    process = child
+    input = toChild[1]
+    output = fromChild[0]
+  }
+
+  /// Sends a framed request and reads the whole reply; returns its length.
+  mutating func ask(_ request: [UInt8]) throws(Problem) -> Int {
+    var sent = 0
+    while sent < request.count {
+      let count = request.withUnsafeBytes { write(input, $0.baseAddress! + sent, $0.count - sent) }
+      guard count > 0 else { throw .ended }
+      sent += count
+    }
+    return try readReply()
+  }
+
+  /// Reads one framed message and returns the length of its body.
+  private mutating func readReply() throws(Problem) -> Int {
+    var received = 0
+    var expected: (body: Int, end: Int)?
+    while expected.map({ received < $0.end }) ?? true {
+      // What is past the header need not be kept.
+      let place = expected == nil ? received : 0
+      let count = buffer.withUnsafeMutableBytes {
+        read(output, $0.baseAddress! + place, $0.count - place)
+      }
+      guard count > 0 else { throw .ended }
+      received += count
+      if expected == nil { expected = header(received) }
+    }
+    return expected!.body
+  }
+
+  /// The lengths of a message whose header is in the buffer.
+  private func header(_ received: Int) -> (body: Int, end: Int)? {
+    var length = 0
+    for place in 0..<received {
+      switch buffer[place] {
+      case 0x30...0x39: length = length * 10 + Int(buffer[place] - 0x30)
+      case 0x0A where place >= 3 && buffer[place - 2] == 0x0A: return (length, place + 1 + length)
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// The most memory that the process has had, in bytes.
+  var peakMemory: Int {
+    guard let file = fopen("/proc/\(process)/status", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, 256, file) != nil {
+      let words = String(
+        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self
+      )
+      .split(whereSeparator: \.isWhitespace)
+      if words.first == "VmHWM:", words.count > 1 { return (Int(words[1]) ?? 0) << 10 }
+    }
+    return 0
+  }
+
+  deinit {
+    close(input)
+    close(output)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+  }
+}
