@@ -144,6 +144,17 @@ extension SnapshotChange {
       sections: (head.sections, tail.sections), rows: (head.rows, tail.rows))
     result.items = items.placed(
       sections: (head.sections, tail.sections), rows: (head.items, tail.items))
+    result.same =
+      [MatchedRun(old: 0, new: 0, count: head.items)]
+      + same.map {
+        MatchedRun(
+          old: Int($0.old) + head.items, new: Int($0.new) + head.items, count: Int($0.count))
+      }
+      + [
+        MatchedRun(
+          old: head.items + items.rowsToNew.count, new: head.items + items.rowsToOld.count,
+          count: tail.items)
+      ]
     return result
   }
 }
