@@ -16,7 +16,7 @@ package struct DiffEngine: ~Copyable {
   /// of those move.
   package var rowWeights: [Int32] = []
 
-  var places = KeyPlaces()
+  var places = KeyTable()
   var repeats = RepeatTables()
   var increasing = IncreasingSubsequence()
   var kept = KeptRuns()

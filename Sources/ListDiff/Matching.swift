@@ -62,7 +62,7 @@ package struct MatchedRun: Hashable, Sendable {
 ///
 /// `positions` may hold anything for a key that the present diff has not stored: whoever looks up
 /// a place compares the key that stands there.
-struct KeyPlaces {
+struct KeyTable {
   var positions: [Int32] = []
 
   mutating func reserve(universe: Int) {
