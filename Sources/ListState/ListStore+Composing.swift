@@ -44,12 +44,13 @@ extension ListStore {
   }
 
   /// The composites that a list is part of, each after all of its sources that are.
-  private func dependents(of name: [UInt8]) -> [[UInt8]] {
+  func dependents(of name: [UInt8]) -> [[UInt8]] {
+    guard hasComposites else { return [] }
     var order: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
     func visit(_ name: [UInt8]) {
       for other in names.reversed() where !seen.contains(other) {
-        guard let list = try? list(other), list.sources?.contains(name) == true else { continue }
+        guard peek(other)?.sources?.contains(name) == true else { continue }
         seen.insert(other)
         visit(other)
         order.append(other)

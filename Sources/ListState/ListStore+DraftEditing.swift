@@ -41,7 +41,8 @@ extension ListStore {
   private func canStayDraft(
     _ list: NamedList, _ edits: [Edit], _ request: ChangeRequest
   ) -> Bool {
-    list.sources == nil && !hasComposites && request.selected == nil && request.cursor == nil
+    list.sources == nil && dependents(of: list.name).isEmpty && request.selected == nil
+      && request.cursor == nil
       && list.selection.items.count <= Self.selectionLimit
       && (list.draft != nil
         || list.snapshot.parts == nil && !list.snapshot.arrangement.hasRepeats)

@@ -65,7 +65,7 @@ import Testing
       for match in row.split(separator: "|").last!.matches(of: /`([^`]+)`/) {
         let name = String(match.1)
         let isThere =
-          SourceFile.exists(name) || names.contains { $0.hasSuffix("/" + name) }
+          SourceFile.exists(name) || files.contains { $0.hasSuffix("/" + name) }
           || !name.contains("/") && words.contains(name)
         #expect(isThere, "\(name) is not there: \(row)")
       }
