@@ -86,12 +86,33 @@ struct SnapshotStep: Sendable {
     return older
   }
 
+  /// The indices of runs in the order of the older items, from lists of those that begin at each.
+  private static func order(of runs: [MatchedRun]) -> [Int32] {
+    let bound = runs.reduce(0) { max($0, Int($1.old) + 1) }
+    var first = [Int32](repeating: -1, count: bound)
+    var next = [Int32](repeating: -1, count: runs.count)
+    for (index, run) in runs.enumerated().reversed() {
+      next[index] = first[Int(run.old)]
+      first[Int(run.old)] = Int32(truncatingIfNeeded: index)
+    }
+    var order: [Int32] = []
+    order.reserveCapacity(runs.count)
+    for var index in first {
+      while index >= 0 {
+        order.append(index)
+        index = next[Int(index)]
+      }
+    }
+    return order
+  }
+
   /// The runs in the order of the older items, none of which is in two of them.
   private static func distinct(_ runs: [MatchedRun]) -> [MatchedRun] {
     var result: [MatchedRun] = []
     result.reserveCapacity(runs.count)
     var end: Int32 = 0
-    for var run in runs.sorted(by: { $0.old < $1.old }) {
+    for index in order(of: runs) {
+      var run = runs[Int(index)]
       let twice = min(run.count, max(0, end - run.old))
       run.old += twice
       run.new += twice
