@@ -1,6 +1,7 @@
 vim9script
 # The files of a folder as a list: it follows the folder, and stays put under the person's hands.
 
+import autoload 'listd/buffer.vim'
 import autoload 'listd/view.vim'
 
 const TEMPLATES = {File: '{name}  {size}', Folder: '{name}/'}
@@ -9,7 +10,7 @@ const TEMPLATES = {File: '{name}  {size}', Folder: '{name}/'}
 export def Open(path = ''): dict<any>
   var dir = fnamemodify(empty(path) ? '.' : path, ':p')->substitute('\(.\)/\+$', '\1', '')
   if !isdirectory(dir)
-    view.Warn($'listd: {dir} is no folder')
+    buffer.Warn($'listd: {dir} is no folder')
     return {}
   endif
   var list = 'files:' .. dir
@@ -82,7 +83,7 @@ def Show(state: dict<any>, inodes: dict<string>)
   var sent = view.Apply(state.view, {sections: [section]}, (err, _) => {
     state.busy = false
     if !empty(err) && !get(err, 'ended', false)
-      view.Warn('listd: ' .. err.message)
+      buffer.Warn('listd: ' .. err.message)
     elseif empty(err) && state.again
       state.again = false
       Refresh(state)

@@ -1,0 +1,106 @@
+;;; listd-harness.el --- What the tests of the Emacs client share  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; emacs -Q --batch -L clients/emacs -L Tests/clients/emacs \
+;;   -l listd-tests -l listd-client-tests -l listd-view-tests -l listd-session-tests \
+;;   -f ert-run-tests-batch-and-exit
+
+;;; Code:
+
+(require 'listd)
+(require 'listd-files)
+
+(setq listd-files-delay nil)
+
+(defconst listd-tests-six
+  '(("apple" . 1) ("banana" . 2) ("cherry" . 3) ("date" . 4) ("elder" . 5) ("fig" . 6)))
+
+(defun listd-tests-wait (what condition)
+  "Handle events until CONDITION holds; WHAT is waited for."
+  (let ((end (+ (float-time) 5)))
+    (while (not (funcall condition))
+      (when (> (float-time) end)
+        (error "Waited in vain: %s" what))
+      (accept-process-output nil 0.002))))
+
+(defun listd-tests-settle ()
+  "Wait until nothing is under way: each answer may have led to another question."
+  (let ((quiet 0))
+    (while (< quiet 3)
+      (listd-call 'getLists nil)
+      (accept-process-output nil 0.002)
+      (setq quiet (if (zerop (hash-table-count
+                              (jsonrpc--request-continuations (listd-connection))))
+                      (1+ quiet)
+                    0)))))
+
+(defun listd-tests-write (path bytes)
+  "Make PATH a file of BYTES."
+  (let ((coding-system-for-write 'no-conversion))
+    (write-region (make-string bytes ?x) nil path nil 'quiet)))
+
+(defun listd-tests-lines ()
+  "The lines of the buffer."
+  (split-string (buffer-substring-no-properties (point-min) (point-max)) "\n" t))
+
+(defun listd-tests-line ()
+  "The line that point is on."
+  (buffer-substring-no-properties (line-beginning-position) (line-end-position)))
+
+(defun listd-tests-marked ()
+  "The lines that are marked as selected."
+  (sort (mapcan (lambda (overlay)
+                  (when (overlay-get overlay 'listd)
+                    (split-string (buffer-substring-no-properties
+                                   (overlay-start overlay) (overlay-end overlay))
+                                  "\n" t)))
+                (overlays-in (point-min) (point-max)))
+        #'string<))
+
+(defun listd-tests-go (name)
+  "Go to the line that begins with NAME, as a command would."
+  (goto-char (point-min))
+  (re-search-forward (concat "^" name))
+  (beginning-of-line)
+  (set-window-point (selected-window) (point))
+  (run-hooks 'post-command-hook))
+
+(defun listd-tests-refresh (what condition)
+  "Refresh, wait for WHAT, that is until CONDITION holds, and for all that follows."
+  (revert-buffer)
+  (listd-tests-wait what condition)
+  (listd-tests-settle))
+
+(defun listd-tests-touched ()
+  "Count the lines that change from now on: a list, its car the number."
+  (let ((count (list 0)) (before 0))
+    (add-hook 'before-change-functions
+              (lambda (start end) (setq before (count-lines start end)))
+              nil t)
+    (add-hook 'after-change-functions
+              (lambda (start end _)
+                (setcar count (+ (car count) (max 1 before (count-lines start end)))))
+              nil t)
+    count))
+
+(defmacro listd-tests-with (files &rest body)
+  "Show a new folder with FILES, names with sizes; do BODY with `dir' and `file' at hand."
+  (declare (indent 1) (debug t))
+  `(let* ((dir (file-name-as-directory (make-temp-file "listd" t)))
+          (file (lambda (name) (concat dir name))))
+     (ignore file)
+     (pcase-dolist (`(,name . ,bytes) ,files)
+       (listd-tests-write (concat dir name) bytes))
+     (unwind-protect
+         (with-current-buffer (listd-files dir)
+           (listd-tests-wait "files" (lambda () (= (listd--count) (length ,files))))
+           (listd-tests-settle)
+           ,@body)
+       (let ((buffer (gethash (concat "files:" dir) listd--buffers)))
+         (when (buffer-live-p buffer)
+           (kill-buffer buffer)))
+       (delete-directory dir t))))
+
+(provide 'listd-harness)
+;;; listd-harness.el ends here

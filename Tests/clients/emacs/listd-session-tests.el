@@ -1,0 +1,90 @@
+;;; listd-session-tests.el --- Recorded sessions in Emacs  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; What the server said in the recorded sessions, applied and asked for anew.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'ert)
+(require 'listd-harness)
+
+(defconst listd-tests-sessions
+  (expand-file-name "../../Sessions/" (file-name-directory load-file-name)))
+
+(defun listd-tests-entries (path)
+  "The messages of the session in PATH."
+  (with-temp-buffer
+    (insert-file-contents path)
+    (let (entries)
+      (while (not (eobp))
+        ;; Some say things that Emacs does not read, such as huge integers.
+        (ignore-errors
+          (when (looking-at ".*\"message\":{")
+            (push (json-parse-buffer :object-type 'plist :null-object nil
+                                     :false-object :json-false)
+                  entries)))
+        (forward-line 1))
+      (nreverse entries))))
+
+(defun listd-tests-replay (path)
+  "Play what the server said in PATH: how many texts were compared."
+  (let ((texts (make-hash-table :test #'equal)) (compared 0))
+    (dolist (entry (listd-tests-entries path))
+      (let* ((message (plist-get entry :message))
+             (told (or (plist-get message :result) (plist-get message :params)))
+             (list (and (equal (plist-get entry :from) "server") (consp told)
+                        (plist-get told :list)))
+             (known (and list (gethash list texts))))
+        (cond ((null list))
+              ((and (plist-member told :text) (plist-member told :textRevision))
+               (when (and known (eql (car known) (plist-get told :textRevision)))
+                 (should (equal (cdr known) (plist-get told :text)))
+                 (setq compared (1+ compared)))
+               (puthash list (cons (plist-get told :textRevision) (plist-get told :text)) texts))
+              ((and known (plist-member told :textEdits)
+                    (eql (car known) (plist-get told :baseTextRevision)))
+               (with-temp-buffer
+                 (insert (cdr known))
+                 (listd-edits-apply (listd-edits-read (plist-get told :textEdits)))
+                 (puthash list (cons (plist-get told :textRevision) (buffer-string)) texts))))))
+    compared))
+
+(ert-deftest listd-tests-texts ()
+  "The texts of all sessions."
+  (let ((compared 0))
+    (dolist (path (directory-files listd-tests-sessions t "\\.ndjson\\'"))
+      (setq compared (+ compared (listd-tests-replay path))))
+    (should (>= compared 6))))
+
+(ert-deftest listd-tests-conversation ()
+  "The conversation of a list in a buffer is answered as it was."
+  (listd-stop)
+  (let ((listd--connection nil) told wanted)
+    (cl-letf* ((strip (lambda (params)
+                        (cl-loop for (name value) on params by #'cddr
+                                 unless (eq name :request) append (list name value))))
+               ((symbol-function 'listd--notified)
+                (lambda (_ method params)
+                  (push (list (symbol-name method) (funcall strip params)) told))))
+      (let ((client (listd-connection)))
+        (dolist (entry (listd-tests-entries
+                        (expand-file-name "a-list-in-a-buffer.ndjson" listd-tests-sessions)))
+          (let* ((message (plist-get entry :message))
+                 (method (plist-get message :method))
+                 (params (plist-get message :params)))
+            (cond ((and (equal (plist-get entry :from) "server") method)
+                   (push (list method (funcall strip params)) wanted))
+                  ((equal (plist-get entry :from) "server")
+                   (push (or (plist-get message :error) (plist-get message :result)) wanted))
+                  ((plist-member message :id)
+                   (jsonrpc-async-request client (intern method) params
+                                          :success-fn (lambda (result) (push result told))
+                                          :error-fn (lambda (err) (push err told)))))))
+        (listd-tests-wait "the answers" (lambda () (= (length told) (length wanted))))
+        (should (> (length wanted) 30))
+        (should (equal told wanted))
+        (listd-stop)))))
+
+;;; listd-session-tests.el ends here

@@ -1,0 +1,111 @@
+;;; listd-view-tests.el --- Lists with headers and long rows  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Edits of a text, and a list that several sides change.
+
+;;; Code:
+
+(require 'ert)
+(require 'seq)
+(require 'listd-harness)
+
+(ert-deftest listd-tests-edits ()
+  "Random edits, bottom up, give what the plainest way gives."
+  (let ((words ["a" "b" "é" "è" "日本" "日" ""]) text)
+    (random "seven")
+    (with-temp-buffer
+      (dotimes (_ 300)
+        (let ((at 0) (count (length text)) edits wanted)
+          (while (<= at count)
+            (let* ((first (+ at (random 4)))
+                   (last (min count (+ first (random 4))))
+                   lines)
+              (if (> first count)
+                  (setq at (1+ count))
+                (dotimes (_ (let ((most (if (> count 40) 1 3)))
+                              (if (= first last) (1+ (random most)) (random (1+ most)))))
+                  (push (concat (aref words (random 7)) (aref words (random 7))) lines))
+                (push (list first last lines) edits)
+                (setq at (1+ last)))))
+          (setq edits (nreverse edits) at 0)
+          (pcase-dolist (`(,first ,last ,lines) edits)
+            (setq wanted (append wanted (seq-subseq text at first) lines)
+                  at last))
+          (setq wanted (append wanted (seq-subseq text at)))
+          (listd-edits-apply edits)
+          (should (equal (listd-edits-lines (buffer-string)) wanted))
+          (should (<= (length (listd-edits-between text wanted)) 1))
+          (setq text wanted))))))
+
+(defun listd-tests-mail (id from subject)
+  "An item."
+  `(:id ,id :template "Mail" :from ,from :subject ,subject))
+
+(defun listd-tests-show (&rest items)
+  "Show ITEMS."
+  (listd-apply `(:sections [(:id "new" :header "New" :selectionMode "multiple"
+                                 :items ,(vconcat items))]))
+  (listd-tests-settle))
+
+(ert-deftest listd-tests-view ()
+  "Changes from several sides."
+  (let ((ann (listd-tests-mail 1 "Ann" "Über"))
+        (bob (listd-tests-mail 2 "Bob" "日本"))
+        (eve (listd-tests-mail 3 "Eve" "Keys"))
+        (go (lambda (line)
+              (goto-char (listd--position line 0))
+              (run-hooks 'post-command-hook))))
+    (switch-to-buffer
+     (listd-view "mail" :templates '(:Mail "{selected:[x]|[ ]} {from}\n    {subject}")))
+    (listd-tests-show ann bob)
+    (should (equal (listd-tests-lines) '("New" "[ ] Ann" "    Über" "[ ] Bob" "    日本")))
+    ;; A selected row is marked in all its lines, and its text is edited where it differs.
+    (funcall go 3)
+    (listd-tests-settle)
+    (let ((touched (listd-tests-touched)))
+      (listd-toggle)
+      (listd-tests-settle)
+      (should (<= (car touched) 2))) ; an insertion and a deletion in one line
+    (should (equal (listd-tests-line) "[x] Bob"))
+    (should (equal (listd-tests-marked) '("    日本" "[x] Bob")))
+    ;; A header is no row.
+    (funcall go 0)
+    (listd-toggle)
+    (listd-tests-settle)
+    (should (equal listd--selection [(:at [0 1] :count 1)]))
+    ;; Point stays on its line of its row.
+    (funcall go 4)
+    (listd-tests-settle)
+    (listd-tests-show eve (listd-tests-mail 4 "Zoe" "Z") bob ann)
+    (should (equal (listd-tests-line) "    日本"))
+    ;; Who else changes the list or its cursor is seen here.
+    (listd-call 'select '(:list "mail" :cursor 3))
+    (listd-tests-settle)
+    (should (equal (listd-tests-line) "[ ] Eve"))
+    (listd-call 'editSnapshot '(:list "mail" :edits [(:edit "deleteItems" :items [4])]))
+    (listd-tests-settle)
+    (should (= (listd--count) 7))
+    (listd-call 'registerTemplates '(:templates (:Mail "{from}: {subject}")))
+    (listd-tests-settle)
+    (should (equal (listd-tests-lines) '("New" "Eve: Keys" "Bob: 日本" "Ann: Über")))
+    (should (equal (listd-tests-line) "Eve: Keys"))
+    ;; A text that was missed is read again.
+    (setq listd--text-revision (1- listd--text-revision))
+    (listd-tests-show bob eve ann)
+    (should (equal (listd-tests-lines) '("New" "Bob: 日本" "Eve: Keys" "Ann: Über")))
+    (should (equal (listd-tests-line) "Eve: Keys"))
+    ;; An error is told by its code and data.
+    (let (told)
+      (listd-apply '(:items [(:id 1) (:id 1)]) nil (lambda (err) (setq told err)))
+      (listd-tests-settle)
+      (should (eql (plist-get told :code) -31004)))
+    ;; A list that is removed leaves nothing.
+    (listd-call 'removeList '(:list "mail"))
+    (listd-tests-settle)
+    (should (equal (buffer-string) ""))
+    (listd-tests-show ann)
+    (should (equal (listd-tests-lines) '("New" "Ann: Über")))
+    (kill-buffer)))
+
+;;; listd-view-tests.el ends here
