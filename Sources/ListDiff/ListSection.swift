@@ -18,7 +18,7 @@ public protocol ListSection: Identifiable {
 
   /// Whether the section shows the same as another with the same identity, its items aside.
   ///
-  /// True if not implemented.
+  /// Sections that do not say show nothing but their items, and so the same.
   func hasSameContent(as other: Self) -> Bool
 }
 
