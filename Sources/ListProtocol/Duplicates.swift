@@ -4,6 +4,18 @@ import ListState
 extension Snapshot {
   /// The failure that names every identifier that was given twice, sections first.
   func duplicates(ids: borrowing IDTable, sections: String?, items: String?) -> Failure {
+    .duplicates(repeated(sections: sections, items: items), ids)
+  }
+
+  /// The failure that a snapshot that is to be copied has identifiers twice, which stand nowhere in
+  /// the message.
+  func duplicates(ids: borrowing IDTable, copiedBy pointer: String) -> Failure {
+    .duplicates(repeated(sections: nil, items: nil).map { ($0.key, [pointer]) }, ids)
+  }
+
+  private func repeated(
+    sections: String?, items: String?
+  ) -> [(key: UInt32, pointers: [String])] {
     var found: [(key: UInt32, pointers: [String])] = []
     var pointers: [UInt32: [String]] = [:]
     for (index, key) in arrangement.sections.enumerated() {
@@ -32,7 +44,7 @@ extension Snapshot {
     for key in arrangement.rows {
       if let places = pointers.removeValue(forKey: key) { found.append((key, places)) }
     }
-    return .duplicates(found, ids)
+    return found
   }
 }
 

@@ -48,6 +48,14 @@ package struct Initialize {
   }
 }
 
+/// The parameters of a request that takes none.
+package enum NoParams {
+  /// - Throws: -32602 where there are any.
+  package static func check(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
+    _ = try Params(message, range, known: [])
+  }
+}
+
 /// How much a client wants to hear of the daemon's work.
 package enum Trace: String, CaseIterable, Sendable {
   case off

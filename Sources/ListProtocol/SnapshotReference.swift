@@ -66,7 +66,7 @@ extension ListService {
     guard reference.isComposite else { return reference.snapshot }
     let (snapshot, hasDuplicates) = store.ordinary(reference.snapshot)
     if hasDuplicates {
-      throw snapshot.duplicates(ids: store.ids, sections: value.pointer, items: nil)
+      throw snapshot.duplicates(ids: store.ids, copiedBy: value.pointer)
     }
     return snapshot
   }

@@ -17,6 +17,10 @@ enum ListEvent {
   case rendered([UInt8], TextChange)
   case removed([UInt8])
 
+  var isRemoval: Bool {
+    if case .removed = self { true } else { false }
+  }
+
   /// The list that it is about.
   var list: [UInt8] {
     switch self {
@@ -89,7 +93,7 @@ extension ListService {
       buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didRemove\",\"params\":")
       buffer.append(openingFor: name)
     }
-    if let request {
+    if let request, !event.isRemoval {
       buffer.append(",\"request\":")
       request.withBytes { buffer.append($0) }
     }
@@ -123,6 +127,8 @@ extension ListService {
     let since = try params["since"]?.requireCount()
     let list = store.listOrNew(name)
     subscriptions[name] = Subscription(format: format, content: content)
+    if format == .textEdits { openText(of: name) }
+    // Opened just now, the text is that of the revision: nothing is to be told of it.
     let text = format == .textEdits ? openText(of: name) : nil
     // Text edits begin at the text that the client has, which is known for the present one only.
     if let since, format != .textEdits || since == list.revision,

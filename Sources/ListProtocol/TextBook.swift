@@ -185,19 +185,21 @@ struct TextBook {
     }
     if let look = looks.keyed[key] { return look }
     let name = Array(ids.bytes(of: key - 1))
-    let look = (name, template(named: name))
+    let look = self.look(named: name)
     looks.keyed[key] = look
     return look
   }
 
-  private mutating func template(named name: [UInt8]) -> Template {
-    if let template = templates[name] { return template }
+  /// The template of a name; one that nobody registered is `Cell`.
+  private mutating func look(named name: [UInt8]) -> (name: [UInt8], template: Template) {
+    if let template = templates[name] { return (name, template) }
     switch String(decoding: name, as: UTF8.self) {
-    case "Spacing": return .spacing
-    case "Cell", "Header", "Footer": return .plain
+    case "Spacing": return (name, .spacing)
+    case "Cell", "Header", "Footer": return (name, .plain)
     case let word:
       warn([name], "no template \"\(word)\" is registered; rows with it look as with \"Cell\"")
-      return templates[Array("Cell".utf8)] ?? .plain
+      let cell = Array("Cell".utf8)
+      return (cell, templates[cell] ?? .plain)
     }
   }
 

@@ -114,6 +114,7 @@ extension Session {
       Initialize.appendResult(
         version: Self.version, maxMessageBytes: options.maxMessageBytes, to: &outbox.buffer)
     case .shutdown:
+      try NoParams.check(message, envelope.params)
       phase = .shutDown
       outbox.buffer.append("null")
     case .exit: end(phase == .shutDown ? 0 : 1)

@@ -16,6 +16,7 @@ extension Draft {
       guard let handle = try handle(anchor.item, past) else {
         throw anchor.item.names(oneOf: items.arrangement.rows) ? .anchoredToItself : .anchorNotFound
       }
+      try checkApart(items, from: handle)
       try checkNew(items)
       if let piece = whole(items) { insert([piece], at: handle, isAfter: anchor.isAfter) }
     case .deleteItems(let items): remove(try handles(items, past))
@@ -82,6 +83,17 @@ extension Draft {
       }
     }
     guard twice.isEmpty else { throw .duplicateItems(twice) }
+  }
+
+  /// Makes sure that what is to go before or after an item is not that item.
+  private func checkApart(_ items: Snapshot, from anchor: Handle) throws(EditFailure) {
+    let key = key(of: anchor)
+    let isPromised = sources[anchor.source].traits[anchor.item].contains(.promised)
+    let isSame = items.arrangement.rows.indices.contains { item in
+      items.arrangement.rows[item] == key
+        && (isPromised || items.traits[item].contains(.promised))
+    }
+    guard !isSame else { throw .anchoredToItself }
   }
 
   private mutating func update(
@@ -179,10 +191,9 @@ extension Draft {
   private func anchorIndex(
     _ anchor: AnchoredSection, of added: [UInt32] = []
   ) throws(EditFailure) -> Int {
-    guard let key = anchor.section.key, let index = sections.firstIndex(where: { $0.key == key })
-    else {
-      throw anchor.section.key.map(added.contains) == true ? .anchoredToItself : .anchorNotFound
-    }
+    guard let key = anchor.section.key else { throw .anchorNotFound }
+    guard !added.contains(key) else { throw .anchoredToItself }
+    guard let index = sections.firstIndex(where: { $0.key == key }) else { throw .anchorNotFound }
     return anchor.isAfter ? index + 1 : index
   }
 

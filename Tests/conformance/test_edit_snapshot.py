@@ -207,6 +207,8 @@ WRONG: Any = [
     ({"edit": "moveItems", "items": [1, 2], "before": 2}, -32602),
     ({"edit": "moveItems", "items": [1], "after": 1}, -32602),
     ({"edit": "moveSection", "section": "s", "before": "s"}, -32602),
+    ({"edit": "insertItems", "items": [{"id": 1}], "after": 1}, -32602),
+    ({"edit": "insertSections", "sections": [{"id": "t"}], "before": "t"}, -32602),
     ({"edit": "moveSection", "section": "s", "before": "u"}, -31006),
     ({"edit": "updateItems", "items": [{"id": 9}]}, -31005),
     ({"edit": "appendSections", "sections": [{"id": "s"}]}, -31004),

@@ -112,3 +112,10 @@ def test_help_and_version() -> None:
 def test_a_wrong_argument(argument: str) -> None:
     outcome = session(b"", argument)
     assert outcome.code != 0 and outcome.err.strip() and outcome.out == b""
+
+
+def test_shutdown_takes_no_params(daemon: Daemon) -> None:
+    for params in ({"a": 1}, [1]):
+        daemon.send(request("shutdown", params, 1))
+        assert daemon.reply()["error"]["code"] == -32602
+    assert daemon.call("getLists") == {"lists": []}

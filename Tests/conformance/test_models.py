@@ -112,7 +112,8 @@ class Session:
         message = self.next()
         need(message.get("method") in methods, f"told {shorten(dumps(message))}, not {methods}")
         told = message["params"]
-        wanted = {"request": asked.id} if asked.id is not None else {}
+        bears = asked.id is not None and message["method"] != "didRemove"
+        wanted = {"request": asked.id} if bears else {}
         got = {"request": told["request"]} if "request" in told else {}
         need(got == wanted, f"told {got}, not {wanted}: {dumps(message)}")
         return told

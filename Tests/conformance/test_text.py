@@ -192,3 +192,10 @@ def test_edits_of_a_list_that_is_new(daemon: Daemon) -> None:
     assert (after, second["baseTextRevision"]) == ("y\n", first["textRevision"])
     assert (again["baseTextRevision"], apply_edits("", again["textEdits"])) == (0, "z\n")
     assert again["textRevision"] > second["textRevision"]
+
+
+def test_a_subscription_since_now_begins_with_no_edits(daemon: Daemon) -> None:
+    apply(daemon, "a", "b")
+    told = daemon.call("subscribe", list="l", format="textEdits", since=1)
+    assert told["textEdits"] == [] and told["baseTextRevision"] == told["textRevision"]
+    assert text(daemon) == "a\nb\n"
