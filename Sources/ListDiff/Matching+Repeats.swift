@@ -43,7 +43,8 @@ extension DiffEngine {
       let cost = weigh(old, new, shown)
       if cost < best { best = cost } else { matching = aligned }
     }
-    if leastMovesInOrder(old, new) >= best.moves { return }
+    // The bound counts moves of items, also of those that show no rows and cost nothing.
+    if shown.old == nil, shown.new == nil, leastMovesInOrder(old, new) >= best.moves { return }
     let chosen = matching
     unpairRows(old, new)
     pairInOrder(old, new, [old.rows.indices], [new.rows.indices])

@@ -132,3 +132,10 @@ def test_locate(daemon: Daemon) -> None:
     first, beyond, last = told["paths"]
     assert first["id"] == 1 and first["occurrence"] == 0 and first["content"]["$part"]["id"] == "t"
     assert beyond is None and last["occurrence"] == 1 and last["content"] == "x"
+
+
+def test_repeated_items_beside_one_without_rows_do_not_move(daemon: Daemon) -> None:
+    empty = {"id": 9, "parts": []}
+    daemon.call("applySnapshot", list="l", items=["x", empty, "a", "a"], selected=[])
+    told = daemon.call("applySnapshot", list="l", items=["x", "a", empty, "a"])
+    assert told["stages"] == [] and told["counts"]["rows"]["moves"] == 0
