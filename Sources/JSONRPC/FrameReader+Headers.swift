@@ -30,7 +30,9 @@ extension FrameReader {
         try block.read(UnsafeRawBufferPointer(rebasing: bytes[line]))
       }
     } catch {
-      return broken(error, next: end + 1, atLineStart: true)
+      // Of two lengths the second begins the block with which reading goes on.
+      let next = error == .conflictingLengths ? line.lowerBound : end + 1
+      return broken(error, next: next, atLineStart: true)
     }
     block.length = end + 1 - start
     state = .header(block)

@@ -10,7 +10,10 @@ extension FrameReader {
     // One more byte than the limit may be the carriage return of the line end.
     let pending = buffer.count - start
     guard pending > limit + 1 else { return .wait }
-    state = .skippingLine(bytes: pending, endsInReturn: buffer[buffer.count - 1] == 0x0D)
+    var outline = JSONOutline()
+    buffer.withUnsafeBytes { outline.pass(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    state = .skippingLine(
+      bytes: pending, endsInReturn: buffer[buffer.count - 1] == 0x0D, outline)
     buffer.removeAll(keepingCapacity: false)
     start = 0
     searched = 0
@@ -32,13 +35,15 @@ extension FrameReader {
   }
 
   /// Passes over what comes of a line that is too large, of which `bytes` are gone.
-  mutating func skipLine(after bytes: Int, endsInReturn: Bool) -> Step {
+  mutating func skipLine(after bytes: Int, endsInReturn: Bool, _ outline: JSONOutline) -> Step {
     searched = start
     guard let end = lineEnd() else {
       let more = buffer.count - start
       if more > 0 {
         let last = buffer[buffer.count - 1] == 0x0D
-        state = .skippingLine(bytes: bytes + more, endsInReturn: last)
+        var outline = outline
+        buffer.withUnsafeBytes { outline.pass(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        state = .skippingLine(bytes: bytes + more, endsInReturn: last, outline)
       }
       start = buffer.count
       return .wait

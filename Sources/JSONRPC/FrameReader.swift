@@ -25,11 +25,14 @@ package struct FrameReader: ~Copyable {
 
   var state = State.beginning
 
+  /// Whether the stream has ended inside a message that was passed over.
+  private var isCut = false
+
   enum State {
     /// Before the first byte that is neither white space nor a byte-order mark.
     case beginning
     case line
-    case skippingLine(bytes: Int, endsInReturn: Bool)
+    case skippingLine(bytes: Int, endsInReturn: Bool, JSONOutline)
     case header(HeaderBlock)
     case body(Int)
     case skippingBody(Int)
@@ -70,14 +73,27 @@ package struct FrameReader: ~Copyable {
 
   /// At the end of the stream, the next frame of what is left, or nil.
   ///
-  /// A last line without a line end is a message; whether it is whole is for its reader to tell.
+  /// A last line without a line end is a message; whether it is whole is for its reader to tell,
+  /// but of one that is too large, after which `unterminated` says that it is not.
   package mutating func finish() -> Frame? {
+    if isCut {
+      isCut = false
+      return .unterminated
+    }
     if let frame = next() { return frame }
     let rest = start..<buffer.count
     defer { leaveNothing() }
     switch state {
-    case .line: return rest.isEmpty ? nil : lineFrame(rest, next: buffer.count)
-    case .skippingLine(let bytes, let endsInReturn):
+    case .line:
+      guard !rest.isEmpty else { return nil }
+      var outline = JSONOutline()
+      if withoutReturn(rest).count > limit {
+        buffer.withUnsafeBytes { outline.pass(UnsafeRawBufferPointer(rebasing: $0[rest])) }
+      }
+      isCut = !outline.isClosed
+      return lineFrame(rest, next: buffer.count)
+    case .skippingLine(let bytes, let endsInReturn, let outline):
+      isCut = !outline.isClosed
       return .tooLarge(bytes: endsInReturn ? bytes - 1 : bytes)
     case .body, .skippingBody: return .unterminated
     case .header(let block):
@@ -98,8 +114,8 @@ package struct FrameReader: ~Copyable {
     switch state {
     case .beginning: begin()
     case .line: readLine()
-    case .skippingLine(let bytes, let endsInReturn):
-      skipLine(after: bytes, endsInReturn: endsInReturn)
+    case .skippingLine(let bytes, let endsInReturn, let outline):
+      skipLine(after: bytes, endsInReturn: endsInReturn, outline)
     case .header(let block): readHeader(block)
     case .body(let length): readBody(length)
     case .skippingBody(let rest): skipBody(rest)

@@ -119,3 +119,29 @@ def test_all_that_was_asked_is_answered_before_the_end() -> None:
     ]
     outcome = session(b"".join(sent))
     assert [told["id"] for told in outcome.lines] == list(range(10)) and outcome.code == 0
+
+
+def test_of_two_lengths_the_second_is_where_reading_goes_on() -> None:
+    body = encode(request("getLists", id=7))
+    wrong = b"Content-Length: 3\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+    told = session(frame(request("getLists", id=6)) + wrong + frame(request("getLists", id=8)))
+    assert [reply["id"] for reply in told.framed] == [6, None, 7, 8]
+    assert told.framed[1]["error"]["code"] == -32700 and told.code == 0
+    three = b"Content-Length: 3\r\nContent-Length: 4\r\n" + wrong[19:]
+    told = session(frame(request("getLists", id=6)) + three)
+    assert [reply["id"] for reply in told.framed] == [6, None, None, 7]
+
+
+@pytest.mark.parametrize("size", [90, 101, 102, 300, 9000])
+def test_the_end_after_and_inside_a_message_that_is_too_large(size: int) -> None:
+    """A last line needs no newline, also where it is too large to be kept; half of one is cut off."""
+    big = request("getLists", {"_": '"}]\\' * size})
+    first, whole = line(request("getLists", id=6)), encode(big)
+    limit = "--max-message-bytes=100"
+    for sent, code in [(whole, 0), (whole + b"\r\n", 0), (whole + b"  ", 0), (whole[:-1], 1),
+        (whole[:-2], 1), (whole[: len(whole) // 2], 1), (whole[:102], 1)]:  # fmt: skip
+        for chunks in ([first + sent], [first, sent[:50], sent[50:103], sent[103:]]):
+            told = session(chunks, limit)
+            assert told.code == code and (told.err != "") == (code == 1), sent
+            assert [reply["id"] for reply in told.lines] == [6, None]
+            assert told.lines[1]["error"]["code"] == -31008

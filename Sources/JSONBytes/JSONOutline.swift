@@ -1,0 +1,33 @@
+/// The brackets and strings of JSON that passes by and is not kept.
+package struct JSONOutline: Sendable {
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+
+  /// The outline of nothing.
+  package init() {}
+
+  /// Whether all that was opened has been closed.
+  package var isClosed: Bool { depth <= 0 && !isInString }
+
+  /// Takes in the bytes that come next.
+  package mutating func pass(_ bytes: UnsafeRawBufferPointer) {
+    for byte in bytes {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == 0x5C {
+          isEscaped = true
+        } else if byte == 0x22 {
+          isInString = false
+        }
+      } else if byte == 0x22 {
+        isInString = true
+      } else if byte | 0x20 == 0x7B {
+        depth += 1
+      } else if byte | 0x20 == 0x7D {
+        depth -= 1
+      }
+    }
+  }
+}
