@@ -1,4 +1,16 @@
 extension Bytes {
+  /// The place of the first byte that is no UTF-8, or nil.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  package static func firstInvalidUTF8(in bytes: UnsafeRawBufferPointer) -> Int? {
+    do throws(UTF8.ValidationError) {
+      // In bounds: the span is of these bytes and does not leave this function.
+      let span = Span<UInt8>(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self))
+      _ = try UTF8Span(validating: span)
+      return nil
+    } catch { return error.byteOffsets.lowerBound }
+  }
+
   /// The number of bytes with which both begin.
   package static func commonPrefix(
     _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer

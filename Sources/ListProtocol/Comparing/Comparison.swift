@@ -8,9 +8,13 @@ package struct ComparedFile {
   package var name: String
   package var content: SharedBytes
 
+  /// A file with a name for people; a byte-order mark is no part of its content.
   package init(name: String, content: SharedBytes) {
     self.name = name
-    self.content = content
+    self.content = content.withBytes { bytes in
+      bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        ? SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes.dropFirst(3))) : content
+    }
   }
 }
 
@@ -35,11 +39,14 @@ package struct Comparison: ~Copyable {
   ///
   /// Calls `flush` for what was appended to be taken away whenever it is a good deal.
   ///
-  /// - Throws: where a file is no snapshot though it looks like one, or breaks a rule of snapshots.
+  /// - Throws: where a file is no UTF-8, is no snapshot though it looks like one, or breaks a rule of
+  ///   snapshots.
   package mutating func append(
     _ format: Format?, isColoured: Bool, to out: inout ByteBuffer,
     flush: (inout ByteBuffer) -> Void
   ) throws(ComparisonFailure) -> Bool {
+    try old.checkEncoding()
+    try new.checkEncoding()
     let before = try SnapshotMembers(old)
     let after = try SnapshotMembers(new)
     if before == nil, after == nil, format == nil || format == Format.none {
@@ -56,7 +63,7 @@ package struct Comparison: ~Copyable {
     let to = try snapshot(new, after, newLines, isBesideSnapshot: before != nil)
     withExtendedLifetime((old.content, new.content)) {}
     let change = service.store.compare(from, to)
-    let isSame = change.stages.isEmpty && service.store.keepsHiddenContents(from, to)
+    let isSame = service.store.isNothing(change, from, to)
     guard let format else {
       if !isSame {
         Drawing(DrawnSnapshots(change, from: from, to: to), isColoured: isColoured)
@@ -65,6 +72,8 @@ package struct Comparison: ~Copyable {
       return isSame
     }
     if format != .none {
+      // Where nothing differs, the older writing stands for both.
+      let to = isSame ? from : to
       _ = service.append(
         entriesOf: change, from: from, to: to, Telling(format, rowsBefore: rowsBefore),
         format == .textEdits ? service.textChange(change, from: from, to: to) : nil, to: &out)
@@ -130,14 +139,21 @@ private struct SnapshotMembers {
 
   /// Finds them; `nil` where the file is plain text.
   ///
-  /// - Throws: where both are there.
+  /// - Throws: where both are there, and where the file begins as a snapshot and is no JSON.
   init?(_ file: ComparedFile) throws(ComparisonFailure) {
     guard file.looksLikeSnapshot else { return nil }
     var reader = JSONReader(file.content.bytes)
     var found = FoundMembers()
-    guard (try? reader.object(seeking: Self.names, into: &found)) != nil,
-      (try? reader.end()) != nil, found[0] != nil || found[1] != nil
-    else { return nil }
+    do throws(JSONError) {
+      _ = try reader.object(seeking: Self.names, into: &found)
+      try reader.end()
+    } catch {
+      if file.beginsAsSnapshot {
+        throw ComparisonFailure(words: "\(file.name): a snapshot that is no JSON: \(error)")
+      }
+      return nil
+    }
+    guard found[0] != nil || found[1] != nil else { return nil }
     guard found[0] == nil || found[1] == nil else {
       throw ComparisonFailure(words: "\(file.name): a snapshot has either sections or items")
     }
@@ -148,6 +164,27 @@ private struct SnapshotMembers {
 }
 
 extension ComparedFile {
+  /// - Throws: where the content is no UTF-8.
+  fileprivate func checkEncoding() throws(ComparisonFailure) {
+    let place = content.withBytes { Bytes.firstInvalidUTF8(in: $0) }
+    if let place { throw ComparisonFailure(words: "\(name): no UTF-8 at byte \(place)") }
+  }
+
+  /// Whether there is a member of a snapshot before whatever else is wrong.
+  fileprivate var beginsAsSnapshot: Bool {
+    defer { withExtendedLifetime(content) {} }
+    var reader = JSONReader(content.bytes)
+    do {
+      try reader.openObject()
+      while let name = try reader.nextMember() {
+        let isMember = reader.matches(name, "sections") || reader.matches(name, "items")
+        if try isMember && reader.peek() == .array { return true }
+        _ = try reader.skip()
+      }
+    } catch {}
+    return false
+  }
+
   /// Whether the first byte that is no white space is a brace.
   fileprivate var looksLikeSnapshot: Bool {
     content.withBytes { $0.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == 0x7B }
