@@ -41,6 +41,22 @@ package struct JSONNumber {
     return overflowed ? nil : positive
   }
 
+  /// Its value, however it is spelled, brought within bounds; nil where it has a fraction.
+  package func integer(within bounds: ClosedRange<Int>) -> (value: Int, isExact: Bool)? {
+    var canonical = ByteBuffer()
+    appendCanonical(to: &canonical)
+    let spelling = canonical.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    let parts = spelling.split(separator: "e")
+    let isNegative = spelling.hasPrefix("-")
+    if parts.count == 2, parts[1].hasPrefix("-") { return nil }
+    let zeros = parts.count == 2 ? Int(parts[1]) ?? .max : 0
+    guard zeros < 19, let value = Int(parts[0] + String(repeating: "0", count: zeros)) else {
+      return (isNegative ? bounds.lowerBound : bounds.upperBound, false)
+    }
+    let bounded = min(max(value, bounds.lowerBound), bounds.upperBound)
+    return (bounded, bounded == value)
+  }
+
   /// The bytes of an integer's one spelling: `-0` is `0`; all others are so already.
   package var integerDigits: UnsafeRawBufferPointer {
     bytes.count == 2 && bytes[0] == 0x2D && bytes[1] == 0x30

@@ -30,10 +30,14 @@ struct JSONContent: TextContent {
     return true
   }
 
-  func integer(_ member: [UInt8]) -> Int? {
-    guard let value = find([member]) else { return nil }
-    let number = value[0] == 0x2D || (0x30...0x39).contains(value[0])
-    return number ? JSONNumber(value).integer : nil
+  func integer(_ member: [UInt8], within bounds: ClosedRange<Int>) -> BoundedInteger? {
+    guard let value = find([member]), value[0] != 0x6E else { return nil }
+    guard value[0] == 0x2D || (0x30...0x39).contains(value[0]) else {
+      return BoundedInteger(value: nil, isExact: false)
+    }
+    let number = JSONNumber(value)
+    let bounded = number.integer(within: bounds)
+    return BoundedInteger(value: bounded?.value, isExact: bounded?.isExact ?? false)
   }
 
   private func find(_ member: [[UInt8]]) -> UnsafeRawBufferPointer? {
@@ -45,6 +49,8 @@ struct JSONContent: TextContent {
     _ member: ArraySlice<[UInt8]>, in value: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer? {
     if value[0] == 0x7B { return value.member(path: member) }
+    // An item or a part that is an array is an object without members.
+    if value[0] == 0x5B && bareNames == Self.itemNames { return nil }
     return member.count == 1 && bareNames.contains(member[member.startIndex]) ? value : nil
   }
 }

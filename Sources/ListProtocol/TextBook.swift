@@ -144,7 +144,7 @@ struct TextBook {
           item: snapshot.bytes(of: snapshot.payloads[item]), bareNames: JSONContent.itemNames)
         let look = look(snapshot.template(ofRow: row), "Cell", ids, &looks)
         builder.addRow(
-          content, look.template, marks, missing: { miss($0, of: look.name) })
+          content, look.template, marks, lacks: { miss($0, of: look.name) })
       }
       add("footer", traits, traits.footerTemplate, "Footer", snapshot, ids, &looks, to: &builder)
     }
@@ -169,7 +169,7 @@ struct TextBook {
     }
     let look = look(template, defaultName, ids, &looks)
     let content = JSONContent(part: nil, item: value, bareNames: JSONContent.headerNames)
-    builder.add(content, look.template, missing: { miss($0, of: look.name) })
+    builder.add(content, look.template, lacks: { miss($0, of: look.name) })
   }
 
   /// The template of a key plus one, 0 for the default one.
@@ -203,13 +203,25 @@ struct TextBook {
     }
   }
 
-  private mutating func miss(_ member: [[UInt8]], of template: [UInt8]) {
-    guard !warned.contains([template] + member) else { return }
-    let name = String(decoding: Array(member.joined(separator: [0x2E])), as: UTF8.self)
+  private mutating func miss(_ lack: TextLack, of template: [UInt8]) {
+    let about: [[UInt8]] =
+      switch lack {
+      case .missing(let member): [template] + member
+      case .unbounded(let member, _): [template, member]
+      }
+    guard !warned.contains(about) else { return }
+    let name = String(
+      decoding: Array(about.dropFirst().joined(separator: [0x2E])), as: UTF8.self)
     let word = String(decoding: template, as: UTF8.self)
-    warn(
-      [template] + member,
-      "the template \"\(word)\" names the member \"\(name)\", which a row has not got")
+    switch lack {
+    case .missing:
+      warn(about, "the template \"\(word)\" names the member \"\(name)\", which a row has not got")
+    case .unbounded(_, let bounds):
+      warn(
+        about,
+        "the template \"\(word)\" takes a member \"\(name)\" from \(bounds.lowerBound) to "
+          + "\(bounds.upperBound), which that of a row is not")
+    }
   }
 
   private mutating func warn(_ about: [[UInt8]], _ words: String) {

@@ -30,7 +30,8 @@ package struct UnbalancedBrace: Error, Hashable, Sendable {
 }
 
 extension Template {
-  /// Reads `words {member} {a.b} {selected:A|B} {cursor:A|B} {{ }}`.
+  /// Reads `words {member} {a.b} {selected:A|B} {cursor:A|B} {{ }}`; there may be doubled braces in
+  /// `A` and `B`, too.
   ///
   /// - Throws: where a brace opens that is not closed, or closes what was not opened.
   package init(_ source: some Collection<UInt8>) throws(UnbalancedBrace) {
@@ -45,14 +46,14 @@ extension Template {
         words.append(byte)
         place += 2
       } else if byte == Self.open {
-        let start = place + 1
-        guard let end = source[start...].firstIndex(where: { $0 == Self.open || $0 == Self.close }),
-          source[end] == Self.close
-        else { throw UnbalancedBrace(offset: place) }
+        let inside = source[(place + 1)...]
+        guard let (piece, end) = Self.mark(inside) ?? Self.member(inside) else {
+          throw UnbalancedBrace(offset: place)
+        }
         if !words.isEmpty { pieces.append(.words(words)) }
         words = []
-        pieces.append(Self.piece(source[start..<end]))
-        place = end + 1
+        pieces.append(piece)
+        place = end
       } else if byte == Self.close {
         throw UnbalancedBrace(offset: place)
       } else {
@@ -67,19 +68,53 @@ extension Template {
   private static let open: UInt8 = 0x7B
   private static let close: UInt8 = 0x7D
 
-  /// What stands between two braces.
-  private static func piece(_ words: ArraySlice<UInt8>) -> Piece {
-    if let (yes, no) = mark("selected:", words) { return .selected(yes, no) }
-    if let (yes, no) = mark("cursor:", words) { return .cursor(yes, no) }
-    return .member(words.split(separator: 0x2E, omittingEmptySubsequences: false).map(Array.init))
+  /// The member that is named up to the next brace, and the place after that.
+  private static func member(_ source: ArraySlice<UInt8>) -> (Piece, end: Int)? {
+    guard let end = source.firstIndex(where: { $0 == open || $0 == close }), source[end] == close
+    else { return nil }
+    let names = source[..<end].split(separator: 0x2E, omittingEmptySubsequences: false)
+    return (.member(names.map(Array.init)), end + 1)
   }
 
-  private static func mark(
-    _ name: String, _ words: ArraySlice<UInt8>
-  ) -> (yes: [UInt8], no: [UInt8])? {
-    guard words.starts(with: name.utf8) else { return nil }
-    let both = words.dropFirst(name.utf8.count).split(
-      separator: 0x7C, maxSplits: 1, omittingEmptySubsequences: false)
-    return (Array(both[0]), both.count == 2 ? Array(both[1]) : [])
+  /// The two alternatives of a mark, and the place after the brace that ends them.
+  private static func mark(_ source: ArraySlice<UInt8>) -> (Piece, end: Int)? {
+    for (name, piece) in [("selected:", Piece.selected), ("cursor:", Piece.cursor)]
+    where source.starts(with: name.utf8) {
+      guard let (words, end) = alternatives(source.dropFirst(name.utf8.count)) else { return nil }
+      return (piece(words[0], words.count == 2 ? words[1] : []), end)
+    }
+    return nil
+  }
+
+  /// The alternatives up to the brace that ends them, and the place after that.
+  ///
+  /// Of three closing braces the first two are one of the words only where a doubled brace has
+  /// opened there; else the first one ends the words.
+  private static func alternatives(_ source: ArraySlice<UInt8>) -> ([[UInt8]], end: Int)? {
+    var words: [[UInt8]] = [[]]
+    var opened = 0
+    var place = source.startIndex
+    while place < source.endIndex {
+      let byte = source[place]
+      let run = source[place...].prefix { $0 == byte }.count
+      if byte == open {
+        guard run > 1 else { return nil }
+        opened += 1
+      } else if byte == close {
+        if run == 1 || opened == 0 && run % 2 == 1 { return (words, place + 1) }
+        opened = max(0, opened - 1)
+      } else {
+        if byte == 0x7C, words.count == 1 {
+          words.append([])
+        } else {
+          words[words.count - 1].append(byte)
+        }
+        place += 1
+        continue
+      }
+      words[words.count - 1].append(byte)
+      place += 2
+    }
+    return nil
   }
 }

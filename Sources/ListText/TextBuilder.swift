@@ -5,8 +5,31 @@ package protocol TextContent {
   /// Appends a member, or the one inside it that further names lead to; false where there is none.
   func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool
 
-  /// A member that is an integer.
-  func integer(_ member: [UInt8]) -> Int?
+  /// A member that is to be an integer within bounds; `nil` where it is absent.
+  func integer(_ member: [UInt8], within bounds: ClosedRange<Int>) -> BoundedInteger?
+}
+
+/// What a member says that is to be an integer within bounds.
+package struct BoundedInteger: Hashable, Sendable {
+  /// The integer, brought within the bounds; `nil` where the member is something else.
+  package var value: Int?
+
+  /// Whether it is as the member says.
+  package var isExact: Bool
+
+  package init(value: Int?, isExact: Bool) {
+    self.value = value
+    self.isExact = isExact
+  }
+}
+
+/// What a template wants of a content and does not get.
+package enum TextLack: Hashable, Sendable {
+  /// A member that is missing.
+  case missing([[UInt8]])
+
+  /// A member that is no integer within bounds.
+  case unbounded([UInt8], ClosedRange<Int>)
 }
 
 /// How a row is marked for a person.
@@ -24,8 +47,8 @@ package struct RowMarks: Hashable, Sendable {
 package struct TextBuilder {
   private var text = RenderedText()
 
-  /// The most empty lines that a row of spacing has.
-  private static let mostEmptyLines = 1000
+  /// How many empty lines a row of spacing may have.
+  private static let emptyLines = 0...1000
   private static let lines = Array("lines".utf8)
 
   package init() {}
@@ -41,22 +64,22 @@ package struct TextBuilder {
 
   /// Adds a header or a footer.
   ///
-  /// Calls `missing` with every member that the template names and the content has not got.
+  /// Calls `lacks` with all that the template wants and the content has not got.
   package mutating func add(
-    _ content: some TextContent, _ template: Template, missing: ([[UInt8]]) -> Void
+    _ content: some TextContent, _ template: Template, lacks: (TextLack) -> Void
   ) {
-    append(content, template, RowMarks(), missing)
+    append(content, template, RowMarks(), lacks)
   }
 
   /// Adds a row of the section begun last.
   ///
-  /// Calls `missing` with every member that the template names and the row has not got.
+  /// Calls `lacks` with all that the template wants and the row has not got.
   package mutating func addRow(
     _ content: some TextContent, _ template: Template, _ marks: RowMarks,
-    missing: ([[UInt8]]) -> Void
+    lacks: (TextLack) -> Void
   ) {
     text.rowCount += 1
-    append(content, template, marks, missing)
+    append(content, template, marks, lacks)
   }
 
   /// Adds a row of the section begun last that looks as a row of another text does.
@@ -71,11 +94,12 @@ package struct TextBuilder {
 
   private mutating func append(
     _ content: some TextContent, _ template: Template, _ marks: RowMarks,
-    _ missing: ([[UInt8]]) -> Void
+    _ lacks: (TextLack) -> Void
   ) {
     if template == .spacing {
-      let count = content.integer(Self.lines) ?? 1
-      for _ in 0..<max(0, min(Self.mostEmptyLines, count)) { text.endLine() }
+      let count = content.integer(Self.lines, within: Self.emptyLines)
+      if let count, !count.isExact { lacks(.unbounded(Self.lines, Self.emptyLines)) }
+      for _ in 0..<(count?.value ?? 1) { text.endLine() }
       return text.endBlock()
     }
     for piece in template.pieces {
@@ -86,7 +110,7 @@ package struct TextBuilder {
         text.bytes.append(contentsOf: marks.isSelected ? yes : no)
       case .cursor(let yes, let no): text.bytes.append(contentsOf: marks.hasCursor ? yes : no)
       case .member(let member):
-        if !content.append(member, to: &text.bytes) { missing(member) }
+        if !content.append(member, to: &text.bytes) { lacks(.missing(member)) }
       case .emptyLines: continue
       }
       text.breakLines(from: start)

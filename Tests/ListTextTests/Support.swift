@@ -13,8 +13,10 @@ struct Words: TextContent {
     return true
   }
 
-  func integer(_ member: [UInt8]) -> Int? {
-    members[String(decoding: member, as: UTF8.self)].flatMap { Int($0) }
+  func integer(_ member: [UInt8], within bounds: ClosedRange<Int>) -> BoundedInteger? {
+    guard let word = members[String(decoding: member, as: UTF8.self)] else { return nil }
+    let bounded = Int(word).map { min(max($0, bounds.lowerBound), bounds.upperBound) }
+    return BoundedInteger(value: bounded, isExact: bounded != nil && bounded == Int(word))
   }
 }
 
@@ -64,13 +66,11 @@ struct PlainList {
 
   var text: RenderedText {
     var builder = TextBuilder()
-    func missing(_ member: [[UInt8]]) {}
     for section in sections {
       builder.beginSection()
       add(section.header, to: &builder)
       for row in section.rows {
-        builder.addRow(
-          Words(members: ["text": row.text]), .plain, RowMarks(), missing: missing)
+        builder.addRow(Words(members: ["text": row.text]), .plain, RowMarks()) { _ in }
       }
       add(section.footer, to: &builder)
     }

@@ -34,6 +34,11 @@ struct TemplateTests {
     #expect(try pieces("{cursor:>}") == [.cursor(Array(">".utf8), [])])
     #expect(try pieces("{selected:a|b|c}") == [.selected(Array("a".utf8), Array("b|c".utf8))])
     #expect(try pieces("{selected}") == [member("selected")])
+    #expect(try pieces("{cursor:{{a}}|{{b}}}") == [.cursor(Array("{a}".utf8), Array("{b}".utf8))])
+    #expect(
+      try pieces("{{{cursor:a|b}}}") == [
+        words("{"), .cursor(Array("a".utf8), Array("b".utf8)), words("}"),
+      ])
   }
 
   @Test(

@@ -199,3 +199,33 @@ def test_a_subscription_since_now_begins_with_no_edits(daemon: Daemon) -> None:
     told = daemon.call("subscribe", list="l", format="textEdits", since=1)
     assert told["textEdits"] == [] and told["baseTextRevision"] == told["textRevision"]
     assert text(daemon) == "a\nb\n"
+
+
+@pytest.mark.parametrize("lines, count, warnings", [
+    (0, 0, 0), (3, 3, 0), (2.0, 2, 0), (1e2, 100, 0), (1000, 1000, 0), (None, 1, 0), (1001, 1000, 1),
+    (10**30, 1000, 1), (-1, 0, 1), (-1e99, 0, 1), (1.5, 1, 1), ("3", 1, 1), ([], 1, 1),
+    (True, 1, 1), ({"n": 3}, 1, 1),
+])  # fmt: skip
+def test_spacing(daemon: Daemon, lines: Any, count: int, warnings: int) -> None:
+    daemon.call("initialize", {})
+    apply(daemon, *({"id": k, "template": "Spacing", "lines": lines} for k in range(3)))
+    assert text(daemon) == "\n" * (3 * count)
+    told = [note for note in daemon.settle() if note["method"] == "window/logMessage"]
+    assert len(told) == warnings
+
+
+@pytest.mark.parametrize("template, line", [
+    ("{selected:{{x}}|{{y}}}", "{y}"), ("{selected:{{x}}|y}{{", "y{"), ("{selected:x|}}{{}", "}{"),
+    ("{{{selected:x|y}}}", "{y}"), ("{cursor:{{{{|}}}}}", "}}"), ("{cursor:>|{{}", "{"),
+    ("{selected:x|y}}}", "y}"), ("{selected:a}}b|c}", "c"), ("{selected:x|y|z}", "y|z"),
+])  # fmt: skip
+def test_braces_in_alternatives(daemon: Daemon, template: str, line: str) -> None:
+    register(daemon, Cell=template)
+    apply(daemon, "i")
+    assert text(daemon) == line + "\n"
+
+
+@pytest.mark.parametrize("template", ["{selected:x|y}}", "{selected:{x}|y}", "{selected:x|{}",
+    "{selected:x", "{cursor:{{x|y", "{cursor:x}}|y"])  # fmt: skip
+def test_an_unbalanced_brace_in_alternatives(daemon: Daemon, template: str) -> None:
+    daemon.refused(-32602, "registerTemplates", templates={"Cell": template})
