@@ -41,7 +41,7 @@ struct Params {
         let range = try body(text, self, &reader) ?? reader.skip()
         let value = Value(
           message: message, range: range, pointer: pointer.appending(member: text))
-        if value.kind == .null { return nil }
+        if value.kind == .null || text == Self.token && !value.isProgressToken { return nil }
         values[text] = value
       }
     } catch { return nil }
@@ -53,7 +53,10 @@ struct Params {
       if known.contains(name) {
         values[name] = value.kind == .null ? nil : value
       } else if name == Self.token {
-        values[name] = value
+        guard value.kind == .null || value.isProgressToken else {
+          throw value.failure(expected: "a string or an integer")
+        }
+        values[name] = value.kind == .null ? nil : value
       } else if !name.hasPrefix("_"), !name.hasPrefix("$") {
         throw Self.unknown(name, value, known)
       }
@@ -71,12 +74,7 @@ struct Params {
   private static let token = "workDoneToken"
 
   /// What names the progress of the request, where it bears such a token.
-  var workDoneToken: Value? {
-    guard let token = values[Self.token], [.string, .number].contains(token.kind) else {
-      return nil
-    }
-    return token
-  }
+  var workDoneToken: Value? { values[Self.token] }
 
   subscript(name: String) -> Value? { values[name] }
 
@@ -85,5 +83,12 @@ struct Params {
       throw .invalidParams(pointer.appending(member: name), expected: expected)
     }
     return value
+  }
+}
+
+extension Value {
+  /// Whether the value can name the progress of a request.
+  fileprivate var isProgressToken: Bool {
+    kind == .string || kind == .number && JSONNumber(bytes).isInteger
   }
 }

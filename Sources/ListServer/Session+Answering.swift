@@ -33,7 +33,12 @@ extension Session {
     case .response: return false
     case .invalid(let problem):
       if problem == .params, id == nil { return false }
-      append(.invalidRequest(problem), id: id)
+      if problem == .params, let id, isCancelled(id) {
+        cancelled.append(SharedBytes(copying: id))
+        append(.cancelled, id: id)
+      } else {
+        append(.invalidRequest(problem), id: id)
+      }
       return true
     case .request: isRequest = true
     case .notification: isRequest = false

@@ -109,4 +109,9 @@ import Testing
     }
     #expect(told.said[2] == reply("2", Self.lists))
   }
+
+  @Test func whatWaitsIsCancelledWhateverItsParams() {
+    let told = replies(to: request("1", "getLists", "5"), cancelled: ["1"])
+    #expect(told.said[0].contains(#""id":1,"error":{"code":-32800,"#))
+  }
 }

@@ -165,3 +165,16 @@ def test_a_cancelled_request_is_answered_once_and_has_changed_nothing(daemon: Da
         assert replies[6]["error"]["code"] == -32800 and "late" not in names
     else:
         assert "late" in names
+
+
+def test_a_request_with_wrong_params_is_cancelled_while_it_waits(daemon: Daemon) -> None:
+    items = [{"id": k, "text": f"row {k}"} for k in range(30000)]
+    work = [request("applySnapshot", {"list": "w", "items": items[k:]}, k) for k in range(6)]
+    wrong = [request("getLists", 5, "w"), request("noSuchThing", {}, "m")]
+    stop = [notice("$/cancelRequest", {"id": id}) for id in ("w", "m")]
+    daemon.send(*work, *wrong, *stop, request("getLists", id="z"))
+    codes = {reply["id"]: reply.get("error", {}).get("code") for reply in
+        [daemon.reply() for _ in range(9)]}  # fmt: skip
+    assert codes["w"] in (-32800, -32600) and codes["m"] in (-32800, -32601)
+    if codes["m"] == -32800:
+        assert codes["w"] == -32800

@@ -173,3 +173,15 @@ def test_names_are_never_normalised(daemon: Daemon) -> None:
     for name in ("é", "e\u0301", "ﬁ", "fi"):
         daemon.call("applySnapshot", list=name, items=[])
     assert len(daemon.call("getLists")["lists"]) == 4
+
+
+@pytest.mark.parametrize("token", [1.5, True, {}, [1], "1.0"])
+def test_a_token_is_a_string_or_an_integer(daemon: Daemon, token: Any) -> None:
+    text = '{"jsonrpc":"2.0","id":1,"method":"%s","params":{%s"workDoneToken":%s}}\n'
+    for method, more in [("getLists", ""), ("applySnapshot", '"list":"l","items":["x"],')]:
+        value = token if token == "1.0" else dumps(token)
+        daemon.raw((text % (method, more, value)).encode())
+        data = daemon.reply()["error"]["data"]
+        assert data["pointer"] == "/params/workDoneToken"
+    assert daemon.call("getLists", workDoneToken=None) == {"lists": []}
+    assert daemon.call("getLists", workDoneToken=12345678901234567890) == {"lists": []}
