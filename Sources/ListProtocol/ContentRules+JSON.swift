@@ -4,7 +4,7 @@ import ListState
 extension ContentRules {
   /// Contents are the same where they are the same JSON value.
   static let json = ContentRules(
-    isSameItem: { JSONEquality.equal($0, $1) },
+    isSameItem: { JSONEquality.equal($0, $1) || isEmptyObject($0) && isEmptyObject($1) },
     isSameSection: { a, b in
       // A header or footer that is null is one that is absent.
       JSONEquality.equal(a, b)
@@ -37,6 +37,12 @@ extension ContentRules {
       rest.withUnsafeBytes { result.append(UnsafeRawBufferPointer(rebasing: $0.dropFirst())) }
       return result.withUnsafeBytes { Array($0) }
     })
+
+  /// Whether an item, or a part, is an object without members, also where it is written as an array.
+  private static func isEmptyObject(_ item: UnsafeRawBufferPointer) -> Bool {
+    (item[0] == 0x7B || item[0] == 0x5B)
+      && item.dropFirst().allSatisfy { $0 <= 0x20 || $0 == 0x7D || $0 == 0x5D }
+  }
 
   /// Whether a string could be taken for an integer or for the JSON of a string.
   private static func isMistakable(_ id: ArraySlice<UInt8>) -> Bool {

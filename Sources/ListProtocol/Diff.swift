@@ -9,13 +9,15 @@ extension ListService {
   ) throws(Failure) {
     let params = try Params(message, range, known: ["from", "to", "format", "content", "maxOps"])
     let telling = try Telling(params)
-    let (from, to) = try snapshots(
+    var (from, to) = try snapshots(
       try params.require("from", expected: "a snapshot"),
       try params.require("to", expected: "a snapshot"), in: message)
     let change =
       telling.format == .none
       ? SnapshotChange() : try compare(from.snapshot, to.snapshot, params)
     try checkCancellation()
+    // Where nothing differs, the older writing stands for both.
+    if store.isNothing(change, from.snapshot, to.snapshot) { to.snapshot = from.snapshot }
     if telling.format != .none {
       selfCheck.note(change, from: from.snapshot, to: to.snapshot)
     }

@@ -13,6 +13,10 @@ struct EditReader: ~Copyable {
     /// Whether it brings sections.
     var bringsSections = false
 
+    /// What it brings, as a snapshot, and what that has twice.
+    var snapshot = Snapshot()
+    var duplicates: [Duplicate] = []
+
     /// The items that it refers to.
     var items: [Value] = []
 
@@ -53,10 +57,10 @@ struct EditReader: ~Copyable {
 
   /// Reads one edit.
   ///
-  /// - Throws: -32602 and -31004, as where a snapshot is read.
+  /// - Throws: -32602, as where a snapshot is read.
   mutating func read(_ value: Value, _ store: inout ListStore) throws(Failure) -> Edit {
     names.append(Names(pointer: value.pointer))
-    guard value.kind == .object, let members = value.members else {
+    guard let members = value.members else {
       throw value.failure(expected: "an edit")
     }
     guard let word = members.last(where: { $0.name == "edit" })?.value else {
@@ -107,7 +111,7 @@ struct EditReader: ~Copyable {
   {
     let items = try params.require("items", expected: "an array")
     names[names.count - 1].given = items
-    return try SnapshotReader(message).read(sections: nil, items: items, &store)
+    return try read(SnapshotReader(message), sections: nil, items: items, &store)
   }
 
   private mutating func sections(
@@ -116,8 +120,19 @@ struct EditReader: ~Copyable {
     let sections = try params.require("sections", expected: "an array")
     names[names.count - 1].given = sections
     names[names.count - 1].bringsSections = true
-    return try SnapshotReader(message, itemsRule: rule)
-      .read(sections: sections, items: nil, &store)
+    return try read(
+      SnapshotReader(message, itemsRule: rule), sections: sections, items: nil, &store)
+  }
+
+  /// Reads what an edit brings; what that has twice is for the edit to fail of.
+  private mutating func read(
+    _ reader: consuming SnapshotReader, sections: Value?, items: Value?, _ store: inout ListStore
+  ) throws(Failure) -> Snapshot {
+    var duplicates: [Duplicate] = []
+    let snapshot = try reader.read(sections: sections, items: items, &store, &duplicates)
+    names[names.count - 1].snapshot = snapshot
+    names[names.count - 1].duplicates = duplicates
+    return snapshot
   }
 
   private mutating func references(

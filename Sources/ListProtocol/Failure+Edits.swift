@@ -7,20 +7,18 @@ extension Failure {
     _ failure: EditFailure, _ names: EditReader.Names, list: [UInt8], _ ids: borrowing IDTable
   ) -> Failure {
     let given = names.given?.elements ?? []
+    let anchor = names.anchor
     switch failure {
-    case .itemsNotFound(let places): return .itemsNotFound(places.map { names.items[$0] })
+    case .itemsNotFound(let places, let isAnchor):
+      return .itemsNotFound(places.map { names.items[$0] }.adding(isAnchor ? anchor : nil))
     case .givenItemsNotFound(let places):
       return .itemsNotFound(places.map { given[$0].identifier })
-    case .anchorNotFound:
-      let anchor = names.anchor.map { [$0] } ?? []
-      return names.isAnchoredToItem ? .itemsNotFound(anchor) : .sectionsNotFound(anchor)
-    case .sectionsNotFound(let places):
+    case .sectionsNotFound(let places, let isAnchor):
       let sections = names.sections.isEmpty ? given.map(\.identifier) : names.sections
-      return .sectionsNotFound(places.map { sections[$0] })
+      return .sectionsNotFound(places.map { sections[$0] }.adding(isAnchor ? anchor : nil))
     case .noSection: return .sectionsNotFound([])
-    case .duplicateItems(let places):
-      return duplicates(places, names.bringsSections ? given.flatMap(\.itemsOfSection) : given)
-    case .duplicateSections(let places): return duplicates(places, given)
+    case .duplicates(let items, let sections):
+      return duplicates(names, clashing: (sections, items), ids)
     case .anchoredToItself:
       return .invalidParams(
         names.anchor?.pointer ?? names.pointer, expected: "something that is not itself moved")
@@ -31,22 +29,17 @@ extension Failure {
     }
   }
 
-  /// The failure that what an edit brings is in the list already.
-  private static func duplicates(_ places: [Int], _ given: [Value]) -> Failure {
-    var data = FailureData()
-    data.add("duplicates") { buffer in
-      buffer.append(0x5B)
-      for (count, place) in places.enumerated() {
-        buffer.append(count == 0 ? "{\"id\":" : ",{\"id\":")
-        buffer.append(json: given[place].identifier.bytes, singleLine: true)
-        buffer.append(",\"pointers\":[")
-        buffer.append(string: given[place].pointer)
-        buffer.append("]}")
-      }
-      buffer.append(0x5D)
-    }
-    return Failure(
-      .duplicateIdentifier, "an identifier is in the list already", data: data.bytes)
+  /// The failure that an edit brings something twice, or what is in the list already.
+  private static func duplicates(
+    _ names: EditReader.Names, clashing: (sections: [Int], items: [Int]),
+    _ ids: borrowing IDTable
+  ) -> Failure {
+    let pointer = names.given?.pointer ?? names.pointer
+    let found = names.snapshot.duplicates(
+      sections: names.bringsSections ? pointer : nil, items: pointer, clashing: clashing)
+    let parts = names.duplicates.filter(\.isOfParts)
+    return .duplicates(
+      found + parts, ids, names.duplicates.isEmpty ? "an identifier is in the list already" : nil)
   }
 
   /// The same failure, of one of several edits.
@@ -61,11 +54,6 @@ extension Failure {
 }
 
 extension Value {
-  /// The items of a section that is given.
-  fileprivate var itemsOfSection: [Value] {
-    members?.last { $0.name == "items" }?.value.elements ?? []
-  }
-
   /// What identifies an item or a section that is given: its `id`, or itself.
   fileprivate var identifier: Value {
     guard kind == .object, let id = members?.last(where: { $0.name == "id" })?.value,

@@ -40,12 +40,10 @@ extension Failure {
       data.add("current", current)
       return Failure(
         .staleRevision, "the list is at revision \(current), not \(base)", data: data.bytes)
-    case .itemsNotFound(let places):
-      return .itemsNotFound(places.map { named.items[$0] })
-    case .cursorNotFound:
-      data.add("missing") { $0.append(values: named.cursor.map { [$0] } ?? []) }
-      return Failure(
-        .itemNotFound, "the row for the cursor is not in the list", data: data.bytes)
+    case .itemsNotFound(let places, let isCursor):
+      return .itemsNotFound(
+        places.map { named.items[$0] }.adding(isCursor ? named.cursor : nil),
+        places.isEmpty ? "the row for the cursor is not in the list" : nil)
     case .notSelectable(let places):
       data.add("items") { $0.append(values: places.map { named.items[$0] }) }
       return Failure(
@@ -74,13 +72,14 @@ extension Failure {
 }
 
 extension Failure {
-  static func itemsNotFound(_ missing: [Value]) -> Failure {
+  static func itemsNotFound(_ missing: [Value], _ words: String? = nil) -> Failure {
     var data = FailureData()
     data.add("missing") { $0.append(values: missing) }
     return Failure(
       .itemNotFound,
-      missing.count == 1
-        ? "an item is not in the list" : "\(missing.count) items are not in the list",
+      words
+        ?? (missing.count == 1
+          ? "an item is not in the list" : "\(missing.count) items are not in the list"),
       data: data.bytes)
   }
 
@@ -94,6 +93,16 @@ extension Failure {
       default: "\(missing.count) sections are not in the list"
       }
     return Failure(.sectionNotFound, words, data: data.bytes)
+  }
+}
+
+extension [Value] {
+  /// With one more, unless it is among them.
+  func adding(_ value: Value?) -> [Value] {
+    guard let value, !contains(where: { JSONEquality.equal($0.bytes, value.bytes) }) else {
+      return self
+    }
+    return self + [value]
   }
 }
 

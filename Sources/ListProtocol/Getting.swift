@@ -28,14 +28,17 @@ extension ListService {
   ) throws(Failure) {
     let params = try Params(message, range, known: ["list", "revision", "window"])
     let window = try params["window"].map { value throws(Failure) in try Window(value) }
-    let name = try listName(params)
-    if let window, params["revision"] == nil,
+    let asked = try params["revision"]?.requireCount()
+    // At revision 0 there is a list of every name.
+    let name = try asked == 0 ? params.require("list").requireString() : listName(params)
+    if let window, asked == nil,
       let rows = store.draftWindow(name, start: window.start, count: window.count)
     {
       return append(rows, of: name, start: window.start, to: &out)
     }
-    let list = try list(params)
-    let revision = try params["revision"]?.requireCount() ?? list.revision
+    store.settle(name)
+    let list = store.listOrNew(name)
+    let revision = asked ?? list.revision
     let snapshot: Snapshot
     do { snapshot = try list.snapshot(of: revision) } catch {
       throw failure(error, Named(list: list.name))

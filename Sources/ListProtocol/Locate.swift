@@ -59,12 +59,12 @@ extension ListService {
         rows.append(snapshot.row(section: place.section, place.row))
       }
       let writer = SnapshotWriter(snapshot: snapshot, singleLine: singleLine)
-      append("paths", rows, to: &out) { [ids = store.ids] row, out in
+      append("paths", rows, to: &out) { row, out in
         let item = snapshot.item(ofRow: row)
         out.append("{")
-        out.append(idOf: snapshot.arrangement.rows[item], ids)
+        out.append(idOf: snapshot.arrangement.rows[item], store.ids)
         out.append("\"occurrence\":")
-        out.append(decimal: snapshot.occurrence(ofItem: item))
+        out.append(decimal: store.occurrence(ofItem: item, of: list))
         out.append(",\"content\":")
         writer.appendRow(row, to: &out)
         appendLines(of: row..<row + 1, in: snapshot.path(ofRow: row).section, to: &out)

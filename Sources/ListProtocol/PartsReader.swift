@@ -3,24 +3,25 @@ import ListState
 
 /// Reads the parts of an item, each of which shows as a row.
 enum PartsReader {
-  /// The parts, whose texts are in a buffer of the snapshot.
+  /// The parts, whose texts are in a buffer of the snapshot; what is given twice is added to
+  /// `duplicates`.
   ///
   /// A part is told from the others by its `id`, or else by its template and how many of that came
   /// before; a bare one by its value.
   ///
-  /// - Throws: -32602 for what is no part, -31004 for an `id` that is given twice.
+  /// - Throws: -32602 for what is no part.
   static func read(
-    _ parts: Value, buffer: Int, _ ids: inout IDTable
+    _ parts: Value, buffer: Int, _ ids: inout IDTable, _ duplicates: inout [Duplicate]
   ) throws(Failure) -> [Part] {
     var numbers: [[UInt8]: Int] = [:]
-    var promised: [UInt32: [String]] = [:]
-    var bare: [UInt32: [String]] = [:]
+    var promised = Set<UInt32>()
+    var named: [(id: UInt32, pointer: String)] = []
     var result: [Part] = []
     for part in try parts.requireElements() {
       var template: UInt32 = 0
       let key: UInt32
       if let id = ids.identifier(part) {
-        bare[id, default: []].append(part.pointer)
+        named.append((id, part.pointer))
         key = ids.partKey("b", [id, numbers.next(of: [0x62] + id.bytes)])
       } else {
         let members = try Members(part)
@@ -32,7 +33,8 @@ enum PartsReader {
           guard let id = ids.identifier(value) else {
             throw value.failure(expected: "a string or an integer")
           }
-          promised[id, default: []].append(part.pointer)
+          promised.insert(id)
+          named.append((id, part.pointer))
           key = ids.partKey("b", [id, 0])
         } else {
           key = ids.partKey("t", [template, numbers.next(of: [0x74] + template.bytes)])
@@ -45,10 +47,15 @@ enum PartsReader {
             start: part.range.lowerBound, length: part.range.count, buffer: buffer),
           template: template))
     }
-    let twice = promised.filter { $1.count + (bare[$0]?.count ?? 0) > 1 }
-    if !twice.isEmpty {
-      throw .duplicates(
-        twice.map { ($0, ($1 + (bare[$0] ?? [])).sorted()) }.sorted { $0.1[0] < $1.1[0] }, ids)
+    if !promised.isEmpty {
+      var pointers: [UInt32: [String]] = [:]
+      for (id, pointer) in named where promised.contains(id) {
+        pointers[id, default: []].append(pointer)
+      }
+      for (id, _) in named {
+        guard let places = pointers.removeValue(forKey: id), places.count > 1 else { continue }
+        duplicates.append(Duplicate(key: id, pointers: places, isOfParts: true))
+      }
     }
     return result
   }
@@ -59,7 +66,7 @@ enum PartsReader {
     var parts: Value?
 
     init(_ part: Value) throws(Failure) {
-      guard part.kind == .object, let members = part.members else {
+      guard let members = part.members else {
         throw part.failure(expected: "a string, an integer or an object")
       }
       for (name, value) in members {

@@ -25,7 +25,7 @@ extension ItemReference {
   /// An identifier, an object with an identifier, or an object with a path.
   static func read(_ value: Value, _ ids: borrowing IDTable) throws(Failure) -> ItemReference {
     if let id = ids.identify(value) { return .id(id.key, occurrence: 0, source: nil) }
-    guard value.kind == .object else {
+    guard value.members != nil else {
       throw value.failure(expected: "an identifier, {id} or {path}")
     }
     let params = try Params(value, known: ["id", "occurrence", "source", "path", "revision"])

@@ -17,6 +17,7 @@ struct SnapshotReader: ~Copyable {
   private var place = ItemPlace()
   private var earlier: EarlierItems?
   private var batch = IDBatch()
+  private var duplicateParts: [Duplicate] = []
   private let isCancelled: () -> Bool
 
   /// How many steps were made, each an item or several.
@@ -37,6 +38,8 @@ struct SnapshotReader: ~Copyable {
   private static let messageBuffer = 0
   private static let ownBuffer = 1
   private static let itemMembers = SoughtMembers("id", "template", "selectable", "parts")
+
+  private static let emptyObject: [UInt8] = [0x7B, 0x7D]
 
   /// Whether sections come with items.
   enum ItemsRule {
@@ -72,6 +75,18 @@ struct SnapshotReader: ~Copyable {
   consuming func read(
     sections: Value?, items: Value?, _ store: inout ListStore
   ) throws(Failure) -> Snapshot {
+    var duplicates: [Duplicate] = []
+    let snapshot = try read(sections: sections, items: items, &store, &duplicates)
+    guard duplicates.isEmpty else { throw .duplicates(duplicates, store.ids) }
+    return snapshot
+  }
+
+  /// Reads the same, and adds to `duplicates` all that is given twice.
+  ///
+  /// - Throws: -32602 for what is no snapshot.
+  consuming func read(
+    sections: Value?, items: Value?, _ store: inout ListStore, _ duplicates: inout [Duplicate]
+  ) throws(Failure) -> Snapshot {
     if let value = sections ?? items {
       reader = JSONReader(message.bytes, from: value.range.lowerBound)
       try read(isSections: sections != nil, value.pointer, &store)
@@ -79,8 +94,9 @@ struct SnapshotReader: ~Copyable {
       finish(&store)
     }
     if builder.hasDuplicates {
-      throw builder.snapshot.duplicates(
-        ids: store.ids, sections: sections?.pointer, items: items?.pointer)
+      duplicates +=
+        builder.snapshot.duplicates(sections: sections?.pointer, items: items?.pointer)
+        + duplicateParts
     }
     return builder.snapshot
   }
@@ -120,6 +136,7 @@ struct SnapshotReader: ~Copyable {
 
   private mutating func finish(_ store: inout ListStore) {
     builder.finish(using: &store.places)
+    if !duplicateParts.isEmpty { builder.noteDuplicateParts() }
     var rest = ByteBuffer()
     swap(&rest, &own)
     builder.addBuffer(rest.shared())
@@ -139,8 +156,14 @@ struct SnapshotReader: ~Copyable {
 
   private mutating func readSection(_ store: inout ListStore) throws(Failure) {
     let pointer = place.sectionPointer
-    guard try peek() == .object else { throw .invalidParams(pointer, expected: "a section") }
+    switch try peek() {
+    case .object: break
+    case .array where try skipEmptyArray():
+      throw .invalidParams(pointer + "/id", expected: "a string or an integer")
+    default: throw .invalidParams(pointer, expected: "a section")
+    }
     let start = own.count
+    let duplicatesBefore = duplicateParts.count
     var header = SectionHeader()
     var hasItems = false
     own.append(0x7B)
@@ -151,7 +174,10 @@ struct SnapshotReader: ~Copyable {
         if itemsRule == .haveNoItems {
           throw .invalidParams(pointer + "/items", expected: "a section without items")
         }
-        if hasItems { builder.removeItemsOfSection() }
+        if hasItems {
+          builder.removeItemsOfSection()
+          duplicateParts.removeSubrange(duplicatesBefore...)
+        }
         hasItems = true
         try readItems(&store)
         continue
@@ -231,11 +257,11 @@ struct SnapshotReader: ~Copyable {
       builder.addItem(key, payload(range), ItemTraits(rawValue: 0), template: 0)
     case .array:
       // Some languages cannot tell an object without members from an empty array.
-      let range = try skip()
-      let value = Value(message: message, range: range, pointer: place.pointer)
-      guard value.members?.isEmpty == true else { throw unexpectedItem }
+      let start = reader.offset
+      guard try skipEmptyArray() else { throw unexpectedItem }
+      let key = Self.emptyObject.withUnsafeBytes { ids.intern(.value, $0) }
       builder.addItem(
-        identity(of: range, &ids), payload(range), ItemTraits(rawValue: 0), template: 0)
+        key, payload(start..<reader.offset), ItemTraits(rawValue: 0), template: 0)
     default: throw unexpectedItem
     }
   }
@@ -275,7 +301,8 @@ struct SnapshotReader: ~Copyable {
     if batch.isFull { internBatch(&ids) }
     if let parts = member(3) {
       let value = Value(message: message, range: parts, pointer: place.pointer + "/parts")
-      builder.addParts(try PartsReader.read(value, buffer: Self.messageBuffer, &ids))
+      builder.addParts(
+        try PartsReader.read(value, buffer: Self.messageBuffer, &ids, &duplicateParts))
     }
   }
 
@@ -320,6 +347,11 @@ extension SnapshotReader {
 
   fileprivate mutating func peek() throws(Failure) -> JSONKind {
     try checkedOrRefused { () throws(JSONError) in try reader.peek() }
+  }
+
+  /// Passes an array; whether it is empty.
+  fileprivate mutating func skipEmptyArray() throws(Failure) -> Bool {
+    try Value(message: message, range: skip(), pointer: "").elements?.isEmpty == true
   }
 
   fileprivate mutating func skip() throws(Failure) -> Range<Int> {

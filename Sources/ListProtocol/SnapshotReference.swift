@@ -9,10 +9,14 @@ struct ReferencedSnapshot {
 
   /// The list that it is of.
   var list: [UInt8]?
+
+  /// What a snapshot that is given has twice.
+  var duplicates: [Duplicate] = []
 }
 
 extension ListService {
-  /// Reads `{sections}`, `{items}` or `{list, revision?}`.
+  /// Reads `{sections}`, `{items}` or `{list, revision?}`; what is given twice is for the caller to
+  /// refuse.
   mutating func snapshot(
     _ value: Value, in message: SharedBytes
   ) throws(Failure) -> ReferencedSnapshot {
@@ -25,9 +29,10 @@ extension ListService {
       if let revision = params["revision"] {
         throw revision.failure(expected: "a \"list\" that it goes with")
       }
-      return ReferencedSnapshot(
-        snapshot: try SnapshotReader(message)
-          .read(sections: params["sections"], items: params["items"], &store))
+      var duplicates: [Duplicate] = []
+      let snapshot = try SnapshotReader(message)
+        .read(sections: params["sections"], items: params["items"], &store, &duplicates)
+      return ReferencedSnapshot(snapshot: snapshot, duplicates: duplicates)
     }
     let bytes = try name.requireString()
     let revision = try params["revision"]?.requireCount()
@@ -43,11 +48,15 @@ extension ListService {
 
   /// Reads two snapshots to be compared; where a composite is one of them and another list the
   /// other, the items are known by the identifiers that they have in their sources.
+  ///
+  /// - Throws: -31004 with all that is given twice on either side.
   mutating func snapshots(
     _ from: Value, _ to: Value, in message: SharedBytes
   ) throws(Failure) -> (from: ReferencedSnapshot, to: ReferencedSnapshot) {
     var old = try snapshot(from, in: message)
     var new = try snapshot(to, in: message)
+    let duplicates = old.duplicates + new.duplicates
+    guard duplicates.isEmpty else { throw .duplicates(duplicates, store.ids) }
     if old.list != new.list {
       if old.isComposite { old.snapshot = store.ordinary(old.snapshot).snapshot }
       if new.isComposite { new.snapshot = store.ordinary(new.snapshot).snapshot }
@@ -58,15 +67,16 @@ extension ListService {
   /// Reads a snapshot for an ordinary list; of a composite the items are known by the identifiers
   /// that they have in their sources.
   ///
-  /// - Throws: -31004 where two sources have the same identifier.
+  /// - Throws: -31004 where an identifier is given twice, or two sources have the same.
   mutating func ordinarySnapshot(
     _ value: Value, in message: SharedBytes
   ) throws(Failure) -> Snapshot {
     let reference = try snapshot(value, in: message)
+    guard reference.duplicates.isEmpty else { throw .duplicates(reference.duplicates, store.ids) }
     guard reference.isComposite else { return reference.snapshot }
     let (snapshot, hasDuplicates) = store.ordinary(reference.snapshot)
     if hasDuplicates {
-      throw snapshot.duplicates(ids: store.ids, copiedBy: value.pointer)
+      throw .duplicates(snapshot.duplicates(copiedBy: value.pointer), store.ids)
     }
     return snapshot
   }

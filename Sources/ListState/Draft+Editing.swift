@@ -7,6 +7,7 @@ extension Draft {
   mutating func make(
     _ edit: Edit, past: (Int) throws(EditFailure) -> PastSnapshot
   ) throws(EditFailure) {
+    try checkDistinct(edit)
     switch edit {
     case .appendItems(let items, let section):
       let target = try self.section(section)
@@ -14,15 +15,15 @@ extension Draft {
       append([whole(items)].compactMap(\.self), to: target)
     case .insertItems(let items, let anchor):
       guard let handle = try handle(anchor.item, past) else {
-        throw anchor.item.names(oneOf: items.arrangement.rows) ? .anchoredToItself : .anchorNotFound
+        throw anchor.item.names(oneOf: items.arrangement.rows)
+          ? .anchoredToItself : .itemsNotFound([], anchor: true)
       }
       try checkApart(items, from: handle)
       try checkNew(items)
       if let piece = whole(items) { insert([piece], at: handle, isAfter: anchor.isAfter) }
     case .deleteItems(let items): remove(try handles(items, past))
     case .moveItems(let items, let anchor):
-      let moved = try handles(items, past).distinct
-      let handle = try anchorHandle(anchor.item, past)
+      let (moved, handle) = try handles(items, anchor.item, past)
       guard !moved.contains(handle) else { throw .anchoredToItself }
       remove(moved)
       insert(moved.map(Self.piece), at: handle, isAfter: anchor.isAfter)
@@ -45,7 +46,10 @@ extension Draft {
       for index in gone { touchedSections[sections[index].key] = nil }
       sections = sections.indices.filter { !gone.contains($0) }.map { sections[$0] }
     case .moveSection(let reference, let anchor):
-      let from = try indices([reference])[0]
+      let isAnchored = index(anchor.section) != nil
+      guard let from = index(reference), isAnchored else {
+        throw .sectionsNotFound(index(reference) == nil ? [0] : [], anchor: !isAnchored)
+      }
       guard reference != anchor.section else { throw .anchoredToItself }
       var to = try anchorIndex(anchor)
       let section = sections.remove(at: from)
@@ -74,15 +78,48 @@ extension Draft {
     sections[section].pieces += pieces
   }
 
+  /// Makes sure that an edit brings nothing twice.
+  ///
+  /// - Throws: also with what is there already of that which the edit brings.
+  private func checkDistinct(_ edit: Edit) throws(EditFailure) {
+    guard let given = edit.given, given.hasDuplicates else { return }
+    switch edit {
+    case .updateItems, .putItems: throw .duplicates(items: ambiguousItems(of: given))
+    case .updateSections: throw .duplicates(items: [])
+    case .appendSections, .insertSections:
+      throw .duplicates(items: itemsThere(of: given), sections: sectionsThere(of: given))
+    default: throw .duplicates(items: itemsThere(of: given))
+    }
+  }
+
   /// Makes sure that no identifier that is a promise would be there twice.
   private func checkNew(_ items: Snapshot) throws(EditFailure) {
-    let present = handles(withKeys: items.arrangement.rows)
-    let twice = present.indices.filter { item in
+    let twice = itemsThere(of: items)
+    guard twice.isEmpty else { throw .duplicates(items: twice) }
+  }
+
+  /// The items that cannot come, for their identifiers are there and are promises.
+  private func itemsThere(of given: Snapshot) -> [Int] {
+    let present = handles(withKeys: given.arrangement.rows)
+    return present.indices.filter { item in
       present[item].contains {
-        sources[$0.source].traits[$0.item].union(items.traits[item]).contains(.promised)
+        sources[$0.source].traits[$0.item].union(given.traits[item]).contains(.promised)
       }
     }
-    guard twice.isEmpty else { throw .duplicateItems(twice) }
+  }
+
+  /// The sections that are there already.
+  private func sectionsThere(of given: Snapshot) -> [Int] {
+    let keys = given.arrangement.sections
+    return keys.indices.filter { place in sections.contains { $0.key == keys[place] } }
+  }
+
+  /// The items that cannot replace those that are there, for these would repeat a promise.
+  private func ambiguousItems(of given: Snapshot) -> [Int] {
+    let present = handles(withKeys: given.arrangement.rows)
+    return present.indices.filter {
+      present[$0].count > 1 && given.traits[$0].contains(.promised)
+    }
   }
 
   /// Makes sure that what is to go before or after an item is not that item.
@@ -109,11 +146,10 @@ extension Draft {
     }
     let missing = replaced.indices.filter { replaced[$0] == nil }
     guard adds || missing.isEmpty else { throw .givenItemsNotFound(missing) }
-    // What replaces an item that others are like would make theirs a promise.
     let twice = present.indices.filter {
       present[$0].count > 1 && items.traits[$0].contains(.promised)
     }
-    guard twice.isEmpty else { throw .duplicateItems(twice) }
+    guard twice.isEmpty else { throw .duplicates(items: twice) }
     let target = missing.isEmpty ? 0 : try self.section(section)
     guard items.itemCount > 0 else { return }
     let source = add(items)
@@ -130,15 +166,21 @@ extension Draft {
     rewrite(changes)
   }
 
-  private func anchorHandle(
-    _ reference: ItemReference, _ past: (Int) throws(EditFailure) -> PastSnapshot
-  ) throws(EditFailure) -> Handle {
-    guard let handle = try handle(reference, past) else { throw .anchorNotFound }
-    return handle
+  /// The items of references, each once, and the one that they are to go before or after.
+  private func handles(
+    _ references: [ItemReference], _ anchor: ItemReference,
+    _ past: (Int) throws(EditFailure) -> PastSnapshot
+  ) throws(EditFailure) -> (moved: [Handle], anchor: Handle) {
+    let handle = try handle(anchor, past)
+    let moved = try handles(references, isAnchored: handle != nil, past).distinct
+    guard let handle else { throw .itemsNotFound([], anchor: true) }
+    return (moved, handle)
   }
 
+  /// The items of references; where some are missing, it is told whether an anchor is, too.
   private func handles(
-    _ references: [ItemReference], _ past: (Int) throws(EditFailure) -> PastSnapshot
+    _ references: [ItemReference], isAnchored: Bool = true,
+    _ past: (Int) throws(EditFailure) -> PastSnapshot
   ) throws(EditFailure) -> [Handle] {
     var found: [Handle] = []
     var missing: [Int] = []
@@ -149,7 +191,7 @@ extension Draft {
         missing.append(place)
       }
     }
-    guard missing.isEmpty else { throw .itemsNotFound(missing) }
+    guard missing.isEmpty else { throw .itemsNotFound(missing, anchor: !isAnchored) }
     return found
   }
 
@@ -180,28 +222,30 @@ extension Draft {
   }
 
   private func indices(_ references: [SectionReference]) throws(EditFailure) -> [Int] {
-    let found = references.map { reference in
-      reference.key.flatMap { key in sections.firstIndex { $0.key == key } }
-    }
+    let found = references.map(index)
     let missing = found.indices.filter { found[$0] == nil }
     guard missing.isEmpty else { throw .sectionsNotFound(missing) }
     return found.compactMap(\.self)
   }
 
+  private func index(_ reference: SectionReference) -> Int? {
+    reference.key.flatMap { key in sections.firstIndex { $0.key == key } }
+  }
+
   private func anchorIndex(
     _ anchor: AnchoredSection, of added: [UInt32] = []
   ) throws(EditFailure) -> Int {
-    guard let key = anchor.section.key else { throw .anchorNotFound }
-    guard !added.contains(key) else { throw .anchoredToItself }
-    guard let index = sections.firstIndex(where: { $0.key == key }) else { throw .anchorNotFound }
+    if let key = anchor.section.key, added.contains(key) { throw .anchoredToItself }
+    guard let index = index(anchor.section) else { throw .sectionsNotFound([], anchor: true) }
     return anchor.isAfter ? index + 1 : index
   }
 
   private mutating func insert(sections added: Snapshot, at index: Int) throws(EditFailure) {
     let keys = added.arrangement.sections
-    let twice = keys.indices.filter { place in sections.contains { $0.key == keys[place] } }
-    guard twice.isEmpty else { throw .duplicateSections(twice) }
-    try checkNew(added)
+    let twice = (items: itemsThere(of: added), sections: sectionsThere(of: added))
+    guard twice.items.isEmpty, twice.sections.isEmpty else {
+      throw .duplicates(items: twice.items, sections: twice.sections)
+    }
     let source = add(added)
     sections.insert(
       contentsOf: keys.indices.map { place in

@@ -23,6 +23,19 @@ package enum Edit: Sendable {
   case deleteAllItems
 }
 
+extension Edit {
+  /// What the edit brings.
+  var given: Snapshot? {
+    switch self {
+    case .appendItems(let given, _), .insertItems(let given, _), .updateItems(let given),
+      .putItems(let given, _), .appendSections(let given), .insertSections(let given, _),
+      .updateSections(let given):
+      given
+    default: nil
+    }
+  }
+}
+
 /// A section that a request names; the key is `nil` where no list has the identifier.
 package struct SectionReference: Hashable, Sendable {
   package var key: UInt32?
@@ -54,18 +67,19 @@ package struct AnchoredSection: Hashable, Sendable {
 
 /// Why an edit cannot be made.
 package enum EditFailure: Error, Hashable, Sendable {
-  /// Items of the edit's references are missing, by their places.
-  case itemsNotFound([Int])
+  /// Items of the edit's references are missing, by their places, or the one that something is to
+  /// go before or after.
+  case itemsNotFound([Int], anchor: Bool = false)
   /// Items that the edit gives are not there to be updated, by their places.
   case givenItemsNotFound([Int])
-  case anchorNotFound
-  /// Sections of the edit's references are missing, by their places.
-  case sectionsNotFound([Int])
+  /// Sections of the edit's references are missing, by their places, or the one that something is to
+  /// go before or after.
+  case sectionsNotFound([Int], anchor: Bool = false)
   /// The edit names no section, and the list has none.
   case noSection
-  /// Items, or sections, that the edit brings in are there already, by their places.
-  case duplicateItems([Int])
-  case duplicateSections([Int])
+  /// Items and sections that the edit brings in are there already, by their places, or it brings
+  /// some twice.
+  case duplicates(items: [Int], sections: [Int] = [])
   /// Something is to go before or after itself.
   case anchoredToItself
   /// A path's revision is not kept or never was.

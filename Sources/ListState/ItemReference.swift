@@ -16,8 +16,9 @@ package enum ListFailure: Error, Hashable, Sendable {
   case revisionNotFound([UInt8], revision: Int, oldest: Int, current: Int)
   case staleRevision([UInt8], base: Int, current: Int)
 
-  /// The items at these places of the request's references are not in the list.
-  case itemsNotFound([Int])
+  /// The items at these places of the request's references are not in the list, or the row that the
+  /// cursor is to be on.
+  case itemsNotFound([Int], cursor: Bool = false)
 
   /// The items at these places of the request's references cannot be selected.
   case notSelectable([Int])
@@ -25,9 +26,6 @@ package enum ListFailure: Error, Hashable, Sendable {
 
   /// The request was cancelled in time.
   case cancelled
-
-  /// The row that the cursor is to be on is not in the list.
-  case cursorNotFound
 
   /// The edit at this place cannot be made.
   case edit(index: Int, EditFailure)

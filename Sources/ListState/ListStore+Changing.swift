@@ -40,17 +40,18 @@ extension ListStore {
   ) throws(ListFailure) -> ListChange {
     var list = before
     let old = list.snapshot
-    let isNew = list.revision == 0 || change.isOfContent || !keepsHiddenContents(old, snapshot)
+    let isNew = list.revision == 0 || !isNothing(change, old, snapshot)
     var new = isNew ? snapshot : old
     new.touched = TouchedContents()
     let itemsToNew = change.items.rowsToNew
 
     var selection = list.selection.carried(by: itemsToNew, to: new)
-    if let selected = request.selected {
-      let items = try resolve(selected, in: new, of: list)
+    let named = try resolve(
+      selected: request.selected, cursor: request.cursor, in: new, of: list)
+    if let items = named.items {
       selection.apply(.replace, to: items, section: nil, in: new)
     }
-    let cursor = try cursor(of: list, in: new, request, change)
+    let cursor = named.cursor ?? cursor(of: list, in: new, request, change)
     let deselected = list.selection.items.members.compactMap { item -> Deselected? in
       let partner = Int(itemsToNew[item])
       if partner >= 0, selection.items.contains(partner) { return nil }
@@ -131,8 +132,15 @@ extension ListStore {
     return engine.matchRows(of: old.parts?.items, new.parts?.items)
   }
 
+  /// Whether a change between two snapshots leaves the content as it is.
+  ///
+  /// - Complexity: O(1) where no item has parts; else that of comparing the snapshots.
+  package func isNothing(_ change: SnapshotChange, _ old: Snapshot, _ new: Snapshot) -> Bool {
+    !change.isOfContent && keepsHiddenContents(old, new)
+  }
+
   /// Whether items that show no rows are the same in both snapshots, whose rows all are.
-  package func keepsHiddenContents(_ old: Snapshot, _ new: Snapshot) -> Bool {
+  func keepsHiddenContents(_ old: Snapshot, _ new: Snapshot) -> Bool {
     guard old.parts != nil || new.parts != nil else { return true }
     guard old.arrangement == new.arrangement else { return false }
     let contents = ContentComparison(old: old, new: new, rules: rules)
@@ -141,13 +149,10 @@ extension ListStore {
     }
   }
 
-  /// Where the cursor is after a change.
-  private mutating func cursor(
+  /// Where the cursor is after a change that does not name its place.
+  private func cursor(
     of list: NamedList, in new: Snapshot, _ request: ChangeRequest, _ change: SnapshotChange
-  ) throws(ListFailure) -> Int? {
-    if let reference = request.cursor {
-      return try cursorRow(reference, in: new, of: list)
-    }
+  ) -> Int? {
     let old = list.snapshot
     return request.cursorPolicy.row(
       of: list.cursor, rowsToNew: change.matching.rowsToNew, newCount: new.rowCount

@@ -1,6 +1,31 @@
 import ListDiff
 
 extension ListStore {
+  /// The items that a request selects in a snapshot of a list, and the flat row that it puts the
+  /// cursor on; `nil` for what it does not name.
+  ///
+  /// - Throws: `itemsNotFound` with all that are missing, `notSelectable`, `revisionNotFound`.
+  mutating func resolve(
+    selected: [ItemReference]?, cursor: ItemReference?, in snapshot: Snapshot, of list: NamedList
+  ) throws(ListFailure) -> (items: [Int]?, cursor: Int?) {
+    let row = try cursor.map { reference throws(ListFailure) in
+      try cursorRow(reference, in: snapshot, of: list)
+    }
+    let isLost = cursor != nil && row ?? nil == nil
+    var items: [Int]?
+    do throws(ListFailure) {
+      items = try selected.map { references throws(ListFailure) in
+        try resolve(references, in: snapshot, of: list)
+      }
+    } catch .itemsNotFound(let missing, _) {
+      throw .itemsNotFound(missing, cursor: isLost)
+    } catch .notSelectable where isLost {
+      throw .itemsNotFound([], cursor: true)
+    }
+    if isLost { throw .itemsNotFound([], cursor: true) }
+    return (items, row ?? nil)
+  }
+
   /// The items that references name in a snapshot of a list.
   ///
   /// A path with a revision is carried from that revision to the snapshot by identity.
@@ -28,12 +53,13 @@ extension ListStore {
     return items
   }
 
-  /// The flat row that a reference names: the row at a path, or the first one of an item.
+  /// The flat row that a reference names: the row at a path, or the first one of an item; `nil`
+  /// where there is none.
   ///
-  /// - Throws: `cursorNotFound`, also where the item shows no row; `revisionNotFound`.
+  /// - Throws: `revisionNotFound`.
   package mutating func cursorRow(
     _ reference: ItemReference, in snapshot: Snapshot, of list: NamedList
-  ) throws(ListFailure) -> Int {
+  ) throws(ListFailure) -> Int? {
     if case .path(let section, let row, nil) = reference {
       if let row = snapshot.row(section: section, row) { return row }
     } else if case .path(let section, let row, let revision) = reference {
@@ -53,7 +79,20 @@ extension ListStore {
         return first
       }
     }
-    throw .cursorNotFound
+    return nil
+  }
+
+  /// How many items before it a reference to an item of a list could mean as well: in a composite
+  /// those from other sources, too.
+  ///
+  /// - Complexity: O(*n*) where items repeat or come from sources, else O(1), where *n* is the number
+  ///   of items.
+  package func occurrence(ofItem item: Int, of list: NamedList) -> Int {
+    let snapshot = list.snapshot
+    guard list.sources != nil else { return snapshot.occurrence(ofItem: item) }
+    let original = ids.original(snapshot.arrangement.rows[item])
+    let keys = keys(of: original, in: list, source: nil)
+    return snapshot.arrangement.rows[..<item].count { keys.contains($0) }
   }
 
   /// The item that a reference names; `pasts` has the older revisions that were matched before.

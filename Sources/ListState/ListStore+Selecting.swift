@@ -38,12 +38,13 @@ extension ListStore {
       section = key.flatMap(snapshot.arrangement.sections.firstIndex)
       if section == nil { throw .sectionNotFound }
     }
+    let named = try resolve(
+      selected: request.items, cursor: request.cursor, in: snapshot, of: list)
     if request.action != nil || request.items != nil {
-      let action = request.action ?? .toggle
-      let items = try resolve(request.items ?? [], in: snapshot, of: list)
-      list.selection.apply(action, to: items, section: section, in: snapshot)
+      list.selection.apply(
+        request.action ?? .toggle, to: named.items ?? [], section: section, in: snapshot)
     }
-    if let cursor = request.cursor { list.cursor = try cursorRow(cursor, in: snapshot, of: list) }
+    if let cursor = named.cursor { list.cursor = cursor }
     store(list)
     return SelectionChange(
       list: list, deselected: before.subtracting(list.selection.items),
@@ -61,12 +62,9 @@ extension ListStore {
       selected: list.selection.items.subtracting(before.items), isMarked: change.isMarked)
   }
 
-  /// The change of a list from a revision to the current one; `nil` where that is not kept. Every
-  /// list was empty at revision 0.
+  /// The change of a list from a revision to the current one; `nil` where that is not kept.
   package mutating func change(of list: NamedList, since revision: Int) -> ListChange? {
-    guard let old = revision == 0 ? Snapshot() : try? list.snapshot(of: revision),
-      revision <= list.revision
-    else { return nil }
+    guard let old = try? list.snapshot(of: revision) else { return nil }
     return ListChange(
       name: list.name, baseRevision: revision, revision: list.revision, old: old,
       new: list.snapshot, changes: compare(old, list.snapshot), deselected: [], isMarked: false,

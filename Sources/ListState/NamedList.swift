@@ -44,13 +44,14 @@ package struct NamedList: Sendable {
   /// The oldest revision that is kept.
   package var oldestRevision: Int { older.oldest ?? revision }
 
-  /// The snapshot of a revision.
+  /// The snapshot of a revision; every list was empty at revision 0.
   ///
   /// - Throws: `revisionNotFound` where it is not kept or never was.
   package func snapshot(of revision: Int?) throws(ListFailure) -> Snapshot {
     guard let revision, revision != self.revision else {
       return draft?.snapshot() ?? snapshot
     }
+    if revision == 0 { return Snapshot() }
     let way = older.way(backTo: revision)
     guard let last = way.last else {
       throw .revisionNotFound(

@@ -82,6 +82,9 @@ package struct Snapshot: Sendable {
   /// What the edits that made the snapshot want told even where it is the same.
   package var touched = TouchedContents()
 
+  /// Whether an identifier that is a promise is given twice; no list comes to have such a snapshot.
+  package var hasDuplicates = false
+
   /// The fewest containers that were open around an item where it was read, 0 where that is not
   /// known.
   package var depth = 0

@@ -7,7 +7,7 @@ package struct SnapshotBuilder {
   package private(set) var snapshot = Snapshot()
 
   /// Whether an identifier that is a promise was given twice, or a section's.
-  package private(set) var hasDuplicates = false
+  package var hasDuplicates: Bool { snapshot.hasDuplicates }
 
   package init(buffers: [SharedBytes]) {
     snapshot.buffers = buffers
@@ -104,6 +104,9 @@ package struct SnapshotBuilder {
     snapshot.arrangement.rows[item] = key
   }
 
+  /// Notes that parts of an item have the same identifier.
+  package mutating func noteDuplicateParts() { snapshot.hasDuplicates = true }
+
   /// Notes how many containers are open around the items that come.
   package mutating func noteDepth(_ depth: Int) {
     snapshot.depth = snapshot.depth == 0 ? depth : min(snapshot.depth, depth)
@@ -153,12 +156,12 @@ package struct SnapshotBuilder {
   /// - Complexity: O(*n*), where *n* is the number of sections and items.
   package mutating func finish(using places: inout KeyPlaces) {
     finishDistinct()
-    places.note(snapshot.arrangement.sections) { _, _ in hasDuplicates = true }
+    places.note(snapshot.arrangement.sections) { _, _ in snapshot.hasDuplicates = true }
     let traits = snapshot.traits
     var hasRepeats = false
     places.note(snapshot.arrangement.rows) { first, again in
       hasRepeats = true
-      if traits[first].union(traits[again]).contains(.promised) { hasDuplicates = true }
+      if traits[first].union(traits[again]).contains(.promised) { snapshot.hasDuplicates = true }
     }
     snapshot.arrangement.hasRepeats = hasRepeats
   }

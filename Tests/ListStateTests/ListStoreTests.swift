@@ -45,10 +45,10 @@ import Testing
     #expect(throws: ListFailure.itemsNotFound([0])) {
       try lists.apply("A/m: b c", selected: [lists.reference("a")])
     }
-    #expect(throws: ListFailure.cursorNotFound) {
+    #expect(throws: ListFailure.itemsNotFound([], cursor: true)) {
       try lists.apply("A/m: b c", cursor: .path(section: 0, row: 2, revision: nil))
     }
-    #expect(throws: ListFailure.cursorNotFound) {
+    #expect(throws: ListFailure.itemsNotFound([], cursor: true)) {
       try lists.select(SelectionAction.none, cursor: .path(section: 3, row: 0, revision: nil))
     }
     #expect(try lists.marks() == "a @b")

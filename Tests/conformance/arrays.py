@@ -186,14 +186,15 @@ class Arrays:
         self.take(self.some(edit["items"]))
 
     def moveItems(self, edit: Edit) -> None:
-        boxes = self.some(edit["items"])
         if "section" in edit:
+            boxes = self.some(edit["items"])
             target = self.shelf(edit["section"])
             self.take(boxes)
             target.items += boxes
             return
         anchor = edit.get("before", edit.get("after"))
-        near = self.some([anchor])[0]
+        self.some([*edit["items"], *([] if anchor in edit["items"] else [anchor])])
+        boxes, near = self.some(edit["items"]), self.some([anchor])[0]
         if near in boxes:
             raise Wrong(-32602)
         self.take(boxes)
@@ -258,8 +259,9 @@ class Arrays:
         self.shelves = [shelf for shelf in self.shelves if shelf not in gone]
 
     def moveSection(self, edit: Edit) -> None:
-        shelf = self.shelf(edit["section"])
-        near = self.shelf(edit.get("before", edit.get("after")))
+        anchor = edit.get("before", edit.get("after"))
+        self.several(list(dict.fromkeys([edit["section"], anchor])))
+        shelf, near = self.shelf(edit["section"]), self.shelf(anchor)
         if shelf is near:
             raise Wrong(-32602)
         self.shelves.remove(shelf)

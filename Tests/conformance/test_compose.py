@@ -150,3 +150,17 @@ def test_a_forced_update_reaches_a_composite_by_two_ways(daemon: Daemon) -> None
     daemon.call("editSnapshot", list="a", edits=[{"edit": "reloadItems", "items": [1]}])
     [note] = daemon.settle()
     assert [op["at"] for stage in note["params"]["stages"] for op in stage] == [[0, 0], [1, 0]]
+
+
+def test_a_path_is_named_by_its_id_and_occurrence(daemon: Daemon) -> None:
+    """What `locate` says of a path in a composite is a reference to the same row."""
+    daemon.call("applySnapshot", list="a", items=["x", "y", "x"])
+    daemon.call("applySnapshot", list="b", items=["z", "x", "y"])
+    daemon.call("compose", list="c", sources=["a", "b"])
+    daemon.call("compose", list="d", sources=["b", "c"])
+    for name, sizes in [("c", [3, 3]), ("d", [3, 3, 3])]:
+        paths = [[section, row] for section, size in enumerate(sizes) for row in range(size)]
+        told = daemon.call("locate", list=name, paths=paths)["paths"]
+        refs = [{"id": row["id"], "occurrence": row["occurrence"]} for row in told]
+        found = daemon.call("locate", list=name, items=refs)["items"]
+        assert [place["at"] for place in found] == paths

@@ -10,6 +10,7 @@ import pytest
 from gen import edited, snapshot
 from laws import check_pairs
 from model import check
+from values import dumps, loads
 from wire import Daemon
 
 
@@ -119,3 +120,23 @@ def test_ids_are_exact(daemon: Daemon) -> None:
         return daemon.pipeline([("diff", {**end, "content": True}) for end in ends])
 
     check_pairs(daemon, ask, [(old, new), (new, old)])
+
+
+@pytest.mark.parametrize("old, new", [
+    ({"header": None}, {}), ({}, {"footer": None}), ({"n": 1}, {"n": 1.0}),
+    ({"header": {"text": 10}}, {"header": {"text": 1e1}}), ({"header": 1.0}, {"header": 1}),
+])  # fmt: skip
+def test_what_would_keep_the_revision_is_no_change_in_any_format(
+    daemon: Daemon, old: Any, new: Any
+) -> None:
+    sides = [[{"id": "s", **own, "items": [{"id": 1, "text": text}, []]}]
+        for own, text in ((old, 1.0), (new, 1))]  # fmt: skip
+    daemon.call("applySnapshot", list="l", sections=sides[0])
+    assert daemon.call("applySnapshot", list="l", sections=sides[1])["revision"] == 1
+    told = daemon.call("getSnapshot", list="l")["sections"]
+    assert dumps(told) == dumps(loads(dumps(sides[0])))
+    for name in ("stages", "ops", "jsonPatch", "textEdits"):
+        params = {"from": {"list": "l"}, "to": {"sections": sides[1]}, "format": name}
+        assert daemon.call("diff", params)[name] == []
+        params = {"from": {"sections": sides[1]}, "to": {"sections": sides[0]}, "format": name}
+        assert daemon.call("diff", params)[name] == []

@@ -275,3 +275,50 @@ def test_base_revision_and_selection(daemon: Daemon) -> None:
         "editSnapshot", list="l", edits=edits, baseRevision=revision, selected=[3], cursor=3
     )
     assert told["selection"] == [{"at": [0, 2], "count": 1}] and told["cursor"] == [0, 2]
+
+
+def twice(daemon: Daemon, edit: Any) -> Any:
+    refusal = daemon.refused(-31004, "editSnapshot", list="l", edits=[edit])
+    assert refusal.data["edit"] == 0
+    told = refusal.data["duplicates"]
+    return [[entry["id"], *(p[len("/params/edits/0/") :] for p in entry["pointers"])]
+        for entry in told]  # fmt: skip
+
+
+def test_what_an_edit_has_twice_and_what_is_there_are_told_together(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", sections=[{"id": "s", "items": [{"id": 1}, {"id": 2}]}])
+    items = [{"id": 1}, {"id": 3}, 2, {"id": 3}, {"id": 4, "parts": [{"id": 5}, {"id": 5}]}, 1]
+    expected = [[1, "items/0", "items/5"], [3, "items/1", "items/3"], [2, "items/2"],
+        [5, "items/4/parts/0", "items/4/parts/1"]]  # fmt: skip
+    assert twice(daemon, {"edit": "appendItems", "items": items}) == expected
+    assert twice(daemon, {"edit": "insertItems", "items": items, "after": 2}) == expected
+    expected = [[1, "items/0", "items/5"], [3, "items/1", "items/3"], expected[3]]
+    assert twice(daemon, {"edit": "putItems", "items": items}) == expected
+    sections = [{"id": "s", "items": [{"id": 2}]}, {"id": "t", "items": [{"id": 7}]},
+        {"id": "t", "items": [{"id": 7}]}]  # fmt: skip
+    assert twice(daemon, {"edit": "appendSections", "sections": sections}) == [
+        ["s", "sections/0"], ["t", "sections/1", "sections/2"], [2, "sections/0/items/0"],
+        [7, "sections/1/items/0", "sections/2/items/0"]]  # fmt: skip
+    assert twice(daemon, {"edit": "appendSections", "sections": sections[:1]}) == [
+        ["s", "sections/0"], [2, "sections/0/items/0"]]  # fmt: skip
+
+
+def test_the_first_edit_that_fails_is_named(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", items=["x"])
+    edits = [{"edit": "deleteItems", "items": ["y"]},
+        {"edit": "appendItems", "items": [{"id": 1}, {"id": 1}]}]  # fmt: skip
+    assert daemon.refused(-31005, "editSnapshot", list="l", edits=edits).data["edit"] == 0
+    assert daemon.refused(-31004, "editSnapshot", list="l", edits=edits[::-1]).data["edit"] == 0
+
+
+@pytest.mark.parametrize("edit, code, missing", [
+    ({"edit": "moveItems", "items": ["y", "x", "z"], "before": "w"}, -31005, ["y", "z", "w"]),
+    ({"edit": "moveItems", "items": ["y"], "after": "y"}, -31005, ["y"]),
+    ({"edit": "moveItems", "items": ["x"], "after": "y"}, -31005, ["y"]),
+    ({"edit": "moveSection", "section": "t", "before": "u"}, -31006, ["t", "u"]),
+    ({"edit": "moveSection", "section": "main", "before": "u"}, -31006, ["u"]),
+    ({"edit": "moveSection", "section": "t", "before": "t"}, -31006, ["t"]),
+])  # fmt: skip
+def test_all_that_an_edit_misses(daemon: Daemon, edit: Any, code: int, missing: Any) -> None:
+    daemon.call("applySnapshot", list="l", items=["x"])
+    assert daemon.refused(code, "editSnapshot", list="l", edits=[edit]).data["missing"] == missing

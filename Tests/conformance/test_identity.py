@@ -113,3 +113,83 @@ def test_occurrences_name_equal_items(daemon: Daemon) -> None:
     missing = {"id": "x", "occurrence": 3}
     refusal = daemon.refused(-31005, "select", list="l", items=[missing, "y", "z"])
     assert refusal.data["missing"] == [missing, "z"]
+
+
+def test_duplicates_of_items_sections_and_parts_are_told_together(daemon: Daemon) -> None:
+    twins = [{"id": 1}, "t", {"id": 1}, {"id": "t"}, {"text": "p"}]
+    sections = [
+        {"id": "s", "items": [{"id": "x", "parts": twins}, {"id": "y", "parts": twins[::2]}]},
+        {"id": "s", "items": [{"id": "x"}]},
+    ]  # fmt: skip
+    where = "/params/sections/0/items/"
+    assert duplicates(daemon, sections=sections) == sorted([
+        {"id": "s", "pointers": ["/params/sections/0", "/params/sections/1"]},
+        {"id": "x", "pointers": [where + "0", "/params/sections/1/items/0"]},
+        {"id": 1, "pointers": [where + "0/parts/0", where + "0/parts/2"]},
+        {"id": "t", "pointers": [where + "0/parts/1", where + "0/parts/3"]},
+        {"id": 1, "pointers": [where + "1/parts/0", where + "1/parts/1"]},
+    ], key=dumps)  # fmt: skip
+
+
+def test_duplicate_parts_come_in_their_order(daemon: Daemon) -> None:
+    told = duplicates(daemon, items=[{"id": "x", "parts": [{"id": "p"} for _ in range(12)]}])
+    assert told == [{"id": "p", "pointers": [f"/params/items/0/parts/{k}" for k in range(12)]}]
+
+
+def test_duplicates_of_both_sides_of_a_diff(daemon: Daemon) -> None:
+    twins = {"items": [{"id": 1}, {"id": 1}]}
+    told = daemon.refused(-31004, "diff", {"from": twins, "to": twins}).data["duplicates"]
+    assert told == [
+        {"id": 1, "pointers": [f"/params/{side}/items/{k}" for k in range(2)]}
+        for side in ("from", "to")
+    ]
+
+
+def test_an_empty_array_is_an_item_without_members(daemon: Daemon) -> None:
+    """An array without elements counts as an object without members, but stays as written."""
+    daemon.call("applySnapshot", list="l", items=[{}, "x", []])
+    told = daemon.call("applySnapshot", list="l", items=[[], "x", {}])
+    assert (told["revision"], told["stages"]) == (1, [])
+    assert daemon.call("getSnapshot", list="l")["sections"][0]["items"] == [{}, "x", []]
+    told = daemon.call("applySnapshot", list="l", items=["x", [], []], content=True)
+    assert told["counts"]["rows"] == {"deletes": 0, "inserts": 0, "moves": 1, "updates": 0}
+    place = daemon.call("locate", list="l", paths=[[0, 2]])["paths"][0]
+    assert place == {"occurrence": 1, "content": []}
+
+
+def test_an_empty_array_among_parts(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", items=[{"id": 1, "parts": ["a", {}, []]}])
+    told = daemon.call("applySnapshot", list="l", items=[{"id": 1, "parts": ["a", [], {}]}])
+    assert told["stages"] == []
+    told = daemon.call("applySnapshot", list="l", items=[{"id": 1, "parts": ["a", {}, [], "b"]}])
+    assert told["counts"]["rows"] == {"deletes": 0, "inserts": 1, "moves": 0, "updates": 0}
+    text = daemon.call("getText", list="l")["text"]
+    assert text == "a\n\n\nb\n"
+
+
+def pointer_of(daemon: Daemon, method: str, params: Any) -> str:
+    return daemon.refused(-32602, method, params).data["pointer"]
+
+
+def test_an_empty_array_fails_as_an_empty_object(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", items=["x"])
+    for method, params in [
+        ("applySnapshot", lambda e: {"list": "l", "sections": [e]}),
+        ("applySnapshot", lambda e: {"list": "l", "snapshot": e}),
+        ("applySnapshot", lambda e: {"list": "l", "items": [], "cursor": e}),
+        ("editSnapshot", lambda e: {"list": "l", "edits": [e]}),
+        ("editSnapshot", lambda e: {"list": "l", "edits": [{"edit": "deleteItems", "items": [e]}]}),
+        ("editSnapshot",
+            lambda e: {"list": "l", "edits": [{"edit": "updateSections", "sections": [e]}]}),
+        ("diff", lambda e: {"from": e, "to": {"items": []}}),
+        ("select", lambda e: {"list": "l", "items": [e]}),
+        ("locate", lambda e: {"list": "l", "items": [e]}),
+        ("getSnapshot", lambda e: {"list": "l", "window": e}),
+        ("getLists", lambda e: {"$": e, "x": e}),
+        ("applySnapshot", lambda e: e),
+    ]:  # fmt: skip
+        told = [pointer_of(daemon, method, params(empty)) for empty in ({}, [])]
+        assert told[0] == told[1], told
+    assert daemon.call("registerTemplates", templates=[]) is None
+    assert daemon.call("locate", list="l", items={}, paths={}) == {
+        "list": "l", "revision": 1, "items": [], "paths": []}  # fmt: skip

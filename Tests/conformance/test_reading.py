@@ -100,3 +100,24 @@ def test_a_list_can_be_removed(daemon: Daemon) -> None:
     assert told["revision"] > revision and told["baseRevision"] == 0
     assert told["selection"] == [] and told["cursor"] is None
     daemon.refused(-31002, "getSnapshot", list="l", revision=revision)
+
+
+def test_revision_0_is_the_empty_list(daemon: Daemon) -> None:
+    empty = {"revision": 0, "selection": [], "cursor": None}
+    for name in ["l", "l", "nobody"]:
+        told = daemon.call("getSnapshot", list=name, revision=0)
+        assert told == {"list": name, "sections": [], **empty}
+        told = daemon.call("getSnapshot", list=name, revision=0, window={"start": 0, "count": 5})
+        assert told == {"list": name, "total": 0, "start": 0, "rows": [], **empty}
+        side = {"list": name, "revision": 0}
+        told = daemon.call("diff", {"from": side, "to": {"items": ["x"]}, "format": "none"})
+        assert told["baseRevision"] == 0
+        if name == "l":
+            daemon.call("applySnapshot", list=name, items=["x"], selected=["x"], cursor="x")
+            daemon.call("applySnapshot", list=name, items=["x", "y"])
+    gone = {"path": [0, 0], "revision": 0}
+    assert daemon.call("locate", list="l", items=[gone])["items"] == [None]
+    assert daemon.refused(-31005, "select", list="l", items=[gone]).data["missing"] == [gone]
+    daemon.refused(-31001, "getSnapshot", list="nobody")
+    daemon.refused(-31001, "getSnapshot", list="nobody", revision=1)
+    daemon.refused(-31002, "getSnapshot", list="l", revision=9)

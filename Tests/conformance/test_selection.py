@@ -240,3 +240,18 @@ def test_the_selection_can_be_read(daemon: Daemon) -> None:
     assert places(told["selection"]) == [(0, 0), (1, 1)] and told["cursor"] == [1, 0]
     assert told["items"] == [items[0], items[3]] and told["list"] == "l"
     daemon.refused(-31001, "getSelection", list="x")
+
+
+def test_the_missing_cursor_is_told_with_the_missing_items(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", items=["x"])
+    cursor = {"path": [3, 3]}
+    for method, params in [
+        ("select", {"items": ["y", "x", "z"]}),
+        ("applySnapshot", {"items": ["x"], "selected": ["y", "x", "z"]}),
+        ("editSnapshot", {"edits": [], "selected": ["y", "x", "z"]}),
+    ]:
+        refusal = daemon.refused(-31005, method, {"list": "l", **params, "cursor": cursor})
+        assert refusal.data["missing"] == ["y", "z", cursor]
+        refusal = daemon.refused(-31005, method, {"list": "l", **params, "cursor": "z"})
+        assert refusal.data["missing"] == ["y", "z"]
+    assert daemon.refused(-31005, "select", list="l", items=["x"], cursor=7).data["missing"] == [7]
