@@ -77,12 +77,14 @@ extension ListStore {
     var window = DraftWindow(
       revision: list.revision, total: places.count,
       selection: places.ranges(of: list.selection.items), cursor: list.cursor.map(places.path))
+    let first = min(start, places.count)
+    let wanted = first..<first + min(count, places.count - first)
     var before = 0
     for (index, section) in draft.sections.enumerated() {
       var row = 0
       for piece in section.pieces {
-        let wanted = max(start - before, 0)..<max(start - before, 0) + count - window.rows.count
-        for offset in wanted.clamped(to: 0..<piece.range.count) {
+        for place in wanted.clamped(to: before..<before + piece.range.count) {
+          let offset = place - before
           window.rows.append(
             (
               Path(section: index, row: row + offset), draft.sources[piece.source],
@@ -91,7 +93,7 @@ extension ListStore {
         }
         row += piece.range.count
         before += piece.range.count
-        if window.rows.count == count { return window }
+        if before >= wanted.upperBound { return window }
       }
     }
     return window

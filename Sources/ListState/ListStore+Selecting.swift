@@ -65,10 +65,11 @@ extension ListStore {
   /// The change of a list from a revision to the current one; `nil` where that is not kept.
   package mutating func change(of list: NamedList, since revision: Int) -> ListChange? {
     guard let old = try? list.snapshot(of: revision) else { return nil }
+    let changes = compare(old, list.snapshot)
     return ListChange(
-      name: list.name, baseRevision: revision, revision: list.revision, old: old,
-      new: list.snapshot, changes: compare(old, list.snapshot), deselected: [], isMarked: false,
-      selectionBefore: list.selection)
+      name: list.name, baseRevision: revision, revision: list.revision,
+      old: isNothing(changes, old, list.snapshot) ? list.snapshot : old, new: list.snapshot,
+      changes: changes, deselected: [], isMarked: false, selectionBefore: list.selection)
   }
 
   /// Where the items are that references name; `nil` for each that is missing.

@@ -121,3 +121,17 @@ def test_revision_0_is_the_empty_list(daemon: Daemon) -> None:
     daemon.refused(-31001, "getSnapshot", list="nobody")
     daemon.refused(-31001, "getSnapshot", list="nobody", revision=1)
     daemon.refused(-31002, "getSnapshot", list="l", revision=9)
+
+
+@pytest.mark.parametrize("edits", [[], [{"edit": "appendItems", "items": [{"id": 9}]}]])
+def test_windows_of_any_size(daemon: Daemon, edits: Any) -> None:
+    """Also of a list that was just edited, and as large as an integer can be."""
+    daemon.call("applySnapshot", list="l", items=[{"id": k} for k in range(5)])
+    daemon.call("editSnapshot", list="l", edits=edits)
+    most, total = 2**63 - 1, 5 + len(edits)
+    for start in (0, 1, 5, 6, most):
+        for count in (0, 1, 3, most):
+            told = daemon.call("getSnapshot", list="l", window={"start": start, "count": count})
+            assert (told["total"], told["start"]) == (total, start)
+            places = range(total)[start : start + count]
+            assert [row["at"] for row in told["rows"]] == [[0, place] for place in places]

@@ -32,15 +32,17 @@ struct ObviousDocument: Equatable {
     return section
   }
 
-  /// Whether both are the same list; a header or footer that is null is absent.
+  /// Whether both are the same list; a header or footer that is null is absent, and an item that is
+  /// an array is an empty object.
   func isSame(as other: ObviousDocument) -> Bool {
-    withoutNulls == other.withoutNulls
+    alike == other.alike
   }
 
-  private var withoutNulls: [Section] {
+  private var alike: [Section] {
     let null = SharedBytes(copying: "null".utf8).withBytes { ObviousList.canonical($0) }
     return sections.map { section in
       var section = section
+      section.items = section.items.map(ObviousList.alike)
       for name in ["header", "footer"] where section.members[Array(name.utf8)] == null {
         section.members[Array(name.utf8)] = nil
       }

@@ -87,7 +87,7 @@ private struct BatchUpdate {
     case "insertItems":
       let at = try path("at")
       for (k, value) in try contents("items").enumerated() {
-        try come(row: [at[0], at[1] + k], ObviousList.canonical(value.bytes))
+        try come(row: [at[0], at[1] + k], ObviousList.row(value.bytes))
       }
     case "moveItems":
       let from = try path("from")
@@ -102,7 +102,7 @@ private struct BatchUpdate {
     case "reloadItems", "reconfigureItems":
       let at = try path("at")
       for (k, value) in try contents("items").enumerated() {
-        newRows[[at[0], at[1] + k]] = ObviousList.canonical(value.bytes)
+        newRows[[at[0], at[1] + k]] = ObviousList.row(value.bytes)
       }
     default: throw BrokenLaw(words: "an unknown operation \(name)")
     }

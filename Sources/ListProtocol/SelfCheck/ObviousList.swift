@@ -20,7 +20,7 @@ struct ObviousList: Equatable {
       Section(
         own: Self.own(snapshot.bytes(of: snapshot.sections[section].own)),
         rows: (Int(starts[section])..<Int(starts[section + 1])).map { row in
-          Self.canonical { writer.appendRow(row, to: &$0) }
+          Self.alike(Self.canonical { writer.appendRow(row, to: &$0) })
         })
     }
   }
@@ -39,6 +39,17 @@ struct ObviousList: Equatable {
     return result.withUnsafeBytes { Array($0) }
   }
 
+  /// A row in canonical form.
+  static func row(_ value: UnsafeRawBufferPointer) -> [UInt8] { alike(canonical(value)) }
+
+  /// A row in canonical form, where an item or a part that is an array is an empty object.
+  static func alike(_ row: [UInt8]) -> [UInt8] {
+    let part = Array("\"$part\":[]}".utf8)
+    if row == [0x5B, 0x5D] { return [0x7B, 0x7D] }
+    guard row.suffix(part.count).elementsEqual(part) else { return row }
+    return row.dropLast(3) + [0x7B, 0x7D, 0x7D]
+  }
+
   /// A section's own members in canonical form; a header or footer that is null is absent.
   private static func own(_ section: UnsafeRawBufferPointer) -> [UInt8] {
     var text = ByteBuffer()
@@ -55,7 +66,7 @@ struct ObviousList: Equatable {
   static func section(_ value: Value) -> Section {
     let items = value.members?.last { $0.name == "items" }?.value
     return Section(
-      own: own(value.bytes), rows: (items?.elements ?? []).map { canonical($0.bytes) })
+      own: own(value.bytes), rows: (items?.elements ?? []).map { row($0.bytes) })
   }
 }
 
