@@ -193,3 +193,11 @@ def test_an_empty_array_fails_as_an_empty_object(daemon: Daemon) -> None:
     assert daemon.call("registerTemplates", templates=[]) is None
     assert daemon.call("locate", list="l", items={}, paths={}) == {
         "list": "l", "revision": 1, "items": [], "paths": []}  # fmt: skip
+
+
+def test_empty_arrays_and_objects_pass_the_self_check() -> None:
+    with Daemon("--self-check") as daemon:
+        for items in ([{}, [], "x"], [[], "x", {}], [{"id": 1, "parts": [[], {}]}, []],
+            [{}, {"id": 1, "parts": [{}, "a", []]}]):  # fmt: skip
+            for name in ("stages", "ops", "jsonPatch", "textEdits"):
+                daemon.call("applySnapshot", list=name, items=items, format=name)
