@@ -93,27 +93,32 @@ extension Template {
   private static func alternatives(_ source: ArraySlice<UInt8>) -> ([[UInt8]], end: Int)? {
     var words: [[UInt8]] = [[]]
     var opened = 0
-    var place = source.startIndex
-    while place < source.endIndex {
-      let byte = source[place]
-      let run = source[place...].prefix { $0 == byte }.count
-      if byte == open {
-        guard run > 1 else { return nil }
-        opened += 1
-      } else if byte == close {
-        if run == 1 || opened == 0 && run % 2 == 1 { return (words, place + 1) }
-        opened = max(0, opened - 1)
-      } else {
+    var rest = source
+    while let byte = rest.first {
+      guard byte == open || byte == close else {
         if byte == 0x7C, words.count == 1 {
           words.append([])
         } else {
           words[words.count - 1].append(byte)
         }
-        place += 1
+        rest.removeFirst()
         continue
       }
-      words[words.count - 1].append(byte)
-      place += 2
+      var run = rest.prefix { $0 == byte }
+      rest = rest[run.endIndex...]
+      while !run.isEmpty {
+        if byte == open {
+          guard run.count > 1 else { return nil }
+          opened += 1
+        } else {
+          if run.count == 1 || opened == 0 && run.count % 2 == 1 {
+            return (words, run.startIndex + 1)
+          }
+          opened = max(0, opened - 1)
+        }
+        words[words.count - 1].append(byte)
+        run.removeFirst(2)
+      }
     }
     return nil
   }
