@@ -16,9 +16,9 @@ extension ListService {
       telling.format == .none
       ? SnapshotChange() : try compare(from.snapshot, to.snapshot, params)
     try checkCancellation()
-    // Where nothing differs, the older writing stands for both.
-    if store.isNothing(change, from.snapshot, to.snapshot) { to.snapshot = from.snapshot }
     if telling.format != .none {
+      // Where nothing differs, the older writing stands for both.
+      if store.isNothing(change, from.snapshot, to.snapshot) { to.snapshot = from.snapshot }
       selfCheck.note(change, from: from.snapshot, to: to.snapshot)
     }
     out.append("{")
