@@ -38,8 +38,15 @@ extension Failure {
     let found = names.snapshot.duplicates(
       sections: names.bringsSections ? pointer : nil, items: pointer, clashing: clashing)
     let parts = names.duplicates.filter(\.isOfParts)
-    return .duplicates(
-      found + parts, ids, names.duplicates.isEmpty ? "an identifier is in the list already" : nil)
+    let words: String? =
+      if names.duplicates.isEmpty {
+        "an identifier is in the list already"
+      } else if clashing.items.isEmpty, clashing.sections.isEmpty {
+        nil
+      } else {
+        "identifiers are given more than once or are in the list already"
+      }
+    return .duplicates(found + parts, ids, words)
   }
 
   /// The same failure, of one of several edits.
