@@ -59,23 +59,6 @@ extension ByteBuffer {
   mutating func append(longDecimal value: Int) {
     // 20 is the length of Int.min.
     reserve(20)
-    if value < 0 { append(0x2D) }
-    var rest = value.magnitude
-    var digits = 1
-    var bound: UInt = 10
-    while rest >= bound {
-      digits += 1
-      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
-      if overflow { break }
-      bound = next
-    }
-    var place = length + digits
-    length = place
-    repeat {
-      place -= 1
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      base.storeBytes(of: UInt8(digit) + 0x30, toByteOffset: place, as: UInt8.self)
-      rest = quotient
-    } while rest > 0
+    length = DecimalDigits.write(value, to: base + length) - base
   }
 }

@@ -34,14 +34,15 @@ package final class SoughtMembers: Sendable {
 
 /// Where the members of one object are that were sought.
 package struct FoundMembers {
-  @usableFromInline var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
-  @usableFromInline var mask: UInt8 = 0
+  private var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
+
+  /// A bit for each number of a name that was found.
+  package private(set) var mask: UInt8 = 0
 
   /// Nothing found.
   package init() {}
 
   /// The value of the last member with the sought name of this number, or nil.
-  @inlinable @inline(__always)
   package subscript(place: Int) -> Range<Int>? {
     mask &>> UInt8(place) & 1 != 0 ? ranges[place] : nil
   }

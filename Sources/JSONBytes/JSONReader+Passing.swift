@@ -25,11 +25,10 @@ extension JSONReader {
     return byte(offset &+ count &- 1)
   }
 
-  /// The bytes inside the quotation marks of a value that was passed, where it is a string and
-  /// nothing in it is escaped.
-  @inline(__always)
-  package func plainString(_ value: Range<Int>) -> Range<Int>? {
-    guard byte(value.lowerBound) == 0x22 else { return nil }
+  /// The bytes inside the quotation marks of a member that was found, by its number, where it is a
+  /// string and nothing in it is escaped.
+  package func plainString(_ place: Int, of found: borrowing FoundMembers) -> Range<Int>? {
+    guard let value = found[place], byte(value.lowerBound) == 0x22 else { return nil }
     let start = value.lowerBound &+ 1
     let end = value.upperBound &- 1
     // What is not ASCII is left to others, too.

@@ -14,38 +14,20 @@ extension ByteBuffer {
   /// Appends an operation without its closing brace, for content to follow.
   mutating func append(opening op: Op) {
     switch op {
-    case .deleteSections(let at, let count): append("deleteSections", at, count)
-    case .insertSections(let at, let count): append("insertSections", at, count)
-    case .reloadSections(let at, let count): append("reloadSections", at, count)
-    case .reconfigureSections(let at, let count): append("reconfigureSections", at, count)
-    case .deleteItems(let at, let count): append("deleteItems", at, count)
-    case .insertItems(let at, let count): append("insertItems", at, count)
-    case .reloadItems(let at, let count): append("reloadItems", at, count)
-    case .reconfigureItems(let at, let count): append("reconfigureItems", at, count)
+    case .deleteSections(let at, let count): append(OpPatterns.deleteSections, at, count)
+    case .insertSections(let at, let count): append(OpPatterns.insertSections, at, count)
+    case .reloadSections(let at, let count): append(OpPatterns.reloadSections, at, count)
+    case .reconfigureSections(let at, let count): append(OpPatterns.reconfigureSections, at, count)
+    case .deleteItems(let at, let count): append(OpPatterns.deleteItems, at.section, at.row, count)
+    case .insertItems(let at, let count): append(OpPatterns.insertItems, at.section, at.row, count)
+    case .reloadItems(let at, let count): append(OpPatterns.reloadItems, at.section, at.row, count)
+    case .reconfigureItems(let at, let count):
+      append(OpPatterns.reconfigureItems, at.section, at.row, count)
     case .moveSections(let from, let to, let count):
-      append("{\"op\":\"moveSections\",\"from\":")
-      append(decimal: from)
-      append(",\"to\":")
-      append(decimal: to)
-      append(",\"count\":")
-      append(decimal: count)
+      append(OpPatterns.moveSections, from, to, count)
     case .moveItems(let from, let to, let count):
-      append("{\"op\":\"moveItems\",\"from\":")
-      append(from)
-      append(",\"to\":")
-      append(to)
-      append(",\"count\":")
-      append(decimal: count)
+      append(OpPatterns.moveItems, from.section, from.row, to.section, to.row, count)
     }
-  }
-
-  private mutating func append(_ name: StaticString, _ at: Int, _ count: Int) {
-    append("{\"op\":\"")
-    append(name)
-    append("\",\"at\":")
-    append(decimal: at)
-    append(",\"count\":")
-    append(decimal: count)
   }
 
   mutating func append(_ name: StaticString, _ at: Path, _ count: Int) {
@@ -142,6 +124,30 @@ extension ByteBuffer {
       element(place, &self)
     }
     append("]")
+  }
+}
+
+/// How operations are written.
+private enum OpPatterns {
+  static let deleteSections = sections("{\"op\":\"deleteSections\",\"at\":")
+  static let insertSections = sections("{\"op\":\"insertSections\",\"at\":")
+  static let reloadSections = sections("{\"op\":\"reloadSections\",\"at\":")
+  static let reconfigureSections = sections("{\"op\":\"reconfigureSections\",\"at\":")
+  static let deleteItems = items("{\"op\":\"deleteItems\",\"at\":[")
+  static let insertItems = items("{\"op\":\"insertItems\",\"at\":[")
+  static let reloadItems = items("{\"op\":\"reloadItems\",\"at\":[")
+  static let reconfigureItems = items("{\"op\":\"reconfigureItems\",\"at\":[")
+  static let moveSections = NumberPattern(
+    "{\"op\":\"moveSections\",\"from\":", ",\"to\":", ",\"count\":", "")
+  static let moveItems = NumberPattern(
+    "{\"op\":\"moveItems\",\"from\":[", ",", "],\"to\":[", ",", "],\"count\":", "")
+
+  private static func sections(_ opening: StaticString) -> NumberPattern {
+    NumberPattern(opening, ",\"count\":", "")
+  }
+
+  private static func items(_ opening: StaticString) -> NumberPattern {
+    NumberPattern(opening, ",", "],\"count\":", "")
   }
 }
 

@@ -275,31 +275,31 @@ struct SnapshotReader: ~Copyable {
     var traits = ItemTraits(rawValue: 0)
     var template: UInt32 = 0
     var key: UInt32 = 0
-    if let id = member(0) {
-      if defersKeys, let plain = reader.plainString(id) {
-        batch.append(plain, item: builder.snapshot.itemCount)
-      } else {
-        guard let explicit = self.key(of: id, &ids) else {
-          throw .invalidParams(place.pointer + "/id", expected: "a string or an integer")
-        }
-        key = explicit
+    if defersKeys, let plain = reader.plainString(0, of: found) {
+      batch.append(plain, item: builder.snapshot.itemCount)
+      traits.add(.promised)
+    } else if let id = member(0) {
+      guard let explicit = self.key(of: id, &ids) else {
+        throw .invalidParams(place.pointer + "/id", expected: "a string or an integer")
       }
+      key = explicit
       traits.add(.promised)
     } else {
       key = identity(of: range, &ids)
     }
-    if let name = member(1) {
+    let hasMore = found.mask & ~1 != 0
+    if hasMore, let name = member(1) {
       let value = Value(message: message, range: name, pointer: place.pointer + "/template")
       template = try ids.template(value, default: "Cell")
     }
-    if let selectable = member(2) {
+    if hasMore, let selectable = member(2) {
       let value = Value(
         message: message, range: selectable, pointer: place.pointer + "/selectable")
       if try !value.requireBoolean() { traits.add(.notSelectable) }
     }
     builder.addItem(key, payload(range), traits, template: template)
     if batch.isFull { internBatch(&ids) }
-    if let parts = member(3) {
+    if hasMore, let parts = member(3) {
       let value = Value(message: message, range: parts, pointer: place.pointer + "/parts")
       builder.addParts(
         try PartsReader.read(value, buffer: Self.messageBuffer, &ids, &duplicateParts))

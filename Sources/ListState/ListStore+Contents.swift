@@ -1,5 +1,6 @@
 import ListDiff
 
+import class JSONBytes.SharedBytes
 import struct JSONBytes.TextPairs
 
 extension ListStore {
@@ -19,18 +20,19 @@ extension ListStore {
       }
     }
     let isStopped = engine.isStopped
-    let lastRun = engine.matching.runs.last
+    var left = engine.matching.runs.count
     var known = KnownRows(change.same)
-    var waiting = WaitingRows()
+    var waiting = WaitingRows(contents.old, new)
     var same = change.same
     let stage = engine.contentStage(newStarts: new.rowStarts) {
       contents.section($0, $1)
     } comparing: { run, ops in
       known.forEachOther(of: run) { old, new in
-        waiting.append(old, new, contents)
+        waiting.append(old, new)
         if waiting.isFull, !isStopped() { waiting.compare(contents, &ops, &same) }
       }
-      if run == lastRun { waiting.compare(contents, &ops, &same) }
+      left -= 1
+      if left == 0 { waiting.compare(contents, &ops, &same) }
     }
     change.same = same
     return stage
@@ -42,17 +44,22 @@ private struct WaitingRows: ~Copyable {
   private var texts = TextPairs()
   private var olds: [Int] = []
   private var news: [Int] = []
+  private let oldTexts: TextColumn
+  private let newTexts: TextColumn
+
+  init(_ old: Snapshot, _ new: Snapshot) {
+    oldTexts = TextColumn(old)
+    newTexts = TextColumn(new)
+  }
 
   var isFull: Bool { texts.isFull }
 
-  mutating func append(_ old: Int, _ new: Int, _ contents: ContentComparison) {
+  mutating func append(_ old: Int, _ new: Int) {
     // Where the work is given up, nothing is compared any more.
     if isFull { return }
     olds.append(old)
     news.append(new)
-    texts.append(
-      contents.old.bytes(of: contents.old.payloads[old]),
-      contents.new.bytes(of: contents.new.payloads[new]))
+    texts.append(oldTexts[old], newTexts[new])
   }
 
   /// Tells the rows that changed, and notes those that are the same byte by byte.
@@ -73,5 +80,26 @@ private struct WaitingRows: ~Copyable {
     }
     olds.removeAll(keepingCapacity: true)
     news.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The texts of a snapshot's items, without counting who uses their buffers each time.
+private struct TextColumn {
+  private let payloads: [Payload]
+  private let buffers: [UnsafeRawBufferPointer]
+  private let owners: [SharedBytes]
+
+  init(_ snapshot: Snapshot) {
+    payloads = snapshot.payloads
+    owners = snapshot.buffers
+    buffers = owners.map(\.bytes)
+  }
+
+  /// The bytes of an item's text, valid as long as this column lives.
+  subscript(item: Int) -> UnsafeRawBufferPointer {
+    let payload = payloads[item]
+    let start = Int(payload.start)
+    return UnsafeRawBufferPointer(
+      rebasing: buffers[Int(payload.buffer)][start..<start + Int(payload.length)])
   }
 }

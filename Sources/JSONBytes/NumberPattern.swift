@@ -1,0 +1,105 @@
+/// Literals with integers between them, written as one.
+///
+/// What is written a hundred thousand times a message is put in place in a few wide stores, without a
+/// call for each piece.
+package struct NumberPattern: ~Copyable, Sendable {
+  /// The bytes that a literal may have.
+  package static let longestLiteral = 32
+
+  private static let most = 6
+
+  private var literals = InlineArray<6, SIMD32<UInt8>>(repeating: SIMD32(repeating: 0))
+  private var lengths = InlineArray<6, UInt8>(repeating: 0)
+
+  /// How many integers it takes.
+  private let numbers: Int
+
+  /// The literals, at most six, before each of the integers and after the last.
+  package init(_ pieces: StaticString...) {
+    precondition((1...Self.most).contains(pieces.count))
+    for (place, piece) in pieces.enumerated() {
+      precondition(piece.utf8CodeUnitCount <= Self.longestLiteral)
+      lengths[place] = UInt8(piece.utf8CodeUnitCount)
+      for byte in 0..<piece.utf8CodeUnitCount { literals[place][byte] = piece.utf8Start[byte] }
+    }
+    numbers = pieces.count - 1
+  }
+
+  /// More bytes than are ever written, with those that a wide store writes for nothing.
+  private static let room = most * (longestLiteral + 20)
+
+  fileprivate func write(_ values: InlineArray<5, Int>, to buffer: inout ByteBuffer) {
+    buffer.reserve(Self.room)
+    var end = buffer.base + buffer.length
+    for place in 0...numbers {
+      // In bounds: each piece is no longer than the room that was made for it.
+      end.storeBytes(of: literals[place], as: SIMD32<UInt8>.self)
+      end += Int(lengths[place])
+      if place < numbers { end = DecimalDigits.write(values[place], to: end) }
+    }
+    buffer.length = end - buffer.base
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a pattern with its integers, of which those that it does not take are left out.
+  package mutating func append(
+    _ pattern: borrowing NumberPattern, _ a: Int, _ b: Int = 0, _ c: Int = 0, _ d: Int = 0, _ e: Int = 0
+  ) {
+    pattern.write([a, b, c, d, e], to: &self)
+  }
+}
+
+/// Integers in decimal digits, two at a time.
+enum DecimalDigits {
+  /// The digits of 0 to 99.
+  private static let pairs: StaticString = """
+    00010203040506070809101112131415161718192021222324252627282930313233343536373839\
+    40414243444546474849505152535455565758596061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
+
+  /// Writes an integer, for which there is room of 20 bytes, and returns the address after it.
+  @inline(__always)
+  static func write(_ value: Int, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    var start = start
+    if value < 0 {
+      start.storeBytes(of: 0x2D, as: UInt8.self)
+      start += 1
+    }
+    var rest = value.magnitude
+    let end = start + count(of: rest)
+    var place = end
+    let pairs = UnsafeRawPointer(pairs.utf8Start)
+    while rest >= 100 {
+      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      place -= 2
+      // In bounds: a pair is below 100.
+      let digits = pairs.loadUnaligned(fromByteOffset: Int(pair) * 2, as: UInt16.self)
+      place.storeBytes(of: digits, as: UInt16.self)
+      rest = quotient
+    }
+    if rest >= 10 {
+      let digits = pairs.loadUnaligned(fromByteOffset: Int(rest) * 2, as: UInt16.self)
+      (place - 2).storeBytes(of: digits, as: UInt16.self)
+    } else {
+      (place - 1).storeBytes(of: UInt8(truncatingIfNeeded: rest) &+ 0x30, as: UInt8.self)
+    }
+    return end
+  }
+
+  /// How many digits an integer has.
+  @inline(__always)
+  private static func count(of value: UInt) -> Int {
+    if value < 100 { return value < 10 ? 1 : 2 }
+    if value < 10_000 { return value < 1_000 ? 3 : 4 }
+    if value < 1_000_000 { return value < 100_000 ? 5 : 6 }
+    var count = 6
+    var rest = value / 1_000_000
+    while rest > 0 {
+      count += 1
+      rest /= 10
+    }
+    return count
+  }
+}
