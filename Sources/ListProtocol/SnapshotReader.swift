@@ -219,7 +219,7 @@ struct SnapshotReader: ~Copyable {
       try readItem(&store.ids)
       if !defersKeys { earlier?.note(builder.lastKey, store.places) }
       place.item += 1
-      if builder.snapshot.itemCount == 1 { makeRoom() }
+      if steps == 1 { makeRoom() }
     }
     internBatch(&store.ids)
   }
@@ -275,8 +275,8 @@ struct SnapshotReader: ~Copyable {
     var traits = ItemTraits(rawValue: 0)
     var template: UInt32 = 0
     var key: UInt32 = 0
-    if defersKeys, let plain = reader.plainString(0, of: found) {
-      batch.append(plain, item: builder.snapshot.itemCount)
+    let plain = defersKeys ? reader.plainString(0, of: found) : nil
+    if plain != nil {
       traits.add(.promised)
     } else if let id = member(0) {
       guard let explicit = self.key(of: id, &ids) else {
@@ -297,8 +297,8 @@ struct SnapshotReader: ~Copyable {
         message: message, range: selectable, pointer: place.pointer + "/selectable")
       if try !value.requireBoolean() { traits.add(.notSelectable) }
     }
-    builder.addItem(key, payload(range), traits, template: template)
-    if batch.isFull { internBatch(&ids) }
+    let item = builder.addItem(key, payload(range), traits, template: template)
+    if let plain, batch.append(plain, item: item) { internBatch(&ids) }
     if hasMore, let parts = member(3) {
       let value = Value(message: message, range: parts, pointer: place.pointer + "/parts")
       builder.addParts(

@@ -16,13 +16,13 @@ package struct IDBatch: Sendable {
 
   package init() {}
 
-  /// Whether the batch is to be interned before more is added.
-  package var isFull: Bool { items.count == Self.size }
-
   /// Adds the identifier that stands at a range of bytes, of an item by number.
-  package mutating func append(_ id: Range<Int>, item: Int) {
+  ///
+  /// - Returns: Whether the batch is to be interned before more is added.
+  package mutating func append(_ id: Range<Int>, item: Int) -> Bool {
     ids.append(id)
     items.append(item)
+    return items.count == Self.size
   }
 }
 

@@ -44,6 +44,9 @@ private struct WaitingRows: ~Copyable {
   private var texts = TextPairs()
   private var olds: [Int] = []
   private var news: [Int] = []
+
+  /// Where the old texts are.
+  private var payloads: [Payload] = []
   private let oldTexts: TextColumn
   private let newTexts: TextColumn
 
@@ -52,20 +55,28 @@ private struct WaitingRows: ~Copyable {
     newTexts = TextColumn(new)
   }
 
-  var isFull: Bool { texts.isFull }
+  /// How many pairs are worth waiting for.
+  private static let size = 128
+
+  var isFull: Bool { olds.count == Self.size }
 
   mutating func append(_ old: Int, _ new: Int) {
     // Where the work is given up, nothing is compared any more.
     if isFull { return }
     olds.append(old)
     news.append(new)
-    texts.append(oldTexts[old], newTexts[new])
   }
 
   /// Tells the rows that changed, and notes those that are the same byte by byte.
   mutating func compare(
     _ contents: ContentComparison, _ ops: inout ContentOps, _ same: inout [MatchedRun]
   ) {
+    // Each of the loops is short, so that many of its steps wait for memory at the same time.
+    for old in olds { payloads.append(oldTexts.payloads[old]) }
+    for (place, new) in news.enumerated() {
+      texts.append(oldTexts[payloads[place]], newTexts[newTexts.payloads[new]])
+    }
+    payloads.removeAll(keepingCapacity: true)
     texts.compare { place, isSame in
       let old = olds[place]
       let new = news[place]
@@ -85,7 +96,7 @@ private struct WaitingRows: ~Copyable {
 
 /// The texts of a snapshot's items, without counting who uses their buffers each time.
 private struct TextColumn {
-  private let payloads: [Payload]
+  let payloads: [Payload]
   private let buffers: [UnsafeRawBufferPointer]
   private let owners: [SharedBytes]
 
@@ -95,9 +106,8 @@ private struct TextColumn {
     buffers = owners.map(\.bytes)
   }
 
-  /// The bytes of an item's text, valid as long as this column lives.
-  subscript(item: Int) -> UnsafeRawBufferPointer {
-    let payload = payloads[item]
+  /// The bytes of a text, valid as long as this column lives.
+  subscript(payload: Payload) -> UnsafeRawBufferPointer {
     let start = Int(payload.start)
     return UnsafeRawBufferPointer(
       rebasing: buffers[Int(payload.buffer)][start..<start + Int(payload.length)])

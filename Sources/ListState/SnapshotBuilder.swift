@@ -41,9 +41,13 @@ package struct SnapshotBuilder {
   }
 
   /// Adds an item to the section begun last; `template` is the key plus one, 0 for the default.
+  ///
+  /// - Returns: The number of items before it.
+  @discardableResult
   package mutating func addItem(
     _ key: UInt32, _ payload: Payload, _ traits: ItemTraits, template: UInt32
-  ) {
+  ) -> Int {
+    let item = snapshot.payloads.count
     snapshot.arrangement.rows.append(key)
     snapshot.payloads.append(payload)
     snapshot.traits.append(traits)
@@ -51,6 +55,7 @@ package struct SnapshotBuilder {
       snapshot.templates = Array(repeating: 0, count: snapshot.payloads.count - 1)
     }
     if template != 0 || !snapshot.templates.isEmpty { snapshot.templates.append(template) }
+    return item
   }
 
   /// Adds items of another snapshot, whose buffers are those from a number on, with other keys
