@@ -44,7 +44,8 @@ package struct NumberPattern: ~Copyable, Sendable {
 extension ByteBuffer {
   /// Appends a pattern with its integers, of which those that it does not take are left out.
   package mutating func append(
-    _ pattern: borrowing NumberPattern, _ a: Int, _ b: Int = 0, _ c: Int = 0, _ d: Int = 0, _ e: Int = 0
+    _ pattern: borrowing NumberPattern, _ a: Int, _ b: Int = 0, _ c: Int = 0, _ d: Int = 0,
+    _ e: Int = 0
   ) {
     pattern.write([a, b, c, d, e], to: &self)
   }

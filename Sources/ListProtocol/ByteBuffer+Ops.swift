@@ -13,6 +13,7 @@ extension ByteBuffer {
 
   /// Appends an operation without its closing brace, for content to follow.
   mutating func append(opening op: Op) {
+    append(0x7B)
     switch op {
     case .deleteSections(let at, let count): append(OpPatterns.deleteSections, at, count)
     case .insertSections(let at, let count): append(OpPatterns.insertSections, at, count)
@@ -129,18 +130,18 @@ extension ByteBuffer {
 
 /// How operations are written.
 private enum OpPatterns {
-  static let deleteSections = sections("{\"op\":\"deleteSections\",\"at\":")
-  static let insertSections = sections("{\"op\":\"insertSections\",\"at\":")
-  static let reloadSections = sections("{\"op\":\"reloadSections\",\"at\":")
-  static let reconfigureSections = sections("{\"op\":\"reconfigureSections\",\"at\":")
-  static let deleteItems = items("{\"op\":\"deleteItems\",\"at\":[")
-  static let insertItems = items("{\"op\":\"insertItems\",\"at\":[")
-  static let reloadItems = items("{\"op\":\"reloadItems\",\"at\":[")
-  static let reconfigureItems = items("{\"op\":\"reconfigureItems\",\"at\":[")
+  static let deleteSections = sections("\"op\":\"deleteSections\",\"at\":")
+  static let insertSections = sections("\"op\":\"insertSections\",\"at\":")
+  static let reloadSections = sections("\"op\":\"reloadSections\",\"at\":")
+  static let reconfigureSections = sections("\"op\":\"reconfigureSections\",\"at\":")
+  static let deleteItems = items("\"op\":\"deleteItems\",\"at\":[")
+  static let insertItems = items("\"op\":\"insertItems\",\"at\":[")
+  static let reloadItems = items("\"op\":\"reloadItems\",\"at\":[")
+  static let reconfigureItems = items("\"op\":\"reconfigureItems\",\"at\":[")
   static let moveSections = NumberPattern(
-    "{\"op\":\"moveSections\",\"from\":", ",\"to\":", ",\"count\":", "")
+    "\"op\":\"moveSections\",\"from\":", ",\"to\":", ",\"count\":", "")
   static let moveItems = NumberPattern(
-    "{\"op\":\"moveItems\",\"from\":[", ",", "],\"to\":[", ",", "],\"count\":", "")
+    "\"op\":\"moveItems\",\"from\":[", ",", "],\"to\":[", ",", "],\"count\":", "")
 
   private static func sections(_ opening: StaticString) -> NumberPattern {
     NumberPattern(opening, ",\"count\":", "")

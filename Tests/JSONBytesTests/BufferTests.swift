@@ -10,6 +10,55 @@ import Testing
     #expect(written { $0.append(decimal: value) } == "\(value)")
   }
 
+  @Test func appendsEachNumberOfDigits() {
+    var power = 1
+    for _ in 0..<19 {
+      for value in [power - 1, power, power + 1, power &* 9 &+ 7] {
+        #expect(written { $0.append(decimal: value) } == "\(value)")
+        #expect(written { $0.append(decimal: 0 &- value) } == "\(0 &- value)")
+      }
+      power = power &* 10
+    }
+  }
+
+  @Test func fillsPatterns() {
+    let single = NumberPattern("only")
+    let pair = NumberPattern("[", ",", "]")
+    let longest = NumberPattern(
+      "a literal of thirty-two bytes, >", "b", "c", "d", "",
+      "a literal of thirty-two bytes, <")
+    #expect(written { $0.append(single, 1) } == "only")
+    #expect(written { $0.append(pair, -1, Int.max) } == "[-1,\(Int.max)]")
+    let most = Int.min
+    let text = written { buffer in
+      for _ in 0..<100 { buffer.append(longest, most, most, most, most, most) }
+    }
+    let once =
+      "a literal of thirty-two bytes, >\(most)b\(most)c\(most)d\(most)\(most)"
+      + "a literal of thirty-two bytes, <"
+    #expect(text == String(repeating: once, count: 100))
+  }
+
+  @Test func largeBuffersAreLarge() {
+    // Bigger and smaller ones in turn take over each other's memory.
+    for size in [1 << 20, 5 << 20, 3 << 20, 9 << 20, 2 << 20, 6 << 20, 1 << 10, 9 << 20] {
+      var one = ByteBuffer(capacity: size)
+      var other = ByteBuffer(capacity: size / 2)
+      #expect(one.capacity >= size && other.capacity >= size / 2)
+      for buffer in 0..<2 {
+        let byte = UInt8(buffer + 1)
+        let full: (UnsafeMutableRawBufferPointer) -> Int = {
+          $0.initializeMemory(as: UInt8.self, repeating: byte)
+          return $0.count
+        }
+        _ =
+          buffer == 0 ? one.withTail(minimum: size, full) : other.withTail(minimum: size / 2, full)
+      }
+      #expect(one[0] == 1 && one[one.count - 1] == 1)
+      #expect(other[0] == 2 && other[other.count - 1] == 2)
+    }
+  }
+
   @Test func growsAndShrinks() {
     var buffer = ByteBuffer()
     #expect(buffer.isEmpty == true)
