@@ -39,6 +39,9 @@ package struct FoundMembers {
   /// A bit for each number of a name that was found.
   package private(set) var mask: UInt8 = 0
 
+  /// A bit for each number of a name whose value is a string in which nothing is escaped.
+  private var plain: UInt8 = 0
+
   /// Nothing found.
   package init() {}
 
@@ -47,13 +50,26 @@ package struct FoundMembers {
     mask &>> UInt8(place) & 1 != 0 ? ranges[place] : nil
   }
 
-  mutating func clear() { mask = 0 }
+  /// The bytes inside the quotation marks of such a value, where it is a string in which nothing is
+  /// escaped.
+  package func plainString(_ place: Int) -> Range<Int>? {
+    guard plain &>> UInt8(place) & 1 != 0 else { return nil }
+    let range = ranges[place]
+    return Range(uncheckedBounds: (range.lowerBound &+ 1, range.upperBound &- 1))
+  }
+
+  mutating func clear() {
+    mask = 0
+    plain = 0
+  }
 
   /// Notes where the value of the sought name of a number is.
   @inline(__always)
-  package mutating func set(_ place: Int, _ range: Range<Int>) {
+  package mutating func set(_ place: Int, _ range: Range<Int>, isPlain: Bool = false) {
     ranges[place] = range
-    mask |= 1 &<< UInt8(truncatingIfNeeded: place)
+    let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: place)
+    mask |= bit
+    plain = isPlain ? plain | bit : plain & ~bit
   }
 }
 
@@ -82,9 +98,16 @@ extension JSONReader {
         let name = try memberName(&p, next)
         next = significant(&p)
         let valueStart = p
-        p = try valueEnd(from: p, next)
+        var isPlain = false
+        if next == 0x22 {
+          var hasEscapes = false
+          p = try stringEnd(from: p &+ 1, hasEscapes: &hasEscapes) &+ 1
+          isPlain = !hasEscapes
+        } else {
+          p = try otherEnd(from: p, next)
+        }
         if let place = self.place(of: name, in: sought) {
-          found.set(place, unsafeRange(valueStart, p))
+          found.set(place, unsafeRange(valueStart, p), isPlain: isPlain)
         }
         next = significant(&p)
         if next == 0x7D { break }

@@ -25,16 +25,6 @@ extension JSONReader {
     return byte(offset &+ count &- 1)
   }
 
-  /// The bytes inside the quotation marks of a member that was found, by its number, where it is a
-  /// string and nothing in it is escaped.
-  package func plainString(_ place: Int, of found: borrowing FoundMembers) -> Range<Int>? {
-    guard let value = found[place], byte(value.lowerBound) == 0x22 else { return nil }
-    let start = value.lowerBound &+ 1
-    let end = value.upperBound &- 1
-    // What is not ASCII is left to others, too.
-    return plainEnd(start) == end ? unsafeRange(start, end) : nil
-  }
-
   /// The string that is the value of the first member of the object that comes next, where the
   /// member has the given name, nothing is escaped and there is hardly any white space.
   ///

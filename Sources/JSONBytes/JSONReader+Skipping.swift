@@ -24,8 +24,9 @@ extension JSONReader {
     return try otherEnd(from: start, found)
   }
 
+  /// The offset after a value that is no string.
   @inline(never)
-  private func otherEnd(from start: Int, _ first: UInt8) throws(JSONError) -> Int {
+  func otherEnd(from start: Int, _ first: UInt8) throws(JSONError) -> Int {
     switch first {
     case 0x7B, 0x5B: return try containerEnd(from: start, first)
     case 0x2D, 0x30...0x39: return try numberEnd(from: start)

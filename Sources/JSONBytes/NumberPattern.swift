@@ -2,14 +2,16 @@
 ///
 /// What is written a hundred thousand times a message is put in place in a few wide stores, without a
 /// call for each piece.
-package struct NumberPattern: ~Copyable, Sendable {
+package struct NumberPattern: ~Copyable, @unchecked Sendable {
   /// The bytes that a literal may have.
   package static let longestLiteral = 32
 
   private static let most = 6
 
-  private var literals = InlineArray<6, SIMD32<UInt8>>(repeating: SIMD32(repeating: 0))
-  private var lengths = InlineArray<6, UInt8>(repeating: 0)
+  /// As many literals as there are, each with the room of the longest, and then their lengths.
+  ///
+  /// An array inside this type would be copied for each access.
+  private let literals: UnsafeMutableRawPointer
 
   /// How many integers it takes.
   private let numbers: Int
@@ -17,13 +19,21 @@ package struct NumberPattern: ~Copyable, Sendable {
   /// The literals, at most six, before each of the integers and after the last.
   package init(_ pieces: StaticString...) {
     precondition((1...Self.most).contains(pieces.count))
+    let size = Self.most * (Self.longestLiteral + 1)
+    literals = .allocate(byteCount: size, alignment: 32)
+    literals.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    numbers = pieces.count - 1
     for (place, piece) in pieces.enumerated() {
       precondition(piece.utf8CodeUnitCount <= Self.longestLiteral)
-      lengths[place] = UInt8(piece.utf8CodeUnitCount)
-      for byte in 0..<piece.utf8CodeUnitCount { literals[place][byte] = piece.utf8Start[byte] }
+      // In bounds: each literal has its room, of which it fills the beginning.
+      (literals + place * Self.longestLiteral)
+        .copyMemory(from: piece.utf8Start, byteCount: piece.utf8CodeUnitCount)
+      (literals + Self.most * Self.longestLiteral + place)
+        .storeBytes(of: UInt8(piece.utf8CodeUnitCount), as: UInt8.self)
     }
-    numbers = pieces.count - 1
   }
+
+  deinit { literals.deallocate() }
 
   /// More bytes than are ever written, with those that a wide store writes for nothing.
   private static let room = most * (longestLiteral + 20)
@@ -31,10 +41,13 @@ package struct NumberPattern: ~Copyable, Sendable {
   fileprivate func write(_ values: InlineArray<5, Int>, to buffer: inout ByteBuffer) {
     buffer.reserve(Self.room)
     var end = buffer.base + buffer.length
+    let lengths = literals + Self.most * Self.longestLiteral
     for place in 0...numbers {
       // In bounds: each piece is no longer than the room that was made for it.
-      end.storeBytes(of: literals[place], as: SIMD32<UInt8>.self)
-      end += Int(lengths[place])
+      let literal = literals.load(
+        fromByteOffset: place &* Self.longestLiteral, as: SIMD32<UInt8>.self)
+      end.storeBytes(of: literal, as: SIMD32<UInt8>.self)
+      end += Int(lengths.load(fromByteOffset: place, as: UInt8.self))
       if place < numbers { end = DecimalDigits.write(values[place], to: end) }
     }
     buffer.length = end - buffer.base

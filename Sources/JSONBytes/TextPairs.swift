@@ -35,8 +35,10 @@ package struct TextPairs: ~Copyable {
   package mutating func compare(_ body: (Int, Bool) -> Void) {
     for place in counts.indices where counts[place] > 0 {
       // In bounds: the last byte, or one before it.
+      let last = counts[place] - 1
       seen ^= lefts[place].load(as: UInt8.self)
-      seen ^= lefts[place].load(fromByteOffset: min(64, counts[place] - 1), as: UInt8.self)
+      seen ^= lefts[place].load(fromByteOffset: min(64, last), as: UInt8.self)
+      seen ^= lefts[place].load(fromByteOffset: min(128, last), as: UInt8.self)
     }
     for place in counts.indices {
       let count = counts[place]

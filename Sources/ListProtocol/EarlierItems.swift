@@ -40,7 +40,7 @@ struct EarlierItems {
   }
 
   /// Whether so many guesses were wrong that nearly none are taken.
-  var isScattered: Bool { misses > 8 && misses & 63 != 0 }
+  var isScattered: Bool { misses > 8 && misses & (misses > 1024 ? 511 : 63) != 0 }
 
   /// Whether the item that comes next is to be looked for among the old ones.
   mutating func takesGuess() -> Bool {

@@ -275,7 +275,7 @@ struct SnapshotReader: ~Copyable {
     var traits = ItemTraits(rawValue: 0)
     var template: UInt32 = 0
     var key: UInt32 = 0
-    let plain = defersKeys ? reader.plainString(0, of: found) : nil
+    let plain = defersKeys ? found.plainString(0) : nil
     if plain != nil {
       traits.add(.promised)
     } else if let id = member(0) {

@@ -7,7 +7,7 @@ import class JSONBytes.SharedBytes
 ///
 /// Of items that are the same in both, byte by byte, nothing is kept; of the others all.
 struct SnapshotStep: Sendable {
-  /// The items that are the same in the newer snapshot, by index, in the order of either.
+  /// The items that are the same in the newer snapshot, by index; where all are, in any order.
   private let kept: [MatchedRun]
 
   /// The snapshot without the kept items; its sections begin where they begin with them.
@@ -21,10 +21,12 @@ struct SnapshotStep: Sendable {
   ///
   /// - Complexity: O(*n*), where *n* is the number of sections, runs and items that differ.
   init?(from newer: Snapshot, to older: Snapshot, same: [MatchedRun]) {
-    guard older.parts == nil, newer.parts == nil,
-      same.reduce(0, { $0 + Int($1.count) }) > older.itemCount / 2
-    else { return nil }
-    kept = Self.distinct(same)
+    let count = same.reduce(0) { $0 + Int($1.count) }
+    guard older.parts == nil, newer.parts == nil, count > older.itemCount / 2 else { return nil }
+    // A shuffle has as many runs as items, which are put in order when somebody goes back.
+    let areAllKept =
+      count == older.itemCount && !older.arrangement.hasRepeats && !newer.arrangement.hasRepeats
+    kept = areAllKept ? same : Self.distinct(same)
     itemCount = older.itemCount
     var rest = Snapshot()
     rest.arrangement.sections = older.arrangement.sections
@@ -36,12 +38,14 @@ struct SnapshotStep: Sendable {
       section.own = texts.append(older, section.own)
       rest.sections.append(section)
     }
-    var next = 0
-    for run in kept {
-      rest.append(older, next..<Int(run.old), &texts)
-      next = Int(run.old) + Int(run.count)
+    if !areAllKept {
+      var next = 0
+      for run in kept {
+        rest.append(older, next..<Int(run.old), &texts)
+        next = Int(run.old) + Int(run.count)
+      }
+      rest.append(older, next..<itemCount, &texts)
     }
-    rest.append(older, next..<itemCount, &texts)
     rest.buffers = [SharedBytes(copying: texts)]
     self.rest = rest
   }
@@ -78,7 +82,7 @@ struct SnapshotStep: Sendable {
       add(done..<done + count, of: own)
       done += count
     }
-    for run in kept {
+    for run in Self.distinct(kept) {
       addOwn(upTo: Int(run.old))
       add(Int(run.new)..<Int(run.new + run.count), of: newer)
     }
