@@ -21,10 +21,10 @@ ROWS = 20_000
 # Millions of instructions, start and end of the process among them.
 CEILINGS = {
     "start": 3,
-    "first": 55,
-    "same": 58,
-    "realistic": 63,
-    "shuffle": 158,
+    "first": 48,
+    "same": 51,
+    "realistic": 56,
+    "shuffle": 125,
 }
 
 
