@@ -27,6 +27,9 @@ struct EarlierItems {
   /// The items of the section in which the last one was found.
   private var section = 0..<0
 
+  /// Which column of keys these items' are, as `KeyPlaces` counts them.
+  private var column: Int
+
   private static let longestStride = 4096
 
   /// Nothing to compare with where the old items' texts are not in one buffer in order, or were read
@@ -37,6 +40,7 @@ struct EarlierItems {
     else { return nil }
     self.snapshot = snapshot
     self.text = text
+    column = snapshot.column
   }
 
   /// Whether so many guesses were wrong that nearly none are taken.
@@ -59,20 +63,30 @@ struct EarlierItems {
 
   /// As `pass`, from the old item with a key on.
   mutating func pass(
-    _ key: UInt32, _ places: borrowing KeyPlaces, _ reader: inout JSONReader,
+    _ key: UInt32, _ places: inout KeyPlaces, _ reader: inout JSONReader,
     _ builder: inout SnapshotBuilder
   ) -> Int {
-    guard let place = places.place(of: key, in: snapshot.arrangement.rows), place != next
-    else { return 0 }
+    guard let place = place(of: key, &places), place != next else { return 0 }
     return pass(from: place, &reader, &builder) ?? 0
   }
 
   /// Notes which item was read that is no old one as it stands.
-  mutating func note(_ key: UInt32, _ places: borrowing KeyPlaces) {
+  mutating func note(_ key: UInt32, _ places: inout KeyPlaces) {
     stride = 1
-    guard let place = places.place(of: key, in: snapshot.arrangement.rows) else { return }
+    guard let place = place(of: key, &places) else { return }
     if place != next { other = next }
     next = place + 1
+  }
+
+  /// Where the old item with a key is.
+  private mutating func place(of key: UInt32, _ places: inout KeyPlaces) -> Int? {
+    let rows = snapshot.arrangement.rows
+    if let place = places.place(of: key, in: rows) { return place }
+    guard column != places.columns else { return nil }
+    // Another list with the same identifiers has had their places since.
+    places.note(rows) { _, _ in }
+    column = places.columns
+    return places.place(of: key, in: rows)
   }
 
   private mutating func pass(

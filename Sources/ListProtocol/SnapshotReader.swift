@@ -217,7 +217,7 @@ struct SnapshotReader: ~Copyable {
         continue
       }
       try readItem(&store.ids)
-      if !defersKeys { earlier?.note(builder.lastKey, store.places) }
+      if !defersKeys { earlier?.note(builder.lastKey, &store.places) }
       place.item += 1
       if steps == 1 { makeRoom() }
     }
@@ -238,7 +238,7 @@ struct SnapshotReader: ~Copyable {
     if let passed = earlier?.pass(&reader, &builder), passed > 0 { return passed }
     guard let id = reader.guessedFirstString("id") else { return 0 }
     let key = store.ids.intern(.string, reader.bytes(id))
-    return earlier?.pass(key, store.places, &reader, &builder) ?? 0
+    return earlier?.pass(key, &store.places, &reader, &builder) ?? 0
   }
 
   /// Makes room for as many items as the rest of the message holds of the first one's size.

@@ -5,6 +5,9 @@
 package struct KeyPlaces: Sendable {
   private var places: [Int32] = []
 
+  /// How many columns were noted, which tells the one that was noted last from others.
+  package private(set) var columns = 0
+
   package init() {}
 
   /// Notes all keys of a column at their indices; `again` is told the first index and the present
@@ -13,6 +16,7 @@ package struct KeyPlaces: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of keys.
   package mutating func note(_ keys: [UInt32], again: (Int, Int) -> Void) {
     reserve(keys)
+    columns += 1
     Self.note(keys.span, in: &places, again)
   }
 

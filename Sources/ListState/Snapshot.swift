@@ -89,6 +89,9 @@ package struct Snapshot: Sendable {
   /// known.
   package var depth = 0
 
+  /// How many columns of keys had been noted when the items' were; 0 where they never were.
+  package internal(set) var column = 0
+
   package init() {}
 
   /// The number of items.

@@ -169,5 +169,6 @@ package struct SnapshotBuilder {
       if traits[first].union(traits[again]).contains(.promised) { snapshot.hasDuplicates = true }
     }
     snapshot.arrangement.hasRepeats = hasRepeats
+    snapshot.column = places.columns
   }
 }

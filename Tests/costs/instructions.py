@@ -25,6 +25,7 @@ CEILINGS = {
     "same": 51,
     "realistic": 56,
     "shuffle": 125,
+    "in turn": 63,
 }
 
 
@@ -56,17 +57,21 @@ def sessions():
     rng = random.Random(20261120)
     rows = [item(number) for number in range(ROWS)]
     shuffled = rng.sample(rows, len(rows))
+    changed = realistic(rows, rng)
+    half = slice(0, ROWS // 2)
     return {
         "start": [],
-        "first": [rows],
-        "same": [rows, rows],
-        "realistic": [rows, realistic(rows, rng)],
-        "shuffle": [rows, shuffled],
+        "first": [("a", rows)],
+        "same": [("a", rows)] * 2,
+        "realistic": [("a", rows), ("a", changed)],
+        "shuffle": [("a", rows), ("a", shuffled)],
+        # Lists with the same identifiers, in turn; a list alone takes as much.
+        "in turn": [(name, part[half]) for part in (rows, changed, rows) for name in "ab"],
     }
 
 
-def request(number, rows):
-    params = {"list": "a", "items": rows}
+def request(number, name, rows):
+    params = {"list": name, "items": rows}
     message = {"jsonrpc": "2.0", "id": number, "method": "applySnapshot", "params": params}
     body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
@@ -74,7 +79,7 @@ def request(number, rows):
 
 def count(daemon, snapshots):
     """Returns how many million instructions a session takes."""
-    data = b"".join(request(number, rows) for number, rows in enumerate(snapshots))
+    data = b"".join(request(number, *snapshot) for number, snapshot in enumerate(snapshots))
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", daemon]
         run = subprocess.run(
