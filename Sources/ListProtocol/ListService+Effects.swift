@@ -6,29 +6,38 @@ extension ListService {
   /// false where nothing has changed.
   ///
   /// An effect is an object: `{"list", "revision", "sections" | "sources", "selection", "anchor"?,
-  /// "cursor"?}`, without `sections` where the content stays, `{"removed", "revision"}`, or
-  /// `{"templates": {…}}` with those that were registered. In `sections`, an array of two integers `[start, count]` among
-  /// the items stands for items of the list as it was, and an index in place of a section's own
-  /// members for those of a section as it was.
+  /// "extended"?, "cursor"?}`, without `sections` where the content stays, `{"removed",
+  /// "revision"}`, `{"templates": {…}}` with those that were registered, or `{"textRevision"}` with
+  /// the largest number of a text so far. In `sections`, an array of two integers `[start, count]`
+  /// stands for sections of the list as it was; among the items, for items of it, counted through
+  /// all sections; and an index in place of a section's own members for those of a section as it
+  /// was.
   ///
-  /// - Complexity: O(*n*), where *n* is the size of the lists touched, in bytes.
+  /// - Complexity: O(*n*), where *n* is the size of the lists touched, in bytes; of a list that edits
+  ///   have left in pieces, as of ``DraftReuse``.
   package mutating func appendEffects(to out: inout ByteBuffer) -> Bool {
     let start = out.count
     out.append(0x5B)
     append(templatesSince: bookBefore?.sources ?? [:], to: &out)
     for touched in store.touched {
-      let list = try? store.list(touched.name)
+      let list = store.peek(touched.name)
       if list == nil, touched.before == nil { continue }
       if let list, let before = touched.before, before.isSame(as: list) { continue }
       if out.count > start + 1 { out.append(0x2C) }
       if let list {
-        append(list, since: touched.before, to: &out)
+        append(list, since: touched, to: &out)
       } else if let before = touched.before {
         append(removed: touched.name, before.revision, to: &out)
       }
     }
+    guard out.count > start + 1 else { return false }
+    book.numbers.leaveRestored()
+    if book.numbers.last > book.numbers.kept {
+      out.append(0x2C)
+      appendTextRevision(to: &out)
+    }
     out.append(0x5D)
-    return out.count > start + 2
+    return true
   }
 
   /// Hands out the effects that make the lists what they are from nothing, a JSON array a time.
@@ -37,6 +46,10 @@ extension ListService {
     if !book.sources.isEmpty {
       out.append(0x5B)
       append(templatesSince: [:], to: &out)
+    }
+    if book.numbers.last > 0 {
+      out.append(out.isEmpty ? 0x5B : 0x2C)
+      appendTextRevision(to: &out)
     }
     for (name, revision) in store.removedRevisions {
       out.append(out.isEmpty ? 0x5B : 0x2C)
@@ -82,6 +95,9 @@ extension ListService {
     !store.touched.isEmpty || bookBefore.map { $0.sources != book.sources } ?? false
   }
 
+  /// Notes that what was appended was written down.
+  package mutating func noteKept() { book.numbers.kept = book.numbers.last }
+
   /// Makes everything what it was before the request.
   package mutating func undo() {
     store.undo()
@@ -95,9 +111,16 @@ extension ListService {
     out.append("}")
   }
 
+  private func appendTextRevision(to out: inout ByteBuffer) {
+    out.append("{\"textRevision\":")
+    out.append(decimal: book.numbers.last)
+    out.append("}")
+  }
+
   private mutating func append(
-    _ list: NamedList, since before: NamedList?, to out: inout ByteBuffer
+    _ list: NamedList, since touched: TouchedList?, to out: inout ByteBuffer
   ) {
+    let before = touched?.before
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
     if let sources = list.sources {
@@ -109,67 +132,23 @@ extension ListService {
       out.append("]")
     } else if before?.revision != list.revision {
       out.append(",\"sections\":")
-      appendSections(of: list.snapshot, since: before?.snapshot ?? Snapshot(), to: &out)
+      if let reuse = touched?.reuse {
+        out.append(sectionsOf: reuse)
+      } else {
+        let old = before?.whole.snapshot ?? Snapshot()
+        let new = list.whole.snapshot
+        out.append(sectionsOf: new, Reuse(of: new, from: old, using: &store.places))
+      }
     }
     let marks = list.marks
-    out.append(",\"selection\":[")
-    var place = 0
-    while place < marks.selected.count {
-      if place > 0 { out.append(0x2C) }
-      let first = place
-      while place < marks.selected.count,
-        marks.selected[place] == marks.selected[first] + place - first
-      {
-        place += 1
-      }
-      out.append(run: marks.selected[first], place - first)
-    }
-    out.append("]")
+    out.append(",\"selection\":")
+    out.append(runsOf: marks.selected)
     if let anchor = marks.anchor { out.append(member: "anchor", anchor) }
+    if !marks.extended.isEmpty {
+      out.append(",\"extended\":")
+      out.append(runsOf: marks.extended)
+    }
     if let cursor = marks.cursor { out.append(member: "cursor", cursor) }
     out.append("}")
-  }
-
-  private mutating func appendSections(
-    of new: Snapshot, since old: Snapshot, to out: inout ByteBuffer
-  ) {
-    let reuse = Reuse(of: new, from: old, using: &store.places)
-    let writer = SnapshotWriter(snapshot: new, singleLine: true)
-    out.append(0x5B)
-    for section in new.sections.indices {
-      out.append(section > 0 ? ",{\"own\":" : "{\"own\":")
-      if reuse.sections[section] >= 0 {
-        out.append(decimal: Int(reuse.sections[section]))
-      } else {
-        writer.appendOwn(ofSection: section, to: &out)
-      }
-      out.append(",\"items\":[")
-      let range = new.arrangement.range(ofSection: section)
-      var item = range.lowerBound
-      while item < range.upperBound {
-        if item > range.lowerBound { out.append(0x2C) }
-        let first = Int(reuse.items[item])
-        guard first >= 0 else {
-          writer.appendItem(item, to: &out)
-          item += 1
-          continue
-        }
-        let start = item
-        while item < range.upperBound, Int(reuse.items[item]) == first + item - start { item += 1 }
-        out.append(run: first, item - start)
-      }
-      out.append("]}")
-    }
-    out.append(0x5D)
-  }
-}
-
-extension ByteBuffer {
-  fileprivate mutating func append(run start: Int, _ count: Int) {
-    append(0x5B)
-    append(decimal: start)
-    append(0x2C)
-    append(decimal: count)
-    append(0x5D)
   }
 }

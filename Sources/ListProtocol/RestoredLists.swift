@@ -10,11 +10,12 @@ package struct RestoredLists {
   private var names: [[UInt8]] = []
   private var removed: [[UInt8]: Int] = [:]
   private var templates: [[UInt8]: [UInt8]] = [:]
+  private var textRevision = 0
 
   private struct Draft {
     var revision = 0
     var sections: [(own: Range<Int>, count: Int)] = []
-    var items: [Range<Int>] = []
+    var items = RestoredItems()
     var marks = Marks()
 
     /// Of a list that is made of others, those.
@@ -23,7 +24,7 @@ package struct RestoredLists {
     /// The size of the text, in bytes.
     var size: Int {
       let sections = sections.reduce(0) { $0 + $1.own.count + 24 }
-      return items.reduce(sections) { $0 + $1.count + 1 }
+      return sections + items.size + items.count
     }
   }
 
@@ -33,7 +34,10 @@ package struct RestoredLists {
   private static let members = SoughtMembers(
     "list", "removed", "revision", "sections", "selection", "anchor", "cursor",
     "sources")
-  private static let otherMembers = SoughtMembers("templates")
+  private static let otherMembers = SoughtMembers("templates", "textRevision", "extended")
+
+  /// Numbers above are not ones that a journal of listd holds.
+  private static let numbers = 0...1 << 53
   private static let sectionMembers = SoughtMembers("own", "items")
 
   /// What comes of effects that are parts of a journal.
@@ -44,8 +48,8 @@ package struct RestoredLists {
 
   /// Takes in the effects of one request.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes of the effects and of items of the
-  ///   lists.
+  /// - Complexity: O(*b* + *s* + *p* log *p*), where *b* is the number of bytes of the effects, *s*
+  ///   that of sections of the lists and *p* that of pieces that effects have cut them into.
   package mutating func read(_ effects: Range<Int>) throws(Unreadable) {
     let bytes = UnsafeRawBufferPointer(rebasing: journal.bytes[..<effects.upperBound])
     // What a client nested as deeply as it may is deeper here.
@@ -56,22 +60,24 @@ package struct RestoredLists {
         var found = FoundMembers()
         var other = reader
         _ = try reader.object(seeking: Self.members, into: &found)
-        if found[0] == nil, found[1] == nil {
-          _ = try other.object(seeking: Self.otherMembers, into: &found)
-          guard let range = found[0] else { throw Unreadable() }
-          try readTemplates(range, reader)
-          continue
+        var others = FoundMembers()
+        _ = try other.object(seeking: Self.otherMembers, into: &others)
+        if found[0] != nil || found[1] != nil {
+          try take(found, extended: others[2], reader)
+        } else if let templates = others[0] {
+          try readTemplates(templates, reader)
+        } else {
+          textRevision = max(textRevision, try number(others[1], reader))
         }
-        try take(found, reader)
       }
       try reader.end()
     } catch { throw Unreadable() }
   }
 
-  private mutating func take(_ found: FoundMembers, _ reader: JSONReader) throws {
-    guard let revision = found[2].flatMap({ JSONNumber(reader.bytes($0)).integer }) else {
-      throw Unreadable()
-    }
+  private mutating func take(
+    _ found: FoundMembers, extended: Range<Int>?, _ reader: JSONReader
+  ) throws {
+    let revision = try number(found[2], reader)
     if let range = found[1] {
       let name = try text(range, reader)
       lists[name] = nil
@@ -87,27 +93,30 @@ package struct RestoredLists {
     if let sections = found[3] { try read(sections, reader, into: &list) }
     list.sources = try found[7].map { try names(in: $0, reader) }
     list.marks = Marks()
-    if let selection = found[4] {
-      var reader = reader.moved(to: selection.lowerBound, depth: 0)
-      try reader.openArray()
-      while try reader.nextElement() {
-        guard let run = run(try reader.skip(), reader) else { throw Unreadable() }
-        list.marks.selected += run
-      }
-    }
-    list.marks.anchor = found[5].flatMap { JSONNumber(reader.bytes($0)).integer }
-    list.marks.cursor = found[6].flatMap { JSONNumber(reader.bytes($0)).integer }
+    if let selection = found[4] { list.marks.selected = try indices(in: selection, reader) }
+    if let extended { list.marks.extended = try indices(in: extended, reader) }
+    list.marks.anchor = try found[5].map { try number($0, reader) }
+    list.marks.cursor = try found[6].map { try number($0, reader) }
     lists[name] = list
   }
 
   private func read(_ range: Range<Int>, _ reader: JSONReader, into list: inout Draft) throws {
     let old = list
+    let starts = old.sections.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    let places = old.items.places
     list.sections.removeAll(keepingCapacity: true)
-    list.items = []
-    list.items.reserveCapacity(old.items.count)
+    list.items.beginAnew()
     var reader = reader.moved(to: range.lowerBound, depth: -64)
     try reader.openArray()
     while try reader.nextElement() {
+      if try reader.peek() == .array {
+        guard let run = run(try reader.skip(), reader), run.upperBound <= old.sections.count else {
+          throw Unreadable()
+        }
+        list.sections += old.sections[run]
+        list.items.keep(starts[run.lowerBound]..<starts[run.upperBound], places)
+        continue
+      }
       var found = FoundMembers()
       _ = try reader.object(seeking: Self.sectionMembers, into: &found)
       guard var own = found[0], let items = found[1] else { throw Unreadable() }
@@ -122,13 +131,35 @@ package struct RestoredLists {
         let item = try inside.skip()
         if let run = run(item, inside) {
           guard run.upperBound <= old.items.count else { throw Unreadable() }
-          list.items += old.items[run]
+          list.items.keep(run, places)
         } else {
           list.items.append(item)
         }
       }
       list.sections.append((own, list.items.count - start))
     }
+    guard list.items.count <= Int(Int32.max) else { throw Unreadable() }
+    list.items.finish()
+  }
+
+  private func number(_ range: Range<Int>?, _ reader: JSONReader) throws -> Int {
+    guard let number = range.flatMap({ JSONNumber(reader.bytes($0)).integer }),
+      Self.numbers.contains(number)
+    else { throw Unreadable() }
+    return number
+  }
+
+  private func indices(in range: Range<Int>, _ reader: JSONReader) throws -> [Int] {
+    var indices: [Int] = []
+    var reader = reader.moved(to: range.lowerBound, depth: 0)
+    try reader.openArray()
+    while try reader.nextElement() {
+      guard let run = run(try reader.skip(), reader), run.upperBound <= Int(Int32.max) else {
+        throw Unreadable()
+      }
+      indices += run
+    }
+    return indices
   }
 
   /// A start and a count; `nil` for anything else, such as an item.
@@ -138,7 +169,7 @@ package struct RestoredLists {
       let comma = Bytes.firstIndex(of: 0x2C, in: bytes, from: 0),
       let start = Int(String(decoding: bytes[1..<comma], as: UTF8.self)),
       let count = Int(String(decoding: bytes[(comma + 1)...].dropLast(), as: UTF8.self)),
-      start >= 0, count >= 0
+      Self.numbers.contains(start), Self.numbers.contains(count)
     else { return nil }
     return start..<start + count
   }
@@ -191,6 +222,7 @@ package struct RestoredLists {
     var restored = Set(names.filter { lists[$0]?.sources == nil })
     for name in names { restoreComposite(name, &restored, &service) }
     service.store.restore(order: names)
+    service.book.numbers.restore(last: textRevision, lists: names.count)
   }
 
   /// Makes a list of others after those that it is made of.
@@ -208,7 +240,7 @@ package struct RestoredLists {
   private func text(of list: Draft, _ bytes: UnsafeRawBufferPointer) -> SharedBytes {
     var text = ByteBuffer(capacity: list.size + 2)
     text.append(0x5B)
-    var items = list.items[...]
+    var items = list.items.all[...]
     for (place, section) in list.sections.enumerated() {
       if place > 0 { text.append(0x2C) }
       // An own member's object is never empty, for it has an identifier.

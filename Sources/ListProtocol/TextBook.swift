@@ -11,8 +11,8 @@ struct TextBook {
   private(set) var sources: [[UInt8]: [UInt8]] = [:]
   private var pages: [[UInt8]: Page] = [:]
 
-  /// The largest number that a text was given; none is given twice.
-  private var lastRevision = 0
+  /// The numbers that texts were given.
+  var numbers = TextNumbers()
 
   /// What people have been warned of.
   private var warned: Set<[[UInt8]]> = []
@@ -99,8 +99,8 @@ struct TextBook {
         list.snapshot, ids, selected: page.selected, cursor: page.cursor,
         after: isForced ? nil : before, matching)
       if page.text.bytes != before.text.bytes || before.textRevision == 0 {
-        lastRevision += 1
-        page.textRevision = lastRevision
+        if pages[list.name] != nil { numbers.leaveRestored() }
+        page.textRevision = numbers.next()
       }
     }
     pages[list.name] = page

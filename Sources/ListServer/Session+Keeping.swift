@@ -15,8 +15,16 @@ extension Session {
   /// Makes the lists what a journal says; the session is fresh.
   package mutating func restore(_ journal: SharedBytes) throws(Journal.Problem) -> Restored {
     let (changes, end) = try Journal.read(journal)
+    return Restored(end: end, size: try restore(changes, of: journal))
+  }
+
+  /// Makes the lists what changes say that were written down; returns the size of what they hold.
+  @discardableResult
+  mutating func restore(
+    _ changes: [Range<Int>], of journal: SharedBytes
+  ) throws(Journal.Problem) -> Int {
     var lists = RestoredLists(from: journal)
-    var start = Journal.header.utf8.count
+    var start = 0
     do throws(RestoredLists.Unreadable) {
       for change in changes {
         start = change.lowerBound
@@ -24,7 +32,15 @@ extension Session {
       }
       try lists.restore(to: &service)
     } catch { throw .damaged(offset: start) }
-    return Restored(end: end, size: lists.size)
+    return lists.size
+  }
+
+  /// Hands out changes that make the lists what they are from nothing, each as JSON.
+  mutating func forEachChange(_ body: (borrowing ByteBuffer) -> Void) {
+    _ = service.forEachEffect { effects in
+      body(effects)
+      return true
+    }
   }
 
   /// Writes every change to a journal from now on.
@@ -53,7 +69,7 @@ extension Session {
     try service.checkTold()
     if let journal, service.hasEffects {
       for list in service.store.touched {
-        journalWork += (try? service.store.list(list.name).snapshot.itemCount) ?? 0
+        journalWork += service.store.restoringWork(of: list)
       }
       var effects = ByteBuffer()
       if service.appendEffects(to: &effects) {
@@ -62,6 +78,7 @@ extension Session {
         if let why = line.withUnsafeBytes({ journal.write($0) }) {
           throw .journalFailed(journal.path, why: why)
         }
+        service.noteKept()
       }
     }
   }

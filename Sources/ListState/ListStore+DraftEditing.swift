@@ -78,6 +78,7 @@ extension ListStore {
     change.selection = newPlaces.ranges(of: list.selection.items)
     change.cursor = list.cursor.map(newPlaces.path)
     store(list)
+    note(edited: old, new)
     return change
   }
 

@@ -2,7 +2,7 @@
 package struct TouchedList: Sendable {
   package let name: [UInt8]
 
-  /// `nil` where the list did not exist.
+  /// The list as it was, perhaps in pieces; `nil` where it did not exist.
   package let before: NamedList?
 
   /// Its place among the names.
@@ -10,17 +10,38 @@ package struct TouchedList: Sendable {
 
   /// The last revision of a list of that name that was removed.
   let lastRevision: Int?
+
+  /// What edits have made of it without whole snapshots.
+  var edited: (old: Draft, new: Draft)?
+
+  /// What the edited list has of what it was; `nil` where whole snapshots were made.
+  package var reuse: DraftReuse? { edited.map { DraftReuse(of: $0.new, from: $0.old) } }
 }
 
 extension ListStore {
   /// Notes what a list is, before it is changed for the first time in a request.
   mutating func touch(_ name: [UInt8]) {
     guard keepsTouched, !touched.contains(where: { $0.name == name }) else { return }
-    let before = try? list(name)
+    let before = peek(name)
     touched.append(
       TouchedList(
         name: name, before: before, place: before.flatMap { _ in names.firstIndex(of: name) },
         lastRevision: lastRevisions[name]))
+  }
+
+  /// Notes that a list was touched by edits that left it in pieces.
+  mutating func note(edited old: Draft, _ new: Draft) {
+    guard let place = touched.firstIndex(where: { $0.name == new.name }) else { return }
+    touched[place].edited = (old, new)
+  }
+
+  /// How many items and pieces are gone through to make again what has become of a list.
+  package func restoringWork(of list: TouchedList) -> Int {
+    guard let now = peek(list.name), now.sources == nil, now.revision != list.before?.revision
+    else { return 1 }
+    let items = summary(of: list.name)?.items ?? 0
+    guard let edited = list.edited else { return items }
+    return edited.new.sections.count + RestoringCost.pieces + items / RestoringCost.editsAtOnce
   }
 
   /// Begins anew to note which lists are touched.
@@ -54,6 +75,7 @@ extension ListStore {
     list.sources = sources
     list.selection = Selection(count: snapshot.itemCount)
     for item in marks.selected where item < snapshot.itemCount { list.selection.items.insert(item) }
+    list.selection.extended = marks.extended.filter { $0 < snapshot.itemCount }
     list.selection.anchor = marks.anchor.flatMap { $0 < snapshot.itemCount ? $0 : nil }
     list.cursor = marks.cursor.flatMap { $0 < snapshot.rowCount ? $0 : nil }
     store(list)
@@ -75,10 +97,22 @@ extension ListStore {
   }
 }
 
+/// What edits that were written down cost when they are made again, a list being in pieces then, too.
+package enum RestoringCost {
+  /// How many pieces a list may be in before it is put together.
+  package static let pieces = 1024
+
+  /// About how many edits are made before that.
+  static let editsAtOnce = 256
+}
+
 /// What is marked in a list, as indices in its snapshot.
 package struct Marks: Equatable, Sendable {
   package var selected: [Int] = []
   package var anchor: Int?
+
+  /// What the extension just before has added.
+  package var extended: [Int] = []
 
   /// The flat row of the cursor.
   package var cursor: Int?
@@ -97,6 +131,7 @@ extension NamedList {
     var marks = Marks()
     marks.selected = Array(selection.items.members)
     marks.anchor = selection.anchor
+    marks.extended = selection.extended
     marks.cursor = cursor
     return marks
   }

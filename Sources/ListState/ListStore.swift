@@ -52,7 +52,7 @@ package struct ListStore: ~Copyable {
   }
 
   /// The list of a name as it is, perhaps in pieces.
-  func peek(_ name: [UInt8]) -> NamedList? { lists[name] }
+  package func peek(_ name: [UInt8]) -> NamedList? { lists[name] }
 
   /// Puts the snapshot of a list together where edits have left it in pieces, once for all who ask
   /// for it from now on.

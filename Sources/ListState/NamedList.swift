@@ -33,7 +33,7 @@ package struct NamedList: Sendable {
   }
 
   /// The same list with its snapshot put together.
-  var whole: NamedList {
+  package var whole: NamedList {
     guard let draft else { return self }
     var list = self
     list.snapshot = draft.snapshot()
