@@ -1,0 +1,109 @@
+"""The numbers of texts are never used again, whenever a daemon ends."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Dict, Set, Tuple
+
+import pytest
+
+from conftest import ROUNDS
+from wire import Daemon
+
+
+class Reader:
+    """Remembers which text of a list each number stood for, over all daemons."""
+
+    def __init__(self) -> None:
+        self.texts: Dict[Tuple[str, int], str] = {}
+        self.last: Dict[str, int] = {}
+
+    def note(self, name: str, number: int, text: str) -> None:
+        known = self.texts.setdefault((name, number), text)
+        assert known == text, f"{number} of {name} stands for two texts: {known!r}, {text!r}"
+
+    def read(self, daemon: Daemon, name: str) -> int:
+        told = daemon.call("getText", list=name)
+        self.note(name, told["textRevision"], told["text"])
+        return told["textRevision"]
+
+
+def test_a_change_that_nobody_has_seen_gives_another_number(journal: Path) -> None:
+    """The text is read, changed by a daemon in which nobody reads it, and read again."""
+    reader = Reader()
+    for round in range(6):
+        with Daemon("--journal", str(journal)) as daemon:
+            daemon.call("applySnapshot", list="l", items=[round])
+            daemon.process.kill()
+        with Daemon("--journal", str(journal)) as daemon:
+            first = reader.read(daemon, "l")
+            assert first > reader.last.get("l", 0)
+            reader.last["l"] = first
+            daemon.process.kill()
+
+
+def test_edits_of_another_daemon_s_text_do_not_fit(journal: Path) -> None:
+    with Daemon("--journal", str(journal)) as daemon:
+        for name in ("a", "b", "c"):
+            daemon.call("applySnapshot", list=name, items=[name])
+        number = daemon.call("getText", list="c")["textRevision"]
+    with Daemon("--journal", str(journal)) as daemon:
+        daemon.call("applySnapshot", list="c", items=["d"])
+    with Daemon("--journal", str(journal)) as daemon:
+        told = daemon.call("applySnapshot", list="c", items=["d", "e"], format="textEdits")
+        assert told["baseTextRevision"] > number
+        assert told["textRevision"] > told["baseTextRevision"]
+
+
+def test_a_request_that_changes_nothing_gives_no_number_away(journal: Path) -> None:
+    reader = Reader()
+    with Daemon("--journal", str(journal)) as daemon:
+        daemon.call("applySnapshot", list="l", items=[1])
+    for change in range(4):
+        with Daemon("--journal", str(journal)) as daemon:
+            daemon.call("applySnapshot", list="l", items=[1])
+            daemon.call("registerTemplates", templates={})
+            reader.read(daemon, "l")
+            daemon.process.kill()
+        with Daemon("--journal", str(journal)) as daemon:
+            if change:
+                daemon.call("registerTemplates", templates={"Cell": f"{change} {{text}}"})
+            reader.read(daemon, "l")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_comes_between(journal: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    reader = Reader()
+    names = ["a", "b", "c"]
+    for _ in range(25 * ROUNDS):
+        with Daemon("--journal", str(journal)) as daemon:
+            known: Set[str] = {entry["list"] for entry in daemon.call("getLists")["lists"]}
+            for _ in range(rng.randrange(7)):
+                name = rng.choice(names)
+                kind = rng.randrange(9)
+                if kind < 3:
+                    items = rng.sample(range(4), rng.randrange(1, 4))
+                    format = rng.choice(["textEdits", "none"])
+                    told = daemon.call("applySnapshot", list=name, items=items, format=format)
+                    known.add(name)
+                    if format == "textEdits" and rng.random() < 0.5:
+                        now = daemon.call("getText", list=name)
+                        reader.note(name, told["textRevision"], now["text"])
+                elif kind == 3 and name in known:
+                    daemon.call("removeList", list=name)
+                    known.discard(name)
+                elif kind == 4 and name in known:
+                    daemon.call("select", list=name, items=[{"path": [0, 0]}])
+                elif kind == 5:
+                    daemon.call("registerTemplates", templates={
+                        "Cell": rng.choice(["{text}", "{selected:*|}{text}", "- {text}"])
+                    })  # fmt: skip
+                elif kind == 6:
+                    daemon.call("compose", list="all", sources=rng.sample(names, 2))
+                    known.add("all")
+                elif known:
+                    reader.read(daemon, rng.choice(sorted(known)))
+            if rng.random() < 0.5:
+                daemon.process.kill()
