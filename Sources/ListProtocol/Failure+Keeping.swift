@@ -1,3 +1,4 @@
+import JSONBytes
 import JSONRPC
 
 extension Failure {
@@ -9,4 +10,22 @@ extension Failure {
     return Failure(
       .journalFailed, "the change could not be written to \(path): \(why)", data: data.bytes)
   }
+
+  /// Why the journal could not be written where a reply says so; `nil` where it says anything else.
+  package static func journalFailure(in reply: SharedBytes) -> (path: String, why: String)? {
+    // Failures are short.
+    guard reply.count < 1 << 16, (try? Message.read(reply.bytes)) != nil else { return nil }
+    let reply = Value(message: reply, range: 0..<reply.count, pointer: "")
+    let error = reply["error"]
+    guard error?["code"]?.integer == ErrorCode.journalFailed.rawValue,
+      let data = error?["data"],
+      let path = data["path"]?.string, let why = data["why"]?.string
+    else { return nil }
+    return (String(decoding: path, as: UTF8.self), String(decoding: why, as: UTF8.self))
+  }
+}
+
+extension Value {
+  /// A member of an object.
+  fileprivate subscript(name: String) -> Value? { members?.last { $0.name == name }?.value }
 }

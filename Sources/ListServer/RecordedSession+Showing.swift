@@ -7,6 +7,13 @@ extension RecordedSession {
     var lines: [String] = []
     if let title { lines.append(title) }
     if !options.isEmpty { lines.append("options: " + options.joined(separator: " ")) }
+    if let journal {
+      lines.append("the lists at the start, as a journal had them:")
+      for change in journal.changes {
+        let bytes = UnsafeRawBufferPointer(rebasing: journal.line.bytes[change])
+        lines += Self.pretty(bytes, width - 2).map { "  " + $0 }
+      }
+    }
     if !lines.isEmpty { lines.append("") }
     for entry in entries {
       let time = String(repeating: " ", count: max(0, 7 - "\(entry.at)".count)) + "\(entry.at)"
@@ -32,7 +39,12 @@ extension RecordedSession {
 
   private static func pretty(_ message: SharedBytes, _ width: Int) -> [String] {
     guard (try? Message.read(message.bytes)) != nil else { return raw(message) }
-    var reader = JSONReader(message.bytes)
+    return pretty(message.bytes, width)
+  }
+
+  /// A value that was checked when the record was read.
+  private static func pretty(_ value: UnsafeRawBufferPointer, _ width: Int) -> [String] {
+    var reader = JSONReader(value, from: 0, depth: depth)
     var lines = [""]
     do throws(JSONError) { try append(&reader, indent: 0, width, &lines) } catch {
       preconditionFailure("a message that was not checked")

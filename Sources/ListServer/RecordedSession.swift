@@ -9,6 +9,10 @@ package struct RecordedSession {
   /// The options with which the daemon is to be started.
   package private(set) var options: [String] = []
 
+  /// The line with the changes that made the lists what they were at the start, and where in it
+  /// each change is.
+  private(set) var journal: (line: SharedBytes, changes: [Range<Int>])?
+
   package private(set) var entries: [Entry] = []
 
   /// The line with title and options, and its end; empty where there is none.
@@ -44,7 +48,10 @@ package struct RecordedSession {
 
   private static let members = SoughtMembers(
     "at", "from", "message", "raw", "last", "header", "bytes")
-  private static let storyMembers = SoughtMembers("title", "options")
+  private static let storyMembers = SoughtMembers("title", "options", "journal")
+
+  /// What a client nested as deeply as it may is deeper in a line.
+  static let depth = -64
 
   /// Reads a record.
   ///
@@ -69,7 +76,7 @@ package struct RecordedSession {
 
   private mutating func read(_ line: SharedBytes, _ number: Int) throws(Problem) {
     func problem(_ words: String) -> Problem { Problem(line: number, words: words) }
-    var reader = JSONReader(line.bytes)
+    var reader = JSONReader(line.bytes, from: 0, depth: Self.depth)
     var found = FoundMembers()
     do throws(JSONError) {
       _ = try reader.object(seeking: Self.members, into: &found)
@@ -108,23 +115,31 @@ package struct RecordedSession {
   }
 
   private mutating func readStory(_ line: SharedBytes) -> Bool {
-    var reader = JSONReader(line.bytes)
+    var reader = JSONReader(line.bytes, from: 0, depth: Self.depth)
     var found = FoundMembers()
     guard (try? reader.object(seeking: Self.storyMembers, into: &found)) != nil,
       let title = found[0].flatMap({ text(of: $0, in: reader) })
     else { return false }
     self.title = title
     story = Array(line.bytes) + [0x0A]
-    guard let options = found[1] else { return true }
-    var list = JSONReader(line.bytes, from: options.lowerBound)
+    guard let options = elements(of: found[1], in: reader)?.map({ text(of: $0, in: reader) }),
+      !options.contains(nil), let changes = elements(of: found[2], in: reader)
+    else { return false }
+    self.options = options.compactMap(\.self)
+    if !changes.isEmpty { journal = (line, changes) }
+    return true
+  }
+
+  /// Where the elements of an array are; `nil` for anything else.
+  private func elements(of range: Range<Int>?, in reader: JSONReader) -> [Range<Int>]? {
+    guard let range else { return [] }
+    var list = reader.moved(to: range.lowerBound, depth: Self.depth)
+    var elements: [Range<Int>] = []
     do throws(JSONError) {
       try list.openArray()
-      while try list.nextElement() {
-        guard let option = text(of: try list.skip(), in: reader) else { return false }
-        self.options.append(option)
-      }
-    } catch { return false }
-    return true
+      while try list.nextElement() { elements.append(try list.skip()) }
+    } catch { return nil }
+    return elements
   }
 
   private func text(of range: Range<Int>, in reader: JSONReader) -> String? {

@@ -15,17 +15,26 @@ package struct Recording: ~Copyable {
     return taken.shared()
   }
 
-  /// Notes how the daemon was started, where it answers otherwise than by default.
-  package mutating func note(options: [String]) {
-    guard !options.isEmpty else { return }
+  /// Notes how the daemon was started, where it answers otherwise than by default, and the lists
+  /// that a journal has given it.
+  package mutating func note(options: [String], listsOf session: inout Session) {
+    var story = ByteBuffer()
+    session.forEachChange { change in
+      story.append(story.isEmpty ? ",\"journal\":[" : ",")
+      story.append(contentsOf: change)
+    }
+    guard !options.isEmpty || !story.isEmpty else { return }
+    let title = (["listd"] + options).joined(separator: " ")
     lines.append("{\"title\":")
-    lines.append(string: (["listd"] + options).joined(separator: " "))
+    lines.append(string: story.isEmpty ? title : title + ", begun with the lists of a journal")
     lines.append(",\"options\":[")
     for (place, option) in options.enumerated() {
       if place > 0 { lines.append(0x2C) }
       lines.append(string: option)
     }
-    lines.append("]}\n")
+    lines.append("]")
+    lines.append(contentsOf: story)
+    lines.append(story.isEmpty ? "}\n" : "]}\n")
   }
 
   /// Notes a frame that came from the client, `milliseconds` after the session's start.

@@ -1,5 +1,6 @@
 import JSONBytes
 import JSONRPC
+import ListProtocol
 
 /// A recorded session run through a fresh daemon, message by message.
 package struct Replay {
@@ -35,8 +36,18 @@ package struct Replay {
   /// Runs a session.
   ///
   /// A cancellation counts for what comes between it and the answers before it.
-  package init(_ recorded: RecordedSession, _ options: SessionOptions) {
+  ///
+  /// - Throws: where the lists that the session began with cannot be made.
+  package init(
+    _ recorded: RecordedSession, _ options: SessionOptions
+  ) throws(RecordedSession.Problem) {
     var session = Session(options)
+    if let journal = recorded.journal {
+      do { try session.restore(journal.changes, of: journal.line) } catch {
+        throw RecordedSession.Problem(line: 1, words: "the \"journal\" \(error.description)")
+      }
+      session.keepChanges(in: Self.roomyJournal)
+    }
     let entries = recorded.entries
     var place = 0
     while place < entries.count {
@@ -49,9 +60,13 @@ package struct Replay {
         continue
       }
       let cancelled = cancellations(in: entries[place...])
+      if place < entries.count, let full = Self.fullJournal(in: entries[place].event) {
+        session.keepChanges(in: full)
+      }
       session.receive(frame, isLast: isLast) { id in
         cancelled.contains { Cancellation.isSame($0, id) }
       }
+      if session.journal != nil { session.journal = Self.roomyJournal }
       write(entry.text)
       // Cancellations stand between a request and its answer.
       while place < entries.count, case .client(.message(let message), _) = entries[place].event,
@@ -103,6 +118,18 @@ package struct Replay {
     while place < entries.count, case .server(let recorded) = entries[place].event {
       note(Difference(line: entries[place].line, request: request, recorded: recorded))
       place += 1
+    }
+  }
+
+  /// A journal that keeps everything, nowhere.
+  private static var roomyJournal: JournalSink { JournalSink(path: "") { _ in nil } }
+
+  /// The journal that could not be written when a request was answered with an error; `nil` where
+  /// the answer is another.
+  private static func fullJournal(in event: RecordedSession.Event) -> JournalSink? {
+    guard case .server(let message) = event else { return nil }
+    return Failure.journalFailure(in: message).map { failure in
+      JournalSink(path: failure.path) { _ in failure.why }
     }
   }
 

@@ -38,10 +38,9 @@ enum SessionTarget {
     }
     let before = state(of: &session)
     let record = recording.takeLines()
-    guard let recorded = try? RecordedSession(record) else {
-      preconditionFailure("a record that cannot be read")
-    }
-    let replay = Replay(recorded, options)
+    guard let recorded = try? RecordedSession(record),
+      let replay = try? Replay(recorded, options)
+    else { preconditionFailure("a record that cannot be read") }
     precondition(replay.difference == nil, "a record that is answered otherwise")
     restore(journal, and: before)
     restore(Self.journal(of: &session), and: before)

@@ -13,15 +13,29 @@ struct RecordFile: ~Copyable {
   /// A cancellation that is recorded only where it is answered.
   private var pending: Frame?
 
-  /// Begins a record in a file, which is emptied.
-  init(_ path: String, options: [String]) throws(Options.Problem) {
-    let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard number >= 0 else {
+  /// Begins a record in a file, which is emptied, with the lists that a session has.
+  init(_ path: String, options: [String], of session: inout Session) throws(Options.Problem) {
+    let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    var opened = stat()
+    guard number >= 0, fstat(number, &opened) == 0 else {
       throw Options.Problem(words: "cannot record to \(path): \(Descriptor.problem)", exitCode: 1)
+    }
+    if opened.st_mode & S_IFMT == S_IFREG {
+      // It may be the journal, or another daemon's.
+      guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
+        throw Options.Problem(
+          words: errno == EWOULDBLOCK
+            ? "cannot record to \(path): it is in use by a listd"
+            : "cannot lock \(path): \(Descriptor.problem)", exitCode: 1)
+      }
+      guard ftruncate(number, 0) == 0 else {
+        throw Options.Problem(words: "cannot empty \(path): \(Descriptor.problem)", exitCode: 1)
+      }
     }
     self.path = path
     descriptor = Descriptor(number: number)
-    recording.note(options: options)
+    recording.note(options: options, listsOf: &session)
+    write()
   }
 
   /// Records what a session is about to take.

@@ -30,21 +30,20 @@ struct ReplayCommand {
     var failures = 0
     var answers = 0
     for file in files {
-      let session: RecordedSession
-      do {
-        session = try RecordedSession(
-          file == "-" ? WholeFile.read(Descriptor.input, file) : WholeFile.read(file))
-      } catch let problem as RecordedSession.Problem {
-        throw Options.Problem(words: "\(file):\(problem.line): \(problem.words)", exitCode: 1)
-      } catch let problem as Options.Problem {
-        throw problem
-      } catch { preconditionFailure("\(error)") }
+      let bytes =
+        file == "-" ? try WholeFile.read(Descriptor.input, file) : try WholeFile.read(file)
+      let session = try blaming(file) { () throws(RecordedSession.Problem) in
+        try RecordedSession(bytes)
+      }
       if session.isTorn { Descriptor.error.write("listd: \(file) ends inside a line\n") }
       if shows {
         Descriptor.output.write(session.description())
         continue
       }
-      let replay = Replay(session, try Options(session.options).session)
+      let options = try Options(session.options).session
+      let replay = try blaming(file) { () throws(RecordedSession.Problem) in
+        try Replay(session, options)
+      }
       answers += replay.answers
       if replay.endsUnanswered {
         Descriptor.error.write("listd: \(file) ends before its last message is answered\n")
@@ -63,6 +62,15 @@ struct ReplayCommand {
         ? "\(sessions), \(answers) answers: all the same\n"
         : "\(failures) of \(sessions) answered otherwise\n")
     return failures > 0 || rerecords ? 1 : 0
+  }
+
+  /// Tells in which file a problem is.
+  private func blaming<R>(
+    _ file: String, _ body: () throws(RecordedSession.Problem) -> R
+  ) throws(Options.Problem) -> R {
+    do throws(RecordedSession.Problem) { return try body() } catch {
+      throw Options.Problem(words: "\(file):\(error.line): \(error.words)", exitCode: 1)
+    }
   }
 
   private func rewrite(

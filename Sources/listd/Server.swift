@@ -18,15 +18,15 @@ struct Server {
     // A file at its largest size is an error of the write, and not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     keepMemory()
-    var record: RecordFile? =
-      if let path = options.record {
-        try RecordFile(path, options: options.answering)
-      } else { nil }
     var session = Session(options.session)
     var journal: JournalFile?
     if let path = options.journal {
       journal = try JournalFile(path, syncs: options.syncsJournal, to: &session)
     }
+    var record: RecordFile? =
+      if let path = options.record {
+        try RecordFile(path, options: options.answering, of: &session)
+      } else { nil }
     let inbox = Inbox()
     let isLarge = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()

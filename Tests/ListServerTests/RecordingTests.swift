@@ -17,14 +17,14 @@ import Testing
   private let told = #"{"jsonrpc":"2.0","id":1,"result":{"lists":[]}}"#
 
   @Test func sameAnswers() throws {
-    let replay = Replay(
+    let replay = try Replay(
       try recorded(line("client", asked) + line("server", told)), SessionOptions())
     #expect(replay.difference == nil && replay.answers == 1 && !replay.endsUnanswered)
   }
 
   @Test func theDifferenceHasItsPlace() throws {
     let other = #"{"jsonrpc":"2.0","id":1,"result":{"lists":[1]}}"#
-    let replay = Replay(
+    let replay = try Replay(
       try recorded(line("client", asked) + line("server", other)), SessionOptions())
     #expect(replay.difference?.line == 2)
     #expect(replay.difference?.place?.pointer == "/result/lists/0")
@@ -32,11 +32,11 @@ import Testing
   }
 
   @Test func anAnswerThatIsMissingOrTooMany() throws {
-    let few = Replay(
+    let few = try Replay(
       try recorded(line("client", asked) + line("client", asked) + line("server", told)),
       SessionOptions())
     #expect(few.difference?.recorded == nil && few.difference?.answered != nil)
-    let many = Replay(
+    let many = try Replay(
       try recorded(line("client", asked) + line("server", told) + line("server", told)),
       SessionOptions())
     #expect(many.difference?.line == 3 && many.difference?.answered == nil)
