@@ -88,7 +88,11 @@ extension ListService {
       .readAhead(isSections: name == "sections", "/params/\(name)", &reader, &store)
       return start..<reader.offset
     }
-    guard let params else { return isCancelled() ? .stopped : .refused }
+    guard let params else {
+      // Read again, there may be room.
+      if store.ids.overflow != nil { store.sweep() }
+      return isCancelled() ? .stopped : .refused
+    }
     let range = start..<reader.offset
     readAhead = ReadAhead(message: message, range: range, params: params, snapshot: snapshot)
     return .read(range)

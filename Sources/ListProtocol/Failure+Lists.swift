@@ -66,12 +66,24 @@ extension Failure {
       return .invalidParams(
         "/params/list", expected: "the name of a composite or of no list",
         "\"\(String(decoding: name, as: UTF8.self))\" is an ordinary list")
+    case .overflow(let overflow): return .overflow(overflow, "/params")
     case .edit(let index, _): preconditionFailure("edit \(index) was not named")
     }
   }
 }
 
 extension Failure {
+  /// There is no room for the identifiers that a part of a message brings.
+  static func overflow(_ overflow: IDOverflow, _ pointer: String) -> Failure {
+    let expected =
+      switch overflow {
+      case .length(let limit): "identifiers of at most \(limit) bytes each"
+      case .bytes(let limit): "at most \(limit) bytes of identifiers in all lists"
+      case .keys(let limit): "at most \(limit) identifiers in all lists"
+      }
+    return .invalidParams(pointer, expected: expected)
+  }
+
   static func itemsNotFound(_ missing: [Value], _ words: String? = nil) -> Failure {
     var data = FailureData()
     data.add("missing") { $0.append(values: missing) }

@@ -87,6 +87,7 @@ extension ListService {
   /// Keeps what a request may change until it is known that the change stays.
   package mutating func keepBefore() {
     store.forgetTouched()
+    if store.ids.overflow != nil { store.sweep() }
     if store.keepsTouched { bookBefore = book }
   }
 

@@ -221,6 +221,7 @@ package struct RestoredLists {
     }
     var restored = Set(names.filter { lists[$0]?.sources == nil })
     for name in names { restoreComposite(name, &restored, &service) }
+    guard service.store.ids.overflow == nil else { throw Unreadable() }
     service.store.restore(order: names)
     service.book.numbers.restore(last: textRevision, lists: names.count)
   }

@@ -93,6 +93,7 @@ struct SnapshotReader: ~Copyable {
     } else {
       finish(&store)
     }
+    try checkRoom(store.ids)
     if builder.hasDuplicates {
       duplicates +=
         builder.snapshot.duplicates(sections: sections?.pointer, items: items?.pointer)
@@ -110,6 +111,7 @@ struct SnapshotReader: ~Copyable {
     isSections: Bool, _ pointer: String, _ reader: inout JSONReader, _ store: inout ListStore
   ) throws(Failure) -> ReadSnapshot {
     try read(isSections: isSections, pointer, &store)
+    try checkRoom(store.ids)
     if builder.hasDuplicates { throw .duplicates([], store.ids) }
     reader = self.reader
     return ReadSnapshot(snapshot: builder.snapshot, same: earlier?.found ?? [])
@@ -140,6 +142,11 @@ struct SnapshotReader: ~Copyable {
     var rest = ByteBuffer()
     swap(&rest, &own)
     builder.addBuffer(rest.shared())
+  }
+
+  /// Makes sure that every identifier has a key of its own.
+  private func checkRoom(_ ids: borrowing IDTable) throws(Failure) {
+    if let overflow = ids.overflow { throw .overflow(overflow, place.list ?? "") }
   }
 
   private mutating func readSections(

@@ -23,6 +23,12 @@ package struct IDTable: Sendable {
   private var free: [UInt32] = []
   private var used = 0
 
+  /// How much the table may hold.
+  package var limits = IDLimits()
+
+  /// What there was no room for since the table was swept.
+  package private(set) var overflow: IDOverflow?
+
   /// Where the bytes of a key's identifier are, all in one load.
   private struct Entry {
     var start: UInt32
@@ -49,7 +55,11 @@ package struct IDTable: Sendable {
   /// The number of identifiers in the table.
   package var count: Int { used }
 
-  /// The key of an identifier, a new one where it has none.
+  /// The number of bytes that their identifiers take, and those given back since the table was swept.
+  var size: Int { bytes.count }
+
+  /// The key of an identifier, a new one where it has none; that of nothing at all where there is no
+  /// room for it, and then `overflow` says why.
   ///
   /// - Complexity: O(*b*), where *b* is the number of its bytes.
   package mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
@@ -61,9 +71,26 @@ package struct IDTable: Sendable {
     makeRoom(for: 1)
     let place = place(of: hash, kind, id)
     if slots[place] != 0 { return UInt32(truncatingIfNeeded: slots[place]) - 1 }
+    guard id.count <= limits.length, id.count <= limits.bytes - bytes.count,
+      used < limits.keys
+    else { return refuse(id.count) }
     let key = add(Entry(start: bytes.count, length: id.count, kind: kind))
     bytes.append(contentsOf: id)
     slots[place] = UInt64(hash) << 32 | UInt64(key + 1)
+    used += 1
+    return key
+  }
+
+  /// Notes that there is no room for an identifier; returns the key of no bytes.
+  private mutating func refuse(_ length: Int) -> UInt32 {
+    overflow =
+      length > limits.length
+      ? .length(limit: limits.length)
+      : used < limits.keys ? .bytes(limit: limits.bytes) : .keys(limit: limits.keys)
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    if let key = find(.value, nothing) { return key }
+    let key = add(Entry(start: bytes.count, length: 0, kind: .value))
+    insert(Self.hash(.value, nothing), key)
     used += 1
     return key
   }
@@ -127,6 +154,7 @@ package struct IDTable: Sendable {
   ///
   /// - Complexity: O(*n*), where *n* is the size of all identifiers in the table.
   package mutating func sweep(isLive: (UInt32) -> Bool) {
+    overflow = nil
     var kept: [UInt8] = []
     free.removeAll(keepingCapacity: true)
     used = 0

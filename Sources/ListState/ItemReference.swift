@@ -38,6 +38,9 @@ package enum ListFailure: Error, Hashable, Sendable {
 
   /// An ordinary list has the name.
   case ordinaryList([UInt8])
+
+  /// There is no room for the identifiers.
+  case overflow(IDOverflow)
 }
 
 /// Where the items of a snapshot are, for as many references as a request has.

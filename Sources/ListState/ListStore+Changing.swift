@@ -17,6 +17,7 @@ extension ListStore {
     let list = listOrNew(name)
     try checkWritable(list)
     try checkBase(of: list, request)
+    try checkRoom(for: [snapshot], in: dependents(of: name))
     let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: same)
     let change = try commit(list, comparison, to: snapshot, request)
     return [change] + (change.isRevision || !snapshot.touched.isEmpty ? propagate(change) : [])

@@ -12,6 +12,8 @@ extension ListStore {
     if list.revision > 0, list.sources == nil { throw .ordinaryList(name) }
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
     try checkBase(of: list, request)
+    try checkRoom(
+      for: sources.compactMap { lists[$0]?.whole.snapshot }, in: [name] + dependents(of: name))
     list.sources = sources
     hasComposites = true
     let snapshot = composed(of: sources)

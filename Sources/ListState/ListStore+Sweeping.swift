@@ -12,6 +12,7 @@ extension ListStore {
   /// - Complexity: O(1), but each time that the table has doubled O(*n*), where *n* is the size of
   ///   all snapshots that are kept.
   package mutating func sweepIfGrown() {
+    if ids.overflow != nil { return sweep() }
     guard ids.count > max(Self.smallestTable, 2 * liveIDs) else { return }
     let present = names.reduce(0) { $0 + (summary(of: $1)?.items ?? 0) }
     guard ids.count > 2 * present else {
@@ -19,6 +20,13 @@ extension ListStore {
       liveIDs = present
       return
     }
+    sweep()
+  }
+
+  /// Gives back the identifiers that no list has any more; no key is held outside the lists.
+  ///
+  /// - Complexity: O(*n*), where *n* is the size of all snapshots that are kept.
+  package mutating func sweep() {
     var live = BitSet(bound: ids.universe)
     for list in lists.values { mark(list, in: &live) }
     ids.sweep { live.contains(Int($0)) }

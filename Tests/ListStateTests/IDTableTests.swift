@@ -98,4 +98,44 @@ import Testing
     #expect(intern("one more", in: &table) == 100)
     #expect(find("old 2", in: table) == 2 && find("old 3", in: table) == nil)
   }
+
+  private func limited(_ set: (inout IDLimits) -> Void) -> IDTable {
+    var table = IDTable()
+    set(&table.limits)
+    return table
+  }
+
+  @Test func thereIsRoomForSoManyBytes() {
+    var table = limited { $0.bytes = 6 }
+    let keys = ["abc", "def"].map { intern($0, in: &table) }
+    #expect(table.overflow == nil && Set(keys).count == 2)
+    let none = intern("g", in: &table)
+    #expect(table.overflow == .bytes(limit: 6) && !keys.contains(none))
+    #expect(table.bytes(of: none).isEmpty && intern("h", in: &table) == none)
+    #expect(intern("abc", in: &table) == keys[0] && find("g", in: table) == nil)
+  }
+
+  @Test func anIdentifierHasALongestLength() {
+    var table = limited { $0.length = 3 }
+    #expect(intern("abc", in: &table) == 0 && table.overflow == nil)
+    #expect(intern("abcd", in: &table) != 0 && table.overflow == .length(limit: 3))
+  }
+
+  @Test func thereAreSoManyKeys() {
+    var table = limited { $0.keys = 2 }
+    #expect([intern("a", in: &table), intern("b", in: &table)] == [0, 1])
+    #expect(table.overflow == nil)
+    #expect(intern("c", in: &table) == 2 && intern("d", in: &table) == 2)
+    #expect(table.overflow == .keys(limit: 2) && table.universe == 3)
+  }
+
+  @Test func sweepingMakesRoom() {
+    var table = limited { $0.bytes = 6 }
+    for id in ["abc", "def", "ghi"] { _ = intern(id, in: &table) }
+    table.sweep { $0 == 1 }
+    #expect(table.overflow == nil && table.count == 1)
+    #expect(find("def", in: table) == 1 && find("abc", in: table) == nil)
+    #expect(intern("ghi", in: &table) != 1 && table.overflow == nil)
+    #expect(intern("jkl", in: &table) != 1 && table.overflow != nil)
+  }
 }

@@ -17,7 +17,11 @@ struct ComparedLines {
   ///
   /// - Complexity: O(*b*), where *b* is the number of bytes, for what both texts begin and end with;
   ///   for the rest as of ``DiffEngine``.
-  init(_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, context: Int) {
+  ///
+  /// - Throws: where the lines are too long, too many or too large to be told apart.
+  init(
+    _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, context: Int
+  ) throws(IDOverflow) {
     var (before, after) = LineRange.differing(old, new)
     for _ in 0..<context {
       before.growBackward()
@@ -27,6 +31,7 @@ struct ComparedLines {
     var ids = IDTable()
     let oldLines = before.arrangement(&ids)
     let newLines = after.arrangement(&ids)
+    if let overflow = ids.overflow { throw overflow }
     var engine = DiffEngine()
     engine.match(oldLines, newLines, universe: ids.universe)
     engine.findMoves(oldStarts: oldLines.starts, newStarts: newLines.starts)

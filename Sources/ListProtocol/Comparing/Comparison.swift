@@ -50,7 +50,7 @@ package struct Comparison: ~Copyable {
     let before = try SnapshotMembers(old)
     let after = try SnapshotMembers(new)
     if before == nil, after == nil, format == nil || format == Format.none {
-      return compareLines(draws: format == nil, isColoured: isColoured, to: &out, flush)
+      return try compareLines(draws: format == nil, isColoured: isColoured, to: &out, flush)
     }
     var oldLines = LineRange(old.content.bytes)
     var newLines = LineRange(new.content.bytes)
@@ -91,13 +91,19 @@ package struct Comparison: ~Copyable {
 
   private func compareLines(
     draws: Bool, isColoured: Bool, to out: inout ByteBuffer, _ flush: (inout ByteBuffer) -> Void
-  ) -> Bool {
+  ) throws(ComparisonFailure) -> Bool {
     let oldText = old.content
     let newText = new.content
     defer { withExtendedLifetime((oldText, newText)) {} }
     if Bytes.equal(oldText.bytes, newText.bytes) { return true }
-    let lines = ComparedLines(
-      oldText.bytes, newText.bytes, context: Drawing<DrawnLines>.context)
+    let lines: ComparedLines
+    do throws(IDOverflow) {
+      lines = try ComparedLines(
+        oldText.bytes, newText.bytes, context: Drawing<DrawnLines>.context)
+    } catch {
+      throw ComparisonFailure(
+        words: "\(old.name) and \(new.name): \(Failure.overflow(error, "").message)")
+    }
     if lines.movement.rowCounts == Counts() { return true }
     if draws {
       Drawing(DrawnLines(lines), isColoured: isColoured).append(to: &out, flush: flush)
