@@ -10,6 +10,12 @@ package enum Journal {
   /// The first line.
   package static let header = "{\"listd\":\"journal\",\"version\":1}\n"
 
+  /// Whether bytes may be the first ones of a journal, of this version.
+  package static func canBegin(with bytes: UnsafeRawBufferPointer) -> Bool {
+    let head = Array(header.utf8)
+    return bytes.starts(with: head) || head.starts(with: bytes)
+  }
+
   /// Why bytes are not taken for a journal.
   package enum Problem: Error {
     case notAJournal

@@ -19,6 +19,9 @@ final class JournalFile {
   private let syncs: Bool
   private var isUnsynced = false
 
+  /// From how much work to restore what the file holds on it is written anew.
+  private var workLimit = JournalFile.mostWork
+
   /// Whether there may be bytes behind the last whole change.
   private var isTorn = false
 
@@ -35,6 +38,9 @@ final class JournalFile {
     // A link may have led to a file that was not there before.
     self.path = Self.resolved(path)
     if isRegular {
+      removeRemains()
+      // The file may have been made just now.
+      if syncs { syncFolder() }
       let bytes = try WholeFile.read(descriptor, path)
       do {
         let restored = try session.restore(bytes)
@@ -63,32 +69,70 @@ final class JournalFile {
 
   /// Writes the file anew where it has grown past what it holds, or would be slow to read.
   func compact(_ session: inout Session) {
-    guard isRegular, size > limit || session.journalWork > Self.mostWork else { return }
-    let new = path + ".new"
-    let number = Glibc.open(new, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard isRegular, size > limit || session.journalWork > workLimit else { return }
+    do throws(Options.Problem) {
+      size = try replace(with: &session)
+      limit = size * 2 + Self.smallest
+      workLimit = Self.mostWork
+      isTorn = false
+      syncFolder()
+    } catch {
+      Descriptor.error.write("listd: cannot write \(path) anew: \(error.words)\n")
+      limit = size * 2
+      workLimit = session.journalWork + Self.mostWork
+    }
+  }
+
+  /// The file that takes the place of this one when it is whole.
+  private var newPath: String { path + ".new" }
+
+  /// Puts a new file that holds a session's lists in the place of this one; returns its size.
+  ///
+  /// - Throws: where that cannot be; then this file stays.
+  private func replace(with session: inout Session) throws(Options.Problem) -> Int {
+    let number = Glibc.open(newPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard number >= 0 else { throw Options.Problem(words: Descriptor.problem) }
     let file = Descriptor(number: number)
+    guard Self.isJournal(file) else {
+      close(number)
+      throw Options.Problem(words: "\(newPath) is a file of somebody else")
+    }
+    var old = stat()
     var written = 0
     let isWritten =
-      number >= 0 && flock(number, LOCK_EX | LOCK_NB) == 0
+      flock(number, LOCK_EX | LOCK_NB) == 0 && ftruncate(number, 0) == 0
+      && fstat(descriptor.number, &old) == 0 && fchmod(number, old.st_mode & 0o777) == 0
       && session.writeJournal { bytes in
         written += bytes.count
         return file.write(bytes)
-      } && fdatasync(number) == 0 && rename(new, path) == 0
+      } && fdatasync(number) == 0 && rename(newPath, path) == 0
     guard isWritten else {
-      Descriptor.error.write("listd: cannot write \(path) anew: \(Descriptor.problem)\n")
-      if number >= 0 {
-        unlink(new)
-        close(number)
-      }
-      limit = size * 2
-      return
+      let why = Descriptor.problem
+      unlink(newPath)
+      close(number)
+      throw Options.Problem(words: why)
     }
     close(descriptor.number)
     descriptor = file
-    size = written
-    limit = written * 2 + Self.smallest
-    isTorn = false
-    syncFolder()
+    return written
+  }
+
+  /// Removes what is left of writing the file anew by a daemon that was killed meanwhile.
+  private func removeRemains() {
+    let number = Glibc.open(newPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard number >= 0 else { return }
+    if Self.isJournal(Descriptor(number: number)) { unlink(newPath) }
+    close(number)
+  }
+
+  /// Whether a file is a journal, or as much of one as was written of it.
+  private static func isJournal(_ file: Descriptor) -> Bool {
+    var opened = stat()
+    guard fstat(file.number, &opened) == 0, opened.st_mode & S_IFMT == S_IFREG else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: Journal.header.utf8.count, alignment: 1) {
+      let count = pread(file.number, $0.baseAddress, $0.count, 0)
+      return count >= 0 && Journal.canBegin(with: .init(rebasing: $0.prefix(count)))
+    }
   }
 
   /// Writes at the end of the file; returns why that cannot be, and then the file is as it was.
