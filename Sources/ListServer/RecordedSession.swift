@@ -18,8 +18,8 @@ package struct RecordedSession {
   /// The line with title and options, and its end; empty where there is none.
   package private(set) var story: [UInt8] = []
 
-  /// Whether the record's last line was cut short.
-  package private(set) var isTorn = false
+  /// The number of the last line where that was cut short; it is passed over.
+  package private(set) var tornLine: Int?
 
   /// A line of the record.
   package struct Entry {
@@ -68,8 +68,8 @@ package struct RecordedSession {
       start = (end ?? bytes.count) + 1
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
       do { try read(SharedBytes(copying: line), number) } catch {
-        guard end == nil, !entries.isEmpty else { throw error }
-        isTorn = true
+        guard end == nil, number > 1 else { throw error }
+        tornLine = number
       }
     }
   }

@@ -29,8 +29,11 @@ extension Replay.Difference {
     let bytes = message.bytes
     guard bytes.count > width * 2 else { return String(decoding: bytes, as: UTF8.self) }
     let middle = place?.lowerBound ?? 0
-    let start = max(0, min(middle - width / 2, bytes.count - width))
-    let end = min(bytes.count, start + width)
+    var start = max(0, min(middle - width / 2, bytes.count - width))
+    var end = min(bytes.count, start + width)
+    // No character is cut.
+    while start > 0, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
     return (start > 0 ? "… " : "") + String(decoding: bytes[start..<end], as: UTF8.self)
       + (end < bytes.count ? " … (\(bytes.count) bytes)" : "")
   }

@@ -36,7 +36,7 @@ final class JournalFile {
     self.syncs = syncs
     (descriptor, isRegular) = try Self.open(path)
     // A link may have led to a file that was not there before.
-    self.path = Self.resolved(path)
+    self.path = WholeFile.resolved(path)
     if isRegular {
       removeRemains()
       // The file may have been made just now.
@@ -203,12 +203,5 @@ final class JournalFile {
       }
       close(number)
     }
-  }
-
-  /// The path without links, so that the file that is meant is the one that is written anew.
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 }

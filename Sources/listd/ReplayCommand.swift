@@ -27,6 +27,8 @@ struct ReplayCommand {
 
   /// Runs all sessions; returns 1 where an answer differs, or where answers were recorded anew.
   func run() throws(Options.Problem) -> Int32 {
+    // A file at its largest size is an error of the write, and not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     var failures = 0
     var answers = 0
     for file in files {
@@ -35,7 +37,9 @@ struct ReplayCommand {
       let session = try blaming(file) { () throws(RecordedSession.Problem) in
         try RecordedSession(bytes)
       }
-      if session.isTorn { Descriptor.error.write("listd: \(file) ends inside a line\n") }
+      if let line = session.tornLine {
+        Descriptor.error.write("listd: \(file) ends inside line \(line), which is passed over\n")
+      }
       if shows {
         Descriptor.output.write(session.description())
         continue
@@ -59,7 +63,7 @@ struct ReplayCommand {
     let sessions = files.count == 1 ? "1 session" : "\(files.count) sessions"
     Descriptor.output.write(
       failures == 0
-        ? "\(sessions), \(answers) answers: all the same\n"
+        ? "\(sessions), \(answers == 1 ? "1 answer" : "\(answers) answers"): all the same\n"
         : "\(failures) of \(sessions) answered otherwise\n")
     return failures > 0 || rerecords ? 1 : 0
   }

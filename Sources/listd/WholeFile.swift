@@ -33,12 +33,27 @@ enum WholeFile {
     }
   }
 
-  /// Writes a file anew.
+  /// Writes a file anew; where that cannot be, it stays as it was.
   static func write(_ bytes: [UInt8], to path: String) throws(Options.Problem) {
-    let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    defer { if number >= 0 { close(number) } }
-    guard number >= 0, bytes.withUnsafeBytes({ Descriptor(number: number).write($0) }) else {
-      throw Options.Problem(words: "cannot write \(path): \(Descriptor.problem)", exitCode: 1)
+    let path = resolved(path)
+    let new = path + ".new"
+    let number = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    let isWritten = number >= 0 && bytes.withUnsafeBytes { Descriptor(number: number).write($0) }
+    let isRenamed = isWritten && rename(new, path) == 0
+    let why = Descriptor.problem
+    if number >= 0 {
+      close(number)
+      if !isRenamed { unlink(new) }
     }
+    guard isRenamed else {
+      throw Options.Problem(words: "cannot write \(path) anew: \(why)", exitCode: 1)
+    }
+  }
+
+  /// A path without links, so that the file that is meant is the one that is written anew.
+  static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
   }
 }

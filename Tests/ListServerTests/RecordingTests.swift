@@ -67,6 +67,41 @@ import Testing
 
   @Test func aLastLineThatIsCutShort() throws {
     let session = try recorded(line("client", asked) + "{\"at\":2,\"fr")
-    #expect(session.isTorn && session.entries.count == 1)
+    #expect(session.tornLine == 2 && session.entries.count == 1)
+  }
+
+  @Test func onlyTheTitleIsWhole() throws {
+    let session = try recorded("{\"title\":\"a story\"}\n{\"at\":2,\"fr")
+    #expect(session.tornLine == 2 && session.entries.isEmpty && session.title == "a story")
+  }
+
+  /// A message that is nested as deeply as it may is deeper in its line.
+  @Test func theDeepestMessageComesBack() throws {
+    let deep = String(repeating: "[", count: 510) + String(repeating: "]", count: 510)
+    let asked = #"{"jsonrpc":"2.0","id":1,"method":"getLists","params":{"_":\#(deep)}}"#
+    let replay = try Replay(
+      try recorded(line("client", asked) + line("server", told)), SessionOptions())
+    #expect(replay.difference == nil && replay.answers == 1)
+  }
+
+  /// The lists are what they were, and the numbers of their texts, too.
+  @Test func theListsAtTheStart() throws {
+    let effects =
+      #"[[{"textRevision":7}],[{"removed":"b","revision":4}],[{"list":"a","revision":3,"#
+      + #""sections":[{"own":{"id":"s"},"items":["x","y"]}],"selection":[[1,1]],"cursor":0}]]"#
+    let story = #"{"title":"t","journal":\#(effects)}"# + "\n"
+    let change = #"{"jsonrpc":"2.0","id":1,"method":"getText","params":{"list":"a"}}"#
+    let text =
+      #"{"jsonrpc":"2.0","id":1,"result":{"list":"a","revision":3,"textRevision":8,"#
+      + #""text":"x\ny\n","cursorLine":0}}"#
+    let replay = try Replay(
+      try recorded(story + line("client", change) + line("server", text)), SessionOptions())
+    #expect(replay.difference == nil, "\(replay.difference?.description ?? "")")
+  }
+
+  @Test(arguments: ["[1]", "[[{}]]", #"[[{"list":"a","revision":-1}]]"#, "[[],1]"])
+  func listsThatCannotBeMade(_ effects: String) throws {
+    let session = try recorded("{\"title\":\"t\",\"journal\":\(effects)}\n" + line("client", asked))
+    #expect(throws: RecordedSession.Problem.self) { try Replay(session, SessionOptions()) }
   }
 }

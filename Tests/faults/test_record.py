@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import os
+import resource
 import subprocess
 from pathlib import Path
 from typing import List
@@ -66,10 +68,11 @@ def test_a_killed_daemon_has_recorded_what_it_answered(record: Path) -> None:
 def test_a_record_that_was_cut_short(record: Path) -> None:
     session(line(apply([1])) + line(apply([2], 2)), "--record", str(record))
     whole = record.read_bytes()
-    for end in range(whole.index(b"\n") + 2, len(whole), 17):
+    for end in range(whole.index(b"\n") + 1, len(whole) - 1, 17):
         record.write_bytes(whole[:end])
         outcome = replay(str(record))
         assert outcome.returncode == 0, outcome.stdout
+        assert (f"{record} ends inside line" in outcome.stderr) == (b"\n" not in whole[end - 1 : end + 1])
     record.write_bytes(b"{}\n")
     assert replay(str(record)).returncode == 1
 
@@ -159,3 +162,28 @@ def test_replaying_needs_a_file(tmp_path: Path) -> None:
     assert replay().returncode == 2
     assert replay("--sho", "x").returncode == 2
     assert replay(str(tmp_path / "none")).returncode == 1
+
+
+def test_recording_anew_that_fails_loses_nothing(record: Path) -> None:
+    session(line(apply([1])) + line(apply([2], 2)), "--record", str(record))
+    right = record.read_text()
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+    command = [program(), "replay", "--rerecord", str(record)]
+    outcome = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, preexec_fn=limit)
+    assert outcome.returncode == 1 and str(record) in outcome.stderr
+    assert record.read_text() == right and os.listdir(record.parent) == [record.name]
+
+
+def test_a_record_without_room_ends_where_it_ends(record: Path) -> None:
+    """What is recorded is replayed; the session goes on."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+    process = subprocess.Popen(
+        [program(), "--record", str(record)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit,
+    )  # fmt: skip
+    sent = b"".join(line(apply([k], k)) for k in range(40))
+    out, err = process.communicate(sent, timeout=PATIENCE)
+    assert process.returncode == 0 and out.count(b'"result"') == 40
+    assert err.count(str(record).encode()) == 1 and record.stat().st_size == 5000
+    outcome = replay(str(record))
+    assert outcome.returncode == 0 and "ends inside line" in outcome.stderr
