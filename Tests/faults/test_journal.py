@@ -156,6 +156,7 @@ def test_what_is_no_journal_is_not_touched(journal: Path, content: bytes) -> Non
     journal.write_bytes(content)
     outcome = session(line(request("getLists")), "--journal", str(journal))
     assert outcome.code == 1 and outcome.out == b"" and str(journal) in outcome.err
+    assert ("another version" in outcome.err) == (b'"journal",' in content)
     assert journal.read_bytes() == content
 
 
@@ -297,8 +298,11 @@ def test_a_small_disk(tmp_path: Path) -> None:
         told = {s["list"]: s["sections"][0]["items"] for s in before["snapshots"]}
         assert told == kept
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        outcome = session(line(request("getLists")), "--journal", str(disk / "new"))
-        assert outcome.code == 1 and "Read-only" in outcome.err
+        for name in ("new", journal.name):
+            outcome = session(line(request("getLists")), "--journal", str(disk / name))
+            assert outcome.code == 1 and outcome.out == b"" and "Read-only" in outcome.err
+        subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+        assert restarted(journal) == before
     finally:
         subprocess.run(["umount", str(disk)])
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from conftest import ROUNDS
 from wire import Daemon
 
@@ -41,6 +43,30 @@ def test_flat_over_ten_thousand_snapshots_of_new_items() -> None:
         assert after < before * 1.25 + (4 << 20), f"{before} bytes became {after}"
         told = daemon.call("getSnapshot", list="all")
         assert len(told["sections"]) == 3
+
+
+@pytest.mark.parametrize("count, journaled", [(10_000, False), (1_000, True)])
+def test_flat_over_a_day_of_new_rows(tmp_path: Path, count: int, journaled: bool) -> None:
+    """Ten thousand snapshots of a thousand rows, none of which was ever there before."""
+    args = ("--journal", str(tmp_path / "journal")) if journaled else ()
+    rows = ",".join('{"id":"@ %d","text":"row %d of @","n":@}' % (n, n) for n in range(1000))
+    template = (
+        '{"jsonrpc":"2.0","id":@,"method":"applySnapshot","params":'
+        '{"list":"l","format":"%s","items":[' + rows + "]}}\n"
+    )
+    early, sizes = 0, []
+    with Daemon("--history-bytes", "4M", *args) as daemon:
+        for k in range(count):
+            format = "stages" if k % 50 == 0 else "none"
+            daemon.process.stdin.write((template % format).replace("@", str(k)).encode())
+            daemon.process.stdin.flush()
+            assert daemon.reply()["result"]["revision"] == k + 1
+            if k == count // 5:
+                early = memory(daemon)
+            if k > count // 5 and k % 100 == 0:
+                sizes.append(memory(daemon))
+        assert daemon.call("getSnapshot", list="l")["sections"][0]["items"][-1]["n"] == count - 1
+    assert max(sizes) < early * 1.15 + (4 << 20), f"{early} bytes became {max(sizes)}"
 
 
 def test_identifiers_that_are_given_back_are_not_mixed_up() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import socket
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -56,6 +59,49 @@ def test_a_client_that_reads_late_gets_everything() -> None:
     time.sleep(0.3)
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0 and out.count(b"\n") == 31
+
+
+@pytest.mark.parametrize("journaled", [False, True])
+def test_a_client_that_stops_reading_loses_nothing(tmp_path: Path, journaled: bool) -> None:
+    """Much more is asked than fits anywhere; then everything is read, in order."""
+    journal = ("--journal", str(tmp_path / "journal")) if journaled else ()
+    process = started("--history-bytes", "1M", *journal)
+    count = 30_000
+    asked = (
+        line(request("applySnapshot", {"list": "l", "items": [k, "x" * 900]}, k)) for k in range(count)
+    )
+    writer = threading.Thread(target=lambda: (process.stdin.writelines(asked), process.stdin.close()))
+    writer.start()
+    time.sleep(0.5)
+    most = memory(process)
+    assert writer.is_alive(), "the daemon is to stop taking what it cannot answer"
+    for k in range(count):
+        told = process.stdout.readline()
+        assert told.startswith(b'{"jsonrpc":"2.0","id":%d,"result":{' % k)
+        if k % 1000 == 0:
+            most = max(most, memory(process))
+    writer.join(PATIENCE)
+    assert process.stdout.read() == b"" and process.wait(PATIENCE) == 0
+    assert most < 64 << 20, most
+
+
+def test_sockets_with_small_buffers() -> None:
+    """Neither reads nor writes are whole."""
+    mine, other = socket.socketpair()
+    for end in (mine, other):
+        for size in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+            end.setsockopt(socket.SOL_SOCKET, size, 4096)
+    process = subprocess.Popen([program()], stdin=other, stdout=other)
+    other.close()
+    sender = threading.Thread(target=lambda: (mine.sendall(LARGE + READ), mine.shutdown(socket.SHUT_WR)))
+    sender.start()
+    told = b""
+    while block := mine.recv(1 << 16):
+        told += block
+    sender.join(PATIENCE)
+    lines = told.splitlines()
+    assert process.wait(PATIENCE) == 0 and len(lines) == 2
+    assert json.loads(lines[1])["result"]["sections"][0]["items"] == json.loads(LARGE)["params"]["items"]
 
 
 def test_a_closed_output_ends_the_process() -> None:
