@@ -19,6 +19,7 @@ enum JournalTarget {
   private static func restore(_ journal: [UInt8]) {
     var session = Session()
     guard (try? session.restore(SharedBytes(copying: journal))) != nil else { return }
+    record(&session)
     let before = SessionTarget.state(of: &session)
     let written = SessionTarget.journal(of: &session)
     var again = Session()
@@ -26,5 +27,15 @@ enum JournalTarget {
       preconditionFailure("a journal that cannot be read")
     }
     precondition(SessionTarget.state(of: &again) == before, "lists that did not come back")
+  }
+
+  /// A record that begins with what was restored can be run again.
+  private static func record(_ session: inout Session) {
+    var recording = Recording()
+    recording.note(options: [], listsOf: &session)
+    guard !recording.lines.isEmpty else { return }
+    guard let recorded = try? RecordedSession(recording.takeLines()),
+      (try? Replay(recorded, SessionOptions())) != nil
+    else { preconditionFailure("lists that a record does not give back") }
   }
 }
