@@ -211,6 +211,8 @@ package struct RestoredLists {
     }
     for name in names {
       guard let list = lists[name], list.sources == nil else { continue }
+      // Of a larger text places cannot be told.
+      guard list.size < Int(UInt32.max) else { throw Unreadable() }
       let text = text(of: list, bytes)
       let sections = Value(message: text, range: 0..<text.count, pointer: "")
       let snapshot: Snapshot

@@ -22,11 +22,26 @@ package enum IDOverflow: Error, Hashable, Sendable {
 }
 
 extension ListStore {
-  /// Makes sure that there is room for what the lists that are made of a list take from it.
+  /// Makes a change of lists from which composites take what snapshots have, or none where there is
+  /// no room for the identifiers that it needs.
   ///
-  /// - Throws: `overflow`, rather too early than too late.
-  func checkRoom(for snapshots: [Snapshot], in composites: [[UInt8]]) throws(ListFailure) {
-    guard !composites.isEmpty else { return }
+  /// - Throws: what the change throws, and `overflow`.
+  mutating func changing(
+    _ snapshots: [Snapshot], in composites: [[UInt8]],
+    _ change: (inout ListStore) throws(ListFailure) -> [ListChange]
+  ) throws(ListFailure) -> [ListChange] {
+    guard !composites.isEmpty, isTight(for: snapshots, in: composites) else {
+      return try change(&self)
+    }
+    let before = (lists, names)
+    let changes = try change(&self)
+    guard let overflow = ids.overflow else { return changes }
+    (lists, names) = before
+    throw .overflow(overflow)
+  }
+
+  /// Whether there may be no room for what composites take from a list.
+  private func isTight(for snapshots: [Snapshot], in composites: [[UInt8]]) -> Bool {
     var items = 0
     var sections = 0
     var length = 0
@@ -35,21 +50,16 @@ extension ListStore {
       sections += snapshot.sections.count
       for key in snapshot.arrangement.sections { length += ids.bytes(of: key).count }
     }
+    // An item is told by two keys, a section by the names on its way.
     let names = names.reduce(0) { max($0, $1.count) } + 8
-    // An item is told by two keys, a section by the names on its way, in which any byte may be escaped.
     let bytes = items * 8 + (length + sections * names * composites.count) * 6
-    guard
-      let overflow = ids.overflow(
-        of: (items + sections) * composites.count, bytes * composites.count)
-    else { return }
-    throw .overflow(overflow)
+    return ids.isTight(for: (items + sections) * composites.count, bytes * composites.count)
   }
 }
 
 extension IDTable {
-  /// What there is no room for of so many more identifiers and bytes.
-  func overflow(of count: Int, _ size: Int) -> IDOverflow? {
-    if count > limits.keys - self.count { return .keys(limit: limits.keys) }
-    return size > limits.bytes - self.size ? .bytes(limit: limits.bytes) : nil
+  /// Whether there is no room for so many more identifiers of so many bytes.
+  func isTight(for count: Int, _ size: Int) -> Bool {
+    count > limits.keys - self.count || size > limits.bytes - self.size
   }
 }

@@ -17,10 +17,12 @@ extension ListStore {
     let list = listOrNew(name)
     try checkWritable(list)
     try checkBase(of: list, request)
-    try checkRoom(for: [snapshot], in: dependents(of: name))
     let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: same)
-    let change = try commit(list, comparison, to: snapshot, request)
-    return [change] + (change.isRevision || !snapshot.touched.isEmpty ? propagate(change) : [])
+    return try changing([snapshot], in: dependents(of: name)) { store throws(ListFailure) in
+      let change = try store.commit(list, comparison, to: snapshot, request)
+      let isTold = change.isRevision || !snapshot.touched.isEmpty
+      return [change] + (isTold ? store.propagate(change) : [])
+    }
   }
 
   /// - Throws: `readOnly` where a list is made of others.

@@ -12,13 +12,15 @@ extension ListStore {
     if list.revision > 0, list.sources == nil { throw .ordinaryList(name) }
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
     try checkBase(of: list, request)
-    try checkRoom(
-      for: sources.compactMap { lists[$0]?.whole.snapshot }, in: [name] + dependents(of: name))
     list.sources = sources
     hasComposites = true
-    let snapshot = composed(of: sources)
-    let change = try commit(list, compare(list.snapshot, snapshot), to: snapshot, request)
-    return [change] + (change.isRevision ? propagate(change) : [])
+    let composed = sources.compactMap { lists[$0]?.whole.snapshot }
+    return try changing(composed, in: [name] + dependents(of: name)) { store throws(ListFailure) in
+      let snapshot = store.composed(of: sources)
+      let comparison = store.compare(list.snapshot, snapshot)
+      let change = try store.commit(list, comparison, to: snapshot, request)
+      return [change] + (change.isRevision ? store.propagate(change) : [])
+    }
   }
 
   /// Follows a change of a list in the lists that are made of it, sources before what they make.
