@@ -32,7 +32,7 @@ extension [Int32] {
   /// the number of rows.
   ///
   /// - Complexity: O(log *s*), where *s* is the number of sections.
-  package func section(ofRow row: Int) -> Int {
+  @usableFromInline package func section(ofRow row: Int) -> Int {
     var low = 0
     var high = count - 1
     // Empty sections share their start with the next; the row is in the last of them.

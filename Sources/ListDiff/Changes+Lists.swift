@@ -10,7 +10,7 @@ extension Changes {
   @inlinable
   public init<List: RandomAccessCollection>(from old: List, to new: List, moves: Bool = true)
   where List.Element: Identifiable & Equatable {
-    self.init(from: old, to: new, moves: moves, id: { $0.id }, sameContent: { $0 == $1 })
+    self.init(from: Array(old), to: Array(new), moves: moves, by: OwnRule())
   }
 
   /// Finds the change from one flat list to another, with the identity at a key path.
@@ -26,8 +26,7 @@ extension Changes {
   public init<List: RandomAccessCollection, ID: Hashable>(
     from old: List, to new: List, id: KeyPath<List.Element, ID>, moves: Bool = true
   ) where List.Element: Equatable {
-    self.init(
-      from: old, to: new, moves: moves, id: { $0[keyPath: id] }, sameContent: { $0 == $1 })
+    self.init(from: Array(old), to: Array(new), moves: moves, by: KeyPathRule(id))
   }
 
   /// Finds the change from one flat list to another, with closures for identity and content.
@@ -45,10 +44,22 @@ extension Changes {
     from old: List, to new: List, moves: Bool = true, id: (List.Element) -> ID,
     sameContent: (List.Element, List.Element) -> Bool
   ) {
+    self = withoutActuallyEscaping(id) { id in
+      withoutActuallyEscaping(sameContent) { sameContent in
+        Changes(from: Array(old), to: Array(new), moves: moves, by: ClosureRule(id, sameContent))
+      }
+    }
+  }
+
+  @inlinable
+  init<Rule: ItemRule>(from old: [Rule.Item], to new: [Rule.Item], moves: Bool, by rule: Rule) {
     var pairing = Pairing()
-    pairing.pairOnlySection(Array(old), Array(new), id)
+    let old = [old]
+    let new = [new]
+    pairing.pairOnlySection()
+    pairing.pairItems(old, new, rule)
+    pairing.compare(old, new, rule)
     pairing.solve(moves: moves)
-    pairing.compare([Array(old)], [Array(new)], sameContent)
     self = pairing.changes()
   }
 
@@ -67,8 +78,7 @@ extension Changes {
   public init<Section: ListSection>(
     fromSections old: [Section], to new: [Section], moves: Bool = true
   ) where Section.Item: Identifiable & Equatable {
-    self.init(
-      fromSections: old, to: new, moves: moves, id: { $0.id }, sameContent: { $0 == $1 })
+    self.init(fromSections: old, to: new, moves: moves, by: OwnRule())
   }
 
   /// Finds the change from one list with sections to another, with closures for the identity and the
@@ -81,14 +91,25 @@ extension Changes {
     fromSections old: [Section], to new: [Section], moves: Bool = true, id: (Section.Item) -> ID,
     sameContent: (Section.Item, Section.Item) -> Bool
   ) {
+    self = withoutActuallyEscaping(id) { id in
+      withoutActuallyEscaping(sameContent) { sameContent in
+        Changes(fromSections: old, to: new, moves: moves, by: ClosureRule(id, sameContent))
+      }
+    }
+  }
+
+  @inlinable
+  init<Section: ListSection, Rule: ItemRule>(
+    fromSections old: [Section], to new: [Section], moves: Bool, by rule: Rule
+  ) where Rule.Item == Section.Item {
     var pairing = Pairing()
     let oldItems = old.map(\.items)
     let newItems = new.map(\.items)
     pairing.pairSections(old.map(\.id), new.map(\.id))
-    pairing.pairItems(oldItems, newItems, id)
+    pairing.pairItems(oldItems, newItems, rule)
+    pairing.compare(oldItems, newItems, rule)
     pairing.solve(moves: moves)
     pairing.compareSections { old[$0].hasSameContent(as: new[$1]) }
-    pairing.compare(oldItems, newItems, sameContent)
     self = pairing.changes()
   }
 }

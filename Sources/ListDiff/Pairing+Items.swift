@@ -1,13 +1,4 @@
 extension Pairing {
-  /// Pairs the items of two lists without sections.
-  @inlinable
-  mutating func pairOnlySection<Item, ID: Hashable>(
-    _ old: [Item], _ new: [Item], _ id: (Item) -> ID
-  ) {
-    pairOnlySection()
-    pairItems([old], [new], id)
-  }
-
   /// Pairs sections by id, of those that repeat the first with the first and so on.
   @inlinable
   mutating func pairSections<ID: Hashable>(_ old: [ID], _ new: [ID]) {
@@ -25,159 +16,132 @@ extension Pairing {
 
   /// Pairs items by id: neighbours by comparison, the rest by hashing.
   @inlinable
-  mutating func pairItems<Item, ID: Hashable>(
-    _ old: [[Item]], _ new: [[Item]], _ id: (Item) -> ID
+  mutating func pairItems<Rule: ItemRule>(
+    _ old: [[Rule.Item]], _ new: [[Rule.Item]], _ rule: Rule
   ) {
     reserve(old: old.map(\.count), new: new.map(\.count))
-    for section in old.indices where sectionsToNew[section] < 0 {
-      for row in oldStarts[section]..<oldStarts[section + 1] { oldRest.append(row) }
-    }
-    for section in new.indices {
+    for section in new.indices where sectionsToOld[section] >= 0 {
       let partner = Int(sectionsToOld[section])
-      if partner < 0 {
-        for row in newStarts[section]..<newStarts[section + 1] { newRest.append(row) }
-      } else {
-        align(
-          old[partner], from: Int(oldStarts[partner]), new[section],
-          from: Int(newStarts[section]), id)
-      }
+      let before = old[partner]
+      let after = new[section]
+      Self.align(
+        before.span, from: Int(oldStarts[partner]), after.span, from: Int(newStarts[section]), rule,
+        &rowsToNew, &rowsToOld)
     }
-    guard !oldRest.isEmpty, !newRest.isEmpty else { return }
-    if !pairRest(old, new, id) { pairAll(old, new, id) }
+    addRest()
+    guard mayMove || mayLinger else { return }
+    var hash = IDHash()
+    var isDistinct = false
+    while true {
+      isDistinct = pairRest(
+        Self.hashes(of: oldRest, in: old, oldStarts, rule, &hash),
+        Self.hashes(of: newRest, in: new, newStarts, rule, &hash))
+      if isDistinct, isHashed || mayLinger {
+        isDistinct = areDistinct(Self.hashes(of: oldOthers, in: old, oldStarts, rule, &hash))
+      }
+      if hash.isPlain { break }
+      hash = IDHash(usingOwnHashes: true)
+      unpairRest()
+    }
+    while !isDistinct {
+      let oldHashes = Self.hashes(
+        of: (0..<oldStarts[old.count]).map { $0 }, in: old, oldStarts, rule, &hash)
+      let newHashes = Self.hashes(
+        of: (0..<newStarts[new.count]).map { $0 }, in: new, newStarts, rule, &hash)
+      isDistinct = hash.isPlain
+      if isDistinct { pairRepeats(oldHashes, newHashes) }
+      hash = IDHash(usingOwnHashes: true)
+    }
   }
 
   /// Pairs the items of a section that are the same at both ends, then those that a few steps to
   /// either side explain, as long as that succeeds now and then.
   @inlinable
-  mutating func align<Item, ID: Hashable>(
-    _ old: [Item], from oldStart: Int, _ new: [Item], from newStart: Int, _ id: (Item) -> ID
+  static func align<Rule: ItemRule>(
+    _ old: Span<Rule.Item>, from oldStart: Int, _ new: Span<Rule.Item>, from newStart: Int,
+    _ rule: Rule, _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32]
   ) {
+    var toNew = rowsToNew.mutableSpan
+    var toOld = rowsToOld.mutableSpan
     var oldEnd = old.count
     var newEnd = new.count
     var i = 0
     var j = 0
-    while i < oldEnd, j < newEnd, id(old[i]) == id(new[j]) {
-      pair(oldStart + i, newStart + j)
+    while i < oldEnd, j < newEnd, rule.id(old[i]) == rule.id(new[j]) {
+      toNew[oldStart + i] = Int32(truncatingIfNeeded: newStart + j)
+      toOld[newStart + j] = Int32(truncatingIfNeeded: oldStart + i)
       i += 1
       j += 1
     }
-    while i < oldEnd, j < newEnd, id(old[oldEnd - 1]) == id(new[newEnd - 1]) {
+    while i < oldEnd, j < newEnd, rule.id(old[oldEnd - 1]) == rule.id(new[newEnd - 1]) {
       oldEnd -= 1
       newEnd -= 1
-      pair(oldStart + oldEnd, newStart + newEnd)
+      toNew[oldStart + oldEnd] = Int32(truncatingIfNeeded: newStart + newEnd)
+      toOld[newStart + newEnd] = Int32(truncatingIfNeeded: oldStart + oldEnd)
     }
     var patience = 64
     while i < oldEnd, j < newEnd, patience > 0 {
-      if id(old[i]) == id(new[j]) {
-        pair(oldStart + i, newStart + j)
-        i += 1
-        j += 1
-        patience = min(patience + 1, 64)
-        continue
-      }
-      var skip = (old: 1, new: 1)
-      for reach in 1...3 {
-        if i + reach < oldEnd, id(old[i + reach]) == id(new[j]) {
-          skip = (reach, 0)
-          break
+      var skip = (old: 0, new: 0)
+      if rule.id(old[i]) != rule.id(new[j]) {
+        skip = (1, 1)
+        for reach in 1...3 {
+          if i + reach < oldEnd, rule.id(old[i + reach]) == rule.id(new[j]) {
+            skip = (reach, 0)
+            break
+          }
+          if j + reach < newEnd, rule.id(old[i]) == rule.id(new[j + reach]) {
+            skip = (0, reach)
+            break
+          }
         }
-        if j + reach < newEnd, id(old[i]) == id(new[j + reach]) {
-          skip = (0, reach)
-          break
-        }
+        patience -= skip == (1, 1) ? 8 : 2
+        i += skip.old
+        j += skip.new
+        if skip == (1, 1) { continue }
       }
-      patience -= skip == (1, 1) ? 8 : 2
-      for _ in 0..<skip.old {
-        oldRest.append(Int32(truncatingIfNeeded: oldStart + i))
-        i += 1
-      }
-      for _ in 0..<skip.new {
-        newRest.append(Int32(truncatingIfNeeded: newStart + j))
-        j += 1
-      }
-    }
-    while i < oldEnd {
-      oldRest.append(Int32(truncatingIfNeeded: oldStart + i))
+      // A skip ends at a pair.
+      toNew[oldStart + i] = Int32(truncatingIfNeeded: newStart + j)
+      toOld[newStart + j] = Int32(truncatingIfNeeded: oldStart + i)
       i += 1
-    }
-    while j < newEnd {
-      newRest.append(Int32(truncatingIfNeeded: newStart + j))
       j += 1
+      patience = min(patience + 1, 64)
     }
   }
 
-  @inlinable @inline(__always)
-  mutating func pair(_ old: Int, _ new: Int) {
-    rowsToNew[old] = Int32(truncatingIfNeeded: new)
-    rowsToOld[new] = Int32(truncatingIfNeeded: old)
-  }
-
-  /// Pairs the rest by hashing; false where an id repeats in it.
+  /// The hashes of the ids of some rows.
   @inlinable
-  mutating func pairRest<Item, ID: Hashable>(
-    _ old: [[Item]], _ new: [[Item]], _ id: (Item) -> ID
-  ) -> Bool {
-    var table = PlaceTable(capacity: oldRest.count)
-    var places = SectionCursor(oldStarts)
-    for (index, row) in oldRest.enumerated() {
-      let (section, item) = places.place(of: row)
-      let key = id(old[section][item])
-      let isNew = table.insert(hash: key.hashValue, index) { other in
-        let (section, item) = SectionCursor.find(oldRest[other], oldStarts)
-        return id(old[section][item]) == key
+  static func hashes<Rule: ItemRule>(
+    of rows: [Int32], in lists: [[Rule.Item]], _ starts: [Int32], _ rule: Rule,
+    _ hash: inout IDHash
+  ) -> [UInt64] {
+    var result: [UInt64] = []
+    result.reserveCapacity(rows.count)
+    var first = 0
+    while first < rows.count {
+      let section = starts.section(ofRow: Int(rows[first]))
+      var end = first + 1
+      while end < rows.count, starts[section] <= rows[end], rows[end] < starts[section + 1] {
+        end += 1
       }
-      if !isNew { return false }
+      let items = lists[section]
+      append(
+        hashesOf: rows.span.extracting(first..<end), in: items.span, starts[section], rule, &hash,
+        to: &result)
+      first = end
     }
-    var newPlaces = SectionCursor(newStarts)
-    var next = 0
-    for row in newRest {
-      let (section, item) = newPlaces.place(of: row)
-      let key = id(new[section][item])
-      var found = -1
-      // What follows in the old list often follows in the new one.
-      if next < oldRest.count, rowsToNew[Int(oldRest[next])] < 0 {
-        let (section, item) = SectionCursor.find(oldRest[next], oldStarts)
-        if id(old[section][item]) == key { found = next }
-      }
-      if found < 0 {
-        found = table.find(hash: key.hashValue) { other in
-          let (section, item) = SectionCursor.find(oldRest[other], oldStarts)
-          return id(old[section][item]) == key
-        }
-      }
-      guard found >= 0 else { continue }
-      if rowsToNew[Int(oldRest[found])] >= 0 { return false }
-      pair(Int(oldRest[found]), Int(row))
-      next = found + 1
-    }
-    return true
+    return result
   }
 
-  /// Gives each id a key and pairs all items anew.
   @inlinable
-  mutating func pairAll<Item, ID: Hashable>(
-    _ old: [[Item]], _ new: [[Item]], _ id: (Item) -> ID
+  static func append<Rule: ItemRule>(
+    hashesOf rows: Span<Int32>, in items: Span<Rule.Item>, _ start: Int32, _ rule: Rule,
+    _ hash: inout IDHash, to result: inout [UInt64]
   ) {
-    var keys: [ID: UInt32] = [:]
-    keys.reserveCapacity(rowsToNew.count)
-    func keyed(_ lists: [[Item]], _ count: Int) -> [UInt32] {
-      var result: [UInt32] = []
-      result.reserveCapacity(count)
-      for list in lists {
-        for item in list {
-          let next = UInt32(truncatingIfNeeded: keys.count)
-          result.append(
-            { (key: inout UInt32?) in
-              if key == nil { key = next }
-              return key ?? next
-            }(&keys[id(item)]))
-        }
-      }
-      return result
+    var own = hash
+    for index in rows.indices {
+      result.append(own.hash(rule.id(items[Int(rows[index] &- start)])))
     }
-    let oldKeys = keyed(old, rowsToNew.count)
-    let newKeys = keyed(new, rowsToOld.count)
-    pairRepeats(oldKeys, newKeys, keys: keys.count)
+    hash = own
   }
 
   /// Finds the sections that are kept and differ.
@@ -188,23 +152,74 @@ extension Pairing {
     }
   }
 
-  /// Finds the items that are kept and differ.
+  /// Finds the items that are kept and differ, and sees to it that pairs have the same ids.
   @inlinable
-  mutating func compare<Item>(
-    _ old: [[Item]], _ new: [[Item]], _ isSame: (Item, Item) -> Bool
+  mutating func compare<Rule: ItemRule>(
+    _ old: [[Rule.Item]], _ new: [[Rule.Item]], _ rule: Rule
   ) {
-    for section in new.indices {
-      let start = Int(newStarts[section])
-      let items = new[section]
-      var places = SectionCursor(oldStarts)
-      for item in items.indices {
-        let row = rowsToOld[start + item]
-        if row < 0 { continue }
-        let (oldSection, oldItem) = places.place(of: row)
-        if !isSame(old[oldSection][oldItem], items[item]) {
-          changedRows.append(Int32(truncatingIfNeeded: start + item))
+    var areSame = true
+    repeat {
+      if !areSame { pairExactly(old, new, rule) }
+      areSame = true
+      changedRows.removeAll(keepingCapacity: true)
+      for section in new.indices {
+        var row = Int(newStarts[section])
+        let end = Int(newStarts[section + 1])
+        while row < end, areSame {
+          let stretch = self.stretch(from: row, to: end)
+          if stretch.section < 0 { break }
+          let before = old[stretch.section]
+          let after = new[section]
+          areSame = Self.compare(
+            stretch.rows, rowsToOld, before.span, from: Int(oldStarts[stretch.section]),
+            after.span, from: Int(newStarts[section]), checksIDs: isHashed, rule, &changedRows)
+          row = stretch.rows.upperBound
+        }
+      }
+      // Two ids may have one hash.
+    } while !areSame
+  }
+
+  /// Compares rows whose partners are in one section; false where ids differ.
+  @inlinable
+  static func compare<Rule: ItemRule>(
+    _ rows: Range<Int>, _ rowsToOld: [Int32], _ old: Span<Rule.Item>, from oldStart: Int,
+    _ new: Span<Rule.Item>, from newStart: Int, checksIDs: Bool, _ rule: Rule,
+    _ changedRows: inout [Int32]
+  ) -> Bool {
+    let toOld = rowsToOld.span
+    for row in rows {
+      let partner = Int(toOld[row])
+      if partner < 0 { continue }
+      if checksIDs, rule.id(old[partner - oldStart]) != rule.id(new[row - newStart]) {
+        return false
+      }
+      if !rule.isSame(old[partner - oldStart], new[row - newStart]) {
+        changedRows.append(Int32(truncatingIfNeeded: row))
+      }
+    }
+    return true
+  }
+
+  /// Gives each id a key, whatever its hash is, and pairs all items anew.
+  @inlinable @inline(never)
+  mutating func pairExactly<Rule: ItemRule>(
+    _ old: [[Rule.Item]], _ new: [[Rule.Item]], _ rule: Rule
+  ) {
+    var keys: [Rule.ID: UInt32] = [:]
+    var rows: [[UInt32]] = [[], []]
+    for (side, lists) in [old, new].enumerated() {
+      for list in lists {
+        for item in list {
+          let key = rule.id(item)
+          let next = UInt32(truncatingIfNeeded: keys.count)
+          let known = keys[key] ?? next
+          if known == next { keys[key] = next }
+          rows[side].append(known)
         }
       }
     }
+    pairRepeats(rows[0], rows[1], keys: keys.count)
+    isHashed = false
   }
 }

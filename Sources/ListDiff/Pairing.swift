@@ -14,6 +14,12 @@ struct Pairing: ~Copyable {
   @usableFromInline var oldRest: [Int32] = []
   @usableFromInline var newRest: [Int32] = []
 
+  /// Whether pairs were found by hashes alone.
+  @usableFromInline var isHashed = false
+
+  var table = PlaceTable(capacity: 0)
+  var unpairedHashes: [UInt64] = []
+
   /// What changed, by new index.
   @usableFromInline var changedRows: [Int32] = []
   @usableFromInline var changedSections: [Int32] = []
@@ -79,13 +85,18 @@ struct Pairing: ~Copyable {
   consuming func changes() -> Changes {
     var stages = engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
     let changed = Set(changedSections)
-    var next = changedRows[...]
+    let changedRows = changedRows
+    var next = 0
     let contents = engine.contentStage(newStarts: newStarts) { _, new in
       changed.contains(Int32(truncatingIfNeeded: new)) ? .reconfigure : .none
     } comparing: { run, contents in
-      while let row = next.first, row < run.new + run.count {
-        contents.append(.reconfigure, row: Int(row))
-        next.removeFirst()
+      let end = run.new + run.count
+      while next < changedRows.count, changedRows[next] < end {
+        // What was parted after the comparison is in no run.
+        if changedRows[next] >= run.new {
+          contents.append(.reconfigure, row: Int(changedRows[next]))
+        }
+        next += 1
       }
     }
     if !contents.ops.isEmpty { stages.append(contents) }
