@@ -1,12 +1,15 @@
 extension Changes {
   /// Finds the change from one flat list to another.
   ///
-  /// Items are the same where their `id` is, and changed where they are not equal. Elements that
-  /// repeat are paired so that few of them move. With `moves` false, what would move is deleted and
-  /// inserted instead.
+  /// Items are the same where their `id` is, and changed where they are not equal. Items that repeat
+  /// are paired so that few of them move, and never with more operations than pairing the first with
+  /// the first, the second with the second and so on. With `moves` false, what would move is deleted
+  /// and inserted instead.
   ///
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items of both lists and *r* the
-  ///   number of runs of items that stand in another order; ids are hashed only where the lists differ.
+  ///   number of runs of items that stand in another order; O(*n* log *n*) where ids repeat among
+  ///   what differs. Each id is hashed at most once, and none where nothing moves or is exchanged;
+  ///   where ids repeat or hashes collide, once or twice more.
   @inlinable
   public init<List: RandomAccessCollection>(from old: List, to new: List, moves: Bool = true)
   where List.Element: Identifiable & Equatable {

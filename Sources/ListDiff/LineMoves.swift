@@ -2,30 +2,21 @@
 ///
 /// Between two things that stay, what has been moved there comes before what still waits.
 struct LineMoves {
-  fileprivate struct Line {
-    var at: Path
-    var count: Int
-    /// The index of the move, or -1 for a removal or an insertion.
-    var move: Int
-    /// How many things that stay are before it in its section.
-    var staying = 0
-  }
-
-  private var removed: [Line] = []
-  private var placed: [Line] = []
+  private var removed: [MovingLine] = []
+  private var placed: [MovingLine] = []
   private var moves = 0
 
   mutating func remove(_ at: Path, _ count: Int) {
-    removed.append(Line(at: at, count: count, move: -1))
+    removed.append(MovingLine(at: at, count: count, move: -1))
   }
 
   mutating func place(_ at: Path, _ count: Int) {
-    placed.append(Line(at: at, count: count, move: -1))
+    placed.append(MovingLine(at: at, count: count, move: -1))
   }
 
   mutating func move(_ from: Path, _ to: Path, _ count: Int) {
-    removed.append(Line(at: from, count: count, move: moves))
-    placed.append(Line(at: to, count: count, move: moves))
+    removed.append(MovingLine(at: from, count: count, move: moves))
+    placed.append(MovingLine(at: to, count: count, move: moves))
     moves += 1
   }
 
@@ -35,129 +26,143 @@ struct LineMoves {
   /// - Complexity: O(*k* log *k*), where *k* is the number of moves, removals and insertions.
   func forEachInTurn(_ body: (Path, Path, Int) -> Void) {
     guard moves > 0 else { return }
-    let sources = Self.moves(in: removed)
-    let targets = Self.moves(in: placed)
+    let sources = removed.sortedMoves()
+    let targets = placed.sortedMoves()
+    // By source, where what was moved to the same gap ends: it stands before what waits in the gap.
+    let passed = sources.gaps(in: targets, after: 1)
+    let ahead = targets.gaps(in: sources, after: 0)
     var waiting = PartialSums(sources.map(\.count))
-    var placedBefore = [0]
+    var placedBefore: [Int32] = [0]
+    placedBefore.reserveCapacity(targets.count + 1)
     for target in targets {
       placedBefore.append(placedBefore[placedBefore.count - 1] + target.count)
     }
-    var sourceOfMove = [Int](repeating: 0, count: moves)
-    for (index, source) in sources.enumerated() { sourceOfMove[source.move] = index }
-
-    var sourceStarts = SectionStart()
-    var targetStarts = SectionStart()
-    var ownSourceStarts = SectionStart()
-    var ownTargetStarts = SectionStart()
+    var sourceOfMove = [Int32](repeating: 0, count: moves)
+    for (index, source) in sources.enumerated() {
+      sourceOfMove[Int(source.move)] = Int32(truncatingIfNeeded: index)
+    }
+    var own = (section: -1, start: 0)
     for (turn, target) in targets.enumerated() {
-      let index = sourceOfMove[target.move]
+      if target.at.section != own.section { own = (target.at.section, turn) }
+      let index = Int(sourceOfMove[Int(target.move)])
       let source = sources[index]
-      let sourceStart = sourceStarts.find(source.at.section, in: sources)
-      let targetStart = targetStarts.find(source.at.section, in: targets)
-      // What was moved to the same gap stands before what waits in it.
-      let passed = max(
-        targetStart,
-        min(turn, targets.firstIndex(ofSection: source.at.section, staying: source.staying + 1)))
+      let gap = passed[index]
       let from =
-        source.staying + waiting.sum(sourceStart..<index)
-        + placedBefore[passed] - placedBefore[targetStart]
+        Int(source.staying) + waiting.sum(gap.ownStart..<index)
+        + Int(placedBefore[max(gap.start, min(turn, gap.end))] - placedBefore[gap.start])
       waiting.clear(index)
-      let ownTargets = ownTargetStarts.find(target.at.section, in: targets)
-      let ownSources = ownSourceStarts.find(target.at.section, in: sources)
-      let ahead = sources.firstIndex(ofSection: target.at.section, staying: target.staying)
       let to =
-        target.staying + waiting.sum(ownSources..<ahead)
-        + placedBefore[turn] - placedBefore[ownTargets]
+        Int(target.staying) + waiting.sum(ahead[turn].start..<ahead[turn].end)
+        + Int(placedBefore[turn] - placedBefore[own.start])
       if source.at.section == target.at.section, from == to { continue }
       body(
         Path(section: source.at.section, row: from), Path(section: target.at.section, row: to),
-        target.count)
+        Int(target.count))
     }
   }
+}
 
+/// Rows, or sections, that are taken out of a line or put into it together.
+private struct MovingLine {
+  var at: Path
+  var count: Int32
+  /// The index of the move, or -1 for a removal or an insertion.
+  var move: Int32
+  /// How many things that stay are before it in its section.
+  var staying: Int32 = 0
+
+  init(at: Path, count: Int, move: Int) {
+    self.at = at
+    self.count = Int32(truncatingIfNeeded: count)
+    self.move = Int32(truncatingIfNeeded: move)
+  }
+
+  /// Its place as one number, in the order of places.
+  var key: UInt64 {
+    UInt64(truncatingIfNeeded: at.section) << 32 | UInt64(truncatingIfNeeded: at.row)
+  }
+}
+
+/// The lines of one side that are in the section of a line of the other side, from the first of
+/// that section to the first that is too far on.
+private struct Gap {
+  var start: Int
+  var end: Int
+  /// Where the line's own section begins on its own side.
+  var ownStart: Int
+}
+
+extension [MovingLine] {
   /// The lines of moves in order, each knowing how many things stay before it.
-  private static func moves(in lines: [Line]) -> [Line] {
-    var result: [Line] = []
+  fileprivate func sortedMoves() -> [MovingLine] {
+    var result: [MovingLine] = []
+    result.reserveCapacity(count)
     var section = -1
-    var others = 0
-    // What is put in comes in order already, and so does much of what is taken out.
-    let isSorted = zip(lines, lines.dropFirst()).allSatisfy { $0.at < $1.at }
-    for var line in isSorted ? lines : lines.sorted(by: { $0.at < $1.at }) {
+    var others: Int32 = 0
+    for var line in sorted() {
       if line.at.section != section {
         section = line.at.section
         others = 0
       }
-      line.staying = line.at.row - others
+      line.staying = Int32(truncatingIfNeeded: line.at.row) - others
       others += line.count
       if line.move >= 0 { result.append(line) }
     }
     return result
   }
-}
 
-extension [LineMoves.Line] {
-  /// The index of the first line of a section with at least so many things that stay before it, or
-  /// of the first one after.
-  fileprivate func firstIndex(ofSection section: Int, staying: Int = 0) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      let line = self[middle]
-      let isBefore =
-        line.at.section == section ? line.staying < staying : line.at.section < section
-      if isBefore { low = middle + 1 } else { high = middle }
+  /// The lines by place: sorted by one digit after the other, from the lowest (Knuth, "The Art of
+  /// Computer Programming", volume 3, 5.2.5), but for digits in which they do not differ.
+  private func sorted() -> [MovingLine] {
+    var differing: UInt64 = 0
+    var isSorted = true
+    var last: UInt64 = 0
+    for line in self {
+      differing |= line.key ^ self[0].key
+      if line.key < last { isSorted = false }
+      last = line.key
     }
-    return low
-  }
-}
-
-/// Where the lines of the section asked for last begin.
-private struct SectionStart {
-  private var section = -1
-  private var index = 0
-
-  mutating func find(_ section: Int, in lines: [LineMoves.Line]) -> Int {
-    if section != self.section {
-      self.section = section
-      index = lines.firstIndex(ofSection: section)
+    // What is put in comes in order already, and so does much of what is taken out.
+    if isSorted { return self }
+    var lines = self
+    var next = self
+    for shift in stride(from: UInt64(0), to: 64, by: 10) where differing >> shift & 1023 != 0 {
+      var ends = [Int](repeating: 0, count: 1024)
+      for line in lines { ends[Int(line.key >> shift & 1023)] += 1 }
+      var start = 0
+      for digit in ends.indices { (ends[digit], start) = (start, start + ends[digit]) }
+      for line in lines {
+        let digit = Int(line.key >> shift & 1023)
+        next[ends[digit]] = line
+        ends[digit] += 1
+      }
+      swap(&lines, &next)
     }
-    return index
-  }
-}
-
-/// Sums of ranges of numbers that are set to zero one by one.
-private struct PartialSums {
-  private var tree: [Int]
-  private var values: [Int]
-
-  init(_ values: [Int]) {
-    self.values = values
-    tree = [0] + values
-    for node in 1..<tree.count {
-      let parent = node + node & -node
-      if parent < tree.count { tree[parent] += tree[node] }
-    }
+    return lines
   }
 
-  mutating func clear(_ index: Int) {
-    var node = index + 1
-    while node < tree.count {
-      tree[node] -= values[index]
-      node += node & -node
+  /// For each line the others in its section before which no more things stay than before it, or
+  /// `more` beyond that; both are in order.
+  fileprivate func gaps(in others: [MovingLine], after more: Int32) -> [Gap] {
+    var result: [Gap] = []
+    result.reserveCapacity(count)
+    var gap = Gap(start: 0, end: 0, ownStart: 0)
+    var section = -1
+    for (index, line) in enumerated() {
+      if line.at.section != section {
+        section = line.at.section
+        gap.ownStart = index
+        gap.start = gap.end
+        while gap.start < others.count, others[gap.start].at.section < section { gap.start += 1 }
+        gap.end = gap.start
+      }
+      while gap.end < others.count, others[gap.end].at.section == section,
+        others[gap.end].staying < line.staying + more
+      {
+        gap.end += 1
+      }
+      result.append(gap)
     }
-    values[index] = 0
-  }
-
-  func sum(_ range: Range<Int>) -> Int { sum(upTo: range.upperBound) - sum(upTo: range.lowerBound) }
-
-  private func sum(upTo end: Int) -> Int {
-    var node = end
-    var sum = 0
-    while node > 0 {
-      sum += tree[node]
-      node &= node - 1
-    }
-    return sum
+    return result
   }
 }

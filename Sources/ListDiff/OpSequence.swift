@@ -13,8 +13,8 @@ public struct OpSequence: Hashable, Sendable {
   ///
   /// Of each stage first what goes is taken away, from the end; then moves are made, by where they go;
   /// then what comes is put in, from the start. Where a row that still waits to be moved stands at
-  /// such a moment is counted by a tree of partial sums (Fenwick, "A new data structure for
-  /// cumulative frequency tables", 1994).
+  /// such a moment is counted by a tree of partial sums (after Fenwick, "A new data structure for
+  /// cumulative frequency tables", 1994, with nodes of 64).
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations; no list is looked at.
   public init(_ stages: [Stage]) {
@@ -28,6 +28,7 @@ public struct OpSequence: Hashable, Sendable {
     var insertedRows: [Op] = []
     var goneRows: [Op] = []
     var updates: [Op] = []
+    ops.reserveCapacity(ops.count + stage.ops.count)
     for op in stage.ops {
       switch op {
       case .deleteSections(let at, let count):

@@ -56,15 +56,25 @@ extension Pairing {
     return true
   }
 
-  /// Whether the hashes of all other old rows differ from each other, from those of the rest, and
-  /// from those of new rows without a partner.
+  /// Whether the hashes of all old rows, those of the rest and the others, and of the new rows
+  /// without a partner differ from each other.
+  ///
+  /// A table of bits, small enough for a cache, finds nearly all that do; the few that share a bit
+  /// are looked at once more.
   @usableFromInline
-  mutating func areDistinct(_ others: [UInt64]) -> Bool {
-    guard !others.isEmpty else { return true }
-    var all = PlaceTable(capacity: others.count)
-    for hash in others where table.find(hash) >= 0 || all.insert(hash, 0) >= 0 { return false }
-    for hash in unpairedHashes where all.find(hash) >= 0 { return false }
-    return true
+  func areDistinct(_ others: [UInt64], _ rest: [UInt64]) -> Bool {
+    let count = others.count + rest.count + unpairedHashes.count
+    var seen = HashBits(capacity: count)
+    var shared: [UInt64] = []
+    for hashes in [others, rest, unpairedHashes] { seen.insert(hashes, sharing: &shared) }
+    if shared.isEmpty { return true }
+    var suspects = HashBits(capacity: count)
+    var hits: [UInt64] = []
+    suspects.insert(shared, sharing: &hits)
+    hits.removeAll()
+    for hashes in [others, rest, unpairedHashes] { suspects.find(hashes, in: &hits) }
+    var table = PlaceTable(capacity: hits.count)
+    return hits.allSatisfy { table.insert($0, 0) < 0 }
   }
 
   /// Parts the rest again.
@@ -103,5 +113,42 @@ extension Pairing {
     let home = oldStarts[section]..<oldStarts[section + 1]
     while row < end, toOld[row] < 0 || home.contains(toOld[row]) { row += 1 }
     return (start..<row, section)
+  }
+}
+
+/// A set of hashes by one bit each, so that several may share one.
+private struct HashBits {
+  private var words: [UInt64]
+  private let shift: UInt64
+
+  /// A set with sixteen bits for each of `capacity` hashes.
+  init(capacity: Int) {
+    var bits: UInt64 = 6
+    while 1 << bits < capacity * 16 { bits += 1 }
+    shift = 64 - bits
+    words = Array(repeating: 0, count: 1 << (bits - 6))
+  }
+
+  /// Adds hashes, and to `shared` those whose bit is there already.
+  mutating func insert(_ hashes: [UInt64], sharing shared: inout [UInt64]) {
+    let shift = shift
+    var words = words.mutableSpan
+    for hash in hashes {
+      let place = hash &>> shift
+      let index = Int(truncatingIfNeeded: place >> 6)
+      let word = words[index]
+      let bit: UInt64 = 1 &<< place
+      words[index] = word | bit
+      if word & bit != 0 { shared.append(hash) }
+    }
+  }
+
+  /// Adds to `found` the hashes whose bit is there.
+  func find(_ hashes: [UInt64], in found: inout [UInt64]) {
+    let words = words.span
+    for hash in hashes {
+      let place = hash &>> shift
+      if words[Int(truncatingIfNeeded: place >> 6)] & 1 &<< place != 0 { found.append(hash) }
+    }
   }
 }

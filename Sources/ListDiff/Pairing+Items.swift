@@ -33,11 +33,11 @@ extension Pairing {
     var hash = IDHash()
     var isDistinct = false
     while true {
-      isDistinct = pairRest(
-        Self.hashes(of: oldRest, in: old, oldStarts, rule, &hash),
-        Self.hashes(of: newRest, in: new, newStarts, rule, &hash))
+      let rest = Self.hashes(of: oldRest, in: old, oldStarts, rule, &hash)
+      isDistinct = pairRest(rest, Self.hashes(of: newRest, in: new, newStarts, rule, &hash))
       if isDistinct, isHashed || mayLinger {
-        isDistinct = areDistinct(Self.hashes(of: oldOthers, in: old, oldStarts, rule, &hash))
+        isDistinct = areDistinct(
+          Self.hashes(of: oldOthers, in: old, oldStarts, rule, &hash), rest)
       }
       if hash.isPlain { break }
       hash = IDHash(usingOwnHashes: true)

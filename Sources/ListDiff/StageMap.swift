@@ -24,6 +24,7 @@ struct StageMap {
   /// Where a row is after the stage, which does not delete or move it or its section.
   func path(_ path: Path) -> Path {
     let section = section(path.section)
+    if rows.isEmpty { return Path(section: section, row: path.row) }
     return Path(section: section, row: rows[section]?.map(path.row) ?? path.row)
   }
 
