@@ -86,10 +86,20 @@ private struct MovingLine {
 /// The lines of one side that are in the section of a line of the other side, from the first of
 /// that section to the first that is too far on.
 private struct Gap {
-  var start: Int
-  var end: Int
+  var first: Int32
+  var last: Int32
   /// Where the line's own section begins on its own side.
-  var ownStart: Int
+  var own: Int32
+
+  init(start: Int, end: Int, ownStart: Int) {
+    first = Int32(truncatingIfNeeded: start)
+    last = Int32(truncatingIfNeeded: end)
+    own = Int32(truncatingIfNeeded: ownStart)
+  }
+
+  var start: Int { Int(first) }
+  var end: Int { Int(last) }
+  var ownStart: Int { Int(own) }
 }
 
 extension [MovingLine] {
@@ -146,7 +156,7 @@ extension [MovingLine] {
   fileprivate func gaps(in others: [MovingLine], after more: Int32) -> [Gap] {
     var result: [Gap] = []
     result.reserveCapacity(count)
-    var gap = Gap(start: 0, end: 0, ownStart: 0)
+    var gap = (start: 0, end: 0, ownStart: 0)
     var section = -1
     for (index, line) in enumerated() {
       if line.at.section != section {
@@ -161,7 +171,7 @@ extension [MovingLine] {
       {
         gap.end += 1
       }
-      result.append(gap)
+      result.append(Gap(start: gap.start, end: gap.end, ownStart: gap.ownStart))
     }
     return result
   }

@@ -36,7 +36,7 @@ extension Pairing {
   /// Pairs the rest by hashes alone; false where one repeats.
   @usableFromInline
   mutating func pairRest(_ oldHashes: [UInt64], _ newHashes: [UInt64]) -> Bool {
-    table = PlaceTable(capacity: oldHashes.count)
+    var table = PlaceTable(capacity: oldHashes.count)
     unpairedHashes.removeAll(keepingCapacity: true)
     for (index, hash) in oldHashes.enumerated() {
       if table.insert(hash, Int(oldRest[index])) >= 0 { return false }
@@ -88,7 +88,7 @@ extension Pairing {
   /// Pairs all rows anew by hashes that repeat.
   @usableFromInline
   mutating func pairRepeats(_ oldHashes: [UInt64], _ newHashes: [UInt64]) {
-    table = PlaceTable(capacity: oldHashes.count + newHashes.count)
+    var table = PlaceTable(capacity: oldHashes.count + newHashes.count)
     var count = 0
     func key(_ hash: UInt64) -> UInt32 {
       let known = table.insert(hash, count)

@@ -17,7 +17,6 @@ struct Pairing: ~Copyable {
   /// Whether pairs were found by hashes alone.
   @usableFromInline var isHashed = false
 
-  var table = PlaceTable(capacity: 0)
   var unpairedHashes: [UInt64] = []
 
   /// What changed, by new index.

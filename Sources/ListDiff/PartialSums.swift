@@ -5,28 +5,30 @@
 struct PartialSums {
   private static let fanOut = 64
 
-  /// By level, from the numbers up: before each child the sum of its node's children before it.
-  private var levels: [[Int32]] = []
+  /// Level by level, from the numbers up: before each child the sum of its node's children before it.
+  private var sums: [Int32] = []
+  /// Where each level begins.
+  private var starts: [Int] = []
   private var values: [Int32]
 
   init(_ values: [Int32]) {
     self.values = values
     // One more, so that there is a sum of all.
-    var below = values + [0]
-    repeat {
-      var sums: [Int32] = []
-      var level = below
-      for start in stride(from: 0, to: below.count, by: Self.fanOut) {
+    var level = values + [0]
+    while true {
+      starts.append(sums.count)
+      var above: [Int32] = []
+      for start in stride(from: 0, to: level.count, by: Self.fanOut) {
         var sum: Int32 = 0
-        for index in start..<min(start + Self.fanOut, below.count) {
-          level[index] = sum
-          sum += below[index]
+        for index in start..<min(start + Self.fanOut, level.count) {
+          sums.append(sum)
+          sum += level[index]
         }
-        sums.append(sum)
+        above.append(sum)
       }
-      levels.append(level)
-      below = sums
-    } while below.count > 1
+      if above.count == 1 { return }
+      level = above
+    }
   }
 
   /// Sets a number to zero.
@@ -35,17 +37,21 @@ struct PartialSums {
   mutating func clear(_ index: Int) {
     let value = values[index]
     values[index] = 0
-    var place = index
-    for level in levels.indices {
-      Self.subtract(value, after: place, in: &levels[level])
-      place /= Self.fanOut
-    }
+    Self.subtract(value, after: index, starts, in: &sums)
   }
 
-  private static func subtract(_ value: Int32, after place: Int, in level: inout [Int32]) {
-    let end = min((place / fanOut + 1) * fanOut, level.count)
-    var sums = level.mutableSpan
-    for index in place + 1..<max(place + 1, end) { sums[index] &-= value }
+  private static func subtract(
+    _ value: Int32, after index: Int, _ starts: [Int], in sums: inout [Int32]
+  ) {
+    var sums = sums.mutableSpan
+    var place = index
+    for level in 0..<starts.count {
+      let start = starts[level]
+      let end = level + 1 < starts.count ? starts[level + 1] : sums.count
+      let close = min(start + (place / fanOut + 1) * fanOut, end)
+      for later in start + place + 1..<max(start + place + 1, close) { sums[later] &-= value }
+      place /= fanOut
+    }
   }
 
   /// The sum of the numbers in a range.
@@ -55,12 +61,13 @@ struct PartialSums {
     sum(before: range.upperBound) - sum(before: range.lowerBound)
   }
 
+  @inline(__always)
   private func sum(before end: Int) -> Int {
     if end == 0 { return 0 }
     var place = end
     var sum = 0
-    for level in levels {
-      sum += Int(level[place])
+    for start in starts {
+      sum += Int(sums[start + place])
       place /= Self.fanOut
     }
     return sum

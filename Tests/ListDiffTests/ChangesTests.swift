@@ -31,6 +31,16 @@ import Testing
     }
   }
 
+  @Test func sequenceOfALongList() throws {
+    var random = SplitMix(seed: 13)
+    let old = ObviousList(flat: 0..<5_000)
+    let new = ObviousList(flat: (300..<5_300).shuffled(using: &random))
+    let changes = Changes(from: old.rows.map(Item.init), to: new.rows.map(Item.init))
+    let played = try old.playing(
+      changes.sequence, Arrivals.ofStages(changes.stages), target: new)
+    #expect(played == new)
+  }
+
   private func checkAll(_ old: ObviousList, _ new: ObviousList) throws {
     let before = old.sections.map(Group.init)
     let after = new.sections.map(Group.init)
