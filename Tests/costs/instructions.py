@@ -22,7 +22,7 @@ ROWS = 20_000
 CEILINGS = {
     "start": 3,
     "first": 48,
-    "same": 51,
+    "same": 54,
     "realistic": 56,
     "shuffle": 125,
     "in turn": 63,
