@@ -36,7 +36,7 @@ let package = Package(
     module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),
     program("listd-fuzz", ["ListServer", "JSONRPC", "JSONBytes"]),
     program("listd", ["ListServer", "ListProtocol", "JSONRPC", "JSONBytes"]),
-    program("listd-bench", ["ListDiff"]),
+    program("listd-bench", ["ListDiff", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench"]),
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),

@@ -1,25 +1,36 @@
+import Glibc
+
 /// `listd-bench COMMAND [OPTIONS]`: prints figures, on fixed seeds.
 let arguments = Array(CommandLine.arguments.dropFirst())
 let usage = """
   usage: listd-bench diff [--size N]... [--workload NAME]... [--json]
          listd-bench session [--size N]... [--daemon PATH] [--json]
+         listd-bench json [--size N]
 
   diff     changes between lists in process, milliseconds, medians
   session  round trips to the daemon over pipes, and a Python client's own comparison
+  json     the text of a snapshot read, megabytes a second
   """
 
+let options = arguments.dropFirst()
 switch arguments.first {
 case "diff":
-  if let command = DiffCommand(arguments.dropFirst()) {
-    command.run()
-  } else {
-    print(usage)
-  }
+  guard let command = DiffCommand(options) else { refuse() }
+  command.run()
 case "session":
-  if let command = SessionCommand(arguments.dropFirst()) {
-    do { try command.run() } catch { print("listd-bench: \(error)") }
-  } else {
-    print(usage)
+  guard let command = SessionCommand(options) else { refuse() }
+  do { try command.run() } catch {
+    print("listd-bench: \(error)")
+    exit(1)
   }
-default: print(usage)
+case "json":
+  guard let command = JSONCommand(options) else { refuse() }
+  command.run()
+case "--help": print(usage)
+default: refuse()
+}
+
+func refuse() -> Never {
+  print(usage)
+  exit(2)
 }
