@@ -26,32 +26,28 @@ struct IncreasingSubsequence {
   mutating func chooseLongest(
     of runs: [MatchedRun], home: Range<Int>, unless isStopped: () -> Bool
   ) {
-    chosen.removeAll(keepingCapacity: true)
     let tree = WordTree(universe: home.count)
     tails.fill(tree.wordCount, with: 0)
     runsByLast.reserve(home.count)
     predecessors.reserve(runs.count)
-    var top = Self.pile(
+    let last = Self.pile(
       runs, home, tree, &tails, &runsByLast, &predecessors, steps: &searchSteps, isStopped)
-    while top >= 0 {
-      let run = runsByLast[top]
-      chosen.append(run)
-      top = Int(predecessors[Int(run)])
-    }
+    collect(from: last, atMost: runs.count)
   }
 
-  /// Deals the runs on piles and returns the top of the last pile.
+  /// Deals the runs on piles and returns the run on top of the last pile.
   private static func pile(
     _ runs: [MatchedRun], _ home: Range<Int>, _ tree: WordTree, _ tails: inout [UInt64],
     _ runsByLast: inout [Int32], _ predecessors: inout [Int32], steps: inout Int,
     _ isStopped: () -> Bool
-  ) -> Int {
+  ) -> Int32 {
     let runs = runs.span
     var tails = tails.mutableSpan
     var runsByLast = runsByLast.mutableSpan
     var predecessors = predecessors.mutableSpan
     var searched = 0
     var top = -1
+    var topRun: Int32 = -1
     var bottom = Int.max
     for index in 0..<runs.count {
       if index & 0xFFFF == 0xFFFF, isStopped() { break }
@@ -60,9 +56,10 @@ struct IncreasingSubsequence {
       let end = value &+ Int(run.count)
       runsByLast[end &- 1] = Int32(truncatingIfNeeded: index)
       if value > top {
-        predecessors[index] = Int32(truncatingIfNeeded: top)
+        predecessors[index] = topRun
         if top < 0 { bottom = value }
         top = end &- 1
+        topRun = Int32(truncatingIfNeeded: index)
       } else {
         var covered = value
         if value < bottom {
@@ -71,7 +68,7 @@ struct IncreasingSubsequence {
           bottom = value
         } else {
           let neighbours = tree.neighbours(of: value, in: tails, &searched)
-          predecessors[index] = Int32(truncatingIfNeeded: neighbours.below)
+          predecessors[index] = runsByLast[neighbours.below]
           covered = neighbours.above
         }
         // The elements of a run come on piles side by side.
@@ -80,6 +77,7 @@ struct IncreasingSubsequence {
           tree.remove(covered, in: &tails)
           if covered == top {
             top = end &- 1
+            topRun = Int32(truncatingIfNeeded: index)
             break
           }
           rest &-= 1
@@ -87,14 +85,10 @@ struct IncreasingSubsequence {
           covered = tree.next(after: covered, in: tails, &searched)
         }
       }
-      if run.count == 1 {
-        tree.insert(value, in: &tails)
-      } else {
-        tree.insert(value..<end, in: &tails)
-      }
+      tree.insert(value..<end, in: &tails)
     }
     steps &+= searched
-    return top
+    return topRun
   }
 
   /// Chooses all of `count`, which are in order.
@@ -105,7 +99,16 @@ struct IncreasingSubsequence {
     }
   }
 
-  private mutating func collect(from last: Int32) {
+  /// Leaves in `chosen` an index and its predecessors, of which there are fewer than `limit`.
+  private mutating func collect(from last: Int32, atMost limit: Int) {
+    chosen.removeAll(keepingCapacity: true)
+    let predecessors = predecessors
+    chosen.append(addingCapacity: limit) { Self.follow(last, predecessors.span, into: &$0) }
+  }
+
+  private static func follow(
+    _ last: Int32, _ predecessors: Span<Int32>, into chosen: inout OutputSpan<Int32>
+  ) {
     var index = last
     while index >= 0 {
       chosen.append(index)
@@ -147,7 +150,7 @@ struct IncreasingSubsequence {
         searchSteps += 1
       }
     }
-    collect(from: best.index)
+    collect(from: best.index, atMost: values.count)
   }
 
   /// Leaves in `ranks` how many values are at most as great as each.

@@ -63,23 +63,25 @@ extension Movement {
     as target: MovedRun, in told: inout OutputSpan<MovedRun>, _ movedRows: inout [Bool]
   ) -> Int {
     var marks = movedRows.mutableSpan
-    var staying = chosen.count - 1
     var arrival = 0
     var moves = 0
-    for index in 0..<runs.count {
-      if staying >= 0, Int(chosen[staying]) == index {
-        staying -= 1
-        continue
+    var next = 0
+    // Those chosen are counted down; what moves is between one and the next.
+    for place in stride(from: chosen.count, through: 0, by: -1) {
+      let staying = place == 0 ? runs.count : Int(chosen[place &- 1])
+      while next < staying {
+        var move = target
+        move.rows = runs[next]
+        while arrival < arrivals.count, arrivals[arrival].rows.new < move.rows.new {
+          told.append(arrivals[arrival])
+          arrival += 1
+        }
+        told.append(move)
+        moves += Int(move.rows.count)
+        for row in Int(move.rows.old)..<Int(move.rows.old + move.rows.count) { marks[row] = true }
+        next += 1
       }
-      var move = target
-      move.rows = runs[index]
-      while arrival < arrivals.count, arrivals[arrival].rows.new < move.rows.new {
-        told.append(arrivals[arrival])
-        arrival += 1
-      }
-      told.append(move)
-      moves += Int(move.rows.count)
-      for row in Int(move.rows.old)..<Int(move.rows.old + move.rows.count) { marks[row] = true }
+      next = staying + 1
     }
     for index in arrival..<arrivals.count { told.append(arrivals[index]) }
     return moves

@@ -22,20 +22,30 @@ struct WordTree {
     } while size > 1
   }
 
+  /// Adds the numbers of a range, which is not empty.
   @inline(__always)
-  func insert(_ number: Int, in words: inout MutableSpan<UInt64>) {
-    var place = number
-    for level in 0..<height {
+  func insert(_ range: Range<Int>, in words: inout MutableSpan<UInt64>) {
+    var place = range.lowerBound >> 6
+    // Nearly always they are in one word.
+    guard place == (range.upperBound &- 1) >> 6 else { return insertApart(range, in: &words) }
+    let before = words[place]
+    words[place] =
+      before | (~0 &<< UInt64(truncatingIfNeeded: range.lowerBound))
+      & (~0 &>> UInt64(truncatingIfNeeded: 0 &- range.upperBound))
+    var isNew = before == 0
+    var level = 1
+    while isNew, level < height {
       let index = levels[level] &+ place >> 6
       let before = words[index]
       words[index] = before | 1 &<< UInt64(truncatingIfNeeded: place)
-      if before != 0 { return }
+      isNew = before == 0
       place >>= 6
+      level &+= 1
     }
   }
 
-  /// Adds the numbers of a range, which is not empty.
-  func insert(_ range: Range<Int>, in words: inout MutableSpan<UInt64>) {
+  @inline(never)
+  private func insertApart(_ range: Range<Int>, in words: inout MutableSpan<UInt64>) {
     var first = range.lowerBound
     var last = range.upperBound - 1
     for level in 0..<height {
