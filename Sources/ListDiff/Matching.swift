@@ -18,27 +18,40 @@ package struct Matching: Sendable {
     rowsToOld[new] = Int32(truncatingIfNeeded: old)
   }
 
+  /// Pairs consecutive rows with consecutive rows; to be followed by ``gatherRuns()``.
+  mutating func pairInARow(old: Int, new: Int, count: Int) {
+    rowsToNew.countUp(from: Int32(truncatingIfNeeded: new), at: old, count: count)
+    rowsToOld.countUp(from: Int32(truncatingIfNeeded: old), at: new, count: count)
+  }
+
   /// Finds the runs of the pairs that ``rowsToOld`` has.
   ///
   /// - Complexity: O(*n*), where *n* is the number of new rows.
-  mutating func gatherRuns() { Self.gather(&runs, rowsToOld) }
+  mutating func gatherRuns() { gatherRuns(head: 0, tail: 0) }
 
-  private static func gather(_ runs: inout [MatchedRun], _ rowsToOld: [Int32]) {
-    let toOld = rowsToOld.span
+  /// Finds the runs where so many rows at both ends are known to be one each.
+  mutating func gatherRuns(head: Int, tail: Int) {
+    let rowsToOld = rowsToOld
+    let oldCount = rowsToNew.count
+    let newCount = rowsToOld.count
     runs.removeAll(keepingCapacity: true)
-    var row = 0
-    while row < toOld.count {
-      let old = toOld[row]
-      guard old >= 0 else {
-        row += 1
-        continue
+    runs.append(addingCapacity: min(oldCount, newCount) + 1) { runs in
+      if head > 0 { runs.append(MatchedRun(old: 0, new: 0, count: head)) }
+      Self.gather(rowsToOld.span, from: head, to: newCount - tail, into: &runs)
+      if tail > 0 {
+        runs.append(MatchedRun(old: oldCount - tail, new: newCount - tail, count: tail))
       }
-      var end = row + 1
-      while end < toOld.count, toOld[end] == old &+ Int32(truncatingIfNeeded: end &- row) {
-        end += 1
-      }
-      runs.append(MatchedRun(old: Int(old), new: row, count: end - row))
-      row = end
+    }
+  }
+
+  private static func gather(
+    _ toOld: Span<Int32>, from start: Int, to end: Int, into runs: inout OutputSpan<MatchedRun>
+  ) {
+    toOld.forEachRun(from: start, to: end) { start, end in
+      let old = toOld[start]
+      // Whether it is one is as good as chance: taking it back is faster than asking first.
+      runs.append(MatchedRun(old: Int(old), new: start, count: end &- start))
+      runs.removeLast(old < 0 ? 1 : 0)
     }
   }
 }
@@ -103,73 +116,94 @@ extension DiffEngine {
     let newRows = new.rows.span
     let head = oldRows.commonPrefix(with: newRows)
     let tail = oldRows.commonSuffix(with: newRows, atMost: min(oldRows.count, newRows.count) - head)
-    matching.runs.removeAll(keepingCapacity: true)
-    matching.rowsToNew.fill(oldRows.count, with: -1)
+    let oldEnd = oldRows.count - tail
+    let newEnd = newRows.count - tail
+    // One more, where what has no partner is written.
+    matching.rowsToNew.fill(oldRows.count + 1, with: -1)
     matching.rowsToOld.fill(newRows.count, with: -1)
-    Self.pair(MatchedRun(old: 0, new: 0, count: head), in: &matching)
-    let oldRange = head..<oldRows.count - tail
-    let newRange = head..<newRows.count - tail
-    var work = (indexed: 0, lookedUp: 0)
-    matching.runs.append(addingCapacity: min(oldRange.count, newRange.count)) { runs in
-      work = Self.pairMiddle(
-        oldRows, oldRange, newRows, newRange, &runs, &matching.rowsToNew, &matching.rowsToOld,
-        &places.positions, isStopped)
+    if oldEnd > head, newEnd > head {
+      cost.rowsIndexed += oldEnd - head
+      cost.rowsLookedUp += Self.pairMiddle(
+        oldRows.extracting(head..<oldEnd), newRows.extracting(head..<newEnd), from: head,
+        &matching.rowsToNew, &matching.rowsToOld, &places.positions, isStopped)
     }
-    cost.rowsIndexed += work.indexed
-    cost.rowsLookedUp += work.lookedUp
-    Self.pair(
-      MatchedRun(old: oldRows.count - tail, new: newRows.count - tail, count: tail), in: &matching)
+    matching.rowsToNew.removeLast()
+    matching.pairInARow(old: 0, new: 0, count: head)
+    matching.pairInARow(old: oldEnd, new: newEnd, count: tail)
+    matching.gatherRuns(head: head, tail: tail)
   }
 
-  private static func pair(_ run: MatchedRun, in matching: inout Matching) {
-    guard run.count > 0 else { return }
-    matching.runs.append(run)
-    matching.rowsToNew.countUp(from: run.new, at: Int(run.old), count: Int(run.count))
-    matching.rowsToOld.countUp(from: run.old, at: Int(run.new), count: Int(run.count))
-  }
-
+  /// Pairs rows that begin on both sides at `start`, and returns how many were looked up; writes in
+  /// `rowsToNew` one row farther, too.
+  ///
+  /// A block of rows that goes on where the block before has ended is paired at once. The rows of
+  /// any other are looked up without asking which of them continue a run: that is guessed wrong
+  /// more often than a look-up takes, and look-ups do not wait for each other.
   private static func pairMiddle(
-    _ oldRows: Span<UInt32>, _ oldRange: Range<Int>,
-    _ newRows: Span<UInt32>, _ newRange: Range<Int>, _ runs: inout OutputSpan<MatchedRun>,
-    _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32], _ positions: inout [Int32],
-    _ isStopped: () -> Bool
-  ) -> (indexed: Int, lookedUp: Int) {
-    guard !oldRange.isEmpty, !newRange.isEmpty else { return (0, 0) }
+    _ old: Span<UInt32>, _ new: Span<UInt32>, from start: Int, _ rowsToNew: inout [Int32],
+    _ rowsToOld: inout [Int32], _ positions: inout [Int32], _ isStopped: () -> Bool
+  ) -> Int {
     var positions = positions.mutableSpan
-    var toNew = rowsToNew.mutableSpan
-    var toOld = rowsToOld.mutableSpan
-    for row in oldRange { positions[Int(oldRows[row])] = Int32(truncatingIfNeeded: row) }
+    var allToNew = rowsToNew.mutableSpan
+    var allToOld = rowsToOld.mutableSpan
+    var toNew = allToNew.extracting(start...start + old.count)
+    var toOld = allToOld.extracting(start..<start + new.count)
+    for row in 0..<old.count { positions[Int(old[row])] = Int32(truncatingIfNeeded: row) }
     var lookedUp = 0
-    var next = oldRange.lowerBound
-    var row = newRange.lowerBound
-    while row < newRange.upperBound {
-      let key = newRows[row]
-      var old = next
-      if next &+ 1 < oldRange.upperBound, oldRows[next] != key, oldRows[next &+ 1] == key {
-        // One row went: the commonest reason why a run ends.
-        old = next + 1
-      } else if next >= oldRange.upperBound || oldRows[next] != key {
-        lookedUp += 1
-        if lookedUp & 0xFFFF == 0, isStopped() { break }
-        old = Int(positions[Int(key)])
-        guard oldRange.contains(old), oldRows[old] == key else {
-          row += 1
-          continue
+    var next = 0
+    var row = 0
+    while row < new.count {
+      let count = min(block, new.count &- row)
+      if count == block, next + block <= old.count,
+        old.isSame(next, as: new, row, count: block)
+      {
+        for offset in 0..<block {
+          toNew[next &+ offset] = Int32(truncatingIfNeeded: start &+ row &+ offset)
+          toOld[row &+ offset] = Int32(truncatingIfNeeded: start &+ next &+ offset)
         }
+        next &+= block
+      } else {
+        if count == block {
+          lookUp(old, new, row, block, from: start, positions, &toNew, &toOld)
+        } else {
+          lookUp(old, new, row, count, from: start, positions, &toNew, &toOld)
+        }
+        // The last row of a block may well be a new one; the one before tells as much.
+        let end = row &+ count
+        if toOld[end &- 1] >= 0 {
+          next = Int(toOld[end &- 1]) &+ 1 &- start
+        } else if count > 1, toOld[end &- 2] >= 0 {
+          next = Int(toOld[end &- 2]) &+ 1 &- start
+        }
+        lookedUp &+= count
+        if lookedUp & 0xFFFF < block, isStopped() { break }
       }
-      let first = row
-      let limit = min(newRange.upperBound - row, oldRange.upperBound - old)
-      var count = 0
-      repeat {
-        toNew[old &+ count] = Int32(truncatingIfNeeded: row &+ count)
-        toOld[row &+ count] = Int32(truncatingIfNeeded: old &+ count)
-        count &+= 1
-      } while count < limit && oldRows[old &+ count] == newRows[row &+ count]
-      row += count
-      next = old + count
-      runs.append(MatchedRun(old: old, new: first, count: count))
+      row &+= count
     }
-    return (oldRange.count, lookedUp)
+    return lookedUp
+  }
+
+  private static var block: Int { 16 }
+
+  /// Looks up at most a block of rows, without a branch that depends on what is found.
+  @inline(__always)
+  private static func lookUp(
+    _ old: Span<UInt32>, _ new: Span<UInt32>, _ row: Int, _ count: Int, from start: Int,
+    _ positions: borrowing MutableSpan<Int32>, _ toNew: inout MutableSpan<Int32>,
+    _ toOld: inout MutableSpan<Int32>
+  ) {
+    let keys = new.extracting(row..<row + count)
+    let last = UInt32(truncatingIfNeeded: old.count - 1)
+    for offset in 0..<count {
+      // Whatever stands there is a place to read.
+      let place = min(UInt32(bitPattern: positions[Int(keys[offset])]), last)
+      let difference = Int64(old[Int(place)] ^ keys[offset])
+      // All ones where they differ; as a comparison it would become a branch.
+      let miss = UInt32(truncatingIfNeeded: (0 &- difference) &>> 32)
+      let number = row &+ offset
+      toOld[number] = Int32(bitPattern: (place &+ UInt32(truncatingIfNeeded: start)) | miss)
+      toNew[Int(min(place | miss, last &+ 1))] = Int32(truncatingIfNeeded: start &+ number)
+    }
   }
 }
 
@@ -196,17 +230,23 @@ extension [Int32] {
 extension Span<UInt32> {
   private static var stride: Int { 32 }
 
+  /// Whether `count` elements from an index on are those of the other from `otherStart` on.
+  @inline(__always)
+  func isSame(_ start: Int, as other: Span<UInt32>, _ otherStart: Int, count: Int) -> Bool {
+    let a = extracting(start..<start + count)
+    let b = other.extracting(otherStart..<otherStart + count)
+    var difference: UInt32 = 0
+    for offset in 0..<count { difference |= a[offset] ^ b[offset] }
+    return difference == 0
+  }
+
   /// How many elements are the same from the start.
   func commonPrefix(with other: Span<UInt32>) -> Int {
     let limit = Swift.min(count, other.count)
     var index = 0
     // Whole strides without a branch an element.
     while index + Self.stride <= limit {
-      let a = extracting(index..<index + Self.stride)
-      let b = other.extracting(index..<index + Self.stride)
-      var difference: UInt32 = 0
-      for offset in 0..<Self.stride { difference |= a[offset] ^ b[offset] }
-      if difference != 0 { break }
+      if !isSame(index, as: other, index, count: Self.stride) { break }
       index += Self.stride
     }
     while index < limit, self[index] == other[index] { index += 1 }
@@ -219,11 +259,7 @@ extension Span<UInt32> {
     while length + Self.stride <= limit {
       let start = count - length - Self.stride
       let otherStart = other.count - length - Self.stride
-      let a = extracting(start..<start + Self.stride)
-      let b = other.extracting(otherStart..<otherStart + Self.stride)
-      var difference: UInt32 = 0
-      for offset in 0..<Self.stride { difference |= a[offset] ^ b[offset] }
-      if difference != 0 { break }
+      if !isSame(start, as: other, otherStart, count: Self.stride) { break }
       length += Self.stride
     }
     while length < limit, self[count - 1 - length] == other[other.count - 1 - length] {

@@ -55,13 +55,9 @@ extension DiffEngine {
     for (index, token) in before.sections.enumerated() where changesRows(token, in: number) {
       let old = Int(matching.sectionsToOld[Int(token)])
       let start = Int(oldStarts[old])
-      let end = Int(oldStarts[old + 1])
-      var row = toNew.firstNegative(from: start, to: end)
-      while row < end {
-        let next = toNew.firstPositive(from: row, to: end)
+      toNew.forEachNegativeRange(from: start, to: Int(oldStarts[old + 1])) { row, end in
         stage.ops.append(
-          .deleteItems(at: Path(section: index, row: row - start), count: next - row))
-        row = toNew.firstNegative(from: next, to: end)
+          .deleteItems(at: Path(section: index, row: row - start), count: end - row))
       }
     }
   }
@@ -70,13 +66,9 @@ extension DiffEngine {
     let rows = after.rows.span
     for (index, token) in after.sections.enumerated() where changesRows(token, in: number) {
       let start = Int(after.starts[Int(token)])
-      let end = Int(after.starts[Int(token) + 1])
-      var row = rows.firstNegative(from: start, to: end)
-      while row < end {
-        let next = rows.firstPositive(from: row, to: end)
+      rows.forEachNegativeRange(from: start, to: Int(after.starts[Int(token) + 1])) { row, end in
         stage.ops.append(
-          .insertItems(at: Path(section: index, row: row - start), count: next - row))
-        row = rows.firstNegative(from: next, to: end)
+          .insertItems(at: Path(section: index, row: row - start), count: end - row))
       }
     }
   }
@@ -113,36 +105,5 @@ extension DiffEngine {
             count: 1))
       }
     }
-  }
-}
-
-extension Span<Int32> {
-  private static var stride: Int { 32 }
-
-  /// The index of the first element below zero, or `end`.
-  func firstNegative(from start: Int, to end: Int) -> Int {
-    var index = start
-    let close = min(end, start + Self.stride)
-    while index < close {
-      if self[index] < 0 { return index }
-      index += 1
-    }
-    // Far from the last one: whole strides without a branch an element.
-    while index + Self.stride <= end {
-      let part = extracting(index..<index + Self.stride)
-      var signs: Int32 = 0
-      for offset in 0..<Self.stride { signs |= part[offset] }
-      if signs < 0 { break }
-      index += Self.stride
-    }
-    while index < end, self[index] >= 0 { index += 1 }
-    return index
-  }
-
-  /// The index of the first element that is not below zero, or `end`.
-  func firstPositive(from start: Int, to end: Int) -> Int {
-    var index = start
-    while index < end, self[index] < 0 { index += 1 }
-    return index
   }
 }
