@@ -25,6 +25,7 @@ extension DiffEngine {
   package mutating func matchRows(of old: ItemRows?, _ new: ItemRows?) -> Matching {
     let items = matching
     guard old != nil || new != nil else { return items }
+    movesAreFound = false
     let oldCount = old?.keys.count ?? items.rowsToNew.count
     let newCount = new?.keys.count ?? items.rowsToOld.count
     matching.rowsToNew.fill(oldCount, with: -1)

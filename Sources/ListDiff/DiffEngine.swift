@@ -16,6 +16,9 @@ package struct DiffEngine: ~Copyable {
   /// of those move.
   package var rowWeights: [Int32] = []
 
+  /// Whether ``movement`` is already that of ``matching``, found on the way to choosing it.
+  var movesAreFound = false
+
   var places = KeyTable()
   var repeats = RepeatTables()
   var increasing = IncreasingSubsequence()
@@ -41,6 +44,7 @@ package struct DiffEngine: ~Copyable {
     _ old: Arrangement, _ new: Arrangement, universe: Int,
     shown: (old: ItemRows?, new: ItemRows?) = (nil, nil)
   ) {
+    movesAreFound = false
     places.reserve(universe: universe)
     matchSections(old, new)
     if old.hasRepeats || new.hasRepeats {

@@ -183,7 +183,7 @@ private struct HeaviestEnd {
   var index: Int32
 }
 
-extension [Int32] {
+extension Array where Element: FixedWidthInteger {
   /// Makes room for `count` elements, whatever they are.
   mutating func reserve(_ count: Int) {
     if self.count < count {

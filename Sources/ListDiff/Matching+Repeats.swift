@@ -5,12 +5,14 @@ struct RepeatTables {
   /// The first old row of a key that waits for a partner, and the one after each; `-1` ends.
   var firstWaiting: [Int32] = []
   var nextWaiting: [Int32] = []
-  /// The old rows that wait or waited.
+  /// The old rows that wait or waited for a partner, and the new rows that look for one.
   var waiting: [Int32] = []
+  var seeking: [Int32] = []
   var windows = WindowTable()
-  var alignment = BlockAlignment()
+  var alignment = BandAlignment()
 
   mutating func reserve(universe: Int) {
+    alignment.reserve(universe: universe)
     guard firstWaiting.count < universe else { return }
     let size = max(universe, firstWaiting.count * 2)
     oldCounts.fill(size, with: 0)
@@ -35,37 +37,48 @@ extension DiffEngine {
     pairByAlignment(old, new)
     var best = weigh(old, new, shown)
     // Without a move there is nothing to gain unless a row could end or begin with its section.
-    if best.moves == 0, movement.sectionCounts == Counts() { return }
+    if best.moves == 0, movement.sectionCounts == Counts() {
+      movesAreFound = shown.old == nil && shown.new == nil
+      return
+    }
+    var isWeighedLast = true
     if best.moves > old.rows.count / 4 {
       let aligned = matching
       unpairRows(old, new)
       pairByNeighbours(old, new)
       let cost = weigh(old, new, shown)
-      if cost < best { best = cost } else { matching = aligned }
+      isWeighedLast = cost < best
+      if isWeighedLast { best = cost } else { matching = aligned }
     }
     // The bound counts moves of items, also of those that show no rows and cost nothing.
-    if shown.old == nil, shown.new == nil, leastMovesInOrder(old, new) >= best.moves { return }
+    if shown.old == nil, shown.new == nil, best.moves > 0,
+      needsMovesInOrder(best.moves, old, new)
+    {
+      movesAreFound = isWeighedLast
+      return
+    }
     let chosen = matching
     unpairRows(old, new)
     pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
     if weigh(old, new, shown) >= best { matching = chosen }
   }
 
-  /// A number of moves that pairing the *k*-th with the *k*-th does not do without in a list of one
-  /// section; zero where there are more.
+  /// Whether pairing the *k*-th with the *k*-th surely takes that many moves, in a list of one section.
   ///
   /// Of two neighbours in the wrong order one has to move.
-  private mutating func leastMovesInOrder(_ old: Arrangement, _ new: Arrangement) -> Int {
-    guard matching.sectionsToOld == [0], matching.sectionsToNew == [0] else { return 0 }
+  private mutating func needsMovesInOrder(
+    _ moves: Int, _ old: Arrangement, _ new: Arrangement
+  ) -> Bool {
+    guard matching.sectionsToOld == [0], matching.sectionsToNew == [0] else { return false }
     repeats.nextWaiting.reserve(old.rows.count)
-    return Self.countDescents(
-      old.rows.span, new.rows.span, &repeats.firstWaiting, &repeats.nextWaiting)
+    return Self.hasDescents(
+      moves, old.rows.span, new.rows.span, &repeats.firstWaiting, &repeats.nextWaiting)
   }
 
-  private static func countDescents(
-    _ old: Span<UInt32>, _ new: Span<UInt32>, _ firstWaiting: inout [Int32],
+  private static func hasDescents(
+    _ limit: Int, _ old: Span<UInt32>, _ new: Span<UInt32>, _ firstWaiting: inout [Int32],
     _ nextWaiting: inout [Int32]
-  ) -> Int {
+  ) -> Bool {
     var first = firstWaiting.mutableSpan
     var next = nextWaiting.mutableSpan
     var row = old.count
@@ -77,8 +90,10 @@ extension DiffEngine {
     }
     var descents = 0
     var last: Int32 = -1
-    for row in 0..<new.count {
+    row = 0
+    while row < new.count, descents < limit {
       let key = Int(new[row])
+      row &+= 1
       let partner = first[key]
       guard partner >= 0 else { continue }
       first[key] = next[Int(partner)]
@@ -87,7 +102,7 @@ extension DiffEngine {
       last = isBefore ? -1 : partner
     }
     for row in 0..<old.count { first[Int(old[row])] = -1 }
-    return descents
+    return descents >= limit
   }
 
   /// What a pairing costs: operations told, then moves.
@@ -119,12 +134,9 @@ extension DiffEngine {
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
       let before = old.range(ofSection: Int(home))
       let after = new.range(ofSection: section)
-      repeats.alignment.align(old.rows.span, before, new.rows.span, after)
-      for run in repeats.alignment.runs {
-        for offset in 0..<Int(run.count) {
-          matching.pair(Int(run.old) + offset, Int(run.new) + offset)
-        }
-      }
+      repeats.alignment.align(
+        old.rows.span.extracting(before), before.lowerBound,
+        new.rows.span.extracting(after), after.lowerBound, in: &matching)
     }
     cost.alignmentSteps = repeats.alignment.steps
     pairRest(old, new)
@@ -155,27 +167,44 @@ extension DiffEngine {
     _ old: Arrangement, _ new: Arrangement, _ oldRanges: ArraySlice<Range<Int>>,
     _ newRanges: ArraySlice<Range<Int>>
   ) {
-    repeats.nextWaiting.reserve(old.rows.count)
     repeats.waiting.removeAll(keepingCapacity: true)
-    for range in oldRanges.reversed() {
-      for row in range.reversed() where matching.rowsToNew[row] < 0 {
-        let key = Int(old.rows[row])
-        repeats.nextWaiting[row] = repeats.firstWaiting[key]
-        repeats.firstWaiting[key] = Int32(truncatingIfNeeded: row)
-        repeats.waiting.append(Int32(truncatingIfNeeded: row))
-      }
-    }
+    for range in oldRanges { repeats.waiting.appendUnpaired(range, of: matching.rowsToNew) }
     if repeats.waiting.isEmpty { return }
-    for range in newRanges {
-      for row in range where matching.rowsToOld[row] < 0 {
-        let key = Int(new.rows[row])
-        let partner = repeats.firstWaiting[key]
-        guard partner >= 0 else { continue }
-        repeats.firstWaiting[key] = repeats.nextWaiting[Int(partner)]
-        matching.pair(Int(partner), row)
-      }
+    repeats.seeking.removeAll(keepingCapacity: true)
+    for range in newRanges { repeats.seeking.appendUnpaired(range, of: matching.rowsToOld) }
+    repeats.nextWaiting.reserve(old.rows.count)
+    let waiting = repeats.waiting
+    let seeking = repeats.seeking
+    Self.pairInOrder(
+      old.rows.span, waiting.span, new.rows.span, seeking.span, &repeats.firstWaiting,
+      &repeats.nextWaiting, &matching.rowsToNew, &matching.rowsToOld)
+  }
+
+  private static func pairInOrder(
+    _ old: Span<UInt32>, _ waiting: Span<Int32>, _ new: Span<UInt32>, _ seeking: Span<Int32>,
+    _ firstWaiting: inout [Int32], _ nextWaiting: inout [Int32], _ rowsToNew: inout [Int32],
+    _ rowsToOld: inout [Int32]
+  ) {
+    var first = firstWaiting.mutableSpan
+    var next = nextWaiting.mutableSpan
+    var toNew = rowsToNew.mutableSpan
+    var toOld = rowsToOld.mutableSpan
+    for index in stride(from: waiting.count - 1, through: 0, by: -1) {
+      let row = Int(waiting[index])
+      let key = Int(old[row])
+      next[row] = first[key]
+      first[key] = waiting[index]
     }
-    for row in repeats.waiting { repeats.firstWaiting[Int(old.rows[Int(row)])] = -1 }
+    for index in 0..<seeking.count {
+      let row = Int(seeking[index])
+      let key = Int(new[row])
+      let partner = first[key]
+      guard partner >= 0 else { continue }
+      first[key] = next[Int(partner)]
+      toNew[Int(partner)] = seeking[index]
+      toOld[row] = partner
+    }
+    for index in 0..<waiting.count { first[Int(old[Int(waiting[index])])] = -1 }
   }
 
   private mutating func pairByNeighbours(_ old: Arrangement, _ new: Arrangement) {
@@ -265,6 +294,17 @@ extension DiffEngine {
     for pair in repeats.windows.distinctPairs() {
       for offset in 0..<width {
         guard pairIfSame(old, new, pair.old + offset, pair.new + offset) else { break }
+      }
+    }
+  }
+}
+
+extension [Int32] {
+  /// Adds the rows of a range that have no partner.
+  fileprivate mutating func appendUnpaired(_ range: Range<Int>, of partners: [Int32]) {
+    append(addingCapacity: range.count) { rows in
+      partners.span.forEachNegativeRange(from: range.lowerBound, to: range.upperBound) {
+        for row in $0..<$1 { rows.append(Int32(truncatingIfNeeded: row)) }
       }
     }
   }

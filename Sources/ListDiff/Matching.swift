@@ -144,10 +144,8 @@ extension DiffEngine {
     _ rowsToOld: inout [Int32], _ positions: inout [Int32], _ isStopped: () -> Bool
   ) -> Int {
     var positions = positions.mutableSpan
-    var allToNew = rowsToNew.mutableSpan
-    var allToOld = rowsToOld.mutableSpan
-    var toNew = allToNew.extracting(start...start + old.count)
-    var toOld = allToOld.extracting(start..<start + new.count)
+    var toNew = rowsToNew.mutableSpan
+    var toOld = rowsToOld.mutableSpan
     for row in 0..<old.count { positions[Int(old[row])] = Int32(truncatingIfNeeded: row) }
     var lookedUp = 0
     var next = 0
@@ -158,8 +156,8 @@ extension DiffEngine {
         old.isSame(next, as: new, row, count: block)
       {
         for offset in 0..<block {
-          toNew[next &+ offset] = Int32(truncatingIfNeeded: start &+ row &+ offset)
-          toOld[row &+ offset] = Int32(truncatingIfNeeded: start &+ next &+ offset)
+          toNew[start &+ next &+ offset] = Int32(truncatingIfNeeded: start &+ row &+ offset)
+          toOld[start &+ row &+ offset] = Int32(truncatingIfNeeded: start &+ next &+ offset)
         }
         next &+= block
       } else {
@@ -169,7 +167,7 @@ extension DiffEngine {
           lookUp(old, new, row, count, from: start, positions, &toNew, &toOld)
         }
         // The last row of a block may well be a new one; the one before tells as much.
-        let end = row &+ count
+        let end = start &+ row &+ count
         if toOld[end &- 1] >= 0 {
           next = Int(toOld[end &- 1]) &+ 1 &- start
         } else if count > 1, toOld[end &- 2] >= 0 {
@@ -200,9 +198,9 @@ extension DiffEngine {
       let difference = Int64(old[Int(place)] ^ keys[offset])
       // All ones where they differ; as a comparison it would become a branch.
       let miss = UInt32(truncatingIfNeeded: (0 &- difference) &>> 32)
-      let number = row &+ offset
+      let number = start &+ row &+ offset
       toOld[number] = Int32(bitPattern: (place &+ UInt32(truncatingIfNeeded: start)) | miss)
-      toNew[Int(min(place | miss, last &+ 1))] = Int32(truncatingIfNeeded: start &+ number)
+      toNew[start &+ Int(min(place | miss, last &+ 1))] = Int32(truncatingIfNeeded: number)
     }
   }
 }

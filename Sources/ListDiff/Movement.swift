@@ -131,6 +131,10 @@ extension DiffEngine {
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of rows and sections and *r* the
   ///   number of runs of rows that are out of order.
   package mutating func findMoves(oldStarts: [Int32], newStarts: [Int32]) {
+    if movesAreFound {
+      movesAreFound = false
+      return
+    }
     let oldCount = matching.rowsToNew.count
     let newCount = matching.rowsToOld.count
     movement.movedRows.fill(oldCount, with: false)

@@ -51,6 +51,7 @@ struct Pairing: ~Copyable {
     engine.matching.rowsToNew = rowsToNew
     engine.matching.rowsToOld = rowsToOld
     engine.matching.gatherRuns()
+    engine.movesAreFound = false
     findMoves(moves: moves)
   }
 

@@ -1,0 +1,171 @@
+/// Finds a longest common subsequence of two sequences of keys within a band of 64 columns that
+/// follows where most is common.
+///
+/// Of the table of lengths each row is a word, in which a bit that is not set says that the length
+/// grows there (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004). From row to row the
+/// word goes along with the band; the way back through the rows finds the pairs. Where neither
+/// sequence has more than 64 keys, there is no longer subsequence.
+struct BandAlignment {
+  private static let width = 64
+  /// How many rows there are from one look at where the band has to go to the next.
+  private static let stride = 16
+  /// How many rows the band waits for new columns to be common before it goes on.
+  private static let patience = 64
+
+  /// Where a key is among the columns that have come into the band.
+  fileprivate struct Columns {
+    /// The last bit stands for `last`, the one before for the column before, and so on.
+    var bits: UInt64 = 0
+    var last = -BandAlignment.width
+  }
+
+  private var columns: [Columns] = []
+  /// How many columns earlier alignments had: so that what they have left is out of each band.
+  private var passed = 0
+
+  private var rows: [UInt64] = []
+  /// By row the last column of the band.
+  private var ends: [Int32] = []
+
+  /// How many rows of tables were computed.
+  private(set) var steps = 0
+
+  mutating func reserve(universe: Int) {
+    if columns.count < universe { columns.fill(max(universe, columns.count * 2), with: Columns()) }
+  }
+
+  /// Pairs keys of two sequences, whose first ones are the rows at `oldStart` and `newStart`.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of keys.
+  mutating func align(
+    _ old: Span<UInt32>, _ oldStart: Int, _ new: Span<UInt32>, _ newStart: Int,
+    in matching: inout Matching
+  ) {
+    let head = old.commonPrefix(with: new)
+    let tail = old.commonSuffix(with: new, atMost: min(old.count, new.count) - head)
+    matching.pairInARow(old: oldStart, new: newStart, count: head)
+    matching.pairInARow(
+      old: oldStart + old.count - tail, new: newStart + new.count - tail, count: tail)
+    let oldRest = old.extracting(head..<old.count - tail)
+    let newRest = new.extracting(head..<new.count - tail)
+    guard !oldRest.isEmpty, !newRest.isEmpty else { return }
+    rows.reserve(oldRest.count)
+    ends.reserve(oldRest.count)
+    Self.fill(oldRest, newRest, passed, &columns, &rows, &ends)
+    Self.trace(
+      oldRest.count, rows.span, ends.span, oldStart + head, newStart + head,
+      &matching.rowsToNew, &matching.rowsToOld)
+    passed += newRest.count + Self.width
+    steps += oldRest.count
+  }
+
+  /// Computes the rows of the table.
+  private static func fill(
+    _ old: Span<UInt32>, _ new: Span<UInt32>, _ passed: Int, _ columns: inout [Columns],
+    _ rows: inout [UInt64], _ ends: inout [Int32]
+  ) {
+    var columns = columns.mutableSpan
+    var rows = rows.mutableSpan
+    var ends = ends.mutableSpan
+    var row: UInt64 = .max
+    var last = -1
+    // The column at the end of the band that is wished for, beside the one that there is.
+    var wanted = new.count <= width ? new.count : width / 2
+    var farthest = -1
+    var waited = 0
+    var index = 0
+    while index < old.count {
+      let close = min(index + stride, old.count)
+      while index < close {
+        let goal = min(wanted, new.count - 1)
+        while last < goal {
+          last &+= 1
+          columns[Int(new[last])].enter(passed &+ last)
+          row = row &>> 1 | 1 &<< 63
+        }
+        let same = columns[Int(old[index])].bits(at: passed &+ last)
+        row = row &+ (row & same) | row & ~same
+        rows[index] = row
+        ends[index] = Int32(truncatingIfNeeded: last)
+        wanted &+= 1
+        index &+= 1
+      }
+      guard let middle = row.middle else { continue }
+      let column = last - width + middle
+      waited = column > farthest ? 0 : waited + stride
+      farthest = max(farthest, column)
+      if waited < patience { wanted = column + width / 2 }
+    }
+  }
+
+  /// Goes back through the rows of the table and pairs.
+  private static func trace(
+    _ count: Int, _ rows: Span<UInt64>, _ ends: Span<Int32>, _ oldStart: Int, _ newStart: Int,
+    _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32]
+  ) {
+    var toNew = rowsToNew.mutableSpan
+    var toOld = rowsToOld.mutableSpan
+    var column = Int(ends[count &- 1])
+    var index = count
+    while index > 0 {
+      index &-= 1
+      let start = Int(ends[index]) &- (width - 1)
+      if column < start { continue }
+      let growths = ~rows[index] & .max &>> UInt64(truncatingIfNeeded: width - 1 &- column &+ start)
+      guard growths != 0 else {
+        column = start &- 1
+        continue
+      }
+      column = start &+ (width - 1) &- growths.leadingZeroBitCount
+      if index > 0, column <= Int(ends[index &- 1]) {
+        let above =
+          rows[index &- 1]
+          &>> UInt64(
+            truncatingIfNeeded: column &- Int(ends[index &- 1]) &+ (width - 1))
+        if above & 1 == 0 { continue }
+      }
+      toNew[oldStart &+ index] = Int32(truncatingIfNeeded: newStart &+ column)
+      toOld[newStart &+ column] = Int32(truncatingIfNeeded: oldStart &+ index)
+      column &-= 1
+    }
+  }
+}
+
+extension BandAlignment.Columns {
+  /// Adds a column, after all that were added.
+  @inline(__always)
+  fileprivate mutating func enter(_ column: Int) {
+    bits = bits(at: column) | 1 &<< 63
+    last = column
+  }
+
+  /// The columns as bits where the last one is `column`.
+  @inline(__always)
+  fileprivate func bits(at column: Int) -> UInt64 {
+    bits >> UInt64(bitPattern: Int64(column &- last))
+  }
+}
+
+extension UInt64 {
+  /// How many bits from the lowest on have the most zeros for their number, in steps of eight; `nil`
+  /// where no more than half are zeros anywhere.
+  fileprivate var middle: Int? {
+    // The zeros of each byte, then those of all bytes up to each.
+    var counts = ~self
+    counts &-= counts &>> 1 & 0x5555_5555_5555_5555
+    counts = counts & 0x3333_3333_3333_3333 &+ (counts &>> 2 & 0x3333_3333_3333_3333)
+    counts = (counts &+ counts &>> 4) & 0x0F0F_0F0F_0F0F_0F0F
+    counts &*= 0x0101_0101_0101_0101
+    var best = 0
+    var middle: Int?
+    for end in stride(from: 8, through: 64, by: 8) {
+      let score = 2 &* Int(truncatingIfNeeded: counts & 0xFF) &- end
+      if score > best {
+        best = score
+        middle = end
+      }
+      counts &>>= 8
+    }
+    return middle
+  }
+}
