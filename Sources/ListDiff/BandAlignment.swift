@@ -30,6 +30,12 @@ struct BandAlignment {
   /// How many rows of tables were computed.
   private(set) var steps = 0
 
+  /// Whether what was found since ``begin()`` can hardly be bettered: the band never lost its way, and
+  /// most rows had just one column to choose in it.
+  private(set) var isSure = true
+
+  mutating func begin() { isSure = true }
+
   mutating func reserve(universe: Int) {
     if columns.count < universe { columns.fill(max(universe, columns.count * 2), with: Columns()) }
   }
@@ -51,19 +57,23 @@ struct BandAlignment {
     guard !oldRest.isEmpty, !newRest.isEmpty else { return }
     rows.reserve(oldRest.count)
     ends.reserve(oldRest.count)
-    Self.fill(oldRest, newRest, passed, &columns, &rows, &ends)
-    Self.trace(
+    let doubtful = Self.fill(oldRest, newRest, passed, &columns, &rows, &ends)
+    let fewest = Self.trace(
       oldRest.count, rows.span, ends.span, oldStart + head, newStart + head,
       &matching.rowsToNew, &matching.rowsToOld)
+    // What fits into the band is as long as can be.
+    if newRest.count > Self.width, doubtful > old.count / 4 || fewest < Self.width * 11 / 16 {
+      isSure = false
+    }
     passed += newRest.count + Self.width
     steps += oldRest.count
   }
 
-  /// Computes the rows of the table.
+  /// Computes the rows of the table, and returns how many rows have several columns to choose from.
   private static func fill(
     _ old: Span<UInt32>, _ new: Span<UInt32>, _ passed: Int, _ columns: inout [Columns],
     _ rows: inout [UInt64], _ ends: inout [Int32]
-  ) {
+  ) -> Int {
     var columns = columns.mutableSpan
     var rows = rows.mutableSpan
     var ends = ends.mutableSpan
@@ -73,6 +83,7 @@ struct BandAlignment {
     var wanted = new.count <= width ? new.count : width / 2
     var farthest = -1
     var waited = 0
+    var doubtful = 0
     var index = 0
     while index < old.count {
       let close = min(index + stride, old.count)
@@ -84,6 +95,7 @@ struct BandAlignment {
           row = row &>> 1 | 1 &<< 63
         }
         let same = columns[Int(old[index])].bits(at: passed &+ last)
+        doubtful &+= same & (same &- 1) == 0 ? 0 : 1
         row = row &+ (row & same) | row & ~same
         rows[index] = row
         ends[index] = Int32(truncatingIfNeeded: last)
@@ -96,18 +108,25 @@ struct BandAlignment {
       farthest = max(farthest, column)
       if waited < patience { wanted = column + width / 2 }
     }
+    return doubtful
   }
 
-  /// Goes back through the rows of the table and pairs.
+  /// Goes back through the rows of the table, pairs, and returns the fewest pairs of any 64 rows.
   private static func trace(
     _ count: Int, _ rows: Span<UInt64>, _ ends: Span<Int32>, _ oldStart: Int, _ newStart: Int,
     _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32]
-  ) {
+  ) -> Int {
     var toNew = rowsToNew.mutableSpan
     var toOld = rowsToOld.mutableSpan
+    var fewest = width
+    var pairs = 0
     var column = Int(ends[count &- 1])
     var index = count
     while index > 0 {
+      if (count &- index) & (width - 1) == 0, index < count {
+        fewest = min(fewest, pairs)
+        pairs = 0
+      }
       index &-= 1
       let start = Int(ends[index]) &- (width - 1)
       if column < start { continue }
@@ -127,7 +146,10 @@ struct BandAlignment {
       toNew[oldStart &+ index] = Int32(truncatingIfNeeded: newStart &+ column)
       toOld[newStart &+ column] = Int32(truncatingIfNeeded: oldStart &+ index)
       column &-= 1
+      pairs &+= 1
     }
+    let rest = count & (width - 1)
+    return rest < stride ? fewest : min(fewest, pairs * width / rest)
   }
 }
 
@@ -147,19 +169,19 @@ extension BandAlignment.Columns {
 }
 
 extension UInt64 {
-  /// How many bits from the lowest on have the most zeros for their number, in steps of eight; `nil`
-  /// where no more than half are zeros anywhere.
+  /// How many bits there are up to the end of where zeros are the most and the densest, in steps of
+  /// eight; `nil` where nowhere more than half of the bits are zeros.
   fileprivate var middle: Int? {
-    // The zeros of each byte, then those of all bytes up to each.
+    // The zeros of each byte; then the part of the bytes that has most of them beyond half.
     var counts = ~self
     counts &-= counts &>> 1 & 0x5555_5555_5555_5555
     counts = counts & 0x3333_3333_3333_3333 &+ (counts &>> 2 & 0x3333_3333_3333_3333)
     counts = (counts &+ counts &>> 4) & 0x0F0F_0F0F_0F0F_0F0F
-    counts &*= 0x0101_0101_0101_0101
+    var score = 0
     var best = 0
     var middle: Int?
     for end in stride(from: 8, through: 64, by: 8) {
-      let score = 2 &* Int(truncatingIfNeeded: counts & 0xFF) &- end
+      score = Swift.max(score, 0) &+ 2 &* Int(truncatingIfNeeded: counts & 0xFF) &- 8
       if score > best {
         best = score
         middle = end

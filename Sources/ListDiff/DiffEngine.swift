@@ -59,9 +59,9 @@ package struct DiffEngine: ~Copyable {
 package struct DiffCost: Hashable, Sendable {
   /// Rows entered into the table of places.
   package var rowsIndexed: Int
-  /// Rows that did not continue a run and were looked up.
+  /// Rows looked up, with the others of their blocks that did not go on with a run.
   package var rowsLookedUp: Int
-  /// Diagonals extended to align rows that repeat.
+  /// Rows of tables and diagonals computed to align rows that repeat.
   package var alignmentSteps: Int
   /// Words and nodes looked at for longest increasing subsequences.
   package var searchSteps: Int

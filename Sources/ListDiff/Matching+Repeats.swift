@@ -9,10 +9,11 @@ struct RepeatTables {
   var waiting: [Int32] = []
   var seeking: [Int32] = []
   var windows = WindowTable()
-  var alignment = BandAlignment()
+  var band = BandAlignment()
+  var blocks = BlockAlignment()
 
   mutating func reserve(universe: Int) {
-    alignment.reserve(universe: universe)
+    band.reserve(universe: universe)
     guard firstWaiting.count < universe else { return }
     let size = max(universe, firstWaiting.count * 2)
     oldCounts.fill(size, with: 0)
@@ -34,33 +35,41 @@ extension DiffEngine {
   ) {
     repeats.reserve(universe: places.positions.count)
     unpairRows(old, new)
-    pairByAlignment(old, new)
+    pairByBand(old, new)
     var best = weigh(old, new, shown)
     // Without a move there is nothing to gain unless a row could end or begin with its section.
-    if best.moves == 0, movement.sectionCounts == Counts() {
-      movesAreFound = shown.old == nil && shown.new == nil
-      return
+    if best.moves == 0, movement.sectionCounts == Counts() { return }
+    var moves = best.moves
+    if !repeats.band.isSure {
+      moves = takeIfBetter(than: &best, old, new, shown) { $0.pairByBlocks(old, new) }.moves
     }
-    var isWeighedLast = true
-    if best.moves > old.rows.count / 4 {
-      let aligned = matching
-      unpairRows(old, new)
-      pairByNeighbours(old, new)
-      let cost = weigh(old, new, shown)
-      isWeighedLast = cost < best
-      if isWeighedLast { best = cost } else { matching = aligned }
+    if moves > old.rows.count / 4 {
+      takeIfBetter(than: &best, old, new, shown) { $0.pairByNeighbours(old, new) }
     }
     // The bound counts moves of items, also of those that show no rows and cost nothing.
-    if shown.old == nil, shown.new == nil, best.moves > 0,
-      needsMovesInOrder(best.moves, old, new)
-    {
-      movesAreFound = isWeighedLast
-      return
+    if shown.old == nil, shown.new == nil, needsMovesInOrder(best.moves, old, new) { return }
+    takeIfBetter(than: &best, old, new, shown) {
+      $0.pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
     }
-    let chosen = matching
+  }
+
+  /// Pairs in another way, goes back to the present one unless that costs less, and returns its cost.
+  @discardableResult
+  private mutating func takeIfBetter(
+    than best: inout PairingCost, _ old: Arrangement, _ new: Arrangement,
+    _ shown: (old: ItemRows?, new: ItemRows?), _ pair: (inout DiffEngine) -> Void
+  ) -> PairingCost {
+    let present = matching
     unpairRows(old, new)
-    pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
-    if weigh(old, new, shown) >= best { matching = chosen }
+    pair(&self)
+    let cost = weigh(old, new, shown)
+    if cost < best {
+      best = cost
+    } else {
+      matching = present
+      movesAreFound = false
+    }
+    return cost
   }
 
   /// Whether pairing the *k*-th with the *k*-th surely takes that many moves, in a list of one section.
@@ -119,8 +128,10 @@ extension DiffEngine {
     _ old: Arrangement, _ new: Arrangement, _ shown: (old: ItemRows?, new: ItemRows?)
   ) -> PairingCost {
     matching.gatherRuns()
+    movesAreFound = false
     guard shown.old != nil || shown.new != nil else {
       findMoves(oldStarts: old.starts, newStarts: new.starts)
+      movesAreFound = true
       return PairingCost(told: movement.rowOpsTold, moves: movement.rowCounts.moves)
     }
     let items = matchRows(of: shown.old, shown.new)
@@ -130,15 +141,29 @@ extension DiffEngine {
     return PairingCost(told: movement.rowOpsTold, moves: movement.rowCounts.moves)
   }
 
-  private mutating func pairByAlignment(_ old: Arrangement, _ new: Arrangement) {
+  private mutating func pairByBand(_ old: Arrangement, _ new: Arrangement) {
+    repeats.band.begin()
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
       let before = old.range(ofSection: Int(home))
       let after = new.range(ofSection: section)
-      repeats.alignment.align(
+      repeats.band.align(
         old.rows.span.extracting(before), before.lowerBound,
         new.rows.span.extracting(after), after.lowerBound, in: &matching)
     }
-    cost.alignmentSteps = repeats.alignment.steps
+    cost.alignmentSteps = repeats.band.steps + repeats.blocks.steps
+    pairRest(old, new)
+  }
+
+  private mutating func pairByBlocks(_ old: Arrangement, _ new: Arrangement) {
+    for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
+      let before = old.range(ofSection: Int(home))
+      let after = new.range(ofSection: section)
+      repeats.blocks.align(old.rows.span, before, new.rows.span, after)
+      for run in repeats.blocks.runs {
+        matching.pairInARow(old: Int(run.old), new: Int(run.new), count: Int(run.count))
+      }
+    }
+    cost.alignmentSteps = repeats.band.steps + repeats.blocks.steps
     pairRest(old, new)
   }
 

@@ -4,8 +4,8 @@ import ListDiff
 package struct EngineRun: ~Copyable {
   private let old: Arrangement
   private let new: Arrangement
-  private let oldContents: [Int]
-  private let newContents: [Int]
+  private let oldContents: [Int32]
+  private let newContents: [Int32]
   private let universe: Int
   private var engine = DiffEngine()
 
@@ -30,8 +30,8 @@ package struct EngineRun: ~Copyable {
     }
     self.old = arrangement(old)
     self.new = arrangement(new)
-    oldContents = old.rows.map(\.content)
-    newContents = new.rows.map(\.content)
+    oldContents = old.rows.map { Int32($0.content) }
+    newContents = new.rows.map { Int32($0.content) }
     universe = keys.count
   }
 
@@ -42,11 +42,15 @@ package struct EngineRun: ~Copyable {
     var stages = engine.structuralStages(oldStarts: old.starts, newStarts: new.starts)
     let oldContents = oldContents
     let newContents = newContents
+    let oldSpan = oldContents.span
+    let newSpan = newContents.span
     let contents = engine.contentStage(newStarts: new.starts) { _, _ in
       .none
     } comparing: { run, changes in
-      for offset in 0..<Int(run.count)
-      where oldContents[Int(run.old) &+ offset] != newContents[Int(run.new) &+ offset] {
+      let count = Int(run.count)
+      let before = oldSpan.extracting(Int(run.old)..<Int(run.old) + count)
+      let after = newSpan.extracting(Int(run.new)..<Int(run.new) + count)
+      for offset in 0..<count where before[offset] != after[offset] {
         changes.append(.reconfigure, row: Int(run.new) + offset)
       }
     }
