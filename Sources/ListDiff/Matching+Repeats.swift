@@ -193,9 +193,11 @@ extension DiffEngine {
     _ newRanges: ArraySlice<Range<Int>>
   ) {
     repeats.waiting.removeAll(keepingCapacity: true)
+    repeats.waiting.reserveCapacity(old.rows.count)
     for range in oldRanges { repeats.waiting.appendUnpaired(range, of: matching.rowsToNew) }
     if repeats.waiting.isEmpty { return }
     repeats.seeking.removeAll(keepingCapacity: true)
+    repeats.seeking.reserveCapacity(new.rows.count)
     for range in newRanges { repeats.seeking.appendUnpaired(range, of: matching.rowsToOld) }
     repeats.nextWaiting.reserve(old.rows.count)
     let waiting = repeats.waiting

@@ -120,12 +120,17 @@ extension DiffEngine {
     let newEnd = newRows.count - tail
     // One more, where what has no partner is written.
     matching.rowsToNew.fill(oldRows.count + 1, with: -1)
-    matching.rowsToOld.fill(newRows.count, with: -1)
+    // Each of these is written below, whatever it is now.
+    if matching.rowsToOld.count != newRows.count {
+      matching.rowsToOld.fill(newRows.count, with: -1)
+    }
     if oldEnd > head, newEnd > head {
       cost.rowsIndexed += oldEnd - head
       cost.rowsLookedUp += Self.pairMiddle(
         oldRows.extracting(head..<oldEnd), newRows.extracting(head..<newEnd), from: head,
         &matching.rowsToNew, &matching.rowsToOld, &places.positions, isStopped)
+    } else {
+      for row in head..<newEnd { matching.rowsToOld[row] = -1 }
     }
     matching.rowsToNew.removeLast()
     matching.pairInARow(old: 0, new: 0, count: head)
@@ -174,7 +179,10 @@ extension DiffEngine {
           next = Int(toOld[end &- 2]) &+ 1 &- start
         }
         lookedUp &+= count
-        if lookedUp & 0xFFFF < block, isStopped() { break }
+        if lookedUp & 0xFFFF < block, isStopped() {
+          for rest in row &+ count..<new.count { toOld[start &+ rest] = -1 }
+          break
+        }
       }
       row &+= count
     }

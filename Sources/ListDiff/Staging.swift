@@ -129,6 +129,7 @@ extension DiffEngine {
   ) -> Interlude {
     var state = Interlude(sections: sectionOrder { lastUse.ofSection[$0] >= 1 })
     state.places = Array(repeating: 0, count: matching.rowsToNew.count)
+    state.rows.reserveCapacity(matching.rowsToNew.count + matching.rowsToOld.count)
     for (section, oldSection) in matching.sectionsToOld.enumerated() {
       let start = state.rows.count
       let rows = matching.rowsToOld[Int(newStarts[section])..<Int(newStarts[section + 1])]
@@ -138,7 +139,7 @@ extension DiffEngine {
         let old = Int(oldSection)
         let home = Int(oldStarts[old])..<Int(oldStarts[old + 1])
         if isSettled(old: old), movement.rowsChange[section] {
-          appendSettled(rows, home, section: section, oldStarts, newStarts, to: &state)
+          appendSettled(home, section: section, oldStarts, newStarts, to: &state)
         } else {
           state.rows.append(contentsOf: home.lazy.map { Int32(truncatingIfNeeded: $0) })
         }
@@ -167,32 +168,36 @@ extension DiffEngine {
   /// The rows of a settled section after the first stage: all but those that arrive later, and before
   /// the next row that stays those that leave later.
   private func appendSettled(
-    _ rows: ArraySlice<Int32>, _ home: Range<Int>, section: Int, _ oldStarts: [Int32],
-    _ newStarts: [Int32], to state: inout Interlude
+    _ home: Range<Int>, section: Int, _ oldStarts: [Int32], _ newStarts: [Int32],
+    to state: inout Interlude
   ) {
-    var next = home.lowerBound
-    func flush(upTo end: Int, into state: inout Interlude) {
-      while next < end {
-        let target = Int(matching.rowsToNew[next])
-        if movement.movedRows[next],
-          !(Int(newStarts[section])..<Int(newStarts[section + 1])).contains(target),
-          !isSettled(new: newStarts.section(ofRow: target))
-        {
-          state.rows.append(Int32(truncatingIfNeeded: next))
+    let own = Int(newStarts[section])..<Int(newStarts[section + 1])
+    let toOld = matching.rowsToOld.span
+    let toNew = matching.rowsToNew.span
+    let moved = movement.movedRows.span
+    state.rows.append(addingCapacity: own.count + home.count) { rows in
+      var next = home.lowerBound
+      func flush(upTo end: Int, into rows: inout OutputSpan<Int32>) {
+        while next < end {
+          if moved[next] {
+            let target = Int(toNew[next])
+            if !own.contains(target), !isSettled(new: newStarts.section(ofRow: target)) {
+              rows.append(Int32(truncatingIfNeeded: next))
+            }
+          }
+          next += 1
         }
-        next += 1
       }
-    }
-    for row in rows {
-      if row >= 0 {
-        if home.contains(Int(row)) {
-          if !movement.movedRows[Int(row)] { flush(upTo: Int(row), into: &state) }
-        } else if !isSettled(old: oldStarts.section(ofRow: Int(row))) {
+      for new in own {
+        let old = Int(toOld[new])
+        if home.contains(old) {
+          if !moved[old] { flush(upTo: old, into: &rows) }
+        } else if old >= 0, !isSettled(old: oldStarts.section(ofRow: old)) {
           continue
         }
+        rows.append(toOld[new])
       }
-      state.rows.append(row)
+      flush(upTo: home.upperBound, into: &rows)
     }
-    flush(upTo: home.upperBound, into: &state)
   }
 }
