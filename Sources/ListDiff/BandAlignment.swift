@@ -48,12 +48,10 @@ struct BandAlignment {
     in matching: inout Matching
   ) {
     let head = old.commonPrefix(with: new)
-    let tail = old.commonSuffix(with: new, atMost: min(old.count, new.count) - head)
     matching.pairInARow(old: oldStart, new: newStart, count: head)
-    matching.pairInARow(
-      old: oldStart + old.count - tail, new: newStart + new.count - tail, count: tail)
-    let oldRest = old.extracting(head..<old.count - tail)
-    let newRest = new.extracting(head..<new.count - tail)
+    // Not so at the end: of rows that are the same the first ones are to stay.
+    let oldRest = old.extracting(head...)
+    let newRest = new.extracting(head...)
     guard !oldRest.isEmpty, !newRest.isEmpty else { return }
     rows.reserve(oldRest.count)
     ends.reserve(oldRest.count)
