@@ -77,7 +77,7 @@ struct BandAlignment {
     var ends = ends.mutableSpan
     var row: UInt64 = .max
     var last = -1
-    // The column at the end of the band that is wished for, beside the one that there is.
+    // The column that the band ought to end with; all that there are, where they fit into it.
     var wanted = new.count <= width ? new.count : width / 2
     var farthest = -1
     var waited = 0
@@ -128,18 +128,17 @@ struct BandAlignment {
       index &-= 1
       let start = Int(ends[index]) &- (width - 1)
       if column < start { continue }
-      let growths = ~rows[index] & .max &>> UInt64(truncatingIfNeeded: width - 1 &- column &+ start)
+      let beyond = max(0, Int(ends[index]) &- column)
+      let growths = ~rows[index] & .max &>> UInt64(truncatingIfNeeded: beyond)
       guard growths != 0 else {
         column = start &- 1
         continue
       }
       column = start &+ (width - 1) &- growths.leadingZeroBitCount
       if index > 0, column <= Int(ends[index &- 1]) {
-        let above =
-          rows[index &- 1]
-          &>> UInt64(
-            truncatingIfNeeded: column &- Int(ends[index &- 1]) &+ (width - 1))
-        if above & 1 == 0 { continue }
+        // Where the length has grown in the row above already, that may have the pair.
+        let place = column &- Int(ends[index &- 1]) &+ (width - 1)
+        if rows[index &- 1] & 1 &<< UInt64(truncatingIfNeeded: place) == 0 { continue }
       }
       toNew[oldStart &+ index] = Int32(truncatingIfNeeded: newStart &+ column)
       toOld[newStart &+ column] = Int32(truncatingIfNeeded: oldStart &+ index)
