@@ -23,7 +23,7 @@ CEILINGS = {
     "start": 3,
     "first": 48,
     "same": 54,
-    "realistic": 56,
+    "realistic": 59,
     "shuffle": 125,
     "in turn": 63,
 }
