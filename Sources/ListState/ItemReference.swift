@@ -43,28 +43,39 @@ package enum ListFailure: Error, Hashable, Sendable {
   case overflow(IDOverflow)
 }
 
-/// Where the items of a snapshot are, for as many references as a request has.
+/// Finds the items of a snapshot that references name.
 struct ItemIndex {
   private let keys: [UInt32]
-  private var places: [UInt32: [Int]]?
+  private let isNoted: Bool
+  private var index: KeyIndex?
 
-  /// An index of a snapshot's items, made only where enough references are to be looked up.
+  /// An index of a snapshot's items; a table is made only where the keys are not known to stand in
+  /// `places`, and enough references are to be looked up.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of items, if there are many references; else O(1).
-  init(of snapshot: Snapshot, forReferences count: Int) {
+  /// - Complexity: O(*n*), where *n* is the number of items, if a table is made; else O(1).
+  init(
+    of snapshot: Snapshot, forReferences count: Int, _ places: borrowing KeyPlaces, universe: Int
+  ) {
     keys = snapshot.arrangement.rows
-    guard count > 8 else { return }
-    var places: [UInt32: [Int]] = [:]
-    for (item, key) in keys.enumerated() { places[key, default: []].append(item) }
-    self.places = places
+    isNoted = !snapshot.arrangement.hasRepeats && places.hasNotedLast(snapshot.column)
+    if !isNoted, count > 8 { index = KeyIndex(snapshot, universe: universe) }
   }
 
   /// The `occurrence`-th item with one of some keys.
   ///
-  /// - Complexity: O(*n*) without a table, where *n* is the number of items.
-  func item(_ wanted: [UInt32], occurrence: Int) -> Int? {
-    if let places {
-      let items = wanted.flatMap { places[$0] ?? [] }.sorted()
+  /// - Complexity: O(*k*), where *k* is the number of keys and of items that have them; O(*n*)
+  ///   without a table, where *n* is the number of items.
+  func item(_ wanted: [UInt32], occurrence: Int, _ places: borrowing KeyPlaces) -> Int? {
+    if isNoted || index != nil {
+      var items: [Int] = []
+      for key in wanted {
+        if let index {
+          items += index.items(withKey: key)
+        } else if let item = places.place(of: key, in: keys) {
+          items.append(item)
+        }
+      }
+      items.sort()
       return occurrence < items.count ? items[occurrence] : nil
     }
     var left = occurrence

@@ -28,6 +28,9 @@ package struct KeyPlaces: Sendable {
     return place < keys.count && keys[place] == key ? place : nil
   }
 
+  /// Whether a column, by its number, is the one that was noted last.
+  func hasNotedLast(_ column: Int) -> Bool { column == columns && column > 0 }
+
   private static func note(
     _ keys: Span<UInt32>, in places: inout [Int32], _ again: (Int, Int) -> Void
   ) {

@@ -36,7 +36,8 @@ extension ListStore {
     _ references: [ItemReference], in snapshot: Snapshot, of list: NamedList,
     selectable: Bool = true
   ) throws(ListFailure) -> [Int] {
-    let index = ItemIndex(of: snapshot, forReferences: references.count)
+    let index = ItemIndex(
+      of: snapshot, forReferences: references.count, places, universe: ids.universe)
     var pasts: [Int: PastSnapshot] = [:]
     var items: [Int] = []
     var missing: [Int] = []
@@ -71,7 +72,7 @@ extension ListStore {
         if item >= 0, let first = snapshot.rows(ofItem: item).first { return first }
       }
     } else {
-      let index = ItemIndex(of: snapshot, forReferences: 1)
+      let index = ItemIndex(of: snapshot, forReferences: 1, places, universe: ids.universe)
       var pasts: [Int: PastSnapshot] = [:]
       if let item = try item(reference, in: snapshot, of: list, index, &pasts),
         let first = snapshot.rows(ofItem: item).first
@@ -103,7 +104,8 @@ extension ListStore {
     switch reference {
     case .id(let id, let occurrence, let source):
       guard let id else { return nil }
-      return index.item(keys(of: id, in: list, source: source), occurrence: occurrence)
+      return index.item(
+        keys(of: id, in: list, source: source), occurrence: occurrence, places)
     case .path(let section, let row, nil):
       return snapshot.row(section: section, row).map(snapshot.item)
     case .path(let section, let row, let revision?):

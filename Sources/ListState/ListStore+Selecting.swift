@@ -78,7 +78,8 @@ extension ListStore {
   package mutating func locate(
     _ references: [ItemReference], of list: NamedList
   ) throws(ListFailure) -> [Int?] {
-    let index = ItemIndex(of: list.snapshot, forReferences: references.count)
+    let index = ItemIndex(
+      of: list.snapshot, forReferences: references.count, places, universe: ids.universe)
     var pasts: [Int: PastSnapshot] = [:]
     var found: [Int?] = []
     for reference in references {

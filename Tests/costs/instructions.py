@@ -26,6 +26,7 @@ CEILINGS = {
     "realistic": 59,
     "shuffle": 125,
     "in turn": 63,
+    "look-ups": 67,
 }
 
 
@@ -59,27 +60,33 @@ def sessions():
     shuffled = rng.sample(rows, len(rows))
     changed = realistic(rows, rng)
     half = slice(0, ROWS // 2)
+
+    def show(name, rows):
+        return "applySnapshot", {"list": name, "items": rows}
+
+    some = [row["id"] for row in rows[:: ROWS // 20]]
+    look = [("locate", {"list": "a", "items": some}), ("select", {"list": "a", "items": some[:1]})]
     return {
         "start": [],
-        "first": [("a", rows)],
-        "same": [("a", rows)] * 2,
-        "realistic": [("a", rows), ("a", changed)],
-        "shuffle": [("a", rows), ("a", shuffled)],
+        "first": [show("a", rows)],
+        "same": [show("a", rows)] * 2,
+        "realistic": [show("a", rows), show("a", changed)],
+        "shuffle": [show("a", rows), show("a", shuffled)],
         # Lists with the same identifiers, in turn; a list alone takes as much.
-        "in turn": [(name, part[half]) for part in (rows, changed, rows) for name in "ab"],
+        "in turn": [show(name, part[half]) for part in (rows, changed, rows) for name in "ab"],
+        "look-ups": [show("a", rows)] + look * 50,
     }
 
 
-def request(number, name, rows):
-    params = {"list": name, "items": rows}
-    message = {"jsonrpc": "2.0", "id": number, "method": "applySnapshot", "params": params}
+def request(number, method, params):
+    message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
     body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
 
-def count(daemon, snapshots):
+def count(daemon, requests):
     """Returns how many million instructions a session takes."""
-    data = b"".join(request(number, *snapshot) for number, snapshot in enumerate(snapshots))
+    data = b"".join(request(number, *asked) for number, asked in enumerate(requests))
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", daemon]
         run = subprocess.run(
@@ -90,7 +97,7 @@ def count(daemon, snapshots):
             env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"},
         )
     replies = run.stdout.count(b'"result":')
-    if run.returncode or replies != len(snapshots):
+    if run.returncode or replies != len(requests):
         sys.exit(f"exit {run.returncode}, {replies} replies\n{run.stderr.decode()}")
     return int(re.search(rb"Collected : (\d+)", run.stderr)[1]) / 1e6
 
@@ -98,8 +105,8 @@ def count(daemon, snapshots):
 def main():
     dear = []
     told = []
-    for name, snapshots in sessions().items():
-        millions = count(sys.argv[1], snapshots)
+    for name, requests in sessions().items():
+        millions = count(sys.argv[1], requests)
         told.append(f"{name} {millions:.1f}")
         if millions > CEILINGS[name]:
             dear.append(f"{name} takes {millions:.1f} million instructions, over {CEILINGS[name]}")
