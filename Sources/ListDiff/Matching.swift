@@ -81,7 +81,8 @@ struct KeyTable {
   mutating func reserve(universe: Int) {
     if positions.count < universe {
       positions.append(
-        contentsOf: repeatElement(0, count: max(universe, positions.count * 2) - positions.count))
+        contentsOf: repeatElement(
+          0, count: max(universe, positions.count + positions.count / 4) - positions.count))
     }
   }
 }

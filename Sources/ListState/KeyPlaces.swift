@@ -51,7 +51,7 @@ package struct KeyPlaces: Sendable {
     var largest: UInt32 = 0
     for key in keys { largest = max(largest, key) }
     guard Int(largest) >= places.count else { return }
-    let more = max(Int(largest) + 1, places.count * 2) - places.count
+    let more = max(Int(largest) + 1, places.count + places.count / 4) - places.count
     places.append(contentsOf: repeatElement(0, count: more))
   }
 }
