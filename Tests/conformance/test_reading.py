@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -35,6 +36,29 @@ def test_an_old_revision_with_what_is_selected_now(daemon: Daemon) -> None:
     assert told["sections"] == SECTIONS and told["revision"] == first
     assert told["selection"] == [{"at": [0, 1], "count": 1}, {"at": [2, 2], "count": 1}]
     assert told["cursor"] == [2, 2]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_old_revision_after_shuffles_and_edits(daemon: Daemon, seed: int) -> None:
+    rng = random.Random(seed)
+    rows: list[Any] = [{"id": f"r{n}", "text": "x" * (n % 7)} for n in range(200)]
+    rows += [n % 3 for n in range(9)] if seed % 2 else []
+    states: dict[int, Any] = {}
+    for step in range(12):
+        if step % 4 == 3:
+            rows[rng.randrange(len(rows))] = {"id": f"s{step}", "step": step}
+            rows.insert(rng.randrange(len(rows)), rows.pop(rng.randrange(len(rows))))
+        else:
+            rng.shuffle(rows)
+        sections = [{"id": "s", "items": list(rows)}]
+        states[apply(daemon, sections)] = sections
+    for revision in rng.sample(sorted(states), len(states)):
+        told = daemon.call("getSnapshot", list="l", revision=revision)
+        assert told["sections"] == states[revision]
+    first = min(states)
+    back = daemon.call("applySnapshot", list="l", snapshot={"list": "l", "revision": first})
+    assert back["counts"]["rows"]["inserts"] == back["counts"]["rows"]["deletes"]
+    assert daemon.call("getSnapshot", list="l")["sections"] == states[first]
 
 
 @pytest.mark.parametrize(
