@@ -3,7 +3,9 @@
 /// Coordinates are as in a batch update of UIKit. The operations of one ``Stage`` happen at once:
 /// where something is taken from is a place *before* the stage (`at` of delete, reload and
 /// reconfigure, `from` of move), where something is put is a place *after* it (`at` of insert, `to`
-/// of move). The next stage starts from the result. Both numbers are in `0..<Int(Int32.max)`.
+/// of move). The next stage starts from the result. Both numbers are in `0...Int(Int32.max)`.
+///
+/// Where another module, such as SwiftUI, has a `Path` as well, this one is `ListDiff.Path`.
 public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
   @usableFromInline let packedSection: Int32
   @usableFromInline let packedRow: Int32
@@ -14,11 +16,14 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The index of the row in its section.
   @inlinable public var row: Int { Int(packedRow) }
 
-  /// Makes the place of the `row`-th row of the `section`-th section.
+  /// Makes the place of a row by the index of its section and its index in that section.
+  ///
+  /// - Precondition: Neither is negative or above `Int32.max`.
   @inlinable public init(section: Int, row: Int) {
     packedSection = Int32(truncatingIfNeeded: section)
     packedRow = Int32(truncatingIfNeeded: row)
-    precondition(section == self.section && row == self.row)
+    // One comparison for both and for both ends.
+    precondition(UInt(bitPattern: section | row) <= UInt(Int32.max))
   }
 
   /// Whether a place comes before another, section by section.
