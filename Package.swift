@@ -22,6 +22,8 @@ func tests(_ name: String, of imports: [String]) -> Target {
 
 let package = Package(
   name: "listd",
+  // Where the standard library has `UInt128` and the span of a text.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "ListDiff", targets: ["ListDiff"]),
     .executable(name: "listd", targets: ["listd"]),
