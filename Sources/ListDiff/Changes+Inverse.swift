@@ -1,10 +1,18 @@
 extension Changes {
-  /// The change from the new list back to the old one, as small and in as few stages as any.
+  /// The change from the new list back to the old one.
   ///
-  /// What reloads or reconfigures on the way there does so on the way back.
+  /// ```swift
+  /// for step in try changes.inverse.steps(from: new, to: old) {
+  ///   items = step.data
+  ///   tableView.performBatchUpdates(step.stage)
+  /// }
+  /// ```
   ///
-  /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of rows and sections and *r* the
-  ///   number of runs of rows that stand in another order.
+  /// It has as many moves and updates, deletes what was inserted and inserts what was deleted. What
+  /// is reloaded or reconfigured on the way there is so on the way back.
+  ///
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections and *k* of
+  ///   operations.
   public var inverse: Changes {
     let placements = Placement.all(self)
     let last = placements[placements.count - 1]

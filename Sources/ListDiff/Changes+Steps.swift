@@ -1,6 +1,8 @@
-/// A stage of a change and the list as it stands after it.
+/// A stage of a change and the list as it stands after it: see ``Changes/steps(from:to:)``.
 public struct Step<Data> {
   /// The list after the stage: what the data source has to hold when the batch update begins.
+  ///
+  /// What the stage inserts stands in it at the places of the insertions.
   public let data: Data
 
   /// The operations, to be given to one `performBatchUpdates`.
@@ -24,12 +26,14 @@ extension Changes {
   /// }
   /// ```
   ///
-  /// Kept items have their old content until the last step, whose data is `new`.
+  /// Kept items have their old content until the last step, whose data is `new`; where nothing
+  /// changes there is no step. `old` and `new` are to be the lists that were compared, of which
+  /// only the lengths are checked.
   ///
-  /// - Throws: `ShapeMismatch` where `old` or `new` is not as long as the list compared.
+  /// - Throws: ``ShapeMismatch`` where `old` or `new` is not as long as the list compared.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
   @inlinable
-  public func steps<List: RandomAccessCollection>(
+  public func steps<List: Collection>(
     from old: List, to new: List
   ) throws(ShapeMismatch) -> [Step<[List.Element]>] {
     let old = Array(old)
@@ -43,10 +47,22 @@ extension Changes {
 
   /// The stages of a change between lists with sections, each with the list after it.
   ///
-  /// Kept sections and items have their old content until the last step, whose data is `new`.
+  /// ```swift
+  /// for step in try changes.steps(fromSections: inbox, to: sorted) {
+  ///   folders = step.data
+  ///   tableView.performBatchUpdates(step.stage)
+  /// }
+  /// ```
   ///
-  /// - Throws: `ShapeMismatch` where `old` or `new` has not the sections and rows compared.
-  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
+  /// Kept sections and items have their old content until the last step, whose data is `new`; where
+  /// nothing changes there is no step. A section that comes may get items in a later step than its
+  /// own. `old` and `new` are to be the lists that were compared, of which only the shapes are
+  /// checked.
+  ///
+  /// - Throws: ``ShapeMismatch`` where `old` or `new` has not as many sections and rows as the list
+  ///   compared.
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and sections and *k* of
+  ///   operations.
   @inlinable
   public func steps<Section: ListSection>(
     fromSections old: [Section], to new: [Section]

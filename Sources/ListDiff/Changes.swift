@@ -1,8 +1,8 @@
 /// What has to happen to one list, flat or with sections, so that it becomes another.
 ///
-/// The change is the least there is: each kept row moves at most once and as few as possible do, rows
-/// are deleted and inserted only where they go or come, and just what differs is updated. Make one
-/// with ``init(from:to:moves:)`` or ``init(fromSections:to:moves:)`` and show it with
+/// Rows are deleted and inserted only where they go or come, each kept row moves at most once, as
+/// few as possible do where no identity repeats, and just what differs is updated. Make one with
+/// ``init(from:to:moves:)`` or ``init(fromSections:to:moves:)`` and show it with
 /// ``steps(from:to:)``, stage by stage; a flat list is a list with one section.
 ///
 /// ```swift
@@ -12,9 +12,16 @@
 ///   tableView.performBatchUpdates(step.stage)
 /// }
 /// ```
+///
+/// What DifferenceKit calls `StagedChangeset`, `interrupt`, `Differentiable` and `ArraySection` is
+/// here ``steps(from:to:)``, ``limited(to:)``, `Identifiable & Equatable` and ``ListSection``;
+/// IGListKit's `ListIndexSetResult` and `ListIndexPathResult` are one of the ``stages``, its
+/// `ListDiffable` the two closures of ``init(from:to:moves:id:sameContent:)``.
 public struct Changes: Hashable, Sendable {
   /// The stages, each to be given to one `performBatchUpdates`; none where nothing changes.
   ///
+  /// There are at most four, of a flat list and where nothing may move at most two. No row is in
+  /// two operations of one stage, and changes of content are a stage of their own, the last.
   /// Coordinates are explained at ``Path``.
   public internal(set) var stages: [Stage]
 
@@ -24,21 +31,25 @@ public struct Changes: Hashable, Sendable {
   /// How many sections are deleted, inserted, moved and updated.
   public internal(set) var sectionCounts: Counts
 
-  /// How many rows each section of the old list has.
+  /// How many rows each section of the old list has; one number for a flat list.
   public internal(set) var oldShape: [Int]
 
-  /// How many rows each section of the new list has.
+  /// How many rows each section of the new list has; one number for a flat list.
   public internal(set) var newShape: [Int]
 
-  /// Whether the lists are the same.
+  /// Whether nothing is to be done: the same identities in the same order, and no other content.
   public var isEmpty: Bool { stages.isEmpty }
 
-  /// How many operations there are, in all stages.
+  /// How many operations there are, in all stages; one on a hundred rows that follow each other is
+  /// one.
   ///
   /// - Complexity: O(*s*), where *s* is the number of stages, at most four.
   public var opCount: Int { stages.reduce(0) { $0 + $1.ops.count } }
 
-  /// The changes, or `nil` where there are more than `limit` operations: a sign to reload everything.
+  /// The changes, or `nil` where there are more than `limit` operations: a sign to reload
+  /// everything.
+  ///
+  /// Operations are counted as ``opCount`` does. To go by rows, look at ``rowCounts``.
   ///
   /// ```swift
   /// if let changes = Changes(from: old, to: new).limited(to: 1) {
@@ -53,11 +64,18 @@ public struct Changes: Hashable, Sendable {
 
   /// The operations one after the other, each meant for the result of the one before.
   ///
+  /// ```swift
+  /// let ops = Changes(from: ["a", "b", "c"], to: ["c", "a"], id: \.self).sequence.ops
+  /// // deleteItems(at: [0, 1], count: 1), then moveItems(from: [0, 1], to: [0, 0], count: 1)
+  /// ```
+  ///
+  /// What the insertions bring is told by ``Step/data``, stage by stage: see ``OpSequence``.
+  ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
   public var sequence: OpSequence { OpSequence(stages) }
 }
 
-/// The lists are not those that the changes are about: a section more or less, or rows.
+/// Lists are not those that the changes are about: they have other numbers of sections or rows.
 public struct ShapeMismatch: Error, Hashable, Sendable {
   /// How many rows each section should have.
   public var expected: [Int]

@@ -9,11 +9,15 @@
 ///   func hasSameContent(as other: Folder) -> Bool { title == other.title }
 /// }
 /// ```
+///
+/// See ``Changes/init(fromSections:to:moves:)``, for which items are `Identifiable` and
+/// `Equatable`, and ``Changes/init(fromSections:to:moves:id:sameContent:)``, for which they may be
+/// anything.
 public protocol ListSection: Identifiable {
   /// What the rows of a section show.
   associatedtype Item
 
-  /// The items of the section, in order; set to show the list between two stages.
+  /// The items of the section, in order; set in copies that show the list between two stages.
   var items: [Item] { get set }
 
   /// Whether the section shows the same as another with the same identity, its items aside.

@@ -1,7 +1,29 @@
 /// A change as single steps: each operation is meant for the result of the one before it.
 ///
-/// A move takes `count` rows, or sections, out at `from` and then puts them in at `to`, a place after
-/// the removal. Changes of content come last.
+/// A move takes `count` rows, or sections, out at `from` and then puts them in at `to`, a place
+/// after the removal. Of each stage sections are inserted after they are deleted and moved, and so
+/// are rows: what is inserted stands at once where it stands after the stage. Changes of content
+/// come last. So an array follows a change:
+///
+/// ```swift
+/// for step in try changes.steps(from: old, to: new) {
+///   for op in OpSequence([step.stage]).ops {
+///     switch op {
+///     case .deleteItems(let at, let count): rows.removeSubrange(at.row..<at.row + count)
+///     case .moveItems(let from, let to, let count):
+///       let moved = rows[from.row..<from.row + count]
+///       rows.removeSubrange(from.row..<from.row + count)
+///       rows.insert(contentsOf: moved, at: to.row)
+///     case .insertItems(let at, let count):
+///       rows.insert(contentsOf: step.data[at.row..<at.row + count], at: at.row)
+///     case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
+///       let range = at.row..<at.row + count
+///       rows.replaceSubrange(range, with: step.data[range])
+///     default: break  // A flat list has no operations on sections.
+///     }
+///   }
+/// }
+/// ```
 public struct OpSequence: Hashable, Sendable {
   /// The operations, in the order in which they are applied.
   public internal(set) var ops: [Op] = []
@@ -9,13 +31,15 @@ public struct OpSequence: Hashable, Sendable {
   /// How many rows each inserted section arrives with, in the order of the operations.
   public internal(set) var insertedRowCounts: [Int] = []
 
-  /// Puts the operations of stages, which happen at once, in an order one after the other.
+  /// Puts the operations of stages, which happen at once, in an order one after the other; a
+  /// ``Changes`` does so with all of its stages as its ``Changes/sequence``.
   ///
-  /// Of each stage first what goes is taken away, from the end; then moves are made, by where they go;
-  /// then what comes is put in, from the start. Where a row that still waits to be moved stands at
-  /// such a moment is counted by a tree of partial sums (after Fenwick, "A new data structure for
-  /// cumulative frequency tables", 1994, with nodes of 64).
+  /// Of each stage first what goes is taken away, from the end; then moves are made, by where they
+  /// go; then what comes is put in, from the start. Where a row that still waits to be moved stands
+  /// at such a moment is counted by a tree of partial sums (after Fenwick, "A new data structure
+  /// for cumulative frequency tables", 1994, with nodes of 64).
   ///
+  /// - Precondition: Each stage is one that fits the list that the one before leaves.
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations; no list is looked at.
   public init(_ stages: [Stage]) {
     for stage in stages { append(stage) }

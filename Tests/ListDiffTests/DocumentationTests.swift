@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// What the documentation of the library shows and leaves out.
+@Suite struct DocumentationTests {
+  private let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Each example in a comment of the sources is compiled and run by `ExampleTests`.
+  @Test func examplesOfTheSourcesAreRun() throws {
+    let compiled = try normalized(text(of: "Tests/ListDiffTests/ExampleTests.swift"))
+    var examples = 0
+    for (name, text) in try sources() {
+      for part in text.components(separatedBy: "/// ```swift\n").dropFirst() {
+        let lines = part.components(separatedBy: "/// ```")[0].components(separatedBy: "///")
+        let isRun = compiled.contains(normalized(lines.joined()))
+        #expect(isRun, "\(name): \(lines.joined())")
+        examples += 1
+      }
+    }
+    #expect(examples >= 12)
+  }
+
+  /// So is each example of the README, paragraph by paragraph.
+  @Test func examplesOfTheReadmeAreRun() throws {
+    let compiled = try normalized(text(of: "Tests/ListDiffTests/ExampleTests.swift"))
+    let examples = try text(of: "README.md").components(separatedBy: "```swift\n").dropFirst()
+    #expect(!examples.isEmpty)
+    for example in examples {
+      let code = example.components(separatedBy: "```")[0]
+      for paragraph in code.components(separatedBy: "\n\n") {
+        let isRun = compiled.contains(normalized(paragraph))
+        #expect(isRun, "README.md: \(paragraph)")
+      }
+    }
+  }
+
+  /// All that is public begins its comment with one sentence, also cases, properties and operators.
+  @Test func whatIsPublicIsDescribed() throws {
+    var described = 0
+    for (name, text) in try sources() {
+      let lines = text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      var isPublicEnum = false
+      for (index, line) in lines.enumerated() {
+        if line.contains(/\benum\b/) { isPublicEnum = line.hasPrefix("public enum") }
+        let isCase = isPublicEnum && line.contains(/^case \w+\(.*\)$/)
+        let isRequirement = line.hasPrefix("var ") && line.hasSuffix("{ get set }")
+        guard isCase || isRequirement || line.contains(/^(@inlinable )?public (?!extension)/)
+        else { continue }
+        let comment = lines[..<index].reversed().drop { $0.hasPrefix("@") }
+          .prefix { $0.hasPrefix("///") }.reversed().map { $0.dropFirst(3) }
+        let summary = comment.prefix { !$0.isEmpty }.joined()
+        let isSentence = summary.hasSuffix(".") && !summary.contains(". ")
+        #expect(isSentence, "\(name): \(line): \(summary)")
+        described += 1
+      }
+    }
+    #expect(described > 50)
+  }
+
+  private func sources() throws -> [(name: String, text: String)] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: root.appending(path: "Sources/ListDiff").path
+    )
+    .map { ($0, try text(of: "Sources/ListDiff/\($0)")) }
+  }
+
+  private func text(of path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  private func normalized(_ code: String) -> String {
+    code.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+}
