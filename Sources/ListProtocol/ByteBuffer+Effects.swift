@@ -72,14 +72,11 @@ extension ByteBuffer {
   }
 
   /// Appends indices as an array of runs `[start, count]`.
-  mutating func append(runsOf indices: [Int]) {
+  mutating func append(runs: [Range<Int>]) {
     append(0x5B)
-    var place = 0
-    while place < indices.count {
+    for (place, run) in runs.enumerated() {
       if place > 0 { append(0x2C) }
-      let first = place
-      while place < indices.count, indices[place] == indices[first] + place - first { place += 1 }
-      append(run: indices[first]..<indices[first] + place - first)
+      append(run: run)
     }
     append(0x5D)
   }

@@ -143,11 +143,11 @@ extension ListService {
     }
     let marks = list.marks
     out.append(",\"selection\":")
-    out.append(runsOf: marks.selected)
+    out.append(runs: marks.selected)
     if let anchor = marks.anchor { out.append(member: "anchor", anchor) }
     if !marks.extended.isEmpty {
       out.append(",\"extended\":")
-      out.append(runsOf: marks.extended)
+      out.append(runs: marks.extended)
     }
     if let cursor = marks.cursor { out.append(member: "cursor", cursor) }
     out.append("}")

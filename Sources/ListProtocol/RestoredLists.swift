@@ -93,8 +93,8 @@ package struct RestoredLists {
     if let sections = found[3] { try read(sections, reader, into: &list) }
     list.sources = try found[7].map { try names(in: $0, reader) }
     list.marks = Marks()
-    if let selection = found[4] { list.marks.selected = try indices(in: selection, reader) }
-    if let extended { list.marks.extended = try indices(in: extended, reader) }
+    if let selection = found[4] { list.marks.selected = try runs(in: selection, reader) }
+    if let extended { list.marks.extended = try runs(in: extended, reader) }
     list.marks.anchor = try found[5].map { try number($0, reader) }
     list.marks.cursor = try found[6].map { try number($0, reader) }
     lists[name] = list
@@ -149,17 +149,15 @@ package struct RestoredLists {
     return number
   }
 
-  private func indices(in range: Range<Int>, _ reader: JSONReader) throws -> [Int] {
-    var indices: [Int] = []
+  private func runs(in range: Range<Int>, _ reader: JSONReader) throws -> [Range<Int>] {
+    var runs: [Range<Int>] = []
     var reader = reader.moved(to: range.lowerBound, depth: 0)
     try reader.openArray()
     while try reader.nextElement() {
-      guard let run = run(try reader.skip(), reader), run.upperBound <= Int(Int32.max) else {
-        throw Unreadable()
-      }
-      indices += run
+      guard let run = run(try reader.skip(), reader) else { throw Unreadable() }
+      runs.append(run)
     }
-    return indices
+    return runs
   }
 
   /// A start and a count; `nil` for anything else, such as an item.
@@ -221,22 +219,28 @@ package struct RestoredLists {
       } catch { throw Unreadable() }
       service.store.restore(name, revision: list.revision, snapshot, list.marks)
     }
-    var restored = Set(names.filter { lists[$0]?.sources == nil })
-    for name in names { restoreComposite(name, &restored, &service) }
+    var restored: [[UInt8]: Bool] = [:]
+    for name in names { try restoreComposite(name, &restored, &service) }
     guard service.store.ids.overflow == nil else { throw Unreadable() }
     service.store.restore(order: names)
     service.book.numbers.restore(last: textRevision, lists: names.count)
   }
 
-  /// Makes a list of others after those that it is made of.
+  /// Makes a list of others after those that it is made of; `restored` says of a list whether that is
+  /// done or has only begun.
   private func restoreComposite(
-    _ name: [UInt8], _ restored: inout Set<[UInt8]>, _ service: inout ListService
-  ) {
-    guard let list = lists[name], let sources = list.sources, restored.insert(name).inserted else {
+    _ name: [UInt8], _ restored: inout [[UInt8]: Bool], _ service: inout ListService
+  ) throws(Unreadable) {
+    guard let list = lists[name], let sources = list.sources else { return }
+    if let isDone = restored[name] {
+      // What was written down has no cycles.
+      guard isDone else { throw Unreadable() }
       return
     }
-    for source in sources { restoreComposite(source, &restored, &service) }
+    restored[name] = false
+    for source in sources { try restoreComposite(source, &restored, &service) }
     service.store.restore(name, revision: list.revision, madeOf: sources, list.marks)
+    restored[name] = true
   }
 
   /// The sections of a list as JSON.

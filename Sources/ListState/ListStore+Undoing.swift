@@ -74,10 +74,13 @@ extension ListStore {
     list.snapshot = snapshot
     list.sources = sources
     list.selection = Selection(count: snapshot.itemCount)
-    for item in marks.selected where item < snapshot.itemCount { list.selection.items.insert(item) }
-    list.selection.extended = marks.extended.filter { $0 < snapshot.itemCount }
-    list.selection.anchor = marks.anchor.flatMap { $0 < snapshot.itemCount ? $0 : nil }
-    list.cursor = marks.cursor.flatMap { $0 < snapshot.rowCount ? $0 : nil }
+    let items = 0..<snapshot.itemCount
+    for run in marks.selected {
+      for item in run.clamped(to: items) { list.selection.items.insert(item) }
+    }
+    list.selection.extended = marks.extended.flatMap { $0.clamped(to: items) }
+    list.selection.anchor = marks.anchor.flatMap { items.contains($0) ? $0 : nil }
+    list.cursor = marks.cursor.flatMap { (0..<snapshot.rowCount).contains($0) ? $0 : nil }
     store(list)
   }
 
@@ -108,11 +111,12 @@ package enum RestoringCost {
 
 /// What is marked in a list, as indices in its snapshot.
 package struct Marks: Equatable, Sendable {
-  package var selected: [Int] = []
+  /// The items that are selected, as runs.
+  package var selected: [Range<Int>] = []
   package var anchor: Int?
 
-  /// What the extension just before has added.
-  package var extended: [Int] = []
+  /// What the extension just before has added, as runs.
+  package var extended: [Range<Int>] = []
 
   /// The flat row of the cursor.
   package var cursor: Int?
@@ -129,10 +133,22 @@ extension NamedList {
   /// What is marked now.
   package var marks: Marks {
     var marks = Marks()
-    marks.selected = Array(selection.items.members)
+    marks.selected = Self.runs(of: selection.items.members)
     marks.anchor = selection.anchor
-    marks.extended = selection.extended
+    marks.extended = Self.runs(of: selection.extended)
     marks.cursor = cursor
     return marks
+  }
+
+  private static func runs(of items: some Sequence<Int>) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for item in items {
+      if let last = runs.last, last.upperBound == item {
+        runs[runs.count - 1] = last.lowerBound..<item + 1
+      } else {
+        runs.append(item..<item + 1)
+      }
+    }
+    return runs
   }
 }

@@ -21,14 +21,41 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   ) -> Int {
     var random = SplitMix(state: UInt64(seed))
     // Now and then the bytes change without regard to what they mean.
-    guard (chosen ?? .session) == .session, random.next(below: 8) > 0 else {
+    guard (chosen ?? .session).isLines, random.next(below: 8) > 0 else {
       return mutate(bytes, count, room)
     }
     var lines = RequestLines(UnsafeRawBufferPointer(start: bytes, count: count))
     lines.mutate(&random)
-    let result = lines.text.prefix(room)
-    for (place, byte) in result.enumerated() { bytes[place] = byte }
-    return result.count
+    return write(lines.text, to: bytes, room)
+  }
+
+  /// Called by libFuzzer to make one input of two.
+  @_cdecl("LLVMFuzzerCustomCrossOver")
+  public func crossInputs(
+    _ first: UnsafePointer<UInt8>, _ firstCount: Int, _ second: UnsafePointer<UInt8>,
+    _ secondCount: Int, _ out: UnsafeMutablePointer<UInt8>, _ room: Int, _ seed: UInt32
+  ) -> Int {
+    var random = SplitMix(state: UInt64(seed))
+    let first = UnsafeRawBufferPointer(start: first, count: firstCount)
+    let second = UnsafeRawBufferPointer(start: second, count: secondCount)
+    guard (chosen ?? .session).isLines else {
+      let head = Array(first.prefix(random.next(below: firstCount + 1)))
+      return write(head + second.dropFirst(random.next(below: secondCount + 1)), to: out, room)
+    }
+    var lines = RequestLines(first)
+    lines.insert(from: RequestLines(second), &random)
+    return write(lines.text, to: out, room)
+  }
+
+  private func write(
+    _ bytes: some Sequence<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ room: Int
+  ) -> Int {
+    var count = 0
+    for byte in bytes.prefix(room) {
+      out[count] = byte
+      count += 1
+    }
+    return count
   }
 #else
   @main

@@ -14,15 +14,15 @@ enum FrameTarget {
 
   private static func frames(
     of bytes: UnsafeRawBufferPointer, limit: Int, next: (Int) -> Int
-  ) -> [String] {
+  ) -> [[UInt8]] {
     var reader = FrameReader(limit: limit)
-    var told: [String] = []
+    var told: [[UInt8]] = []
     func note(_ frame: Frame) {
       switch frame {
-      case .message(let message): told.append("message \(Array(message.bytes))")
-      case .tooLarge(let bytes): told.append("too large \(bytes)")
-      case .broken(let problem, _): told.append("broken \(problem)")
-      case .unterminated: told.append("unterminated")
+      case .message(let message): told.append(Array("message ".utf8) + message.bytes)
+      case .tooLarge(let bytes): told.append(Array("too large \(bytes)".utf8))
+      case .broken(let problem, _): told.append(Array("broken \(problem)".utf8))
+      case .unterminated: told.append(Array("unterminated".utf8))
       }
     }
     var place = 0

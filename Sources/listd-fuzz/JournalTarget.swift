@@ -27,6 +27,14 @@ enum JournalTarget {
       preconditionFailure("a journal that cannot be read")
     }
     precondition(SessionTarget.state(of: &again) == before, "lists that did not come back")
+    // What came back can change.
+    let lists = SessionTarget.ask("getLists", "{}", &session)
+    for name in SessionTarget.names(in: lists) {
+      let change = "{\"list\":\(name),\"items\":[1,2]}"
+      let told = SessionTarget.ask("applySnapshot", change, &session)
+      precondition(!told.contains("\"code\":-32603"), "a broken law: \(told)")
+      _ = SessionTarget.ask("removeList", "{\"list\":\(name)}", &session)
+    }
   }
 
   /// A record that begins with what was restored can be run again.

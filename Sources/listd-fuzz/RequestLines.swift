@@ -1,5 +1,5 @@
 /// Requests, a line each, that change as a client might err: left out, repeated, in another order,
-/// spliced, or with other words and numbers in them.
+/// spliced, or with other identifiers, words, numbers and values in them.
 struct RequestLines {
   private var lines: [[UInt8]]
 
@@ -14,13 +14,24 @@ struct RequestLines {
     if lines.isEmpty { lines = [Array(#"{"jsonrpc":"2.0","id":1,"method":"getLists"}"#.utf8)] }
     let place = random.next(below: lines.count)
     let other = random.next(below: lines.count)
-    switch random.next(below: 9) {
+    switch random.next(below: 12) {
     case 0 where lines.count > 1: lines.remove(at: place)
     case 1: lines.insert(lines[place], at: other)
     case 2: lines.swapAt(place, other)
     case 3: splice(place, other, &random)
-    default: exchange(place, other, &random)
+    case 4, 5: exchange(Self.containers, place, other, &random)
+    case 6: count(place, &random)
+    default: exchange(Self.tokens, place, other, &random)
     }
+  }
+
+  /// Puts some lines of others among these.
+  mutating func insert(from other: RequestLines, _ random: inout SplitMix) {
+    guard !other.lines.isEmpty else { return }
+    let start = random.next(below: other.lines.count)
+    let count = 1 + random.next(below: min(8, other.lines.count - start))
+    lines.insert(
+      contentsOf: other.lines[start..<start + count], at: random.next(below: lines.count + 1))
   }
 
   /// Puts the end of one line behind the beginning of another.
@@ -33,12 +44,14 @@ struct RequestLines {
     lines[place] = Array(lines[place][..<start] + lines[other][end...])
   }
 
-  /// Puts a token of one line, or a value that lists care about, in place of one of another.
-  private mutating func exchange(_ place: Int, _ other: Int, _ random: inout SplitMix) {
-    let tokens = Self.tokens(of: lines[place])
-    guard !tokens.isEmpty else { return }
-    let target = tokens[random.next(below: tokens.count)]
-    let sources = Self.tokens(of: lines[other])
+  /// Puts a part of one line, or a value that lists care about, in place of one of another.
+  private mutating func exchange(
+    _ parts: ([UInt8]) -> [Range<Int>], _ place: Int, _ other: Int, _ random: inout SplitMix
+  ) {
+    let targets = parts(lines[place])
+    guard !targets.isEmpty else { return }
+    let target = targets[random.next(below: targets.count)]
+    let sources = parts(lines[other])
     let value: [UInt8]
     if random.next(below: 3) > 0, !sources.isEmpty {
       value = Array(lines[other][sources[random.next(below: sources.count)]])
@@ -48,12 +61,40 @@ struct RequestLines {
     lines[place].replaceSubrange(target, with: value)
   }
 
+  /// Makes a number of a line greater or smaller by one.
+  private mutating func count(_ place: Int, _ random: inout SplitMix) {
+    let numbers = Self.tokens(of: lines[place]).compactMap { range in
+      Int(String(decoding: lines[place][range], as: UTF8.self)).map { (range, $0) }
+    }
+    guard !numbers.isEmpty else { return }
+    let (range, number) = numbers[random.next(below: numbers.count)]
+    let text = String(random.next(below: 2) == 0 ? number &+ 1 : number &- 1)
+    lines[place].replaceSubrange(range, with: text.utf8)
+  }
+
   private static let values = [
     "0", "1", "-1", "1.0", "\"1\"", "null", "true", "[]", "{}", "[0,0]", "\"main\"", "\"l\"",
     "{\"id\":1}", "{\"id\":1,\"t\":2}", "{\"path\":[0,0]}",
     "{\"id\":\"p\",\"parts\":[1,{\"id\":2}]}",
-    "[1,2,3]", "[3,1,\"x\"]", "99999999999999999999", "\"\\ud800\"", "{\"id\":\"s\",\"items\":[1]}",
+    "[1,2,3]", "[3,1,\"x\"]", "99999999999999999999", "9223372036854775807",
+    "-9223372036854775808", "\"\\ud800\"", "{\"id\":\"s\",\"items\":[1]}",
+    "[{\"id\":1,\"items\":[1,1,2]},{\"id\":2,\"items\":[2,{\"id\":3}]}]", "{\"list\":\"l\"}",
+    "\"id\":1", "\"selected\":[1]", "\"cursorPolicy\":\"stay\"", "\"format\":\"textEdits\"",
+    "\"template\":\"T\"", "\"parts\":[]", "\"occurrence\":1", "\"baseRevision\":1",
   ]
+
+  /// Arrays and objects, from bracket to bracket.
+  private static func containers(of line: [UInt8]) -> [Range<Int>] {
+    var open: [Int] = []
+    var containers: [Range<Int>] = []
+    for (place, byte) in line.enumerated() {
+      if byte == 0x5B || byte == 0x7B { open.append(place) }
+      if byte == 0x5D || byte == 0x7D, let start = open.popLast() {
+        containers.append(start..<place + 1)
+      }
+    }
+    return containers
+  }
 
   /// Strings with their quotation marks, numbers and words.
   private static func tokens(of line: [UInt8]) -> [Range<Int>] {

@@ -31,9 +31,9 @@ enum SessionTarget {
         return nil
       })
     var recording = Recording()
-    for message in messages where session.exitCode == nil {
+    for (place, message) in messages.enumerated() where session.exitCode == nil {
+      if isCancelled(message, after: place & 7, &session) { session.receive(.message(message)) }
       recording.note(.message(message), isLast: false, at: 0)
-      session.receive(.message(message))
       check(&session, &recording)
     }
     let before = state(of: &session)
@@ -44,6 +44,25 @@ enum SessionTarget {
     precondition(replay.difference == nil, "a record that is answered otherwise")
     restore(journal, and: before)
     restore(Self.journal(of: &session), and: before)
+  }
+
+  /// Gives a message that is cancelled once that was asked for some times; whether it was. Then it
+  /// leaves no trace, so that the record without it is answered in the same way.
+  private static func isCancelled(
+    _ message: SharedBytes, after times: Int, _ session: inout Session
+  ) -> Bool {
+    var asked = 0
+    // Of a batch some might be answered.
+    let isSingle = message.bytes.first == 0x7B
+    session.receive(
+      .message(message),
+      isCancelled: { _ in
+        asked += 1
+        return isSingle && asked > times
+      })
+    guard !session.takeCancelled().isEmpty else { return false }
+    session.outbox.removeAll()
+    return true
   }
 
   private static func check(_ session: inout Session, _ recording: inout Recording) {
@@ -60,19 +79,30 @@ enum SessionTarget {
   }
 
   /// What a client can see of all lists.
-  static func state(of session: inout Session) -> [String] {
+  static func state(of session: inout Session, withTexts: Bool = true) -> [String] {
     // A session that has ended answers no more; its lists are told to another.
     guard session.exitCode == nil else { return [] }
-    var told = ask("getLists", "{}", &session)
-    guard told.hasPrefix("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"lists\":[") else { return [] }
+    let told = ask("getLists", "{}", &session)
+    guard told.contains("\"result\":{\"lists\":[") else { return [] }
     var state = [told]
-    told.removeFirst("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"lists\":[".count)
-    for part in told.components(between: "{\"list\":", and: ",\"revision\"") {
+    for name in names(in: told) {
       for method in ["getSnapshot", "getSelection"] {
-        state.append(ask(method, "{\"list\":\(part)}", &session))
+        state.append(ask(method, "{\"list\":\(name)}", &session))
       }
+      if withTexts { state += text(of: name, &session) }
     }
     return state
+  }
+
+  /// The names of lists, as JSON, in a reply to `getLists`.
+  static func names(in told: String) -> [String] {
+    told.components(between: "{\"list\":", and: ",\"revision\"")
+  }
+
+  /// A list's text, without its revision, which begins anew, and without warnings.
+  private static func text(of list: String, _ session: inout Session) -> [String] {
+    let told = ask("getText", "{\"list\":\(list)}", &session)
+    return Array(told.components(between: ",\"text\":", and: ",\"cursorLine\"").prefix(1))
   }
 
   /// A journal that is written anew.
@@ -86,16 +116,19 @@ enum SessionTarget {
     return journal
   }
 
-  private static func ask(_ method: String, _ params: String, _ session: inout Session) -> String {
+  /// Asks for something; returns the reply, without what is said behind it.
+  static func ask(_ method: String, _ params: String, _ session: inout Session) -> String {
     let text =
       "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"\(method)\",\"params\":\(params)}"
     session.receive(.message(SharedBytes(copying: text.utf8)))
-    let told = session.outbox.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-    session.outbox.removeAll()
-    return told
+    defer { session.outbox.removeAll() }
+    return session.outbox.withUnsafeBytes {
+      String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
   }
 
-  private static func restore(_ journal: [UInt8], and before: [String]) {
+  /// Lists that were written down are what they were before.
+  static func restore(_ journal: [UInt8], and before: [String]) {
     guard !before.isEmpty, !journal.isEmpty else { return }
     var session = Session()
     guard let restored = try? session.restore(SharedBytes(copying: journal)) else {

@@ -2,14 +2,26 @@
 enum Target: String, CaseIterable {
   /// Bytes in frames, cut in any way.
   case frames
-  /// Bytes as JSON, beside a plain parser.
+  /// Bytes as JSON, beside a plain parser and Foundation.
   case json
   /// Requests, a line each, with every answer checked, recorded, replayed and restored.
   case session
-  /// Lists that change, made of the bytes, with every answer checked.
+  /// Lists that change as the bytes say, in a session, beside a plain model of them.
   case changes
+  /// Lists that change as the bytes say, without a session.
+  case diff
   /// Bytes as a journal.
   case journal
+  /// Requests, a line each, whose journal is cut and spoilt.
+  case keeping
+
+  /// Whether its input is lines that are changed as a client might err.
+  var isLines: Bool {
+    switch self {
+    case .json, .session, .journal, .keeping: true
+    case .frames, .changes, .diff: false
+    }
+  }
 
   /// Gives the bytes to the target, which traps where something is wrong.
   func run(_ bytes: UnsafeRawBufferPointer) {
@@ -18,7 +30,9 @@ enum Target: String, CaseIterable {
     case .json: JSONTarget.run(bytes)
     case .session: SessionTarget.run(bytes)
     case .changes: ChangesTarget.run(bytes)
+    case .diff: DiffTarget.run(bytes)
     case .journal: JournalTarget.run(bytes)
+    case .keeping: KeepingTarget.run(bytes)
     }
   }
 }

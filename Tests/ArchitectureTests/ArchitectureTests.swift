@@ -21,7 +21,7 @@ import Testing
       "ListDiff": [], "JSONBytes": ["Synchronization", "func Glibc.madvise"], "ListState": state,
       "ListText": lists,
       "JSONRPC": json, "ListProtocol": wire, "ListServer": server, "listd": all,
-      "listd-fuzz": all, "listd-bench": all.union(["Foundation"]),
+      "listd-fuzz": all.union(["Foundation"]), "listd-bench": all.union(["Foundation"]),
     ]
   }()
 

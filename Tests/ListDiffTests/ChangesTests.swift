@@ -1,19 +1,9 @@
 import ListDiff
 import Testing
 
+@testable import listd_fuzz
+
 @Suite struct ChangesTests {
-  struct Item: Identifiable, Hashable {
-    var id: Int
-    var content = 0
-  }
-
-  struct Group: ListSection, Hashable {
-    var id: Int
-    var header = 0
-    var items: [Item]
-    func hasSameContent(as other: Group) -> Bool { header == other.header }
-  }
-
   @Test(arguments: [false, true]) func stagesSequenceAndInverseLeadToTheOtherList(
     repeats: Bool
   ) throws {
@@ -23,7 +13,7 @@ import Testing
       let old = ObviousList.random(ids: ids, repeats: repeats, using: &random)
       let new = old.mutated(ids: ids + 3, repeats: repeats, using: &random)
       do {
-        try checkAll(old, new)
+        try LawfulSteps.check(old, new)
       } catch {
         Issue.record("round \(round): \(error)\nfrom \(old)\nto   \(new)")
         return
@@ -35,137 +25,10 @@ import Testing
     var random = SplitMix(seed: 13)
     let old = ObviousList(flat: 0..<5_000)
     let new = ObviousList(flat: (300..<5_300).shuffled(using: &random))
-    let changes = Changes(from: old.rows.map(Item.init), to: new.rows.map(Item.init))
+    let changes = Changes(
+      from: old.rows.map(LawfulSteps.Item.init), to: new.rows.map(LawfulSteps.Item.init))
     let played = try old.playing(
       changes.sequence, Arrivals.ofStages(changes.stages), target: new)
     #expect(played == new)
-  }
-
-  private func checkAll(_ old: ObviousList, _ new: ObviousList) throws {
-    let before = old.sections.map(Group.init)
-    let after = new.sections.map(Group.init)
-    let changes = Changes(fromSections: before, to: after)
-    try check(changes, before, after)
-    try check(changes.inverse, after, before)
-    let still = Changes(fromSections: before, to: after, moves: false)
-    guard still.rowCounts.moves == 0, still.sectionCounts.moves == 0, still.hasNoMove else {
-      throw BrokenLaw("something moves")
-    }
-    try check(still, before, after)
-    let flat = Changes(from: old.rows.map(Item.init), to: new.rows.map(Item.init))
-    try check(
-      flat, [Group(id: 0, items: old.rows.map(Item.init))],
-      [
-        Group(id: 0, items: new.rows.map(Item.init))
-      ])
-    guard flat.stages.count <= 2 else { throw BrokenLaw("a flat list takes many stages") }
-  }
-
-  private func check(_ changes: Changes, _ old: [Group], _ new: [Group]) throws {
-    guard changes.isEmpty == (old == new) else { throw BrokenLaw("empty or not") }
-    var list = ObviousList(old)
-    let target = ObviousList(new)
-    let steps = try changes.steps(fromSections: old, to: new)
-    for (index, step) in steps.enumerated() {
-      list = try list.applying(step.stage, target: target)
-      let shown = ObviousList(step.data)
-      guard list.sections.map(\.rows.count) == shown.sections.map(\.rows.count) else {
-        throw BrokenLaw("step \(index) shows \(shown), which is \(list)")
-      }
-      for (a, b) in zip(list.sections, shown.sections) {
-        guard a.id == -1 || a.id == b.id else { throw BrokenLaw("step \(index) shows \(shown)") }
-        for (c, d) in zip(a.rows, b.rows) where c.id != -1 && c.id != d.id {
-          throw BrokenLaw("step \(index) shows \(shown)")
-        }
-      }
-    }
-    guard (steps.last?.data ?? old) == new else { throw BrokenLaw("the last step is another list") }
-    let played = try ObviousList(old).playing(
-      changes.sequence, Arrivals.ofStages(changes.stages), target: target)
-    guard played == target else { throw BrokenLaw("the sequence gives \(played)") }
-  }
-}
-
-extension ChangesTests.Item {
-  init(_ row: ObviousList.Row) { self.init(id: row.id, content: row.content) }
-}
-
-extension ChangesTests.Group {
-  init(_ section: ObviousList.Section) {
-    self.init(
-      id: section.id, header: section.header, items: section.rows.map(ChangesTests.Item.init))
-  }
-}
-
-extension ObviousList {
-  init(_ groups: [ChangesTests.Group]) {
-    self.init(
-      sections: groups.map { group in
-        Section(
-          id: group.id, header: group.header,
-          rows: group.items.map { Row(id: $0.id, content: $0.content) })
-      })
-  }
-
-  /// The list after single operations; what comes is taken from the target where arrivals say.
-  func playing(
-    _ sequence: OpSequence, _ arrivals: [Arrivals], target: ObviousList
-  ) throws(BrokenLaw) -> ObviousList {
-    var list = self
-    var sectionsToCome = arrivals.flatMap(\.sections)[...]
-    var rowsToCome = arrivals.flatMap(\.rows).flatMap { rows in
-      (0..<rows.count).map { rows.at.advanced(by: $0) }
-    }[...]
-    func rows(_ count: Int) throws(BrokenLaw) -> [Row] {
-      guard rowsToCome.count >= count else { throw BrokenLaw("too few arrivals") }
-      defer { rowsToCome.removeFirst(count) }
-      return rowsToCome.prefix(count).map { target.sections[$0.section].rows[$0.row] }
-    }
-    var counts = sequence.insertedRowCounts[...]
-    for op in sequence.ops {
-      switch op {
-      case .deleteSections(let at, let count): list.sections.removeSubrange(at..<at + count)
-      case .insertSections(let at, let count):
-        for offset in 0..<count {
-          var section = target.sections[sectionsToCome.removeFirst()]
-          section.rows = try rows(counts.removeFirst())
-          list.sections.insert(section, at: at + offset)
-        }
-      case .moveSections(let from, let to, let count):
-        let taken = Array(list.sections[from..<from + count])
-        list.sections.removeSubrange(from..<from + count)
-        list.sections.insert(contentsOf: taken, at: to)
-      case .deleteItems(let at, let count):
-        list.sections[at.section].rows.removeSubrange(at.row..<at.row + count)
-      case .insertItems(let at, let count):
-        list.sections[at.section].rows.insert(contentsOf: try rows(count), at: at.row)
-      case .moveItems(let from, let to, let count):
-        let taken = Array(list.sections[from.section].rows[from.row..<from.row + count])
-        list.sections[from.section].rows.removeSubrange(from.row..<from.row + count)
-        list.sections[to.section].rows.insert(contentsOf: taken, at: to.row)
-      case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
-        for section in at..<at + count {
-          list.sections[section].header = target.sections[section].header
-        }
-      case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
-        for row in at.row..<at.row + count {
-          list.sections[at.section].rows[row] = target.sections[at.section].rows[row]
-        }
-      }
-    }
-    return list
-  }
-}
-
-extension Changes {
-  var hasNoMove: Bool {
-    stages.allSatisfy { stage in
-      stage.ops.allSatisfy { op in
-        switch op {
-        case .moveItems, .moveSections: false
-        default: true
-        }
-      }
-    }
   }
 }

@@ -1,6 +1,8 @@
 import ListDiff
 import Testing
 
+@testable import listd_fuzz
+
 /// Every pair of small lists keeps the laws.
 @Suite struct ExhaustiveTests {
   private func checkAll(_ pairs: some Sequence<(ObviousList, ObviousList)>) {

@@ -2,6 +2,8 @@ import Foundation
 import ListDiff
 import Testing
 
+@testable import listd_fuzz
+
 @Suite struct LawTests {
   @Test(arguments: [false, true]) func randomPairs(repeats: Bool) throws {
     var random = SplitMix(seed: repeats ? 2 : 1)

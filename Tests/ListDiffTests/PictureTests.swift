@@ -1,6 +1,8 @@
 import ListDiff
 import Testing
 
+@testable import listd_fuzz
+
 /// Small changes, drawn: ids in order, `*` is new content, `|` a new section.
 ///
 /// Of a change `-` deletes, `+` inserts, `~` updates and `a>b` moves; `x` gives a count, a full stop

@@ -1,6 +1,7 @@
 import JSONBytes
 
-/// What is JSON for a plain parser is JSON, and nothing else is; what is written can be read.
+/// What is JSON for a plain parser and for Foundation is JSON, and nothing else is; both read the
+/// same values, and what is written can be read.
 enum JSONTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     let text = SharedBytes(copying: bytes)
@@ -13,15 +14,42 @@ enum JSONTarget {
         try reader.end()
       } catch { isAccepted = false }
       precondition(isJSON == isAccepted, "the parsers differ")
+      FoundationJSON.compare(text, isJSON: isJSON)
       if isJSON { check(text) }
       checkString(text)
     }
+    if let end = bytes.firstIndex(of: 0x0A) {
+      compare(
+        SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[..<end])),
+        SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...])))
+    }
+  }
+
+  /// Of two texts, a line and what comes behind it, the values are the same or not for everybody.
+  private static func compare(_ first: SharedBytes, _ second: SharedBytes) {
+    first.withBytes { a in
+      second.withBytes { b in
+        guard PlainJSON.accepts(a), PlainJSON.accepts(b) else { return }
+        let a = value(in: a)
+        let b = value(in: b)
+        let isSame = JSONEquality.equal(a, b)
+        precondition(JSONEquality.equal(b, a) == isSame, "an order of equal values")
+        precondition((canonical(a) == canonical(b)) == isSame, "a canonical form too many")
+        let known = PlainValue(a).isSame(as: PlainValue(b))
+        precondition(known == nil || known == isSame, "values that are the same and not")
+        if JSONDifference.between(a, b) == nil { precondition(isSame, "no difference") }
+      }
+    }
+  }
+
+  private static func value(in text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var reader = JSONReader(text)
+    guard let range = try? reader.skip() else { preconditionFailure("not read twice") }
+    return UnsafeRawBufferPointer(rebasing: text[range])
   }
 
   private static func check(_ text: UnsafeRawBufferPointer) {
-    var reader = JSONReader(text)
-    guard let range = try? reader.skip() else { preconditionFailure("not read twice") }
-    let value = UnsafeRawBufferPointer(rebasing: text[range])
+    let value = value(in: text)
     precondition(JSONEquality.equal(value, value), "a value that is not itself")
     precondition(JSONDifference.between(value, value) == nil)
     var line = ByteBuffer()

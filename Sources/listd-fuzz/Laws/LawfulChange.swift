@@ -35,6 +35,7 @@ struct LawfulChange {
     try checkLeast(old, new)
     try checkOrder()
     try checkStages(old, new)
+    try checkRepeats(old, new)
   }
 
   private func checkReplay(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
@@ -77,6 +78,8 @@ struct LawfulChange {
   private func checkLeast(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
     let oldPaths = old.paths
     let newPaths = new.paths
+    let oldRows = old.rows
+    let newRows = new.rows
     var moves = 0
     var home = [[Int]](repeating: [], count: new.sections.count)
     for (row, partner) in matching.rowsToOld.enumerated() where partner >= 0 {
@@ -110,8 +113,17 @@ struct LawfulChange {
     guard told.deletes == deletes else {
       throw BrokenLaw("\(told.deletes) deletes of rows are told, \(deletes) needed")
     }
+    let came = new.sections.indices.filter { index in
+      old.sections.contains { $0.id == new.sections[index].id }
+    }
+    let inserts = matching.rowsToOld.indices.filter {
+      matching.rowsToOld[$0] < 0 && came.contains(newPaths[$0].section)
+    }.count
+    guard told.inserts == inserts else {
+      throw BrokenLaw("\(told.inserts) inserts of rows are told, \(inserts) needed")
+    }
     let updates = matching.rowsToOld.enumerated().filter {
-      $1 >= 0 && old.rows[Int($1)] != new.rows[$0]
+      $1 >= 0 && oldRows[Int($1)] != newRows[$0]
     }.count
     guard rowCounts.updates == updates, told.updates == updates else {
       throw BrokenLaw("\(told.updates) updates of rows are told, \(updates) needed")
