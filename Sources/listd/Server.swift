@@ -135,6 +135,8 @@ private func startThread(_ body: @escaping @Sendable () -> Void) {
       return nil
     }, box.toOpaque())
   precondition(failure == 0, "no thread can be started")
+  // Nobody waits for its end, so that what it took is given back then.
+  pthread_detach(thread)
 }
 
 private final class ThreadBody: Sendable {

@@ -48,8 +48,8 @@ private struct ListPair: ~Copyable {
     check(edited, wanted)
     for name in ["snapshots", "edits"] {
       let text = ask("getSnapshot", "{\"list\":\"\(name)\"}")
-      precondition(
-        text.contains(",\"sections\":\(sections),\"selection\""), "\(text) is not \(sections)")
+      let isSame = text.utf8.contains(",\"sections\":\(sections),\"selection\"".utf8)
+      precondition(isSame, "\(text) is not \(sections)")
     }
     told = list.sections
   }
