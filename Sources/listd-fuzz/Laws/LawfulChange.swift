@@ -1,5 +1,4 @@
 import ListDiff
-import Testing
 
 /// The change between two lists, held against the laws by obvious means.
 struct LawfulChange {
