@@ -182,11 +182,16 @@ package struct RestoredLists {
     }
   }
 
+  /// The names of sources, which are distinct.
   private func names(in range: Range<Int>, _ reader: JSONReader) throws -> [[UInt8]] {
     var names: [[UInt8]] = []
     var reader = reader.moved(to: range.lowerBound, depth: 0)
     try reader.openArray()
-    while try reader.nextElement() { names.append(try text(try reader.skip(), reader)) }
+    while try reader.nextElement() {
+      let name = try text(try reader.skip(), reader)
+      guard !name.contains(0x2F), !names.contains(name) else { throw Unreadable() }
+      names.append(name)
+    }
     return names
   }
 

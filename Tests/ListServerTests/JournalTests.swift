@@ -13,7 +13,9 @@ import Testing
     // Revisions that nothing can follow or that never were.
     #"[{"list":"a","revision":9223372036854775807,"selection":[]}]"#,
     #"[{"list":"a","revision":-1,"selection":[]}]"#,
-    // Lists that are made of themselves.
+    // Lists that are made of the same list twice, of what is no name, or of themselves.
+    #"[{"list":"b","revision":1,"sources":["a","a"],"selection":[]}]"#,
+    #"[{"list":"b","revision":1,"sources":["a","b/a"],"selection":[]}]"#,
     #"[{"list":"b","revision":1,"sources":["a","b"]}]"#,
     #"[{"list":"b","revision":1,"sources":["c"]},{"list":"c","revision":1,"sources":["b"]}]"#,
   ])
