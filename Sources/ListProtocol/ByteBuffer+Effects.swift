@@ -71,7 +71,7 @@ extension ByteBuffer {
     append("]}")
   }
 
-  /// Appends indices as an array of runs `[start, count]`.
+  /// Appends runs of indices as an array of `[start, count]`.
   mutating func append(runs: [Range<Int>]) {
     append(0x5B)
     for (place, run) in runs.enumerated() {

@@ -1,6 +1,8 @@
 import ListDiff
 import Testing
 
+@testable import listd_fuzz
+
 /// Identities of all kinds are the same where `==` says so, whatever their bytes and hashes are.
 @Suite struct IdentityTests {
   /// A type whose values all have one hash.
@@ -57,8 +59,8 @@ import Testing
   }
 
   @Test func noSectionsOnOneSide() {
-    typealias Group = ChangesTests.Group
-    let group = Group(id: 1, items: [ChangesTests.Item(id: 1)])
+    typealias Group = LawfulSteps.Group
+    let group = Group(id: 1, items: [LawfulSteps.Item(id: 1)])
     #expect(Changes(fromSections: [], to: [group]).sectionCounts == Counts(inserts: 1))
     #expect(Changes(fromSections: [group], to: []).sectionCounts == Counts(deletes: 1))
     #expect(Changes(fromSections: [Group](), to: []).isEmpty)
@@ -66,7 +68,7 @@ import Testing
 
   /// What would move is deleted and inserted, also where its content differs.
   @Test func whatIsPartedIsNotUpdated() throws {
-    typealias Item = ChangesTests.Item
+    typealias Item = LawfulSteps.Item
     let old = (0..<9).map { Item(id: $0) }
     let new = [Item(id: 8, content: 1)] + old[..<8].map { Item(id: $0.id, content: $0.id % 2) }
     let changes = Changes(from: old, to: new, moves: false)

@@ -1,6 +1,8 @@
 import ListDiff
 import Testing
 
+@testable import listd_fuzz
+
 /// Repeated ids, whichever way the library is called: never more operations on rows than pairing
 /// the first with the first, the second with the second and so on.
 @Suite struct PublicRepeatTests {

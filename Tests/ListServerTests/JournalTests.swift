@@ -10,6 +10,8 @@ import Testing
     #"[{"list":"a","revision":2,"sections":[{"own":0,"items":[[9223372036854775807,2]]}]}]"#,
     #"[{"list":"a","revision":2,"sections":[{"own":0,"items":[[2,2]]}]}]"#,
     #"[{"list":"a","revision":2,"selection":[[9223372036854775807,1]]}]"#,
+    #"[{"list":"a","revision":1,"selection":[],"anchor":-1}]"#,
+    #"[{"list":"a","revision":1,"selection":[],"cursor":9223372036854775807}]"#,
     // Revisions that nothing can follow or that never were.
     #"[{"list":"a","revision":9223372036854775807,"selection":[]}]"#,
     #"[{"list":"a","revision":-1,"selection":[]}]"#,
@@ -27,7 +29,7 @@ import Testing
   }
 
   /// Marks beyond the items are none.
-  @Test(arguments: ["-1", "3", "9223372036854775807"]) func marksStayInTheList(_ place: String)
+  @Test(arguments: ["2", "3", "9007199254740992"]) func marksStayInTheList(_ place: String)
     throws
   {
     var session = Session()
