@@ -62,6 +62,8 @@ extension Draft {
         builder.addItems(of: sources[piece.source], piece.range, buffersFrom: bases[piece.source])
       }
     }
+    // What edits have replaced is not to be kept for as long as the list is edited.
+    builder.dropUnusedBuffers()
     return builder
   }
 

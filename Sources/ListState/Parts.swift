@@ -61,6 +61,11 @@ package struct Parts: Sendable {
     sectionStarts = starts.map { items.starts[Int($0)] }
   }
 
+  /// Gives the buffers of all texts other numbers.
+  mutating func renumberBuffers(_ numbers: [UInt32]) {
+    for row in payloads.indices { payloads[row].renumber(numbers) }
+  }
+
   /// Makes a row of each part of the next item.
   mutating func append(_ parts: some Collection<Part>) {
     let item = Int32(truncatingIfNeeded: items.starts.count - 1)

@@ -14,6 +14,9 @@ package struct SnapshotBuilder {
     snapshot.arrangement.starts = []
   }
 
+  /// Lets go of the buffers in which nothing is that was added.
+  mutating func dropUnusedBuffers() { snapshot.dropUnusedBuffers() }
+
   /// Begins a section; the items added next are its own.
   package mutating func beginSection(_ key: UInt32, _ traits: SectionTraits) {
     snapshot.arrangement.sections.append(key)

@@ -87,6 +87,8 @@ struct SnapshotStep: Sendable {
       add(Int(run.new)..<Int(run.new + run.count), of: newer)
     }
     addOwn(upTo: itemCount)
+    // The next step would add to them, and so on.
+    older.dropUnusedBuffers()
     return older
   }
 

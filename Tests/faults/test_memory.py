@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any, Dict
 
 import pytest
 
@@ -99,6 +100,37 @@ def test_ten_thousand_lists(tmp_path: Path) -> None:
         assert len(daemon.call("getLists")["lists"]) == 10_000
         told = daemon.call("getSnapshot", list="l9999")
         assert told["sections"][0]["items"] == [9999, "x"]
+
+
+@pytest.mark.parametrize("item", [{}, {"parts": ["p"]}])
+def test_texts_that_edits_replace_leave_no_memory_behind(item: Dict[str, Any]) -> None:
+    with Daemon("--history-bytes", "1M") as daemon:
+        daemon.call("applySnapshot", list="l", items=[{"id": k} for k in range(50)])
+        sizes = []
+        for round in range(3):
+            for k in range(2000 * ROUNDS):
+                items = [{"id": 7, "text": f"{round} {k} " + "x" * 10_000, **item}]
+                edits = [{"edit": "updateItems", "items": items}]
+                daemon.call("editSnapshot", list="l", edits=edits, format="none")
+            sizes.append(memory(daemon))
+        assert sizes[-1] < sizes[0] + (8 << 20), sizes
+
+
+def test_going_back_and_forth_leaves_no_memory_behind() -> None:
+    items = [{"id": k, "text": "x" * 100} for k in range(1000)]
+    others = [{"id": k, "text": "y" * 100} for k in range(499)] + items[499:]
+    with Daemon("--history-bytes", "1M") as daemon:
+        revision = daemon.call("applySnapshot", list="l", items=items)["revision"]
+        daemon.call("applySnapshot", list="l", items=others)
+        sizes = []
+        for _ in range(3):
+            for _ in range(500 * ROUNDS):
+                told = daemon.call(
+                    "applySnapshot", list="l", snapshot={"list": "l", "revision": revision}
+                )
+                revision = told["baseRevision"]
+            sizes.append(memory(daemon))
+        assert sizes[-1] < sizes[0] + (8 << 20), sizes
 
 
 def test_lists_that_come_and_go_leave_no_memory_behind() -> None:
