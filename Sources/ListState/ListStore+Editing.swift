@@ -63,7 +63,7 @@ extension Draft {
       }
     }
     // What edits have replaced is not to be kept for as long as the list is edited.
-    builder.dropUnusedBuffers()
+    builder.tidyBuffers()
     return builder
   }
 

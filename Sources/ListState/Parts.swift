@@ -61,9 +61,9 @@ package struct Parts: Sendable {
     sectionStarts = starts.map { items.starts[Int($0)] }
   }
 
-  /// Gives the buffers of all texts other numbers.
-  mutating func renumberBuffers(_ numbers: [UInt32]) {
-    for row in payloads.indices { payloads[row].renumber(numbers) }
+  /// Changes where the texts of all rows are, each told with its item.
+  mutating func changePayloads(_ change: (Int, inout Payload) -> Void) {
+    for row in payloads.indices { change(Int(owners[row]), &payloads[row]) }
   }
 
   /// Makes a row of each part of the next item.

@@ -14,8 +14,8 @@ package struct SnapshotBuilder {
     snapshot.arrangement.starts = []
   }
 
-  /// Lets go of the buffers in which nothing is that was added.
-  mutating func dropUnusedBuffers() { snapshot.dropUnusedBuffers() }
+  /// Lets go of what the buffers hold beside that which was added.
+  mutating func tidyBuffers() { snapshot.tidyBuffers() }
 
   /// Begins a section; the items added next are its own.
   package mutating func beginSection(_ key: UInt32, _ traits: SectionTraits) {

@@ -88,7 +88,7 @@ struct SnapshotStep: Sendable {
     }
     addOwn(upTo: itemCount)
     // The next step would add to them, and so on.
-    older.dropUnusedBuffers()
+    older.tidyBuffers()
     return older
   }
 

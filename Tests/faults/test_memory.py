@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 import pytest
 
@@ -114,6 +114,24 @@ def test_texts_that_edits_replace_leave_no_memory_behind(item: Dict[str, Any]) -
                 daemon.call("editSnapshot", list="l", edits=edits, format="none")
             sizes.append(memory(daemon))
         assert sizes[-1] < sizes[0] + (8 << 20), sizes
+
+
+@pytest.mark.parametrize("item", [{}, {"parts": ["p", {"id": "q", "text": "r"}]}])
+def test_rows_do_not_keep_what_came_with_them(item: Dict[str, Any]) -> None:
+    with Daemon("--history-bytes", "1M") as daemon:
+        items: List[Any] = [{"id": k} for k in range(1000)]
+        daemon.call("applySnapshot", list="l", items=items)
+        for k in range(999):
+            items[k] = {"id": k, "text": "a row", **item}
+            items[-1] = {"id": 999, "text": f"{k} " + "x" * 100_000}
+            edits = [{"edit": "updateItems", "items": [items[k], items[-1]]}]
+            daemon.call("editSnapshot", list="l", edits=edits, format="none")
+        assert memory(daemon) < 64 << 20, memory(daemon)
+        assert daemon.call("getSnapshot", list="l")["sections"][0]["items"] == items
+        rows = daemon.call("getSnapshot", list="l", window={"start": 0, "count": 2})["rows"]
+        rest = {"id": 0, "text": "a row"}
+        parts = [{"$part": part, "$item": rest} for part in item.get("parts", [])]
+        assert [row["content"] for row in rows] == (parts or items[:2])
 
 
 def test_going_back_and_forth_leaves_no_memory_behind() -> None:
