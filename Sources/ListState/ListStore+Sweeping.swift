@@ -4,15 +4,20 @@ extension ListStore {
   /// A table smaller than this is not worth sweeping, in identifiers.
   private static let smallestTable = 1 << 14
 
+  /// A table of fewer bytes is not worth sweeping for their sake.
+  private static let smallestSize = 1 << 25
+
   /// Gives back the identifiers that no list has any more, once there are twice as many as there
-  /// were in use.
+  /// were in use, or they have twice as many bytes.
   ///
   /// No key is held outside the lists while this runs.
   ///
   /// - Complexity: O(1), but each time that the table has doubled O(*n*), where *n* is the size of
   ///   all snapshots that are kept.
   package mutating func sweepIfGrown() {
-    if ids.overflow != nil { return sweep() }
+    // An item without an identifier is one itself, of any size.
+    let isLarge = ids.size > max(Self.smallestSize, 2 * liveIDBytes)
+    if isLarge || ids.overflow != nil { return sweep() }
     guard ids.count > max(Self.smallestTable, 2 * liveIDs) else { return }
     let present = names.reduce(0) { $0 + (summary(of: $1)?.items ?? 0) }
     guard ids.count > 2 * present else {
@@ -31,6 +36,7 @@ extension ListStore {
     for list in lists.values { mark(list, in: &live) }
     ids.sweep { live.contains(Int($0)) }
     liveIDs = ids.count
+    liveIDBytes = ids.size
   }
 
   private func mark(_ list: NamedList, in live: inout BitSet) {

@@ -29,6 +29,9 @@ package struct ListStore: ~Copyable {
   /// How many identifiers were in use when that was last looked at.
   var liveIDs = 0
 
+  /// How many bytes identifiers had when the table was swept.
+  var liveIDBytes = 0
+
   let rules: ContentRules
   let historyBytes: Int
 

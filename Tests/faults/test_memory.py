@@ -134,6 +134,16 @@ def test_rows_do_not_keep_what_came_with_them(item: Dict[str, Any]) -> None:
         assert [row["content"] for row in rows] == (parts or items[:2])
 
 
+def test_large_values_that_were_identifiers_leave_no_memory_behind() -> None:
+    with Daemon("--history-bytes", "1M") as daemon:
+        for k in range(1000):
+            items = [{"text": f"{k} " + "x" * 200_000}]
+            daemon.call("applySnapshot", list="l", items=items, format="none")
+        assert memory(daemon) < 150 << 20, memory(daemon)
+        told = daemon.call("getSnapshot", list="l")
+        assert told["sections"][0]["items"] == items
+
+
 def test_going_back_and_forth_leaves_no_memory_behind() -> None:
     items = [{"id": k, "text": "x" * 100} for k in range(1000)]
     others = [{"id": k, "text": "y" * 100} for k in range(499)] + items[499:]
