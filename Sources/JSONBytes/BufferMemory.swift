@@ -1,7 +1,5 @@
 import Synchronization
 
-import func Glibc.madvise
-
 /// The memory of buffers, where that of two large buffers is kept for the next ones.
 ///
 /// Messages of a client tend to be of one size, and so do the answers to them; pages that were used
@@ -10,13 +8,6 @@ import func Glibc.madvise
 enum BufferMemory {
   /// What is smaller, in bytes, is cheap to allocate.
   private static let large = 1 << 20
-
-  /// The size of a large page, in bytes: a few of them are found and cleared sooner than very many
-  /// small ones.
-  private static let largePage = 2 << 20
-
-  /// `MADV_HUGEPAGE`, which the C library's module does not have.
-  private static let wantsLargePages: Int32 = 14
 
   private struct Spare: @unchecked Sendable {
     var address: UnsafeMutableRawPointer
@@ -46,15 +37,8 @@ enum BufferMemory {
     }
     if let reused { return (reused.address, reused.size) }
     // The next message may be a little larger.
-    let wanted = size + size / 16
-    guard wanted >= 2 * largePage else {
-      return (.allocate(byteCount: wanted, alignment: 16), wanted)
-    }
-    let size = (wanted + largePage - 1) / largePage * largePage
-    let address = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: largePage)
-    // Where that cannot be had, nothing is lost but time.
-    _ = madvise(address, size, wantsLargePages)
-    return (address, size)
+    let size = size + size / 16
+    return (.allocate(byteCount: size, alignment: 16), size)
   }
 
   /// Takes memory back.

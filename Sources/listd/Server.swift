@@ -80,7 +80,7 @@ struct Server {
     let mallopt = unsafeBitCast(function, to: (@convention(c) (Int32, Int32) -> Int32).self)
     let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
     _ = mallopt(arenaMax, 1)
-    _ = mallopt(mmapThreshold, 12 << 20)
+    _ = mallopt(mmapThreshold, 8 << 20)
     _ = mallopt(trimThreshold, 1 << 23)
   }
 

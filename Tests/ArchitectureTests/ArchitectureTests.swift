@@ -18,7 +18,7 @@ import Testing
     let server = wire.union(["ListProtocol"])
     let all = server.union(["ListServer", "Glibc", "Synchronization"])
     return [
-      "ListDiff": [], "JSONBytes": ["Synchronization", "func Glibc.madvise"], "ListState": state,
+      "ListDiff": [], "JSONBytes": ["Synchronization"], "ListState": state,
       "ListText": lists,
       "JSONRPC": json, "ListProtocol": wire, "ListServer": server, "listd": all,
       "listd-fuzz": all.union(["Foundation"]), "listd-bench": all.union(["Foundation"]),
