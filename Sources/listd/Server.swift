@@ -72,15 +72,14 @@ struct Server {
   }
 
   /// Lets the pages of large buffers be used again instead of being given back each time, by both
-  /// threads; but for the largest columns, of a million rows, in whose place smaller ones would
-  /// settle.
+  /// threads.
   private func keepMemory() {
     // The C library's module does not have this one function.
     guard let function = dlsym(nil, "mallopt") else { return }
     let mallopt = unsafeBitCast(function, to: (@convention(c) (Int32, Int32) -> Int32).self)
     let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
     _ = mallopt(arenaMax, 1)
-    _ = mallopt(mmapThreshold, 8 << 20)
+    _ = mallopt(mmapThreshold, 1 << 25)
     _ = mallopt(trimThreshold, 1 << 23)
   }
 
