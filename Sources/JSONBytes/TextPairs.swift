@@ -9,13 +9,7 @@ package struct TextPairs: ~Copyable {
   /// What was read ahead, so that reading it is not left out.
   private var seen: UInt8 = 0
 
-  /// How many pairs are worth waiting for.
-  private static let size = 128
-
   package init() {}
-
-  /// Whether the batch is to be compared before more is added.
-  package var isFull: Bool { counts.count == Self.size }
 
   /// Adds a pair, whose bytes live until they have been compared.
   package mutating func append(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) {
