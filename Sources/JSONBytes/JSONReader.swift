@@ -32,7 +32,9 @@ package struct JSONReader {
   package static let maximumDepth = 512
 
   @usableFromInline let base: UnsafeRawPointer
-  let limit: Int
+
+  /// How many bytes there are to read.
+  package private(set) var limit: Int
 
   /// Where the next thing is read.
   package internal(set) var offset: Int
@@ -51,6 +53,12 @@ package struct JSONReader {
     limit = bytes.count
     offset = start
     self.depth = depth
+  }
+
+  /// Goes on to a later end, for more bytes have come.
+  package mutating func extend(to limit: Int) {
+    precondition(limit >= self.limit)
+    self.limit = limit
   }
 
   /// A reader of the same bytes at another place, where `depth` containers are open.

@@ -45,8 +45,16 @@ package final class SharedBytes: @unchecked Sendable {
   /// A range of a buffer's bytes, in the buffer's own memory; what follows the range is lost.
   ///
   /// - Complexity: O(1).
-  package init(adopting buffer: consuming ByteBuffer, range: Range<Int>) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
+  package convenience init(adopting buffer: consuming ByteBuffer, range: Range<Int>) {
+    precondition(range.upperBound <= buffer.count)
+    self.init(arrivingIn: buffer, range: range)
+  }
+
+  /// A range of a buffer's memory, the last bytes of which come by `receive`.
+  ///
+  /// - Complexity: O(1).
+  package init(arrivingIn buffer: consuming ByteBuffer, range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= buffer.capacity)
     allocation = buffer.release()
     base = UnsafeRawPointer(allocation.address + range.lowerBound)
     count = range.count
@@ -61,6 +69,17 @@ package final class SharedBytes: @unchecked Sendable {
   ) throws(E) -> R {
     defer { withExtendedLifetime(self) {} }
     return try body(bytes)
+  }
+
+  /// Lends the bytes from a place on, which nobody reads yet; `body` returns how many it wrote.
+  package func receive<E: Error>(
+    from offset: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+  ) throws(E) -> Int {
+    precondition(offset >= 0 && offset <= count)
+    let start = allocation.address + (base - UnsafeRawPointer(allocation.address)) + offset
+    let written = try body(UnsafeMutableRawBufferPointer(start: start, count: count - offset))
+    precondition(written >= 0 && written <= count - offset)
+    return written
   }
 
   deinit {

@@ -57,6 +57,42 @@ extension FrameReader {
     return .frame(.message(take(start..<start + length, next: start + length)))
   }
 
+  /// Hands over a message of at least `minimum` bytes of which only a part has come; nil where none
+  /// is coming. The rest is read into its memory, and it does not come as a frame.
+  package mutating func beginArrival(minimum: Int) -> SharedBytes? {
+    guard case .body(let length) = state, canBeginArrival(minimum: minimum) else { return nil }
+    buffer.reserve(exactly: start + length)
+    var body = ByteBuffer()
+    swap(&body, &buffer)
+    let count = body.count - start
+    let message = SharedBytes(arrivingIn: body, range: start..<start + length)
+    state = .arriving(message, count)
+    start = 0
+    searched = 0
+    return message
+  }
+
+  /// Whether a message of at least `minimum` bytes is coming.
+  package func canBeginArrival(minimum: Int) -> Bool {
+    if case .body(let length) = state {
+      length >= minimum && buffer.count - start < length
+    } else {
+      false
+    }
+  }
+
+  /// How many bytes have come of the message that `beginArrival` has handed over, until `next` finds
+  /// that it is whole.
+  package var arrived: Int? {
+    if case .arriving(_, let count) = state { count } else { nil }
+  }
+
+  mutating func endArrival(_ message: SharedBytes, _ count: Int) -> Step {
+    guard count == message.count else { return .wait }
+    state = .header(HeaderBlock())
+    return .again
+  }
+
   /// Passes over the rest of a body that is too large.
   mutating func skipBody(_ rest: Int) -> Step {
     let passed = min(rest, buffer.count - start)

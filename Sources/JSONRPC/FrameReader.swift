@@ -35,6 +35,8 @@ package struct FrameReader: ~Copyable {
     case skippingLine(bytes: Int, endsInReturn: Bool, JSONOutline)
     case header(HeaderBlock)
     case body(Int)
+    /// A body that was handed over when so many bytes of it had come.
+    case arriving(SharedBytes, Int)
     case skippingBody(Int)
     /// After a broken header, until a line begins with `Content-Length:`.
     case searchingHeader(atLineStart: Bool)
@@ -48,14 +50,29 @@ package struct FrameReader: ~Copyable {
 
   /// Takes the next bytes of the stream.
   package mutating func feed(_ bytes: UnsafeRawBufferPointer) {
+    var bytes = bytes
+    if case .arriving = state {
+      let taken = withTail { tail in
+        let count = min(tail.count, bytes.count)
+        tail.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+        return count
+      }
+      bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(taken))
+    }
     makeRoom(bytes.count)
     buffer.append(bytes)
   }
 
-  /// Lends room for at least `minimum` of the next bytes; `body` returns how many it wrote there.
+  /// Lends room for at least `minimum` of the next bytes, or for what is missing of a message that
+  /// was handed over early; `body` returns how many it wrote there.
   package mutating func withTail<E: Error>(
     minimum: Int = 1 << 16, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) -> Int {
+    if case .arriving(let message, let count) = state, count < message.count {
+      let written = try message.receive(from: count, body)
+      state = .arriving(message, count + written)
+      return written
+    }
     makeRoom(minimum)
     return try buffer.withTail(minimum: minimum, body)
   }
@@ -95,7 +112,7 @@ package struct FrameReader: ~Copyable {
     case .skippingLine(let bytes, let endsInReturn, let outline):
       isCut = !outline.isClosed
       return .tooLarge(bytes: endsInReturn ? bytes - 1 : bytes)
-    case .body, .skippingBody: return .unterminated
+    case .body, .arriving, .skippingBody: return .unterminated
     case .header(let block):
       let isBlank = block.length == 0 && isBlank(rest)
       return isBlank ? nil : .unterminated
@@ -118,6 +135,7 @@ package struct FrameReader: ~Copyable {
       skipLine(after: bytes, endsInReturn: endsInReturn, outline)
     case .header(let block): readHeader(block)
     case .body(let length): readBody(length)
+    case .arriving(let message, let count): endArrival(message, count)
     case .skippingBody(let rest): skipBody(rest)
     case .searchingHeader(let atLineStart): searchHeader(atLineStart: atLineStart)
     }

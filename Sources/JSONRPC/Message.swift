@@ -29,14 +29,19 @@ package enum Message {
     return count == 0 ? .emptyBatch : .batch(try Batch(beginning, count: count))
   }
 
-  /// Reads a whole message that is a single request, as `Envelope.read(from:params:)` does.
+  /// Reads a whole message that is a single request, as `Envelope.read(from:params:)` does; of one
+  /// that is still coming, `body` waits for the rest.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer,
+    _ bytes: UnsafeRawBufferPointer, _ arrival: Arrival?,
     params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading
   ) throws(JSONError) -> Message? {
-    var reader = JSONReader(bytes)
+    let count = arrival.map { $0.wait(min($0.margin * 2, bytes.count)) } ?? bytes.count
+    var reader = JSONReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
     guard let envelope = try Envelope.read(from: &reader, params: body) else { return nil }
-    if envelope.params != nil { try reader.end() }
+    if envelope.params != nil {
+      guard reader.limit == bytes.count else { return nil }
+      try reader.end()
+    }
     return .single(envelope)
   }
 }

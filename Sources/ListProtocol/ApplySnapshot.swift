@@ -65,9 +65,10 @@ extension ListService {
   /// that large ones are passed once, and keeps them until the request is performed.
   ///
   /// Returns nil where there is something wrong or unusual: then the message is to be checked as a
-  /// whole, and is read again by whoever performs the request.
+  /// whole, and is read again by whoever performs the request. With an `arrival` the reader ends where
+  /// the message has come to, and goes on to the whole of it.
   package mutating func readAhead(
-    _ method: JSONString, _ message: SharedBytes, _ reader: inout JSONReader
+    _ method: JSONString, _ message: SharedBytes, _ reader: inout JSONReader, _ arrival: Arrival?
   ) -> ParamsReading {
     readAhead = nil
     guard reader.matches(method, "applySnapshot"), (try? reader.peek()) == .object else {
@@ -83,10 +84,12 @@ extension ListService {
       if let named { store.settle(named) }
       let list = named.flatMap { try? store.list($0) }
       snapshot = try SnapshotReader(
-        message, at: reader, earlier: list?.snapshot, isCancelled: isCancelled
+        message, at: reader, earlier: list?.snapshot, arrival: arrival, isCancelled: isCancelled
       )
       .readAhead(isSections: name == "sections", "/params/\(name)", &reader, &store)
-      return start..<reader.offset
+      let range = start..<reader.offset
+      if let arrival { reader.extend(to: arrival.wait(message.count)) }
+      return range
     }
     guard let params else {
       // Read again, there may be room.

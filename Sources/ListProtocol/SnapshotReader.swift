@@ -7,18 +7,22 @@ import ListState
 /// Identifiers become keys as they are passed, items stay where they are, and each section's own
 /// members are gathered in a buffer beside the message.
 struct SnapshotReader: ~Copyable {
-  private var reader: JSONReader
-  private var builder: SnapshotBuilder
+  var reader: JSONReader
+  var builder: SnapshotBuilder
   private var own = ByteBuffer()
   private var scratch = ByteBuffer()
   private var canonical = JSONCanonical()
-  private var found = FoundMembers()
-  private let message: SharedBytes
+  var found = FoundMembers()
+  let message: SharedBytes
   private var place = ItemPlace()
   private var earlier: EarlierItems?
   private var batch = IDBatch()
   private var duplicateParts: [Duplicate] = []
   private let isCancelled: () -> Bool
+
+  /// How more of the message comes, and from where on it is to be waited for.
+  let arrival: Arrival?
+  var waitsFrom = Int.max
 
   /// How many steps were made, each an item or several.
   private var steps = 0
@@ -37,7 +41,7 @@ struct SnapshotReader: ~Copyable {
   /// The buffers of a snapshot: the message, and the sections' own members.
   private static let messageBuffer = 0
   private static let ownBuffer = 1
-  private static let itemMembers = SoughtMembers("id", "template", "selectable", "parts")
+  static let itemMembers = SoughtMembers("id", "template", "selectable", "parts")
 
   private static let emptyObject: [UInt8] = [0x7B, 0x7D]
 
@@ -59,10 +63,13 @@ struct SnapshotReader: ~Copyable {
   /// or of `items`. `earlier` is a snapshot that much of it may be taken from.
   init(
     _ message: SharedBytes, at reader: JSONReader, earlier: Snapshot?,
-    itemsRule: ItemsRule = .haveItems, isCancelled: @escaping () -> Bool = { false }
+    itemsRule: ItemsRule = .haveItems, arrival: Arrival? = nil,
+    isCancelled: @escaping () -> Bool = { false }
   ) {
     self.message = message
     self.isCancelled = isCancelled
+    self.arrival = arrival
+    if arrival != nil { waitsFrom = reader.offset }
     self.reader = reader
     self.itemsRule = itemsRule
     builder = SnapshotBuilder(buffers: [message])
@@ -175,7 +182,7 @@ struct SnapshotReader: ~Copyable {
     var hasItems = false
     own.append(0x7B)
     builder.beginSection(0, SectionTraits(own: Payload(start: 0, length: 0, buffer: 0)))
-    try checkedOrRefused { () throws(JSONError) in try reader.openObject() }
+    try openObject()
     while let name = try nextMember() {
       if reader.matches(name, "items") {
         if itemsRule == .haveNoItems {
@@ -334,58 +341,6 @@ struct SnapshotReader: ~Copyable {
   private mutating func key(of range: Range<Int>, _ ids: inout IDTable) -> UInt32? {
     ids.intern(reader, range, &scratch)
   }
-}
-
-extension SnapshotReader {
-  fileprivate mutating func enterArray(_ pointer: String) throws(Failure) -> Bool {
-    builder.noteDepth(reader.depth + 1)
-    switch try peek() {
-    case .array:
-      try checkedOrRefused { () throws(JSONError) in try reader.openArray() }
-      return true
-    case .object:
-      let range = try skip()
-      let value = Value(message: message, range: range, pointer: pointer)
-      guard value.elements != nil else { fallthrough }
-      return false
-    default: throw .invalidParams(pointer, expected: "an array")
-    }
-  }
-
-  fileprivate mutating func peek() throws(Failure) -> JSONKind {
-    try checkedOrRefused { () throws(JSONError) in try reader.peek() }
-  }
-
-  /// Passes an array; whether it is empty.
-  fileprivate mutating func skipEmptyArray() throws(Failure) -> Bool {
-    try Value(message: message, range: skip(), pointer: "").elements?.isEmpty == true
-  }
-
-  fileprivate mutating func skip() throws(Failure) -> Range<Int> {
-    try checkedOrRefused { () throws(JSONError) in try reader.skip() }
-  }
-
-  fileprivate mutating func skipItem() throws(Failure) -> Range<Int> {
-    try checkedOrRefused { () throws(JSONError) in
-      try reader.object(seeking: Self.itemMembers, into: &found)
-    }
-  }
-
-  fileprivate mutating func nextElement() throws(Failure) -> Bool {
-    try checkedOrRefused { () throws(JSONError) in try reader.nextElement() }
-  }
-
-  fileprivate mutating func nextMember() throws(Failure) -> JSONString? {
-    try checkedOrRefused { () throws(JSONError) in try reader.nextMember() }
-  }
-}
-
-/// Reads what has been checked already, or refuses what is no JSON.
-@inline(__always)
-private func checkedOrRefused<Result>(
-  _ read: () throws(JSONError) -> Result
-) throws(Failure) -> Result {
-  do { return try read() } catch { throw .parseError(error) }
 }
 
 /// A snapshot that was read, and the items in it that stand in the list's present one, byte by byte.

@@ -76,10 +76,11 @@ package struct Session: ~Copyable {
 
   /// Takes a frame and leaves what is to be sent in the outbox.
   ///
-  /// `isLast` says that the frame was ended by the end of input; `isCancelled` tells of a raw id
+  /// `isLast` says that the frame was ended by the end of input; `arrival` is how the rest of a
+  /// message comes, which is passed over where it does not; `isCancelled` tells of a raw id
   /// whether its request is to be cancelled; `sendNow` sends bytes while the frame is being answered.
   package mutating func receive(
-    _ frame: Frame, isLast: Bool = false,
+    _ frame: Frame, isLast: Bool = false, arrival: Arrival? = nil,
     isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false },
     sendNow: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
   ) {
@@ -93,7 +94,7 @@ package struct Session: ~Copyable {
     }
     defer { service.send = { _ in } }
     switch frame {
-    case .message(let message): receive(message, isLast: isLast, isCancelled)
+    case .message(let message): receive(message, isLast: isLast, arrival, isCancelled)
     case .tooLarge(let bytes):
       reply(withID: nil, .messageTooLarge(limit: options.maxMessageBytes, bytes: bytes))
     case .broken(let problem, _):
@@ -126,13 +127,15 @@ package struct Session: ~Copyable {
   }
 
   private mutating func receive(
-    _ message: SharedBytes, isLast: Bool,
+    _ message: SharedBytes, isLast: Bool, _ arrival: Arrival?,
     _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
   ) {
     defer { withExtendedLifetime(message) {} }
     let content: Message
+    let ahead = readAhead(message, arrival, isCancelled)
+    if let arrival, !arrival.isWhole(message) { return }
     do {
-      if let single = readAhead(message, isCancelled) {
+      if let single = ahead {
         content = single
       } else {
         content = try Message.read(message.bytes)
@@ -178,14 +181,15 @@ package struct Session: ~Copyable {
   /// Reads a message in one pass where it is a single request with large parameters; nil where it is
   /// not, or anything is wrong with it.
   private mutating func readAhead(
-    _ message: SharedBytes, _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
+    _ message: SharedBytes, _ arrival: Arrival?,
+    _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
   ) -> Message? {
     defer { service.isCancelled = { false } }
-    return try? Message.read(message.bytes) { method, id, reader in
+    return try? Message.read(message.bytes, arrival) { method, id, reader in
       service.isCancelled = {
         id.map { isCancelled(UnsafeRawBufferPointer(rebasing: message.bytes[$0])) } ?? false
       }
-      return service.readAhead(method, message, &reader)
+      return service.readAhead(method, message, &reader, arrival)
     }
   }
 

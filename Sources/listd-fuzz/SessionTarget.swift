@@ -32,7 +32,12 @@ enum SessionTarget {
       })
     var recording = Recording()
     for (place, message) in messages.enumerated() where session.exitCode == nil {
-      if isCancelled(message, after: place & 7, &session) { session.receive(.message(message)) }
+      if isCancelled(message, after: place & 7, &session) {
+        // The record is replayed with messages that have come.
+        session.receive(
+          .message(message),
+          arrival: Arrival(margin: 16 << (place & 7)) { min($0 + place & 15, message.count) })
+      }
       recording.note(.message(message), isLast: false, at: 0)
       check(&session, &recording)
     }

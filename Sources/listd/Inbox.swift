@@ -10,12 +10,16 @@ import ListServer
 final class Inbox: @unchecked Sendable {
   /// What waits to be answered.
   enum Entry {
-    case frame(Frame, number: Int, isLast: Bool, framing: Framing)
+    /// `arrival` is how the rest comes of a message that was put in early.
+    case frame(Frame, number: Int, isLast: Bool, framing: Framing, arrival: Arrival? = nil)
     case end
   }
 
   private static let byteLimit = 16 << 20
   private static let countLimit = 4096
+
+  /// The length of a message, in bytes, from which on it is read while it comes.
+  private static let arrivalSize = 1 << 20
 
   private var mutex = pthread_mutex_t()
   private var changed = pthread_cond_t()
@@ -23,6 +27,16 @@ final class Inbox: @unchecked Sendable {
   private var next = 0
   private var bytes = 0
   private var count = 0
+
+  /// Whether somebody waits in `take`, and so would answer at once.
+  private var isIdle = false
+
+  /// Of the message that was put in early, how many bytes have come and how many are waited for.
+  private var arrived = 0
+  private var awaited = Int.max
+
+  /// Whether no more bytes come.
+  private var hasEnded = false
 
   /// Ids that are to be cancelled in frames before the one of this number.
   private var cancellations: [(number: Int, id: SharedBytes)] = []
@@ -44,10 +58,52 @@ final class Inbox: @unchecked Sendable {
         pthread_cond_wait(&changed, &mutex)
       }
       for id in ids { cancellations.append((count, id)) }
-      entries.append(.frame(frame, number: count, isLast: isLast, framing: framing))
-      count += 1
-      bytes += size
+      append(frame, isLast: isLast, framing)
       pthread_cond_broadcast(&changed)
+    }
+  }
+
+  /// Puts a large message in of which only a part has come, where it would be answered at once: it
+  /// is read while the rest comes.
+  func putEarly(from reader: inout FrameReader) {
+    guard reader.canBeginArrival(minimum: Self.arrivalSize) else { return }
+    withLock {
+      guard isIdle, next == entries.count,
+        let message = reader.beginArrival(minimum: Self.arrivalSize)
+      else { return }
+      arrived = reader.arrived ?? 0
+      let arrival = Arrival { self.waitForArrival(of: $0, in: message) }
+      append(.message(message), isLast: false, reader.framing, arrival)
+      pthread_cond_broadcast(&changed)
+    }
+  }
+
+  /// Notes how many bytes of the message have come that was put in early.
+  func noteArrived(_ count: Int) {
+    withLock {
+      arrived = count
+      if count >= awaited { pthread_cond_broadcast(&changed) }
+    }
+  }
+
+  /// Says that no more bytes come.
+  func endArrivals() {
+    withLock {
+      hasEnded = true
+      pthread_cond_broadcast(&changed)
+    }
+  }
+
+  /// Waits until so many bytes of the message have come that was put in early, or no more come, and
+  /// returns how many of them can be read.
+  private func waitForArrival(of wanted: Int, in message: SharedBytes) -> Int {
+    // What is read at a time may go beyond the end.
+    let ahead = SharedBytes.padding
+    return withLock {
+      awaited = min(wanted + ahead, message.count)
+      while arrived < awaited, !hasEnded { pthread_cond_wait(&changed, &mutex) }
+      awaited = .max
+      return arrived == message.count ? arrived : max(0, arrived - ahead)
     }
   }
 
@@ -64,7 +120,9 @@ final class Inbox: @unchecked Sendable {
     withLock {
       while next == entries.count {
         guard waits else { return nil }
+        isIdle = true
         pthread_cond_wait(&changed, &mutex)
+        isIdle = false
       }
       let entry = entries[next]
       entries[next] = .end
@@ -73,7 +131,7 @@ final class Inbox: @unchecked Sendable {
         entries.removeFirst(next)
         next = 0
       }
-      if case .frame(let frame, let number, _, _) = entry {
+      if case .frame(let frame, let number, _, _, _) = entry {
         bytes -= Self.size(of: frame)
         cancellations.removeAll { $0.number <= number }
       }
@@ -85,6 +143,15 @@ final class Inbox: @unchecked Sendable {
   /// Whether a request that was taken out has been cancelled since it was put in.
   func isCancelled(_ id: UnsafeRawBufferPointer) -> Bool {
     withLock { cancellations.contains { Cancellation.isSame($0.id, id) } }
+  }
+
+  private func append(
+    _ frame: Frame, isLast: Bool, _ framing: Framing, _ arrival: Arrival? = nil
+  ) {
+    entries.append(
+      .frame(frame, number: count, isLast: isLast, framing: framing, arrival: arrival))
+    count += 1
+    bytes += Self.size(of: frame)
   }
 
   private func withLock<Result>(_ body: () -> Result) -> Result {

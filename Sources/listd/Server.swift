@@ -43,7 +43,7 @@ struct Server {
       }
       switch entry {
       case .end: session.finish()
-      case .frame(let frame, _, let isLast, let framing):
+      case .frame(let frame, _, let isLast, let framing, let arrival):
         if session.outbox.isEmpty { session.use(framing) }
         if case .message(let message) = frame, message.count >= Self.writeSize,
           !session.outbox.isEmpty
@@ -53,7 +53,7 @@ struct Server {
         }
         let sent = session.outbox.count
         record?.note(frame, isLast: isLast)
-        session.receive(frame, isLast: isLast) {
+        session.receive(frame, isLast: isLast, arrival: arrival) {
           inbox.isCancelled($0)
         } sendNow: {
           _ = Descriptor.output.write($0)
@@ -105,8 +105,12 @@ struct Server {
         max(0, Descriptor.input.read(into: .init(rebasing: tail.prefix(max(chunk, tail.count)))))
       }
       if count == 0 { break }
+      if let arrived = reader.arrived { inbox.noteArrived(arrived) }
       while let frame = reader.next() { inbox.put(frame, isLast: false, framing: reader.framing) }
+      // A record holds whole messages.
+      if options.record == nil { inbox.putEarly(from: &reader) }
     }
+    inbox.endArrivals()
     while let frame = reader.finish() { inbox.put(frame, isLast: true, framing: reader.framing) }
     inbox.end()
   }

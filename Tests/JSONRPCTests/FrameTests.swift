@@ -2,7 +2,8 @@ import JSONBytes
 import JSONRPC
 import Testing
 
-/// Each stream is also read in all cuts into two or three pieces, and byte by byte.
+/// Each stream is also read in all cuts into two or three pieces, and byte by byte, with messages
+/// handed over whole and early.
 @Suite struct FrameTests {
   @Test func readsLines() {
     #expect(frames("{\"a\":1}\n[2]\n") == ["={\"a\":1}", "=[2]"])
@@ -131,7 +132,7 @@ import Testing
         let pieces = stride(from: 0, to: bytes.count, by: count).map {
           bytes[$0..<min(bytes.count, $0 + count)]
         }
-        #expect(frames(pieces) == wanted)
+        for early in [false, true] { #expect(frames(pieces, early: early) == wanted) }
       }
     }
   }

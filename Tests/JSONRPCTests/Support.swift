@@ -32,39 +32,53 @@ func picture(_ frame: Frame) -> String {
   }
 }
 
-/// The frames of a stream that comes in the given pieces, fed and read into the tail in turn.
+/// The frames of a stream that comes in the given pieces, fed and read into the tail in turn; `early`
+/// has messages handed over before all of them has come.
 func frames(
   _ pieces: some Sequence<ArraySlice<UInt8>>, framing: Framing = .auto,
-  limit: Int = FrameReader.defaultLimit
+  limit: Int = FrameReader.defaultLimit, early: Bool = false
 ) -> [String] {
   var reader = FrameReader(framing: framing, limit: limit)
   var pictures: [String] = []
   var isFed = false
+  var arriving: SharedBytes?
   for piece in pieces {
     isFed.toggle()
     if isFed {
       piece.withUnsafeBytes { reader.feed($0) }
     } else {
-      _ = reader.withTail(minimum: piece.count) { tail in
-        tail.copyBytes(from: piece)
-        return piece.count
-      }
+      var rest = piece
+      repeat {
+        rest = rest.dropFirst(
+          reader.withTail(minimum: rest.count) { tail in
+            tail.copyBytes(from: rest.prefix(tail.count))
+            return min(tail.count, rest.count)
+          })
+      } while !rest.isEmpty
+    }
+    if let message = arriving, reader.arrived == message.count {
+      pictures.append(picture(.message(message)))
+      arriving = nil
     }
     while let frame = reader.next() { pictures.append(picture(frame)) }
+    if early, arriving == nil { arriving = reader.beginArrival(minimum: 1) }
   }
   while let frame = reader.finish() { pictures.append(picture(frame)) }
   return pictures
 }
 
-/// The frames of a stream that comes at once, after they were found the same for other cuts.
+/// The frames of a stream that comes at once, after they were found the same for other cuts,
+/// and where messages are handed over early.
 func frames(
   _ text: String, framing: Framing = .auto, limit: Int = FrameReader.defaultLimit
 ) -> [String] {
   let bytes = Array(text.utf8)
   let whole = frames([bytes[...]], framing: framing, limit: limit)
   func check(_ pieces: [ArraySlice<UInt8>]) {
-    let pictures = frames(pieces, framing: framing, limit: limit)
-    precondition(pictures == whole, "\(pieces.map(\.count)): \(pictures), not \(whole)")
+    for early in [false, true] {
+      let pictures = frames(pieces, framing: framing, limit: limit, early: early)
+      precondition(pictures == whole, "\(pieces.map(\.count)): \(pictures), not \(whole)")
+    }
   }
   check(bytes.indices.map { bytes[$0...$0] })
   for first in bytes.indices {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -16,7 +17,8 @@ import pytest
 from conftest import ROUNDS
 from wire import PATIENCE, Daemon, frame, line, program, request
 
-LARGE = line(request("applySnapshot", {"list": "l", "items": ["x" * 400 + str(k) for k in range(9000)]}))
+SNAPSHOT = request("applySnapshot", {"list": "l", "items": ["x" * 400 + str(k) for k in range(9000)]})
+LARGE = line(SNAPSHOT)
 READ = line(request("getSnapshot", {"list": "l"}))
 
 
@@ -104,6 +106,31 @@ def test_sockets_with_small_buffers() -> None:
     assert json.loads(lines[1])["result"]["sections"][0]["items"] == json.loads(LARGE)["params"]["items"]
 
 
+def test_large_messages_that_come_in_pieces() -> None:
+    """They are read while they come, and are answered as if they had come at once."""
+    draws = random.Random(4)
+    asked = []
+    # In memory that is used again, what has not come yet looks like another message.
+    for number, text in enumerate("xyxyxyxyxyxxyyxxyyxxyyxxyy"):
+        items: list = [{"id": k, "text": text * 36} for k in range(30_000)]
+        if number % 9 == 8:
+            draws.shuffle(items)
+            items.append("y" * 700_000)
+        asked.append(request("applySnapshot", {"list": "l", "items": items, "content": True}, number))
+        asked.append(request("getLists", {}, f"after {number}"))
+    whole = started()
+    expected, _ = whole.communicate(b"".join(map(line, asked)), timeout=PATIENCE)
+    with Daemon("--history-bytes", "1M", framing="lsp") as daemon:
+        for message, answer in zip(asked, expected.splitlines()):
+            rest = frame(message)
+            while rest:
+                count = draws.choice([1, 40, 5_000, 70_000, 300_000, 1_300_000])
+                daemon.raw(rest[:count])
+                rest = rest[count:]
+                time.sleep(draws.random() * 0.004)
+            assert daemon.receive().encode() == answer
+
+
 def test_a_closed_output_ends_the_process() -> None:
     process = started()
     process.stdout.close()
@@ -116,10 +143,11 @@ def test_a_closed_output_ends_the_process() -> None:
     assert process.wait(PATIENCE) == 0 and process.stderr.read() == b""
 
 
+@pytest.mark.parametrize("wrap", [line, frame])
 @pytest.mark.parametrize("cut", [1, 20, len(LARGE) // 2, len(LARGE) - 2])
-def test_an_input_that_ends_inside_a_message(cut: int) -> None:
+def test_an_input_that_ends_inside_a_message(cut: int, wrap) -> None:
     process = started()
-    out, err = process.communicate(LARGE[:cut], timeout=PATIENCE)
+    out, err = process.communicate(wrap(SNAPSHOT)[:cut], timeout=PATIENCE)
     assert process.returncode == 1 and out == b"" and err
 
 
