@@ -9,6 +9,9 @@ package final class SharedBytes: @unchecked Sendable {
   /// The number of bytes, without padding.
   package let count: Int
 
+  /// About the memory that the bytes take, in bytes, the same wherever they are the same.
+  package var footprint: Int { count + Self.padding + 80 }
+
   private let allocation: (address: UnsafeMutableRawPointer, size: Int)
 
   /// The bytes, without padding, valid as long as this object lives.

@@ -37,10 +37,12 @@ extension Draft {
       || sections.reduce(0, { $0 + $1.pieces.count }) - sections.count > Self.pieceLimit
   }
 
-  /// The memory that the draft keeps alive beside its first source, in bytes.
+  /// The memory that the draft keeps alive beside its first source, in bytes: its own columns, and
+  /// the texts that it may share with drafts around it.
   var footprint: Int {
-    sources.dropFirst().reduce(0) { $0 + $1.footprint }
-      + sections.reduce(0) { $0 + $1.pieces.count * 24 + 48 }
+    sources.dropFirst().reduce(sources.footprint) { sum, source in
+      source.buffers.reduce(sum) { $0 + $1.count }
+    } + sections.reduce(sections.footprint) { $0 + $1.pieces.footprint }
   }
 
   /// The pieces put together, of a draft in which each item has an identity of its own.

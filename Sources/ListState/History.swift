@@ -1,19 +1,22 @@
 /// The revisions of a list before the current one, within a number of bytes.
 ///
-/// They are in short runs, so that the copies that a list's copies have of it share all but the
-/// last, and keeping one more copies few.
+/// They are in short runs, and these in blocks of a few, so that the copies that a list's copies
+/// have of it share nearly all, and keeping one more copies little.
 package struct History: Sendable {
-  private static let runLength = 64
+  private typealias Run = [PastRevision]
 
-  /// Runs of revisions, none of them empty, oldest first.
-  private var runs: [[PastRevision]] = []
+  /// The most revisions of a run and runs of a block.
+  private static let width = 32
+
+  /// Blocks of runs of revisions, none of them empty, oldest first.
+  private var blocks: [[Run]] = []
   private var bytes = 0
 
   /// The oldest revision that is kept.
-  package var oldest: Int? { runs.first?.first?.revision }
+  package var oldest: Int? { blocks.first?[0][0].revision }
 
   /// All of them, oldest first.
-  package var revisions: some Sequence<PastRevision> { runs.joined() }
+  package var revisions: some Sequence<PastRevision> { blocks.joined().joined() }
 
   /// The memory that they take, in bytes.
   package var footprint: Int { bytes }
@@ -23,34 +26,54 @@ package struct History: Sendable {
   /// - Complexity: O(log *h* + *k*), where *h* is the number of revisions that are kept and *k* that
   ///   of those returned.
   func way(backTo revision: Int) -> [PastRevision] {
-    let first = runs.partitioned { $0[0].revision <= revision } - 1
-    guard first >= 0 else { return [] }
-    let place = runs[first].partitioned { $0.revision < revision }
-    guard place < runs[first].count, runs[first][place].revision == revision else { return [] }
+    let block = blocks.partitioned { $0[0][0].revision <= revision } - 1
+    guard block >= 0 else { return [] }
+    let run = blocks[block].partitioned { $0[0].revision <= revision } - 1
+    let place = blocks[block][run].partitioned { $0.revision < revision }
+    guard place < blocks[block][run].count, blocks[block][run][place].revision == revision else {
+      return []
+    }
     var way: [PastRevision] = []
-    for run in [runs[first][place...]] + runs[(first + 1)...].map({ $0[...] }) {
-      for past in run {
-        way.append(past)
-        guard case .step = past.content else { return way }
+    var first = (run: run, place: place)
+    for block in blocks[block...] {
+      for run in block[first.run...] {
+        for past in run[first.place...] {
+          way.append(past)
+          guard case .step = past.content else { return way }
+        }
+        first.place = 0
       }
+      first.run = 0
     }
     return way
   }
 
   /// Keeps one more, whatever its size, and those before it as long as there is room.
   ///
-  /// - Complexity: O(1) amortized where nobody else has a copy; else O(*h* / 64), where *h* is the
+  /// - Complexity: O(1) amortized where nobody else has a copy; else O(*h* / 1024), where *h* is the
   ///   number of revisions that are kept.
   mutating func append(_ past: PastRevision, within budget: Int) {
-    if let last = runs.indices.last, runs[last].count < Self.runLength {
-      runs[last].append(past)
+    let block = blocks.count - 1
+    let run = (blocks.last?.count ?? 0) - 1
+    if run >= 0, blocks[block][run].count < Self.width {
+      blocks[block][run].append(past)
+    } else if run >= 0, run < Self.width - 1 {
+      blocks[block].append([past])
     } else {
-      runs.append([past])
+      blocks.append([[past]])
     }
     bytes += past.footprint
-    while bytes > budget, runs[0][0].revision != past.revision {
-      bytes -= runs[0][0].footprint
-      if runs[0].count == 1 { runs.removeFirst() } else { runs[0].removeFirst() }
+    while bytes > budget, blocks[0][0][0].revision != past.revision { removeFirst() }
+  }
+
+  private mutating func removeFirst() {
+    bytes -= blocks[0][0][0].footprint
+    if blocks[0][0].count > 1 {
+      blocks[0][0].removeFirst()
+    } else if blocks[0].count > 1 {
+      blocks[0].removeFirst()
+    } else {
+      blocks.removeFirst()
     }
   }
 }
@@ -70,7 +93,7 @@ extension Array {
 
 /// A revision before the current one.
 package struct PastRevision: Sendable {
-  enum Content: Sendable {
+  indirect enum Content: Sendable {
     case snapshot(Snapshot)
     case draft(Draft)
 
@@ -87,6 +110,10 @@ package struct PastRevision: Sendable {
     }
   }
 
+  /// What a revision takes beside its content, which is in memory of its own, in bytes.
+  package static let overhead =
+    MemoryLayout<PastRevision>.stride + MemoryLayout<SnapshotStep>.stride + 32
+
   package let revision: Int
   let content: Content
 
@@ -96,12 +123,13 @@ package struct PastRevision: Sendable {
   init(revision: Int, content: Content) {
     self.revision = revision
     self.content = content
-    footprint =
+    let kept =
       switch content {
       case .snapshot(let snapshot): snapshot.footprint
       // Its first source is that of the revisions around it.
       case .draft(let draft): draft.footprint
       case .step(let step): step.footprint
       }
+    footprint = kept + Self.overhead
   }
 }

@@ -31,6 +31,12 @@ package struct Parts: Sendable {
   /// By row its item.
   package private(set) var owners: [Int32] = []
 
+  /// The memory that the rows take, in bytes.
+  var footprint: Int {
+    items.starts.footprint + items.keys.footprint + sectionStarts.footprint + payloads.footprint
+      + templates.footprint + owners.footprint
+  }
+
   init(itemCount: Int, _ templates: [UInt32], _ payloads: [Payload]) {
     catchUp(to: itemCount, templates, payloads)
   }

@@ -102,8 +102,10 @@ package struct Snapshot: Sendable {
 
   /// The memory that the snapshot keeps alive, in bytes.
   package var footprint: Int {
-    buffers.reduce(0) { $0 + $1.count } + payloads.count * 24 + sections.count * 48
-      + rowCount * (parts == nil ? 0 : 24)
+    buffers.reduce(buffers.footprint) { $0 + $1.footprint } + sections.footprint
+      + arrangement.sections.footprint + arrangement.starts.footprint
+      + arrangement.rows.footprint + payloads.footprint + traits.footprint
+      + templates.footprint + (parts?.footprint ?? 0)
   }
 
   /// The bytes of a text, valid as long as the snapshot lives.
@@ -112,4 +114,9 @@ package struct Snapshot: Sendable {
     let start = Int(payload.start)
     return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(payload.length)])
   }
+}
+
+extension Array {
+  /// About the memory that the elements take, in bytes, the same wherever they are the same.
+  var footprint: Int { isEmpty ? 0 : count * MemoryLayout<Element>.stride + 48 }
 }

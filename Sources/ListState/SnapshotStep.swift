@@ -51,7 +51,7 @@ struct SnapshotStep: Sendable {
   }
 
   /// The memory that the step takes, in bytes.
-  var footprint: Int { rest.footprint + kept.count * 12 }
+  var footprint: Int { rest.footprint + kept.footprint }
 
   /// The older snapshot, where this is the newer one.
   ///

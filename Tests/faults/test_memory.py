@@ -70,6 +70,29 @@ def test_flat_over_a_day_of_new_rows(tmp_path: Path, count: int, journaled: bool
     assert max(sizes) < early * 1.15 + (4 << 20), f"{early} bytes became {max(sizes)}"
 
 
+@pytest.mark.parametrize("count", [10, 2000])
+def test_tiny_revisions_keep_to_the_budget(count: int) -> None:
+    """What a revision takes beside its texts is counted, too."""
+    items = [{"id": k, "text": 0} for k in range(count)]
+    with Daemon("--history-bytes", "8M") as daemon:
+        daemon.call("applySnapshot", list="l", items=items)
+        for start in range(0, 40_000, 500):
+            calls: List[Any] = []
+            for k in range(start, start + 500):
+                items[3] = {"id": 3, "text": k}
+                edits = [{"edit": "updateItems", "items": [items[3]]}]
+                calls.append(
+                    ("applySnapshot", {"list": "l", "items": list(items), "format": "none"})
+                    if count == 10
+                    else ("editSnapshot", {"list": "l", "edits": edits, "format": "none"})
+                )
+            daemon.pipeline(calls)
+        assert memory(daemon) < 32 << 20, memory(daemon)
+        revision = daemon.call("getLists")["lists"][0]["revision"]
+        told = daemon.call("getSnapshot", list="l", revision=revision - 100)
+        assert told["sections"][0]["items"][3] == {"id": 3, "text": 40_000 - 101}
+
+
 def test_identifiers_that_are_given_back_are_not_mixed_up() -> None:
     """Old revisions, selections and parts are what they were, however many identifiers went."""
     with Daemon("--history-bytes", "256M") as daemon:
