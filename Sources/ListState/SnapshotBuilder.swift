@@ -134,8 +134,10 @@ package struct SnapshotBuilder {
   package mutating func addItems(_ items: Range<Int>, of earlier: Snapshot, shift: Int) {
     snapshot.arrangement.rows.append(contentsOf: earlier.arrangement.rows[items])
     snapshot.traits.append(contentsOf: earlier.traits[items])
+    // To catch the earlier snapshot would be to copy it.
+    let earlierPayloads = earlier.payloads
     snapshot.payloads.append(addingCapacity: items.count) { added in
-      let payloads = earlier.payloads.span.extracting(items)
+      let payloads = earlierPayloads.span.extracting(items)
       let shift = UInt32(truncatingIfNeeded: shift)
       for index in 0..<payloads.count {
         var payload = payloads[index]
