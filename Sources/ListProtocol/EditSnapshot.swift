@@ -39,11 +39,8 @@ extension ListService {
 
   /// Whether a change of a list can be told to all who hear of it without whole snapshots.
   private func canBeToldOfDraft(_ name: [UInt8], _ telling: Telling) -> Bool {
-    func isPlain(_ format: Format, _ content: Bool) -> Bool {
-      format == .none || format == .stages && !content
-    }
-    return isPlain(telling.format, telling.content) && !book.hasText(name)
-      && subscriptions[name].map { isPlain($0.format, $0.content) } ?? true
+    telling.format != .textEdits && !book.hasText(name)
+      && subscriptions[name]?.format != .textEdits
   }
 
   /// Answers a request with a change of a list that is kept in pieces, and notes it.
@@ -61,7 +58,8 @@ extension ListService {
     out.append(member: "baseRevision", change.baseRevision)
     out.append(member: "revision", change.revision)
     append(
-      SnapshotChange(change), from: Snapshot(), to: Snapshot(), telling, nil, to: &out)
+      SnapshotChange(change), from: Snapshot(), to: Snapshot(), drafted: change, telling,
+      nil, to: &out)
     out.append(selection: change.selection, cursor: change.cursor)
     out.append(list: "deselected", change.deselected.count) { place, out in
       let item = change.deselected[place]

@@ -9,14 +9,14 @@ import ListState
 /// are added, removed and replaced one by one.
 struct PatchWriter: ~Copyable {
   private var buffer = ByteBuffer()
-  private let contents: SnapshotWriter
+  private let contents: any ContentWriter
   private let rowsBefore: Int
 
   /// The number of operations.
   private(set) var count = 0
 
-  /// An empty patch, to a snapshot before whose first item `rowsBefore` others stand.
-  init(_ contents: SnapshotWriter, rowsBefore: Int) {
+  /// An empty patch, to what has these contents, before whose first item `rowsBefore` others stand.
+  init(_ contents: any ContentWriter, rowsBefore: Int) {
     self.contents = contents
     self.rowsBefore = rowsBefore
   }
@@ -33,7 +33,7 @@ struct PatchWriter: ~Copyable {
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items that the operations are
   ///   about, and *k* that of operations.
   mutating func add(_ stages: [Stage]) {
-    var incoming = Incoming(stages, starts: contents.snapshot.arrangement.starts)
+    var incoming = Incoming(stages, starts: contents.itemStarts)
     for stage in stages {
       incoming.beginStage()
       let sequence = OpSequence([stage])
@@ -207,6 +207,23 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ListService {
+  /// The patch that a change of a list is that is kept in pieces.
+  func patch(_ change: DraftChange, rowsBefore: Int) -> PatchWriter {
+    var patch = PatchWriter(
+      DraftWriter(rows: change.new, singleLine: singleLine), rowsBefore: rowsBefore)
+    patch.add(change.stages)
+    for (old, new) in change.changedSections {
+      patch.add(
+        section: new, from: change.old.bytes(ofSection: old),
+        to: change.new.bytes(ofSection: new))
+    }
+    for item in change.changedItems {
+      patch.replaceItem(item, at: change.new.path(ofRow: item))
+    }
+    withExtendedLifetime(change) {}
+    return patch
+  }
+
   /// The patch that a change is.
   mutating func patch(
     _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, rowsBefore: Int

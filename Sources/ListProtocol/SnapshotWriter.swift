@@ -3,11 +3,12 @@ import ListDiff
 import ListState
 
 /// Writes the contents of a snapshot as a client wrote them.
-struct SnapshotWriter {
+struct SnapshotWriter: ContentWriter {
   let snapshot: Snapshot
-
-  /// Whether line ends in the contents become spaces.
   let singleLine: Bool
+
+  var rowStarts: [Int32] { snapshot.rowStarts }
+  var itemStarts: [Int32] { snapshot.arrangement.starts }
 
   /// Appends all sections with their items.
   func appendSections(to buffer: inout ByteBuffer) {
@@ -24,25 +25,12 @@ struct SnapshotWriter {
     buffer.append(0x5D)
   }
 
-  /// Appends an item.
   func appendItem(_ item: Int, to buffer: inout ByteBuffer) {
     append(snapshot.payloads[item], to: &buffer)
   }
 
-  /// Appends a section's own members as an object.
   func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer) {
     append(snapshot.sections[section].own, to: &buffer)
-  }
-
-  /// Appends a section with what `items` appends as its items.
-  func appendSection(
-    _ section: Int, to buffer: inout ByteBuffer, items: (inout ByteBuffer) -> Void
-  ) {
-    appendOwn(ofSection: section, to: &buffer)
-    buffer.removeLast()
-    buffer.append(",\"items\":[")
-    items(&buffer)
-    buffer.append("]}")
   }
 
   /// Appends the content of a row: the item, or a part and its item's other members.

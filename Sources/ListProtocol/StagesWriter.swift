@@ -6,17 +6,19 @@ import ListState
 /// bring in where that is wanted.
 struct StagesWriter {
   private let stages: [Stage]
-  private let contents: SnapshotWriter?
+  private let contents: (any ContentWriter)?
   private let rowsBefore: Int
+  private let starts: [Int32]
   private var incoming: Incoming
 
-  /// A writer of the stages of a change to the snapshot of `contents`, or without any, where
+  /// A writer of the stages of a change to what has these contents, or without any, where
   /// `rowsBefore` rows stand before the first one.
-  init(_ stages: [Stage], to new: Snapshot, contents: SnapshotWriter?, rowsBefore: Int = 0) {
+  init(_ stages: [Stage], contents: (any ContentWriter)?, rowsBefore: Int = 0) {
     self.stages = stages
     self.rowsBefore = rowsBefore
     self.contents = contents
-    incoming = Incoming(contents == nil ? [] : stages, starts: new.rowStarts)
+    starts = contents?.rowStarts ?? []
+    incoming = Incoming(contents == nil ? [] : stages, starts: starts)
   }
 
   /// Appends the array of stages.
@@ -76,7 +78,7 @@ struct StagesWriter {
   }
 
   private mutating func append(
-    _ op: Op, _ contents: SnapshotWriter, _ rowCounts: ArraySlice<Int>,
+    _ op: Op, _ contents: any ContentWriter, _ rowCounts: ArraySlice<Int>,
     to buffer: inout ByteBuffer
   ) {
     switch op {
@@ -102,7 +104,7 @@ struct StagesWriter {
         contents.appendOwn(ofSection: at + offset, to: &buffer)
       }
     case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
-      let first = Int(contents.snapshot.rowStarts[at.section]) + at.row
+      let first = Int(starts[at.section]) + at.row
       appendList("items", count, to: &buffer) { _, offset, buffer in
         contents.appendRow(first + offset, to: &buffer)
       }

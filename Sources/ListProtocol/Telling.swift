@@ -60,10 +60,11 @@ extension ListService {
 
   /// Appends the members that tell a change, with commas before them.
   ///
-  /// `text` is needed for edits of a text only.
+  /// `text` is needed for edits of a text only; where the list is kept in pieces, and the snapshots
+  /// are none of its, `drafted` is the change.
   mutating func append(
-    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, _ telling: Telling,
-    _ text: TextChange?, to out: inout ByteBuffer
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, drafted: DraftChange? = nil,
+    _ telling: Telling, _ text: TextChange?, to out: inout ByteBuffer
   ) {
     out.append(",\"format\":\"")
     out.append(contentsOf: telling.format.rawValue.utf8)
@@ -73,7 +74,7 @@ extension ListService {
     out.append(",\"")
     out.append(contentsOf: telling.format.rawValue.utf8)
     out.append("\":")
-    if !append(entriesOf: change, from: old, to: new, telling, text, to: &out) {
+    if !append(entriesOf: change, from: old, to: new, drafted: drafted, telling, text, to: &out) {
       out.truncate(to: start)
       out.append(",\"reload\":true")
     }
@@ -87,27 +88,31 @@ extension ListService {
   /// Appends the array that a format has; false, and nothing is appended, where it has more entries
   /// than are wanted.
   mutating func append(
-    entriesOf change: SnapshotChange, from old: Snapshot, to new: Snapshot, _ telling: Telling,
-    _ text: TextChange?, to out: inout ByteBuffer
+    entriesOf change: SnapshotChange, from old: Snapshot, to new: Snapshot,
+    drafted: DraftChange? = nil, _ telling: Telling, _ text: TextChange?, to out: inout ByteBuffer
   ) -> Bool {
-    let contents = SnapshotWriter(snapshot: new, singleLine: singleLine)
+    let contents: any ContentWriter =
+      if let drafted { DraftWriter(rows: drafted.new, singleLine: singleLine) } else {
+        SnapshotWriter(snapshot: new, singleLine: singleLine)
+      }
     switch telling.format {
     case .none: break
     case .stages:
       guard change.stages.opCount <= telling.maxOps else { return false }
       StagesWriter(
-        change.stages, to: new, contents: telling.content ? contents : nil,
-        rowsBefore: telling.rowsBefore
+        change.stages, contents: telling.content ? contents : nil, rowsBefore: telling.rowsBefore
       ).append(to: &out)
     case .ops:
       if telling.maxOps < Int.max, OpSequence(change.stages).ops.count > telling.maxOps {
         return false
       }
-      StagesWriter(
-        change.stages, to: new, contents: contents, rowsBefore: telling.rowsBefore
-      ).appendSequence(to: &out)
+      StagesWriter(change.stages, contents: contents, rowsBefore: telling.rowsBefore)
+        .appendSequence(to: &out)
     case .jsonPatch:
-      let patch = patch(change, from: old, to: new, rowsBefore: telling.rowsBefore)
+      let patch =
+        if let drafted { patch(drafted, rowsBefore: telling.rowsBefore) } else {
+          patch(change, from: old, to: new, rowsBefore: telling.rowsBefore)
+        }
       guard patch.count <= telling.maxOps else { return false }
       patch.append(to: &out)
     case .textEdits:

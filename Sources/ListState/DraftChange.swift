@@ -9,6 +9,15 @@ package struct DraftChange: Sendable {
   package var rows: Counts
   package var sections: Counts
 
+  /// The list as it was and as it is now.
+  package var old: DraftRows
+  package var new: DraftRows
+
+  /// The kept items that have another value, by their index, and the kept sections whose own members
+  /// have, by their indices before and now.
+  package var changedItems: [Int]
+  package var changedSections: [(old: Int, new: Int)]
+
   /// The selected rows, and the row with the cursor.
   package var selection: [(at: Path, count: Int)]
   package var cursor: Path?
@@ -30,7 +39,8 @@ extension SnapshotChange {
 
 /// The places of the items of a draft, counted through all of its sections.
 struct DraftPlaces {
-  private let starts: [Int]
+  /// By section the number of items before it, and at the end that of all.
+  let starts: [Int]
 
   init(_ draft: Draft) {
     var starts = [0]

@@ -53,9 +53,10 @@ extension ListStore {
     _ before: NamedList, _ old: Draft, _ new: Draft, _ request: ChangeRequest
   ) -> DraftChange {
     let comparison = DraftComparison(old, new)
-    var change = tell(comparison, old, new, of: before)
     let oldPlaces = DraftPlaces(old)
     let newPlaces = DraftPlaces(new)
+    var change = tell(
+      comparison, old, new, DraftRows(old, oldPlaces), DraftRows(new, newPlaces), of: before)
     let map = DraftMap(comparison, engine.matching)
     var list = before
     list.carryMarks(map, old, new, newPlaces, request.cursorPolicy)
@@ -84,7 +85,8 @@ extension ListStore {
 
   /// Computes the change between two states of a draft.
   private mutating func tell(
-    _ comparison: DraftComparison, _ old: Draft, _ new: Draft, of list: NamedList
+    _ comparison: DraftComparison, _ old: Draft, _ new: Draft, _ oldRows: DraftRows,
+    _ newRows: DraftRows, of list: NamedList
   ) -> DraftChange {
     let before = comparison.old
     let after = comparison.new
@@ -95,25 +97,30 @@ extension ListStore {
       universe: max(ids.universe, comparison.universe))
     engine.findMoves(oldStarts: before.starts, newStarts: after.starts)
     var stages = engine.structuralStages(oldStarts: before.starts, newStarts: after.starts)
-    var isOfContent = !stages.isEmpty
+    let isStructural = !stages.isEmpty
+    var changedItems: [Int] = []
+    var changedSections: [(old: Int, new: Int)] = []
     let contents = DraftContents(old: old, new: new, rules: rules)
+    let offsets = after.offsets
     let last = engine.contentStage(newStarts: after.starts) { from, to in
       let change = contents.section(from, to)
-      if change != .none { isOfContent = true }
+      if change != .none { changedSections.append((from, to)) }
       return max(change, new.touchedSections[new.sections[to].key] ?? .none)
     } row: { from, to in
       let change = contents.item(before.rows[from].handle, after.rows[to].handle)
-      if change != .none { isOfContent = true }
+      if change != .none { changedItems.append(offsets[to]) }
       return max(change, new.touchedItems[after.rows[to].handle] ?? .none)
     }
     if !last.ops.isEmpty { stages.append(last) }
     var lengths = RowLengths(before.lengths)
-    let revision = isOfContent ? nextRevision(of: list) : list.revision
+    let isNew = isStructural || !changedItems.isEmpty || !changedSections.isEmpty
     return DraftChange(
-      name: list.name, baseRevision: list.revision, revision: revision,
+      name: list.name, baseRevision: list.revision,
+      revision: isNew ? nextRevision(of: list) : list.revision,
       stages: stages.map { lengths.expand($0) }, rows: counts(before, after),
-      sections: engine.movement.sectionCounts, selection: [], cursor: nil, deselected: [],
-      isMarked: false)
+      sections: engine.movement.sectionCounts, old: oldRows, new: newRows,
+      changedItems: changedItems, changedSections: changedSections, selection: [], cursor: nil,
+      deselected: [], isMarked: false)
   }
 
   /// Counts items instead of the rows that stand for them.

@@ -11,6 +11,7 @@ import pytest
 
 from arrays import Arrays, Edit, Sections, Wrong
 from draws import Draws
+from mirror import Mirror
 from model import check
 from values import dumps, loads, picture, same
 from wire import Daemon, request
@@ -121,3 +122,30 @@ def test_edits_of_arrays(daemon: Daemon, rng: random.Random, share: float) -> No
         done += ROUND
         recent = list(story.past)[-12:]
         story.past = {revision: story.past[revision] for revision in recent}
+
+
+@pytest.mark.needs("subscribe", "jsonPatch")
+@pytest.mark.parametrize("heard", ["stages", "ops", "jsonPatch"])
+def test_who_follows_edits_has_the_list(daemon: Daemon, rng: random.Random, heard: str) -> None:
+    """By the answers or as a subscriber, without anybody who asks for the list as a whole."""
+    story = Story(rng, 0)
+    told = daemon.call("applySnapshot", list="l", sections=[])
+    asker, hearer = (Mirror([], {**told, "revision": 1}) for _ in range(2))
+    daemon.call("subscribe", list="l", format=heard)
+    for number in range(EDITS // 3):
+        edits, arrays, wrong, _ = story.draw()
+        params = {"list": "l", "edits": edits, "content": True, "format": rng.choice(["stages", "ops"])}
+        daemon.notifications = []
+        daemon.send(request("editSnapshot", params, number), request("unsubscribe", {"list": "nobody"}))
+        told = daemon.reply()
+        daemon.reply()
+        assert ("error" in told) == (wrong is not None)
+        if wrong is None:
+            asker.change(told["result"])
+            story.sections = arrays.sections
+        for news in daemon.notifications:
+            if news["method"] == "didChange":
+                hearer.change(news["params"])
+        expected = Mirror(story.sections, {"revision": 1, "selection": [], "cursor": None}).contents()
+        assert asker.contents() == expected, dumps(params)
+        assert hearer.contents() == expected and hearer.revision == asker.revision, dumps(params)
