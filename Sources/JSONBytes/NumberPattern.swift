@@ -38,19 +38,36 @@ package struct NumberPattern: ~Copyable, @unchecked Sendable {
   /// More bytes than are ever written, with those that a wide store writes for nothing.
   private static let room = most * (longestLiteral + 20)
 
-  fileprivate func write(_ values: InlineArray<5, Int>, to buffer: inout ByteBuffer) {
+  fileprivate func write(
+    _ a: Int, _ b: Int, _ c: Int, _ d: Int, _ e: Int, to buffer: inout ByteBuffer
+  ) {
     buffer.reserve(Self.room)
     var end = buffer.base + buffer.length
-    let lengths = literals + Self.most * Self.longestLiteral
-    for place in 0...numbers {
-      // In bounds: each piece is no longer than the room that was made for it.
-      let literal = literals.load(
-        fromByteOffset: place &* Self.longestLiteral, as: SIMD32<UInt8>.self)
-      end.storeBytes(of: literal, as: SIMD32<UInt8>.self)
-      end += Int(lengths.load(fromByteOffset: place, as: UInt8.self))
-      if place < numbers { end = DecimalDigits.write(values[place], to: end) }
-    }
+    copyLiteral(0, to: &end)
+    // One by one, as from an array they would have to be written to memory and read again.
+    if numbers > 0 { write(a, 1, to: &end) }
+    if numbers > 1 { write(b, 2, to: &end) }
+    if numbers > 2 { write(c, 3, to: &end) }
+    if numbers > 3 { write(d, 4, to: &end) }
+    if numbers > 4 { write(e, 5, to: &end) }
     buffer.length = end - buffer.base
+  }
+
+  /// Writes an integer and the literal after it.
+  @inline(__always)
+  private func write(_ value: Int, _ place: Int, to end: inout UnsafeMutableRawPointer) {
+    end = DecimalDigits.write(value, to: end)
+    copyLiteral(place, to: &end)
+  }
+
+  @inline(__always)
+  private func copyLiteral(_ place: Int, to end: inout UnsafeMutableRawPointer) {
+    // In bounds: each piece is no longer than the room that was made for it.
+    let literal = literals.load(
+      fromByteOffset: place &* Self.longestLiteral, as: SIMD32<UInt8>.self)
+    end.storeBytes(of: literal, as: SIMD32<UInt8>.self)
+    let lengths = Self.most &* Self.longestLiteral
+    end += Int(literals.load(fromByteOffset: lengths &+ place, as: UInt8.self))
   }
 }
 
@@ -60,11 +77,11 @@ extension ByteBuffer {
     _ pattern: borrowing NumberPattern, _ a: Int, _ b: Int = 0, _ c: Int = 0, _ d: Int = 0,
     _ e: Int = 0
   ) {
-    pattern.write([a, b, c, d, e], to: &self)
+    pattern.write(a, b, c, d, e, to: &self)
   }
 }
 
-/// Integers in decimal digits, two at a time.
+/// Integers in decimal digits.
 enum DecimalDigits {
   /// The digits of 0 to 99.
   private static let pairs: StaticString = """
@@ -76,6 +93,42 @@ enum DecimalDigits {
   /// Writes an integer, for which there is room of 20 bytes, and returns the address after it.
   @inline(__always)
   static func write(_ value: Int, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    // What is below zero is large here.
+    let number = UInt64(truncatingIfNeeded: value)
+    if number < 10 {
+      start.storeBytes(of: UInt8(truncatingIfNeeded: number) &+ 0x30, as: UInt8.self)
+      return start + 1
+    }
+    return number < 100_000_000 ? writeShort(number, to: start) : writeLong(value, to: start)
+  }
+
+  /// Writes up to eight digits of an integer that is not zero, all at once: it is cut into halves, those
+  /// into pairs and those into digits, each in its part of a word.
+  ///
+  /// How many digits there are is as good as chance, so that nothing should depend on it but a shift.
+  @inline(__always)
+  private static func writeShort(
+    _ value: UInt64, to start: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    let high = value / 10_000
+    let halves = high | (value &- high &* 10_000) &<< 32
+    // 10,486 / 2²⁰ and 103 / 2¹⁰ are as good as a hundredth and a tenth here.
+    let hundreds = (halves &* 10_486) &>> 20 & 0x7F_0000_007F
+    let pairs = hundreds | (halves &- hundreds &* 100) &<< 16
+    let tens = (pairs &* 103) &>> 10 & 0x000F_000F_000F_000F
+    let digits = tens | (pairs &- tens &* 10) &<< 8
+    // Little-endian, as every platform of Swift: the first digit is the lowest byte.
+    let zeros = digits.trailingZeroBitCount & ~7
+    let text = (digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros)
+    // In bounds: there is room for eight bytes and more.
+    start.storeBytes(of: text, as: UInt64.self)
+    return start + (8 &- zeros &>> 3)
+  }
+
+  @inline(never)
+  private static func writeLong(
+    _ value: Int, to start: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
     var start = start
     if value < 0 {
       start.storeBytes(of: 0x2D, as: UInt8.self)
@@ -103,13 +156,9 @@ enum DecimalDigits {
   }
 
   /// How many digits an integer has.
-  @inline(__always)
   private static func count(of value: UInt) -> Int {
-    if value < 100 { return value < 10 ? 1 : 2 }
-    if value < 10_000 { return value < 1_000 ? 3 : 4 }
-    if value < 1_000_000 { return value < 100_000 ? 5 : 6 }
-    var count = 6
-    var rest = value / 1_000_000
+    var count = 1
+    var rest = value / 10
     while rest > 0 {
       count += 1
       rest /= 10

@@ -26,9 +26,13 @@ extension ByteBuffer {
       append(OpPatterns.reconfigureItems, at.section, at.row, count)
     case .moveSections(let from, let to, let count):
       append(OpPatterns.moveSections, from, to, count)
-    case .moveItems(let from, let to, let count):
-      append(OpPatterns.moveItems, from.section, from.row, to.section, to.row, count)
+    case .moveItems: preconditionFailure("moves of items are appended as a whole")
     }
+  }
+
+  /// Appends a move of items with a comma after it.
+  mutating func append(move from: Path, to: Path, _ count: Int) {
+    append(OpPatterns.moveItems, from.section, from.row, to.section, to.row, count)
   }
 
   mutating func append(_ name: StaticString, _ at: Path, _ count: Int) {
@@ -141,7 +145,7 @@ private enum OpPatterns {
   static let moveSections = NumberPattern(
     "\"op\":\"moveSections\",\"from\":", ",\"to\":", ",\"count\":", "")
   static let moveItems = NumberPattern(
-    "\"op\":\"moveItems\",\"from\":[", ",", "],\"to\":[", ",", "],\"count\":", "")
+    "{\"op\":\"moveItems\",\"from\":[", ",", "],\"to\":[", ",", "],\"count\":", "},")
 
   private static func sections(_ opening: StaticString) -> NumberPattern {
     NumberPattern(opening, ",\"count\":", "")

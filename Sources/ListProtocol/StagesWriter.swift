@@ -34,37 +34,44 @@ struct StagesWriter {
 
   /// Appends an array of operations, each on the result of the one before.
   consuming func appendSequence(to buffer: inout ByteBuffer) {
-    var isFirst = true
+    var isEmpty = true
     buffer.append(0x5B)
     for stage in stages {
       if contents != nil { incoming.beginStage() }
       let sequence = OpSequence([stage])
-      append(sequence.ops, sequence.insertedRowCounts, isFirst: &isFirst, to: &buffer)
+      append(sequence.ops, sequence.insertedRowCounts, to: &buffer)
+      isEmpty = isEmpty && sequence.ops.isEmpty
     }
+    if !isEmpty { buffer.removeLast() }
     buffer.append(0x5D)
   }
 
   private mutating func append(_ stage: Stage, to buffer: inout ByteBuffer) {
-    var isFirst = true
     buffer.append(0x5B)
-    append(stage.ops, stage.insertedRowCounts, isFirst: &isFirst, to: &buffer)
+    append(stage.ops, stage.insertedRowCounts, to: &buffer)
+    if !stage.ops.isEmpty { buffer.removeLast() }
     buffer.append(0x5D)
   }
 
+  /// Appends operations, each with a comma after it.
   private mutating func append(
-    _ ops: [Op], _ insertedRowCounts: [Int], isFirst: inout Bool, to buffer: inout ByteBuffer
+    _ ops: [Op], _ insertedRowCounts: [Int], to buffer: inout ByteBuffer
   ) {
     var rowCounts = insertedRowCounts[...]
     for op in ops {
-      if !isFirst { buffer.append(0x2C) }
-      isFirst = false
+      if case .moveItems(let from, let to, let count) = op {
+        // Of these there can be many, and nothing comes with them.
+        buffer.append(
+          move: from.advanced(by: rowsBefore), to: to.advanced(by: rowsBefore), count)
+        continue
+      }
       buffer.append(opening: rowsBefore == 0 ? op : op.shifted(by: rowsBefore))
       if case .insertSections(_, let count) = op {
         append(rowCounts: rowCounts.prefix(count), to: &buffer)
       }
       if let contents { append(op, contents, rowCounts, to: &buffer) }
       if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
-      buffer.append(0x7D)
+      buffer.append("},")
     }
   }
 

@@ -21,6 +21,12 @@ import Testing
     }
   }
 
+  @Test func appendsDecimalsOfAllDigits() {
+    for value in stride(from: 0, through: 100_000_000, by: 1_237) {
+      #expect(written { $0.append(decimal: value) } == "\(value)")
+    }
+  }
+
   @Test func fillsPatterns() {
     let single = NumberPattern("only")
     let pair = NumberPattern("[", ",", "]")
