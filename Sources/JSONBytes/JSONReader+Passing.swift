@@ -31,10 +31,16 @@ extension JSONReader {
   /// It is a guess to save work: nothing has been checked and the reader does not move.
   @inline(__always)
   package func guessedFirstString(_ name: StaticString) -> Range<Int>? {
+    guessedFirstString(name, at: offset)
+  }
+
+  /// As `guessedFirstString`, of an object that may begin at a place.
+  @inline(__always)
+  func guessedFirstString(_ name: StaticString, at start: Int) -> Range<Int>? {
     let length = name.utf8CodeUnitCount
-    var p = offset &+ 2
+    var p = start &+ 2
     // What follows the limit can be read, and the result ends before the limit.
-    guard length <= 8, byte(offset) == 0x7B, byte(offset &+ 1) == 0x22 else { return nil }
+    guard length <= 8, byte(start) == 0x7B, byte(start &+ 1) == 0x22 else { return nil }
     for place in 0..<length where byte(p &+ place) != name.utf8Start[place] { return nil }
     p &+= length
     guard byte(p) == 0x22, byte(p &+ 1) == 0x3A else { return nil }

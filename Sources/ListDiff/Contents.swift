@@ -19,21 +19,24 @@ extension DiffEngine {
   /// The last stage of a change, where `compare` is given a whole run of kept rows at a time and
   /// appends those that changed, in order.
   ///
-  /// So contents that lie side by side can be compared at once.
+  /// So contents that lie side by side can be compared at once. Where all rows are `known` to be the
+  /// same, none are.
   ///
   /// - Complexity: O(*r* + *s* + *c*), where *r* is the number of runs, *s* of sections and *c* of
   ///   rows that changed, and what `compare` takes.
   package mutating func contentStage(
-    newStarts: [Int32], section: (Int, Int) -> ContentChange,
+    newStarts: [Int32], known: [MatchedRun] = [], section: (Int, Int) -> ContentChange,
     comparing compare: (MatchedRun, inout ContentOps) -> Void
   ) -> Stage {
     var contents = ContentOps(newStarts: newStarts)
     for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
       contents.append(section(Int(old), new), section: new)
     }
-    for run in matching.runs {
-      compare(run, &contents)
-      cost.contentsCompared += Int(run.count)
+    if known != matching.runs {
+      for run in matching.runs {
+        compare(run, &contents)
+        cost.contentsCompared += Int(run.count)
+      }
     }
     movement.rowCounts.updates = contents.rows
     movement.sectionCounts.updates = contents.sections

@@ -30,7 +30,25 @@ struct EarlierItems {
   /// Which column of keys these items' are, as `KeyPlaces` counts them.
   private var column: Int
 
+  /// Objects that come next, and which of the old items they may be.
+  private var objects = GuessedObjects()
+  private var guesses = GuessedItems()
+
+  /// How many of those that came since they were guessed were old items, and how many were not.
+  private var right = 0
+  private var wrong = 0
+
+  /// How many more items are read before others are guessed, and how many next time where too few were
+  /// right.
+  private var pause = 0
+  private var nextPause = shortestPause
+
+  private static let shortestPause = 64
+  private static let longestPause = 1 << 14
   private static let longestStride = 4096
+
+  /// From how many items side by side on more are expected.
+  private static let sideBySide = 8
 
   /// Nothing to compare with where the old items' texts are not in one buffer in order, or were read
   /// with fewer containers open, for what was no deeper than allowed there may be here.
@@ -70,6 +88,56 @@ struct EarlierItems {
     return pass(from: place, &reader, &builder) ?? 0
   }
 
+  /// Passes the items that come next as far as they are old ones, wherever those are; returns how many.
+  mutating func passScattered(
+    _ reader: inout JSONReader, _ builder: inout SnapshotBuilder, _ message: SharedBytes,
+    _ store: inout ListStore
+  ) -> Int {
+    if pause > 0 {
+      pause -= 1
+      return 0
+    }
+    if objects.areOver(at: reader) {
+      let isPoor = wrong > right * 4
+      nextPause = isPoor ? min(nextPause * 2, Self.longestPause) : Self.shortestPause
+      right = 0
+      wrong = 0
+      if isPoor {
+        pause = nextPause
+        return 0
+      }
+      guess(reader, message, &store)
+    }
+    let passed = objects.pass(&reader, as: guesses.texts, in: text)
+    guard !passed.isEmpty else {
+      wrong += 1
+      return 0
+    }
+    right += passed.count
+    let first = builder.snapshot.itemCount
+    let items = guesses.items[passed]
+    builder.addItems(items, of: snapshot, at: objects.starts[passed])
+    for (place, item) in items.enumerated() {
+      append(MatchedRun(old: Int(item), new: first + place, count: 1))
+    }
+    // Where they are side by side again, the next ones need not be looked up.
+    if let run = found.last, run.count >= Self.sideBySide {
+      misses = 0
+      next = Int(run.old + run.count)
+    }
+    return passed.count
+  }
+
+  /// Looks many items up together by what they begin with.
+  private mutating func guess(
+    _ reader: JSONReader, _ message: SharedBytes, _ store: inout ListStore
+  ) {
+    noteKeys(&store.places)
+    objects.find("id", reader)
+    guesses.find(objects.strings, in: message.bytes, of: snapshot, store.ids, store.places)
+    objects.fetch(guesses.texts, in: text)
+  }
+
   /// Notes which item was read that is no old one as it stands.
   mutating func note(_ key: UInt32, _ places: inout KeyPlaces) {
     stride = 1
@@ -82,11 +150,17 @@ struct EarlierItems {
   private mutating func place(of key: UInt32, _ places: inout KeyPlaces) -> Int? {
     let rows = snapshot.arrangement.rows
     if let place = places.place(of: key, in: rows) { return place }
-    guard column != places.columns else { return nil }
-    // Another list with the same identifiers has had their places since.
-    places.note(rows) { _, _ in }
-    column = places.columns
+    guard noteKeys(&places) else { return nil }
     return places.place(of: key, in: rows)
+  }
+
+  /// Notes the keys once more where another list has had their places since; whether that was so.
+  @discardableResult
+  private mutating func noteKeys(_ places: inout KeyPlaces) -> Bool {
+    guard column != places.columns else { return false }
+    places.note(snapshot.arrangement.rows) { _, _ in }
+    column = places.columns
+    return true
   }
 
   private mutating func pass(

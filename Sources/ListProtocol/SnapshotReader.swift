@@ -247,8 +247,11 @@ struct SnapshotReader: ~Copyable {
 
   /// Passes items as they stand in the earlier snapshot; returns how many.
   private mutating func passEarlier(_ store: inout ListStore) throws(Failure) -> Int {
-    guard earlier?.takesGuess() == true else { return 0 }
+    guard earlier != nil else { return 0 }
     _ = try peek()
+    if earlier?.takesGuess() != true {
+      return earlier?.passScattered(&reader, &builder, message, &store) ?? 0
+    }
     if let passed = earlier?.pass(&reader, &builder), passed > 0 { return passed }
     guard let id = reader.guessedFirstString("id") else { return 0 }
     let key = store.ids.intern(.string, reader.bytes(id))

@@ -104,6 +104,33 @@ package struct IDTable: Sendable {
   @inline(__always)
   func slot(at hash: UInt32) -> UInt64 { slots[Int(hash) & (slots.count - 1)] }
 
+  /// Appends what stands in the first slots for hashes.
+  func readSlots(_ hashes: [UInt32], into found: inout [UInt64]) {
+    let slots = slots.span
+    let mask = slots.count - 1
+    found.append(addingCapacity: hashes.count) { found in
+      for hash in hashes { found.append(slots[Int(hash) & mask]) }
+    }
+  }
+
+  /// Appends the key of the first identifier with each hash, whose first slots are known, or one above
+  /// all where there is none.
+  func guessKeys(_ hashes: [UInt32], _ first: [UInt64], into keys: inout [UInt32]) {
+    let slots = slots.span
+    let mask = slots.count - 1
+    keys.append(addingCapacity: hashes.count) { keys in
+      for (number, hash) in hashes.enumerated() {
+        var slot = first[number]
+        var place = Int(hash)
+        while slot != 0, UInt32(truncatingIfNeeded: slot >> 32) != hash {
+          place += 1
+          slot = slots[place & mask]
+        }
+        keys.append(UInt32(truncatingIfNeeded: slot) &- 1)
+      }
+    }
+  }
+
   /// Where the bytes are of the identifier that a slot is for.
   @inline(__always)
   func range(of slot: UInt64) -> Range<Int> {

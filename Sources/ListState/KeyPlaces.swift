@@ -28,6 +28,17 @@ package struct KeyPlaces: Sendable {
     return place < keys.count && keys[place] == key ? place : nil
   }
 
+  /// Appends for each key a place below `count` where it may stand, or -1.
+  func guess(_ keys: [UInt32], below count: Int, into guesses: inout [Int32]) {
+    let places = places.span
+    guesses.append(addingCapacity: keys.count) { guesses in
+      for key in keys {
+        let place = Int(key) < places.count ? places[Int(key)] : -1
+        guesses.append(Int(place) < count ? place : -1)
+      }
+    }
+  }
+
   /// Whether a column, by its number, is the one that was noted last.
   func hasNotedLast(_ column: Int) -> Bool { column == columns && column > 0 }
 

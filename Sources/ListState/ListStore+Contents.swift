@@ -24,7 +24,7 @@ extension ListStore {
     var known = KnownRows(change.same)
     var waiting = WaitingRows(contents.old, new)
     var same = change.same
-    let stage = engine.contentStage(newStarts: new.rowStarts) {
+    let stage = engine.contentStage(newStarts: new.rowStarts, known: same) {
       contents.section($0, $1)
     } comparing: { run, ops in
       known.forEachOther(of: run) { old, new in

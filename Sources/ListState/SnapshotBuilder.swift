@@ -146,12 +146,42 @@ package struct SnapshotBuilder {
         added.append(payload)
       }
     }
-    if !earlier.templates.isEmpty || !snapshot.templates.isEmpty {
-      while snapshot.templates.count < snapshot.payloads.count - items.count {
-        snapshot.templates.append(0)
-      }
-      for item in items { snapshot.templates.append(earlier.template(ofItem: item)) }
+    addTemplates(of: items, of: earlier)
+  }
+
+  /// Adds single items of an earlier snapshot without parts, whose texts stand in the first buffer at
+  /// `starts`.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  package mutating func addItems(
+    _ items: ArraySlice<Int32>, of earlier: Snapshot, at starts: ArraySlice<Int>
+  ) {
+    let rows = earlier.arrangement.rows
+    snapshot.arrangement.rows.append(addingCapacity: items.count) { added in
+      for item in items { added.append(rows[Int(item)]) }
     }
+    let traits = earlier.traits
+    snapshot.traits.append(addingCapacity: items.count) { added in
+      for item in items { added.append(traits[Int(item)]) }
+    }
+    let payloads = earlier.payloads
+    snapshot.payloads.append(addingCapacity: items.count) { added in
+      for (item, start) in zip(items, starts) {
+        var payload = payloads[Int(item)]
+        payload.start = UInt32(truncatingIfNeeded: start)
+        added.append(payload)
+      }
+    }
+    addTemplates(of: items.lazy.map { Int($0) }, of: earlier)
+  }
+
+  /// Adds the templates of items added last, where any item has one.
+  private mutating func addTemplates(of items: some Collection<Int>, of earlier: Snapshot) {
+    if earlier.templates.isEmpty, snapshot.templates.isEmpty { return }
+    while snapshot.templates.count < snapshot.payloads.count - items.count {
+      snapshot.templates.append(0)
+    }
+    for item in items { snapshot.templates.append(earlier.template(ofItem: item)) }
   }
 
   /// Ends the snapshot, where it is known that no key occurs twice.
