@@ -233,7 +233,7 @@ struct SnapshotReader: ~Copyable {
       try readItem(&store.ids)
       if !defersKeys { earlier?.note(builder.lastKey, &store.places) }
       place.item += 1
-      if steps == 1 { makeRoom() }
+      if steps == 1 { makeRoom(&store.ids) }
     }
     internBatch(&store.ids)
   }
@@ -249,7 +249,7 @@ struct SnapshotReader: ~Copyable {
   private mutating func passEarlier(_ store: inout ListStore) throws(Failure) -> Int {
     guard earlier != nil else { return 0 }
     _ = try peek()
-    if earlier?.takesGuess() != true {
+    guard earlier?.takesGuess() == true else {
       return earlier?.passScattered(&reader, &builder, message, &store) ?? 0
     }
     if let passed = earlier?.pass(&reader, &builder), passed > 0 { return passed }
@@ -259,10 +259,12 @@ struct SnapshotReader: ~Copyable {
   }
 
   /// Makes room for as many items as the rest of the message holds of the first one's size.
-  private mutating func makeRoom() {
+  private mutating func makeRoom(_ ids: inout IDTable) {
     let first = builder.snapshot.payloads[0]
     let rest = message.count - Int(first.start)
-    builder.reserve(min(rest / (Int(first.length) + 1) * 17 / 16, 1 << 24) + 1)
+    let count = min(rest / (Int(first.length) + 1) * 17 / 16, 1 << 24) + 1
+    builder.reserve(count)
+    ids.makeRoom(forAbout: count, of: found[0]?.count ?? 0, within: rest)
   }
 
   private mutating func readItem(_ ids: inout IDTable) throws(Failure) {

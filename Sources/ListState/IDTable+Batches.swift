@@ -42,8 +42,8 @@ extension IDTable {
     for id in batch.ids {
       batch.hashes.append(Self.hash(.string, UnsafeRawBufferPointer(rebasing: text[id])))
     }
-    for hash in batch.hashes { batch.slots.append(slot(at: hash)) }
-    for slot in batch.slots { batch.ranges.append(range(of: slot)) }
+    readSlots(batch.hashes, into: &batch.slots)
+    readRanges(batch.slots, into: &batch.ranges)
     for place in batch.items.indices {
       let id = UnsafeRawBufferPointer(rebasing: text[batch.ids[place]])
       let hash = batch.hashes[place]

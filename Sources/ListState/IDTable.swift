@@ -97,14 +97,22 @@ package struct IDTable: Sendable {
 
   /// Keeps half of the slots free with `count` more identifiers.
   mutating func makeRoom(for count: Int) {
-    while (used + count) * 2 > slots.count { grow() }
+    while (used + count) * 2 > slots.count { grow(to: slots.count * 2) }
   }
 
-  /// What stands in the first slot for a hash: 0, or the hash and the key plus one.
-  @inline(__always)
-  func slot(at hash: UInt32) -> UInt64 { slots[Int(hash) & (slots.count - 1)] }
+  /// Makes room at once for about `count` identifiers of `length` bytes in all, in no more than `size`
+  /// bytes for their slots.
+  package mutating func makeRoom(forAbout count: Int, of length: Int, within size: Int) {
+    // A table that is too small is made larger once more, but one that is too large stays so.
+    let sure = min(count / 4 * 3, size / 32, limits.keys)
+    var slotCount = slots.count
+    while slotCount < sure * 2 { slotCount *= 2 }
+    if slotCount > slots.count { grow(to: slotCount) }
+    entries.reserveCapacity(sure)
+    bytes.reserveCapacity(min(sure * length, size, limits.bytes))
+  }
 
-  /// Appends what stands in the first slots for hashes.
+  /// Appends what stands in the first slots for hashes: 0, or the hash and the key plus one.
   func readSlots(_ hashes: [UInt32], into found: inout [UInt64]) {
     let slots = slots.span
     let mask = slots.count - 1
@@ -131,10 +139,15 @@ package struct IDTable: Sendable {
     }
   }
 
-  /// Where the bytes are of the identifier that a slot is for.
-  @inline(__always)
-  func range(of slot: UInt64) -> Range<Int> {
-    slot == 0 ? 0..<0 : entries[Int(UInt32(truncatingIfNeeded: slot)) - 1].range
+  /// Appends where the bytes are of the identifiers that slots are for.
+  func readRanges(_ slots: [UInt64], into ranges: inout [Range<Int>]) {
+    let entries = entries.span
+    ranges.append(addingCapacity: slots.count) { ranges in
+      for slot in slots {
+        ranges.append(
+          slot == 0 ? 0..<0 : entries[Int(UInt32(truncatingIfNeeded: slot)) - 1].range)
+      }
+    }
   }
 
   /// Whether the identifier that a slot is for, with its bytes at a range, is a given string.
@@ -213,9 +226,9 @@ package struct IDTable: Sendable {
     return UInt32(entries.count - 1)
   }
 
-  private mutating func grow() {
+  private mutating func grow(to size: Int) {
     let old = slots
-    slots = Array(repeating: 0, count: old.count * 2)
+    slots = Array(repeating: 0, count: size)
     for slot in old where slot != 0 {
       insert(UInt32(truncatingIfNeeded: slot >> 32), UInt32(truncatingIfNeeded: slot) - 1)
     }

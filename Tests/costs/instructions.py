@@ -21,12 +21,12 @@ ROWS = 20_000
 # Millions of instructions, start and end of the process among them.
 CEILINGS = {
     "start": 3,
-    "first": 48,
-    "same": 54,
-    "realistic": 59,
-    "shuffle": 125,
+    "first": 47,
+    "same": 50,
+    "realistic": 55,
+    "shuffle": 83,
     "in turn": 63,
-    "look-ups": 67,
+    "look-ups": 64,
 }
 
 
