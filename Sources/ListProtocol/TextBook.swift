@@ -9,7 +9,7 @@ struct TextBook {
 
   /// The templates as they were written.
   private(set) var sources: [[UInt8]: [UInt8]] = [:]
-  private var pages: [[UInt8]: Page] = [:]
+  private var pages: [[UInt8]: TextPage] = [:]
 
   /// The numbers that texts were given.
   var numbers = TextNumbers()
@@ -19,44 +19,6 @@ struct TextBook {
 
   /// Warnings that nobody has heard yet.
   var warnings: [String] = []
-
-  /// A list's text and what it was made of.
-  private struct Page {
-    var text = RenderedText()
-    /// The number of the text; 0 is the text of a list that does not exist.
-    var textRevision = 0
-    var revision = 0
-    var snapshot = Snapshot()
-    var selected = BitSet(bound: 0)
-    var cursor: Int?
-
-    /// The row that the text has for a row of another snapshot of the list with the same content
-    /// and marks.
-    func row(
-      thatLooksAs row: Int, _ marks: RowMarks, of other: Snapshot, _ matching: ListedMatching
-    ) -> Int? {
-      let partner: Int
-      switch matching {
-      case .same: partner = snapshot.rowCount == other.rowCount ? row : -1
-      case .pairs(let matching): partner = Int(matching.rowsToOld[row])
-      }
-      guard partner >= 0, partner < snapshot.rowCount else { return nil }
-      let item = snapshot.item(ofRow: partner)
-      guard
-        marks == RowMarks(isSelected: selected.contains(item), hasCursor: partner == cursor),
-        snapshot.template(ofRow: partner) == other.template(ofRow: row),
-        snapshot.isPart(partner) == other.isPart(row),
-        Bytes.equal(
-          snapshot.bytes(of: snapshot.payload(ofRow: partner)),
-          other.bytes(of: other.payload(ofRow: row)))
-      else { return nil }
-      guard other.isPart(row) else { return partner }
-      let isSameItem = Bytes.equal(
-        snapshot.bytes(of: snapshot.payloads[item]),
-        other.bytes(of: other.payloads[other.item(ofRow: row)]))
-      return isSameItem ? partner : nil
-    }
-  }
 
   /// Registers a template under a name.
   ///
@@ -85,8 +47,9 @@ struct TextBook {
   mutating func update(
     _ list: NamedList, _ ids: borrowing IDTable, _ matching: ListedMatching, isForced: Bool = false
   ) -> TextChange {
-    let before = pages[list.name] ?? Page()
+    let before = pages[list.name] ?? TextPage()
     var page = before
+    var same: [SameBlocks] = []
     let isSame =
       before.revision == list.revision && before.cursor == list.cursor
       && before.selected == list.selection.items && !isForced
@@ -95,9 +58,7 @@ struct TextBook {
       page.snapshot = list.snapshot
       page.selected = list.selection.items
       page.cursor = list.cursor
-      page.text = render(
-        list.snapshot, ids, selected: page.selected, cursor: page.cursor,
-        after: isForced ? nil : before, matching)
+      (page.text, same) = render(page, ids, after: isForced ? nil : before, matching)
       if page.text.bytes != before.text.bytes || before.textRevision == 0 {
         if pages[list.name] != nil { numbers.leaveRestored() }
         page.textRevision = numbers.next()
@@ -105,51 +66,54 @@ struct TextBook {
     }
     pages[list.name] = page
     return TextChange(
-      old: before.text, new: page.text, matching: isSame ? .same : matching,
+      old: before.text, new: page.text, matching: isSame ? .same : matching, same: same,
       baseRevision: before.textRevision, revision: page.textRevision,
       cursorLine: list.cursor.flatMap { page.text.cursorLine(ofRow: $0) })
   }
 
   /// The text of a snapshot.
-  mutating func render(
-    _ snapshot: Snapshot, _ ids: borrowing IDTable
-  ) -> RenderedText {
-    render(
-      snapshot, ids, selected: BitSet(bound: snapshot.itemCount), cursor: nil, after: nil, .same)
+  mutating func render(_ snapshot: Snapshot, _ ids: borrowing IDTable) -> RenderedText {
+    var page = TextPage()
+    page.snapshot = snapshot
+    page.selected = BitSet(bound: snapshot.itemCount)
+    return render(page, ids, after: nil, .same).text
   }
 
-  /// The text of a snapshot with marks; rows that look as they did before are taken from there.
+  /// The text of a page's snapshot with its marks, and which rows look as they did before and are taken
+  /// from there.
   private mutating func render(
-    _ snapshot: Snapshot, _ ids: borrowing IDTable, selected: BitSet, cursor: Int?,
-    after before: Page?, _ matching: ListedMatching
-  ) -> RenderedText {
+    _ page: TextPage, _ ids: borrowing IDTable, after before: TextPage?, _ matching: ListedMatching
+  ) -> (text: RenderedText, same: [SameBlocks]) {
     var builder = TextBuilder()
     var looks = TemplateTable()
+    let snapshot = page.snapshot
     for section in snapshot.sections.indices {
       builder.beginSection()
       let traits = snapshot.sections[section]
       add("header", traits, traits.headerTemplate, "Header", snapshot, ids, &looks, to: &builder)
-      for row in Int(snapshot.rowStarts[section])..<Int(snapshot.rowStarts[section + 1]) {
-        let item = snapshot.item(ofRow: row)
-        let marks = RowMarks(isSelected: selected.contains(item), hasCursor: row == cursor)
-        if let before,
-          let same = before.row(thatLooksAs: row, marks, of: snapshot, matching)
-        {
-          builder.addRow(sameAs: same, of: before.text)
+      var row = Int(snapshot.rowStarts[section])
+      let end = Int(snapshot.rowStarts[section + 1])
+      while row < end {
+        if let same = before?.rows(thatLookAs: row..<end, of: page, matching), !same.isEmpty {
+          builder.addRows(sameAs: same, of: before!.text)
+          row += same.count
           continue
         }
         let payload = snapshot.bytes(of: snapshot.payload(ofRow: row))
         let content = JSONContent(
           part: snapshot.isPart(row) ? payload : nil,
-          item: snapshot.bytes(of: snapshot.payloads[item]), bareNames: JSONContent.itemNames)
+          item: snapshot.bytes(of: snapshot.payloads[snapshot.item(ofRow: row)]),
+          bareNames: JSONContent.itemNames)
         let look = look(snapshot.template(ofRow: row), "Cell", ids, &looks)
         builder.addRow(
-          content, look.template, marks, lacks: { miss($0, of: look.name) })
+          content, look.template, page.marks(ofRow: row), lacks: { miss($0, of: look.name) })
+        row += 1
       }
       add("footer", traits, traits.footerTemplate, "Footer", snapshot, ids, &looks, to: &builder)
     }
     withExtendedLifetime(snapshot) {}
-    return builder.finish()
+    let same = builder.same
+    return (builder.finish(), same)
   }
 
   /// Templates by their keys in snapshots, for one text.

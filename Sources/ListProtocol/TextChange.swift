@@ -15,6 +15,9 @@ struct TextChange {
   var old: RenderedText
   var new: RenderedText
   var matching: ListedMatching
+
+  /// Rows that are known to look the same in both.
+  var same: [SameBlocks] = []
   var baseRevision: Int
   var revision: Int
   var cursorLine: Int?
@@ -22,8 +25,8 @@ struct TextChange {
   /// The least edits from one to the other.
   var edits: [LineEdit] {
     switch matching {
-    case .same: old.edits(to: new, nil)
-    case .pairs(let matching): old.edits(to: new, matching)
+    case .same: old.edits(to: new, nil, same: same)
+    case .pairs(let matching): old.edits(to: new, matching, same: same)
     }
   }
 }

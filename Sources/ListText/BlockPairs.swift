@@ -1,13 +1,22 @@
 import ListDiff
 
-/// Two blocks that are the same row, header or footer, and how many lines they have in common.
+/// Two blocks that are the same row, header or footer, and how many lines they have in common; or
+/// blocks that follow each other in both texts, of which all lines are the same.
 struct BlockPair {
   var old: Int32
   var new: Int32
+  var count: Int32 = 1
   /// Common lines at the beginning.
   var head: Int32
   /// Common lines at the end, beside those at the beginning.
   var tail: Int32
+}
+
+/// Blocks that follow each other in two texts and are the same in both.
+package struct SameBlocks: Hashable, Sendable {
+  var old: Int
+  var new: Int
+  var count: Int
 }
 
 /// The pairs of blocks of two texts in the order of the new one.
@@ -31,12 +40,25 @@ struct BlockPairs {
     let head = oldText.commonHead(oldLines, newLines, of: newText)
     let tail = oldText.commonTail(
       oldLines.dropFirst(head), newLines.dropFirst(head), of: newText)
-    guard head + tail > 0 else { return }
-    if let last = pairs.last, last.old > Int32(truncatingIfNeeded: old) { isInOrder = false }
-    pairs.append(
+    append(
       BlockPair(
         old: Int32(truncatingIfNeeded: old), new: Int32(truncatingIfNeeded: new),
         head: Int32(truncatingIfNeeded: head), tail: Int32(truncatingIfNeeded: tail)))
+  }
+
+  /// Adds blocks that are the same in both texts.
+  mutating func append(_ same: SameBlocks, _ newText: RenderedText) {
+    let lines = newText.blockStarts[same.new + same.count] - newText.blockStarts[same.new]
+    append(
+      BlockPair(
+        old: Int32(truncatingIfNeeded: same.old), new: Int32(truncatingIfNeeded: same.new),
+        count: Int32(truncatingIfNeeded: same.count), head: lines, tail: 0))
+  }
+
+  private mutating func append(_ pair: BlockPair) {
+    guard pair.head + pair.tail > 0 else { return }
+    if let last = pairs.last, last.old > pair.old { isInOrder = false }
+    pairs.append(pair)
   }
 
   /// The pairs whose order is the same in both texts and that have the most lines in common.
@@ -50,7 +72,7 @@ struct BlockPairs {
     var weights: [Int] = []
     for (index, pair) in pairs.enumerated() {
       let lines = Int(pair.head + pair.tail)
-      if index > 0, pairs[index - 1].old + 1 == pair.old {
+      if index > 0, pairs[index - 1].old + pairs[index - 1].count == pair.old {
         runs[runs.count - 1] = runs[runs.count - 1].lowerBound..<index + 1
         weights[weights.count - 1] += lines
       } else {

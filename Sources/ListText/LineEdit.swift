@@ -17,32 +17,39 @@ extension RenderedText {
   ///
   /// Of the pairs of rows, headers and footers those stay whose order is kept and that have the
   /// most lines in common: the first ones and the last ones of each. Everything else goes and
-  /// comes. `nil` says that both texts are of the same rows.
+  /// comes. `nil` says that both texts are of the same rows; `same` are rows of which that is known, in
+  /// the order of the new ones.
   ///
-  /// - Complexity: O(*b* + *r* log *r*), where *b* is the number of bytes of both texts and *r* the
-  ///   number of runs of rows that are out of order.
-  package func edits(to new: RenderedText, _ matching: Matching?) -> [LineEdit] {
+  /// - Complexity: O(*b* + *n* + *r* log *r*), where *b* is the number of bytes of what is not known to
+  ///   be the same, *n* that of rows and *r* that of runs of rows that are out of order.
+  package func edits(
+    to new: RenderedText, _ matching: Matching?, same: [SameBlocks] = []
+  ) -> [LineEdit] {
     // Rows that look alike may have changed places.
     if bytes == new.bytes { return [] }
     if lineCount == 0 { return [LineEdit(old: 0..<0, new: 0..<new.lineCount)] }
     var pairs = BlockPairs()
+    var same = same[...]
     for section in 0..<new.sectionCount {
-      guard let matching else {
-        pairs.append(blocks(ofSection: section), new.blocks(ofSection: section), self, new)
-        continue
-      }
-      let partner = Int(matching.sectionsToOld[section])
+      let partner = matching.map { Int($0.sectionsToOld[section]) } ?? section
       let newBlocks = new.blocks(ofSection: section)
       if partner >= 0 {
         pairs.append(
           blocks(ofSection: partner).lowerBound, newBlocks.lowerBound, self, new)
       }
-      for row in new.rowStarts[section]..<new.rowStarts[section + 1] {
-        let old = Int(matching.rowsToOld[row])
+      var row = new.rowStarts[section]
+      while row < new.rowStarts[section + 1] {
+        let newBlock = new.block(ofRow: row, in: section)
+        if let known = same.first, known.new == newBlock {
+          pairs.append(known, new)
+          same.removeFirst()
+          row += known.count
+          continue
+        }
+        let old = matching.map { Int($0.rowsToOld[row]) } ?? row
+        row += 1
         guard old >= 0 else { continue }
-        pairs.append(
-          block(ofRow: old, in: self.section(ofRow: old)), new.block(ofRow: row, in: section),
-          self, new)
+        pairs.append(block(ofRow: old, in: self.section(ofRow: old)), newBlock, self, new)
       }
       if partner >= 0 {
         pairs.append(

@@ -47,6 +47,9 @@ package struct RowMarks: Hashable, Sendable {
 package struct TextBuilder {
   private var text = RenderedText()
 
+  /// The rows that were taken from another text.
+  package private(set) var same: [SameBlocks] = []
+
   /// How many empty lines a row of spacing may have.
   private static let emptyLines = 0...1000
   private static let lines = Array("lines".utf8)
@@ -82,14 +85,30 @@ package struct TextBuilder {
     append(content, template, marks, lacks)
   }
 
-  /// Adds a row of the section begun last that looks as a row of another text does.
-  package mutating func addRow(sameAs row: Int, of other: RenderedText) {
-    text.rowCount += 1
-    let lines = other.lines(ofRow: row)
-    let shift = text.bytes.count - other.lineOffsets[lines.lowerBound]
+  /// Adds rows of the section begun last that look as rows of a section of another text do.
+  ///
+  /// - Complexity: O(*b* + log *s*), where *b* is the number of bytes and rows that are added and *s*
+  ///   that of sections.
+  package mutating func addRows(sameAs rows: Range<Int>, of other: RenderedText) {
+    text.rowCount += rows.count
+    let first = other.block(ofRow: rows.lowerBound, in: other.section(ofRow: rows.lowerBound))
+    same.append(
+      SameBlocks(old: first, new: text.blockStarts.count - 1, count: rows.count))
+    let starts = other.blockStarts.span.extracting(first..<first + rows.count + 1)
+    let lines = Int(starts[0])..<Int(starts[rows.count])
+    let moved = text.bytes.count - other.lineOffsets[lines.lowerBound]
+    let shift = Int32(truncatingIfNeeded: text.lineCount) - starts[0]
     text.bytes.append(contentsOf: other.bytes(ofLines: lines))
-    for line in lines { text.lineOffsets.append(other.lineOffsets[line + 1] + shift) }
-    text.endBlock()
+    let offsets = other.lineOffsets.span.extracting(lines)
+    let end = other.lineOffsets[lines.upperBound]
+    text.lineOffsets.append(addingCapacity: lines.count) { added in
+      for line in 0..<offsets.count {
+        added.append((line + 1 < offsets.count ? offsets[line + 1] : end) + moved)
+      }
+    }
+    text.blockStarts.append(addingCapacity: rows.count) { added in
+      for row in 0..<rows.count { added.append(starts[row + 1] + shift) }
+    }
   }
 
   private mutating func append(

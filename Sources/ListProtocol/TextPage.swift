@@ -1,0 +1,103 @@
+import JSONBytes
+import ListDiff
+import ListState
+import ListText
+
+/// A list's text and what it was made of.
+struct TextPage {
+  var text = RenderedText()
+
+  /// The number of the text; 0 is the text of a list that does not exist.
+  var textRevision = 0
+  var revision = 0
+  var snapshot = Snapshot()
+  var selected = BitSet(bound: 0)
+  var cursor: Int?
+
+  /// How a row is marked.
+  func marks(ofRow row: Int) -> RowMarks {
+    RowMarks(
+      isSelected: selected.count > 0 && selected.contains(snapshot.item(ofRow: row)),
+      hasCursor: row == cursor)
+  }
+
+  /// The rows, side by side in one section, that the first of the given rows of another page are, as far
+  /// as those have the same content and marks.
+  ///
+  /// - Complexity: O(*b* + log *s*), where *b* is the number of bytes of the rows and *s* that of
+  ///   sections.
+  func rows(
+    thatLookAs rows: Range<Int>, of other: TextPage, _ matching: ListedMatching
+  ) -> Range<Int> {
+    let partners: [Int32]? =
+      if case .pairs(let matching) = matching { matching.rowsToOld } else { nil }
+    let row = rows.lowerBound
+    let first = partners.map { Int($0[row]) } ?? row
+    guard first >= 0, first < snapshot.rowCount,
+      partners != nil || snapshot.rowCount == other.snapshot.rowCount
+    else { return 0..<0 }
+    let section = snapshot.path(ofRow: first).section
+    let most = min(rows.count, Int(snapshot.rowStarts[section + 1]) - first)
+    let contents = RowComparison(snapshot, other.snapshot)
+    var count = 0
+    while count < most, partners == nil || Int(partners![row + count]) == first + count,
+      marks(ofRow: first + count) == other.marks(ofRow: row + count),
+      contents.isSame(first + count, row + count)
+    {
+      count += 1
+    }
+    return first..<first + count
+  }
+}
+
+/// Says which rows of two snapshots are the same, byte by byte.
+private struct RowComparison {
+  let old: Snapshot
+  let new: Snapshot
+
+  /// Where the texts of the rows are, where all rows are items with the default template.
+  let oldPayloads: [Payload]
+  let newPayloads: [Payload]
+  let isPlain: Bool
+
+  /// The first buffers, in which most texts are; finding those each time takes longer than comparing.
+  let oldText: UnsafeRawBufferPointer
+  let newText: UnsafeRawBufferPointer
+
+  init(_ old: Snapshot, _ new: Snapshot) {
+    self.old = old
+    self.new = new
+    isPlain =
+      old.parts == nil && new.parts == nil && old.templates.isEmpty && new.templates.isEmpty
+    oldPayloads = old.payloads
+    newPayloads = new.payloads
+    oldText = old.buffers.first?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    newText = new.buffers.first?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  func isSame(_ row: Int, _ other: Int) -> Bool {
+    if isPlain {
+      let a = oldPayloads[row]
+      let b = newPayloads[other]
+      if a.buffer == 0, b.buffer == 0 {
+        return Bytes.equal(oldText[of: a], newText[of: b])
+      }
+    }
+    guard old.template(ofRow: row) == new.template(ofRow: other),
+      old.isPart(row) == new.isPart(other),
+      Bytes.equal(
+        old.bytes(of: old.payload(ofRow: row)), new.bytes(of: new.payload(ofRow: other)))
+    else { return false }
+    return !new.isPart(other)
+      || Bytes.equal(
+        old.bytes(of: old.payloads[old.item(ofRow: row)]),
+        new.bytes(of: new.payloads[new.item(ofRow: other)]))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate subscript(of payload: Payload) -> UnsafeRawBufferPointer {
+    let start = Int(payload.start)
+    return UnsafeRawBufferPointer(rebasing: self[start..<start + Int(payload.length)])
+  }
+}
