@@ -79,11 +79,11 @@ struct KeyTable {
   var positions: [Int32] = []
 
   mutating func reserve(universe: Int) {
-    if positions.count < universe {
-      positions.append(
-        contentsOf: repeatElement(
-          0, count: max(universe, positions.count + positions.count / 4) - positions.count))
-    }
+    guard positions.count < universe else { return }
+    // A few more keys come with every change; left to itself, the array would double its memory.
+    let count = universe + universe / 16
+    positions.reserveCapacity(count)
+    positions.append(contentsOf: repeatElement(0, count: count - positions.count))
   }
 }
 

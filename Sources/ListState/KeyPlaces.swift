@@ -62,7 +62,9 @@ package struct KeyPlaces: Sendable {
     var largest: UInt32 = 0
     for key in keys { largest = max(largest, key) }
     guard Int(largest) >= places.count else { return }
-    let more = max(Int(largest) + 1, places.count + places.count / 4) - places.count
-    places.append(contentsOf: repeatElement(0, count: more))
+    // A few more keys come with every change; left to itself, the array would double its memory.
+    let count = Int(largest) + 1 + Int(largest) / 16
+    places.reserveCapacity(count)
+    places.append(contentsOf: repeatElement(0, count: count - places.count))
   }
 }
