@@ -61,6 +61,9 @@ struct EarlierItems {
     column = snapshot.column
   }
 
+  /// How many items of the same size on average stand in so many bytes.
+  func likelyCount(in length: Int) -> Int { length / max(1, text.count / snapshot.itemCount) }
+
   /// Whether so many guesses were wrong that nearly none are taken.
   var isScattered: Bool { misses > 8 && misses & (misses > 1024 ? 511 : 63) != 0 }
 

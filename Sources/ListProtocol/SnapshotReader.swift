@@ -73,7 +73,10 @@ struct SnapshotReader: ~Copyable {
     self.reader = reader
     self.itemsRule = itemsRule
     builder = SnapshotBuilder(buffers: [message])
-    if let earlier { self.earlier = EarlierItems(earlier, depth: reader.depth + 1) }
+    if let earlier, let known = EarlierItems(earlier, depth: reader.depth + 1) {
+      builder.reserve(about: known.likelyCount(in: message.count - reader.offset))
+      self.earlier = known
+    }
   }
 
   /// Reads `{sections}` or the value of `items`, which is one section with the id `main`.
@@ -262,9 +265,10 @@ struct SnapshotReader: ~Copyable {
   private mutating func makeRoom(_ ids: inout IDTable) {
     let first = builder.snapshot.payloads[0]
     let rest = message.count - Int(first.start)
-    let count = min(rest / (Int(first.length) + 1) * 17 / 16, 1 << 24) + 1
-    builder.reserve(count)
-    ids.makeRoom(forAbout: count, of: found[0]?.count ?? 0, within: rest)
+    let likely = rest / (Int(first.length) + 1)
+    if earlier == nil { builder.reserve(about: likely) }
+    ids.makeRoom(
+      forAbout: min(likely * 17 / 16, 1 << 24) + 1, of: found[0]?.count ?? 0, within: rest)
   }
 
   private mutating func readItem(_ ids: inout IDTable) throws(Failure) {

@@ -120,11 +120,17 @@ package struct SnapshotBuilder {
     snapshot.depth = snapshot.depth == 0 ? depth : min(snapshot.depth, depth)
   }
 
-  /// Makes room for `count` items in all.
-  package mutating func reserve(_ count: Int) {
-    snapshot.arrangement.rows.reserveCapacity(count)
-    snapshot.payloads.reserveCapacity(count)
-    snapshot.traits.reserveCapacity(count)
+  /// Makes room for about `count` items in all.
+  ///
+  /// It is rounded up a good deal, so that the columns of a snapshot fit where those of one a little
+  /// smaller were before; what is not written takes no memory.
+  package mutating func reserve(about count: Int) {
+    let more = min(count, 1 << 24) * 17 / 16
+    let step = 1 << max(0, Int.bitWidth - more.leadingZeroBitCount - 4)
+    let room = (more + step) & ~(step - 1)
+    snapshot.arrangement.rows.reserveCapacity(room)
+    snapshot.payloads.reserveCapacity(room)
+    snapshot.traits.reserveCapacity(room)
   }
 
   /// Adds items of an earlier snapshot without parts, whose texts stand in the first buffer `shift`

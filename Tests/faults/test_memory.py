@@ -184,6 +184,29 @@ def test_going_back_and_forth_leaves_no_memory_behind() -> None:
         assert sizes[-1] < sizes[0] + (8 << 20), sizes
 
 
+def test_a_large_list_that_is_shown_again_takes_little_beside_its_texts() -> None:
+    """Two snapshots have to be there at once; what one leaves is used by the next one."""
+
+    def row(number: int) -> Dict[str, Any]:
+        return {
+            "id": f"item-{number:07}",
+            "text": f"Message number {number} of a conversation",
+            "secondaryText": f"preview {number % 7919}",
+        }
+
+    rows = [row(number) for number in range(300_000)]
+    with Daemon() as daemon:
+        for k in range(6):
+            daemon.call("applySnapshot", list="l", items=rows, format="none")
+            for place in range(k, len(rows), 400):
+                rows[place] = {**rows[place], "text": f"Message changed in round {k}"}
+            rows[1000 * k : 1000 * k] = [row(300_000 + 100 * k + n) for n in range(100)]
+            rows.append(rows.pop(2000 * k))
+        status = Path(f"/proc/{daemon.process.pid}/status").read_text()
+        peak = next(int(line.split()[1]) for line in status.splitlines() if "VmHWM" in line)
+        assert peak < 134 << 10, peak
+
+
 def test_lists_that_come_and_go_leave_no_memory_behind() -> None:
     with Daemon() as daemon:
         sizes = []
