@@ -138,19 +138,15 @@ package struct SnapshotBuilder {
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   package mutating func addItems(_ items: Range<Int>, of earlier: Snapshot, shift: Int) {
-    snapshot.arrangement.rows.append(contentsOf: earlier.arrangement.rows[items])
-    snapshot.traits.append(contentsOf: earlier.traits[items])
-    // To catch the earlier snapshot would be to copy it.
-    let earlierPayloads = earlier.payloads
-    snapshot.payloads.append(addingCapacity: items.count) { added in
-      let payloads = earlierPayloads.span.extracting(items)
-      let shift = UInt32(truncatingIfNeeded: shift)
-      for index in 0..<payloads.count {
-        var payload = payloads[index]
-        payload.start &+= shift
-        payload.buffer = 0
-        added.append(payload)
-      }
+    // As spans: who asks for slices counts owners, often for few items.
+    snapshot.arrangement.rows.append(earlier.arrangement.rows.span.extracting(items)) { $0 }
+    snapshot.traits.append(earlier.traits.span.extracting(items)) { $0 }
+    let shift = UInt32(truncatingIfNeeded: shift)
+    snapshot.payloads.append(earlier.payloads.span.extracting(items)) { payload in
+      var payload = payload
+      payload.start &+= shift
+      payload.buffer = 0
+      return payload
     }
     addTemplates(of: items, of: earlier)
   }
@@ -211,5 +207,17 @@ package struct SnapshotBuilder {
     }
     snapshot.arrangement.hasRepeats = hasRepeats
     snapshot.column = places.columns
+  }
+}
+
+extension Array {
+  /// Appends what is made of each element.
+  @inline(__always)
+  fileprivate mutating func append(
+    _ elements: Span<Element>, _ made: (Element) -> Element
+  ) {
+    append(addingCapacity: elements.count) { added in
+      for index in 0..<elements.count { added.append(made(elements[index])) }
+    }
   }
 }

@@ -25,7 +25,7 @@ CEILINGS = {
     "same": 50,
     "realistic": 55,
     "shuffle": 83,
-    "in turn": 63,
+    "in turn": 61,
     "look-ups": 64,
 }
 
