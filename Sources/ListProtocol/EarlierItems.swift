@@ -78,7 +78,9 @@ struct EarlierItems {
     _ reader: inout JSONReader, _ builder: inout SnapshotBuilder
   ) -> Int {
     if let passed = pass(from: next, &reader, &builder) { return passed }
-    guard other != next else { return 0 }
+    // One that has gone or moved away takes no look-up.
+    if let passed = pass(from: next + 1, &reader, &builder) { return passed }
+    guard other != next, other != next + 1 else { return 0 }
     return pass(from: other, &reader, &builder) ?? 0
   }
 
@@ -191,6 +193,8 @@ struct EarlierItems {
     let payloads = snapshot.payloads.span
     let start = Int(payloads[first].start)
     guard payloads[first].buffer == 0 else { return first }
+    let own = start..<start + Int(payloads[first].length)
+    if reader.common(with: text, at: own) < own.count { return first }
     // Texts out of order or from elsewhere are compared one by one.
     if end > first + 1, !isInOrder(first..<end) { end = first + 1 }
     let last = payloads[end - 1]
