@@ -6,8 +6,9 @@ struct Descriptor: Sendable {
   static let output = Descriptor(number: 1)
   static let error = Descriptor(number: 2)
 
-  /// `F_SETPIPE_SZ`, and what an unprivileged process may ask for.
+  /// `F_SETPIPE_SZ` and `F_GETPIPE_SZ`, and what an unprivileged process may ask for.
   private static let setPipeSize: Int32 = 1031
+  private static let getPipeSize: Int32 = 1032
   private static let largestPipe: Int32 = 1 << 20
 
   let number: Int32
@@ -18,6 +19,15 @@ struct Descriptor: Sendable {
   /// Makes a pipe as large as it may be; true where it is one and is large now.
   func enlargePipe() -> Bool {
     fcntl(number, Self.setPipeSize, Self.largestPipe) >= Self.largestPipe
+  }
+
+  /// Whether the descriptor is a pipe that so many bytes can be written to at once.
+  func hasRoom(for count: Int) -> Bool {
+    let size = Int(fcntl(number, Self.getPipeSize))
+    var unread: Int32 = 0
+    guard size > 0, ioctl(number, UInt(FIONREAD), &unread) == 0 else { return false }
+    // Pages need not be full.
+    return Int(unread) + count <= size / 2
   }
 
   /// Reads what is there, waiting until something is; 0 at the end, -1 where it cannot be read.

@@ -5,8 +5,8 @@ import ListServer
 
 /// Frames that were read and wait to be answered, in a queue of bounded size.
 ///
-/// The thread that reads puts frames in and waits where they take too much memory; the one that
-/// answers takes them out. A cancellation is known as soon as it is read.
+/// Who reads puts frames in, and a thread that does nothing else waits where they take too much memory;
+/// the one that answers takes them out. A cancellation is known as soon as it is read.
 final class Inbox: @unchecked Sendable {
   /// What waits to be answered.
   enum Entry {
@@ -31,6 +31,13 @@ final class Inbox: @unchecked Sendable {
   /// Whether somebody waits in `take`, and so would answer at once.
   private var isIdle = false
 
+  /// Whether somebody did when something was put in.
+  private var keepsUp = false
+
+  /// Whether it is for the thread that only reads to read, and how it waits for that.
+  private var isTurn = false
+  private var turn = pthread_cond_t()
+
   /// Of the message that was put in early, how many bytes have come and how many are waited for.
   private var arrived = 0
   private var awaited = Int.max
@@ -44,19 +51,21 @@ final class Inbox: @unchecked Sendable {
   init() {
     pthread_mutex_init(&mutex, nil)
     pthread_cond_init(&changed, nil)
+    pthread_cond_init(&turn, nil)
   }
 
-  /// Puts a frame in, once there is room for it.
-  func put(_ frame: Frame, isLast: Bool, framing: Framing) {
+  /// Puts a frame in, once there is room for it where somebody `waits` for that.
+  func put(_ frame: Frame, isLast: Bool, framing: Framing, waits: Bool) {
     let size = Self.size(of: frame)
     var ids: [SharedBytes] = []
     if case .message(let message) = frame { ids = Cancellation.ids(in: message) }
     withLock {
-      while next < entries.count,
+      while waits, next < entries.count,
         bytes + size > Self.byteLimit || entries.count - next >= Self.countLimit
       {
         pthread_cond_wait(&changed, &mutex)
       }
+      keepsUp = keepsUp || isIdle
       for id in ids { cancellations.append((count, id)) }
       append(frame, isLast: isLast, framing)
       pthread_cond_broadcast(&changed)
@@ -64,17 +73,18 @@ final class Inbox: @unchecked Sendable {
   }
 
   /// Puts a large message in of which only a part has come, where it would be answered at once: it
-  /// is read while the rest comes.
-  func putEarly(from reader: inout FrameReader) {
-    guard reader.canBeginArrival(minimum: Self.arrivalSize) else { return }
-    withLock {
-      guard isIdle, next == entries.count,
+  /// is read while the rest comes. Returns whether it was.
+  func putEarly(from reader: inout FrameReader, isIdle: Bool) -> Bool {
+    guard reader.canBeginArrival(minimum: Self.arrivalSize) else { return false }
+    return withLock {
+      guard isIdle || self.isIdle, next == entries.count,
         let message = reader.beginArrival(minimum: Self.arrivalSize)
-      else { return }
+      else { return false }
       arrived = reader.arrived ?? 0
       let arrival = Arrival { self.waitForArrival(of: $0, in: message) }
       append(.message(message), isLast: false, reader.framing, arrival)
       pthread_cond_broadcast(&changed)
+      return true
     }
   }
 
@@ -115,11 +125,40 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// Takes the next frame out; `nil` where none is there yet and `waits` is false.
+  /// Gives the turn to the thread that only reads; false where it has it.
+  func passTurn() -> Bool {
+    withLock {
+      if isTurn { return false }
+      isTurn = true
+      pthread_cond_signal(&turn)
+      return true
+    }
+  }
+
+  /// Waits for the turn.
+  func awaitTurn() {
+    withLock { while !isTurn { pthread_cond_wait(&turn, &mutex) } }
+  }
+
+  /// Gives the turn back to who answers, where that keeps up with what is put in.
+  func returnTurn() {
+    withLock {
+      guard keepsUp else { return }
+      isTurn = false
+      keepsUp = false
+      pthread_cond_broadcast(&changed)
+    }
+  }
+
+  /// Whether the thread that only reads has the turn.
+  var isThreadsTurn: Bool { withLock { isTurn } }
+
+  /// Takes the next frame out; `nil` where none is there yet, and either `waits` is false or it is the
+  /// caller's turn to read.
   func take(waits: Bool) -> Entry? {
     withLock {
       while next == entries.count {
-        guard waits else { return nil }
+        guard waits, isTurn else { return nil }
         isIdle = true
         pthread_cond_wait(&changed, &mutex)
         isIdle = false

@@ -27,18 +27,19 @@ struct Server {
       if let path = options.record {
         try RecordFile(path, options: options.answering, of: &session)
       } else { nil }
-    let inbox = Inbox()
     let isLarge = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()
-    startThread {
-      read(into: inbox, chunk: isLarge ? 1 << 18 : 1 << 14)
-    }
+    let intake = Intake(
+      FrameReader(framing: options.framing, limit: options.session.maxMessageBytes),
+      chunk: isLarge ? 1 << 18 : 1 << 14,
+      // A record holds whole messages.
+      takesEarly: options.record == nil)
     var watched: Int?
     if let process = options.clientProcess { watch(process, &watched) }
 
     while session.exitCode == nil {
-      guard let entry = inbox.take(waits: session.outbox.isEmpty) else {
-        guard try flush(&session, journal) else { return 0 }
+      guard let entry = intake.next(waits: session.outbox.isEmpty) else {
+        guard try flush(&session, journal, intake) else { return 0 }
         continue
       }
       switch entry {
@@ -49,25 +50,29 @@ struct Server {
           !session.outbox.isEmpty
         {
           // What tells how far long work has come does not overtake earlier replies.
-          guard try flush(&session, journal) else { return 0 }
+          guard try flush(&session, journal, intake) else { return 0 }
         }
         let sent = session.outbox.count
         record?.note(frame, isLast: isLast)
         session.receive(frame, isLast: isLast, arrival: arrival) {
-          inbox.isCancelled($0)
+          intake.isCancelled($0)
         } sendNow: {
+          intake.readOn()
           _ = Descriptor.output.write($0)
         }
         record?.noteAnswers(of: &session, after: sent)
         journal?.compact(&session)
       }
-      for words in session.takeDiagnostics() { Descriptor.error.write("listd: \(words)\n") }
+      for words in session.takeDiagnostics() {
+        intake.readOn()
+        Descriptor.error.write("listd: \(words)\n")
+      }
       if let process = session.clientProcess { watch(process, &watched) }
       if session.outbox.count >= Self.writeSize {
-        guard try flush(&session, journal) else { return 0 }
+        guard try flush(&session, journal, intake) else { return 0 }
       }
     }
-    _ = try flush(&session, journal)
+    _ = try flush(&session, journal, intake)
     return Int32(session.exitCode ?? 0)
   }
 
@@ -87,32 +92,16 @@ struct Server {
   ///
   /// - Throws: where changes cannot be made sure of; then nothing of them is told.
   private func flush(
-    _ session: inout Session, _ journal: JournalFile?
+    _ session: inout Session, _ journal: JournalFile?, _ intake: Intake
   ) throws(Options.Problem) -> Bool {
     if let journal, !journal.sync() {
       throw Options.Problem(words: "changes were not kept and are not answered", exitCode: 1)
     }
+    // Who writes to us and does not read yet is not to wait for us.
+    if !Descriptor.output.hasRoom(for: session.outbox.count) { intake.readOn() }
     let isWritten = session.outbox.withUnsafeBytes { Descriptor.output.write($0) }
     session.outbox.removeAll()
     return isWritten
-  }
-
-  /// Reads frames until the input ends.
-  private func read(into inbox: Inbox, chunk: Int) {
-    var reader = FrameReader(framing: options.framing, limit: options.session.maxMessageBytes)
-    while true {
-      let count = reader.withTail(minimum: chunk) { tail in
-        max(0, Descriptor.input.read(into: .init(rebasing: tail.prefix(max(chunk, tail.count)))))
-      }
-      if count == 0 { break }
-      if let arrived = reader.arrived { inbox.noteArrived(arrived) }
-      while let frame = reader.next() { inbox.put(frame, isLast: false, framing: reader.framing) }
-      // A record holds whole messages.
-      if options.record == nil { inbox.putEarly(from: &reader) }
-    }
-    inbox.endArrivals()
-    while let frame = reader.finish() { inbox.put(frame, isLast: true, framing: reader.framing) }
-    inbox.end()
   }
 
   /// Ends this process soon after another has ended.
@@ -128,7 +117,7 @@ struct Server {
 }
 
 /// Runs a body on a thread of its own.
-private func startThread(_ body: @escaping @Sendable () -> Void) {
+func startThread(_ body: @escaping @Sendable () -> Void) {
   let box = Unmanaged.passRetained(ThreadBody(body))
   var thread = pthread_t()
   let failure = pthread_create(

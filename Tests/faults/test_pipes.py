@@ -106,6 +106,30 @@ def test_sockets_with_small_buffers() -> None:
     assert json.loads(lines[1])["result"]["sections"][0]["items"] == json.loads(LARGE)["params"]["items"]
 
 
+def test_who_writes_before_it_reads_is_not_kept_waiting() -> None:
+    """Short requests whose answers fill the pipe, then a long one, and only then is anything read."""
+    process = started()
+    items = ["x" * 400 + str(k) for k in range(600)]
+    for message in (request("applySnapshot", {"list": "l", "items": items}), request("getLists")):
+        process.stdin.write(line(message))
+        process.stdin.flush()
+        process.stdout.readline()
+    data = READ * 8 + LARGE + READ
+    writer = threading.Thread(
+        target=lambda: (process.stdin.write(data), process.stdin.close()), daemon=True
+    )
+    writer.start()
+    writer.join(PATIENCE)
+    kept_waiting = writer.is_alive()
+    if kept_waiting:
+        process.kill()
+    assert not kept_waiting
+    told = [json.loads(text)["result"] for text in process.stdout.read().splitlines()]
+    assert process.wait(PATIENCE) == 0 and len(told) == 10
+    assert all(answer["sections"][0]["items"] == items for answer in told[:8])
+    assert told[9]["sections"][0]["items"] == SNAPSHOT["params"]["items"]
+
+
 def test_large_messages_that_come_in_pieces() -> None:
     """They are read while they come, and are answered as if they had come at once."""
     draws = random.Random(4)
