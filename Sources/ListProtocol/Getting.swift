@@ -40,14 +40,15 @@ extension ListService {
     let list = store.listOrNew(name)
     let revision = asked ?? list.revision
     let snapshot: Snapshot
-    do { snapshot = try list.snapshot(of: revision) } catch {
+    do { snapshot = try list.snapshot(of: revision, isStopped: isCancelled) } catch {
       throw failure(error, Named(list: list.name))
     }
     let marks =
       revision == list.revision
       ? (selection: list.selection.items, cursor: list.cursor)
       : store.marks(of: list, in: snapshot)
-    let writer = SnapshotWriter(snapshot: snapshot, singleLine: singleLine)
+    let writer = SnapshotWriter(
+      snapshot: snapshot, singleLine: singleLine, isStopped: isCancelled)
     out.append(openingFor: list.name)
     out.append(member: "revision", revision)
     if let window {
@@ -66,6 +67,7 @@ extension ListService {
     } else {
       out.append(",\"sections\":")
       writer.appendSections(to: &out)
+      try checkCancellation()
     }
     out.append(selection: marks.selection, cursor: marks.cursor, in: snapshot)
     out.append("}")

@@ -41,7 +41,8 @@ extension ListService {
     do {
       let list = try store.list(bytes)
       return ReferencedSnapshot(
-        snapshot: try list.snapshot(of: revision), revision: revision ?? list.revision,
+        snapshot: try list.snapshot(of: revision, isStopped: isCancelled),
+        revision: revision ?? list.revision,
         isComposite: list.sources != nil, list: bytes)
     } catch { throw failure(error, Named(list: bytes)) }
   }

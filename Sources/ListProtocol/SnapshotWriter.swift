@@ -7,6 +7,9 @@ struct SnapshotWriter: ContentWriter {
   let snapshot: Snapshot
   let singleLine: Bool
 
+  /// Whether writing all sections is to be given up.
+  var isStopped: () -> Bool = { false }
+
   var rowStarts: [Int32] { snapshot.rowStarts }
   var itemStarts: [Int32] { snapshot.arrangement.starts }
 
@@ -17,6 +20,7 @@ struct SnapshotWriter: ContentWriter {
       if section > 0 { buffer.append(0x2C) }
       appendSection(section, to: &buffer) { buffer in
         for (place, item) in snapshot.arrangement.range(ofSection: section).enumerated() {
+          if place & 0xFFF == 0xFFF, isStopped() { return }
           if place > 0 { buffer.append(0x2C) }
           appendItem(item, to: &buffer)
         }

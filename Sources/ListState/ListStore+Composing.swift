@@ -16,8 +16,9 @@ extension ListStore {
     hasComposites = true
     let composed = sources.compactMap { lists[$0]?.whole.snapshot }
     return try changing(composed, in: [name] + dependents(of: name)) { store throws(ListFailure) in
-      let snapshot = store.composed(of: sources)
-      let comparison = store.compare(list.snapshot, snapshot)
+      let snapshot = store.composed(of: sources, isStopped: store.isCancelled)
+      if store.isCancelled() { throw .cancelled }
+      let comparison = try store.compareUnlessCancelled(list.snapshot, snapshot)
       let change = try store.commit(list, comparison, to: snapshot, request)
       return [change] + (change.isRevision ? store.propagate(change) : [])
     }

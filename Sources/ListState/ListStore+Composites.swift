@@ -3,17 +3,25 @@ import ListDiff
 import class JSONBytes.SharedBytes
 
 extension ListStore {
-  /// The sections of lists in order, with identities that tell the lists apart.
+  /// The sections of lists in order, with identities that tell the lists apart; anything where it
+  /// `isStopped`.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items and sections.
-  mutating func composed(of sources: [[UInt8]]) -> Snapshot {
+  mutating func composed(
+    of sources: [[UInt8]], isStopped: () -> Bool = { false }
+  ) -> Snapshot {
     var builder = SnapshotBuilder(buffers: [])
     for name in sources {
       guard let snapshot = try? list(name).snapshot else { continue }
       let base = builder.snapshot.buffers.count
       for buffer in snapshot.buffers { builder.addBuffer(buffer) }
       let nameKey = name.withUnsafeBytes { ids.intern(.string, $0) }
-      let keys = snapshot.arrangement.rows.map { ids.sourced($0, from: nameKey) }
+      var keys: [UInt32] = []
+      keys.reserveCapacity(snapshot.itemCount)
+      for key in snapshot.arrangement.rows {
+        if keys.count & 0xFFF == 0xFFF, isStopped() { return snapshot }
+        keys.append(ids.sourced(key, from: nameKey))
+      }
       var own: [UInt8] = []
       for (section, var traits) in snapshot.sections.enumerated() {
         let id = rules.sectionName(name, ids, snapshot.arrangement.sections[section])

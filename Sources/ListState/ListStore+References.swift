@@ -64,7 +64,7 @@ extension ListStore {
     if case .path(let section, let row, nil) = reference {
       if let row = snapshot.row(section: section, row) { return row }
     } else if case .path(let section, let row, let revision) = reference {
-      let past = try list.snapshot(of: revision)
+      let past = try list.snapshot(of: revision, isStopped: isCancelled)
       if let row = past.row(section: section, row) {
         let items = match(past, snapshot)
         if engine.matching.rowsToNew[row] >= 0 { return Int(engine.matching.rowsToNew[row]) }
@@ -119,7 +119,7 @@ extension ListStore {
     _ revision: Int, of list: NamedList, in snapshot: Snapshot, _ pasts: inout [Int: PastSnapshot]
   ) throws(ListFailure) -> PastSnapshot {
     if let past = pasts[revision] { return past }
-    let old = try list.snapshot(of: revision)
+    let old = try list.snapshot(of: revision, isStopped: isCancelled)
     let past = PastSnapshot(snapshot: old, itemsToNew: match(old, snapshot).rowsToNew)
     pasts[revision] = past
     return past

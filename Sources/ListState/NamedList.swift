@@ -46,8 +46,10 @@ package struct NamedList: Sendable {
 
   /// The snapshot of a revision; every list was empty at revision 0.
   ///
-  /// - Throws: `revisionNotFound` where it is not kept or never was.
-  package func snapshot(of revision: Int?) throws(ListFailure) -> Snapshot {
+  /// - Throws: `revisionNotFound` where it is not kept or never was, `cancelled` where it `isStopped`.
+  package func snapshot(
+    of revision: Int?, isStopped: () -> Bool = { false }
+  ) throws(ListFailure) -> Snapshot {
     guard let revision, revision != self.revision else {
       return draft?.snapshot() ?? snapshot
     }
@@ -60,7 +62,11 @@ package struct NamedList: Sendable {
     // Steps lead back from the next revision that is kept by itself.
     var result = last.content.snapshot ?? draft?.snapshot() ?? snapshot
     for past in way.reversed() {
-      if case .step(let step) = past.content { result = step.taken(from: result) }
+      guard case .step(let step) = past.content else { continue }
+      guard !isStopped(), let older = step.taken(from: result, isStopped: isStopped) else {
+        throw .cancelled
+      }
+      result = older
     }
     return result
   }

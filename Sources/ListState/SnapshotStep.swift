@@ -53,10 +53,10 @@ struct SnapshotStep: Sendable {
   /// The memory that the step takes, in bytes.
   var footprint: Int { rest.footprint + kept.footprint }
 
-  /// The older snapshot, where this is the newer one.
+  /// The older snapshot, where this is the newer one; nil where it is given up.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  func taken(from newer: Snapshot) -> Snapshot {
+  func taken(from newer: Snapshot, isStopped: () -> Bool) -> Snapshot? {
     var older = rest
     let buffer = UInt32(newer.buffers.count)
     older.buffers = newer.buffers + rest.buffers
@@ -82,7 +82,8 @@ struct SnapshotStep: Sendable {
       add(done..<done + count, of: own)
       done += count
     }
-    for run in Self.distinct(kept) {
+    for (number, run) in Self.distinct(kept).enumerated() {
+      if number & 0xFFF == 0, isStopped() { return nil }
       addOwn(upTo: Int(run.old))
       add(Int(run.new)..<Int(run.new + run.count), of: newer)
     }
