@@ -18,6 +18,9 @@
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
+/* What the process starts, such as the symbolizer of a sanitizer, is not disturbed and not noted. */
+__attribute__((constructor)) static void stayAlone(void) { unsetenv("LD_PRELOAD"); }
+
 static ssize_t really(int file, const void *bytes, size_t count, off_t offset, int isAt) {
   return isAt ? REAL(pwrite)(file, bytes, count, offset) : REAL(write)(file, bytes, count);
 }
