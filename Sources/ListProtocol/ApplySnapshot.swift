@@ -37,7 +37,7 @@ extension ListService {
     // References may be to items that come with the snapshot.
     let change = try ChangeParams(params, name, store.ids, telling)
     try checkCancellation()
-    if change.telling.format == .textEdits { openText(of: name) }
+    if change.telling.format == .textEdits { try openText(of: name) }
     let progress = Progress(
       of: .applySnapshot, params, rows: read.snapshot.rowCount, singleLine, send)
     defer { progress?.end() }

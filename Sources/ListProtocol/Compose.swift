@@ -22,7 +22,7 @@ extension ListService {
     let change = try ChangeParams(
       params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
     try checkCancellation()
-    if change.telling.format == .textEdits { openText(of: name) }
+    if change.telling.format == .textEdits { try openText(of: name) }
     let changes: [ListChange]
     do { changes = try store.compose(name, of: names, change.request) } catch {
       throw failure(error, change.named)

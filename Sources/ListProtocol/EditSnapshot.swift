@@ -20,7 +20,7 @@ extension ListService {
     let change = try ChangeParams(
       params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
     try checkCancellation()
-    if change.telling.format == .textEdits { openText(of: name) }
+    if change.telling.format == .textEdits { try openText(of: name) }
     do throws(ListFailure) {
       if canBeToldOfDraft(name, change.telling),
         let made = try store.editDraft(name, edits, change.request)

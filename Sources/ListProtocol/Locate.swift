@@ -29,7 +29,7 @@ extension ListService {
     let list = try list(params)
     let snapshot = list.snapshot
     let tellsLines = try params["text"]?.requireBoolean() ?? false
-    let text = tellsLines || params["lines"] != nil ? openText(of: list.name).new : nil
+    let text = tellsLines || params["lines"] != nil ? try openText(of: list.name).new : nil
     func appendLines(of rows: Range<Int>, in section: Int, to out: inout ByteBuffer) {
       guard tellsLines, let text else { return }
       let lines = text.lines(ofRows: rows, inSection: section)

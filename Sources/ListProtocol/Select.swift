@@ -40,7 +40,7 @@ extension ListService {
       request.cursor = try ItemReference.read(cursor, store.ids)
       named.cursor = cursor
     }
-    if format == .textEdits { openText(of: name) }
+    if format == .textEdits { try openText(of: name) }
     let change: SelectionChange
     do { change = try store.select(name, request) } catch { throw failure(error, named) }
     let text = updateText(of: name, nil)

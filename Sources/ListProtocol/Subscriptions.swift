@@ -126,10 +126,10 @@ extension ListService {
     let content = try params["content"]?.requireBoolean() ?? true
     let since = try params["since"]?.requireCount()
     let list = store.listOrNew(name)
+    if format == .textEdits { try openText(of: name) }
     subscriptions[name] = Subscription(format: format, content: content)
-    if format == .textEdits { openText(of: name) }
     // Opened just now, the text is that of the revision: nothing is to be told of it.
-    let text = format == .textEdits ? openText(of: name) : nil
+    let text = format == .textEdits ? try openText(of: name) : nil
     // Text edits begin at the text that the client has, which is known for the present one only.
     if let since, format != .textEdits || since == list.revision,
       let change = store.change(of: list, since: since)

@@ -8,7 +8,7 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let list = try list(try Params(message, range, known: ["list"]))
-    let text = openText(of: list.name)
+    let text = try openText(of: list.name)
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
     out.append(member: "textRevision", text.revision)

@@ -40,13 +40,14 @@ struct TextBook {
   /// Makes a list's text what its snapshot, selection and cursor say; `isForced` where templates have
   /// changed.
   ///
-  /// Returns the text before and after. `matching` tells which rows of the text before are which.
+  /// Returns the text before and after, or nil where it `isStopped` and nothing has changed. `matching` tells which rows of the text before are which.
   ///
   /// - Complexity: O(*b*), where *b* is the number of bytes of the text and the snapshot; O(1) where
   ///   nothing has changed.
   mutating func update(
-    _ list: NamedList, _ ids: borrowing IDTable, _ matching: ListedMatching, isForced: Bool = false
-  ) -> TextChange {
+    _ list: NamedList, _ ids: borrowing IDTable, _ matching: ListedMatching,
+    isForced: Bool = false, isStopped: () -> Bool = { false }
+  ) -> TextChange? {
     let before = pages[list.name] ?? TextPage()
     var page = before
     var same: [SameBlocks] = []
@@ -58,7 +59,11 @@ struct TextBook {
       page.snapshot = list.snapshot
       page.selected = list.selection.items
       page.cursor = list.cursor
-      (page.text, same) = render(page, ids, after: isForced ? nil : before, matching)
+      guard
+        let made = render(
+          page, ids, after: isForced ? nil : before, matching, isStopped: isStopped)
+      else { return nil }
+      (page.text, same) = made
       if page.text.bytes != before.text.bytes || before.textRevision == 0 {
         if pages[list.name] != nil { numbers.leaveRestored() }
         page.textRevision = numbers.next()
@@ -76,14 +81,15 @@ struct TextBook {
     var page = TextPage()
     page.snapshot = snapshot
     page.selected = BitSet(bound: snapshot.itemCount)
-    return render(page, ids, after: nil, .same).text
+    return render(page, ids, after: nil, .same)?.text ?? RenderedText()
   }
 
   /// The text of a page's snapshot with its marks, and which rows look as they did before and are taken
   /// from there.
   private mutating func render(
-    _ page: TextPage, _ ids: borrowing IDTable, after before: TextPage?, _ matching: ListedMatching
-  ) -> (text: RenderedText, same: [SameBlocks]) {
+    _ page: TextPage, _ ids: borrowing IDTable, after before: TextPage?,
+    _ matching: ListedMatching, isStopped: () -> Bool = { false }
+  ) -> (text: RenderedText, same: [SameBlocks])? {
     var builder = TextBuilder()
     var looks = TemplateTable()
     let snapshot = page.snapshot
@@ -99,6 +105,7 @@ struct TextBook {
           row += same.count
           continue
         }
+        if row & 0xFFF == 0xFFF, isStopped() { return nil }
         let payload = snapshot.bytes(of: snapshot.payload(ofRow: row))
         let content = JSONContent(
           part: snapshot.isPart(row) ? payload : nil,

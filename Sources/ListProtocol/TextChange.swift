@@ -36,9 +36,15 @@ extension ListService {
   /// exist is empty.
   ///
   /// What follows of the list's text costs nothing for lists that nobody has opened the text of.
+  ///
+  /// - Throws: where the request is cancelled; then nothing has changed.
   @discardableResult
-  mutating func openText(of name: [UInt8]) -> TextChange {
-    book.update(store.listOrNew(name), store.ids, .same)
+  mutating func openText(of name: [UInt8]) throws(Failure) -> TextChange {
+    guard
+      let text = book.update(
+        store.listOrNew(name), store.ids, .same, isStopped: isCancelled)
+    else { throw .cancelled }
+    return text
   }
 
   /// Makes a list's text the one of its present state, once after each change of its content, its
@@ -69,7 +75,7 @@ extension ListService {
     var changes: [(list: [UInt8], change: TextChange)] = []
     for name in book.lists {
       guard let list = try? store.list(name) else { continue }
-      let change = book.update(list, store.ids, .same, isForced: true)
+      guard let change = book.update(list, store.ids, .same, isForced: true) else { continue }
       if change.baseRevision != change.revision { changes.append((name, change)) }
     }
     return changes

@@ -14,7 +14,8 @@ import Testing
     ("getSnapshot", #"{"list":"l","revision":1,"window":{"start":0,"count":1}}"#),
     ("diff", #"{"from":{"list":"l","revision":1},"to":{"list":"l"}}"#),
     ("applySnapshot", #"{"list":"l","snapshot":{"list":"l","revision":1}}"#),
-    ("compose", #"{"list":"c","sources":["l"]}"#),
+    ("compose", #"{"list":"c","sources":["l"]}"#), ("getText", #"{"list":"l"}"#),
+    ("subscribe", #"{"list":"l","format":"textEdits"}"#),
   ])
   func stops(_ method: String, _ params: String) {
     var random = SeededGenerator(seed: 2)
