@@ -35,7 +35,7 @@ final class Inbox: @unchecked Sendable {
   private var keepsUp = false
 
   /// Whether it is for the thread that only reads to read, and how it waits for that.
-  private var isTurn = false
+  private var threadHasTurn = false
   private var turn = pthread_cond_t()
 
   /// Of the message that was put in early, how many bytes have come and how many are waited for.
@@ -128,8 +128,8 @@ final class Inbox: @unchecked Sendable {
   /// Gives the turn to the thread that only reads; false where it has it.
   func passTurn() -> Bool {
     withLock {
-      if isTurn { return false }
-      isTurn = true
+      if threadHasTurn { return false }
+      threadHasTurn = true
       pthread_cond_signal(&turn)
       return true
     }
@@ -137,28 +137,28 @@ final class Inbox: @unchecked Sendable {
 
   /// Waits for the turn.
   func awaitTurn() {
-    withLock { while !isTurn { pthread_cond_wait(&turn, &mutex) } }
+    withLock { while !threadHasTurn { pthread_cond_wait(&turn, &mutex) } }
   }
 
   /// Gives the turn back to who answers, where that keeps up with what is put in.
   func returnTurn() {
     withLock {
       guard keepsUp else { return }
-      isTurn = false
+      threadHasTurn = false
       keepsUp = false
       pthread_cond_broadcast(&changed)
     }
   }
 
   /// Whether the thread that only reads has the turn.
-  var isThreadsTurn: Bool { withLock { isTurn } }
+  var isThreadsTurn: Bool { withLock { threadHasTurn } }
 
   /// Takes the next frame out; `nil` where none is there yet, and either `waits` is false or it is the
   /// caller's turn to read.
   func take(waits: Bool) -> Entry? {
     withLock {
       while next == entries.count {
-        guard waits, isTurn else { return nil }
+        guard waits, threadHasTurn else { return nil }
         isIdle = true
         pthread_cond_wait(&changed, &mutex)
         isIdle = false
