@@ -26,7 +26,7 @@ struct SnapshotStep: Sendable {
     // A shuffle has as many runs as items, which are put in order when somebody goes back.
     let areAllKept =
       count == older.itemCount && !older.arrangement.hasRepeats && !newer.arrangement.hasRepeats
-    kept = areAllKept ? same : Self.distinct(same)
+    kept = areAllKept ? same : Self.distinct(same) { false } ?? []
     itemCount = older.itemCount
     var rest = Snapshot()
     rest.arrangement.sections = older.arrangement.sections
@@ -82,7 +82,8 @@ struct SnapshotStep: Sendable {
       add(done..<done + count, of: own)
       done += count
     }
-    for (number, run) in Self.distinct(kept).enumerated() {
+    guard let runs = Self.distinct(kept, isStopped: isStopped) else { return nil }
+    for (number, run) in runs.enumerated() {
       if number & 0xFFF == 0, isStopped() { return nil }
       addOwn(upTo: Int(run.old))
       add(Int(run.new)..<Int(run.new + run.count), of: newer)
@@ -93,18 +94,21 @@ struct SnapshotStep: Sendable {
     return older
   }
 
-  /// The indices of runs in the order of the older items, from lists of those that begin at each.
-  private static func order(of runs: [MatchedRun]) -> [Int32] {
+  /// The indices of runs in the order of the older items, from lists of those that begin at each;
+  /// nil where it is given up.
+  private static func order(of runs: [MatchedRun], isStopped: () -> Bool) -> [Int32]? {
     let bound = runs.reduce(0) { max($0, Int($1.old) + 1) }
     var first = [Int32](repeating: -1, count: bound)
     var next = [Int32](repeating: -1, count: runs.count)
     for (index, run) in runs.enumerated().reversed() {
+      if index & 0xFFFF == 0xFFFF, isStopped() { return nil }
       next[index] = first[Int(run.old)]
       first[Int(run.old)] = Int32(truncatingIfNeeded: index)
     }
     var order: [Int32] = []
     order.reserveCapacity(runs.count)
-    for var index in first {
+    for (item, var index) in first.enumerated() {
+      if item & 0xFFFF == 0xFFFF, isStopped() { return nil }
       while index >= 0 {
         order.append(index)
         index = next[Int(index)]
@@ -113,12 +117,17 @@ struct SnapshotStep: Sendable {
     return order
   }
 
-  /// The runs in the order of the older items, none of which is in two of them.
-  private static func distinct(_ runs: [MatchedRun]) -> [MatchedRun] {
+  /// The runs in the order of the older items, none of which is in two of them; nil where it is given
+  /// up.
+  private static func distinct(
+    _ runs: [MatchedRun], isStopped: () -> Bool
+  ) -> [MatchedRun]? {
+    guard let order = order(of: runs, isStopped: isStopped) else { return nil }
     var result: [MatchedRun] = []
     result.reserveCapacity(runs.count)
     var end: Int32 = 0
-    for index in order(of: runs) {
+    for (place, index) in order.enumerated() {
+      if place & 0xFFFF == 0xFFFF, isStopped() { return nil }
       var run = runs[Int(index)]
       let twice = min(run.count, max(0, end - run.old))
       run.old += twice
