@@ -40,7 +40,8 @@ struct TextBook {
   /// Makes a list's text what its snapshot, selection and cursor say; `isForced` where templates have
   /// changed.
   ///
-  /// Returns the text before and after, or nil where it `isStopped` and nothing has changed. `matching` tells which rows of the text before are which.
+  /// Returns the text before and after, or nil where it `isStopped` and nothing has changed.
+  /// `matching` tells which rows of the text before are which.
   ///
   /// - Complexity: O(*b*), where *b* is the number of bytes of the text and the snapshot; O(1) where
   ///   nothing has changed.

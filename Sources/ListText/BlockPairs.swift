@@ -24,13 +24,6 @@ struct BlockPairs {
   private var pairs: [BlockPair] = []
   private var isInOrder = true
 
-  /// Adds the blocks of two ranges, one by one.
-  mutating func append(
-    _ old: Range<Int>, _ new: Range<Int>, _ oldText: RenderedText, _ newText: RenderedText
-  ) {
-    for (old, new) in zip(old, new) { append(old, new, oldText, newText) }
-  }
-
   /// Adds a pair, unless the two have nothing in common.
   mutating func append(
     _ old: Int, _ new: Int, _ oldText: RenderedText, _ newText: RenderedText
