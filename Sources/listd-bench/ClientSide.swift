@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// What a client in Python does itself where it has no daemon: parses the snapshot and compares by a
 /// dictionary, without least moves.

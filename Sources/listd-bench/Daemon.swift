@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// A daemon as a child process, spoken to over pipes.
 struct Daemon: ~Copyable {

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// `listd-bench session`: round trips of whole snapshots to a daemon over pipes.
 struct SessionCommand {

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// `listd-bench COMMAND [OPTIONS]`: prints figures, on fixed seeds.
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// The target that the environment names, `session` where it names none.
 private let chosen = getenv("LISTD_FUZZ").flatMap { Target(rawValue: String(cString: $0)) }

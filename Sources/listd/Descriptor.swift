@@ -1,39 +1,26 @@
-import Glibc
-
 /// A file descriptor, read and written whole.
 struct Descriptor: Sendable {
   static let input = Descriptor(number: 0)
   static let output = Descriptor(number: 1)
   static let error = Descriptor(number: 2)
 
-  /// `F_SETPIPE_SZ` and `F_GETPIPE_SZ`, and what an unprivileged process may ask for.
-  private static let setPipeSize: Int32 = 1031
-  private static let getPipeSize: Int32 = 1032
-  private static let largestPipe: Int32 = 1 << 20
-
   let number: Int32
 
   /// What went wrong last, in the words of the system.
   static var problem: String { String(cString: strerror(errno)) }
 
-  /// Makes a pipe as large as it may be; true where it is one and is large now.
-  func enlargePipe() -> Bool {
-    fcntl(number, Self.setPipeSize, Self.largestPipe) >= Self.largestPipe
-  }
+  /// Makes a pipe as large as it may be; true if it is one and is large now.
+  func enlargePipe() -> Bool { System.enlargePipe(number) }
 
   /// Whether the descriptor is a pipe that so many bytes can be written to at once.
   func hasRoom(for count: Int) -> Bool {
-    let size = Int(fcntl(number, Self.getPipeSize))
-    var unread: Int32 = 0
-    guard size > 0, ioctl(number, UInt(FIONREAD), &unread) == 0 else { return false }
-    // Pages need not be full.
-    return Int(unread) + count <= size / 2
+    System.room(inPipe: number).map { count <= $0 } ?? false
   }
 
   /// Reads what is there, waiting until something is; 0 at the end, -1 where it cannot be read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
-      let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+      let count = System.readBytes(number, buffer)
       if count >= 0 { return count }
       if errno == EAGAIN { wait(for: POLLIN) } else if errno != EINTR { return -1 }
     }
@@ -43,7 +30,7 @@ struct Descriptor: Sendable {
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var offset = 0
     while offset < bytes.count {
-      let count = Glibc.write(number, bytes.baseAddress! + offset, bytes.count - offset)
+      let count = System.writeBytes(number, .init(rebasing: bytes[offset...]))
       if count >= 0 {
         offset += count
       } else if errno == EAGAIN {

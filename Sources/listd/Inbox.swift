@@ -1,4 +1,3 @@
-import Glibc
 import JSONBytes
 import JSONRPC
 import ListServer

@@ -1,4 +1,3 @@
-import Glibc
 import JSONBytes
 import JSONRPC
 import ListServer
@@ -54,7 +53,7 @@ final class Intake: @unchecked Sendable {
   func readOn() {
     guard inbox.passTurn(), !hasThread else { return }
     hasThread = true
-    startThread { [self] in
+    System.startThread { [self] in
       repeat { inbox.awaitTurn() } while read(onMainThread: false)
     }
   }

@@ -1,4 +1,3 @@
-import Glibc
 import JSONBytes
 import ListServer
 
@@ -62,7 +61,7 @@ final class JournalFile {
   func sync() -> Bool {
     guard syncs, isUnsynced else { return true }
     isUnsynced = false
-    if fdatasync(descriptor.number) == 0 { return true }
+    if System.syncContent(descriptor.number) == 0 { return true }
     Descriptor.error.write("listd: cannot sync \(path): \(Descriptor.problem)\n")
     return false
   }
@@ -90,7 +89,7 @@ final class JournalFile {
   ///
   /// - Throws: where that cannot be; then this file stays.
   private func replace(with session: inout Session) throws(Options.Problem) -> Int {
-    let number = Glibc.open(newPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let number = System.openFile(newPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard number >= 0 else { throw Options.Problem(words: Descriptor.problem) }
     let file = Descriptor(number: number)
     guard Self.isJournal(file) else {
@@ -105,7 +104,7 @@ final class JournalFile {
       && session.writeJournal { bytes in
         written += bytes.count
         return file.write(bytes)
-      } && fdatasync(number) == 0 && rename(newPath, path) == 0
+      } && System.syncContent(number) == 0 && rename(newPath, path) == 0
     guard isWritten else {
       let why = Descriptor.problem
       unlink(newPath)
@@ -119,7 +118,7 @@ final class JournalFile {
 
   /// Removes what is left of writing the file anew by a daemon that was killed meanwhile.
   private func removeRemains() {
-    let number = Glibc.open(newPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let number = System.openFile(newPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard number >= 0 else { return }
     if Self.isJournal(Descriptor(number: number)) { unlink(newPath) }
     close(number)
@@ -169,7 +168,7 @@ final class JournalFile {
   /// Makes sure that the file's new name is on the disk.
   private func syncFolder() {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let number = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let number = System.openFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
     _ = fsync(number)
     close(number)
@@ -178,7 +177,7 @@ final class JournalFile {
   /// Opens and locks the file of a name; true for a regular file, false for a device.
   private static func open(_ path: String) throws(Options.Problem) -> (Descriptor, Bool) {
     while true {
-      let number = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+      let number = System.openFile(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
       guard number >= 0 else {
         throw Options.Problem(
           words: "cannot open the journal \(path): \(Descriptor.problem)", exitCode: 1)

@@ -1,4 +1,3 @@
-import Glibc
 import JSONBytes
 import JSONRPC
 import ListServer
@@ -17,7 +16,7 @@ struct Server {
     signal(SIGPIPE, SIG_IGN)
     // A file at its largest size is an error of the write, and not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
-    keepMemory()
+    System.keepMemory()
     var session = Session(options.session)
     var journal: JournalFile?
     if let path = options.journal {
@@ -76,18 +75,6 @@ struct Server {
     return Int32(session.exitCode ?? 0)
   }
 
-  /// Lets the pages of large buffers be used again instead of being given back each time, by both
-  /// threads.
-  private func keepMemory() {
-    // The C library's module does not have this one function.
-    guard let function = dlsym(nil, "mallopt") else { return }
-    let mallopt = unsafeBitCast(function, to: (@convention(c) (Int32, Int32) -> Int32).self)
-    let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
-    _ = mallopt(arenaMax, 1)
-    _ = mallopt(mmapThreshold, 1 << 25)
-    _ = mallopt(trimThreshold, 1 << 23)
-  }
-
   /// Writes what is to be sent; false where nobody reads it.
   ///
   /// - Throws: where changes cannot be made sure of; then nothing of them is told.
@@ -108,30 +95,10 @@ struct Server {
   private func watch(_ process: Int, _ watched: inout Int?) {
     guard watched != process else { return }
     watched = process
-    startThread {
+    System.startThread {
       guard let id = pid_t(exactly: process), id > 0 else { exit(0) }
       while kill(id, 0) == 0 || errno == EPERM { usleep(500_000) }
       exit(0)
     }
   }
-}
-
-/// Runs a body on a thread of its own.
-func startThread(_ body: @escaping @Sendable () -> Void) {
-  let box = Unmanaged.passRetained(ThreadBody(body))
-  var thread = pthread_t()
-  let failure = pthread_create(
-    &thread, nil,
-    { argument in
-      Unmanaged<ThreadBody>.fromOpaque(argument!).takeRetainedValue().run()
-      return nil
-    }, box.toOpaque())
-  precondition(failure == 0, "no thread can be started")
-  // Nobody waits for its end, so that what it took is given back then.
-  pthread_detach(thread)
-}
-
-private final class ThreadBody: Sendable {
-  let run: @Sendable () -> Void
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import JSONBytes
 
 /// All bytes of a file.

@@ -16,11 +16,13 @@ import Testing
     let json: Set = ["JSONBytes"]
     let wire = lists.union(json).union(["JSONRPC", "ListState", "ListText"])
     let server = wire.union(["ListProtocol"])
-    let all = server.union(["ListServer", "Glibc", "Synchronization"])
+    let system: Set = ["Glibc", "Musl", "Darwin"]
+    let all = server.union(["ListServer", "Synchronization"])
     return [
       "ListDiff": [], "JSONBytes": ["Synchronization"], "ListState": state,
       "ListText": lists,
-      "JSONRPC": json, "ListProtocol": wire, "ListServer": server, "listd": all,
+      "JSONRPC": json, "ListProtocol": wire, "ListServer": server,
+      "listd": all.union(system),
       "listd-fuzz": all.union(["Foundation"]), "listd-bench": all.union(["Foundation"]),
     ]
   }()

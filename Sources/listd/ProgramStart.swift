@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+  /// What runs before the Swift runtime starts.
+  ///
+  /// If `/proc` is missing, the runtime of a static program ends it, unless it is told where it is, and
+  /// `CommandLine` has no arguments.
+  enum ProgramStart {
+    typealias Words = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+    nonisolated(unsafe) fileprivate static var count: Int32 = 0
+    nonisolated(unsafe) fileprivate static var words: Words?
+
+    /// The words of the command line, with the program's name first.
+    static var arguments: [String] {
+      guard let words else { return CommandLine.arguments }
+      return (0..<Int(count)).compactMap { words[$0].map { String(cString: $0) } }
+    }
+  }
+
+  @section(".preinit_array") @used
+  private let prepare: @convention(c) (Int32, ProgramStart.Words?) -> Void = { count, words in
+    guard access("/proc/self/exe", F_OK) != 0 else { return }
+    setenv("SWIFT_ROOT", "/", 0)
+    ProgramStart.count = count
+    ProgramStart.words = words
+  }
+#else
+  enum ProgramStart {
+    /// The words of the command line, with the program's name first.
+    static var arguments: [String] { CommandLine.arguments }
+  }
+#endif

@@ -1,0 +1,109 @@
+// The C library, imported once for all files of the program.
+#if canImport(Glibc)
+  @_exported import Glibc
+#elseif canImport(Musl)
+  @_exported import Musl
+#else
+  @_exported import Darwin
+#endif
+
+/// Calls of the system that have the name of a method here, or another name on other systems.
+enum System {
+  static func openFile(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+    open(path, flags, mode)
+  }
+
+  static func readBytes(_ number: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(number, buffer.baseAddress, buffer.count)
+  }
+
+  static func writeBytes(_ number: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    write(number, buffer.baseAddress, buffer.count)
+  }
+
+  /// Waits until the content of a file is on the disk.
+  static func syncContent(_ number: Int32) -> Int32 {
+    #if os(Linux)
+      fdatasync(number)
+    #else
+      // `fsync` leaves it in the disk's own memory.
+      fcntl(number, F_FULLFSYNC) == 0 ? 0 : fsync(number)
+    #endif
+  }
+
+  /// Makes a pipe as large as an unprivileged process may; true if the system can do that.
+  static func enlargePipe(_ number: Int32) -> Bool {
+    #if os(Linux)
+      let setPipeSize: Int32 = 1031
+      let largestPipe: Int32 = 1 << 20
+      return fcntl(number, setPipeSize, largestPipe) >= largestPipe
+    #else
+      return false
+    #endif
+  }
+
+  /// The number of bytes that can be written to a pipe at once; `nil` if that is unknown.
+  static func room(inPipe number: Int32) -> Int? {
+    #if os(Linux)
+      let getPipeSize: Int32 = 1032
+      let size = Int(fcntl(number, getPipeSize))
+      var unread: Int32 = 0
+      guard size > 0, ioctl(number, UInt(FIONREAD), &unread) == 0 else { return nil }
+      // Pages need not be full.
+      return size / 2 - Int(unread)
+    #else
+      return nil
+    #endif
+  }
+
+  /// Lets large blocks of memory be used again instead of being returned to the system each time, by
+  /// all threads.
+  static func keepMemory() {
+    #if canImport(Glibc)
+      let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
+      _ = mallopt(arenaMax, 1)
+      _ = mallopt(mmapThreshold, 1 << 25)
+      _ = mallopt(trimThreshold, 1 << 23)
+    #endif
+  }
+
+  /// Runs a body on a thread of its own.
+  static func startThread(_ body: @escaping @Sendable () -> Void) {
+    let box = Unmanaged.passRetained(ThreadBody(body))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let failure = pthread_create(
+        &thread, nil,
+        { argument in
+          Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
+          return nil
+        }, box.toOpaque())
+    #else
+      var thread = pthread_t()
+      let failure = pthread_create(
+        &thread, nil,
+        { argument in
+          Unmanaged<ThreadBody>.fromOpaque(argument!).takeRetainedValue().run()
+          return nil
+        }, box.toOpaque())
+    #endif
+    precondition(failure == 0, "no thread can be started")
+    // Nobody waits for its end, so that its memory is returned then.
+    #if canImport(Darwin)
+      pthread_detach(thread!)
+    #else
+      pthread_detach(thread)
+    #endif
+  }
+}
+
+#if canImport(Glibc)
+  // The module of the C library lacks this function, and a static program cannot look it up.
+  @_silgen_name("mallopt")
+  private func mallopt(_ parameter: Int32, _ value: Int32) -> Int32
+#endif
+
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
