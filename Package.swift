@@ -4,9 +4,9 @@ import PackageDescription
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// A module of the package: its name and the modules that it may import.
-func module(_ name: String, _ imports: [String] = []) -> Target {
+func module(_ name: String, _ imports: [String] = [], resources: [Resource] = []) -> Target {
   .target(
-    name: name, dependencies: imports.map { .byName(name: $0) },
+    name: name, dependencies: imports.map { .byName(name: $0) }, resources: resources,
     swiftSettings: strict)
 }
 
@@ -35,7 +35,9 @@ let package = Package(
     module("ListText", ["ListDiff"]),
     module("JSONRPC", ["JSONBytes"]),
     module("ListProtocol", ["ListDiff", "ListState", "ListText", "JSONBytes", "JSONRPC"]),
-    module("ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"]),
+    module(
+      "ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"],
+      resources: [.embedInCode("version.txt")]),
     program("listd-fuzz", ["ListServer", "ListDiff", "JSONRPC", "JSONBytes"]),
     program("listd", ["ListServer", "ListProtocol", "JSONRPC", "JSONBytes"]),
     program("listd-bench", ["ListDiff", "JSONBytes"]),

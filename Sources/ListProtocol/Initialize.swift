@@ -26,6 +26,9 @@ package struct Initialize {
     }
   }
 
+  /// The version of the protocol, which only incompatible changes increase.
+  package static let protocolVersion = 1
+
   /// Appends the result.
   package static func appendResult(
     version: String, maxMessageBytes: Int, to out: inout ByteBuffer
@@ -38,7 +41,9 @@ package struct Initialize {
     }
     out.append("{\"serverInfo\":{\"name\":\"listd\",\"version\":")
     out.append(string: version)
-    out.append("},\"protocolVersion\":1,\"capabilities\":{\"methods\":[")
+    out.append("},\"protocolVersion\":")
+    out.append(decimal: protocolVersion)
+    out.append(",\"capabilities\":{\"methods\":[")
     append(words: ["initialize", "shutdown"] + Method.allCases.map(\.rawValue))
     out.append("],\"formats\":[")
     append(words: Format.allCases.map(\.rawValue))

@@ -21,7 +21,8 @@ package struct SessionOptions: Sendable {
 /// It is a value that one thread touches; it has no descriptors, clocks or threads.
 package struct Session: ~Copyable {
   /// What a session says of itself as `serverInfo.version`.
-  package static let version = "0.1.0"
+  package static let version = String(
+    decoding: PackageResources.version_txt.dropLast(), as: UTF8.self)
 
   package let options: SessionOptions
 

@@ -1,4 +1,3 @@
-import Glibc
 import JSONBytes
 import ListProtocol
 
@@ -13,36 +12,36 @@ struct DiffCommand: Sendable {
     static let trouble: Int32 = 2
   }
 
-  /// Follows the words after `diff`.
-  init(_ words: some Sequence<String>) throws(Options.Problem) {
-    var words = Array(words)[...]
-    var takesOptions = true
-    while let word = words.popFirst() {
-      if !takesOptions || word == "-" || !word.hasPrefix("-") {
-        paths.append(word)
-      } else if word == "--" {
-        takesOptions = false
-      } else if word == "--format" {
-        guard let value = words.popFirst() else {
-          throw Options.Problem(words: "--format needs a value")
-        }
-        format = try Self.format(value)
-      } else if word.hasPrefix("--format=") {
-        format = try Self.format(String(word.dropFirst("--format=".count)))
-      } else {
-        throw Options.Problem(words: "unknown option \(word); diff takes --format")
+  static let help = CommandHelp(
+    name: "diff", summary: "compares two files", usage: ["diff [OPTION]... OLD NEW"],
+    options: [
+      .init(
+        "--format", Format.allCases.map(\.rawValue).joined(separator: "|"),
+        "write the operations as JSON instead of a drawing")
+    ],
+    notes: """
+      A file is a snapshot ({"items": [...]} or {"sections": [...]}) or text, whose items are its
+      lines; - is standard input. The drawing marks what was inserted (+), deleted (-), changed (~)
+      and moved (>), between the old and the new line numbers. It is coloured on a terminal unless
+      NO_COLOR is set.
+
+      listd diff exits with 0 if nothing differs, with 1 if something does, and with 2 if a file
+      cannot be read.
+      """)
+
+  /// Reads the words after `diff`.
+  init(_ words: ArraySlice<String>) throws(Options.Problem) {
+    var arguments = Arguments(words, of: Self.help)
+    while let argument = try arguments.next() {
+      switch argument {
+      case .operand(let path): paths.append(path)
+      case .value(let name, of: _): format = Format(rawValue: name)
+      case .option: break
       }
     }
     guard paths.count == 2 else {
       throw Options.Problem(words: "diff takes two files, or - for standard input")
     }
-  }
-
-  private static func format(_ name: String) throws(Options.Problem) -> Format {
-    if let format = Format(rawValue: name) { return format }
-    let names = Format.allCases.map(\.rawValue)
-    let hint = name.nearest(among: names).map { "; did you mean \($0)?" } ?? ""
-    throw Options.Problem(words: "--format is \(names.joined(separator: ", "))\(hint)")
   }
 
   /// Tells the change; returns the exit code.

@@ -1,4 +1,3 @@
-import Glibc
 import JSONBytes
 import ListServer
 
@@ -8,18 +7,28 @@ struct ReplayCommand {
   private var shows = false
   private var rerecords = false
 
-  /// Follows the words after `replay`.
+  static let help = CommandHelp(
+    name: "replay", summary: "runs recorded sessions again and compares every answer",
+    usage: ["replay [OPTION]... FILE..."],
+    options: [
+      .init("--show", "print the sessions for people to read"),
+      .init("--rerecord", "replace the recorded answers by the present ones, and exit with 1"),
+    ],
+    notes: """
+      Sessions are recorded by listd --record FILE; - is standard input. listd replay exits with 0 if
+      all answers are the same, with 1 if one differs, which it shows with its request, or if a file
+      is not a record.
+      """)
+
+  /// Reads the words after `replay`.
   init(_ words: ArraySlice<String>) throws(Options.Problem) {
-    for word in words {
-      switch word {
-      case "--show": shows = true
-      case "--rerecord": rerecords = true
-      default:
-        guard !word.hasPrefix("-") || word == "-" else {
-          let hint = word.nearest(among: ["--show", "--rerecord"]).map { "; did you mean \($0)?" }
-          throw Options.Problem(words: "unknown option \(word) of listd replay\(hint ?? "")")
-        }
-        files.append(word)
+    var arguments = Arguments(words, of: Self.help)
+    while let argument = try arguments.next() {
+      switch argument {
+      case .operand(let path): files.append(path)
+      case .option(let name), .value(_, of: let name):
+        shows = shows || name == "--show"
+        rerecords = rerecords || name == "--rerecord"
       }
     }
     if files.isEmpty { throw Options.Problem(words: "listd replay needs a recorded session") }

@@ -1,17 +1,14 @@
-import Glibc
 import ListServer
 
 /// Does what the command line says; returns the exit code once nothing is held any more.
 private func run() -> Int32 {
   do throws(Options.Problem) {
-    let words = Array(CommandLine.arguments.dropFirst())
-    if words.first == "replay" { return try ReplayCommand(words.dropFirst()).run() }
-    let options = try Options(words)
-    switch options.command {
-    case .serve: return try Server(options: options).run()
+    switch try Command(Array(ProgramStart.arguments.dropFirst())) {
+    case .serve(let options): return try Server(options: options).run()
     case .diff(let diff): return diff.run()
-    case .help: Descriptor.output.write(Options.help)
-    case .version: Descriptor.output.write("listd \(Session.version)\n")
+    case .replay(let replay): return try replay.run()
+    case .help(let help): Descriptor.output.write(help.text)
+    case .version: Descriptor.output.write(Command.versionText)
     }
     return 0
   } catch {

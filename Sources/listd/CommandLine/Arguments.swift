@@ -1,0 +1,74 @@
+import ListProtocol
+
+/// Reads the words of a command line as its help describes them.
+///
+/// A value follows its option after a space or `=`. After `--` every word is an operand, and so is `-`.
+struct Arguments {
+  /// What a word, or two, say.
+  enum Argument {
+    case option(String)
+    case value(String, of: String)
+    case operand(String)
+  }
+
+  private var words: ArraySlice<String>
+  private let help: CommandHelp
+  private var takesOptions = true
+
+  init(_ words: ArraySlice<String>, of help: CommandHelp) {
+    self.words = words
+    self.help = help
+  }
+
+  /// Whether `--help` or `-h` is among the options.
+  var asksForHelp: Bool { contains(CommandHelp.helpOption) }
+
+  /// Whether an option without a value is among the arguments before the first that is wrong.
+  func contains(_ option: CommandHelp.Option) -> Bool {
+    var rest = self
+    while let argument = try? rest.next() {
+      if case .option(option.name) = argument { return true }
+    }
+    return false
+  }
+
+  /// The next argument; `nil` at the end.
+  ///
+  /// - Throws: if an option is unknown, lacks its value, has one that it does not take, or one that is
+  ///   not among its choices.
+  mutating func next() throws(Options.Problem) -> Argument? {
+    guard let word = words.popFirst() else { return nil }
+    guard takesOptions, word.hasPrefix("-"), word != "-" else { return .operand(word) }
+    if word == "--" {
+      takesOptions = false
+      return words.popFirst().map { .operand($0) }
+    }
+    if word == "-h" { return .option(CommandHelp.helpOption.name) }
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let option = help.allOptions.first(where: { $0.name == name }) else {
+      throw unknown(name)
+    }
+    let attached = parts.count == 2 ? String(parts[1]) : nil
+    guard option.value != nil else {
+      if attached != nil { throw Options.Problem(words: "\(name) takes no value") }
+      return .option(name)
+    }
+    guard let value = attached ?? words.popFirst() else {
+      throw Options.Problem(words: "\(name) needs a value")
+    }
+    guard option.choices.isEmpty || option.choices.contains(value) else {
+      let choices =
+        option.choices.dropLast().joined(separator: ", ") + " or \(option.choices.last!)"
+      let hint = value.nearest(among: option.choices).map { "; did you mean \($0)?" } ?? ""
+      throw Options.Problem(words: "\(name) is \(choices), not \(value)\(hint)")
+    }
+    return .value(value, of: name)
+  }
+
+  private func unknown(_ name: String) -> Options.Problem {
+    let hint = name.nearest(among: help.allOptions.map(\.name)).map { "; did you mean \($0)?" }
+    let command = help.name.isEmpty ? "" : " of listd \(help.name)"
+    return Options.Problem(words: "unknown option \(name)\(command)\(hint ?? "")")
+  }
+}

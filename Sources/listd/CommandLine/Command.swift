@@ -1,0 +1,56 @@
+import ListProtocol
+import ListServer
+
+/// What the command line asks for.
+enum Command {
+  case serve(Options)
+  case diff(DiffCommand)
+  case replay(ReplayCommand)
+  case help(CommandHelp)
+  case version
+
+  /// The descriptions of all commands, that of the daemon first.
+  static let all = [Options.help, DiffCommand.help, ReplayCommand.help, helpHelp]
+
+  private static let helpHelp = CommandHelp(
+    name: "help", summary: "describes a command", usage: ["help [COMMAND]"])
+
+  /// What `--version` prints.
+  static let versionText = "listd \(Session.version) (protocol \(Initialize.protocolVersion))\n"
+
+  /// Reads the words after the program's name.
+  init(_ words: [String]) throws(Options.Problem) {
+    let named = Self.all.dropFirst().first { $0.name == words.first }
+    let help = named ?? Options.help
+    let words = words[(named == nil ? 0 : 1)...]
+    guard !Arguments(words, of: help).asksForHelp else {
+      self = .help(help)
+      return
+    }
+    switch help.name {
+    case DiffCommand.help.name: self = .diff(try DiffCommand(words))
+    case ReplayCommand.help.name: self = .replay(try ReplayCommand(words))
+    case Self.helpHelp.name: self = .help(try Self.described(words))
+    default:
+      if Arguments(words, of: help).contains(Options.version) {
+        self = .version
+      } else {
+        self = .serve(try Options(words))
+      }
+    }
+  }
+
+  /// The command that `listd help` is asked to describe.
+  private static func described(_ words: ArraySlice<String>) throws(Options.Problem) -> CommandHelp
+  {
+    var arguments = Arguments(words, of: helpHelp)
+    guard let argument = try arguments.next() else { return Options.help }
+    guard case .operand(let name) = argument, try arguments.next() == nil else {
+      throw Options.Problem(words: "listd help describes one command")
+    }
+    guard let help = all.first(where: { $0.name == name }) else {
+      throw Options.unknownCommand(name)
+    }
+    return help
+  }
+}

@@ -1,0 +1,64 @@
+/// The description of a command: what `--help` prints, and what its arguments are read by.
+///
+/// `clients/install.d` makes the manual pages and the completions from the printed text.
+struct CommandHelp: Sendable {
+  /// An option, which begins with `--`.
+  struct Option: Sendable {
+    let name: String
+
+    /// The placeholder of the value, or all values with `|` between them. `nil` if it takes none.
+    let value: String?
+    let text: String
+
+    init(_ name: String, _ value: String?, _ text: String) {
+      self.name = name
+      self.value = value
+      self.text = text
+    }
+
+    init(_ name: String, _ text: String) { self.init(name, nil, text) }
+
+    /// All values, if they are known.
+    var choices: [String] {
+      let words = value?.split(separator: "|").map(String.init) ?? []
+      return words.count > 1 ? words : []
+    }
+  }
+
+  /// The word that chooses the command; empty for the daemon itself.
+  let name: String
+  let summary: String
+
+  /// The ways to call it, without the program's name.
+  let usage: [String]
+  var options: [Option] = []
+
+  /// Paragraphs below the options. Lines that are indented by two spaces are literal.
+  var notes = ""
+
+  static let helpOption = Option("--help", "print this")
+
+  /// The options of the command and `--help`.
+  var allOptions: [Option] { options + [Self.helpOption] }
+
+  /// What `--help` prints.
+  var text: String {
+    let title = name.isEmpty ? "listd" : "listd \(name)"
+    var text = "\(title): \(summary)\n\nUsage: "
+    text += usage.map { "listd" + ($0.isEmpty ? "" : " \($0)") }.joined(separator: "\n       ")
+    text += "\n\nOptions:\n"
+    for option in allOptions { text += Self.line(option) }
+    if !notes.isEmpty { text += "\n\(notes)\n" }
+    return text
+  }
+
+  private static func line(_ option: Option) -> String {
+    let head = "  " + option.name + (option.value.map { " \($0)" } ?? "")
+    let column = 30
+    let gap =
+      head.count + 2 <= column
+      ? String(repeating: " ", count: column - head.count)
+      : "\n" + String(repeating: " ", count: column)
+    return "\(head)\(gap)\(option.text)\n"
+  }
+}

@@ -1,0 +1,113 @@
+import JSONRPC
+import ListProtocol
+import ListServer
+
+/// What the command line asks for.
+struct Options: Sendable {
+  var framing = Framing.auto
+  var session = SessionOptions()
+  var clientProcess: Int?
+
+  /// The file that the session is recorded in.
+  var record: String?
+
+  /// The file that the lists outlive the process in.
+  var journal: String?
+
+  /// Whether that file is on the disk before a change is answered.
+  var syncsJournal = false
+
+  /// The options that change what is answered, as they were given.
+  private(set) var answering: [String] = []
+
+  /// Why a command line cannot be followed.
+  struct Problem: Error {
+    var words: String
+    var exitCode: Int32 = 2
+  }
+
+  static let version = CommandHelp.Option("--version", "print the version and the protocol's")
+
+  /// The options that are noted in a record, for they change what is answered.
+  private static let answeringNames = [
+    "--max-message-bytes", "--history-bytes", "--log-level", "--self-check",
+  ]
+
+  static let help = CommandHelp(
+    name: "", summary: "keeps named lists and computes what changed in them",
+    usage: ["[OPTION]...", "diff OLD NEW", "replay FILE...", "help [COMMAND]"],
+    options: [
+      .init("--framing", "auto|ndjson|lsp", "how messages are separated (auto: by the first byte)"),
+      .init("--max-message-bytes", "N", "refuse larger messages (256M)"),
+      .init("--history-bytes", "N", "keep older revisions of a list within N bytes (64M)"),
+      .init("--log-level", "error|warning|info|debug", "the least severe log messages (warning)"),
+      .init("--client-process-id", "PID", "exit when that process has ended"),
+      .init("--record", "FILE", "write the session to a file, for listd replay"),
+      .init("--journal", "FILE", "keep the lists in a file, and restore them from it"),
+      .init("--journal-sync", "answer a change only when it is on the disk"),
+      .init("--self-check", "verify every change before it is sent"),
+      version,
+    ],
+    notes: """
+      Without a command listd serves JSON-RPC 2.0 on standard input and output. A number of bytes
+      may end in K, M or G. The methods are described in listd-protocol(7). A first conversation:
+
+        printf '%s\\n' \\
+          '{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{"list":"a","items":["x","y"]}}' \\
+          '{"jsonrpc":"2.0","id":2,"method":"applySnapshot","params":{"list":"a","items":["y","x"]}}' \\
+          | listd
+
+      listd exits with 0 at the end of its input, and with 2 if the command line is wrong.
+      """)
+
+  /// Reads the words of a command line without a command.
+  init(_ words: some Sequence<String>) throws(Problem) {
+    var arguments = Arguments(Array(words)[...], of: Self.help)
+    while let argument = try arguments.next() {
+      switch argument {
+      case .operand(let word): throw Self.unknownCommand(word)
+      case .option(let name):
+        if name == "--self-check" { session.checksAnswers = true }
+        if name == "--journal-sync" { syncsJournal = true }
+        if Self.answeringNames.contains(name) { answering.append(name) }
+      case .value(let value, let name):
+        try set(name, value)
+        if Self.answeringNames.contains(name) { answering.append("\(name)=\(value)") }
+      }
+    }
+  }
+
+  /// The problem of a first word that is not a command.
+  static func unknownCommand(_ word: String) -> Problem {
+    let names = Command.all.map { $0.name }.filter { !$0.isEmpty }
+    let hint = word.nearest(among: names).map { "; did you mean \($0)?" } ?? ""
+    return Problem(words: "unknown command \(word)\(hint)")
+  }
+
+  private mutating func set(_ name: String, _ value: String) throws(Problem) {
+    switch name {
+    case "--framing":
+      framing = ["ndjson": .ndjson, "lsp": .lsp][value] ?? .auto
+    case "--max-message-bytes": session.maxMessageBytes = try Self.bytes(name, value)
+    case "--history-bytes": session.historyBytes = try Self.bytes(name, value)
+    case "--log-level": session.logLevel = LogLevel(named: value) ?? session.logLevel
+    case "--record": record = value
+    case "--journal": journal = value
+    case "--client-process-id":
+      guard let process = Int(value), process > 0 else {
+        throw Problem(words: "\(name) is the number of a process, not \(value)")
+      }
+      clientProcess = process
+    default: preconditionFailure("an option without a meaning: \(name)")
+    }
+  }
+
+  private static func bytes(_ name: String, _ value: String) throws(Problem) -> Int {
+    let units: [Character: Int] = ["K": 10, "M": 20, "G": 30]
+    let shift = value.last.flatMap { units[$0] }
+    guard let number = Int(shift == nil ? value : String(value.dropLast())), number >= 0,
+      number <= Int(UInt32.max) >> (shift ?? 0)
+    else { throw Problem(words: "\(name) is a number of bytes below 4G, not \(value)") }
+    return number << (shift ?? 0)
+  }
+}
