@@ -73,7 +73,8 @@ extension ByteBuffer {
     return place
   }
 
-  private mutating func append(escaped byte: UInt8) {
+  /// Appends the escape of a quotation mark, a backslash or a control character.
+  mutating func append(escaped byte: UInt8) {
     switch byte {
     case 0x22: append("\\\"")
     case 0x5C: append("\\\\")

@@ -2,7 +2,8 @@ import JSONBytes
 import JSONRPC
 
 extension RecordedSession {
-  /// The session for people: its title, then each message with its time and direction.
+  /// The session for people, control characters escaped: its title, then each message with its time
+  /// and direction.
   package func description(width: Int = 96) -> String {
     var lines: [String] = []
     if let title { lines.append(title) }
@@ -30,7 +31,7 @@ extension RecordedSession {
         lines.append((place == 0 ? "\(time) \(arrow) " : String(repeating: " ", count: 11)) + line)
       }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map(\.printable).joined(separator: "\n") + "\n"
   }
 
   private static func raw(_ bytes: SharedBytes) -> [String] {

@@ -1,7 +1,7 @@
 import JSONBytes
 
 extension Replay.Difference {
-  /// What differs, for people, in a few lines.
+  /// What differs, for people, in a few lines; control characters are escaped.
   package var description: String {
     var lines: [String] = []
     if let request { lines.append("  asked     " + Self.text(request, around: nil)) }
@@ -18,7 +18,7 @@ extension Replay.Difference {
       lines.append("  answered  " + Self.text(answered, around: nil))
     case (nil, nil): break
     }
-    return lines.joined(separator: "\n")
+    return lines.map(\.printable).joined(separator: "\n")
   }
 
   /// How many bytes of a message are shown.

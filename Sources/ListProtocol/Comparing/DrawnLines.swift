@@ -1,7 +1,7 @@
 import JSONBytes
 import ListDiff
 
-/// The lines of two plain texts, drawn as they are.
+/// The lines of two plain texts, drawn as they are but for control characters.
 struct DrawnLines: DrawnLists {
   let lines: ComparedLines
   var matching: Matching { lines.matching }
@@ -19,8 +19,12 @@ struct DrawnLines: DrawnLists {
 
   func isChanged(row: Int) -> Bool { false }
   func isChanged(section: Int) -> Bool { false }
-  func append(oldRow: Int, to buffer: inout ByteBuffer) { buffer.append(lines.oldLine(oldRow)) }
-  func append(newRow: Int, to buffer: inout ByteBuffer) { buffer.append(lines.newLine(newRow)) }
+  func append(oldRow: Int, to buffer: inout ByteBuffer) {
+    buffer.append(printable: lines.oldLine(oldRow))
+  }
+  func append(newRow: Int, to buffer: inout ByteBuffer) {
+    buffer.append(printable: lines.newLine(newRow))
+  }
   func append(oldSection: Int, to buffer: inout ByteBuffer) {}
   func append(newSection: Int, to buffer: inout ByteBuffer) {}
 }

@@ -58,10 +58,12 @@ struct DrawnSnapshots: DrawnLists {
     append(new.bytes(of: new.sections[newSection].own), to: &buffer)
   }
 
-  /// A string without its quotation marks, all else as it is.
+  /// A string without its quotation marks, all else as it is but for control characters.
   private func append(_ json: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     let isString = json[0] == 0x22
     let bytes = isString ? UnsafeRawBufferPointer(rebasing: json[1..<json.count - 1]) : json
-    buffer.append(json: bytes, singleLine: true)
+    var line = ByteBuffer(capacity: bytes.count)
+    line.append(json: bytes, singleLine: true)
+    line.withUnsafeBytes { buffer.append(printable: $0) }
   }
 }
