@@ -1,3 +1,5 @@
+import JSONBytes
+
 /// A file descriptor, read and written whole.
 struct Descriptor: Sendable {
   static let input = Descriptor(number: 0)
@@ -26,7 +28,7 @@ struct Descriptor: Sendable {
     }
   }
 
-  /// Writes all bytes; false where nobody reads them any more.
+  /// Writes all bytes; returns false if that is not possible, and `errno` says why.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var offset = 0
     while offset < bytes.count {
@@ -42,9 +44,41 @@ struct Descriptor: Sendable {
     return true
   }
 
-  func write(_ text: String) {
+  /// Opens the null device in place of standard input, output and error if they are closed.
+  ///
+  /// Otherwise a file that is opened later gets the number of one of them, and what is written to
+  /// that one ends up in the file.
+  static func openStandard() {
+    for number: Int32 in 0...2 where fcntl(number, F_GETFD) < 0 {
+      // The lowest number that is free is this one.
+      if open("/dev/null", O_RDWR) != number {
+        report("standard input, output or error is closed, and /dev/null cannot be opened")
+        exit(1)
+      }
+    }
+  }
+
+  /// Writes a line for people to standard error, with its control characters escaped.
+  static func report(_ words: String) {
+    var line = "listd: \(words.printable)\n"
+    _ = line.withUTF8 { error.write(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Writes text to standard output; if nobody reads it, the text is dropped.
+  ///
+  /// - Throws: if it cannot be written for another reason.
+  static func print(_ text: String) throws(Options.Problem) {
     var text = text
-    _ = text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+    guard text.withUTF8({ output.write(UnsafeRawBufferPointer($0)) }) else {
+      if let problem = outputProblem { throw problem }
+      return
+    }
+  }
+
+  /// Why the last write to standard output failed; `nil` if nobody reads it.
+  static var outputProblem: Options.Problem? {
+    guard errno != EPIPE else { return nil }
+    return Options.Problem(words: "cannot write to standard output: \(problem)", exitCode: 1)
   }
 
   private func wait(for events: Int32) {

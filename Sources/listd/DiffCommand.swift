@@ -54,7 +54,7 @@ struct DiffCommand: Sendable {
         continue
       }
       guard let content = read(path) else {
-        Descriptor.error.write("listd: \(path): \(String(cString: strerror(errno)))\n")
+        Descriptor.report("\(path): \(Descriptor.problem)")
         return ExitCode.trouble
       }
       files.append(ComparedFile(name: path, content: content))
@@ -64,7 +64,10 @@ struct DiffCommand: Sendable {
     do throws(ComparisonFailure) {
       var isRead = true
       func flush(_ buffer: inout ByteBuffer) {
-        isRead = isRead && buffer.withUnsafeBytes { Descriptor.output.write($0) }
+        if isRead, !buffer.withUnsafeBytes({ Descriptor.output.write($0) }) {
+          isRead = false
+          if let problem = Descriptor.outputProblem { Descriptor.report(problem.words) }
+        }
         buffer.removeAll()
       }
       let isSame = try comparison.append(
@@ -73,7 +76,7 @@ struct DiffCommand: Sendable {
       guard isRead else { return ExitCode.trouble }
       return isSame ? ExitCode.same : ExitCode.different
     } catch {
-      Descriptor.error.write("listd: \(error.words)\n")
+      Descriptor.report(error.words)
       return ExitCode.trouble
     }
   }

@@ -47,8 +47,8 @@ final class JournalFile {
         limit = restored.size * 2 + Self.smallest
       } catch { throw Options.Problem(words: "\(path) \(error.description)", exitCode: 1) }
       if size < bytes.count {
-        Descriptor.error.write(
-          "listd: the last \(bytes.count - size) bytes of \(path) were cut short and are dropped\n")
+        Descriptor.report(
+          "the last \(bytes.count - size) bytes of \(path) were cut short and are dropped")
         guard ftruncate(descriptor.number, off_t(size)) == 0 else {
           throw Options.Problem(words: "cannot cut \(path): \(Descriptor.problem)", exitCode: 1)
         }
@@ -62,7 +62,7 @@ final class JournalFile {
     guard syncs, isUnsynced else { return true }
     isUnsynced = false
     if System.syncContent(descriptor.number) == 0 { return true }
-    Descriptor.error.write("listd: cannot sync \(path): \(Descriptor.problem)\n")
+    Descriptor.report("cannot sync \(path): \(Descriptor.problem)")
     return false
   }
 
@@ -76,7 +76,7 @@ final class JournalFile {
       isTorn = false
       syncFolder()
     } catch {
-      Descriptor.error.write("listd: cannot write \(path) anew: \(error.words)\n")
+      Descriptor.report("cannot write \(path) anew: \(error.words)")
       limit = size * 2
       workLimit = session.journalWork + Self.mostWork
     }

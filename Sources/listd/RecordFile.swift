@@ -73,7 +73,7 @@ struct RecordFile: ~Copyable {
     guard !hasFailed else { return recording.lines.removeAll() }
     hasFailed = !recording.lines.withUnsafeBytes { descriptor.write($0) }
     if hasFailed {
-      Descriptor.error.write("listd: \(path) is recorded no further: \(Descriptor.problem)\n")
+      Descriptor.report("\(path) is recorded no further: \(Descriptor.problem)")
     }
     recording.lines.removeAll(keepingCapacity: recording.lines.capacity < 1 << 20)
   }

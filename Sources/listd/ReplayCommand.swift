@@ -47,10 +47,10 @@ struct ReplayCommand {
         try RecordedSession(bytes)
       }
       if let line = session.tornLine {
-        Descriptor.error.write("listd: \(file) ends inside line \(line), which is passed over\n")
+        Descriptor.report("\(file) ends inside line \(line), which is passed over")
       }
       if shows {
-        Descriptor.output.write(session.description())
+        try Descriptor.print(session.description())
         continue
       }
       let options = try Options(session.options).session
@@ -59,18 +59,19 @@ struct ReplayCommand {
       }
       answers += replay.answers
       if replay.endsUnanswered {
-        Descriptor.error.write("listd: \(file) ends before its last message is answered\n")
+        Descriptor.report("\(file) ends before its last message is answered")
       }
       if rerecords { try rewrite(file, session, replay) }
       guard let difference = replay.difference else { continue }
       failures += 1
       let title = session.title.map { ": \($0)" } ?? ""
-      Descriptor.output.write("\(file):\(difference.line)\(title)\n\(difference.description)\n")
+      let heading = "\(file):\(difference.line)\(title)".printable
+      try Descriptor.print("\(heading)\n\(difference.description)\n")
     }
     if shows { return 0 }
-    if rerecords { Descriptor.output.write("recorded anew; look at what has changed\n") }
+    if rerecords { try Descriptor.print("recorded anew; look at what has changed\n") }
     let sessions = files.count == 1 ? "1 session" : "\(files.count) sessions"
-    Descriptor.output.write(
+    try Descriptor.print(
       failures == 0
         ? "\(sessions), \(answers == 1 ? "1 answer" : "\(answers) answers"): all the same\n"
         : "\(failures) of \(sessions) answered otherwise\n")

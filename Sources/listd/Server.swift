@@ -11,7 +11,7 @@ struct Server {
 
   /// Answers until the input ends or the client says so; returns the exit code.
   ///
-  /// - Throws: where a file that was asked for cannot be had.
+  /// - Throws: where a file that was asked for cannot be had, or nothing can be written any more.
   func run() throws(Options.Problem) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     // A file at its largest size is an error of the write, and not the end of the process.
@@ -53,18 +53,20 @@ struct Server {
         }
         let sent = session.outbox.count
         record?.note(frame, isLast: isLast)
+        var problem: Options.Problem?
         session.receive(frame, isLast: isLast, arrival: arrival) {
           intake.isCancelled($0)
         } sendNow: {
           intake.readOn()
-          _ = Descriptor.output.write($0)
+          if problem == nil, !Descriptor.output.write($0) { problem = Descriptor.outputProblem }
         }
         record?.noteAnswers(of: &session, after: sent)
+        if let problem { throw problem }
         journal?.compact(&session)
       }
       for words in session.takeDiagnostics() {
         intake.readOn()
-        Descriptor.error.write("listd: \(words)\n")
+        Descriptor.report(words)
       }
       if let process = session.clientProcess { watch(process, &watched) }
       if session.outbox.count >= Self.writeSize {
@@ -77,7 +79,8 @@ struct Server {
 
   /// Writes what is to be sent; false where nobody reads it.
   ///
-  /// - Throws: where changes cannot be made sure of; then nothing of them is told.
+  /// - Throws: where changes cannot be made sure of; then nothing of them is told. Also if standard
+  ///   output cannot be written for another reason than that nobody reads it.
   private func flush(
     _ session: inout Session, _ journal: JournalFile?, _ intake: Intake
   ) throws(Options.Problem) -> Bool {
@@ -87,6 +90,7 @@ struct Server {
     // Who writes to us and does not read yet is not to wait for us.
     if !Descriptor.output.hasRoom(for: session.outbox.count) { intake.readOn() }
     let isWritten = session.outbox.withUnsafeBytes { Descriptor.output.write($0) }
+    if !isWritten, let problem = Descriptor.outputProblem { throw problem }
     session.outbox.removeAll()
     return isWritten
   }

@@ -7,15 +7,16 @@ private func run() -> Int32 {
     case .serve(let options): return try Server(options: options).run()
     case .diff(let diff): return diff.run()
     case .replay(let replay): return try replay.run()
-    case .help(let help): Descriptor.output.write(help.text)
-    case .version: Descriptor.output.write(Command.versionText)
+    case .help(let help): try Descriptor.print(help.text)
+    case .version: try Descriptor.print(Command.versionText)
     }
     return 0
   } catch {
-    Descriptor.error.write("listd: \(error.words)\n")
-    if error.exitCode == 2 { Descriptor.error.write("Try listd --help.\n") }
+    Descriptor.report(error.words)
+    if error.exitCode == 2 { Descriptor.report("try listd --help") }
     return error.exitCode
   }
 }
 
+Descriptor.openStandard()
 exit(run())

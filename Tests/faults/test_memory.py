@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import resource
+import signal
+import subprocess
 from pathlib import Path
 from typing import Any, Dict, List
 
 import pytest
 
 from conftest import ROUNDS
-from wire import Daemon
+from wire import PATIENCE, Daemon, frame, line, program, request, session
 
 
 def memory(daemon: Daemon) -> int:
@@ -219,3 +222,20 @@ def test_lists_that_come_and_go_leave_no_memory_behind() -> None:
                 ])  # fmt: skip
             sizes.append(memory(daemon))
         assert sizes[-1] < sizes[1] * 1.25 + (4 << 20), sizes
+
+
+@pytest.mark.parametrize("sent", [
+    b"Content-Length: 250000000\r\n\r\n", frame(request("applySnapshot", {"list": "m", "items": ["x" * 99_000_000]})),
+], ids=["header", "message"])  # fmt: skip
+def test_out_of_memory_loses_nothing_that_was_acknowledged(journal: Path, sent: bytes) -> None:
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (120 << 20, 120 << 20))
+    small = frame(request("applySnapshot", {"list": "l", "items": [1]}))
+    process = subprocess.Popen(
+        [program(), "--journal", str(journal)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=limit,
+        env={**os.environ, "SWIFT_BACKTRACE": "enable=no"},
+    )  # fmt: skip
+    out, _ = process.communicate(small + sent, timeout=PATIENCE)
+    assert -process.returncode in (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP) and b'"revision":1' in out
+    kept = session(line(request("getLists")), "--journal", str(journal))
+    assert kept.code == 0 and kept.err == "" and kept.lines[0]["result"]["lists"][0]["list"] == "l"
