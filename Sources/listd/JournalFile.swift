@@ -33,7 +33,7 @@ final class JournalFile {
   /// Opens or makes a journal and restores a session's lists from it.
   init(_ path: String, syncs: Bool, to session: inout Session) throws(Options.Problem) {
     self.syncs = syncs
-    (descriptor, isRegular) = try Self.open(path)
+    (descriptor, isRegular) = try LockedFile.open(path, "cannot open the journal")
     // A link may have led to a file that was not there before.
     self.path = WholeFile.resolved(path)
     if isRegular {
@@ -172,35 +172,5 @@ final class JournalFile {
     guard number >= 0 else { return }
     _ = fsync(number)
     close(number)
-  }
-
-  /// Opens and locks the file of a name; true for a regular file, false for a device.
-  private static func open(_ path: String) throws(Options.Problem) -> (Descriptor, Bool) {
-    while true {
-      let number = System.openFile(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-      guard number >= 0 else {
-        throw Options.Problem(
-          words: "cannot open the journal \(path): \(Descriptor.problem)", exitCode: 1)
-      }
-      var opened = stat()
-      fstat(number, &opened)
-      let kind = opened.st_mode & S_IFMT
-      guard kind == S_IFREG || kind == S_IFCHR else {
-        throw Options.Problem(words: "\(path) is no journal of listd", exitCode: 1)
-      }
-      guard kind == S_IFREG else { return (Descriptor(number: number), false) }
-      guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
-        throw Options.Problem(
-          words: errno == EWOULDBLOCK
-            ? "the journal \(path) is in use by another listd"
-            : "cannot lock the journal \(path): \(Descriptor.problem)", exitCode: 1)
-      }
-      var named = stat()
-      // Another daemon may have put a new file in its place since this one was opened.
-      if stat(path, &named) == 0, named.st_ino == opened.st_ino, named.st_dev == opened.st_dev {
-        return (Descriptor(number: number), true)
-      }
-      close(number)
-    }
   }
 }

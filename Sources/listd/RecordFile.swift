@@ -12,29 +12,35 @@ struct RecordFile: ~Copyable {
   /// A cancellation that is recorded only where it is answered.
   private var pending: Frame?
 
-  /// Begins a record in a file, which is emptied, with the lists that a session has.
+  /// Begins a record in a file with the lists that a session has; an older record in it is deleted.
+  ///
+  /// - Throws: if the file cannot be written or is something else than a record.
   init(_ path: String, options: [String], of session: inout Session) throws(Options.Problem) {
-    let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    var opened = stat()
-    guard number >= 0, fstat(number, &opened) == 0 else {
-      throw Options.Problem(words: "cannot record to \(path): \(Descriptor.problem)", exitCode: 1)
-    }
-    if opened.st_mode & S_IFMT == S_IFREG {
-      // It may be the journal, or another daemon's.
-      guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
-        throw Options.Problem(
-          words: errno == EWOULDBLOCK
-            ? "cannot record to \(path): it is in use by a listd"
-            : "cannot lock \(path): \(Descriptor.problem)", exitCode: 1)
-      }
-      guard ftruncate(number, 0) == 0 else {
-        throw Options.Problem(words: "cannot empty \(path): \(Descriptor.problem)", exitCode: 1)
-      }
-    }
+    let file = try LockedFile.open(path, "cannot record to")
+    if file.isRegular { try Self.empty(file.descriptor, path) }
     self.path = path
-    descriptor = Descriptor(number: number)
+    descriptor = file.descriptor
     recording.note(options: options, listsOf: &session)
     write()
+  }
+
+  /// Deletes what a file holds, which is nothing or a record, and makes it private.
+  private static func empty(_ descriptor: Descriptor, _ path: String) throws(Options.Problem) {
+    let (isRecord, count) = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) {
+      let count = pread(descriptor.number, $0.baseAddress, $0.count, 0)
+      let bytes = UnsafeRawBufferPointer(rebasing: $0.prefix(max(0, count)))
+      return (RecordedSession.canBegin(with: bytes), count)
+    }
+    guard count >= 0 else {
+      throw Options.Problem(words: "cannot read \(path): \(Descriptor.problem)", exitCode: 1)
+    }
+    guard count == 0 || isRecord else {
+      throw Options.Problem(
+        words: "cannot record to \(path): it is neither empty nor a record", exitCode: 1)
+    }
+    guard fchmod(descriptor.number, 0o600) == 0, ftruncate(descriptor.number, 0) == 0 else {
+      throw Options.Problem(words: "cannot empty \(path): \(Descriptor.problem)", exitCode: 1)
+    }
   }
 
   /// Records what a session is about to take.

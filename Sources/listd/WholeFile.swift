@@ -32,11 +32,11 @@ enum WholeFile {
     }
   }
 
-  /// Writes a file anew; where that cannot be, it stays as it was.
+  /// Writes a file anew, with mode 0600; where that cannot be, it stays as it was.
   static func write(_ bytes: [UInt8], to path: String) throws(Options.Problem) {
     let path = resolved(path)
     let new = path + ".new"
-    let number = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    let number = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     let isWritten = number >= 0 && bytes.withUnsafeBytes { Descriptor(number: number).write($0) }
     let isRenamed = isWritten && rename(new, path) == 0
     let why = Descriptor.problem

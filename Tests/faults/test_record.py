@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import resource
 import subprocess
 from pathlib import Path
@@ -187,3 +188,109 @@ def test_a_record_without_room_ends_where_it_ends(record: Path) -> None:
     assert err.count(str(record).encode()) == 1 and record.stat().st_size == 5000
     outcome = replay(str(record))
     assert outcome.returncode == 0 and "ends inside line" in outcome.stderr
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022])
+def test_records_are_private(record: Path, umask: int) -> None:
+    sent = line(apply([1]))
+    for before in (None, 0o644):
+        if before is not None:
+            record.write_bytes(b"")
+            record.chmod(before)
+        command = [program(), "--record", str(record)]
+        subprocess.run(command, input=sent, timeout=PATIENCE, check=True, stdout=subprocess.DEVNULL,
+                       preexec_fn=lambda: os.umask(umask))  # fmt: skip
+        assert mode(record) == 0o600
+        command = [program(), "replay", "--rerecord", str(record)]
+        subprocess.run(command, timeout=PATIENCE, stdout=subprocess.DEVNULL,
+                       preexec_fn=lambda: os.umask(umask))  # fmt: skip
+        assert mode(record) == 0o600
+
+
+OTHERS = [
+    b"hello\n", b"\n", b" ", b"x" * 100_000, b"{}\n", b"[]\n", b'{"title":1}\n', b'{"items":["a"]}\n',
+    b'{"title":"My list","items":["a"]}\n', b'{"at":1}\n', b'{"at":1,"from":"me","message":{}}\n',
+    b'{"at":7,"temperature":20', b'{"listd":"journal","version":1}\n', b'{"listd":"journal","version":2}\n',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("content", OTHERS, ids=range(len(OTHERS)))
+def test_a_file_that_is_not_a_record_is_not_recorded_over(record: Path, content: bytes) -> None:
+    record.write_bytes(content)
+    link = record.with_name("link")
+    link.symlink_to(record)
+    for path in (record, link):
+        outcome = session(line(apply([1])), "--record", str(path))
+        assert outcome.code == 1 and outcome.out == b"" and str(path) in outcome.err
+        assert record.read_bytes() == content
+
+
+def test_a_journal_that_nobody_has_open_is_not_recorded_over(record: Path) -> None:
+    session(line(apply([1])), "--journal", str(record))
+    before = record.read_bytes()
+    outcome = session(line(apply([2])), "--record", str(record))
+    assert outcome.code == 1 and record.read_bytes() == before
+
+
+def test_a_record_is_recorded_over(record: Path, tmp_path: Path) -> None:
+    """Also one that was cut short, that others wrote, or that begins with the lists of a journal."""
+    sent, other = line(apply([1])), line(request("getLists"))
+    session(sent, "--record", str(record))
+    whole = record.read_bytes()
+    lists = str(tmp_path / "journal")
+    session(line(apply(["x" * 100_000])), "--journal", lists)
+    session(other, "--journal", lists, "--record", str(record))
+    begun = record.read_bytes()
+    assert len(begun) > 100_000
+    spaced = b'{ "title" : "a story" }\n' + json.dumps(json.loads(whole.splitlines()[0])).encode() + b"\n"
+    torn = [whole[:end] for end in (1, 8, 60)] + [begun[:end] for end in (30, 90_000)]
+    for content in [b"", whole, begun, spaced, *torn]:
+        record.write_bytes(content)
+        outcome = session(other, "--record", str(record))
+        assert outcome.code == 0, (content[:80], outcome.err)
+        assert b"getLists" in record.read_bytes() and b"applySnapshot" not in record.read_bytes()
+
+
+@pytest.mark.parametrize("has_reader", [False, True])
+def test_a_pipe_is_not_recorded_to(record: Path, has_reader: bool) -> None:
+    os.mkfifo(record)
+    reader = os.open(record, os.O_RDONLY | os.O_NONBLOCK) if has_reader else None
+    outcome = session(line(apply([1])), "--record", str(record))
+    assert outcome.code == 1 and outcome.out == b"" and str(record) in outcome.err
+    if reader is not None:
+        os.close(reader)
+
+
+EVIL = "\x1b]0;pwn\x07\r\u009b2J\x7f"
+
+
+def is_plain(text: str) -> bool:
+    return not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)
+
+
+def test_control_characters_are_not_shown_raw(record: Path, tmp_path: Path) -> None:
+    told = session(line(notice("removeList", {"list": EVIL}))).err
+    assert "pwn" in told and "\\u001b" in told and is_plain(told)
+    told = session(b"", "--" + EVIL).err
+    assert "pwn" in told and is_plain(told)
+    told = session(b"", "--journal", str(tmp_path / EVIL / "x")).err
+    assert "pwn" in told and is_plain(told)
+    story = json.dumps({"title": EVIL, "options": ["--log-level=" + "error"]})
+    asked = json.dumps({"at": 0, "from": "client", "message": apply([EVIL])}, ensure_ascii=False)
+    other = json.dumps({"at": 0, "from": "server", "message": {"id": EVIL}}, ensure_ascii=False)
+    raw = json.dumps({"at": 0, "from": "client", "raw": base64.b64encode(EVIL.encode()).decode()})
+    record.write_text("\n".join([story, asked, other, raw]) + "\n")
+    for words in ([str(record)], ["--show", str(record)]):
+        outcome = replay(*words)
+        assert "pwn" in outcome.stdout and is_plain(outcome.stdout), outcome.stdout
+    (tmp_path / "old").write_text(EVIL.replace("\r", "") + "\n", newline="")
+    for content in (EVIL + "x\n", json.dumps({"items": [EVIL]}, ensure_ascii=False)):
+        (tmp_path / "new").write_text(content, newline="")
+        words = [program(), "diff", str(tmp_path / "old"), str(tmp_path / "new")]
+        outcome = subprocess.run(words, capture_output=True, timeout=PATIENCE)
+        text = outcome.stdout.decode()
+        assert outcome.returncode == 1 and "pwn" in text and is_plain(text), text
