@@ -71,6 +71,17 @@ package struct Failure: Error {
       data: data.bytes)
   }
 
+  /// A request of a batch that is not served because the answer to those before it is long.
+  package static func answerTooLarge(limit: Int, bytes: Int) -> Failure {
+    var data = FailureData()
+    data.add("limit", limit)
+    data.add("bytes", bytes)
+    return Failure(
+      .messageTooLarge,
+      "the answer to the batch has \(bytes) bytes, the limit is \(limit); the rest is not served",
+      data: data.bytes)
+  }
+
   /// A method that there is not, with the name of one that may be meant.
   package static func methodNotFound(_ name: String, nearest: String?) -> Failure {
     var data = FailureData()

@@ -158,22 +158,7 @@ package struct Session: ~Copyable {
       } else {
         outbox.discardMessage()
       }
-    case .batch(let batch):
-      outbox.beginMessage()
-      var hasReplies = false
-      outbox.buffer.append(0x5B)
-      for envelope in batch {
-        let start = outbox.buffer.count
-        if hasReplies { outbox.buffer.append(0x2C) }
-        if answer(envelope, message, isCancelled) {
-          hasReplies = true
-        } else {
-          outbox.buffer.truncate(to: start)
-        }
-        if exitCode != nil { break }
-      }
-      outbox.buffer.append(0x5D)
-      if hasReplies { outbox.endMessage() } else { outbox.discardMessage() }
+    case .batch(let batch): answer(batch, message, isCancelled)
     }
     sendNotifications()
     service.store.sweepIfGrown()

@@ -1,0 +1,60 @@
+import JSONBytes
+import JSONRPC
+import ListProtocol
+
+extension Session {
+  /// The size in bytes of a batch's answer, with the notifications that follow it, at which no more
+  /// of the batch is served.
+  ///
+  /// The answer is sent as a whole, and a short request can have a long reply.
+  package static let batchAnswerLimit = 64 << 20
+
+  /// Answers a batch.
+  mutating func answer(
+    _ batch: Batch, _ message: SharedBytes, _ isCancelled: (UnsafeRawBufferPointer) -> Bool
+  ) {
+    outbox.beginMessage()
+    let first = outbox.buffer.count
+    var hasReplies = false
+    var size = 0
+    var counted = (notifications.count, service.notifications.count)
+    var refusal: Failure?
+    outbox.buffer.append(0x5B)
+    for envelope in batch {
+      let start = outbox.buffer.count
+      if hasReplies { outbox.buffer.append(0x2C) }
+      let isAnswered: Bool
+      if let refusal {
+        isAnswered = refuse(envelope, message, refusal)
+      } else {
+        isAnswered = answer(envelope, message, isCancelled)
+      }
+      if isAnswered { hasReplies = true } else { outbox.buffer.truncate(to: start) }
+      if exitCode != nil { break }
+      guard refusal == nil else { continue }
+      size += notifications[counted.0...].reduce(0) { $0 + $1.count }
+      size += service.notifications[counted.1...].reduce(0) { $0 + $1.count }
+      counted = (notifications.count, service.notifications.count)
+      let bytes = outbox.buffer.count - first + size
+      guard bytes >= Self.batchAnswerLimit else { continue }
+      let failure = Failure.answerTooLarge(limit: Self.batchAnswerLimit, bytes: bytes)
+      refusal = failure
+      log(.warning, failure.message)
+    }
+    outbox.buffer.append(0x5D)
+    if hasReplies { outbox.endMessage() } else { outbox.discardMessage() }
+  }
+
+  /// Answers a message of a batch that is not served; returns false if nothing was appended.
+  ///
+  /// Only what has an `id` is answered, so that the answer stays in proportion to the batch.
+  private mutating func refuse(
+    _ envelope: Envelope, _ message: SharedBytes, _ failure: Failure
+  ) -> Bool {
+    guard envelope.kind != .response, envelope.kind != .notification, let id = envelope.id else {
+      return false
+    }
+    append(failure, id: UnsafeRawBufferPointer(rebasing: message.bytes[id]))
+    return true
+  }
+}
