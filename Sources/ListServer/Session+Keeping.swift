@@ -14,8 +14,10 @@ extension Session {
 
   /// Makes the lists what a journal says; the session is fresh.
   package mutating func restore(_ journal: SharedBytes) throws(Journal.Problem) -> Restored {
-    let (changes, end) = try Journal.read(journal)
-    return Restored(end: end, size: try restore(changes, of: journal))
+    let content = try Journal.read(journal)
+    let size = try restore(content.changes, of: journal)
+    journalChain = content.chain
+    return Restored(end: content.end, size: size)
   }
 
   /// Makes the lists what changes say that were written down; returns the size of what they hold.
@@ -49,16 +51,21 @@ extension Session {
     service.store.keepsTouched = true
   }
 
-  /// Hands out a journal of the lists as they are now, piece by piece; false where `write` was.
-  package mutating func writeJournal(_ write: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+  /// Hands out a journal of the lists as they are now, piece by piece.
+  ///
+  /// Returns the chain of that journal, which is to be this session's if its changes go there from
+  /// now on; `nil` if `write` returned false.
+  package mutating func writeJournal(_ write: (UnsafeRawBufferPointer) -> Bool) -> Journal.Chain? {
     var header = Journal.header
-    guard header.withUTF8({ write(UnsafeRawBufferPointer($0)) }) else { return false }
+    guard header.withUTF8({ write(UnsafeRawBufferPointer($0)) }) else { return nil }
     journalWork = 0
-    return service.forEachEffect { effects in
+    var chain = Journal.Chain()
+    let isWritten = service.forEachEffect { effects in
       var line = ByteBuffer()
-      Journal.append(effects, to: &line)
+      Journal.append(effects, to: &line, &chain)
       return line.withUnsafeBytes { write($0) }
     }
+    return isWritten ? chain : nil
   }
 
   /// Checks what a request has told and writes what it has changed to the journal.
@@ -74,10 +81,12 @@ extension Session {
       var effects = ByteBuffer()
       if service.appendEffects(to: &effects) {
         var line = ByteBuffer(capacity: effects.count + 32)
-        Journal.append(effects, to: &line)
+        var chain = journalChain
+        Journal.append(effects, to: &line, &chain)
         if let why = line.withUnsafeBytes({ journal.write($0) }) {
           throw .journalFailed(journal.path, why: why)
         }
+        journalChain = chain
         service.noteKept()
       }
     }

@@ -44,6 +44,9 @@ package struct Session: ~Copyable {
   /// Where changes are written before they are answered.
   var journal: JournalSink?
 
+  /// What the next line of the journal follows.
+  package var journalChain = Journal.Chain()
+
   /// How many items are gone through to restore the lists from the journal as it is.
   package internal(set) var journalWork = 0
 

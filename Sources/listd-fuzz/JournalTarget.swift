@@ -6,14 +6,14 @@ enum JournalTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     restore(Array(bytes))
     // With a checksum that is right, what is inside is looked at.
-    var lines = Array(Journal.header.utf8)
+    var lines = ByteBuffer()
+    lines.append(contentsOf: Journal.header.utf8)
+    var chain = Journal.Chain()
     for line in bytes.split(separator: 0x0A) {
-      let effects = UnsafeRawBufferPointer(rebasing: line)
-      let sum = String(Bytes.checksum(of: effects), radix: 16)
-      lines += Array(String(repeating: "0", count: 16 - sum.count).utf8) + Array(sum.utf8)
-      lines += [0x20] + effects + [0x0A]
+      let effects = ByteBuffer(copying: UnsafeRawBufferPointer(rebasing: line))
+      Journal.append(effects, to: &lines, &chain)
     }
-    restore(lines)
+    restore(lines.withUnsafeBytes { Array($0) })
   }
 
   private static func restore(_ journal: [UInt8]) {

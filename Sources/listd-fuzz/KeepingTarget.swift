@@ -1,8 +1,9 @@
 import JSONBytes
 import ListServer
 
-/// Requests whose changes are written down, and the file cut or spoilt anywhere: what was acknowledged
-/// before is there again, and nothing that never was.
+/// Requests whose changes are written down, and the file cut or spoilt anywhere, and its lines left
+/// out, repeated, exchanged or cut: what was acknowledged before is there again, and nothing that never
+/// was; all but a cut at the end is noticed.
 enum KeepingTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     let journal = JournalLines()
@@ -14,6 +15,7 @@ enum KeepingTarget {
       spoil(
         journal, at: random.next(below: journal.bytes.count), 1 << UInt8(random.next(below: 8)),
         states)
+      damageLine(journal, &random, states)
     }
   }
 
@@ -41,12 +43,7 @@ enum KeepingTarget {
   }
 
   private static func cut(_ journal: JournalLines, at place: Int, _ states: [Int: [String]]) {
-    let whole = journal.ends.count { $0 <= place }
-    do {
-      let header = Journal.header.utf8.count
-      let end = whole > 0 ? journal.ends[whole - 1] : place < header ? 0 : header
-      try check(Array(journal.bytes[..<place]), end, states[whole])
-    } catch { preconditionFailure("cut at \(place), it \(error.description)") }
+    check(Array(journal.bytes[..<place]), journal, states, "cut at \(place)")
   }
 
   private static func spoil(
@@ -54,33 +51,58 @@ enum KeepingTarget {
   ) {
     var bytes = journal.bytes
     bytes[place] ^= bit
-    let whole = journal.ends.count { $0 <= place }
-    let start = whole > 0 ? journal.ends[whole - 1] : Journal.header.utf8.count
-    let isHeader = place < Journal.header.utf8.count
-    // Without its end a line is one with the next.
-    let isEnd = !isHeader && journal.ends.contains(place + 1)
-    let hasMore = journal.ends.count - whole > (isEnd ? 2 : 1)
-    do {
-      try check(bytes, start, states[whole])
-      precondition(!isHeader && !hasMore, "damage at \(place) that nobody noticed")
-    } catch {
-      switch error {
-      case .notAJournal, .anotherVersion: precondition(isHeader, "\(place) is not in the header")
-      case .damaged(let offset):
-        precondition(!isHeader && hasMore && offset == start, "\(place) is not \(offset)")
-      }
-    }
+    check(bytes, journal, states, "spoilt at \(place) by \(bit)")
   }
 
+  /// Leaves a line out, repeats it elsewhere, exchanges it for another or cuts its end off.
+  private static func damageLine(
+    _ journal: JournalLines, _ random: inout SplitMix, _ states: [Int: [String]]
+  ) {
+    let header = Journal.header.utf8.count
+    var lines = zip([header] + journal.ends, journal.ends).map { journal.bytes[$0..<$1] }
+    guard !lines.isEmpty else { return }
+    let line = random.next(below: lines.count)
+    let other = random.next(below: lines.count)
+    let kind = random.next(below: 4)
+    switch kind {
+    case 0: lines.remove(at: line)
+    case 1: lines.insert(lines[line], at: other + random.next(below: 2))
+    case 2: lines.swapAt(line, other)
+    default:
+      lines[line] = lines[line].dropLast(1 + random.next(below: lines[line].count))
+      if random.next(below: 2) == 0 { lines[line].append(0x0A) }
+    }
+    let bytes = journal.bytes[..<header] + lines.joined()
+    check(Array(bytes), journal, states, "line \(line), \(other), damage \(kind)")
+  }
+
+  /// Checks what becomes of a journal that was damaged. Only the beginning of the whole one is read,
+  /// as far as its lines are whole; all else is damaged from the first line on that is another.
   private static func check(
-    _ bytes: [UInt8], _ end: Int, _ state: [String]?
-  ) throws(Journal.Problem) {
-    var session = Session()
-    let restored = try session.restore(SharedBytes(copying: bytes))
-    precondition(restored.end == end, "\(restored.end) bytes of \(end) that are whole")
-    // What a batch leaves halfway, nobody has seen.
-    guard let state else { return }
-    precondition(
-      SessionTarget.state(of: &session, withTexts: false) == state, "lists that did not come back")
+    _ bytes: [UInt8], _ journal: JournalLines, _ states: [Int: [String]], _ words: String
+  ) {
+    let header = Journal.header.utf8.count
+    let same = zip(bytes, journal.bytes).prefix { $0 == $1 }.count
+    let whole = journal.ends.count { $0 <= same }
+    let end = whole > 0 ? journal.ends[whole - 1] : same < header ? 0 : header
+    do {
+      var session = Session()
+      let restored = try session.restore(SharedBytes(copying: bytes))
+      precondition(same == bytes.count, "damage that nobody noticed: \(words)")
+      precondition(restored.end == end, "\(restored.end) bytes of \(end) that are whole: \(words)")
+      // What a batch leaves halfway, nobody has seen.
+      guard let state = states[whole] else { return }
+      precondition(
+        SessionTarget.state(of: &session, withTexts: false) == state,
+        "lists that did not come back: \(words)")
+    } catch {
+      switch error {
+      case .notAJournal, .anotherVersion:
+        precondition(same < min(header, bytes.count), "it is a journal: \(words)")
+      case .damaged(let offset):
+        precondition(
+          same < bytes.count && same >= header && offset == end, "it is not \(offset): \(words)")
+      }
+    }
   }
 }

@@ -113,11 +113,11 @@ enum SessionTarget {
   /// A journal that is written anew.
   static func journal(of session: inout Session) -> [UInt8] {
     var journal: [UInt8] = []
-    let isWritten = session.writeJournal { bytes in
+    let chain = session.writeJournal { bytes in
       journal += bytes
       return true
     }
-    precondition(isWritten, "a journal that is not written")
+    precondition(chain != nil, "a journal that is not written")
     return journal
   }
 

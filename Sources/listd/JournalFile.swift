@@ -44,7 +44,8 @@ final class JournalFile {
       do {
         let restored = try session.restore(bytes)
         size = restored.end
-        limit = restored.size * 2 + Self.smallest
+        // A journal whose lines are not chained is written anew as soon as possible.
+        limit = session.journalChain.isChained ? restored.size * 2 + Self.smallest : -1
       } catch { throw Options.Problem(words: "\(path) \(error.description)", exitCode: 1) }
       if size < bytes.count {
         Descriptor.report(
@@ -98,14 +99,16 @@ final class JournalFile {
     }
     var old = stat()
     var written = 0
-    let isWritten =
+    let isOpen =
       flock(number, LOCK_EX | LOCK_NB) == 0 && ftruncate(number, 0) == 0
       && fstat(descriptor.number, &old) == 0 && fchmod(number, old.st_mode & 0o777) == 0
-      && session.writeJournal { bytes in
+    let chain =
+      isOpen
+      ? session.writeJournal { bytes in
         written += bytes.count
         return file.write(bytes)
-      } && System.syncContent(number) == 0 && rename(newPath, path) == 0
-    guard isWritten else {
+      } : nil
+    guard let chain, System.syncContent(number) == 0, rename(newPath, path) == 0 else {
       let why = Descriptor.problem
       unlink(newPath)
       close(number)
@@ -113,6 +116,7 @@ final class JournalFile {
     }
     close(descriptor.number)
     descriptor = file
+    session.journalChain = chain
     return written
   }
 

@@ -48,10 +48,11 @@ import Testing
   private func journal(_ changes: [String]) -> SharedBytes {
     var journal = ByteBuffer()
     journal.append(contentsOf: Journal.header.utf8)
+    var chain = Journal.Chain()
     for change in changes {
       var effects = ByteBuffer()
       effects.append(contentsOf: change.utf8)
-      Journal.append(effects, to: &journal)
+      Journal.append(effects, to: &journal, &chain)
     }
     return journal.shared()
   }

@@ -16,7 +16,7 @@ import pytest
 from conftest import ROUNDS
 from wire import PATIENCE, Daemon, line, program, request, session
 
-HEADER = b'{"listd":"journal","version":1}\n'
+HEADER = b'{"listd":"journal","version":2}\n'
 
 
 def state(daemon: Daemon) -> Dict[str, Any]:
@@ -149,7 +149,7 @@ def test_a_torn_first_line(journal: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [
-    b"hello\n", b"\0" * 5000, b"{}\n", b'{"listd":"journal","version":2}\n',
+    b"hello\n", b"\0" * 5000, b"{}\n", b'{"listd":"journal","version":3}\n',
     b'{"listd":"journal"}\n', b"x" * len(HEADER), HEADER[:-1] + b" \n",
 ])  # fmt: skip
 def test_what_is_no_journal_is_not_touched(journal: Path, content: bytes) -> None:
