@@ -42,7 +42,7 @@ struct Options: Sendable {
       .init("--history-bytes", "N", "keep older revisions of a list within N bytes (64M)"),
       .init("--log-level", "error|warning|info|debug", "the least severe log messages (warning)"),
       .init("--client-process-id", "PID", "exit when that process has ended"),
-      .init("--record", "FILE", "write the session to a file, for listd replay"),
+      .init("--record", "FILE", "write the session to a new file or over an older record"),
       .init("--journal", "FILE", "keep the lists in a file, and restore them from it"),
       .init("--journal-sync", "answer a change only when it is on the disk"),
       .init("--self-check", "verify every change before it is sent"),
@@ -57,7 +57,8 @@ struct Options: Sendable {
           '{"jsonrpc":"2.0","id":2,"method":"applySnapshot","params":{"list":"a","items":["y","x"]}}' \\
           | listd
 
-      listd exits with 0 at the end of its input, and with 2 if the command line is wrong.
+      listd exits with 0 at the end of its input, with 1 if its output or a file cannot be written, and
+      with 2 if the command line is wrong.
       """)
 
   /// Reads the words of a command line without a command.
