@@ -66,7 +66,13 @@ def reply(id, result):
     say(json.dumps({{"jsonrpc": "2.0", "id": id, "result": result}}) + "\\n")
 
 capabilities = {{"methods": [], "formats": [], "maxMessageBytes": {limit}}}
-reply(ask()["id"], {{"serverInfo": {{"version": "0"}}, "capabilities": capabilities}})
+reply(
+    ask()["id"],
+    {{
+        "serverInfo": {{"version": {version!r}}}, "protocolVersion": {protocol},
+        "capabilities": capabilities,
+    }},
+)
 ask()
 {body}
 '''
@@ -76,9 +82,12 @@ ask()
 def fake(tmp_path: Path) -> Callable[..., str]:
     """A program that shakes hands, and then does what it is given."""
 
-    def write(body: str, limit: Any = 1 << 20) -> str:
+    def write(
+        body: str, limit: Any = 1 << 20, version: str = listd.__version__, protocol: int = 1
+    ) -> str:
         program = tmp_path / "fake"
-        program.write_text(FAKE.format(python=sys.executable, body=body, limit=limit))
+        told = {"python": sys.executable, "version": version, "protocol": protocol}
+        program.write_text(FAKE.format(body=body, limit=limit, **told))
         program.chmod(0o755)
         return str(program)
 

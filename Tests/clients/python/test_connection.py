@@ -40,15 +40,18 @@ def test_it_ends_well(tmp_path: Path) -> None:
 
 
 def test_the_daemon_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("named", "listd", "repository/.build/debug/listd"):
+    for name in ("named", "bin/listd", "listd", "repository/.build/debug/listd"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("#!/bin/sh\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setattr(finding, "REPOSITORY", tmp_path / "repository")
+    monkeypatch.setattr(finding, "PACKAGES", [tmp_path / "lib" / "python3.9" / "site-packages"])
     monkeypatch.setenv("LISTD", str(tmp_path / "named"))
     monkeypatch.setenv("PATH", str(tmp_path))
     assert listd.find() == str(tmp_path / "named")
     monkeypatch.delenv("LISTD")
+    assert listd.find() == str(tmp_path / "bin/listd")
+    (tmp_path / "bin/listd").unlink()
     assert listd.find() == str(tmp_path / "listd")
     (tmp_path / "listd").unlink()
     assert listd.find() == str(tmp_path / "repository/.build/debug/listd")

@@ -14,7 +14,7 @@ from .errors import (
     Closed, CompositionCycle, DaemonGone, DaemonNotFound, DuplicateIdentifier, InvalidParams,
     ItemNotFound, JournalFailed, ListdError, ListNotFound, MessageTooLarge, NotSelectable,
     OutOfStep, ReadOnlyList, Refused, RequestCancelled, RevisionNotFound, SectionNotFound,
-    StaleRevision, TimedOut,
+    StaleRevision, TimedOut, VersionMismatch,
 )  # fmt: skip
 from .finding import find
 from .mirror import Mirror
@@ -26,15 +26,16 @@ from .results import (
 )  # fmt: skip
 from .rows import in_rows, rows_of
 from .subscriptions import Listening, Subscription
+from .version import VERSION as __version__
 
 __all__ = [
-    "ID", "Change", "Closed", "CompositionCycle", "Counts", "Daemon", "DaemonGone",
+    "ID", "__version__", "Change", "Closed", "CompositionCycle", "Counts", "Daemon", "DaemonGone",
     "DaemonNotFound", "Deselected", "Difference", "DuplicateIdentifier", "Format",
     "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound", "ListdError",
     "Listed", "Listening", "MessageTooLarge", "Mirror", "NamedList", "News", "NotSelectable",
     "OutOfStep", "Path", "Range", "ReadOnlyList", "Ref", "Refused", "Removed",
     "RequestCancelled", "RevisionNotFound", "Row", "SectionNotFound", "Selected", "Selection",
-    "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "Window", "aio",
+    "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "VersionMismatch", "Window", "aio",
     "apply_ops", "apply_patch", "apply_selection", "apply_stages", "apply_text_edits", "attach",
     "edits", "find", "in_rows", "ops", "paths_of", "rows_of", "spawn",
 ]  # fmt: skip

@@ -21,6 +21,7 @@ from .program import LAST_MOMENT, command, gone, greeting
 from .results import News, read_news
 from .subscriptions import Heard
 from .traffic import Log, Traffic
+from .version import check
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -112,6 +113,8 @@ class Daemon:
 
     async def initialize(self) -> None:
         told = await self.call("initialize", greeting())
+        if warning := check(told):
+            logger.warning(warning)
         self.capabilities = told["capabilities"]
         self.version = told["serverInfo"]["version"]
         self._conversation.limit = self.capabilities.get("maxMessageBytes")

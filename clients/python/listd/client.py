@@ -16,13 +16,14 @@ from typing import (
 
 from . import calls
 from .calls import Call
-from .conversation import Conversation, Listener
+from .conversation import Conversation, Listener, logger
 from .errors import Closed, DaemonGone, ListdError, TimedOut
 from .places import Format
 from .program import LAST_MOMENT, command, gone, greeting
 from .results import News
 from .subscriptions import Callbacks, Listening, Subscription
 from .traffic import Log, Traffic
+from .version import check
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -120,6 +121,8 @@ class Daemon:
 
     def initialize(self) -> None:
         told = self.call("initialize", greeting())
+        if warning := check(told):
+            logger.warning(warning)
         self.capabilities = told["capabilities"]
         self.version = told["serverInfo"]["version"]
         self._conversation.limit = self.capabilities.get("maxMessageBytes")

@@ -13,6 +13,10 @@ class DaemonNotFound(ListdError):
     """There is no listd to start."""
 
 
+class VersionMismatch(ListdError):
+    """The daemon speaks another version of the protocol."""
+
+
 class DaemonGone(ListdError):
     """The daemon ended, or says what is no message: nothing more can be asked of it."""
 

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO, Dict, List, Optional, Sequence
 
 from .errors import DaemonGone
 from .finding import find
+from .version import PROTOCOL, VERSION
 
 TAIL = 4000  # bytes of standard error that are told
 LAST_MOMENT = 1.0  # second from the end of output to the end of the process
@@ -18,7 +19,10 @@ def command(program: Optional[str], args: Sequence[str]) -> List[str]:
 
 def greeting() -> Dict[str, Any]:
     """The parameters of `initialize`: the daemon is to end when this process does."""
-    return {"processId": os.getpid(), "clientInfo": {"name": "listd-python"}, "capabilities": {}}
+    return {
+        "processId": os.getpid(), "clientInfo": {"name": "listd-python", "version": VERSION},
+        "protocolVersion": PROTOCOL, "capabilities": {},
+    }  # fmt: skip
 
 
 def tail(stderr: Optional[BinaryIO]) -> str:
