@@ -1,67 +1,14 @@
-"""listd as a child process: found or built, then asked by one message a line."""
+"""listd as a child process, asked by one message a line."""
 
 import contextlib
 import fcntl
 import json
-import os
-import shutil
 import subprocess
-import sys
 import time
 
-from history import Trouble
+from building import Trouble
 from replay import Wrong
 from tree import encoded
-
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-BUILT = os.path.join(ROOT, ".build", "release", "listd")
-STAMP = os.path.join(ROOT, ".build", "tour-built")
-BUILD = "swift build -c release --static-swift-stdlib --product listd --quiet"
-
-
-def find():
-    """The path of the daemon: `LISTD`, or the one of this checkout, built if it has to be."""
-    if named := os.environ.get("LISTD"):
-        found = shutil.which(named)
-        if not found:
-            raise Trouble(f"LISTD={named} is no program that can be run")
-        return os.path.abspath(found)
-    if newest([BUILT, STAMP]) <= newest(sources()) or not os.path.exists(BUILT):
-        build()
-    return BUILT
-
-
-def build():
-    if not shutil.which("swift"):
-        raise Trouble(
-            "listd has to be built, and there is no swift here: install Swift 6.2 or newer"
-            " (https://swift.org/install), or name a built listd: LISTD=/path/to/listd"
-        )
-    why = "its sources have changed" if os.path.exists(BUILT) else "the first time takes a minute"
-    print(f"Building listd ({why}) ...", end=" ", file=sys.stderr, flush=True)
-    start = time.monotonic()
-    done = subprocess.run(
-        BUILD.split(), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )  # fmt: skip
-    if done.returncode or not os.path.exists(BUILT):
-        print("failed.", file=sys.stderr)
-        raise Trouble(f"{done.stdout.decode(errors='replace').rstrip()}\n`{BUILD}` failed")
-    print(f"done in {time.monotonic() - start:.0f} s.", file=sys.stderr)
-    with open(STAMP, "w"):
-        os.utime(STAMP)
-
-
-def sources():
-    """What the daemon is made of; its folders too, for a file that went changes its folder."""
-    yield os.path.join(ROOT, "Package.swift")
-    for folder, _, names in os.walk(os.path.join(ROOT, "Sources")):
-        yield folder
-        yield from (os.path.join(folder, name) for name in names if not name.endswith(".md"))
-
-
-def newest(paths):
-    return max((os.stat(path).st_mtime for path in paths if os.path.exists(path)), default=0)
 
 
 class Daemon:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+from building import Trouble
 from tree import Changes
 
 SETTINGS = ["log.diffMerges=separate", "log.showRoot=true", "diff.relative=false"]
@@ -11,10 +12,6 @@ LOG = [
     "--no-show-signature", "--no-notes", "--no-decorate", "--ignore-submodules=none",
     "--encoding=UTF-8", "--date=short", "--format=tformat:%H%x00%P%x00%cd%x00%s",
 ]  # fmt: skip
-
-
-class Trouble(Exception):
-    """Something outside listd that keeps the tour from going on."""
 
 
 class Commit:

@@ -1,0 +1,191 @@
+"""`clients/install`, manual pages and completions."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+INSTALL = ROOT / "clients" / "install"
+LISTD = os.environ["LISTD"]
+sys.path.insert(0, str(ROOT / "clients" / "install.d"))
+
+import commands  # noqa: E402
+
+COMMANDS = commands.read(LISTD)
+
+
+def run(*words: Any, **more: Any) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        list(map(str, words)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+        encoding="utf-8", **more,
+    )  # fmt: skip
+
+
+def install(*words: Any, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return run(
+        sys.executable, INSTALL, *words, env={**os.environ, "LISTD": LISTD, **environment}
+    )
+
+
+def files(folder: Path) -> List[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("prefix")
+    told = install(folder)
+    assert told.returncode == 0, told.stderr
+    assert f"{folder}/bin" in told.stdout
+    return folder
+
+
+def test_what_is_installed(prefix: Path) -> None:
+    there = files(prefix)
+    for name in (
+        "bin/listd", "share/man/man1/listd.1", "share/man/man1/listd-diff.1",
+        "share/man/man7/listd-protocol.7", "share/bash-completion/completions/listd",
+        "share/zsh/site-functions/_listd", "share/fish/vendor_completions.d/listd.fish",
+        "share/doc/listd/LICENSE", "share/listd/shell/listd.bash",
+        "share/listd/python/listd/version.txt", "share/listd/neovim/plugin/listd.lua",
+    ):  # fmt: skip
+        assert name in there
+    assert not [name for name in there if name.endswith((".pyc", ".new"))]
+    told = run(prefix / "bin/listd", "--version").stdout
+    assert told == run(LISTD, "--version").stdout
+    sums = run("sha256sum", "--check", "--quiet", "share/doc/listd/SHA256SUMS", cwd=prefix)
+    assert sums.returncode == 0, sums.stdout
+
+
+def test_the_installed_client_finds_the_installed_program(prefix: Path) -> None:
+    told = run(
+        sys.executable, "-B", "-c", "import listd; print(listd.find())",
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(prefix / "share/listd/python")},
+    )  # fmt: skip
+    assert told.stdout == f"{prefix}/bin/listd\n", told.stderr
+
+
+def test_installed_again_and_removed(tmp_path: Path) -> None:
+    assert install(tmp_path).returncode == 0
+    (tmp_path / "bin/mine").write_text("mine")
+    (tmp_path / "share/man/man1/listd-old.1").write_text("of an older version")
+    sums = tmp_path / "share/doc/listd/SHA256SUMS"
+    old = run("sha256sum", "share/man/man1/listd-old.1", cwd=tmp_path).stdout
+    sums.write_text(sums.read_text() + old)
+    assert install(tmp_path).returncode == 0
+    assert not (tmp_path / "share/man/man1/listd-old.1").exists()
+    changed = tmp_path / "share/zsh/site-functions/_listd"
+    changed.write_text("changed")
+    told = install("--uninstall", tmp_path)
+    assert told.returncode == 0 and f"{changed} was changed" in told.stderr
+    assert files(tmp_path) == ["bin/mine", "share/zsh/site-functions/_listd"]
+    again = install("--uninstall", tmp_path)
+    assert again.returncode == 1 and "no installation" in again.stderr
+
+
+def test_in_the_home_folder(tmp_path: Path) -> None:
+    assert install(HOME=str(tmp_path)).returncode == 0
+    assert (tmp_path / ".local/bin/listd").exists()
+    assert install("--uninstall", HOME=str(tmp_path)).returncode == 0
+    assert files(tmp_path) == []
+
+
+def test_where_nothing_can_be_installed(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    told = install(tmp_path / "file")
+    assert told.returncode == 1 and told.stderr.startswith("install: ")
+    refused = install(tmp_path / "p", LISTD=str(tmp_path / "none"))
+    assert refused.returncode == 1 and "LISTD=" in refused.stderr
+    assert not (tmp_path / "p").exists()
+
+
+def page(prefix: Path, name: str) -> str:
+    """A manual page as it is read, without marks."""
+    told = run("groff", "-Kutf8", "-t", "-man", "-ww", "-Tutf8", "-P-cbou", prefix / "share/man" / name)
+    assert told.returncode == 0 and told.stderr == "", told.stderr
+    return " ".join(told.stdout.split())
+
+
+def test_pages_of_commands(prefix: Path) -> None:
+    for command in COMMANDS:
+        if command.name == "help":
+            continue
+        shown = page(prefix, f"man1/{command.title}.1")
+        assert f"{command.title} - {command.summary}" in shown
+        for option in command.options:
+            assert f"{option.name} {option.value}".strip() in shown, option
+            assert option.text in shown, option
+        for note in command.notes:
+            assert " ".join(note.split()) in shown
+
+
+def test_the_page_of_the_protocol(prefix: Path) -> None:
+    shown = page(prefix, "man7/listd-protocol.7")
+    protocol = (ROOT / "protocol.md").read_text("utf-8")
+    for heading in re.findall(r"^### (.*)$", protocol, re.M):
+        assert heading.replace("`", "") in shown, heading
+    for block in re.findall(r"^```\w+\n(.*?)^```$", protocol, re.M | re.S):
+        assert " ".join(block.split()) in shown, block
+    plain = re.sub(r"\[([^]]*)\]\([^)]*\)|[`*]+", r"\1", protocol)
+    for row in re.findall(r"^\| (.*) \|$", plain, re.M):
+        cell = row.split(" | ")[0].replace("\\|", "|")
+        assert cell.startswith("---") or cell.split()[0] in shown, row
+    assert "```" not in shown and "](" not in shown
+
+
+BASH = """
+source {prefix}/share/bash-completion/completions/listd
+COMP_WORDS=({words} '{word}')
+COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+_listd listd '{word}' "${{COMP_WORDS[COMP_CWORD - 1]}}"
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+FISH = "source {prefix}/share/fish/vendor_completions.d/listd.fish; complete -C '{words} {word}'"
+# What the function hands to the shell's own ones, which only work in a terminal.
+ZSH = """
+_arguments() {{ print -l -- $@; }}
+_describe() {{ print -l -- ${{(P)2}}; }}
+words=({words} '{word}')
+CURRENT=${{#words}}
+source {prefix}/share/zsh/site-functions/_listd
+[[ '{words}' != listd && '{words}' != *help ]] || _listd_commands
+"""
+
+
+def completed(shell: str, prefix: Path, words: str, word: str) -> List[str]:
+    script = {"bash": BASH, "fish": FISH, "zsh": ZSH}[shell]
+    script = script.format(prefix=prefix, words=words, word=word)
+    environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}"}
+    told = run(shell, "-c", script, env=environment, cwd=prefix)
+    return re.findall(r"[-\w.]+", told.stdout)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions(prefix: Path, shell: str) -> None:
+    assert shutil.which(shell)
+    names = [command.name for command in COMMANDS[1:]]
+    assert set(names) <= set(completed(shell, prefix, "listd", ""))
+    assert set(names) <= set(completed(shell, prefix, "listd help", ""))
+    for command in COMMANDS:
+        told = completed(shell, prefix, f"listd {command.name}".strip(), "--")
+        assert {option.name for option in command.options} <= set(told), command.title
+        for option in command.options:
+            if option.choices:
+                words = f"listd {command.name} {option.name}"
+                assert set(option.choices) <= set(completed(shell, prefix, words, "")), option
+
+
+def test_completions_of_files(prefix: Path) -> None:
+    told: Dict[str, List[str]] = {
+        "bash": completed("bash", prefix, "listd --record", "sh"),
+        "fish": completed("fish", prefix, "listd --record", "sh"),
+    }
+    assert all("share" in words or "share/" in words for words in told.values()), told

@@ -1,0 +1,62 @@
+"""The commands of listd, read from what `listd help` prints."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from typing import List, NamedTuple
+
+
+class Option(NamedTuple):
+    name: str
+    value: str  # The placeholder or, separated by |, all values; empty if there is none.
+    text: str
+
+    @property
+    def choices(self) -> List[str]:
+        return self.value.split("|") if "|" in self.value else []
+
+
+class Command(NamedTuple):
+    name: str  # Empty for the daemon itself.
+    summary: str
+    usage: List[str]
+    options: List[Option]
+    notes: List[str]  # Paragraphs; those that are indented are literal.
+
+    @property
+    def title(self) -> str:
+        return f"listd-{self.name}" if self.name else "listd"
+
+    @property
+    def takes_files(self) -> bool:
+        return any(re.search(r"\b(FILE|OLD|NEW)\b", line) for line in self.usage)
+
+
+def read(program: str) -> List[Command]:
+    """All commands, the daemon first."""
+    daemon = command(program, "")
+    names = [line.split()[1] for line in daemon.usage if re.match(r"listd [a-z]", line)]
+    return [daemon, *(command(program, name) for name in names)]
+
+
+def command(program: str, name: str) -> Command:
+    words = [program, "help", name] if name else [program, "help"]
+    text = subprocess.run(words, check=True, stdout=subprocess.PIPE, timeout=60).stdout.decode()
+    title, usage, options, *notes = text.rstrip("\n").split("\n\n")
+    return Command(
+        name, title.partition(": ")[2],
+        [line.replace("Usage:", "").strip() for line in usage.splitlines()],
+        [
+            Option(name, value.strip(), " ".join(text.split()))
+            for name, value, text in re.findall(
+                r"^  (--[a-z-]+)( \S+)?(?:\s{2,}|\n\s+)(.*(?:\n {6,}.*)*)", options, re.M
+            )
+        ],
+        notes,
+    )  # fmt: skip
+
+
+def version(program: str) -> str:
+    told = subprocess.run([program, "--version"], check=True, stdout=subprocess.PIPE, timeout=60)
+    return told.stdout.decode().split()[1]

@@ -1,0 +1,92 @@
+"""Text and Markdown as the source of a manual page."""
+
+from __future__ import annotations
+
+import re
+from typing import List
+
+
+def header(title: str, section: int, version: str, manual: str) -> str:
+    # The first line has a page with tables passed through tbl.
+    return f"'\\\" t\n.TH {text(title).upper()} {section} \"\" \"listd {version}\" \"{manual}\"\n.nh\n.ad l"
+
+
+def text(words: str) -> str:
+    """A paragraph as it is to be printed."""
+    words = words.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+    words = words.replace("`", "\\(ga").replace("^", "\\(ha").replace("~", "\\(ti")
+    return re.sub(r"^(?=[.'])", r"\\&", words, flags=re.M)
+
+
+def literal(block: str) -> str:
+    """Lines that are printed as they are."""
+    return "\n".join(re.sub(r"^(?=[.'])", r"\\&", text(line)) for line in block.split("\n"))
+
+
+def from_markdown(page: str) -> str:
+    """Headings, paragraphs, lists, tables and fenced blocks; links become their text."""
+    lines: List[str] = []
+    # What has one empty line between is one block, but for what is fenced.
+    fenced = re.split(r"^```\w*\n(.*?)^```$\n?", page, flags=re.M | re.S)
+    for index, part in enumerate(fenced):
+        if index % 2:
+            lines += [".PP", ".EX", literal(part.rstrip("\n")), ".EE"]
+        else:
+            for block in re.split(r"\n\s*\n", part.strip("\n")):
+                lines += _block(block)
+    return "\n".join(lines)
+
+
+def _block(block: str) -> List[str]:
+    block = block.strip("\n")
+    if not block:
+        return []
+    if heading := re.match(r"(#+) (.*)", block):
+        depth, title = len(heading[1]), heading[2]
+        rest = _block(block[heading.end() :])
+        if depth == 1:
+            return rest
+        if depth == 2:
+            return [f'.SH "{inline(title).upper()}"', *rest]
+        return [f'.SS "{inline(title)}"', *rest]
+    if re.match(r"\[[^]]*\]\(#", block) and "·" in block:
+        return []  # The table of contents.
+    if block.startswith("|"):
+        return _table(block.splitlines())
+    if re.match(r"[*-] |\d+\. ", block):
+        items = re.split(r"\n(?=[*-] |\d+\. )", block)
+        lines = []
+        for item in items:
+            mark, _, words = item.partition(" ")
+            mark = "\\(bu" if mark in "*-" else mark
+            lines += [f".IP {mark} 3", inline(" ".join(words.split()))]
+        return lines
+    return [".PP", inline(" ".join(block.split()))]
+
+
+def _table(lines: List[str]) -> List[str]:
+    rows = [
+        [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip()[1:-1])]
+        for line in lines
+    ]
+    columns = len(rows[0])
+    out = [".TS", "tab(\t);", "\t".join(["lb"] * columns).replace("\t", " ")]
+    out += [" ".join(["l"] * (columns - 1) + ["lx"]) + "."]
+    for index, row in enumerate(rows):
+        if index != 1:  # The line below the headings.
+            out.append("\t".join(f"T{{\n{inline(cell)}\nT}}" for cell in row))
+    return [".PP", *out, ".TE"]
+
+
+def inline(words: str) -> str:
+    """Code and emphasis in bold, links by their text."""
+    words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", words)
+    parts = re.split(r"(`+)(.+?)\1", words)
+    out = []
+    for index, part in enumerate(parts):
+        if index % 3 == 0:
+            for place, piece in enumerate(re.split(r"\*\*(.+?)\*\*", part)):
+                out.append(f"\\fB{text(piece)}\\fR" if place % 2 else text(piece))
+        elif index % 3 == 2:
+            out.append(f"\\fB{text(part)}\\fR")
+    return re.sub(r"^(?=[.'])", r"\\&", "".join(out))

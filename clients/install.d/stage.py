@@ -1,0 +1,91 @@
+"""Lays out in a folder what is installed: `stage.py PROGRAM FOLDER`.
+
+The same files go to a prefix by `clients/install`, and into the tarball and the Debian package.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Dict, Iterator
+
+sys.dont_write_bytecode = True
+import commands  # noqa: E402
+import completions  # noqa: E402
+import manual  # noqa: E402
+
+CLIENTS = Path(__file__).resolve().parents[1]
+ROOT = CLIENTS.parent
+SUMS = "share/doc/listd/SHA256SUMS"
+DOCUMENTS = ["LICENSE", "CHANGELOG.md", "protocol.md"]
+CARRIED = ["emacs", "neovim", "python/listd", "shell", "vim"]
+
+
+def stage(program: str, folder: Path) -> None:
+    for name, content in pages(program).items():
+        write(folder / name, content.encode())
+    for name in DOCUMENTS:
+        write(folder / "share/doc/listd" / name, (ROOT / name).read_bytes())
+    for source in clients():
+        write(folder / "share/listd" / source.relative_to(CLIENTS), source.read_bytes(), source)
+    write_program(Path(program), folder / "bin/listd")
+    write(folder / SUMS, sums(folder).encode())
+
+
+def write_program(program: Path, path: Path) -> Path:
+    """Copies a program without what is not needed to run it."""
+    write(path, program.read_bytes(), program)
+    if strip := shutil.which("strip"):
+        flags = ["-x"] if sys.platform == "darwin" else ["--strip-all"]
+        subprocess.run([strip, *flags, str(path)], check=True)
+    return path
+
+
+def pages(program: str) -> Dict[str, str]:
+    """Manual pages and completions by their paths."""
+    told, version = commands.read(program), commands.version(program)
+    described = [command for command in told if command.name != "help"]
+    found = {
+        f"share/man/man1/{command.title}.1": manual.of_command(command, described, version)
+        for command in described
+    }
+    protocol = (ROOT / "protocol.md").read_text("utf-8")
+    found["share/man/man7/listd-protocol.7"] = manual.of_protocol(protocol, version)
+    found["share/bash-completion/completions/listd"] = completions.bash(told)
+    found["share/zsh/site-functions/_listd"] = completions.zsh(told)
+    found["share/fish/vendor_completions.d/listd.fish"] = completions.fish(told)
+    return found
+
+
+def clients() -> Iterator[Path]:
+    """The files of the clients, without what tools have left there."""
+    for name in CARRIED:
+        for path in sorted((CLIENTS / name).rglob("*")):
+            passing = path.suffix in (".pyc", ".elc") or path.name == "tags"
+            if path.is_file() and not passing:
+                yield path
+
+
+def write(path: Path, content: bytes, like: "Path | None" = None) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    path.chmod(0o755 if like and os.access(like, os.X_OK) else 0o644)
+
+
+def sums(folder: Path) -> str:
+    """The checksums of all files of a folder, as `sha256sum` writes them."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return "".join(
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n"
+        for path in files
+    )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3 or not shutil.which(sys.argv[1]):
+        sys.exit("usage: stage.py PROGRAM FOLDER")
+    stage(sys.argv[1], Path(sys.argv[2]))
