@@ -1,0 +1,110 @@
+# Installs and uses the files of a release. Sourced by Tests/release.
+#
+# What is installed is used in an environment in which there is neither Swift nor another listd.
+
+tried=()
+
+# plain COMMAND…: with the programs of the system alone.
+plain() {
+  env -i PATH=/usr/bin:/bin HOME="$work/home" LC_ALL=C.UTF-8 TMPDIR="$work" "$@"
+}
+
+# use NAME PROGRAM FOLDER COMMAND…: a comparison of two files in a folder that the program can see, a
+# Python and a shell session, and a walk. The command starts Python with the client; the client must
+# find the program by itself.
+use() {
+  local name=$1 program=$2 folder=$3 status=0
+  local expected='[{"op":"deleteItems","at":[0,1],"count":1},'
+  expected+='{"op":"moveItems","from":[0,1],"to":[0,0],"count":1},'
+  expected+='{"op":"insertItems","at":[0,2],"count":1,"items":["elder"]}]'
+  shift 3
+  mkdir -p "$work/home" "$folder"
+  cd "$folder"
+  [[ $(plain "$program" --version) == "listd $version (protocol "*")" ]] || fail "$name: --version"
+  printf 'apple\nbanana\ncherry\n' >old
+  printf 'cherry\napple\nelder\n' >new
+  plain "$program" diff --format=ops old new >"$work/told" || status=$?
+  [[ $status == 1 && $(<"$work/told") == "$expected" ]] || fail "$name: listd diff"
+  plain "$@" -B "$root/Tests/release.d/session.py" "$program" || fail "$name: Python"
+  [[ $(plain "$@" -B -m listd --version) == "listd $version "* ]] || fail "$name: python -m listd"
+  plain LISTD="$program" bash "$root/Tests/release.d/session.bash" "$root" || fail "$name: bash"
+  plain LISTD="$program" python3 "$root/clients/tour" --short --limit 5 "$root" >"$work/told" ||
+    fail "$name: the tour"
+  cd "$root"
+  tried+=("$name,")
+}
+
+check_wheel() {
+  local wheel size
+  wheel=$(echo "$out"/*.whl)
+  size=$(stat -c %s "$wheel")
+  ((size <= 4 << 20)) || fail "the wheel has $size bytes, more than 4 MiB"
+  "$python" -m auditwheel show "$wheel" 2>&1 | tr -s '\n ' ' ' |
+    grep -q 'requires no external shared libraries' || fail "the wheel needs shared libraries"
+}
+
+# install_in ENVIRONMENT ARGUMENT…: by pip, without the network.
+install_in() {
+  plain ${LISTD:+LISTD="$LISTD"} "$python" -m pip --python "$1/bin/python" --quiet \
+    --disable-pip-version-check install --no-index "${@:2}"
+}
+
+# The wheel in an environment that is not on PATH, in a folder, and in the user's own.
+try_wheel() {
+  "$python" -m venv --without-pip "$work/venv"
+  install_in "$work/venv" "$out"/*.whl
+  use "wheel" "$work/venv/bin/listd" "$work/files" "$work/venv/bin/python"
+  install_in "$work/venv" --target "$work/target" "$out"/*.whl
+  use "wheel --target" "$work/target/bin/listd" "$work/files" \
+    env PYTHONPATH="$work/target" python3
+  "$python" -m venv --without-pip --system-site-packages "$work/system"
+  plain PYTHONUSERBASE="$work/user" "$python" -m pip --python "$work/system/bin/python" --quiet \
+    --disable-pip-version-check install --no-index --user "$out"/*.whl
+  use "wheel --user" "$work/user/bin/listd" "$work/files" \
+    env PYTHONUSERBASE="$work/user" "$work/system/bin/python"
+}
+
+# Without Swift the sources have the client alone, which says where to get a daemon; with a program they
+# carry it. The sources build it, too, if Swift is there.
+try_source() {
+  local told venv=$work/source sources=$out/listd-$version.tar.gz
+  "$python" -m venv --without-pip "$venv"
+  install_in "$venv" "$sources"
+  told=$(plain "$venv/bin/python" -m listd 2>&1) && fail "sources: a daemon out of nothing"
+  [[ $told == "listd: there is no listd: install one"* ]] || fail "sources: $told"
+  LISTD=$program install_in "$venv" --force-reinstall "$sources"
+  use "sources" "$venv/bin/listd" "$work/files" "$venv/bin/python"
+  [[ $twice ]] || return 0
+  TMPDIR=$work "$python" -m pip --python "$venv/bin/python" --quiet install --no-index \
+    --force-reinstall "$sources"
+  use "sources with Swift" "$venv/bin/listd" "$work/files" "$venv/bin/python"
+}
+
+# The tarball in an empty root: there is nothing but its files, and no /proc.
+try_tarball() {
+  local place=$work/root
+  mkdir "$place"
+  tar -xzf "$out"/listd-"$version"-linux-"$processor".tar.gz -C "$place" --strip-components=1
+  (cd "$place" && sha256sum --check --quiet share/doc/listd/SHA256SUMS)
+  printf '#!/bin/sh\nexec %s "%s" /bin/listd "$@"\n' "$(command -v chroot)" "$place" >"$work/in-root"
+  chmod +x "$work/in-root"
+  use "tarball" "$work/in-root" "$place" \
+    env LISTD="$work/in-root" PYTHONPATH="$place/share/listd/python" python3
+  # The client that came with it finds it beside itself.
+  plain PYTHONPATH="$place/share/listd/python" python3 -B "$root/Tests/release.d/session.py" \
+    "$place/bin/listd" || fail "tarball: the program beside the client"
+}
+
+# The Debian package, by dpkg, in a root of its own; then it is removed.
+try_debian() {
+  local place=$work/system-root dpkg
+  mkdir -p "$place"/var/lib/dpkg/{info,updates,triggers}
+  touch "$place/var/lib/dpkg/status"
+  dpkg=(dpkg --root="$place" --log="$work/dpkg.log")
+  "${dpkg[@]}" --install "$out"/listd_*.deb >"$work/told"
+  "${dpkg[@]}" --verify listd | grep . && fail "Debian: files are not as packed"
+  use "Debian" "$place/usr/bin/listd" "$work/files" \
+    env PYTHONPATH="$place/usr/lib/python3/dist-packages" python3
+  "${dpkg[@]}" --purge listd >"$work/told"
+  [[ ! -e $place/usr/bin/listd && ! -e $place/usr/share/listd ]] || fail "Debian: files stay"
+}

@@ -1,0 +1,136 @@
+"""Builds the Python package: a wheel that carries the daemon, and a source distribution.
+
+It is what pip calls (PEP 517, PEP 660), and needs nothing but Python. The daemon is the program that
+`LISTD` names, else it is built if Swift is there; without either the wheel has the client alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+sys.dont_write_bytecode = True
+PYTHON = Path(__file__).resolve().parents[1]
+ROOT = PYTHON.parents[1]
+sys.path.insert(0, str(PYTHON.parent / "install.d"))
+
+from archive import Entry, entry, write_tar, write_zip  # noqa: E402
+from building import Trouble, find  # noqa: E402
+from stage import write_program  # noqa: E402
+
+VERSION = (PYTHON / "listd" / "version.txt").read_text().strip()
+NAME = f"listd-{VERSION}"
+METADATA = f"""\
+Metadata-Version: 2.1
+Name: listd
+Version: {VERSION}
+Summary: The daemon that keeps lists and computes how they change, with its client
+License: Apache-2.0
+Keywords: diff,list,batch updates,json-rpc,language server
+Classifier: License :: OSI Approved :: Apache Software License
+Classifier: Operating System :: MacOS
+Classifier: Operating System :: POSIX :: Linux
+Classifier: Programming Language :: Python :: 3
+Classifier: Typing :: Typed
+Requires-Python: >=3.9
+Description-Content-Type: text/markdown
+
+"""
+PROJECT = """\
+[build-system]
+requires = []
+build-backend = "listd_backend"
+backend-path = ["clients/python/backend"]
+"""
+# Files for tests alone, most of the repository.
+LEFT_OUT = ("Tests/Corpus/", "Tests/Sessions/")
+
+
+def build_wheel(folder: str, settings: Any = None, metadata: Any = None) -> str:
+    """Writes a wheel into a folder; returns its name."""
+    program = daemon()
+    entries = {f"listd/{path.name}": entry(path) for path in sources()}
+    if program:
+        entries[f"{NAME}.data/scripts/listd"] = Entry(program, True)
+    platform = os.environ.get("LISTD_PLATFORM") or _platform()
+    return _write(folder, entries, platform if program else "any")
+
+
+def build_editable(folder: str, settings: Any = None, metadata: Any = None) -> str:
+    """Writes a wheel that leads to this folder, and to the builds of its repository."""
+    return _write(folder, {"listd.pth": Entry(f"{PYTHON}\n".encode())}, "any")
+
+
+def build_sdist(folder: str, settings: Any = None) -> str:
+    """Writes the sources of the daemon and of its clients into a folder; returns the name."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, stdout=subprocess.PIPE)
+    names = [name for name in listed.stdout.decode().split("\0") if name]
+    entries = {
+        f"{NAME}/{name}": entry(ROOT / name)
+        for name in names
+        if not name.startswith(LEFT_OUT) and (ROOT / name).is_file()
+    }
+    entries[f"{NAME}/pyproject.toml"] = Entry(PROJECT.encode())
+    entries[f"{NAME}/PKG-INFO"] = Entry(_metadata())
+    write_tar(Path(folder, f"{NAME}.tar.gz"), entries)
+    return f"{NAME}.tar.gz"
+
+
+def sources() -> List[Path]:
+    return sorted(
+        path for path in (PYTHON / "listd").iterdir() if path.suffix in (".py", ".typed", ".txt")
+    )
+
+
+def daemon() -> Optional[bytes]:
+    """The program, without what is not needed to run it."""
+    try:
+        program = Path(find())
+    except Trouble as why:
+        print(f"The package has no daemon in it: {why}", file=sys.stderr)
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        return write_program(program, Path(folder, "listd")).read_bytes()
+
+
+def _platform() -> str:
+    """The system that a program built here runs on, as in the name of a wheel."""
+    return sysconfig.get_platform().replace("-", "_").replace(".", "_")
+
+
+def _metadata() -> bytes:
+    return METADATA.encode() + (PYTHON / "README.md").read_bytes()
+
+
+def _write(folder: str, entries: Dict[str, Entry], platform: str) -> str:
+    own = f"{NAME}.dist-info"
+    tags = "".join(f"Tag: py3-none-{tag}\n" for tag in platform.split("."))
+    pure = "true" if platform == "any" else "false"
+    wheel = f"Wheel-Version: 1.0\nGenerator: listd\nRoot-Is-Purelib: {pure}\n{tags}"
+    entries = {
+        **entries,
+        f"{own}/LICENSE": entry(ROOT / "LICENSE"),
+        f"{own}/METADATA": Entry(_metadata()),
+        f"{own}/WHEEL": Entry(wheel.encode()),
+    }
+    lines = [f"{name},{_sum(one.content)},{len(one.content)}\n" for name, one in entries.items()]
+    entries[f"{own}/RECORD"] = Entry("".join([*lines, f"{own}/RECORD,,\n"]).encode())
+    name = f"{NAME}-py3-none-{platform}.whl"
+    write_zip(Path(folder, name), entries)
+    return name
+
+
+def _sum(content: bytes) -> str:
+    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest())
+    return f"sha256={digest.rstrip(b'=').decode()}"
+
+
+if __name__ == "__main__":
+    print(build_wheel(sys.argv[1]), build_sdist(sys.argv[1]))
