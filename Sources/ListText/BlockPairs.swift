@@ -24,7 +24,7 @@ struct BlockPairs {
   private var pairs: [BlockPair] = []
   private var isInOrder = true
 
-  /// Adds a pair, unless the two have nothing in common.
+  /// Adds a pair, which need not have a line in common.
   mutating func append(
     _ old: Int, _ new: Int, _ oldText: RenderedText, _ newText: RenderedText
   ) {
@@ -49,12 +49,12 @@ struct BlockPairs {
   }
 
   private mutating func append(_ pair: BlockPair) {
-    guard pair.head + pair.tail > 0 else { return }
     if let last = pairs.last, last.old > pair.old { isInOrder = false }
     pairs.append(pair)
   }
 
-  /// The pairs whose order is the same in both texts and that have the most lines in common.
+  /// The pairs whose order is the same in both texts and that have the most lines in common; of
+  /// several such choices, one with the most pairs.
   ///
   /// - Complexity: O(*p* + *r* log *r*), where *p* is the number of pairs and *r* that of runs of
   ///   pairs that are out of order.
@@ -63,14 +63,15 @@ struct BlockPairs {
     // Nothing stands between the blocks of a run, so the whole of it stays or goes.
     var runs: [Range<Int>] = []
     var weights: [Int] = []
+    let lineWeight = pairs.count + 1
     for (index, pair) in pairs.enumerated() {
-      let lines = Int(pair.head + pair.tail)
+      let weight = Int(pair.head + pair.tail) * lineWeight + 1
       if index > 0, pairs[index - 1].old + pairs[index - 1].count == pair.old {
         runs[runs.count - 1] = runs[runs.count - 1].lowerBound..<index + 1
-        weights[weights.count - 1] += lines
+        weights[weights.count - 1] += weight
       } else {
         runs.append(index..<index + 1)
-        weights.append(lines)
+        weights.append(weight)
       }
     }
     let first = runs.map { pairs[$0.lowerBound].old }

@@ -16,8 +16,9 @@ extension RenderedText {
   /// be, given which rows and sections are which.
   ///
   /// Of the pairs of rows, headers and footers those stay whose order is kept and that have the
-  /// most lines in common: the first ones and the last ones of each. Everything else goes and
-  /// comes. `nil` says that both texts are of the same rows; `same` are rows of which that is known, in
+  /// most lines in common: the first ones and the last ones of each. Of what is between two pairs, and
+  /// of what is between two lines that are kept, the common first and last lines are kept, too. All
+  /// other lines are replaced. `nil` says that both texts are of the same rows; `same` are rows of which that is known, in
   /// the order of the new ones.
   ///
   /// - Complexity: O(*b* + *n* + *r* log *r*), where *b* is the number of bytes of what is not known to
@@ -59,34 +60,27 @@ extension RenderedText {
     return edits(to: new, keeping: pairs.inOrder)
   }
 
-  /// The gaps between what both texts keep.
+  /// The edits of what is between the lines that both texts keep.
   private func edits(to new: RenderedText, keeping pairs: [BlockPair]) -> [LineEdit] {
-    var edits: [LineEdit] = []
-    var oldLine = 0
-    var newLine = 0
-    func keep(_ old: Int, _ other: Int, _ count: Int) {
-      if old > oldLine || other > newLine {
-        let edit = trimmed(LineEdit(old: oldLine..<old, new: newLine..<other), new)
-        if !edit.old.isEmpty || !edit.new.isEmpty { edits.append(edit) }
-      }
-      oldLine = old + count
-      newLine = other + count
-    }
+    var gaps = LineGaps(old: self, new: new)
     for pair in pairs {
       let oldLines = lines(ofBlock: Int(pair.old))
       let newLines = new.lines(ofBlock: Int(pair.new))
       let head = Int(pair.head)
       let tail = Int(pair.tail)
-      // Where nothing is kept, what goes on both sides of it is one edit.
-      if head > 0 { keep(oldLines.lowerBound, newLines.lowerBound, head) }
-      if tail > 0 { keep(oldLines.upperBound - tail, newLines.upperBound - tail, tail) }
+      gaps.cut(oldLines.lowerBound, newLines.lowerBound)
+      if head > 0 { gaps.keep(oldLines.lowerBound, newLines.lowerBound, head) }
+      // Of blocks that are the same, all lines are the first ones.
+      guard pair.count == 1 else { continue }
+      if tail > 0 { gaps.keep(oldLines.upperBound - tail, newLines.upperBound - tail, tail) }
+      gaps.cut(oldLines.upperBound, newLines.upperBound)
     }
-    keep(lineCount, new.lineCount, 0)
-    return edits
+    gaps.keep(lineCount, new.lineCount, 0)
+    return gaps.edits
   }
 
   /// An edit without the lines at both ends that are the same.
-  private func trimmed(_ edit: LineEdit, _ new: RenderedText) -> LineEdit {
+  fileprivate func trimmed(_ edit: LineEdit, _ new: RenderedText) -> LineEdit {
     let head = commonHead(edit.old, edit.new, of: new)
     let tail = commonTail(edit.old.dropFirst(head), edit.new.dropFirst(head), of: new)
     return LineEdit(
@@ -114,5 +108,62 @@ extension RenderedText {
       count += 1
     }
     return count
+  }
+}
+
+/// What is between the lines that two texts have in common, gathered from the first to the last.
+private struct LineGaps {
+  let old: RenderedText
+  let new: RenderedText
+  private(set) var edits: [LineEdit] = []
+  private var oldLine = 0
+  private var newLine = 0
+
+  /// Where blocks that are the same row begin and end, since the last line that is kept.
+  private var cuts: [(old: Int, new: Int)] = []
+
+  init(old: RenderedText, new: RenderedText) {
+    self.old = old
+    self.new = new
+  }
+
+  /// Notes where two blocks that are the same row begin or end.
+  mutating func cut(_ oldLine: Int, _ newLine: Int) { cuts.append((oldLine, newLine)) }
+
+  /// Keeps lines that both texts have, the next ones after those that were kept before.
+  mutating func keep(_ oldStart: Int, _ newStart: Int, _ count: Int) {
+    if oldStart > oldLine || newStart > newLine {
+      add(old.trimmed(LineEdit(old: oldLine..<oldStart, new: newLine..<newStart), new))
+    }
+    cuts.removeAll(keepingCapacity: true)
+    oldLine = oldStart + count
+    newLine = newStart + count
+  }
+
+  /// Adds the edits of a gap, part by part.
+  private mutating func add(_ gap: LineEdit) {
+    var rest = gap
+    for (old, new) in cuts
+    where rest.old.lowerBound...rest.old.upperBound ~= old
+      && rest.new.lowerBound...rest.new.upperBound ~= new
+    {
+      append(LineEdit(old: rest.old.lowerBound..<old, new: rest.new.lowerBound..<new))
+      rest = LineEdit(old: old..<rest.old.upperBound, new: new..<rest.new.upperBound)
+    }
+    append(rest)
+  }
+
+  private mutating func append(_ part: LineEdit) {
+    let edit = old.trimmed(part, new)
+    guard !edit.old.isEmpty || !edit.new.isEmpty else { return }
+    if let last = edits.last, last.old.upperBound == edit.old.lowerBound,
+      last.new.upperBound == edit.new.lowerBound
+    {
+      edits[edits.count - 1] = LineEdit(
+        old: last.old.lowerBound..<edit.old.upperBound,
+        new: last.new.lowerBound..<edit.new.upperBound)
+    } else {
+      edits.append(edit)
+    }
   }
 }
