@@ -1,7 +1,7 @@
 import JSONBytes
 import ListState
 
-/// Reads the edits of a request.
+/// Reads the edits of a request, one after the other.
 struct EditReader: ~Copyable {
   /// What an edit named, for failures that say which of it is at fault.
   struct Names {
@@ -13,9 +13,10 @@ struct EditReader: ~Copyable {
     /// Whether it brings sections.
     var bringsSections = false
 
-    /// What it brings, as a snapshot, and what that has twice.
+    /// What it brings, as a snapshot, and the parts that occur twice in it.
     var snapshot = Snapshot()
-    var duplicates: [Duplicate] = []
+    var hasDuplicates = false
+    var duplicateParts: [Duplicate] = []
 
     /// The items that it refers to.
     var items: [Value] = []
@@ -50,16 +51,35 @@ struct EditReader: ~Copyable {
     }
   }
 
-  private let message: SharedBytes
-  private(set) var names: [Names] = []
+  /// What the edit that was read last named, all but what it brings.
+  private var names = Names()
 
-  init(_ message: SharedBytes) { self.message = message }
+  /// Reads what the edits bring, all into one snapshot.
+  private var brought: SnapshotReader
+
+  init(_ message: SharedBytes) { brought = SnapshotReader(message) }
+
+  /// What all edits that were read bring.
+  consuming func finish() -> Snapshot { brought.finishGiven().snapshot }
+
+  /// What an edit named that was read before.
+  static func names(of value: Value, _ store: inout ListStore) throws(Failure) -> Names {
+    var reader = EditReader(value.message)
+    _ = try reader.read(value, &store)
+    return reader.finishNames()
+  }
+
+  private consuming func finishNames() -> Names {
+    var names = names
+    (names.snapshot, names.duplicateParts) = brought.finishGiven()
+    return names
+  }
 
   /// Reads one edit.
   ///
   /// - Throws: -32602, as where a snapshot is read.
   mutating func read(_ value: Value, _ store: inout ListStore) throws(Failure) -> Edit {
-    names.append(Names(pointer: value.pointer))
+    names = Names(pointer: value.pointer)
     guard let members = value.members else {
       throw value.failure(expected: "an edit")
     }
@@ -99,7 +119,7 @@ struct EditReader: ~Copyable {
       return .touchSections(try sectionReferences(params, store.ids), .reconfigure)
     case .moveSection:
       let id = try params.require("section", expected: "a string or an integer")
-      names[names.count - 1].sections = [id]
+      names.sections = [id]
       return .moveSection(
         try SectionReference(id, store.ids), try sectionAnchor(params, store.ids))
     case .deleteAllItems: return .deleteAllItems
@@ -107,39 +127,31 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func items(_ params: Params, _ store: inout ListStore) throws(Failure)
-    -> Snapshot
+    -> Given
   {
     let items = try params.require("items", expected: "an array")
-    names[names.count - 1].given = items
-    return try read(SnapshotReader(message), sections: nil, items: items, &store)
+    names.given = items
+    let given = try brought.readGiven(items, isSections: false, .haveItems, &store)
+    names.hasDuplicates = given.hasDuplicates
+    return given
   }
 
   private mutating func sections(
     _ params: Params, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
-  ) throws(Failure) -> Snapshot {
+  ) throws(Failure) -> Given {
     let sections = try params.require("sections", expected: "an array")
-    names[names.count - 1].given = sections
-    names[names.count - 1].bringsSections = true
-    return try read(
-      SnapshotReader(message, itemsRule: rule), sections: sections, items: nil, &store)
-  }
-
-  /// Reads what an edit brings; what that has twice is for the edit to fail of.
-  private mutating func read(
-    _ reader: consuming SnapshotReader, sections: Value?, items: Value?, _ store: inout ListStore
-  ) throws(Failure) -> Snapshot {
-    var duplicates: [Duplicate] = []
-    let snapshot = try reader.read(sections: sections, items: items, &store, &duplicates)
-    names[names.count - 1].snapshot = snapshot
-    names[names.count - 1].duplicates = duplicates
-    return snapshot
+    names.given = sections
+    names.bringsSections = true
+    let given = try brought.readGiven(sections, isSections: true, rule, &store)
+    names.hasDuplicates = given.hasDuplicates
+    return given
   }
 
   private mutating func references(
     _ params: Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [ItemReference] {
     let references = try References(try params.require("items", expected: "an array"), ids)
-    names[names.count - 1].items = references.values
+    names.items = references.values
     return references.items
   }
 
@@ -147,7 +159,7 @@ struct EditReader: ~Copyable {
     _ params: Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [SectionReference] {
     let values = try params.require("sections", expected: "an array").requireElements()
-    names[names.count - 1].sections = values
+    names.sections = values
     var references: [SectionReference] = []
     for value in values { references.append(try SectionReference(value, ids)) }
     return references
@@ -157,7 +169,7 @@ struct EditReader: ~Copyable {
     _ params: Params, _ ids: borrowing IDTable
   ) throws(Failure) -> SectionReference? {
     guard let value = params["section"] else { return nil }
-    names[names.count - 1].sections = [value]
+    names.sections = [value]
     return try SectionReference(value, ids)
   }
 
@@ -165,7 +177,7 @@ struct EditReader: ~Copyable {
     _ params: Params, _ ids: borrowing IDTable
   ) throws(Failure) -> AnchoredItem {
     let (value, isAfter) = try anchor(params)
-    names[names.count - 1].isAnchoredToItem = true
+    names.isAnchoredToItem = true
     return AnchoredItem(item: try .read(value, ids), isAfter: isAfter)
   }
 
@@ -181,9 +193,9 @@ struct EditReader: ~Copyable {
     let after = params["after"]
     guard let value = before ?? after, before == nil || after == nil else {
       throw .invalidParams(
-        names[names.count - 1].pointer, expected: "exactly one of before and after")
+        names.pointer, expected: "exactly one of before and after")
     }
-    names[names.count - 1].anchor = value
+    names.anchor = value
     return (value, before == nil)
   }
 }

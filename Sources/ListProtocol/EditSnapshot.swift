@@ -8,14 +8,10 @@ extension ListService {
   ) throws(Failure) {
     let params = try Params(message, range, known: ["list", "edits"] + ChangeParams.members)
     let name = try listName(params)
-    let values = try params.require("edits", expected: "an array of edits").requireElements()
-    var reader = EditReader(message)
-    var edits: [Edit] = []
-    for (index, value) in values.enumerated() {
-      do throws(Failure) { edits.append(try reader.read(value, &store)) } catch {
-        throw error.inEdit(index)
-      }
-    }
+    let value = try params.require("edits", expected: "an array of edits")
+    // Many edits take several times the memory of their message, in small blocks.
+    if message.count >= 1 << 16 { freedMemory += message.count }
+    let edits = try readEdits(value)
     // References may be to items that come with the edits.
     let change = try ChangeParams(
       params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
@@ -31,10 +27,30 @@ extension ListService {
       }
     } catch {
       if case .edit(let index, let problem) = error {
-        throw .edit(problem, reader.names[index], list: name, store.ids).inEdit(index)
+        // What an edit named is not kept of all of them.
+        var elements = ValueElements(value)
+        for _ in 0..<index { _ = elements.next() }
+        let names = try EditReader.names(of: elements.next()!, &store)
+        throw .edit(problem, names, list: name, store.ids).inEdit(index)
       }
       throw failure(error, change.named)
     }
+  }
+
+  private mutating func readEdits(_ value: Value) throws(Failure) -> Edits {
+    guard value.kind == .array else {
+      _ = try value.requireElements()
+      return Edits()
+    }
+    var reader = EditReader(value.message)
+    var elements = ValueElements(value)
+    var edits: [Edit] = []
+    while let element = elements.next() {
+      do throws(Failure) { edits.append(try reader.read(element, &store)) } catch {
+        throw error.inEdit(edits.count)
+      }
+    }
+    return Edits(edits, bringing: reader.finish())
   }
 
   /// Whether a change of a list can be told to all who hear of it without whole snapshots.

@@ -37,16 +37,15 @@ extension Failure {
     let pointer = names.given?.pointer ?? names.pointer
     let found = names.snapshot.duplicates(
       sections: names.bringsSections ? pointer : nil, items: pointer, clashing: clashing)
-    let parts = names.duplicates.filter(\.isOfParts)
     let words: String? =
-      if names.duplicates.isEmpty {
+      if !names.hasDuplicates {
         "an identifier is in the list already"
       } else if clashing.items.isEmpty, clashing.sections.isEmpty {
         nil
       } else {
         "identifiers are given more than once or are in the list already"
       }
-    return .duplicates(found + parts, ids, words)
+    return .duplicates(found + names.duplicateParts, ids, words)
   }
 
   /// The same failure, of one of several edits.

@@ -17,7 +17,7 @@ struct SnapshotReader: ~Copyable {
   private var place = ItemPlace()
   private var earlier: EarlierItems?
   private var batch = IDBatch()
-  private var duplicateParts: [Duplicate] = []
+  var duplicateParts: [Duplicate] = []
   private let isCancelled: () -> Bool
 
   /// How more of the message comes, and from where on it is to be waited for.
@@ -52,7 +52,16 @@ struct SnapshotReader: ~Copyable {
     case haveNoItems
   }
 
-  private let itemsRule: ItemsRule
+  var itemsRule: ItemsRule
+
+  /// Where the value that is read ends at the latest.
+  private var end: Int
+
+  /// How many sections and items were there before the value that is read.
+  var before = (sections: 0, items: 0)
+
+  /// Where the members of a section that stands for bare items are.
+  private var main: Payload?
 
   /// A reader of a message that has been checked.
   init(_ message: SharedBytes, itemsRule: ItemsRule = .haveItems) {
@@ -72,6 +81,7 @@ struct SnapshotReader: ~Copyable {
     if arrival != nil { waitsFrom = reader.offset }
     self.reader = reader
     self.itemsRule = itemsRule
+    end = message.count
     builder = SnapshotBuilder(buffers: [message])
     if let earlier, let known = EarlierItems(earlier, depth: reader.depth + 1) {
       builder.reserve(about: known.likelyCount(in: message.count - reader.offset))
@@ -98,7 +108,7 @@ struct SnapshotReader: ~Copyable {
     sections: Value?, items: Value?, _ store: inout ListStore, _ duplicates: inout [Duplicate]
   ) throws(Failure) -> Snapshot {
     if let value = sections ?? items {
-      reader = JSONReader(message.bytes, from: value.range.lowerBound)
+      begin(value)
       try read(isSections: sections != nil, value.pointer, &store)
     } else {
       finish(&store)
@@ -110,6 +120,12 @@ struct SnapshotReader: ~Copyable {
         + duplicateParts
     }
     return builder.snapshot
+  }
+
+  mutating func begin(_ value: Value) {
+    reader = JSONReader(message.bytes, from: value.range.lowerBound)
+    end = value.range.upperBound
+    steps = 0
   }
 
   /// Reads the value that comes next in a message that has not been checked, and moves `reader`
@@ -130,32 +146,48 @@ struct SnapshotReader: ~Copyable {
   private mutating func read(
     isSections: Bool, _ pointer: String, _ store: inout ListStore
   ) throws(Failure) {
+    try readList(isSections: isSections, pointer, &store)
+    finish(&store)
+  }
+
+  mutating func readList(
+    isSections: Bool, _ pointer: String, _ store: inout ListStore
+  ) throws(Failure) {
     place.list = pointer
     if isSections {
       try readSections(pointer, &store)
     } else {
       place.section = nil
-      let main = Array("main".utf8)
-      let key = main.withUnsafeBytes { store.ids.intern(.string, $0) }
-      own.append("{\"id\":\"main\"}")
-      builder.beginSection(
-        key,
-        SectionTraits(own: Payload(start: 0, length: own.count, buffer: Self.ownBuffer)))
+      let name = Array("main".utf8)
+      let key = name.withUnsafeBytes { store.ids.intern(.string, $0) }
+      builder.beginSection(key, SectionTraits(own: mainMembers()))
       try readItems(&store)
     }
-    finish(&store)
+  }
+
+  private mutating func mainMembers() -> Payload {
+    if let main { return main }
+    let start = own.count
+    own.append("{\"id\":\"main\"}")
+    let payload = Payload(start: start, length: own.count - start, buffer: Self.ownBuffer)
+    main = payload
+    return payload
   }
 
   private mutating func finish(_ store: inout ListStore) {
     builder.finish(using: &store.places)
     if !duplicateParts.isEmpty { builder.noteDuplicateParts() }
+    builder.addBuffer(takeOwn())
+  }
+
+  mutating func takeOwn() -> SharedBytes {
     var rest = ByteBuffer()
     swap(&rest, &own)
-    builder.addBuffer(rest.shared())
+    return rest.shared()
   }
 
   /// Makes sure that every identifier has a key of its own.
-  private func checkRoom(_ ids: borrowing IDTable) throws(Failure) {
+  func checkRoom(_ ids: borrowing IDTable) throws(Failure) {
     if let overflow = ids.overflow { throw .overflow(overflow, place.list ?? "") }
   }
 
@@ -263,10 +295,11 @@ struct SnapshotReader: ~Copyable {
 
   /// Makes room for as many items as the rest of the message holds of the first one's size.
   private mutating func makeRoom(_ ids: inout IDTable) {
-    let first = builder.snapshot.payloads[0]
-    let rest = message.count - Int(first.start)
+    let first = builder.snapshot.payloads[before.items]
+    let rest = end - Int(first.start)
     let likely = rest / (Int(first.length) + 1)
-    if earlier == nil { builder.reserve(about: likely) }
+    // Room for a little more each time would be made a little at a time.
+    if earlier == nil, before.items == 0 { builder.reserve(about: likely) }
     ids.makeRoom(
       forAbout: min(likely * 17 / 16, 1 << 24) + 1, of: found[0]?.count ?? 0, within: rest)
   }

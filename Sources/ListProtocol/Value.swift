@@ -21,16 +21,9 @@ struct Value {
   var elements: [Value]? {
     if kind == .object, members?.isEmpty == true { return [] }
     guard kind == .array else { return nil }
-    var reader = reader
+    var walk = ValueElements(self)
     var values: [Value] = []
-    checked { () throws(JSONError) in
-      try reader.openArray()
-      while try reader.nextElement() {
-        let range = try reader.skip()
-        values.append(
-          Value(message: message, range: range, pointer: "\(pointer)/\(values.count)"))
-      }
-    }
+    while let value = walk.next() { values.append(value) }
     return values
   }
 
@@ -115,17 +108,44 @@ struct Value {
   func requireChoice<Choice: RawRepresentable & CaseIterable>(
     of type: Choice.Type
   ) throws(Failure) -> Choice where Choice.RawValue == String {
-    let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
-    let expected = words.dropLast().joined(separator: ", ") + " or " + words.last!
-    guard let string else { throw failure(expected: expected) }
-    let word = String(decoding: string, as: UTF8.self)
-    guard let choice = Choice(rawValue: word) else {
+    let word = string.map { String(decoding: $0, as: UTF8.self) }
+    guard let choice = word.flatMap(Choice.init(rawValue:)) else {
+      let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
+      let expected = words.dropLast().joined(separator: ", ") + " or " + words.last!
+      guard let word else { throw failure(expected: expected) }
       let nearest = word.nearest(among: Choice.allCases.map(\.rawValue))
       throw .invalidParams(
         pointer, expected: expected,
         "\(pointer): expected \(expected)" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
     }
     return choice
+  }
+}
+
+/// The elements of an array, one after the other, so that not all need be kept.
+struct ValueElements {
+  private let array: Value
+  private var reader: JSONReader
+  private var count = 0
+  private var isOpen = false
+
+  /// The elements of a value that is an array.
+  init(_ array: Value) {
+    self.array = array
+    reader = JSONReader(array.message.bytes, from: array.range.lowerBound)
+  }
+
+  /// The next element; `nil` after the last one.
+  mutating func next() -> Value? {
+    checked { () throws(JSONError) in
+      if !isOpen { try reader.openArray() }
+      isOpen = true
+      guard try reader.nextElement() else { return nil }
+      let range = try reader.skip()
+      defer { count += 1 }
+      return Value(
+        message: array.message, range: range, pointer: "\(array.pointer)/\(count)")
+    }
   }
 }
 

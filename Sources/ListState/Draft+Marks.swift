@@ -1,15 +1,25 @@
 import ListDiff
 
-extension Edit {
-  /// Whether the edit can be made of a list in pieces: no item that it brings shows as parts or
+extension Edits {
+  /// Whether the edits can be made of a list in pieces: no item that they bring shows as parts or
   /// repeats, and no place of an older revision is to be looked up.
-  var isPlain: Bool {
+  var arePlain: Bool {
+    brought.parts == nil && !brought.arrangement.hasRepeats && edits.allSatisfy(\.isPlain)
+  }
+
+  /// Whether so much is edited of a list with a number of items that it is better done item by item.
+  func areMany(besides itemCount: Int) -> Bool {
+    let size = edits.reduce(0) { $0 + $1.size }
+    return size > 128 && size * size > itemCount
+  }
+}
+
+extension Edit {
+  fileprivate var isPlain: Bool {
     switch self {
-    case .appendItems(let items, _), .updateItems(let items), .putItems(let items, _),
-      .appendSections(let items), .insertSections(let items, _), .updateSections(let items):
-      items.parts == nil && !items.arrangement.hasRepeats
-    case .insertItems(let items, let anchor):
-      items.parts == nil && !items.arrangement.hasRepeats && anchor.item.isPresent
+    case .appendItems, .updateItems, .putItems, .appendSections, .insertSections, .updateSections:
+      true
+    case .insertItems(_, let anchor): anchor.item.isPresent
     case .deleteItems(let items), .touchItems(let items, _), .moveItemsToSection(let items, _):
       items.allSatisfy(\.isPresent)
     case .moveItems(let items, let anchor): items.allSatisfy(\.isPresent) && anchor.item.isPresent
@@ -67,7 +77,7 @@ extension Draft {
   /// The item at a place counted through all sections.
   func handle(ofItem item: Int, _ places: DraftPlaces) -> Handle? {
     let path = places.path(of: item)
-    return handle(section: path.section, row: path.row)
+    return self.item(section: path.section, row: path.row)
   }
 
   func key(ofItem item: Int, _ places: DraftPlaces) -> UInt32 {

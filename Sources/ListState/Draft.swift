@@ -2,9 +2,9 @@ import ListDiff
 
 /// A snapshot that is being edited: pieces of other snapshots, in order.
 ///
-/// The first source is the snapshot that the edits began with; each edit that brings something in
+/// The first source is the snapshot that the edits began with; each request that brings something in
 /// adds one. Cost follows the number of pieces, not that of items.
-struct Draft: Sendable {
+struct Draft: EditableList, Sendable {
   /// A run of items of a source.
   struct Piece: Hashable {
     var source: Int
@@ -45,6 +45,9 @@ struct Draft: Sendable {
   private(set) var sources: [Snapshot]
   var sections: [Section] = []
 
+  /// The source that has what the edits of the present request bring.
+  private(set) var broughtSource = 0
+
   /// What is to be told of kept items and sections even where their content stays.
   var touchedItems: [Handle: ContentChange] = [:]
   var touchedSections: [UInt32: ContentChange] = [:]
@@ -68,14 +71,14 @@ struct Draft: Sendable {
     }
   }
 
-  /// Adds a source, whose items are in no section yet.
-  mutating func add(_ snapshot: Snapshot) -> Int {
+  /// Adds what the edits of a request bring as a source, whose items are in no section yet.
+  mutating func bring(_ snapshot: Snapshot) {
+    guard !snapshot.sections.isEmpty else { return }
     sources.append(snapshot)
-    let source = sources.count - 1
+    broughtSource = sources.count - 1
     for (item, key) in snapshot.arrangement.rows.enumerated() {
-      added[key, default: []].append(Handle(source: source, item: item))
+      added[key, default: []].append(Handle(source: broughtSource, item: item))
     }
-    return source
   }
 
   /// Forgets what earlier edits wanted told.
@@ -83,8 +86,6 @@ struct Draft: Sendable {
     touchedItems = [:]
     touchedSections = [:]
   }
-
-  func key(of handle: Handle) -> UInt32 { sources[handle.source].arrangement.rows[handle.item] }
 
   func handle(at place: Place) -> Handle {
     let piece = sections[place.section].pieces[place.piece]
@@ -157,8 +158,7 @@ struct Draft: Sendable {
     }
   }
 
-  /// The item at a place of a row; each item is a row unless it has parts.
-  func handle(section: Int, row: Int) -> Handle? {
+  func item(section: Int, row: Int) -> Handle? {
     guard sections.indices.contains(section) else { return nil }
     var left = row
     for piece in sections[section].pieces {
@@ -171,49 +171,6 @@ struct Draft: Sendable {
       left -= end - first
     }
     return nil
-  }
-
-  /// Takes items out that are there.
-  mutating func remove(_ handles: [Handle]) { rewrite(handles.map { ($0, nil) }) }
-
-  /// Puts other items in the places of items that are there, or nothing.
-  ///
-  /// - Complexity: As of ``places(of:)``.
-  mutating func rewrite(_ changes: [(old: Handle, new: Handle?)]) {
-    let places = places(of: changes.map(\.old))
-    let order = changes.indices.filter { places[$0] != nil }.sorted { places[$0]! < places[$1]! }
-    var next = order.startIndex
-    while next < order.endIndex {
-      let section = places[order[next]]!.section
-      var pieces: [Piece] = []
-      for (index, piece) in sections[section].pieces.enumerated() {
-        var start = piece.range.lowerBound
-        while next < order.endIndex, let place = places[order[next]],
-          place.section == section, place.piece == index
-        {
-          let item = piece.range.lowerBound + place.offset
-          if item >= start {
-            pieces.append(Piece(source: piece.source, range: start..<item))
-            if let new = changes[order[next]].new { pieces.append(Self.piece(new)) }
-            start = item + 1
-          }
-          next += 1
-        }
-        pieces.append(Piece(source: piece.source, range: start..<piece.range.upperBound))
-      }
-      sections[section].pieces = pieces.filter { !$0.range.isEmpty }
-    }
-  }
-
-  /// Puts pieces in before or after an item.
-  mutating func insert(_ pieces: [Piece], at anchor: Handle, isAfter: Bool) {
-    guard let place = places(of: [anchor])[0] else { return }
-    let piece = sections[place.section].pieces[place.piece]
-    let cut = piece.range.lowerBound + place.offset + (isAfter ? 1 : 0)
-    let before = Piece(source: piece.source, range: piece.range.lowerBound..<cut)
-    let after = Piece(source: piece.source, range: cut..<piece.range.upperBound)
-    sections[place.section].pieces.replaceSubrange(
-      place.piece...place.piece, with: ([before] + pieces + [after]).filter { !$0.range.isEmpty })
   }
 
   static func piece(_ handle: Handle) -> Piece {

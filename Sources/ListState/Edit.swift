@@ -1,37 +1,77 @@
 import ListDiff
 
+/// The edits of a request, in order.
+package struct Edits: Sendable {
+  package var edits: [Edit]
+
+  /// All that the edits bring, of which each names a range.
+  package var brought: Snapshot
+
+  package init(_ edits: [Edit] = [], bringing brought: Snapshot = Snapshot()) {
+    self.edits = edits
+    self.brought = brought
+  }
+}
+
+/// The items or the sections that an edit brings, as ranges of what the request's edits bring.
+package struct Given: Hashable, Sendable {
+  package var items: Range<Int>
+  package var sections: Range<Int>
+
+  /// Whether an identifier that is a promise occurs twice in them.
+  package var hasDuplicates: Bool
+
+  package init(items: Range<Int>, sections: Range<Int>, hasDuplicates: Bool = false) {
+    self.items = items
+    self.sections = sections
+    self.hasDuplicates = hasDuplicates
+  }
+}
+
 /// One edit of a snapshot, by identifier.
 package enum Edit: Sendable {
   /// New items at the end of a section, or of the last one.
-  case appendItems(Snapshot, section: SectionReference?)
-  case insertItems(Snapshot, AnchoredItem)
+  case appendItems(Given, section: SectionReference?)
+  case insertItems(Given, AnchoredItem)
   case deleteItems([ItemReference])
   case moveItems([ItemReference], AnchoredItem)
   case moveItemsToSection([ItemReference], SectionReference)
   /// New content for items that are there.
-  case updateItems(Snapshot)
+  case updateItems(Given)
   /// New content for the items that are there; the others are appended.
-  case putItems(Snapshot, section: SectionReference?)
+  case putItems(Given, section: SectionReference?)
   case touchItems([ItemReference], ContentChange)
-  case appendSections(Snapshot)
-  case insertSections(Snapshot, AnchoredSection)
+  case appendSections(Given)
+  case insertSections(Given, AnchoredSection)
   case deleteSections([SectionReference])
   case moveSection(SectionReference, AnchoredSection)
   /// New own members for sections that are there.
-  case updateSections(Snapshot)
+  case updateSections(Given)
   case touchSections([SectionReference], ContentChange)
   case deleteAllItems
 }
 
 extension Edit {
   /// What the edit brings.
-  var given: Snapshot? {
+  var given: Given? {
     switch self {
     case .appendItems(let given, _), .insertItems(let given, _), .updateItems(let given),
       .putItems(let given, _), .appendSections(let given), .insertSections(let given, _),
       .updateSections(let given):
       given
     default: nil
+    }
+  }
+
+  /// The number of items and sections that the edit names or brings.
+  var size: Int {
+    switch self {
+    case .deleteItems(let items), .touchItems(let items, _): items.count
+    case .moveItems(let items, _), .moveItemsToSection(let items, _): items.count + 1
+    case .deleteSections(let sections), .touchSections(let sections, _): sections.count
+    case .moveSection: 2
+    case .deleteAllItems: 1
+    default: given.map { $0.items.count + $0.sections.count } ?? 0
     }
   }
 }

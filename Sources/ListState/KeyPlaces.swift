@@ -10,14 +10,16 @@ package struct KeyPlaces: Sendable {
 
   package init() {}
 
-  /// Notes all keys of a column at their indices; `again` is told the first index and the present
-  /// one of each that occurred before.
+  /// Notes the keys of a column from an index on; `again` is told the first index and the present
+  /// one of each that occurred before among them.
   ///
   /// - Complexity: O(*n*), where *n* is the number of keys.
-  package mutating func note(_ keys: [UInt32], again: (Int, Int) -> Void) {
-    reserve(keys)
+  package mutating func note(
+    _ keys: [UInt32], from start: Int = 0, again: (Int, Int) -> Void
+  ) {
+    reserve(keys[start...])
     columns += 1
-    Self.note(keys.span, in: &places, again)
+    Self.note(keys.span, from: start, in: &places, again)
   }
 
   /// Where a key stands in a column that was noted, unless another column had it since; nil where it
@@ -43,14 +45,15 @@ package struct KeyPlaces: Sendable {
   func hasNotedLast(_ column: Int) -> Bool { column == columns && column > 0 }
 
   private static func note(
-    _ keys: Span<UInt32>, in places: inout [Int32], _ again: (Int, Int) -> Void
+    _ keys: Span<UInt32>, from start: Int, in places: inout [Int32],
+    _ again: (Int, Int) -> Void
   ) {
     var places = places.mutableSpan
-    for index in 0..<keys.count {
+    for index in start..<keys.count {
       let key = keys[index]
       let place = Int(places[Int(key)])
       // A place left by another column is not before this one and of the same key by chance.
-      if place < index, keys[place] == key {
+      if place < index, place >= start, keys[place] == key {
         again(place, index)
       } else {
         places[Int(key)] = Int32(truncatingIfNeeded: index)
@@ -58,7 +61,7 @@ package struct KeyPlaces: Sendable {
     }
   }
 
-  private mutating func reserve(_ keys: [UInt32]) {
+  private mutating func reserve(_ keys: ArraySlice<UInt32>) {
     var largest: UInt32 = 0
     for key in keys { largest = max(largest, key) }
     guard Int(largest) >= places.count else { return }

@@ -15,7 +15,7 @@ extension ListStore {
   ///   hundred edits, where *n* is the number of items.
   /// - Throws: as ``edit(_:_:_:)``.
   package mutating func editDraft(
-    _ name: [UInt8], _ edits: [Edit], _ request: ChangeRequest
+    _ name: [UInt8], _ edits: Edits, _ request: ChangeRequest
   ) throws(ListFailure) -> DraftChange? {
     guard let list = peek(name), canStayDraft(list, edits, request) else { return nil }
     try checkBase(of: list, request)
@@ -26,7 +26,8 @@ extension ListStore {
         KeyIndex(list.snapshot, universe: ids.universe))
     before.forgetTouched()
     var after = before
-    for (index, edit) in edits.enumerated() {
+    after.bring(edits.brought)
+    for (index, edit) in edits.edits.enumerated() {
       do throws(EditFailure) {
         try after.make(edit) { (revision) throws(EditFailure) in
           throw .revisionNotFound(
@@ -39,14 +40,14 @@ extension ListStore {
   }
 
   private func canStayDraft(
-    _ list: NamedList, _ edits: [Edit], _ request: ChangeRequest
+    _ list: NamedList, _ edits: Edits, _ request: ChangeRequest
   ) -> Bool {
     list.sources == nil && dependents(of: list.name).isEmpty && request.selected == nil
       && request.cursor == nil
       && list.selection.items.count <= Self.selectionLimit
       && (list.draft != nil
         || list.snapshot.parts == nil && !list.snapshot.arrangement.hasRepeats)
-      && edits.allSatisfy(\.isPlain)
+      && edits.arePlain && !edits.areMany(besides: list.itemCount)
   }
 
   private mutating func commit(

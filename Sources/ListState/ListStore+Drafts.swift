@@ -54,7 +54,7 @@ extension ListStore {
       switch reference {
       case .path(_, _, _?): return nil
       case .path(let section, let row, nil):
-        let isThere = draft.handle(section: section, row: row) != nil
+        let isThere = draft.item(section: section, row: row) != nil
         found.append(isThere ? Path(section: section, row: row) : nil)
       case .id(let key, let occurrence, let source):
         let handles = key.map { draft.handles(withKeys: [$0])[0] } ?? []

@@ -9,7 +9,7 @@ extension ListStore {
   /// - Throws: as ``replace(_:with:_:)``, `listNotFound`, and `edit` with what is wrong with the
   ///   first edit that cannot be made.
   package mutating func edit(
-    _ name: [UInt8], _ edits: [Edit], _ request: ChangeRequest
+    _ name: [UInt8], _ edits: Edits, _ request: ChangeRequest
   ) throws(ListFailure) -> [ListChange] {
     let list = try list(name)
     try checkWritable(list)
@@ -17,10 +17,28 @@ extension ListStore {
     var draft = Draft(
       list.snapshot, of: name, number: list.revision,
       KeyIndex(list.snapshot, universe: ids.universe))
+    draft.bring(edits.brought)
+    if edits.areMany(besides: list.snapshot.itemCount) {
+      var blocks = ItemBlocks(draft, universe: ids.universe)
+      try make(edits, of: &blocks, list)
+      draft.sections = blocks.draftSections
+      draft.touchedItems = blocks.touchedItems
+      draft.touchedSections = blocks.touchedSections
+    } else {
+      try make(edits, of: &draft, list)
+    }
+    var snapshot = draft.snapshot(using: &places)
+    snapshot.touched = draft.touched(in: snapshot)
+    return try replace(name, with: snapshot, request)
+  }
+
+  private mutating func make(
+    _ edits: Edits, of editable: inout some EditableList, _ list: NamedList
+  ) throws(ListFailure) {
     var pasts: [Int: PastSnapshot] = [:]
-    for (index, edit) in edits.enumerated() {
+    for (index, edit) in edits.edits.enumerated() {
       do throws(EditFailure) {
-        try draft.make(edit) { (revision) throws(EditFailure) in
+        try editable.make(edit) { (revision) throws(EditFailure) in
           guard let past = try? past(revision, of: list, in: list.snapshot, &pasts) else {
             throw .revisionNotFound(
               revision, oldest: list.oldestRevision, current: list.revision)
@@ -31,9 +49,6 @@ extension ListStore {
         throw .edit(index: index, error)
       }
     }
-    var snapshot = draft.snapshot(using: &places)
-    snapshot.touched = draft.touched(in: snapshot)
-    return try replace(name, with: snapshot, request)
   }
 }
 

@@ -41,6 +41,9 @@ package struct NamedList: Sendable {
     return list
   }
 
+  /// The number of items of the snapshot that edits began with, or that there is.
+  var itemCount: Int { snapshot.itemCount }
+
   /// The oldest revision that is kept.
   package var oldestRevision: Int { older.oldest ?? revision }
 

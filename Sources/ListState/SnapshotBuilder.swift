@@ -187,10 +187,29 @@ package struct SnapshotBuilder {
   }
 
   /// Ends the snapshot, where it is known that no key occurs twice.
-  mutating func finishDistinct() {
+  package mutating func finishDistinct() {
     snapshot.arrangement.starts.append(Int32(snapshot.payloads.count))
     snapshot.parts?.catchUp(to: snapshot.payloads.count, snapshot.templates, snapshot.payloads)
     snapshot.parts?.endSections(snapshot.arrangement.starts)
+  }
+
+  /// Looks for keys that occur twice among the sections and items added last.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of these sections and items.
+  /// - Returns: Whether an identifier that is a promise is among them.
+  package mutating func findRepeats(
+    fromSection section: Int, item: Int, using places: inout KeyPlaces
+  ) -> Bool {
+    var hasDuplicates = false
+    places.note(snapshot.arrangement.sections, from: section) { _, _ in hasDuplicates = true }
+    let traits = snapshot.traits
+    var hasRepeats = false
+    places.note(snapshot.arrangement.rows, from: item) { first, again in
+      hasRepeats = true
+      if traits[first].union(traits[again]).contains(.promised) { hasDuplicates = true }
+    }
+    if hasRepeats { snapshot.arrangement.hasRepeats = true }
+    return hasDuplicates
   }
 
   /// Ends the snapshot and looks for keys that occur twice.
@@ -198,14 +217,7 @@ package struct SnapshotBuilder {
   /// - Complexity: O(*n*), where *n* is the number of sections and items.
   package mutating func finish(using places: inout KeyPlaces) {
     finishDistinct()
-    places.note(snapshot.arrangement.sections) { _, _ in snapshot.hasDuplicates = true }
-    let traits = snapshot.traits
-    var hasRepeats = false
-    places.note(snapshot.arrangement.rows) { first, again in
-      hasRepeats = true
-      if traits[first].union(traits[again]).contains(.promised) { snapshot.hasDuplicates = true }
-    }
-    snapshot.arrangement.hasRepeats = hasRepeats
+    if findRepeats(fromSection: 0, item: 0, using: &places) { snapshot.hasDuplicates = true }
     snapshot.column = places.columns
   }
 }

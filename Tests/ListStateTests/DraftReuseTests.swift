@@ -6,11 +6,14 @@ import Testing
 @Suite struct DraftReuseTests {
   /// Makes edits and says what is to be written down: sections that are kept as `#2` or `#0-3`,
   /// others as `own:items`, where a number or a range stands for what was there.
-  private func told(_ edits: [Edit], _ lists: inout Lists) throws -> String {
+  private func told(
+    _ edits: [Edit], bringing brought: Snapshot = Snapshot(), _ lists: inout Lists
+  ) throws -> String {
     let before = try lines(lists.list().snapshot)
     lists.store.keepsTouched = true
     lists.store.forgetTouched()
-    let made = try lists.store.editDraft(Array("l".utf8), edits, ChangeRequest())
+    let made = try lists.store.editDraft(
+      Array("l".utf8), Edits(edits, bringing: brought), ChangeRequest())
     let reuse = try #require(lists.store.touched.first?.reuse)
     #expect(made != nil)
     #expect(rebuilt(reuse, from: before) == lines(try lists.list().snapshot))
@@ -84,9 +87,12 @@ import Testing
     let c = lists.reference("c")
     #expect(try told([.deleteItems([c])], &lists) == "0 0-1 3 | #1-3")
     let new = lists.snapshot("X x= y=")
-    let edit = Edit.insertItems(new, AnchoredItem(item: lists.reference("d"), isAfter: false))
-    #expect(try told([edit], &lists) == "0 0-1 x= y= 2 | #1-3")
-    #expect(try told([.updateItems(lists.snapshot("X y=*"))], &lists) == "0 0-2 y=* 4 | #1-3")
+    let edit = Edit.insertItems(
+      Given(new), AnchoredItem(item: lists.reference("d"), isAfter: false))
+    #expect(try told([edit], bringing: new, &lists) == "0 0-1 x= y= 2 | #1-3")
+    let update = lists.snapshot("X y=*")
+    #expect(
+      try told([.updateItems(Given(update))], bringing: update, &lists) == "0 0-2 y=* 4 | #1-3")
   }
 
   @Test func itemsMoveAcrossSections() throws {
@@ -109,9 +115,10 @@ import Testing
     #expect(try told([.moveSection(section("D"), anchor)], &lists) == "#3 | #0-2")
     #expect(try told([.deleteSections([section("A")])], &lists) == "#0 | #2-3")
     let new = lists.snapshot("E z=")
-    #expect(try told([.appendSections(new)], &lists) == "#0-2 | E z=")
-    let own = Edit.updateSections(lists.snapshot("B/m"))
-    #expect(try told([own], &lists) == "#0 | B/m 2-3 | #2-3")
+    #expect(try told([.appendSections(Given(new))], bringing: new, &lists) == "#0-2 | E z=")
+    let own = lists.snapshot("B/m")
+    #expect(
+      try told([.updateSections(Given(own))], bringing: own, &lists) == "#0 | B/m 2-3 | #2-3")
   }
 
   @Test func whateverIsEdited() throws {
@@ -129,11 +136,21 @@ import Testing
       case 1:
         let word = "n" + String(UInt64(round), radix: 2).map { $0 == "0" ? "x" : "y" }.joined()
         letters.append(word)
-        _ = try told([.insertItems(lists.snapshot("X \(word)="), anchor)], &lists)
-      case 2: _ = try told([.updateItems(lists.snapshot("X \(pick)=\(round)"))], &lists)
+        let new = lists.snapshot("X \(word)=")
+        _ = try told([.insertItems(Given(new), anchor)], bringing: new, &lists)
+      case 2:
+        let new = lists.snapshot("X \(pick)=\(round)")
+        _ = try told([.updateItems(Given(new))], bringing: new, &lists)
       default: _ = try told([.moveItems([lists.reference(pick)], anchor)], &lists)
       }
     }
+  }
+}
+
+extension Given {
+  /// All of what edits bring.
+  fileprivate init(_ brought: Snapshot) {
+    self.init(items: 0..<brought.itemCount, sections: brought.sections.indices)
   }
 }
 

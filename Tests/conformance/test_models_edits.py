@@ -111,6 +111,42 @@ class Story:
         self.past[self.revision] = new
 
 
+class LongStory(Story):
+    """Requests of many edits each."""
+
+    def draw(self) -> Tuple[List[Edit], Arrays, Any, int]:
+        arrays = Arrays(self.sections, self.past.get)
+        edits: List[Edit] = []
+        while len(edits) < 120:
+            edit = self.draws.edit(arrays, self.past)
+            # Lists would not grow.
+            if edit["edit"] in ("deleteAllItems", "deleteSections") and self.rng.random() < 0.9:
+                continue
+            trial = copy.deepcopy(arrays)
+            try:
+                trial.make(copy.deepcopy(edit))
+            except Wrong as wrong:
+                if self.rng.random() < 0.02:
+                    return edits + [edit], arrays, wrong, len(edits)
+                continue
+            arrays = trial
+            edits.append(edit)
+        return edits, arrays, None, 0
+
+
+@pytest.mark.parametrize("share", [1, 0.1])
+def test_many_edits_at_once_of_arrays(
+    daemon: Daemon, rng: random.Random, share: float
+) -> None:
+    story = LongStory(rng, share)
+    daemon.call("applySnapshot", list="l", sections=[])
+    story.revision, story.past = 1, {1: []}
+    for _ in range(EDITS // 300):
+        story.run(daemon, 5)
+        recent = list(story.past)[-12:]
+        story.past = {revision: story.past[revision] for revision in recent}
+
+
 @pytest.mark.parametrize("share", [1, 0.1])
 def test_edits_of_arrays(daemon: Daemon, rng: random.Random, share: float) -> None:
     story = Story(rng, share)

@@ -1,0 +1,31 @@
+import JSONBytes
+import ListState
+
+extension SnapshotReader {
+  /// Reads what one of several edits brings, behind what those before it bring.
+  ///
+  /// - Throws: -32602 for what is no array of items or sections.
+  mutating func readGiven(
+    _ value: Value, isSections: Bool, _ itemsRule: ItemsRule, _ store: inout ListStore
+  ) throws(Failure) -> Given {
+    self.itemsRule = itemsRule
+    before = (builder.snapshot.sections.count, builder.snapshot.itemCount)
+    duplicateParts.removeAll()
+    begin(value)
+    try readList(isSections: isSections, value.pointer, &store)
+    try checkRoom(store.ids)
+    let hasDuplicates = builder.findRepeats(
+      fromSection: before.sections, item: before.items, using: &store.places)
+    return Given(
+      items: before.items..<builder.snapshot.itemCount,
+      sections: before.sections..<builder.snapshot.sections.count,
+      hasDuplicates: hasDuplicates || !duplicateParts.isEmpty)
+  }
+
+  /// All that edits bring, and the duplicates in what was read last.
+  consuming func finishGiven() -> (snapshot: Snapshot, duplicates: [Duplicate]) {
+    builder.finishDistinct()
+    builder.addBuffer(takeOwn())
+    return (builder.snapshot, duplicateParts)
+  }
+}

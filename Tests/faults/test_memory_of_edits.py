@@ -1,0 +1,47 @@
+"""What many edits in one request take, and that it is given back."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from heaps import HEAPS
+from wire import PATIENCE, Daemon, line, request
+
+
+def status(daemon: Daemon, field: str) -> int:
+    """A size from the kernel's account of the process, in bytes."""
+    text = Path(f"/proc/{daemon.process.pid}/status").read_text()
+    return next(int(words.split()[1]) << 10 for words in text.splitlines() if field in words)
+
+
+def edited(daemon: Daemon, kind: str, count: int) -> "tuple[int, int, int]":
+    """Makes edits of a kind; returns the memory before, the most since then, and the message's size."""
+    sections, edits = HEAPS[kind](count)
+    daemon.call("applySnapshot", list="l", sections=sections, format="none")
+    before = status(daemon, "VmRSS")
+    # The most is counted anew.
+    Path(f"/proc/{daemon.process.pid}/clear_refs").write_text("5")
+    daemon.call("editSnapshot", list="l", edits=edits)
+    size = len(line(request("editSnapshot", {"list": "l", "edits": edits})))
+    return before, status(daemon, "VmHWM"), size
+
+
+@pytest.mark.parametrize("kind", HEAPS)
+def test_many_edits_take_at_most_twenty_times_their_message(kind: str) -> None:
+    with Daemon() as daemon:
+        before, most, size = edited(daemon, kind, 20_000)
+        assert most - before <= 20 * size, f"{(most - before) / size:.1f} times {size} bytes"
+
+
+def test_what_many_edits_took_is_given_back() -> None:
+    with Daemon() as daemon:
+        before, most, size = edited(daemon, "appendItems", 100_000)
+        assert most - before <= 20 * size, f"{(most - before) / size:.1f} times {size} bytes"
+        daemon.call("removeList", list="l")
+        end = time.monotonic() + PATIENCE / 2
+        while status(daemon, "VmRSS") - before > 5 * size:
+            assert time.monotonic() < end, f"{status(daemon, 'VmRSS') - before} bytes are kept"
+            time.sleep(0.1)
