@@ -126,6 +126,7 @@ extension ListService {
     do { changes = try store.remove(list.name) } catch {
       throw failure(error, Named(list: list.name))
     }
+    freedMemory += list.snapshot.footprint
     book.close(list.name)
     // A subscription stays, and hears of the text from the empty one on.
     if subscriptions[list.name]?.format == .textEdits { try openText(of: list.name) }

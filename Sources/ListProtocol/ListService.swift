@@ -35,6 +35,9 @@ package struct ListService: ~Copyable {
   /// Sends a message at once, before the reply to the request that is being answered.
   package var send: (borrowing ByteBuffer) -> Void = { _ in }
 
+  /// About how many bytes requests have left free that the next ones may have no use for.
+  package var freedMemory = 0
+
   /// What was read of the message that is being answered while it was checked.
   var readAhead: ReadAhead?
 

@@ -119,6 +119,12 @@ package struct Session: ~Copyable {
     return diagnostics
   }
 
+  /// Takes away about how many bytes requests have left free that the next ones may have no use for.
+  package mutating func takeFreedMemory() -> Int {
+    defer { service.freedMemory = 0 }
+    return service.freedMemory
+  }
+
   /// Takes the ids of requests that were cancelled away.
   package mutating func takeCancelled() -> [SharedBytes] {
     defer { cancelled = [] }

@@ -9,6 +9,9 @@ struct Server {
   /// Replies are written together up to about this many bytes while more requests wait.
   private static let writeSize = 1 << 16
 
+  /// Memory is given back when requests have left about this many bytes free.
+  private static let trimSize = 1 << 20
+
   /// Answers until the input ends or the client says so; returns the exit code.
   ///
   /// - Throws: where a file that was asked for cannot be had, or nothing can be written any more.
@@ -34,11 +37,17 @@ struct Server {
       // A record holds whole messages.
       takesEarly: options.record == nil)
     var watched: Int?
+    var freed = 0
     if let process = options.clientProcess { watch(process, &watched) }
 
     while session.exitCode == nil {
       guard let entry = intake.next(waits: session.outbox.isEmpty) else {
         guard try flush(&session, journal, intake) else { return 0 }
+        freed += session.takeFreedMemory()
+        if freed >= Self.trimSize {
+          System.returnMemory()
+          freed = 0
+        }
         continue
       }
       switch entry {

@@ -67,6 +67,13 @@ enum System {
     #endif
   }
 
+  /// Returns all free pages to the system, also those between others.
+  static func returnMemory() {
+    #if canImport(Glibc)
+      _ = trimMemory(0)
+    #endif
+  }
+
   /// Runs a body on a thread of its own.
   static func startThread(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(ThreadBody(body))
@@ -98,9 +105,11 @@ enum System {
 }
 
 #if canImport(Glibc)
-  // The module of the C library lacks this function, and a static program cannot look it up.
+  // The module of the C library lacks these functions, and a static program cannot look them up.
   @_silgen_name("mallopt")
   private func mallopt(_ parameter: Int32, _ value: Int32) -> Int32
+  @_silgen_name("malloc_trim")
+  private func trimMemory(_ padding: Int) -> Int32
 #endif
 
 private final class ThreadBody: Sendable {
