@@ -20,8 +20,7 @@ extension DiffEngine {
   ///
   /// `nil` stands for a list in which each item is one row. Returns the matching of items.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of rows on both sides; in an item whose parts
-  ///   come and go or change places O(*p*²), where *p* is the number of its parts.
+  /// - Complexity: O(*n*), where *n* is the number of rows on both sides.
   package mutating func matchRows(of old: ItemRows?, _ new: ItemRows?) -> Matching {
     let items = matching
     guard old != nil || new != nil else { return items }
@@ -33,13 +32,23 @@ extension DiffEngine {
     for (item, partner) in items.rowsToOld.enumerated() where partner >= 0 {
       let before = old.rows(ofItem: Int(partner))
       let after = new.rows(ofItem: item)
+      // Few parts are found sooner one by one.
+      var places: [UInt32: Int]?
       for row in after {
         let key = new.key(ofRow: row)
         let place = before.lowerBound + row - after.lowerBound
         if before.contains(place), old.key(ofRow: place) == key {
           matching.pair(place, row)
-        } else if let place = before.first(where: { old.key(ofRow: $0) == key }) {
-          matching.pair(place, row)
+        } else if before.count <= 16 {
+          if let place = before.first(where: { old.key(ofRow: $0) == key }) {
+            matching.pair(place, row)
+          }
+        } else {
+          let known =
+            places
+            ?? Dictionary(before.map { (old.key(ofRow: $0), $0) }, uniquingKeysWith: { a, _ in a })
+          places = known
+          if let place = known[key] { matching.pair(place, row) }
         }
       }
     }

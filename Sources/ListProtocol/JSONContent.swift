@@ -7,6 +7,9 @@ struct JSONContent: TextContent {
   let part: UnsafeRawBufferPointer?
   let item: UnsafeRawBufferPointer
 
+  /// Where the parts are in the item, if there are many.
+  var parts: Range<Int>?
+
   /// The members as which a value that is no object counts.
   let bareNames: [[UInt8]]
 
@@ -41,14 +44,14 @@ struct JSONContent: TextContent {
   }
 
   private func find(_ member: [[UInt8]]) -> UnsafeRawBufferPointer? {
-    if let part, let value = find(member[...], in: part) { return value }
-    return find(member[...], in: item)
+    if let part, let value = find(member[...], in: part, parts: nil) { return value }
+    return find(member[...], in: item, parts: parts)
   }
 
   private func find(
-    _ member: ArraySlice<[UInt8]>, in value: UnsafeRawBufferPointer
+    _ member: ArraySlice<[UInt8]>, in value: UnsafeRawBufferPointer, parts: Range<Int>?
   ) -> UnsafeRawBufferPointer? {
-    if value[0] == 0x7B { return value.member(path: member) }
+    if value[0] == 0x7B { return value.member(path: member, parts: parts) }
     // An item or a part that is an array is an object without members.
     if value[0] == 0x5B && bareNames == Self.itemNames { return nil }
     return member.count == 1 && bareNames.contains(member[member.startIndex]) ? value : nil
@@ -57,7 +60,11 @@ struct JSONContent: TextContent {
 
 extension UnsafeRawBufferPointer {
   /// The value that names lead to through objects that were checked; `nil` where there is none.
-  func member(path: ArraySlice<[UInt8]>) -> UnsafeRawBufferPointer? {
+  ///
+  /// `parts` is where the elements of an array in it are known to be.
+  func member(
+    path: ArraySlice<[UInt8]>, parts: Range<Int>? = nil
+  ) -> UnsafeRawBufferPointer? {
     guard let name = path.first else { return self }
     guard self[0] == 0x7B else { return nil }
     var reader = JSONReader(self)
@@ -65,7 +72,7 @@ extension UnsafeRawBufferPointer {
     checked { () throws(JSONError) in
       try reader.openObject()
       while let member = try reader.nextMember() {
-        let value = try reader.skip()
+        let value = try reader.skip(knowing: parts)
         if reader.isSame(member, name) { found = value }
       }
     }

@@ -43,8 +43,10 @@ struct SnapshotWriter: ContentWriter {
     buffer.append("{\"$part\":")
     append(snapshot.payload(ofRow: row), to: &buffer)
     buffer.append(",\"$item\":")
-    let item = snapshot.bytes(of: snapshot.payloads[snapshot.item(ofRow: row)])
-    buffer.append(object: item, without: "parts", singleLine: singleLine)
+    let item = snapshot.item(ofRow: row)
+    buffer.append(
+      object: snapshot.bytes(of: snapshot.payloads[item]), without: "parts",
+      parts: snapshot.partsRange(ofItem: item), singleLine: singleLine)
     buffer.append(0x7D)
   }
 
@@ -53,11 +55,40 @@ struct SnapshotWriter: ContentWriter {
   }
 }
 
+extension Snapshot {
+  /// Where the first part of an item begins and the last one ends, in the text of the item; `nil` if
+  /// it has few parts.
+  func partsRange(ofItem item: Int) -> Range<Int>? {
+    let rows = rows(ofItem: item)
+    guard rows.count > 16 else { return nil }
+    let first = payload(ofRow: rows.lowerBound)
+    let last = payload(ofRow: rows.upperBound - 1)
+    let start = payloads[item].start
+    return Int(first.start - start)..<Int(last.start - start + last.length)
+  }
+}
+
+extension JSONReader {
+  /// Passes a value, at once if it is the array whose elements are known to be at a range.
+  mutating func skip(knowing elements: Range<Int>?) throws(JSONError) -> Range<Int> {
+    guard let elements, try peek() == .array else { return try skip() }
+    let start = offset
+    guard (1...64).contains(elements.lowerBound - start),
+      bytes(start + 1..<elements.lowerBound).allSatisfy({ $0 <= 0x20 })
+    else { return try skip() }
+    self = moved(to: elements.upperBound, depth: depth + 1)
+    _ = try nextElement()
+    return start..<offset
+  }
+}
+
 extension ByteBuffer {
   /// Appends an object but for its members of one name, or for those of them that are `null`.
+  ///
+  /// `parts` is where the elements of an array in it are known to be, which are not read again.
   mutating func append(
     object bytes: UnsafeRawBufferPointer, without names: StaticString..., onlyNull: Bool = false,
-    singleLine: Bool
+    parts: Range<Int>? = nil, singleLine: Bool
   ) {
     var reader = JSONReader(bytes)
     append(0x7B)
@@ -65,7 +96,7 @@ extension ByteBuffer {
     checked { () throws(JSONError) in
       try reader.openObject()
       while let member = try reader.nextMember() {
-        let value = try reader.skip()
+        let value = try reader.skip(knowing: parts)
         if names.contains(where: { reader.matches(member, $0) }),
           !onlyNull || bytes[value.lowerBound] == 0x6E
         {

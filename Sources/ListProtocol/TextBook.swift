@@ -108,10 +108,11 @@ struct TextBook {
         }
         if row & 0xFFF == 0xFFF, isStopped() { return nil }
         let payload = snapshot.bytes(of: snapshot.payload(ofRow: row))
+        let item = snapshot.item(ofRow: row)
         let content = JSONContent(
           part: snapshot.isPart(row) ? payload : nil,
-          item: snapshot.bytes(of: snapshot.payloads[snapshot.item(ofRow: row)]),
-          bareNames: JSONContent.itemNames)
+          item: snapshot.bytes(of: snapshot.payloads[item]),
+          parts: snapshot.partsRange(ofItem: item), bareNames: JSONContent.itemNames)
         let look = look(snapshot.template(ofRow: row), "Cell", ids, &looks)
         builder.addRow(
           content, look.template, page.marks(ofRow: row), lacks: { miss($0, of: look.name) })

@@ -38,7 +38,7 @@ struct TextPage {
     else { return 0..<0 }
     let section = snapshot.path(ofRow: first).section
     let most = min(rows.count, Int(snapshot.rowStarts[section + 1]) - first)
-    let contents = RowComparison(snapshot, other.snapshot)
+    var contents = RowComparison(snapshot, other.snapshot)
     var count = 0
     while count < most, partners == nil || Int(partners![row + count]) == first + count,
       marks(ofRow: first + count) == other.marks(ofRow: row + count),
@@ -75,7 +75,10 @@ private struct RowComparison {
     newText = new.buffers.first?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  func isSame(_ row: Int, _ other: Int) -> Bool {
+  /// The items of parts that were compared last, and whether their texts are the same.
+  private var lastItems: (old: Int, new: Int, areSame: Bool)?
+
+  mutating func isSame(_ row: Int, _ other: Int) -> Bool {
     if isPlain {
       let a = oldPayloads[row]
       let b = newPayloads[other]
@@ -88,10 +91,13 @@ private struct RowComparison {
       Bytes.equal(
         old.bytes(of: old.payload(ofRow: row)), new.bytes(of: new.payload(ofRow: other)))
     else { return false }
-    return !new.isPart(other)
-      || Bytes.equal(
-        old.bytes(of: old.payloads[old.item(ofRow: row)]),
-        new.bytes(of: new.payloads[new.item(ofRow: other)]))
+    guard new.isPart(other) else { return true }
+    let items = (old.item(ofRow: row), new.item(ofRow: other))
+    if let lastItems, (lastItems.old, lastItems.new) == items { return lastItems.areSame }
+    let areSame = Bytes.equal(
+      old.bytes(of: old.payloads[items.0]), new.bytes(of: new.payloads[items.1]))
+    lastItems = (items.0, items.1, areSame)
+    return areSame
   }
 }
 

@@ -85,11 +85,20 @@ struct ContentComparison {
   let new: Snapshot
   let rules: ContentRules
 
+  /// The items of parts that were compared last, and whether they are the same beside their parts.
+  private var lastItems: (old: Int, new: Int, areSame: Bool)?
+
+  init(old: Snapshot, new: Snapshot, rules: ContentRules) {
+    self.old = old
+    self.new = new
+    self.rules = rules
+  }
+
   func section(_ before: Int, _ after: Int) -> ContentChange {
     max(ownChange(before, after), new.touched.sections[after] ?? .none)
   }
 
-  func row(_ before: Int, _ after: Int) -> ContentChange {
+  mutating func row(_ before: Int, _ after: Int) -> ContentChange {
     let change = rowChange(before, after)
     if new.touched.items.isEmpty { return change }
     return max(change, new.touched.items[new.item(ofRow: after)] ?? .none)
@@ -103,29 +112,34 @@ struct ContentComparison {
       ? .reconfigure : .reload
   }
 
-  private func rowChange(_ before: Int, _ after: Int) -> ContentChange {
+  private mutating func rowChange(_ before: Int, _ after: Int) -> ContentChange {
     let a = old.payload(ofRow: before)
     let b = new.payload(ofRow: after)
     var isSame = isSame(a, b, by: rules.isSameItem)
     if isSame, new.isPart(after) {
-      isSame = self.isSame(
-        old.payloads[old.item(ofRow: before)], new.payloads[new.item(ofRow: after)],
-        by: rules.isSameBesideParts)
+      isSame = areSameBesideParts(old.item(ofRow: before), new.item(ofRow: after))
     }
     if isSame { return .none }
     return old.template(ofRow: before) == new.template(ofRow: after) ? .reconfigure : .reload
   }
 
+  /// Whether items have the same members beside their parts, which is looked at once for all of these.
+  private mutating func areSameBesideParts(_ before: Int, _ after: Int) -> Bool {
+    if let lastItems, (lastItems.old, lastItems.new) == (before, after) { return lastItems.areSame }
+    let areSame = isSame(old.payloads[before], new.payloads[after], by: rules.isSameBesideParts)
+    lastItems = (before, after, areSame)
+    return areSame
+  }
+
   /// Whether the content of any section or row that is kept differs.
-  func differs(_ matching: Matching) -> Bool {
-    matching.sectionsToOld.indices.contains { new in
-      let old = Int(matching.sectionsToOld[new])
-      return old >= 0 && ownChange(old, new) != .none
+  mutating func differs(_ matching: Matching) -> Bool {
+    for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
+      if ownChange(Int(old), new) != .none { return true }
     }
-      || matching.rowsToOld.indices.contains { new in
-        let old = Int(matching.rowsToOld[new])
-        return old >= 0 && rowChange(old, new) != .none
-      }
+    for (new, old) in matching.rowsToOld.enumerated() where old >= 0 {
+      if rowChange(Int(old), new) != .none { return true }
+    }
+    return false
   }
 
   /// Whether items that are a pair are the same, also where they show no rows.

@@ -102,8 +102,8 @@ extension ListStore {
     if engine.isStopped() { return change }
     change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     change.isOfContent = !change.stages.isEmpty
-    let contents = ContentComparison(old: old, new: new, rules: rules)
-    let last = contentStage(contents, &change)
+    var contents = ContentComparison(old: old, new: new, rules: rules)
+    let last = contentStage(&contents, &change)
     // What is told only because an edit wants it told is no change of content.
     if !last.ops.isEmpty, !change.isOfContent {
       change.isOfContent = new.touched.isEmpty || contents.differs(engine.matching)

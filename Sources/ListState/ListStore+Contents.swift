@@ -8,13 +8,14 @@ extension ListStore {
   ///
   /// Leaves in `change.same` all items that are known to be the same byte by byte.
   mutating func contentStage(
-    _ contents: ContentComparison, _ change: inout SnapshotChange
+    _ contents: inout ContentComparison, _ change: inout SnapshotChange
   ) -> Stage {
     let new = contents.new
     guard contents.old.parts == nil, new.parts == nil, new.touched.isEmpty else {
       change.same = []
+      let others = contents
       return engine.contentStage(newStarts: new.rowStarts) {
-        contents.section($0, $1)
+        others.section($0, $1)
       } row: {
         contents.row($0, $1)
       }
@@ -24,15 +25,16 @@ extension ListStore {
     var known = KnownRows(change.same)
     var waiting = WaitingRows(contents.old, new)
     var same = change.same
+    let others = contents
     let stage = engine.contentStage(newStarts: new.rowStarts, known: same) {
-      contents.section($0, $1)
+      others.section($0, $1)
     } comparing: { run, ops in
       known.forEachOther(of: run) { old, new in
         waiting.append(old, new)
-        if waiting.isFull, !isStopped() { waiting.compare(contents, &ops, &same) }
+        if waiting.isFull, !isStopped() { waiting.compare(&contents, &ops, &same) }
       }
       left -= 1
-      if left == 0 { waiting.compare(contents, &ops, &same) }
+      if left == 0 { waiting.compare(&contents, &ops, &same) }
     }
     change.same = same
     return stage
@@ -69,7 +71,7 @@ private struct WaitingRows: ~Copyable {
 
   /// Tells the rows that changed, and notes those that are the same byte by byte.
   mutating func compare(
-    _ contents: ContentComparison, _ ops: inout ContentOps, _ same: inout [MatchedRun]
+    _ contents: inout ContentComparison, _ ops: inout ContentOps, _ same: inout [MatchedRun]
   ) {
     // Each of the loops is short, so that many of its steps wait for memory at the same time.
     for old in olds { payloads.append(oldTexts.payloads[old]) }

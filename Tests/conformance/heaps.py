@@ -47,6 +47,11 @@ def moves(places: List[Any]) -> List[Edit]:
     ]
 
 
+def many_parts(count: int, change: int) -> Dict[str, Any]:
+    parts = [{"id": k, "text": (k % 7 == 0) * change} for k in range(count)]
+    return {"id": "i", "n": change % 2, "parts": parts}
+
+
 HEAPS: Dict[str, Heap] = {
     "appendItems": lambda n: (rows(2), each("appendItems", new(n))),
     "appendItems to a section": lambda n: (
@@ -119,5 +124,9 @@ HEAPS: Dict[str, Heap] = {
             {"edit": "appendItems", "items": [f"n{k}"], "section": k} for k in mixed(n)]),
     "moveItems among sections": lambda n: (
         sections(n), moves([f"i{k}" for k in mixed(n)])),
+    "updateItems of one with many parts": lambda n: (
+        [{"id": "s", "items": [many_parts(2 * n, 0)]}],
+        each("updateItems", [many_parts(2 * n, k) for k in (1, 3)]),
+    ),
     "deleteAllItems": lambda n: (rows(n), [{"edit": "deleteAllItems"}] * n),
 }  # fmt: skip
