@@ -21,7 +21,11 @@ struct Daemon: ~Copyable {
     guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw .notStarted(path) }
     // The child has them as its standard input and output only, else it would see no end of input.
     for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
     posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
