@@ -6,10 +6,12 @@ let usage = """
   usage: listd-bench diff [--size N]... [--workload NAME]... [--json]
          listd-bench session [--size N]... [--daemon PATH] [--json]
          listd-bench json [--size N]
+         listd-bench --plot FILE [--dark]
 
   diff     changes between lists in process, milliseconds, medians
   session  round trips to the daemon over pipes, and a Python client's own comparison
   json     the text of a snapshot read, megabytes a second
+  --plot   an SVG of what diff --json and session --json have printed
   """
 
 let options = arguments.dropFirst()
@@ -26,6 +28,12 @@ case "session":
 case "json":
   guard let command = JSONCommand(options) else { refuse() }
   command.run()
+case "--plot":
+  guard let command = PlotCommand(options) else { refuse() }
+  do { try command.run() } catch {
+    FileHandle.standardError.write(Data("listd-bench: \(error)\n".utf8))
+    exit(1)
+  }
 case "--help": print(usage)
 default: refuse()
 }

@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+import listd_bench
+
+/// The pictures of the README.
+@Suite struct PlotTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: ".github/speed")
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
+  }
+
+  @Test(arguments: [("light.svg", false), ("dark.svg", true)])
+  func picturesShowTheFigures(name: String, isDark: Bool) throws {
+    let drawn = try PlotCommand.svg(of: text("figures.ndjson"), isDark: isDark)
+    let kept = try text(name)
+    #expect(drawn == kept, "draw \(name) anew: listd-bench --plot")
+  }
+
+  @Test func whatIsNoFigureIsRefused() {
+    let figures = "{\"workload\":\"k\",\"rows\":100000,\"keysKept\":1}\n{\"rows\":1}\n"
+    #expect(throws: (any Error).self) { try PlotCommand.svg(of: figures, isDark: false) }
+  }
+}
