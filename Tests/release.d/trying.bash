@@ -80,6 +80,28 @@ try_source() {
   use "sources with Swift" "$venv/bin/listd" "$work/files" "$venv/bin/python"
 }
 
+# The commands of the README, below "Install", as a person would type them, in a home of its own.
+try_readme() {
+  local place=$work/readme programs=$work/programs name
+  mkdir -p "$place/home/.local" "$programs" "$place/root"/var/lib/dpkg/{info,updates,triggers}
+  touch "$place/root/var/lib/dpkg/status"
+  "$python" -m venv "$place/venv"
+  ln -s "$place/venv/bin/pip" "$programs/pip"
+  printf '#!/bin/sh\nexec "$@"\n' >"$programs/sudo"
+  printf '#!/bin/sh\nexec /usr/bin/dpkg --root="%s" --log=/dev/null "$@"\n' "$place/root" \
+    >"$programs/dpkg"
+  chmod +x "$programs"/{sudo,dpkg}
+  awk '/^## /{inside = $2 == "Install"} inside' "$root/README.md" |
+    awk '/^```$/{exit} code; /^```sh$/{code = 1}' >"$work/commands"
+  [[ $(wc -l <"$work/commands") == 3 ]] || fail "README.md: three ways to install"
+  (cd "$out" && PATH=$programs:/usr/sbin:/usr/bin:/sbin:/bin HOME=$place/home \
+    bash -e "$work/commands") >"$work/told"
+  for name in venv root/usr home/.local; do
+    [[ $(plain "$place/$name/bin/listd" --version) == "listd $version "* ]] ||
+      fail "README.md: no listd in $name"
+  done
+}
+
 # The tarball in an empty root: there is nothing but its files, and no /proc.
 try_tarball() {
   local place=$work/root

@@ -1,0 +1,123 @@
+"""The commands of README.md, as a person would type them after `clients/install`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from typing import Dict, List
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "README.md").read_text("utf-8")
+LISTD = os.environ["LISTD"]
+
+
+def blocks(language: str) -> List[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.M | re.S)
+
+
+def block(word: str) -> str:
+    """The only block of commands that has a word."""
+    [found] = [one for one in blocks("sh") if word in one]
+    return found
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which listd is installed, with a folder of two files."""
+    folder = tmp_path_factory.mktemp("home")
+    environment = {**os.environ, "HOME": str(folder), "LISTD": LISTD}
+    done = subprocess.run(
+        [sys.executable, ROOT / "clients/install"], env=environment, stdout=subprocess.PIPE
+    )
+    assert done.returncode == 0
+    (folder / "files").mkdir()
+    for name in ("apple", "banana"):
+        (folder / "files" / name).write_text(name)
+    return folder
+
+
+def environment(home: Path, programs: Path) -> Dict[str, str]:
+    path = f"{programs}:{home}/.local/bin:/usr/bin:/bin"
+    return {"HOME": str(home), "PATH": path, "LC_ALL": "C.UTF-8"}
+
+
+def test_every_block_is_run() -> None:
+    followed = re.findall(r"^```sh\n([^`]*)```\n\n```(?:json|text)$", PAGE, re.M)
+    here = [block("nvim"), block("web/page")]
+    elsewhere = [block("pip install"), block("clients/tour")]  # Tests/release, and all parts
+    assert sorted(blocks("sh")) == sorted([*followed, *here, *elsewhere])
+    for line in block("clients/tour").splitlines():
+        assert os.access(ROOT / line.split()[0], os.X_OK), line
+
+
+def test_the_list_in_an_editor(home: Path, tmp_path: Path) -> None:
+    editor = tmp_path / "nvim"
+    editor.write_text(
+        f'#!/bin/sh\nexec {shutil.which("nvim")} --headless --clean -n "$@" '
+        "-c 'lua vim.wait(10000, function() return vim.fn.search([[banana]], [[nw]]) > 0 end)' "
+        "-c '%print' -c 'qa!'\n"
+    )
+    editor.chmod(0o755)
+    ran = subprocess.run(
+        ["bash", "-c", block("nvim")], cwd=home / "files", env=environment(home, tmp_path),
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
+    )  # fmt: skip
+    told = ran.stdout.decode()
+    assert ran.returncode == 0 and "apple" in told and "banana" in told, told
+
+
+def test_the_page_in_a_browser(home: Path, tmp_path: Path) -> None:
+    command = block("web/page").replace("\n", " --port=0\n")
+    process = subprocess.Popen(
+        ["bash", "-c", f"exec {command}"], cwd=home / "files", stdout=subprocess.PIPE,
+        env=environment(home, tmp_path),
+    )  # fmt: skip
+    assert process.stdout
+    try:
+        address = process.stdout.readline().decode().split()[0]
+        page = urllib.request.urlopen(address, timeout=30).read()
+        assert b"<!doctype html>" in page
+        events = urllib.request.urlopen(f"{address}events", timeout=30)
+        lines = [events.readline().decode() for _ in range(2)]
+        told = json.loads(lines[1][len("data: ") :])
+        assert {item["text"] for item in told["items"]} == {"apple", "banana"}
+        events.close()
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_the_python_session(home: Path, tmp_path: Path) -> None:
+    [code] = blocks("python")
+    clients = {"PYTHONPATH": str(home / ".local/share/listd/python")}
+    subprocess.run(
+        [sys.executable, "-B", "-c", code], env={**environment(home, tmp_path), **clients},
+        check=True, timeout=60,
+    )  # fmt: skip
+
+
+def test_the_figures_are_those_of_the_plot() -> None:
+    lines = (ROOT / ".github/speed/figures.ndjson").read_text().splitlines()
+    figures = [json.loads(line) for line in lines]
+
+    def rows(head: str) -> List[List[str]]:
+        table = PAGE[PAGE.index(head) :].split("\n\n")[0].splitlines()[2:]
+        return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+
+    def number(cell: str) -> "float | None":
+        return None if cell in ("", "–") else float(cell.replace(",", ""))
+
+    shown = [list(map(number, row[1:])) for row in rows("| | ids kept")]
+    names = ("keysKept", "string", "int", "difference")
+    assert shown == [[one[name] for name in names] for one in figures if "keysKept" in one]
+    shown = [list(map(number, row[1:])) for row in rows("| | listd | Python")]
+    assert shown == [[one["p50"], one["python"]] for one in figures if "p50" in one]
