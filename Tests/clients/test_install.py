@@ -65,7 +65,10 @@ def test_what_is_installed(prefix: Path) -> None:
     assert sums.returncode == 0, sums.stdout
 
 
-def test_the_installed_client_finds_the_installed_program(prefix: Path) -> None:
+def test_the_installed_clients_find_the_installed_program(prefix: Path) -> None:
+    source = f"source {prefix}/share/listd/shell/listd.bash; listd_find"
+    found = run("bash", "-c", source, env={"PATH": "/usr/bin:/bin"})
+    assert found.stdout == f"{prefix}/bin/listd\n", found.stderr
     told = run(
         sys.executable, "-B", "-c", "import listd; print(listd.find())",
         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(prefix / "share/listd/python")},

@@ -10,7 +10,8 @@
 # returns 1 where the daemon refuses (the error itself is what is said), 2 where it is gone, 3 where
 # there is no answer within LISTD_TIMEOUT seconds (30), which cancels the request.
 #
-# LISTD names the daemon; else it is listd on PATH, else the newest build of this repository.
+# LISTD names the daemon; else it is the one that was installed with this file, else listd on PATH, else
+# the newest build of this repository.
 # LISTD_LOG names a file that all messages are written to, in the form of `listd --record`.
 # A function listd_heard, where there is one, is called with each notification.
 
@@ -18,6 +19,11 @@ listd_repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 
 listd_find() {
   local built found=
+  # PREFIX/share/listd/shell, and PREFIX/bin
+  if [[ -z ${LISTD-} && $listd_repository == */share && -x ${listd_repository%share}bin/listd ]]; then
+    printf '%s\n' "${listd_repository%share}bin/listd"
+    return
+  fi
   command -v -- "${LISTD:-listd}" && return
   if [[ -n ${LISTD-} ]]; then
     printf 'LISTD=%s is no program that can be run\n' "$LISTD" >&2
