@@ -39,8 +39,9 @@ check_wheel() {
   wheel=$(echo "$out"/*.whl)
   size=$(stat -c %s "$wheel")
   ((size <= 4 << 20)) || fail "the wheel has $size bytes, more than 4 MiB"
-  "$python" -m auditwheel show "$wheel" 2>&1 | tr -s '\n ' ' ' |
-    grep -q 'requires no external shared libraries' || fail "the wheel needs shared libraries"
+  "$python" -m auditwheel show "$wheel" >"$work/told" 2>&1 || fail "auditwheel: $(<"$work/told")"
+  tr -s '\n ' ' ' <"$work/told" | grep -q 'requires no external shared libraries' ||
+    fail "the wheel needs shared libraries: $(<"$work/told")"
 }
 
 # install_in ENVIRONMENT ARGUMENT…: by pip, without the network.

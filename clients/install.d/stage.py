@@ -40,7 +40,9 @@ def write_program(program: Path, path: Path) -> Path:
     """Copies a program without what is not needed to run it."""
     write(path, program.read_bytes(), program)
     if strip := shutil.which("strip"):
-        flags = ["-x"] if sys.platform == "darwin" else ["--strip-all"]
+        # These two sections depend on the folder of the build.
+        sections = ["-R", ".note.gnu.build-id", "-R", ".swift_modhash"]
+        flags = ["-x"] if sys.platform == "darwin" else ["--strip-all", *sections]
         subprocess.run([strip, *flags, str(path)], check=True)
     return path
 
