@@ -1,12 +1,16 @@
 /// Hashes identities, numbers and most texts in a few steps and all else as it hashes itself.
 ///
 /// Words are multiplied in full and folded (Wang Yi and others, "Modern non-cryptographic hash
-/// function and pseudorandom permutation", 2019), with a seed that differs from process to process.
+/// function and pseudorandom permutation", 2019), with a seed that differs from process to process and
+/// that both factors of a product depend on, so that nobody can choose an identity that makes it zero.
 /// The hash of a text is one of its bytes. That is right as long as no text in play has a scalar
 /// from U+0300 up, for all others that are equal have the same bytes; else ``isPlain`` becomes false.
 @usableFromInline
 struct IDHash {
   @usableFromInline let seed: UInt64
+
+  /// Another word of the seed, which is odd.
+  @usableFromInline let secret: UInt64
 
   /// Whether all identities are to be hashed as they hash themselves.
   @usableFromInline let usesOwnHashes: Bool
@@ -16,6 +20,9 @@ struct IDHash {
 
   @inlinable init(usingOwnHashes: Bool = false) {
     seed = UInt64(truncatingIfNeeded: Hasher().finalize())
+    var hasher = Hasher()
+    hasher.combine(seed)
+    secret = UInt64(truncatingIfNeeded: hasher.finalize()) | 1
     usesOwnHashes = usingOwnHashes
   }
 
@@ -38,7 +45,7 @@ struct IDHash {
   }
 
   @inlinable @inline(__always)
-  func hash(word: UInt64) -> UInt64 { Self.fold(word ^ seed, 0x9E37_79B9_7F4A_7C15) }
+  func hash(word: UInt64) -> UInt64 { Self.fold(word ^ seed, secret) }
 
   @inlinable @inline(__always)
   static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
@@ -60,7 +67,7 @@ struct IDHash {
         first = Self.word(bytes, place)
         last = Self.word(bytes, place &+ 8)
         all |= first | last
-        state = Self.fold(first ^ 0xA076_1D64_78BD_642F, last ^ state)
+        state = Self.fold(first ^ secret, last ^ state)
         place &+= 16
       }
       first = Self.word(bytes, max(0, count &- 16))
@@ -71,7 +78,7 @@ struct IDHash {
       for place in 0..<count { first = first << 8 | UInt64(bytes[place]) }
       if first & 0x8080_8080_8080_8080 != 0 { check(bytes) }
     }
-    state = Self.fold(first ^ 0xE703_7ED1_A0B4_28DB, last ^ state)
+    state = Self.fold(first ^ secret, last ^ state)
     return Self.fold(state ^ UInt64(truncatingIfNeeded: count), 0x8EBC_6AF0_9C88_C6E3)
   }
 

@@ -1,4 +1,5 @@
-/// Counts short sequences of keys on both sides, by open addressing on their hash.
+/// Counts short sequences of keys on both sides, by open addressing on their hash, which is seeded:
+/// whoever orders the keys could choose sequences that collide.
 struct WindowTable {
   private struct Slot {
     var hash: UInt64
@@ -9,6 +10,7 @@ struct WindowTable {
   private static let none: Int32 = -1
   private static let several: Int32 = -2
   private var slots: [Slot] = []
+  private let ids = IDHash()
 
   /// Empties the table and makes room for `capacity` windows.
   mutating func removeAll(capacity: Int) {
@@ -19,7 +21,7 @@ struct WindowTable {
 
   /// Counts the window of `width` keys that begins at an old row.
   mutating func countOld(_ rows: [UInt32], _ row: Int, _ width: Int) {
-    let hash = Self.hash(rows, row, width)
+    let hash = hash(rows, row, width)
     let place = place(of: hash)
     let isFree = slots[place].old == Self.none
     slots[place].hash = hash
@@ -28,7 +30,7 @@ struct WindowTable {
 
   /// Counts the window that begins at a new row where the old side has one.
   mutating func countNew(_ rows: [UInt32], _ row: Int, _ width: Int, old: [UInt32]) {
-    let place = place(of: Self.hash(rows, row, width))
+    let place = place(of: hash(rows, row, width))
     let partner = Int(slots[place].old)
     guard partner >= 0 else { return }
     for offset in 0..<width where old[partner + offset] != rows[row + offset] { return }
@@ -53,12 +55,9 @@ struct WindowTable {
     return place
   }
 
-  private static func hash(_ rows: [UInt32], _ row: Int, _ width: Int) -> UInt64 {
-    var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
-    for offset in 0..<width {
-      hash = (hash ^ UInt64(rows[row + offset])) &* 0xD6E8_FEB8_6659_FD93
-      hash ^= hash >> 32
-    }
+  private func hash(_ rows: [UInt32], _ row: Int, _ width: Int) -> UInt64 {
+    var hash: UInt64 = 0
+    for offset in 0..<width { hash = ids.hash(word: UInt64(rows[row + offset]) ^ hash) }
     return hash
   }
 }

@@ -3,7 +3,7 @@
 /// Each look-up waits for memory several times. Each step is made for all strings, in a short loop, so
 /// that they wait at the same time.
 package struct GuessedItems: Sendable {
-  private var hashes: [UInt32] = []
+  private var hashes: [UInt64] = []
   private var slots: [UInt64] = []
   private var keys: [UInt32] = []
 
@@ -28,7 +28,7 @@ package struct GuessedItems: Sendable {
     texts.removeAll(keepingCapacity: true)
     hashes.append(addingCapacity: strings.count) { hashes in
       for string in strings {
-        hashes.append(IDTable.hash(.string, UnsafeRawBufferPointer(rebasing: text[string])))
+        hashes.append(ids.seededHash(.string, UnsafeRawBufferPointer(rebasing: text[string])))
       }
     }
     ids.readSlots(hashes, into: &slots)

@@ -7,7 +7,7 @@ import enum JSONBytes.Bytes
 package struct IDBatch: Sendable {
   fileprivate var ids: [Range<Int>] = []
   fileprivate var items: [Int] = []
-  fileprivate var hashes: [UInt32] = []
+  fileprivate var hashes: [UInt64] = []
   fileprivate var slots: [UInt64] = []
   fileprivate var ranges: [Range<Int>] = []
 
@@ -40,7 +40,7 @@ extension IDTable {
     batch.slots.removeAll(keepingCapacity: true)
     batch.ranges.removeAll(keepingCapacity: true)
     for id in batch.ids {
-      batch.hashes.append(Self.hash(.string, UnsafeRawBufferPointer(rebasing: text[id])))
+      batch.hashes.append(seededHash(.string, UnsafeRawBufferPointer(rebasing: text[id])))
     }
     readSlots(batch.hashes, into: &batch.slots)
     readRanges(batch.slots, into: &batch.ranges)
@@ -48,9 +48,7 @@ extension IDTable {
       let id = UnsafeRawBufferPointer(rebasing: text[batch.ids[place]])
       let hash = batch.hashes[place]
       let slot = batch.slots[place]
-      if UInt32(truncatingIfNeeded: slot >> 32) == hash, slot != 0,
-        isSame(batch.ranges[place], id, slot)
-      {
+      if (slot ^ hash) >> 32 == 0, slot != 0, isSame(batch.ranges[place], id, slot) {
         body(batch.items[place], UInt32(truncatingIfNeeded: slot) - 1)
       } else {
         body(batch.items[place], intern(.string, id, hash))

@@ -14,14 +14,33 @@ package enum IDKind: UInt8, Sendable {
 
 /// Identifiers as dense keys: the same bytes of the same kind have the same key.
 ///
-/// Open addressing on a 32-bit fingerprint that is kept beside the key, so that other bytes are
-/// hardly ever compared and growing reads none.
+/// Open addressing: the lower bits of a seeded hash say where to begin, the upper 32 bits are kept
+/// beside the key, so that other bytes are hardly ever compared. Keys are dealt in order, whatever
+/// the seed is.
 package struct IDTable: Sendable {
+  /// The hash that the slots are for.
+  private(set) var seededHash: SeededHash
+
+  /// In each slot the upper half of the hash, and below it the key plus one; 0 if it is free.
   private var slots: [UInt64] = Array(repeating: 0, count: 64)
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
   private var free: [UInt32] = []
   private var used = 0
+
+  /// The number of slots that were looked at to intern identifiers.
+  package private(set) var probes = 0
+
+  /// How often the table took another seed because an identifier was too far from its first slot.
+  package private(set) var reseeds = 0
+
+  /// Whether the table takes another seed before the next identifier.
+  private var isCrowded = false
+
+  /// The number of slots in a row that are looked at before the table takes another seed.
+  ///
+  /// Of ten million identifiers one is that far from its first slot by chance once in 10^14 tables.
+  private static let probeLimit = 256
 
   /// How much the table may hold.
   package var limits = IDLimits()
@@ -47,7 +66,11 @@ package struct IDTable: Sendable {
     var range: Range<Int> { Int(start)..<Int(start) + length }
   }
 
-  package init() {}
+  /// An empty table with a seed of this process.
+  package init() { self.init(hash: SeededHash(ofProcess: 0)) }
+
+  /// An empty table with a hash whose seed is known.
+  package init(hash: SeededHash) { seededHash = hash }
 
   /// One above the largest key ever given.
   package var universe: Int { entries.count }
@@ -63,21 +86,24 @@ package struct IDTable: Sendable {
   ///
   /// - Complexity: O(*b*), where *b* is the number of its bytes.
   package mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
-    intern(kind, id, Self.hash(kind, id))
+    makeRoom(for: 1)
+    return intern(kind, id, seededHash(kind, id))
   }
 
-  /// The key of an identifier with a hash.
-  mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer, _ hash: UInt32) -> UInt32 {
-    makeRoom(for: 1)
+  /// The key of an identifier with a hash that was made after room was.
+  mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer, _ hash: UInt64) -> UInt32 {
     let place = place(of: hash, kind, id)
+    let distance = (place &- Int(truncatingIfNeeded: hash)) & (slots.count - 1)
+    probes += distance + 1
     if slots[place] != 0 { return UInt32(truncatingIfNeeded: slots[place]) - 1 }
     guard id.count <= limits.length, id.count <= limits.bytes - bytes.count,
       used < limits.keys
     else { return refuse(id.count) }
     let key = add(Entry(start: bytes.count, length: id.count, kind: kind))
     bytes.append(contentsOf: id)
-    slots[place] = UInt64(hash) << 32 | UInt64(key + 1)
+    slots[place] = Self.slot(hash, key)
     used += 1
+    if distance > Self.probeLimit { isCrowded = true }
     return key
   }
 
@@ -90,14 +116,17 @@ package struct IDTable: Sendable {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     if let key = find(.value, nothing) { return key }
     let key = add(Entry(start: bytes.count, length: 0, kind: .value))
-    insert(Self.hash(.value, nothing), key)
+    insert(seededHash(.value, nothing), key)
     used += 1
     return key
   }
 
-  /// Keeps half of the slots free with `count` more identifiers.
+  /// Keeps half of the slots free with `count` more identifiers; hashes made before are void.
   mutating func makeRoom(for count: Int) {
-    while (used + count) * 2 > slots.count { grow(to: slots.count * 2) }
+    if isCrowded { reseed() }
+    var size = slots.count
+    while (used + count) * 2 > size { size *= 2 }
+    if size > slots.count { rebuild(size) }
   }
 
   /// Makes room at once for about `count` identifiers of `length` bytes in all, in no more than `size`
@@ -107,31 +136,31 @@ package struct IDTable: Sendable {
     let sure = min(count / 4 * 3, size / 32, limits.keys)
     var slotCount = slots.count
     while slotCount < sure * 2 { slotCount *= 2 }
-    if slotCount > slots.count { grow(to: slotCount) }
+    if slotCount > slots.count { rebuild(slotCount) }
     entries.reserveCapacity(sure)
     bytes.reserveCapacity(min(sure * length, size, limits.bytes))
   }
 
   /// Appends what stands in the first slots for hashes: 0, or the hash and the key plus one.
-  func readSlots(_ hashes: [UInt32], into found: inout [UInt64]) {
+  func readSlots(_ hashes: [UInt64], into found: inout [UInt64]) {
     let slots = slots.span
     let mask = slots.count - 1
     found.append(addingCapacity: hashes.count) { found in
-      for hash in hashes { found.append(slots[Int(hash) & mask]) }
+      for hash in hashes { found.append(slots[Int(truncatingIfNeeded: hash) & mask]) }
     }
   }
 
   /// Appends the key of the first identifier with each hash, whose first slots are known, or one above
   /// all where there is none.
-  func guessKeys(_ hashes: [UInt32], _ first: [UInt64], into keys: inout [UInt32]) {
+  func guessKeys(_ hashes: [UInt64], _ first: [UInt64], into keys: inout [UInt32]) {
     let slots = slots.span
     let mask = slots.count - 1
     keys.append(addingCapacity: hashes.count) { keys in
       for (number, hash) in hashes.enumerated() {
         var slot = first[number]
-        var place = Int(hash)
-        while slot != 0, UInt32(truncatingIfNeeded: slot >> 32) != hash {
-          place += 1
+        var place = Int(truncatingIfNeeded: hash)
+        while slot != 0, (slot ^ hash) >> 32 != 0 {
+          place &+= 1
           slot = slots[place & mask]
         }
         keys.append(UInt32(truncatingIfNeeded: slot) &- 1)
@@ -164,7 +193,7 @@ package struct IDTable: Sendable {
   ///
   /// - Complexity: O(*b*), where *b* is the number of its bytes.
   package func find(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32? {
-    let slot = slots[place(of: Self.hash(kind, id), kind, id)]
+    let slot = slots[place(of: seededHash(kind, id), kind, id)]
     return slot == 0 ? nil : UInt32(truncatingIfNeeded: slot) - 1
   }
 
@@ -198,7 +227,6 @@ package struct IDTable: Sendable {
     var kept: [UInt8] = []
     free.removeAll(keepingCapacity: true)
     used = 0
-    for slot in slots.indices { slots[slot] = 0 }
     for key in entries.indices {
       let entry = entries[key]
       guard !entry.isFree, isLive(UInt32(key)) else {
@@ -208,13 +236,10 @@ package struct IDTable: Sendable {
       }
       entries[key].start = UInt32(kept.count)
       kept.append(contentsOf: bytes[entry.range])
-      let hash = bytes.withUnsafeBytes {
-        Self.hash(entry.kind, UnsafeRawBufferPointer(rebasing: $0[entry.range]))
-      }
-      insert(hash, UInt32(key))
       used += 1
     }
     bytes = kept
+    rebuild(slots.count)
   }
 
   private mutating func add(_ entry: Entry) -> UInt32 {
@@ -226,27 +251,51 @@ package struct IDTable: Sendable {
     return UInt32(entries.count - 1)
   }
 
-  private mutating func grow(to size: Int) {
-    let old = slots
-    slots = Array(repeating: 0, count: size)
-    for slot in old where slot != 0 {
-      insert(UInt32(truncatingIfNeeded: slot >> 32), UInt32(truncatingIfNeeded: slot) - 1)
+  /// Takes another seed.
+  private mutating func reseed() {
+    isCrowded = false
+    reseeds += 1
+    seededHash = SeededHash(ofProcess: reseeds)
+    rebuild(slots.count)
+  }
+
+  /// Fills a number of slots anew, as the hash says.
+  ///
+  /// - Complexity: O(*b*), where *b* is the number of bytes of all identifiers.
+  private mutating func rebuild(_ size: Int) {
+    if size == slots.count {
+      for slot in slots.indices { slots[slot] = 0 }
+    } else {
+      slots = Array(repeating: 0, count: size)
+    }
+    for key in entries.indices where !entries[key].isFree {
+      let entry = entries[key]
+      let hash = bytes.withUnsafeBytes {
+        // In bounds: an identifier's bytes were appended at its start.
+        seededHash(entry.kind, UnsafeRawBufferPointer(rebasing: $0[entry.range]))
+      }
+      insert(hash, UInt32(key))
     }
   }
 
-  private mutating func insert(_ hash: UInt32, _ key: UInt32) {
+  private mutating func insert(_ hash: UInt64, _ key: UInt32) {
     let mask = slots.count - 1
-    var place = Int(hash) & mask
+    var place = Int(truncatingIfNeeded: hash) & mask
     while slots[place] != 0 { place = (place + 1) & mask }
-    slots[place] = UInt64(hash) << 32 | UInt64(key + 1)
+    slots[place] = Self.slot(hash, key)
+  }
+
+  @inline(__always)
+  private static func slot(_ hash: UInt64, _ key: UInt32) -> UInt64 {
+    hash & ~0xFFFF_FFFF | UInt64(key + 1)
   }
 
   /// The slot of an identifier, or the free one where it would be; at least half of them are free.
-  private func place(of hash: UInt32, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Int {
+  private func place(of hash: UInt64, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Int {
     let mask = slots.count - 1
-    var place = Int(hash) & mask
+    var place = Int(truncatingIfNeeded: hash) & mask
     while slots[place] != 0 {
-      if UInt32(truncatingIfNeeded: slots[place] >> 32) == hash {
+      if (slots[place] ^ hash) >> 32 == 0 {
         let key = UInt32(truncatingIfNeeded: slots[place]) - 1
         if isEqual(entries[Int(key)], kind, id) { break }
       }
@@ -263,33 +312,5 @@ package struct IDTable: Sendable {
       // In bounds: an identifier's bytes were appended at its start.
       Bytes.equal(UnsafeRawBufferPointer(rebasing: stored[entry.range]), id)
     }
-  }
-
-  /// Multiply and fold, eight bytes at a time (Wang Yi, "wyhash", 2019).
-  static func hash(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
-    var hash = UInt64(id.count) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(kind.rawValue)
-    var offset = 0
-    // In bounds: each load ends at or before `id.count`.
-    while offset + 8 <= id.count {
-      hash = fold(hash ^ id.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      offset += 8
-    }
-    if id.count >= 8 {
-      // The last eight bytes may overlap those before.
-      hash = fold(hash ^ id.loadUnaligned(fromByteOffset: id.count &- 8, as: UInt64.self))
-    } else {
-      var rest: UInt64 = 0
-      while offset < id.count {
-        rest = rest << 8 | UInt64(id[offset])
-        offset += 1
-      }
-      hash = fold(hash ^ rest)
-    }
-    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
-  }
-
-  private static func fold(_ value: UInt64) -> UInt64 {
-    let product = (value ^ 0xA076_1D64_78BD_642F).multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
-    return product.high ^ product.low
   }
 }
