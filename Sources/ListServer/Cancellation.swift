@@ -27,6 +27,14 @@ package enum Cancellation {
     }
   }
 
+  /// The form of a raw id that is the same for all ids that are the same JSON value.
+  package static func key(of id: UnsafeRawBufferPointer) -> [UInt8] {
+    var canonical = JSONCanonical()
+    var key = ByteBuffer()
+    canonical.append(id, to: &key)
+    return key.withUnsafeBytes { Array($0) }
+  }
+
   /// Whether two raw ids are the same JSON value.
   package static func isSame(_ a: SharedBytes, _ b: UnsafeRawBufferPointer) -> Bool {
     // Ids in a message have the readable bytes behind them that comparing needs.

@@ -44,8 +44,8 @@ final class Inbox: @unchecked Sendable {
   /// Whether no more bytes come.
   private var hasEnded = false
 
-  /// Ids that are to be cancelled in frames before the one of this number.
-  private var cancellations: [(number: Int, id: SharedBytes)] = []
+  /// What is to be cancelled in the frames that were taken out or wait.
+  private var cancellations = PendingCancellations()
 
   init() {
     pthread_mutex_init(&mutex, nil)
@@ -65,7 +65,7 @@ final class Inbox: @unchecked Sendable {
         pthread_cond_wait(&changed, &mutex)
       }
       keepsUp = keepsUp || isIdle
-      for id in ids { cancellations.append((count, id)) }
+      cancellations.note(ids, inFrame: count)
       append(frame, isLast: isLast, framing)
       pthread_cond_broadcast(&changed)
     }
@@ -171,7 +171,7 @@ final class Inbox: @unchecked Sendable {
       }
       if case .frame(let frame, let number, _, _, _) = entry {
         bytes -= Self.size(of: frame)
-        cancellations.removeAll { $0.number <= number }
+        cancellations.forget(upToFrame: number)
       }
       pthread_cond_broadcast(&changed)
       return entry
@@ -180,7 +180,7 @@ final class Inbox: @unchecked Sendable {
 
   /// Whether a request that was taken out has been cancelled since it was put in.
   func isCancelled(_ id: UnsafeRawBufferPointer) -> Bool {
-    withLock { cancellations.contains { Cancellation.isSame($0.id, id) } }
+    withLock { cancellations.contains(id) }
   }
 
   private func append(
