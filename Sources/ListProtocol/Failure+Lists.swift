@@ -52,6 +52,9 @@ extension Failure {
           ? "an item cannot be selected" : "\(places.count) items cannot be selected",
         data: data.bytes)
     case .cancelled: return .cancelled
+    case .itemsOutsideSection(let places):
+      return .invalidParams(
+        named.items[places[0]].pointer, expected: "an item of the section that is named")
     case .sectionNotFound: return .sectionsNotFound(named.sections)
     case .readOnly(let name, let sources):
       data.add("list", wtf8: name)

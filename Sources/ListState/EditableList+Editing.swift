@@ -160,7 +160,8 @@ extension EditableList {
     guard adds || missing.isEmpty else { throw .givenItemsNotFound(missing) }
     let twice = ambiguousItems(of: given, present)
     guard twice.isEmpty else { throw .duplicates(items: twice) }
-    let target = missing.isEmpty ? nil : try self.section(section)
+    // A section that is named is one of the list, also if nothing is appended to it.
+    let target = missing.isEmpty && section == nil ? nil : try self.section(section)
     var changes: [(old: Draft.Handle, new: Draft.Handle)] = []
     for (item, old) in zip(given.items, replaced) {
       let new = Draft.Handle(source: broughtSource, item: item)

@@ -24,6 +24,9 @@ package enum ListFailure: Error, Hashable, Sendable {
   case notSelectable([Int])
   case sectionNotFound
 
+  /// The items at these places of the request's references are not in the section that it names.
+  case itemsOutsideSection([Int])
+
   /// The request was cancelled in time.
   case cancelled
 

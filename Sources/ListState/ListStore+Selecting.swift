@@ -25,7 +25,7 @@ extension ListStore {
   /// Changes the selection of a list, its cursor, or both.
   ///
   /// - Throws: `listNotFound`, `sectionNotFound`, `itemsNotFound`, `notSelectable`,
-  ///   `revisionNotFound`.
+  ///   `itemsOutsideSection`, `revisionNotFound`.
   package mutating func select(
     _ name: [UInt8], _ request: SelectRequest
   ) throws(ListFailure) -> SelectionChange {
@@ -40,6 +40,9 @@ extension ListStore {
     }
     let named = try resolve(
       selected: request.items, cursor: request.cursor, in: snapshot, of: list)
+    if let section, let items = named.items {
+      try check(items, isIn: section, request.action, of: list)
+    }
     if request.action != nil || request.items != nil {
       list.selection.apply(
         request.action ?? .toggle, to: named.items ?? [], section: section, in: snapshot)
@@ -50,6 +53,21 @@ extension ListStore {
       list: list, deselected: before.subtracting(list.selection.items),
       selected: list.selection.items.subtracting(before),
       isMarked: list.selection.items != before || list.cursor != cursorBefore)
+  }
+
+  /// Makes sure that items that become the whole selection of a section are in it.
+  ///
+  /// - Throws: `itemsOutsideSection`.
+  private func check(
+    _ items: [Int], isIn section: Int, _ action: SelectionAction?, of list: NamedList
+  ) throws(ListFailure) {
+    // Without an anchor an extension replaces the selection by the last item.
+    let isExtension = action == .extend && list.selection.anchor == nil
+    guard action == .replace || isExtension else { return }
+    let range = list.snapshot.arrangement.range(ofSection: section)
+    let first = isExtension ? max(0, items.count - 1) : 0
+    let others = items.indices.dropFirst(first).filter { !range.contains(items[$0]) }
+    guard others.isEmpty else { throw .itemsOutsideSection(others) }
   }
 
   /// What a change of a list that left its content has selected and deselected.

@@ -167,6 +167,8 @@ class Arrays:
             id = anchor.get("id") if isinstance(anchor, dict) else anchor
             mine = id is not None and ("id", key(id)) in [one.name for one in fresh]
             raise Wrong(-32602) if mine else Wrong(-31005, missing=[anchor])
+        if any(one.name == box.name and (one.promised or box.promised) for one in fresh):
+            raise Wrong(-32602)
         if clash(fresh, self.boxes):
             raise Wrong(-31004)
         self.put(fresh, box, "after" in edit)
@@ -219,7 +221,8 @@ class Arrays:
         if missing and not adds:
             named = [m["id"] if isinstance(m, dict) and "id" in m else m for m in missing]
             raise Wrong(-31005, missing=named)
-        target = self.target(edit) if missing else None
+        # A section that is named is one of the list, also if nothing is appended to it.
+        target = self.target(edit) if missing or "section" in edit else None
         for box, old in zip(fresh, found):
             if old is not None:
                 old.content = box.content
@@ -240,8 +243,11 @@ class Arrays:
     def insertSections(self, edit: Edit) -> None:
         anchor = edit.get("before", edit.get("after"))
         fresh = shelves(edit["sections"])
-        known = key(anchor) in [shelf.name for shelf in self.shelves]
-        if not known and key(anchor) in [shelf.name for shelf in fresh]:
+        names = [shelf.name for shelf in fresh]
+        repeats = len(set(names)) < len(names)
+        if repeats or clash([box for shelf in fresh for box in shelf.items], []):
+            raise Wrong(-31004)
+        if key(anchor) in names:
             raise Wrong(-32602)
         self.bring(edit, self.shelf(anchor))
 

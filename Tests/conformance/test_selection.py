@@ -203,6 +203,25 @@ def test_what_is_not_there(daemon: Daemon) -> None:
     daemon.refused(-32602, "select", list="l", items=[1], action="tap")
 
 
+def test_the_selection_of_a_section_is_of_its_items(daemon: Daemon) -> None:
+    many = {"selectionMode": "multiple"}
+    lists = [{"id": "a", **many, "items": [1, 2]}, {"id": "b", **many, "items": [3, 4]}]
+    daemon.call("applySnapshot", list="l", sections=lists)
+    wrong = {"list": "l", "action": "replace", "items": [3, 1, 4], "section": "b"}
+    refusal = daemon.refused(-32602, "select", wrong)
+    assert refusal.data["pointer"] == "/params/items/1"
+    # Without an anchor an extension replaces, too, and the last of its items counts.
+    wrong = {"list": "l", "action": "extend", "items": [3, 1], "section": "b"}
+    refusal = daemon.refused(-32602, "select", wrong)
+    assert refusal.data["pointer"] == "/params/items/1"
+    assert daemon.call("getSelection", list="l")["selection"] == []
+    daemon.call("select", list="l", action="replace", items=[1])
+    told = daemon.call("select", list="l", action="replace", items=[4, 3], section="b")
+    assert places(told["selection"]) == [(0, 0), (1, 0), (1, 1)]
+    told = daemon.call("select", list="l", action="extend", items=[2], section="b")
+    assert places(told["selection"])[:2] == [(0, 0), (0, 1)]
+
+
 def test_references_by_path(daemon: Daemon) -> None:
     of(daemon, selectionMode="multiple")
     revision = daemon.call("getSnapshot", list="l")["revision"]
