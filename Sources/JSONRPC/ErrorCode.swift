@@ -40,6 +40,8 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   package static let compositionCycle = ErrorCode(rawValue: -31010)
   /// The change could not be written to the journal.
   package static let journalFailed = ErrorCode(rawValue: -31011)
+  /// A composite would be larger than one may be.
+  package static let compositeTooLarge = ErrorCode(rawValue: -31012)
 
   /// The name that stands as `reason` in an error's data.
   package var reason: StaticString {
@@ -61,6 +63,7 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
     case .notSelectable: "notSelectable"
     case .compositionCycle: "compositionCycle"
     case .journalFailed: "journalFailed"
+    case .compositeTooLarge: "compositeTooLarge"
     default: "unknown"
     }
   }

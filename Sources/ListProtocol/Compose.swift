@@ -10,11 +10,12 @@ extension ListService {
     let name = try params.require("list").requireString()
     let sources = try params.require("sources", expected: "an array of names").requireElements()
     var names: [[UInt8]] = []
+    var known: Set<[UInt8]> = []
     for source in sources {
       guard let name = source.string, !name.contains(0x2F) else {
         throw source.failure(expected: "the name of a list, without \"/\"")
       }
-      guard !names.contains(name) else {
+      guard known.insert(name).inserted else {
         throw source.failure(expected: "a list that is not a source already")
       }
       names.append(name)

@@ -55,6 +55,17 @@ extension Failure {
     case .itemsOutsideSection(let places):
       return .invalidParams(
         named.items[places[0]].pointer, expected: "an item of the section that is named")
+    case .compositeTooLarge(let name, let size, let limit):
+      data.add("list", wtf8: name)
+      data.add("sections", size.sections)
+      data.add("items", size.items)
+      data.add("rows", size.rows)
+      data.add("bytes", size.bytes)
+      data.add("limit") { $0.append(size: limit) }
+      return Failure(
+        .compositeTooLarge,
+        "the composite \"\(String(decoding: name, as: UTF8.self))\" would hold too much",
+        data: data.bytes)
     case .sectionNotFound: return .sectionsNotFound(named.sections)
     case .readOnly(let name, let sources):
       data.add("list", wtf8: name)
@@ -130,6 +141,16 @@ extension ByteBuffer {
       name.withUnsafeBytes { append(string: $0) }
     }
     append(0x5D)
+  }
+
+  /// Appends the size of a composite as an object.
+  fileprivate mutating func append(size: SnapshotSize) {
+    append("{\"sections\":")
+    append(decimal: size.sections)
+    append(member: "items", size.items)
+    append(member: "rows", size.rows)
+    append(member: "bytes", size.bytes)
+    append("}")
   }
 
   /// Appends values of a message as an array on one line.

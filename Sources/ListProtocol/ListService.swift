@@ -83,7 +83,8 @@ package struct ListService: ~Copyable {
 
   /// The failure that a list's failure is to a client.
   func failure(_ failure: ListFailure, _ named: Named) -> Failure {
-    .list(failure, named, lists: store.names)
+    let names = if case .listNotFound = failure { store.names } else { [[UInt8]]() }
+    return .list(failure, named, lists: names)
   }
 
   /// The list that the member `list` names.

@@ -59,12 +59,14 @@ extension ListService {
         rows.append(snapshot.row(section: place.section, place.row))
       }
       let writer = SnapshotWriter(snapshot: snapshot, singleLine: singleLine)
+      let shown = rows.compactMap { $0.map(snapshot.item(ofRow:)) }
+      var occurrences = store.occurrences(ofItems: shown, of: list)[...]
       append("paths", rows, to: &out) { row, out in
         let item = snapshot.item(ofRow: row)
         out.append("{")
         out.append(idOf: snapshot.arrangement.rows[item], store.ids)
         out.append("\"occurrence\":")
-        out.append(decimal: store.occurrence(ofItem: item, of: list))
+        out.append(decimal: occurrences.removeFirst())
         out.append(",\"content\":")
         writer.appendRow(row, to: &out)
         appendLines(of: row..<row + 1, in: snapshot.path(ofRow: row).section, to: &out)
@@ -72,11 +74,11 @@ extension ListService {
       }
     }
     if let sections = params["sections"] {
-      var places: [Int?] = []
+      var keys: [UInt32?] = []
       for section in try sections.requireElements() {
-        let key = try SectionReference(section, store.ids).key
-        places.append(key.flatMap(snapshot.arrangement.sections.firstIndex))
+        keys.append(try SectionReference(section, store.ids).key)
       }
+      let places = store.locate(sections: keys, of: list)
       append("sections", places, to: &out) { section, out in out.append(decimal: section) }
     }
     if let lines = params["lines"] {

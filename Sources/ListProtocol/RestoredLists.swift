@@ -7,13 +7,16 @@ import ListState
 package struct RestoredLists {
   private let journal: SharedBytes
   private var lists: [[UInt8]: Draft] = [:]
-  private var names: [[UInt8]] = []
+  private var made = 0
   private var removed: [[UInt8]: Int] = [:]
   private var templates: [[UInt8]: [UInt8]] = [:]
   private var textRevision = 0
 
   private struct Draft {
     var revision = 0
+
+    /// Says which of two lists was made first.
+    var order = 0
     var sections: [(own: Range<Int>, count: Int)] = []
     var items = RestoredItems()
     var marks = Marks()
@@ -81,14 +84,13 @@ package struct RestoredLists {
     if let range = found[1] {
       let name = try text(range, reader)
       lists[name] = nil
-      names.removeAll { $0 == name }
       removed[name] = revision
       return
     }
     guard let range = found[0] else { throw Unreadable() }
     let name = try text(range, reader)
-    if lists[name] == nil { names.append(name) }
-    var list = lists.removeValue(forKey: name) ?? Draft()
+    made += 1
+    var list = lists.removeValue(forKey: name) ?? Draft(order: made)
     list.revision = revision
     if let sections = found[3] { try read(sections, reader, into: &list) }
     list.sources = try found[7].map { try names(in: $0, reader) }
@@ -185,11 +187,12 @@ package struct RestoredLists {
   /// The names of sources, which are distinct.
   private func names(in range: Range<Int>, _ reader: JSONReader) throws -> [[UInt8]] {
     var names: [[UInt8]] = []
+    var known: Set<[UInt8]> = []
     var reader = reader.moved(to: range.lowerBound, depth: 0)
     try reader.openArray()
     while try reader.nextElement() {
       let name = try text(try reader.skip(), reader)
-      guard !name.contains(0x2F), !names.contains(name) else { throw Unreadable() }
+      guard !name.contains(0x2F), known.insert(name).inserted else { throw Unreadable() }
       names.append(name)
     }
     return names
@@ -212,6 +215,7 @@ package struct RestoredLists {
     for (name, revision) in removed where lists[name] == nil {
       service.store.restore(removed: name, revision: revision)
     }
+    let names = lists.sorted { $0.value.order < $1.value.order }.map(\.key)
     for name in names {
       guard let list = lists[name], list.sources == nil else { continue }
       // Of a larger text places cannot be told.
@@ -236,16 +240,26 @@ package struct RestoredLists {
   private func restoreComposite(
     _ name: [UInt8], _ restored: inout [[UInt8]: Bool], _ service: inout ListService
   ) throws(Unreadable) {
-    guard let list = lists[name], let sources = list.sources else { return }
-    if let isDone = restored[name] {
-      // What was written down has no cycles.
-      guard isDone else { throw Unreadable() }
-      return
-    }
+    guard restored[name] == nil, let sources = lists[name]?.sources else { return }
     restored[name] = false
-    for source in sources { try restoreComposite(source, &restored, &service) }
-    service.store.restore(name, revision: list.revision, madeOf: sources, list.marks)
-    restored[name] = true
+    var way = [(name: name, rest: sources[...])]
+    while let last = way.indices.last {
+      if let source = way[last].rest.popFirst() {
+        guard let sources = lists[source]?.sources else { continue }
+        if let isDone = restored[source] {
+          // What was written down has no cycles.
+          guard isDone else { throw Unreadable() }
+          continue
+        }
+        restored[source] = false
+        way.append((source, sources[...]))
+      } else {
+        let name = way.removeLast().name
+        guard let list = lists[name], let sources = list.sources else { continue }
+        service.store.restore(name, revision: list.revision, madeOf: sources, list.marks)
+        restored[name] = true
+      }
+    }
   }
 
   /// The sections of a list as JSON.

@@ -27,21 +27,24 @@ extension ListStore {
   ///
   /// - Throws: what the change throws, and `overflow`.
   mutating func changing(
-    _ snapshots: [Snapshot], in composites: [[UInt8]],
+    _ snapshots: [Snapshot], of name: [UInt8], isComposite: Bool,
     _ change: (inout ListStore) throws(ListFailure) -> [ListChange]
   ) throws(ListFailure) -> [ListChange] {
-    guard !composites.isEmpty, isTight(for: snapshots, in: composites) else {
-      return try change(&self)
-    }
-    let before = (lists, names)
+    // To count all composites is cheaper than to find those that follow. An ordinary list of which
+    // none is made needs nothing that was not read.
+    guard isComposite || !composition.composites(of: name).isEmpty,
+      isTight(for: snapshots, in: composition.count + 1),
+      isTight(for: snapshots, in: dependents(of: name).count + 1)
+    else { return try change(&self) }
+    let before = (lists, composition)
     let changes = try change(&self)
     guard let overflow = ids.overflow else { return changes }
-    (lists, names) = before
+    rollBack(to: before)
     throw .overflow(overflow)
   }
 
-  /// Whether there may be no room for what composites take from a list.
-  private func isTight(for snapshots: [Snapshot], in composites: [[UInt8]]) -> Bool {
+  /// Whether there may be no room for what so many composites take from lists.
+  private func isTight(for snapshots: [Snapshot], in composites: Int) -> Bool {
     var items = 0
     var sections = 0
     var length = 0
@@ -50,16 +53,17 @@ extension ListStore {
       sections += snapshot.sections.count
       for key in snapshot.arrangement.sections { length += ids.bytes(of: key).count }
     }
-    // An item is told by two keys, a section by the names on its way.
-    let names = names.reduce(0) { max($0, $1.count) } + 8
-    let bytes = items * 8 + (length + sections * names * composites.count) * 6
-    return ids.isTight(for: (items + sections) * composites.count, bytes * composites.count)
+    // An item is told by two keys, a section by the names on its way. As numbers that cannot overflow.
+    let count = Double(composites)
+    let names = Double(sections * (composition.longestName + 8)) * count
+    let bytes = (Double(items * 8) + (Double(length) + names) * 6) * count
+    return ids.isTight(for: Double(items + sections) * count, bytes)
   }
 }
 
 extension IDTable {
   /// Whether there is no room for so many more identifiers of so many bytes.
-  func isTight(for count: Int, _ size: Int) -> Bool {
-    count > limits.keys - self.count || size > limits.bytes - self.size
+  func isTight(for count: Double, _ size: Double) -> Bool {
+    count > Double(limits.keys - self.count) || size > Double(limits.bytes - self.size)
   }
 }

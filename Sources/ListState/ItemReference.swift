@@ -42,50 +42,9 @@ package enum ListFailure: Error, Hashable, Sendable {
   /// An ordinary list has the name.
   case ordinaryList([UInt8])
 
+  /// The composite would be larger than one may be.
+  case compositeTooLarge([UInt8], size: SnapshotSize, limit: SnapshotSize)
+
   /// There is no room for the identifiers.
   case overflow(IDOverflow)
-}
-
-/// Finds the items of a snapshot that references name.
-struct ItemIndex {
-  private let keys: [UInt32]
-  private let isNoted: Bool
-  private var index: KeyIndex?
-
-  /// An index of a snapshot's items; a table is made only where the keys are not known to stand in
-  /// `places`, and enough references are to be looked up.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of items, if a table is made; else O(1).
-  init(
-    of snapshot: Snapshot, forReferences count: Int, _ places: borrowing KeyPlaces, universe: Int
-  ) {
-    keys = snapshot.arrangement.rows
-    isNoted = !snapshot.arrangement.hasRepeats && places.hasNotedLast(snapshot.column)
-    if !isNoted, count > 8 { index = KeyIndex(snapshot, universe: universe) }
-  }
-
-  /// The `occurrence`-th item with one of some keys.
-  ///
-  /// - Complexity: O(*k*), where *k* is the number of keys and of items that have them; O(*n*)
-  ///   without a table, where *n* is the number of items.
-  func item(_ wanted: [UInt32], occurrence: Int, _ places: borrowing KeyPlaces) -> Int? {
-    if isNoted || index != nil {
-      var items: [Int] = []
-      for key in wanted {
-        if let index {
-          items += index.items(withKey: key)
-        } else if let item = places.place(of: key, in: keys) {
-          items.append(item)
-        }
-      }
-      items.sort()
-      return occurrence < items.count ? items[occurrence] : nil
-    }
-    var left = occurrence
-    for (item, key) in keys.enumerated() where wanted.contains(key) {
-      if left == 0 { return item }
-      left -= 1
-    }
-    return nil
-  }
 }

@@ -8,7 +8,8 @@ extension ListStore {
   ///
   /// - Complexity: O(*n* + *r* log *r*), where *n* is the number of rows and sections of both
   ///   snapshots and *r* the number of runs of rows that are out of order.
-  /// - Throws: `staleRevision`, `revisionNotFound`, `itemsNotFound`, `notSelectable`.
+  /// - Throws: `staleRevision`, `revisionNotFound`, `itemsNotFound`, `notSelectable`,
+  ///   `compositeTooLarge`.
   /// - Returns: The change, and then those of the lists that are made of this one.
   package mutating func replace(
     _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest,
@@ -17,8 +18,9 @@ extension ListStore {
     let list = listOrNew(name)
     try checkWritable(list)
     try checkBase(of: list, request)
+    try checkComposites(of: name, from: list.snapshot, to: snapshot)
     let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: same)
-    return try changing([snapshot], in: dependents(of: name)) { store throws(ListFailure) in
+    return try changing([snapshot], of: name, isComposite: false) { store throws(ListFailure) in
       let change = try store.commit(list, comparison, to: snapshot, request)
       let isTold = change.isRevision || !snapshot.touched.isEmpty
       return [change] + (isTold ? store.propagate(change) : [])

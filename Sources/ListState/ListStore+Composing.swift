@@ -3,7 +3,7 @@ import ListDiff
 extension ListStore {
   /// Makes a list of the sections of others, in order; a source that is missing is empty.
   ///
-  /// - Throws: `ordinaryList`, `cycle`, and as ``replace(_:with:_:)``.
+  /// - Throws: `ordinaryList`, `cycle`, and as ``replace(_:with:_:same:)``.
   /// - Returns: The change, and then those of the lists that are made of this one.
   package mutating func compose(
     _ name: [UInt8], of sources: [[UInt8]], _ request: ChangeRequest
@@ -13,9 +13,9 @@ extension ListStore {
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
     try checkBase(of: list, request)
     list.sources = sources
-    hasComposites = true
     let composed = sources.compactMap { lists[$0]?.whole.snapshot }
-    return try changing(composed, in: [name] + dependents(of: name)) { store throws(ListFailure) in
+    try checkComposites(of: name, from: list.snapshot, toOneOf: sources)
+    return try changing(composed, of: name, isComposite: true) { store throws(ListFailure) in
       let snapshot = store.composed(of: sources, isStopped: store.isCancelled)
       if store.isCancelled() { throw .cancelled }
       let comparison = try store.compareUnlessCancelled(list.snapshot, snapshot)
@@ -26,68 +26,79 @@ extension ListStore {
 
   /// Follows a change of a list in the lists that are made of it, sources before what they make.
   mutating func propagate(_ change: ListChange) -> [ListChange] {
-    guard hasComposites else { return [] }
     var changes = [change.name: change]
     var result: [ListChange] = []
-    for name in dependents(of: change.name) {
-      guard let list = try? list(name), let sources = list.sources else { continue }
-      let changed = sources.filter { changes[$0] != nil }
-      guard !changed.isEmpty else { continue }
-      var snapshot = composed(of: sources)
-      snapshot.touched = touched(by: changes, in: sources)
-      let own =
-        changed.count == 1
-        ? shifted(changes[changed[0]]!, into: list, sources, snapshot)
-        : compare(list.snapshot, snapshot)
-      guard let made = try? commit(list, own, to: snapshot, ChangeRequest()) else { continue }
-      if made.isRevision || !own.stages.isEmpty {
-        changes[name] = made
-        result.append(made)
-      }
+    var source = change.name
+    // A list that is the only one made of the last one waits for no other. If it stays, so do all
+    // that are made of it, and none of them is looked at.
+    while let name = composition.onlyComposite(of: source) {
+      guard let made = follow(changes, in: name) else { return result }
+      changes[name] = made
+      result.append(made)
+      source = name
+    }
+    for name in dependents(of: source) {
+      guard let made = follow(changes, in: name) else { continue }
+      changes[name] = made
+      result.append(made)
     }
     return result
   }
 
+  /// Follows changes of sources in a list that is made of them; `nil` if it stays as it is.
+  private mutating func follow(_ changes: [[UInt8]: ListChange], in name: [UInt8]) -> ListChange? {
+    guard let list = peek(name), let sources = list.sources else { return nil }
+    let changed = sources.filter { changes[$0] != nil }
+    guard !changed.isEmpty else { return nil }
+    var snapshot = composed(of: sources)
+    snapshot.touched = touched(by: changes, in: sources)
+    let own =
+      changed.count == 1
+      ? shifted(changes[changed[0]]!, into: list, sources, snapshot)
+      : compare(list.snapshot, snapshot)
+    guard let made = try? commit(list, own, to: snapshot, ChangeRequest()),
+      made.isRevision || !own.stages.isEmpty
+    else { return nil }
+    return made
+  }
+
   /// The composites that a list is part of, each after all of its sources that are.
+  ///
+  /// - Complexity: O(*c* log *c*), where *c* is the number of their sources that are among them.
   func dependents(of name: [UInt8]) -> [[UInt8]] {
-    guard hasComposites else { return [] }
     var order: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
-    func visit(_ name: [UInt8]) {
-      for other in names.reversed() where !seen.contains(other) {
-        guard peek(other)?.sources?.contains(name) == true else { continue }
-        seen.insert(other)
-        visit(other)
-        order.append(other)
+    var way = [(name: name, rest: composites(of: name))]
+    while let last = way.indices.last {
+      if let next = way[last].rest.popLast() {
+        if seen.insert(next).inserted { way.append((next, composites(of: next))) }
+      } else {
+        order.append(way.removeLast().name)
       }
     }
-    visit(name)
-    return order.reversed()
+    return order.dropLast().reversed()
+  }
+
+  /// The composites that a list is a source of, in the order in which they were made.
+  private func composites(of name: [UInt8]) -> [[UInt8]] {
+    composition.composites(of: name).sorted { (peek($0)?.order ?? 0) < (peek($1)?.order ?? 0) }
   }
 
   /// The way from a list back to itself through its sources.
   private func cycle(from name: [UInt8], through sources: [[UInt8]]) -> [[UInt8]]? {
-    for source in sources {
-      if source == name { return [name, name] }
-      var path = [source]
-      var seen: Set<[UInt8]> = []
-      if leads(source, to: name, &path, &seen) { return [name] + path }
+    guard sources.contains(name) || !composition.composites(of: name).isEmpty else { return nil }
+    var seen: Set<[UInt8]> = []
+    var way = [(name: name, rest: sources[...])]
+    while let last = way.indices.last {
+      guard let source = way[last].rest.popFirst() else {
+        way.removeLast()
+        continue
+      }
+      if source == name { return way.map(\.name) + [name] }
+      guard seen.insert(source).inserted, let next = peek(source)?.sources else { continue }
+      way.append((source, next[...]))
     }
     return nil
-  }
-
-  private func leads(
-    _ source: [UInt8], to name: [UInt8], _ path: inout [[UInt8]], _ seen: inout Set<[UInt8]>
-  ) -> Bool {
-    guard seen.insert(source).inserted, let next = (try? list(source))?.sources else {
-      return false
-    }
-    for source in next {
-      path.append(source)
-      if source == name || leads(source, to: name, &path, &seen) { return true }
-      path.removeLast()
-    }
-    return false
   }
 
   /// What changes of sources tell even where it is the same, in the list that is made of them.
@@ -102,7 +113,7 @@ extension ListStore {
           result.sections[section + before.sections] = change
         }
       }
-      if let other = try? list(source) { before.add(other.snapshot) }
+      if let other = try? list(source) { before = before + SnapshotSize(other.snapshot) }
     }
     return result
   }
@@ -120,22 +131,10 @@ extension ListStore {
         continue
       }
       guard let other = try? self.list(source) else { continue }
-      if seen { after.add(other.snapshot) } else { before.add(other.snapshot) }
+      let size = SnapshotSize(other.snapshot)
+      if seen { after = after + size } else { before = before + size }
     }
     return change.changes.placed(after: before, before: after)
-  }
-}
-
-/// How many sections, items and rows a snapshot has.
-struct SnapshotSize {
-  var sections = 0
-  var items = 0
-  var rows = 0
-
-  mutating func add(_ snapshot: Snapshot) {
-    sections += snapshot.sections.count
-    items += snapshot.itemCount
-    rows += snapshot.rowCount
   }
 }
 

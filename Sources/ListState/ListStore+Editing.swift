@@ -64,17 +64,18 @@ extension Draft {
 
   func builder() -> SnapshotBuilder {
     var builder = SnapshotBuilder(buffers: [])
-    var bases: [Int] = []
+    var numbers: [[Int]] = []
     for source in sources {
-      bases.append(builder.snapshot.buffers.count)
+      let base = builder.snapshot.buffers.count
+      numbers.append(source.buffers.indices.map { base + $0 })
       for buffer in source.buffers { builder.addBuffer(buffer) }
     }
     for section in sections {
       var traits = sources[section.source].sections[section.index]
-      traits.own = traits.own.moved(by: bases[section.source])
+      traits.own = traits.own.moved(to: numbers[section.source])
       builder.beginSection(section.key, traits)
       for piece in section.pieces {
-        builder.addItems(of: sources[piece.source], piece.range, buffersFrom: bases[piece.source])
+        builder.addItems(of: sources[piece.source], piece.range, buffers: numbers[piece.source])
       }
     }
     // What edits have replaced is not to be kept for as long as the list is edited.

@@ -36,13 +36,13 @@ extension ListStore {
     _ references: [ItemReference], in snapshot: Snapshot, of list: NamedList,
     selectable: Bool = true
   ) throws(ListFailure) -> [Int] {
-    let index = ItemIndex(
-      of: snapshot, forReferences: references.count, places, universe: ids.universe)
+    var index = ItemIndex(
+      of: snapshot, forReferences: references.count, isComposite: list.sources != nil, places, ids)
     var pasts: [Int: PastSnapshot] = [:]
     var items: [Int] = []
     var missing: [Int] = []
     for (place, reference) in references.enumerated() {
-      if let item = try item(reference, in: snapshot, of: list, index, &pasts) {
+      if let item = try item(reference, in: snapshot, of: list, &index, &pasts) {
         items.append(item)
       } else {
         missing.append(place)
@@ -72,9 +72,10 @@ extension ListStore {
         if item >= 0, let first = snapshot.rows(ofItem: item).first { return first }
       }
     } else {
-      let index = ItemIndex(of: snapshot, forReferences: 1, places, universe: ids.universe)
+      var index = ItemIndex(
+        of: snapshot, forReferences: 1, isComposite: list.sources != nil, places, ids)
       var pasts: [Int: PastSnapshot] = [:]
-      if let item = try item(reference, in: snapshot, of: list, index, &pasts),
+      if let item = try item(reference, in: snapshot, of: list, &index, &pasts),
         let first = snapshot.rows(ofItem: item).first
       {
         return first
@@ -83,29 +84,48 @@ extension ListStore {
     return nil
   }
 
-  /// How many items before it a reference to an item of a list could mean as well: in a composite
-  /// those from other sources, too.
+  /// Returns for each of some items how many items before it a reference to it could mean as well:
+  /// in a composite those from other sources, too.
   ///
-  /// - Complexity: O(*n*) where items repeat or come from sources, else O(1), where *n* is the number
-  ///   of items.
-  package func occurrence(ofItem item: Int, of list: NamedList) -> Int {
-    let snapshot = list.snapshot
-    guard list.sources != nil else { return snapshot.occurrence(ofItem: item) }
-    let original = ids.original(snapshot.arrangement.rows[item])
-    let keys = keys(of: original, in: list, source: nil)
-    return snapshot.arrangement.rows[..<item].count { keys.contains($0) }
+  /// - Complexity: O(*n*) where items repeat or come from sources, else O(1) an item, where *n* is the
+  ///   number of items of the list.
+  package func occurrences(ofItems items: [Int], of list: NamedList) -> [Int] {
+    let keys = list.snapshot.arrangement.rows
+    let isComposite = list.sources != nil
+    guard let last = items.max(), isComposite || list.snapshot.arrangement.hasRepeats else {
+      return items.map { _ in 0 }
+    }
+    var counts: [UInt32: Int] = [:]
+    for item in items { counts[isComposite ? ids.original(keys[item]) : keys[item]] = 0 }
+    let wanted = Set(items)
+    var found: [Int: Int] = [:]
+    for item in 0...last {
+      let key = isComposite ? ids.original(keys[item]) : keys[item]
+      guard let count = counts[key] else { continue }
+      counts[key] = count + 1
+      if wanted.contains(item) { found[item] = count }
+    }
+    return items.map { found[$0] ?? 0 }
   }
 
   /// The item that a reference names; `pasts` has the older revisions that were matched before.
   mutating func item(
-    _ reference: ItemReference, in snapshot: Snapshot, of list: NamedList, _ index: ItemIndex,
-    _ pasts: inout [Int: PastSnapshot]
+    _ reference: ItemReference, in snapshot: Snapshot, of list: NamedList,
+    _ index: inout ItemIndex, _ pasts: inout [Int: PastSnapshot]
   ) throws(ListFailure) -> Int? {
     switch reference {
     case .id(let id, let occurrence, let source):
       guard let id else { return nil }
-      return index.item(
-        keys(of: id, in: list, source: source), occurrence: occurrence, places)
+      guard index.isOfOriginals else {
+        return index.item(
+          keys(of: id, in: list, source: source), occurrence: occurrence, places)
+      }
+      var passing: UInt32?
+      if let source, source != list.name {
+        passing = source.withUnsafeBytes { ids.find(.string, $0) }
+        if passing == nil { return nil }
+      }
+      return index.item(original: id, occurrence: occurrence, passing: passing, ids)
     case .path(let section, let row, nil):
       return snapshot.row(section: section, row).map(snapshot.item)
     case .path(let section, let row, let revision?):

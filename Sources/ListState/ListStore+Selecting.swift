@@ -96,14 +96,25 @@ extension ListStore {
   package mutating func locate(
     _ references: [ItemReference], of list: NamedList
   ) throws(ListFailure) -> [Int?] {
-    let index = ItemIndex(
-      of: list.snapshot, forReferences: references.count, places, universe: ids.universe)
+    var index = ItemIndex(
+      of: list.snapshot, forReferences: references.count, isComposite: list.sources != nil, places,
+      ids)
     var pasts: [Int: PastSnapshot] = [:]
     var found: [Int?] = []
     for reference in references {
-      found.append(try item(reference, in: list.snapshot, of: list, index, &pasts))
+      found.append(try item(reference, in: list.snapshot, of: list, &index, &pasts))
     }
     return found
+  }
+
+  /// The indices of the sections with some keys; `nil` for each that is missing.
+  ///
+  /// - Complexity: O(*s* + *k*), where *s* is the number of sections and *k* that of keys.
+  package func locate(sections keys: [UInt32?], of list: NamedList) -> [Int?] {
+    let sections = list.snapshot.arrangement.sections
+    guard keys.count > 8 else { return keys.map { $0.flatMap(sections.firstIndex) } }
+    let index = KeyIndex(sections, hasRepeats: false, universe: ids.universe)
+    return keys.map { $0.flatMap { index.item(withKey: $0, occurrence: 0) } }
   }
 
   /// What is selected now and where the cursor is, as places in an older snapshot of a list.

@@ -19,7 +19,7 @@ extension ListStore {
     let isLarge = ids.size > max(Self.smallestSize, 2 * liveIDBytes)
     if isLarge || ids.overflow != nil { return sweep() }
     guard ids.count > max(Self.smallestTable, 2 * liveIDs) else { return }
-    let present = names.reduce(0) { $0 + (summary(of: $1)?.items ?? 0) }
+    let present = lists.keys.reduce(0) { $0 + (summary(of: $1)?.items ?? 0) }
     guard ids.count > 2 * present else {
       // Most of them are in use, to be looked at when the table has doubled again.
       liveIDs = present
@@ -81,6 +81,10 @@ extension ListStore {
   /// Marks a key, and those that its identifier is made of.
   private func mark(_ key: UInt32, in live: inout BitSet) {
     guard live.insert(Int(key)) else { return }
-    for inner in ids.inner(of: key) { mark(inner, in: &live) }
+    // An item that comes through many lists is made of as many keys.
+    var rest = ids.inner(of: key)
+    while let key = rest.popLast() {
+      if live.insert(Int(key)) { rest += ids.inner(of: key) }
+    }
   }
 }

@@ -5,9 +5,6 @@ package struct TouchedList: Sendable {
   /// The list as it was, perhaps in pieces; `nil` where it did not exist.
   package let before: NamedList?
 
-  /// Its place among the names.
-  let place: Int?
-
   /// The last revision of a list of that name that was removed.
   let lastRevision: Int?
 
@@ -21,18 +18,16 @@ package struct TouchedList: Sendable {
 extension ListStore {
   /// Notes what a list is, before it is changed for the first time in a request.
   mutating func touch(_ name: [UInt8]) {
-    guard keepsTouched, !touched.contains(where: { $0.name == name }) else { return }
-    let before = peek(name)
+    guard keepsTouched, touchedIndices[name] == nil else { return }
+    touchedIndices[name] = touched.count
     touched.append(
-      TouchedList(
-        name: name, before: before, place: before.flatMap { _ in names.firstIndex(of: name) },
-        lastRevision: lastRevisions[name]))
+      TouchedList(name: name, before: peek(name), lastRevision: lastRevisions[name]))
   }
 
   /// Notes that a list was touched by edits that left it in pieces.
   mutating func note(edited old: Draft, _ new: Draft) {
-    guard let place = touched.firstIndex(where: { $0.name == new.name }) else { return }
-    touched[place].edited = (old, new)
+    guard let index = touchedIndices[new.name] else { return }
+    touched[index].edited = (old, new)
   }
 
   /// How many items and pieces are gone through to make again what has become of a list.
@@ -45,18 +40,19 @@ extension ListStore {
   }
 
   /// Begins anew to note which lists are touched.
-  package mutating func forgetTouched() { touched = [] }
+  package mutating func forgetTouched() {
+    guard !touched.isEmpty else { return }
+    touched = []
+    touchedIndices = [:]
+  }
 
   /// Makes every list what it was before it was touched.
   package mutating func undo() {
     for list in touched.reversed() {
-      lists[list.name] = list.before
+      put(list.before, as: list.name)
       lastRevisions[list.name] = list.lastRevision
-      let place = names.lastIndex(of: list.name)
-      if let place, list.before == nil { names.remove(at: place) }
-      if place == nil, let before = list.place { names.insert(list.name, at: before) }
     }
-    touched = []
+    forgetTouched()
   }
 
   /// The last revision of each list that was removed and not made anew.
@@ -92,7 +88,7 @@ extension ListStore {
   }
 
   /// Puts the names in the order in which the lists were made.
-  package mutating func restore(order: [[UInt8]]) { names = order.filter { lists[$0] != nil } }
+  package mutating func restore(order: [[UInt8]]) { reorder(order) }
 
   /// Notes the last revision of a list that is gone.
   package mutating func restore(removed name: [UInt8], revision: Int) {

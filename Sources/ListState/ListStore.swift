@@ -6,16 +6,19 @@ package struct ListStore: ~Copyable {
   /// Where the keys of the snapshots read last stand.
   package var places = KeyPlaces()
   var engine = DiffEngine()
-  var lists: [[UInt8]: NamedList] = [:]
+  private(set) var lists: [[UInt8]: NamedList] = [:]
+
+  /// Which lists are made of which.
+  private(set) var composition = Composition()
+
+  /// How much a composite may hold.
+  package var compositeLimit = SnapshotSize.compositeLimit
 
   /// Whether what is being done is to be given up; asked until something has changed.
   package var isCancelled: () -> Bool = { false }
 
-  /// The names of the lists in the order in which they were made.
-  package internal(set) var names: [[UInt8]] = []
-
-  /// Whether a list was ever made of others.
-  var hasComposites = false
+  /// The number of lists that were ever made.
+  private var made = 0
 
   /// The last revisions of lists that were removed.
   var lastRevisions: [[UInt8]: Int] = [:]
@@ -25,6 +28,9 @@ package struct ListStore: ~Copyable {
 
   /// The lists that were touched since that was last forgotten, each as it was before.
   package internal(set) var touched: [TouchedList] = []
+
+  /// The indices of these lists, by name.
+  var touchedIndices: [[UInt8]: Int] = [:]
 
   /// How many identifiers were in use when that was last looked at.
   var liveIDs = 0
@@ -40,6 +46,11 @@ package struct ListStore: ~Copyable {
     self.rules = rules
     self.historyBytes = historyBytes
   }
+
+  /// The names of the lists in the order in which they were made.
+  ///
+  /// - Complexity: O(*l* log *l*), where *l* is the number of lists.
+  package var names: [[UInt8]] { lists.values.sorted { $0.order < $1.order }.map(\.name) }
 
   /// The list of a name, whose snapshot is put together where edits have left it in pieces.
   ///
@@ -73,8 +84,7 @@ package struct ListStore: ~Copyable {
     let list = try list(name)
     touch(name)
     lastRevisions[name] = list.revision
-    lists[name] = nil
-    names.removeAll { $0 == name }
+    put(nil, as: name)
     let empty = Snapshot()
     return propagate(
       ListChange(
@@ -90,7 +100,32 @@ package struct ListStore: ~Copyable {
 
   mutating func store(_ list: NamedList) {
     touch(list.name)
-    if list.sources != nil { hasComposites = true }
-    if lists.updateValue(list, forKey: list.name) == nil { names.append(list.name) }
+    var list = list
+    if let known = lists[list.name] {
+      list.order = known.order
+    } else {
+      made += 1
+      list.order = made
+    }
+    put(list, as: list.name)
+  }
+
+  /// Makes a list, or none, the one of a name.
+  mutating func put(_ list: NamedList?, as name: [UInt8]) {
+    composition.setSources(of: name, from: lists[name]?.sources, to: list?.sources)
+    lists[name] = list
+  }
+
+  /// Puts the lists in an order in which they were made.
+  mutating func reorder(_ names: [[UInt8]]) {
+    for name in names {
+      made += 1
+      lists[name]?.order = made
+    }
+  }
+
+  /// Makes all lists what they were.
+  mutating func rollBack(to state: (lists: [[UInt8]: NamedList], composition: Composition)) {
+    (lists, composition) = state
   }
 }

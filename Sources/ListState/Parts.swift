@@ -101,15 +101,6 @@ extension Snapshot {
   /// Whether a row is a part of its item and not the item itself.
   package func isPart(_ row: Int) -> Bool { (parts?.items).key(ofRow: row) != ItemRows.whole }
 
-  /// How many items before it have the same key as an item.
-  ///
-  /// - Complexity: O(*n*) where keys repeat, else O(1), where *n* is the number of items.
-  package func occurrence(ofItem item: Int) -> Int {
-    guard arrangement.hasRepeats else { return 0 }
-    let key = arrangement.rows[item]
-    return arrangement.rows[..<item].count { $0 == key }
-  }
-
   /// The key of a row's template plus one, 0 for the default.
   package func template(ofRow row: Int) -> UInt32 {
     parts?.templates[row] ?? template(ofItem: row)

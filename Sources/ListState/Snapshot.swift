@@ -14,10 +14,10 @@ package struct Payload: Hashable, Sendable {
     self.buffer = UInt32(buffer)
   }
 
-  /// The same text where its buffer has `count` others before it.
-  func moved(by count: Int) -> Payload {
+  /// The same text where the buffers have other numbers.
+  func moved(to buffers: [Int]) -> Payload {
     var moved = self
-    moved.buffer += UInt32(count)
+    moved.buffer = UInt32(buffers[Int(buffer)])
     return moved
   }
 }

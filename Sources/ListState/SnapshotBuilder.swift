@@ -61,16 +61,16 @@ package struct SnapshotBuilder {
     return item
   }
 
-  /// Adds items of another snapshot, whose buffers are those from a number on, with other keys
+  /// Adds items of another snapshot, whose buffers have the numbers `buffers` here, with other keys
   /// where these are given.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   package mutating func addItems(
-    of source: Snapshot, _ range: Range<Int>, keys: [UInt32]? = nil, buffersFrom base: Int
+    of source: Snapshot, _ range: Range<Int>, keys: [UInt32]? = nil, buffers: [Int]
   ) {
     let start = snapshot.payloads.count
     snapshot.arrangement.rows.append(contentsOf: (keys ?? source.arrangement.rows)[range])
-    snapshot.payloads.append(contentsOf: source.payloads[range].lazy.map { $0.moved(by: base) })
+    snapshot.payloads.append(contentsOf: source.payloads[range].lazy.map { $0.moved(to: buffers) })
     snapshot.traits.append(contentsOf: source.traits[range])
     if !source.templates.isEmpty, snapshot.templates.isEmpty {
       snapshot.templates = Array(repeating: 0, count: start)
@@ -85,7 +85,7 @@ package struct SnapshotBuilder {
       addParts(
         rows.map { row in
           Part(
-            key: parts.items.keys[row], payload: parts.payloads[row].moved(by: base),
+            key: parts.items.keys[row], payload: parts.payloads[row].moved(to: buffers),
             template: parts.templates[row])
         }, ofItem: start + place)
     }

@@ -9,6 +9,9 @@ final class Service {
 
   init(singleLine: Bool = true) { service.singleLine = singleLine }
 
+  /// Changes how much a composite may hold.
+  func limitComposites(_ set: (inout SnapshotSize) -> Void) { set(&service.store.compositeLimit) }
+
   /// The result as text; of a failure the code, the words and the data.
   func ask(_ method: Method, _ params: String) -> String {
     let message = SharedBytes(copying: params.utf8)

@@ -11,10 +11,10 @@ from . import aio, edits, ops
 from .applying import apply_ops, apply_selection, apply_stages
 from .client import Daemon, NamedList, attach, spawn
 from .errors import (
-    Closed, CompositionCycle, DaemonGone, DaemonNotFound, DuplicateIdentifier, InvalidParams,
-    ItemNotFound, JournalFailed, ListdError, ListNotFound, MessageTooLarge, NotSelectable,
-    OutOfStep, ReadOnlyList, Refused, RequestCancelled, RevisionNotFound, SectionNotFound,
-    StaleRevision, TimedOut, VersionMismatch,
+    Closed, CompositeTooLarge, CompositionCycle, DaemonGone, DaemonNotFound, DuplicateIdentifier,
+    InvalidParams, ItemNotFound, JournalFailed, ListdError, ListNotFound, MessageTooLarge,
+    NotSelectable, OutOfStep, ReadOnlyList, Refused, RequestCancelled, RevisionNotFound,
+    SectionNotFound, StaleRevision, TimedOut, VersionMismatch,
 )  # fmt: skip
 from .finding import find
 from .mirror import Mirror
@@ -29,13 +29,14 @@ from .subscriptions import Listening, Subscription
 from .version import VERSION as __version__
 
 __all__ = [
-    "ID", "__version__", "Change", "Closed", "CompositionCycle", "Counts", "Daemon", "DaemonGone",
-    "DaemonNotFound", "Deselected", "Difference", "DuplicateIdentifier", "Format",
-    "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound", "ListdError",
-    "Listed", "Listening", "MessageTooLarge", "Mirror", "NamedList", "News", "NotSelectable",
-    "OutOfStep", "Path", "Range", "ReadOnlyList", "Ref", "Refused", "Removed",
+    "ID", "__version__", "Change", "Closed", "CompositeTooLarge", "CompositionCycle", "Counts",
+    "Daemon", "DaemonGone", "DaemonNotFound", "Deselected", "Difference", "DuplicateIdentifier",
+    "Format", "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound",
+    "ListdError", "Listed", "Listening", "MessageTooLarge", "Mirror", "NamedList", "News",
+    "NotSelectable", "OutOfStep", "Path", "Range", "ReadOnlyList", "Ref", "Refused", "Removed",
     "RequestCancelled", "RevisionNotFound", "Row", "SectionNotFound", "Selected", "Selection",
-    "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "VersionMismatch", "Window", "aio",
-    "apply_ops", "apply_patch", "apply_selection", "apply_stages", "apply_text_edits", "attach",
-    "edits", "find", "in_rows", "ops", "paths_of", "rows_of", "spawn",
+    "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "VersionMismatch",
+    "Window", "aio", "apply_ops", "apply_patch", "apply_selection", "apply_stages",
+    "apply_text_edits", "attach", "edits", "find", "in_rows", "ops", "paths_of", "rows_of",
+    "spawn",
 ]  # fmt: skip

@@ -99,6 +99,10 @@ class JournalFailed(Refused):
     """`data`: `path`, `why`."""
 
 
+class CompositeTooLarge(Refused):
+    """`data`: `list`, `sections`, `items`, `rows`, `bytes`, `limit`."""
+
+
 REFUSALS: Dict[int, Type[Refused]] = {
     -32602: InvalidParams,
     -32800: RequestCancelled,
@@ -113,6 +117,7 @@ REFUSALS: Dict[int, Type[Refused]] = {
     -31009: NotSelectable,
     -31010: CompositionCycle,
     -31011: JournalFailed,
+    -31012: CompositeTooLarge,
 }
 
 

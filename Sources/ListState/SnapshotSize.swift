@@ -1,0 +1,55 @@
+/// How much is in a snapshot.
+package struct SnapshotSize: Hashable, Sendable {
+  package var sections = 0
+  package var items = 0
+  package var rows = 0
+
+  /// The size of the sections' own members.
+  package var bytes = 0
+
+  package init(sections: Int = 0, items: Int = 0, rows: Int = 0, bytes: Int = 0) {
+    self.sections = sections
+    self.items = items
+    self.rows = rows
+    self.bytes = bytes
+  }
+
+  /// The size of a snapshot.
+  ///
+  /// - Complexity: O(*s*), where *s* is the number of sections.
+  init(_ snapshot: Snapshot) {
+    self.init(
+      sections: snapshot.sections.count, items: snapshot.itemCount, rows: snapshot.rowCount,
+      bytes: snapshot.sections.reduce(0) { $0 + Int($1.own.length) })
+  }
+
+  /// The most that a composite may hold.
+  package static let compositeLimit = SnapshotSize(
+    sections: 1 << 20, items: 1 << 24, rows: 1 << 24, bytes: 1 << 28)
+
+  /// Whether this is at most as much of everything.
+  func isWithin(_ limit: SnapshotSize) -> Bool {
+    sections <= limit.sections && items <= limit.items && rows <= limit.rows
+      && bytes <= limit.bytes
+  }
+
+  /// About the size of the same in a composite, in which each section's identifier begins with the
+  /// name of its list.
+  func inComposite(of name: [UInt8]) -> SnapshotSize {
+    var size = self
+    size.bytes += sections * (name.count + 8)
+    return size
+  }
+
+  static func + (a: SnapshotSize, b: SnapshotSize) -> SnapshotSize {
+    SnapshotSize(
+      sections: a.sections + b.sections, items: a.items + b.items, rows: a.rows + b.rows,
+      bytes: a.bytes + b.bytes)
+  }
+
+  static func - (a: SnapshotSize, b: SnapshotSize) -> SnapshotSize {
+    SnapshotSize(
+      sections: a.sections - b.sections, items: a.items - b.items, rows: a.rows - b.rows,
+      bytes: a.bytes - b.bytes)
+  }
+}

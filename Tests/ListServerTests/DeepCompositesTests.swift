@@ -1,0 +1,43 @@
+import JSONBytes
+import ListServer
+import Testing
+
+/// Composites of composites may be as deep as there are lists: nothing recurses by their depth.
+@Suite struct DeepCompositesTests {
+  private static let depth = 5_000
+
+  private func ask(_ request: String, _ session: inout Session) -> String {
+    session.receive(.message(SharedBytes(copying: request.utf8)))
+    defer { session.outbox.removeAll() }
+    return session.outbox.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func compose(_ list: Int, of source: Int, _ session: inout Session) -> String {
+    let params = #"{"list":"c\#(list)","sources":["c\#(source)"],"format":"none"}"#
+    return ask(request("1", "compose", params), &session)
+  }
+
+  @Test func aChainOfEmptyComposites() throws {
+    var session = Session()
+    for list in 1...Self.depth {
+      let told = compose(list, of: list - 1, &session)
+      guard told.contains(#""result""#) else {
+        Issue.record("\(told)")
+        return
+      }
+    }
+    #expect(compose(1, of: Self.depth, &session).contains(#""code":-31010"#))
+    let params = #"{"list":"c\#(Self.depth)","items":[{"id":"c0","source":"c0"}]}"#
+    #expect(ask(request("1", "locate", params), &session).contains(#""items":[null]"#))
+    var journal: [UInt8] = []
+    let isWritten = session.writeJournal { bytes in
+      journal += bytes
+      return true
+    }
+    #expect(isWritten != nil)
+    var restored = Session()
+    _ = try restored.restore(SharedBytes(copying: journal))
+    let lists = request("1", "getLists")
+    #expect(ask(lists, &restored) == ask(lists, &session))
+  }
+}
