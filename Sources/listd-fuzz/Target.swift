@@ -8,6 +8,8 @@ enum Target: String, CaseIterable {
   case session
   /// Lists that change as the bytes say, in a session, beside a plain model of them.
   case changes
+  /// Lists that are composed of each other as the bytes say, beside a plain model of them.
+  case composites
   /// Lists that change as the bytes say, without a session.
   case diff
   /// Bytes as a journal.
@@ -19,7 +21,7 @@ enum Target: String, CaseIterable {
   var isLines: Bool {
     switch self {
     case .json, .session, .journal, .keeping: true
-    case .frames, .changes, .diff: false
+    case .frames, .changes, .composites, .diff: false
     }
   }
 
@@ -30,6 +32,7 @@ enum Target: String, CaseIterable {
     case .json: JSONTarget.run(bytes)
     case .session: SessionTarget.run(bytes)
     case .changes: ChangesTarget.run(bytes)
+    case .composites: CompositesTarget.run(bytes)
     case .diff: DiffTarget.run(bytes)
     case .journal: JournalTarget.run(bytes)
     case .keeping: KeepingTarget.run(bytes)
