@@ -85,21 +85,26 @@ def request(number, method, params):
 
 
 def count(daemon, requests):
-    """Returns how many million instructions a session takes."""
+    """Returns how many million instructions a session of requests takes."""
     data = b"".join(request(number, *asked) for number, asked in enumerate(requests))
+    return run(daemon, data, len(requests))
+
+
+def run(daemon, data, answers):
+    """Returns how many million instructions the daemon takes for some input and so many answers."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", daemon]
-        run = subprocess.run(
+        ended = subprocess.run(
             command,
             input=data,
             capture_output=True,
             timeout=300,
             env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"},
         )
-    replies = run.stdout.count(b'"result":')
-    if run.returncode or replies != len(requests):
-        sys.exit(f"exit {run.returncode}, {replies} replies\n{run.stderr.decode()}")
-    return int(re.search(rb"Collected : (\d+)", run.stderr)[1]) / 1e6
+    replies = ended.stdout.count(b'"result":')
+    if ended.returncode or replies != answers:
+        sys.exit(f"exit {ended.returncode}, {replies} replies\n{ended.stderr.decode()}")
+    return int(re.search(rb"Collected : (\d+)", ended.stderr)[1]) / 1e6
 
 
 def main():

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Counts how the instructions of a session grow with its size, and holds each growth to a ceiling.
+
+usage: growth.py DAEMON
+
+What is linear takes twice as much for twice the size, what is quadratic four times. Sessions that a
+stranger's data could make expensive are here, each in two sizes; starting is not counted.
+"""
+
+import sys
+
+from instructions import count, run
+
+# A little above two, for what is sorted and for tables that have just grown.
+CEILING = 2.6
+
+# How many times the instructions of a session it may take with cancellations that cancel nothing.
+CANCELLATION_CEILING = 4
+
+
+def compose(name, *sources):
+    return "compose", {"list": name, "sources": list(sources), "format": "none"}
+
+
+def show(name, items):
+    return "applySnapshot", {"list": name, "items": items, "format": "none"}
+
+
+def diamonds(levels):
+    """Two lists at each level, each made of both below, of which there is nothing at the end."""
+    return [
+        compose(f"{name}{level + 1}", f"a{level}", f"b{level}")
+        for level in range(levels)
+        for name in "ab"
+    ]
+
+
+def chain(levels):
+    return [compose(f"c{level + 1}", f"c{level}") for level in range(levels)]
+
+
+def chain_from_its_end(levels):
+    return [compose(f"c{level}", f"c{level + 1}") for level in range(levels)]
+
+
+def chain_from_the_middle(levels):
+    """The levels in an order in which most are made between others."""
+    return [compose(f"c{k * 37 % levels + 1}", f"c{k * 37 % levels}") for k in range(levels)]
+
+
+def removals(count):
+    names = [f"l{number}" for number in range(count)]
+    return [show(name, []) for name in names] + [("removeList", {"list": name}) for name in names]
+
+
+def occurrences(count):
+    items = [{"id": "x", "occurrence": number} for number in range(count)]
+    return [show("l", ["x"] * count), ("locate", {"list": "l", "items": items})]
+
+
+def paths_of_repeats(count):
+    paths = [[0, row] for row in range(count)]
+    return [show("l", ["x"] * count), ("locate", {"list": "l", "paths": paths})]
+
+
+def sections(count):
+    some = [{"id": number, "items": [f"r{number}"]} for number in range(count)]
+    params = {
+        "list": "l",
+        "items": [f"r{number}" for number in range(count)],
+        "paths": [[number, 0] for number in range(count)],
+        "sections": list(range(count)),
+        "lines": list(range(count)),
+        "text": True,
+    }
+    return [
+        ("applySnapshot", {"list": "l", "sections": some, "format": "none"}),
+        ("locate", params),
+    ]
+
+
+def one_of_many_sources(count):
+    """The same item from each of many sources, named in three ways."""
+    names = [f"s{number}" for number in range(count)]
+    sources = [{"id": "x", "source": name} for name in names]
+    occurrences = [{"id": "x", "occurrence": number} for number in range(count)]
+    return [show(name, ["x"]) for name in names] + [
+        compose("all", *names),
+        ("locate", {"list": "all", "items": sources + occurrences}),
+        ("locate", {"list": "all", "paths": [[number, 0] for number in range(count)]}),
+    ]
+
+
+SESSIONS = [
+    (diamonds, 16),
+    (chain, 128),
+    (chain_from_its_end, 128),
+    (chain_from_the_middle, 128),
+    (removals, 2000),
+    (occurrences, 4000),
+    (paths_of_repeats, 4000),
+    (sections, 8000),
+    (one_of_many_sources, 400),
+]
+
+
+def cancelling(requests, cancels):
+    """Small requests, each followed by a cancellation of another id if it `cancels`."""
+    lines = []
+    for number in range(requests):
+        lines.append(b'{"jsonrpc":"2.0","id":%d,"method":"getLists"}\n' % number)
+        if cancels:
+            params = b'{"id":"other %d"}' % number
+            lines.append(b'{"jsonrpc":"2.0","method":"$/cancelRequest","params":%b}\n' % params)
+    return b"".join(lines)
+
+
+def main():
+    daemon = sys.argv[1]
+    start = count(daemon, [])
+    wrong = []
+    told = []
+
+    def check(name, less, more, ceiling):
+        ratio = (more - start) / (less - start)
+        told.append(f"{name} {ratio:.1f}")
+        if ratio > ceiling:
+            wrong.append(f"{name}: {more:.1f} is {ratio:.1f} times {less:.1f}, over {ceiling}")
+
+    for session, size in SESSIONS:
+        name = session.__name__.replace("_", " ")
+        less, more = (count(daemon, session(n)) for n in (size, 2 * size))
+        check(name, less, more, CEILING)
+    less, more = (run(daemon, cancelling(2000, cancels), 2000) for cancels in (False, True))
+    check("cancellations", less, more, CANCELLATION_CEILING)
+    print("growth: " + ", ".join(told))
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
