@@ -33,38 +33,39 @@ extension ByteBuffer {
     append(0x5D)
   }
 
-  /// Appends the sections of a list in pieces, as far as they are not as they were.
-  mutating func append(sectionsOf reuse: DraftReuse) {
+  /// Appends the sections of a list in terms of what it was before edits.
+  mutating func append(sectionsOf edits: EditStep) {
+    let writer = SnapshotWriter(snapshot: edits.rest, singleLine: true)
     append(0x5B)
-    for (place, sections) in reuse.sections.enumerated() {
-      if place > 0 { append(0x2C) }
+    for (index, sections) in edits.sections.enumerated() {
+      if index > 0 { append(0x2C) }
       switch sections {
-      case .kept(let range): append(run: range)
-      case .changed(let section): append(section, of: reuse)
+      case .kept(let range): append(run: Int(range.lowerBound)..<Int(range.upperBound))
+      case .changed(let section): append(section, of: edits, writer)
       }
     }
     append(0x5D)
   }
 
-  private mutating func append(_ section: DraftReuse.Section, of reuse: DraftReuse) {
-    func writer(_ source: Int) -> SnapshotWriter {
-      SnapshotWriter(snapshot: reuse.sources[source], singleLine: true)
-    }
+  private mutating func append(
+    _ section: EditStep.Section, of edits: EditStep, _ writer: SnapshotWriter
+  ) {
     append("{\"own\":")
-    if let own = section.own {
-      append(decimal: own)
+    if section.own < 0 {
+      append(decimal: Int(section.other))
     } else {
-      writer(section.source).appendOwn(ofSection: section.index, to: &self)
+      writer.appendOwn(ofSection: Int(section.own), to: &self)
     }
     append(",\"items\":[")
-    for (place, items) in section.items.enumerated() {
-      if place > 0 { append(0x2C) }
-      switch items {
-      case .kept(let range): append(run: range)
-      case .brought(let source, let range):
+    let items = Int(section.items.lowerBound)..<Int(section.items.upperBound)
+    for index in items {
+      if index > items.lowerBound { append(0x2C) }
+      switch edits.items[index] {
+      case .kept(let range): append(run: Int(range.lowerBound)..<Int(range.upperBound))
+      case .own(let range):
         for item in range {
           if item > range.lowerBound { append(0x2C) }
-          writer(source).appendItem(item, to: &self)
+          writer.appendItem(Int(item), to: &self)
         }
       }
     }

@@ -76,13 +76,13 @@ extension ByteBuffer {
   }
 
   /// Appends the member `ops` of a change of a selection, with a comma before it.
-  mutating func append(opsOf change: SelectionChange, in snapshot: Snapshot) {
+  mutating func append(opsOf change: SelectionChange) {
     append(",\"ops\":[")
     var isFirst = true
-    for (name, items) in [
+    for (name, ranges) in [
       ("deselectItems" as StaticString, change.deselected), ("selectItems", change.selected),
     ] {
-      snapshot.forEachRange(of: items) { at, count in
+      for (at, count) in ranges {
         if !isFirst { append(0x2C) }
         isFirst = false
         append(name, at, count)
@@ -100,9 +100,9 @@ extension ByteBuffer {
 
   /// Appends the members `selection` and `cursor` with commas before them.
   mutating func append(selection: BitSet, cursor: Int?, in snapshot: Snapshot) {
-    var ranges: [(at: Path, count: Int)] = []
-    snapshot.forEachRange(of: selection) { ranges.append(($0, $1)) }
-    append(selection: ranges, cursor: cursor.map { snapshot.path(ofRow: $0) })
+    append(
+      selection: snapshot.ranges(of: selection.members),
+      cursor: cursor.map { snapshot.path(ofRow: $0) })
   }
 
   /// Appends the members `selection` and `cursor` with commas before them.
@@ -153,27 +153,5 @@ private enum OpPatterns {
 
   private static func items(_ opening: StaticString) -> NumberPattern {
     NumberPattern(opening, ",", "],\"count\":", "")
-  }
-}
-
-extension Snapshot {
-  /// Visits the rows of a set of items as ranges, each as long as it can be within a section.
-  func forEachRange(of items: BitSet, _ body: (Path, Int) -> Void) {
-    var run: (at: Path, count: Int)?
-    var section = 0
-    let rowStarts = rowStarts
-    for item in items.members {
-      let rows = rows(ofItem: item)
-      if rows.isEmpty { continue }
-      while Int(rowStarts[section + 1]) <= rows.lowerBound { section += 1 }
-      let at = Path(section: section, row: rows.lowerBound - Int(rowStarts[section]))
-      if let open = run, open.at.advanced(by: open.count) == at {
-        run?.count += rows.count
-      } else {
-        if let run { body(run.at, run.count) }
-        run = (at, rows.count)
-      }
-    }
-    if let run { body(run.at, run.count) }
   }
 }

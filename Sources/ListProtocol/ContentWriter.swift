@@ -3,11 +3,11 @@ import ListState
 
 /// Writes what the rows and sections of a list have in them, as a client wrote it.
 protocol ContentWriter {
-  /// By section the index of its first row, and at the end the number of rows.
-  var rowStarts: [Int32] { get }
+  /// The index of the first row of a section.
+  func rowStart(ofSection section: Int) -> Int
 
-  /// The same of items.
-  var itemStarts: [Int32] { get }
+  /// The index of the first item of a section.
+  func itemStart(ofSection section: Int) -> Int
 
   /// Whether line ends in the contents become spaces.
   var singleLine: Bool { get }
@@ -35,13 +35,13 @@ extension ContentWriter {
   }
 }
 
-/// Writes the contents of a list that is kept in pieces, in which each item is a row.
-struct DraftWriter: ContentWriter {
-  let rows: DraftRows
+/// Writes the contents of a list in which each item is a row.
+struct ListRowsWriter: ContentWriter {
+  let rows: ListRows
   let singleLine: Bool
 
-  var rowStarts: [Int32] { rows.starts }
-  var itemStarts: [Int32] { rows.starts }
+  func rowStart(ofSection section: Int) -> Int { rows.start(ofSection: section) }
+  func itemStart(ofSection section: Int) -> Int { rows.start(ofSection: section) }
 
   func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
     buffer.append(json: rows.bytes(ofRow: row), singleLine: singleLine)

@@ -18,8 +18,8 @@ extension ListService {
     try checkCancellation()
     if change.telling.format == .textEdits { try openText(of: name) }
     do throws(ListFailure) {
-      if canBeToldOfDraft(name, change.telling),
-        let made = try store.editDraft(name, edits, change.request)
+      if needsNoSnapshots(name, change.telling),
+        let made = try store.editTree(name, edits, change.request)
       {
         answer(made, change.telling, to: &out)
       } else {
@@ -53,28 +53,28 @@ extension ListService {
     return Edits(edits, bringing: reader.finish())
   }
 
-  /// Whether a change of a list can be told to all who hear of it without whole snapshots.
-  private func canBeToldOfDraft(_ name: [UInt8], _ telling: Telling) -> Bool {
+  /// Whether a change of a list can be reported to everybody without whole snapshots.
+  private func needsNoSnapshots(_ name: [UInt8], _ telling: Telling) -> Bool {
     telling.format != .textEdits && !book.hasText(name)
       && subscriptions[name]?.format != .textEdits
   }
 
-  /// Answers a request with a change of a list that is kept in pieces, and notes it.
+  /// Answers a request with what edits have done to a list, and notes it.
   private mutating func answer(
-    _ change: DraftChange, _ telling: Telling, to out: inout ByteBuffer
+    _ change: EditChange, _ telling: Telling, to out: inout ByteBuffer
   ) {
     append(change, telling, to: &out)
     out.append("}")
-    note(.drafted(change))
+    note(.edited(change))
   }
 
-  /// Appends a change of a list that is kept in pieces, without the closing brace.
-  mutating func append(_ change: DraftChange, _ telling: Telling, to out: inout ByteBuffer) {
+  /// Appends what edits have done to a list, without the closing brace.
+  mutating func append(_ change: EditChange, _ telling: Telling, to out: inout ByteBuffer) {
     out.append(openingFor: change.name)
     out.append(member: "baseRevision", change.baseRevision)
     out.append(member: "revision", change.revision)
     append(
-      SnapshotChange(change), from: Snapshot(), to: Snapshot(), drafted: change, telling,
+      SnapshotChange(change), from: Snapshot(), to: Snapshot(), edits: change, telling,
       nil, to: &out)
     out.append(selection: change.selection, cursor: change.cursor)
     out.append(list: "deselected", change.deselected.count) { place, out in

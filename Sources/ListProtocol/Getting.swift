@@ -32,7 +32,7 @@ extension ListService {
     // At revision 0 there is a list of every name.
     let name = try asked == 0 ? params.require("list").requireString() : listName(params)
     if let window, asked == nil,
-      let rows = store.draftWindow(name, start: window.start, count: window.count)
+      let rows = store.window(of: name, start: window.start, count: window.count)
     {
       return append(rows, of: name, start: window.start, to: &out)
     }
@@ -73,20 +73,21 @@ extension ListService {
     out.append("}")
   }
 
-  /// Appends some rows of a list that is kept in pieces as a result.
+  /// Appends some rows of a list as a result.
   private func append(
-    _ window: DraftWindow, of name: [UInt8], start: Int, to out: inout ByteBuffer
+    _ window: ListWindow, of name: [UInt8], start: Int, to out: inout ByteBuffer
   ) {
     out.append(openingFor: name)
     out.append(member: "revision", window.revision)
     out.append(member: "total", window.total)
     out.append(member: "start", start)
-    out.append(list: "rows", window.rows.count) { place, out in
-      let row = window.rows[place]
+    let writer = ListRowsWriter(rows: window.rows, singleLine: singleLine)
+    out.append(list: "rows", window.range.count) { index, out in
+      let row = window.range.lowerBound + index
       out.append("{\"at\":")
-      out.append(row.at)
+      out.append(window.rows.path(ofRow: row))
       out.append(",\"content\":")
-      SnapshotWriter(snapshot: row.snapshot, singleLine: singleLine).appendItem(row.item, to: &out)
+      writer.appendRow(row, to: &out)
       out.append("}")
     }
     out.append(selection: window.selection, cursor: window.cursor)

@@ -13,8 +13,8 @@ extension ListService {
   /// all sections; and an index in place of a section's own members for those of a section as it
   /// was.
   ///
-  /// - Complexity: O(*n*), where *n* is the size of the lists touched, in bytes; of a list that edits
-  ///   have left in pieces, as of ``DraftReuse``.
+  /// - Complexity: O(*n*), where *n* is the size of the lists touched, in bytes; of a list that was
+  ///   edited, of what edits have changed.
   package mutating func appendEffects(to out: inout ByteBuffer) -> Bool {
     let start = out.count
     out.append(0x5B)
@@ -22,7 +22,7 @@ extension ListService {
     for touched in store.touched {
       let list = store.peek(touched.name)
       if list == nil, touched.before == nil { continue }
-      if let list, let before = touched.before, before.isSame(as: list) { continue }
+      if let list, touched.isSame(as: list) { continue }
       if out.count > start + 1 { out.append(0x2C) }
       if let list {
         append(list, since: touched, to: &out)
@@ -133,8 +133,8 @@ extension ListService {
       out.append("]")
     } else if before?.revision != list.revision {
       out.append(",\"sections\":")
-      if let reuse = touched?.reuse {
-        out.append(sectionsOf: reuse)
+      if let edits = touched?.edits {
+        out.append(sectionsOf: edits)
       } else {
         let old = before?.whole.snapshot ?? Snapshot()
         let new = list.whole.snapshot

@@ -13,7 +13,7 @@ extension ListService {
     let name = try listName(params)
     if let items = params["items"],
       ["paths", "sections", "lines", "text"].allSatisfy({ params[$0] == nil }),
-      let (revision, places) = store.draftPlaces(
+      let (revision, places) = store.paths(
         of: try References(items, store.ids).items, in: name)
     {
       out.append(openingFor: name)

@@ -33,7 +33,7 @@ struct PatchWriter: ~Copyable {
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items that the operations are
   ///   about, and *k* that of operations.
   mutating func add(_ stages: [Stage]) {
-    var incoming = Incoming(stages, starts: contents.itemStarts)
+    var incoming = Incoming(stages, start: contents.itemStart)
     for stage in stages {
       incoming.beginStage()
       let sequence = OpSequence([stage])
@@ -207,15 +207,15 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ListService {
-  /// The patch that a change of a list is that is kept in pieces.
-  func patch(_ change: DraftChange, rowsBefore: Int) -> PatchWriter {
+  /// The patch that edits of a list are.
+  func patch(_ change: EditChange, rowsBefore: Int) -> PatchWriter {
     var patch = PatchWriter(
-      DraftWriter(rows: change.new, singleLine: singleLine), rowsBefore: rowsBefore)
+      ListRowsWriter(rows: change.new, singleLine: singleLine), rowsBefore: rowsBefore)
     patch.add(change.stages)
-    for (old, new) in change.changedSections {
+    for (section, before) in change.changedSections {
       patch.add(
-        section: new, from: change.old.bytes(ofSection: old),
-        to: change.new.bytes(ofSection: new))
+        section: section, from: change.new.bytes(of: before),
+        to: change.new.bytes(ofSection: section))
     }
     for item in change.changedItems {
       patch.replaceItem(item, at: change.new.path(ofRow: item))

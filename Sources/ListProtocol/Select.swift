@@ -13,7 +13,7 @@ extension ListService {
     let format =
       try params["format"]?.requireChoice(of: SelectFormat.self)
       ?? (isSubscribed(name) ? .none : .ops)
-    _ = try list(params)
+    _ = try listName(params)
     var named = Named(list: name)
     var request = SelectRequest()
     if let action = params["action"] {
@@ -44,19 +44,18 @@ extension ListService {
     let change: SelectionChange
     do { change = try store.select(name, request) } catch { throw failure(error, named) }
     let text = updateText(of: name, nil)
-    let list = change.list
-    out.append(openingFor: list.name)
-    out.append(member: "revision", list.revision)
+    out.append(openingFor: name)
+    out.append(member: "revision", change.revision)
     out.append(",\"format\":\"")
     out.append(contentsOf: format.rawValue.utf8)
     out.append("\"")
-    if format == .ops { out.append(opsOf: change, in: list.snapshot) }
+    if format == .ops { out.append(opsOf: change) }
     if format == .textEdits, let text {
       out.append(",\"textEdits\":")
       out.append(text.edits, of: text.new)
       out.append(revisionsOf: text)
     }
-    out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
+    out.append(selection: change.selection, cursor: change.cursor)
     out.append("}")
     note(.selected(change, text))
   }

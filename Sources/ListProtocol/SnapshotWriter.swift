@@ -10,8 +10,8 @@ struct SnapshotWriter: ContentWriter {
   /// Whether writing all sections is to be given up.
   var isStopped: () -> Bool = { false }
 
-  var rowStarts: [Int32] { snapshot.rowStarts }
-  var itemStarts: [Int32] { snapshot.arrangement.starts }
+  func rowStart(ofSection section: Int) -> Int { Int(snapshot.rowStarts[section]) }
+  func itemStart(ofSection section: Int) -> Int { Int(snapshot.arrangement.starts[section]) }
 
   /// Appends all sections with their items.
   func appendSections(to buffer: inout ByteBuffer) {

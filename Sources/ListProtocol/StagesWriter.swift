@@ -8,7 +8,6 @@ struct StagesWriter {
   private let stages: [Stage]
   private let contents: (any ContentWriter)?
   private let rowsBefore: Int
-  private let starts: [Int32]
   private var incoming: Incoming
 
   /// A writer of the stages of a change to what has these contents, or without any, where
@@ -17,8 +16,7 @@ struct StagesWriter {
     self.stages = stages
     self.rowsBefore = rowsBefore
     self.contents = contents
-    starts = contents?.rowStarts ?? []
-    incoming = Incoming(contents == nil ? [] : stages, starts: starts)
+    incoming = Incoming(contents == nil ? [] : stages) { contents?.rowStart(ofSection: $0) ?? 0 }
   }
 
   /// Appends the array of stages.
@@ -111,7 +109,7 @@ struct StagesWriter {
         contents.appendOwn(ofSection: at + offset, to: &buffer)
       }
     case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
-      let first = Int(starts[at.section]) + at.row
+      let first = contents.rowStart(ofSection: at.section) + at.row
       appendList("items", count, to: &buffer) { _, offset, buffer in
         contents.appendRow(first + offset, to: &buffer)
       }
@@ -140,12 +138,15 @@ struct Incoming {
   private var sections: ArraySlice<Int> = []
   private var rows: ArraySlice<Arrivals.Rows> = []
   private var offset = 0
-  private let starts: [Int32]
+  private let start: (Int) -> Int
 
-  /// `starts` has the indices of the first rows of the new sections.
-  init(_ stages: [Stage], starts: [Int32]) {
+  /// The index of the first row of the run that is being read.
+  private var first = 0
+
+  /// `start` returns the index of the first row of a new section.
+  init(_ stages: [Stage], start: @escaping (Int) -> Int) {
     self.stages = Arrivals.ofStages(stages)[...]
-    self.starts = starts
+    self.start = start
   }
 
   /// Goes on to what the next stage brings in.
@@ -162,7 +163,8 @@ struct Incoming {
   /// The next row that the stage inserts, with a section or of its own.
   mutating func nextRow() -> Int {
     let run = rows[rows.startIndex]
-    let row = Int(starts[run.at.section]) + run.at.row + offset
+    if offset == 0 { first = start(run.at.section) + run.at.row }
+    let row = first + offset
     offset += 1
     if offset == run.count {
       rows.removeFirst()

@@ -10,8 +10,8 @@ struct Subscription {
 /// What a request has done that subscribers hear of, in the order in which they hear it.
 enum ListEvent {
   case changed(ListChange, TextChange?)
-  /// A list that is kept in pieces, and whose text nobody has opened.
-  case drafted(DraftChange)
+  /// Edits of a list whose text nobody has opened.
+  case edited(EditChange)
   case selected(SelectionChange, TextChange?)
   /// The text of a list is another, by other templates.
   case rendered([UInt8], TextChange)
@@ -25,8 +25,8 @@ enum ListEvent {
   var list: [UInt8] {
     switch self {
     case .changed(let change, _): change.name
-    case .drafted(let change): change.name
-    case .selected(let change, _): change.list.name
+    case .edited(let change): change.name
+    case .selected(let change, _): change.name
     case .rendered(let name, _), .removed(let name): name
     }
   }
@@ -65,22 +65,19 @@ extension ListService {
       } else {
         return
       }
-    case .drafted(let change):
+    case .edited(let change):
       if change.revision != change.baseRevision || !change.stages.isEmpty {
         buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
         append(change, telling, to: &buffer)
-      } else if change.isMarked {
-        // Nothing was selected or deselected, for nothing came, went or changed: the cursor moved.
-        buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didSelect\",\"params\":")
-        buffer.append(openingFor: change.name)
-        buffer.append(",\"ops\":[]")
-        buffer.append(selection: change.selection, cursor: change.cursor)
+      } else if let marking = change.marking {
+        appendDidSelect(marking, to: &buffer)
       } else {
         return
       }
     case .selected(let change, let text):
       if hearsText, text.isChange {
-        appendDidChange(ListChange(marking: change), telling, text, to: &buffer)
+        let marked = ListChange(marking: change, of: store.listOrNew(change.name))
+        appendDidChange(marked, telling, text, to: &buffer)
       } else if change.isMarked {
         appendDidSelect(change, to: &buffer)
       } else {
@@ -109,11 +106,10 @@ extension ListService {
   }
 
   private func appendDidSelect(_ change: SelectionChange, to buffer: inout ByteBuffer) {
-    let list = change.list
     buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didSelect\",\"params\":")
-    buffer.append(openingFor: list.name)
-    buffer.append(opsOf: change, in: list.snapshot)
-    buffer.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
+    buffer.append(openingFor: change.name)
+    buffer.append(opsOf: change)
+    buffer.append(selection: change.selection, cursor: change.cursor)
   }
 
   /// `subscribe`: tells a list as it is, or since a revision, and every change from then on.

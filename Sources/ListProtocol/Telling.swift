@@ -60,10 +60,10 @@ extension ListService {
 
   /// Appends the members that tell a change, with commas before them.
   ///
-  /// `text` is needed for edits of a text only; where the list is kept in pieces, and the snapshots
-  /// are none of its, `drafted` is the change.
+  /// `text` is needed for edits of a text only. If edits made the change, they are `edits`, and the
+  /// snapshots are empty.
   mutating func append(
-    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, drafted: DraftChange? = nil,
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, edits: EditChange? = nil,
     _ telling: Telling, _ text: TextChange?, to out: inout ByteBuffer
   ) {
     out.append(",\"format\":\"")
@@ -74,7 +74,7 @@ extension ListService {
     out.append(",\"")
     out.append(contentsOf: telling.format.rawValue.utf8)
     out.append("\":")
-    if !append(entriesOf: change, from: old, to: new, drafted: drafted, telling, text, to: &out) {
+    if !append(entriesOf: change, from: old, to: new, edits: edits, telling, text, to: &out) {
       out.truncate(to: start)
       out.append(",\"reload\":true")
     }
@@ -89,10 +89,10 @@ extension ListService {
   /// than are wanted.
   mutating func append(
     entriesOf change: SnapshotChange, from old: Snapshot, to new: Snapshot,
-    drafted: DraftChange? = nil, _ telling: Telling, _ text: TextChange?, to out: inout ByteBuffer
+    edits: EditChange? = nil, _ telling: Telling, _ text: TextChange?, to out: inout ByteBuffer
   ) -> Bool {
     let contents: any ContentWriter =
-      if let drafted { DraftWriter(rows: drafted.new, singleLine: singleLine) } else {
+      if let edits { ListRowsWriter(rows: edits.new, singleLine: singleLine) } else {
         SnapshotWriter(snapshot: new, singleLine: singleLine)
       }
     switch telling.format {
@@ -110,16 +110,16 @@ extension ListService {
         .appendSequence(to: &out)
     case .jsonPatch:
       let patch =
-        if let drafted { patch(drafted, rowsBefore: telling.rowsBefore) } else {
+        if let edits { patch(edits, rowsBefore: telling.rowsBefore) } else {
           patch(change, from: old, to: new, rowsBefore: telling.rowsBefore)
         }
       guard patch.count <= telling.maxOps else { return false }
       patch.append(to: &out)
     case .textEdits:
       guard let text else { return false }
-      let edits = text.edits
-      guard edits.count <= telling.maxOps else { return false }
-      out.append(edits, of: text.new, linesBefore: telling.rowsBefore)
+      let textEdits = text.edits
+      guard textEdits.count <= telling.maxOps else { return false }
+      out.append(textEdits, of: text.new, linesBefore: telling.rowsBefore)
     }
     return true
   }

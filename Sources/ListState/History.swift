@@ -39,7 +39,7 @@ package struct History: Sendable {
       for run in block[first.run...] {
         for past in run[first.place...] {
           way.append(past)
-          guard case .step = past.content else { return way }
+          if case .snapshot = past.content { return way }
         }
         first.place = 0
       }
@@ -95,18 +95,14 @@ extension Array {
 package struct PastRevision: Sendable {
   indirect enum Content: Sendable {
     case snapshot(Snapshot)
-    case draft(Draft)
 
-    /// Told from the next newer revision.
+    /// In terms of the next newer revision, which edits have made, or a whole snapshot.
+    case edits(EditStep)
     case step(SnapshotStep)
 
-    /// The snapshot, put together where it is in pieces; `nil` where it is told from another.
+    /// The snapshot, if it is kept by itself.
     var snapshot: Snapshot? {
-      switch self {
-      case .snapshot(let snapshot): snapshot
-      case .draft(let draft): draft.snapshot()
-      case .step: nil
-      }
+      if case .snapshot(let snapshot) = self { snapshot } else { nil }
     }
   }
 
@@ -126,8 +122,7 @@ package struct PastRevision: Sendable {
     let kept =
       switch content {
       case .snapshot(let snapshot): snapshot.footprint
-      // Its first source is that of the revisions around it.
-      case .draft(let draft): draft.footprint
+      case .edits(let step): step.footprint
       case .step(let step): step.footprint
       }
     footprint = kept + Self.overhead

@@ -41,10 +41,10 @@ extension ListChange {
       selectionBefore: list.selection)
   }
 
-  /// A change of a list's selection and cursor only.
-  package init(marking change: SelectionChange) {
-    self.init(unchanged: change.list)
-    deselected = change.deselected.members.map { Deselected(item: $0, gone: false) }
+  /// A change of the selection and the cursor only, of a list as it is now.
+  package init(marking change: SelectionChange, of list: NamedList) {
+    self.init(unchanged: list)
+    deselected = change.deselectedItems.map { Deselected(item: $0, gone: false) }
     isMarked = change.isMarked
   }
 }

@@ -118,3 +118,11 @@ package struct TouchedContents: Sendable {
 
   package var isEmpty: Bool { items.isEmpty && sections.isEmpty }
 }
+
+extension Edits {
+  /// Whether so much is edited of a list with a number of items that it is better done item by item.
+  fileprivate func areMany(besides itemCount: Int) -> Bool {
+    let size = edits.reduce(0) { $0 + $1.size }
+    return size > 128 && size * size > itemCount
+  }
+}

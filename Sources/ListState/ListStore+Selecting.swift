@@ -11,11 +11,19 @@ package struct SelectRequest: Sendable {
   package init() {}
 }
 
-/// What a request has selected and deselected, of the current snapshot.
+/// What a request has selected and deselected, as rows of the list.
 package struct SelectionChange: Sendable {
-  package var list: NamedList
-  package var deselected: BitSet
-  package var selected: BitSet
+  package var name: [UInt8]
+  package var revision: Int
+  package var deselected: [(at: Path, count: Int)]
+  package var selected: [(at: Path, count: Int)]
+
+  /// The items that were deselected, by their indices.
+  package var deselectedItems: [Int]
+
+  /// The selected rows, and the row with the cursor.
+  package var selection: [(at: Path, count: Int)]
+  package var cursor: Path?
 
   /// Whether the selection or the cursor is another than before.
   package var isMarked: Bool
@@ -29,6 +37,7 @@ extension ListStore {
   package mutating func select(
     _ name: [UInt8], _ request: SelectRequest
   ) throws(ListFailure) -> SelectionChange {
+    if let change = try selectTree(name, request) { return change }
     var list = try list(name)
     let snapshot = list.snapshot
     let before = list.selection.items
@@ -41,7 +50,11 @@ extension ListStore {
     let named = try resolve(
       selected: request.items, cursor: request.cursor, in: snapshot, of: list)
     if let section, let items = named.items {
-      try check(items, isIn: section, request.action, of: list)
+      let range = snapshot.arrangement.range(ofSection: section)
+      let others = Self.others(
+        items.indices, request.action, hasAnchor: list.selection.anchor != nil
+      ) { range.contains(items[$0]) }
+      guard others.isEmpty else { throw .itemsOutsideSection(others) }
     }
     if request.action != nil || request.items != nil {
       list.selection.apply(
@@ -50,24 +63,19 @@ extension ListStore {
     if let cursor = named.cursor { list.cursor = cursor }
     store(list)
     return SelectionChange(
-      list: list, deselected: before.subtracting(list.selection.items),
-      selected: list.selection.items.subtracting(before),
+      of: list, since: before,
       isMarked: list.selection.items != before || list.cursor != cursorBefore)
   }
 
-  /// Makes sure that items that become the whole selection of a section are in it.
-  ///
-  /// - Throws: `itemsOutsideSection`.
-  private func check(
-    _ items: [Int], isIn section: Int, _ action: SelectionAction?, of list: NamedList
-  ) throws(ListFailure) {
+  /// The items that cannot become the whole selection of a section, because they are not in it.
+  static func others(
+    _ items: Range<Int>, _ action: SelectionAction?, hasAnchor: Bool, isInSection: (Int) -> Bool
+  ) -> [Int] {
     // Without an anchor an extension replaces the selection by the last item.
-    let isExtension = action == .extend && list.selection.anchor == nil
-    guard action == .replace || isExtension else { return }
-    let range = list.snapshot.arrangement.range(ofSection: section)
+    let isExtension = action == .extend && !hasAnchor
+    guard action == .replace || isExtension else { return [] }
     let first = isExtension ? max(0, items.count - 1) : 0
-    let others = items.indices.dropFirst(first).filter { !range.contains(items[$0]) }
-    guard others.isEmpty else { throw .itemsOutsideSection(others) }
+    return items.dropFirst(first).filter { !isInSection($0) }
   }
 
   /// What a change of a list that left its content has selected and deselected.
@@ -75,9 +83,7 @@ extension ListStore {
     let list = listOrNew(change.name)
     let before = change.selectionBefore.carried(
       by: change.changes.items.rowsToNew, to: list.snapshot)
-    return SelectionChange(
-      list: list, deselected: before.items.subtracting(list.selection.items),
-      selected: list.selection.items.subtracting(before.items), isMarked: change.isMarked)
+    return SelectionChange(of: list, since: before.items, isMarked: change.isMarked)
   }
 
   /// The change of a list from a revision to the current one; `nil` where that is not kept.
@@ -130,5 +136,19 @@ extension ListStore {
     }
     let cursor = list.cursor.map { Int(engine.matching.rowsToOld[$0]) }
     return (selection, cursor.flatMap { $0 < 0 ? nil : $0 })
+  }
+}
+
+extension SelectionChange {
+  /// What was selected and deselected since other items of the list were selected.
+  fileprivate init(of list: NamedList, since before: BitSet, isMarked: Bool) {
+    let now = list.selection.items
+    let snapshot = list.snapshot
+    let deselected = Array(before.subtracting(now).members)
+    self.init(
+      name: list.name, revision: list.revision, deselected: snapshot.ranges(of: deselected),
+      selected: snapshot.ranges(of: now.subtracting(before).members), deselectedItems: deselected,
+      selection: snapshot.ranges(of: now.members),
+      cursor: list.cursor.map { snapshot.path(ofRow: $0) }, isMarked: isMarked)
   }
 }

@@ -32,6 +32,7 @@ extension ListStore {
   ///
   /// - Complexity: O(*n*), where *n* is the size of all snapshots that are kept.
   package mutating func sweep() {
+    finishEdits()
     var live = BitSet(bound: ids.universe)
     for list in lists.values { mark(list, in: &live) }
     ids.sweep { live.contains(Int($0)) }
@@ -40,23 +41,28 @@ extension ListStore {
   }
 
   private func mark(_ list: NamedList, in live: inout BitSet) {
-    // Drafts that began with the same snapshot have the same sources, the later ones more.
-    var drafts: [Int: Draft] = [:]
-    func note(_ draft: Draft) {
-      guard draft.sources.count > drafts[draft.number]?.sources.count ?? 0 else { return }
-      drafts[draft.number] = draft
-    }
-    if let draft = list.draft { note(draft) } else { mark(list.snapshot, in: &live) }
+    if let tree = list.tree { mark(tree, in: &live) } else { mark(list.snapshot, in: &live) }
     for revision in list.older.revisions {
       switch revision.content {
       case .snapshot(let snapshot): mark(snapshot, in: &live)
-      case .draft(let draft): note(draft)
       // What it has from the next newer revision is marked there.
       case .step(let step): mark(step.rest, in: &live)
+      case .edits(let step): mark(step.rest, in: &live)
       }
     }
-    for draft in drafts.values {
-      for source in draft.sources { mark(source, in: &live) }
+  }
+
+  private func mark(_ tree: ListTree, in live: inout BitSet) {
+    for section in tree.sectionsInOrder {
+      mark(tree.sections[section].key, in: &live)
+      mark(template: tree.sections[section].traits.headerTemplate, in: &live)
+      mark(template: tree.sections[section].traits.footerTemplate, in: &live)
+      for leaf in tree.leaves(ofSection: section) {
+        for record in tree.leaves[leaf].records {
+          mark(record.key, in: &live)
+          mark(template: record.template, in: &live)
+        }
+      }
     }
   }
 

@@ -8,11 +8,19 @@ package struct TouchedList: Sendable {
   /// The last revision of a list of that name that was removed.
   let lastRevision: Int?
 
-  /// What edits have made of it without whole snapshots.
-  var edited: (old: Draft, new: Draft)?
+  /// What was marked in it, if edits have changed it and it is kept as a tree; `before` does not have
+  /// its items then.
+  var marks: Marks?
 
-  /// What the edited list has of what it was; `nil` where whole snapshots were made.
-  package var reuse: DraftReuse? { edited.map { DraftReuse(of: $0.new, from: $0.old) } }
+  /// What the edited list is in terms of what it was; `nil` if whole snapshots were made.
+  package var edits: EditStep?
+
+  /// Whether nothing is to be written down of what has become of a list.
+  package func isSame(as list: NamedList) -> Bool {
+    guard let before else { return false }
+    return before.revision == list.revision && before.sources == list.sources
+      && marks ?? before.marks == list.marks
+  }
 }
 
 extension ListStore {
@@ -24,23 +32,30 @@ extension ListStore {
       TouchedList(name: name, before: peek(name), lastRevision: lastRevisions[name]))
   }
 
-  /// Notes that a list was touched by edits that left it in pieces.
-  mutating func note(edited old: Draft, _ new: Draft) {
-    guard let index = touchedIndices[new.name] else { return }
-    touched[index].edited = (old, new)
+  /// Notes that a list was edited that is kept as a tree, and what it is in terms of what it was if that
+  /// is to be written down.
+  mutating func touch(edited before: NamedList, _ marks: Marks?, _ edits: EditStep?) {
+    openEdits.append((before.name, before))
+    guard keepsTouched, touchedIndices[before.name] == nil else { return }
+    touchedIndices[before.name] = touched.count
+    touched.append(
+      TouchedList(
+        name: before.name, before: before, lastRevision: lastRevisions[before.name],
+        marks: marks, edits: edits))
   }
 
   /// How many items and pieces are gone through to make again what has become of a list.
   package func restoringWork(of list: TouchedList) -> Int {
     guard let now = peek(list.name), now.sources == nil, now.revision != list.before?.revision
     else { return 1 }
-    let items = summary(of: list.name)?.items ?? 0
-    guard let edited = list.edited else { return items }
-    return edited.new.sections.count + RestoringCost.pieces + items / RestoringCost.editsAtOnce
+    guard let size = summary(of: list.name) else { return 0 }
+    guard list.edits != nil else { return size.items }
+    return size.sections + RestoringCost.pieces + size.items / RestoringCost.editsAtOnce
   }
 
   /// Begins anew to note which lists are touched.
   package mutating func forgetTouched() {
+    finishEdits()
     guard !touched.isEmpty else { return }
     touched = []
     touchedIndices = [:]
@@ -48,7 +63,15 @@ extension ListStore {
 
   /// Makes every list what it was before it was touched.
   package mutating func undo() {
-    for list in touched.reversed() {
+    for (name, before) in openEdits.reversed() {
+      guard var tree = lists[name]?.tree else { continue }
+      lists[name]!.tree = nil
+      tree.undoChange()
+      lists[name] = before
+      lists[name]!.tree = tree
+    }
+    openEdits = []
+    for list in touched.reversed() where list.marks == nil {
       put(list.before, as: list.name)
       lastRevisions[list.name] = list.lastRevision
     }
@@ -121,14 +144,10 @@ package struct Marks: Equatable, Sendable {
 }
 
 extension NamedList {
-  /// Whether nothing is to be written down of what has become of this list.
-  package func isSame(as list: NamedList) -> Bool {
-    revision == list.revision && sources == list.sources && marks == list.marks
-  }
-
   /// What is marked now.
   package var marks: Marks {
     var marks = Marks()
+    let selection = tree?.selection ?? selection
     marks.selected = Self.runs(of: selection.items.members)
     marks.anchor = selection.anchor
     marks.extended = Self.runs(of: selection.extended)

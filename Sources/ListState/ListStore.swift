@@ -6,7 +6,8 @@ package struct ListStore: ~Copyable {
   /// Where the keys of the snapshots read last stand.
   package var places = KeyPlaces()
   var engine = DiffEngine()
-  private(set) var lists: [[UInt8]: NamedList] = [:]
+  /// The lists by name; where they are added, removed or composed anew, ``put(_:as:)`` changes them.
+  var lists: [[UInt8]: NamedList] = [:]
 
   /// Which lists are made of which.
   private(set) var composition = Composition()
@@ -31,6 +32,10 @@ package struct ListStore: ~Copyable {
 
   /// The indices of these lists, by name.
   var touchedIndices: [[UInt8]: Int] = [:]
+
+  /// The lists that the request has edited and that are kept as trees, each without its tree as it was
+  /// before.
+  var openEdits: [(name: [UInt8], before: NamedList)] = []
 
   /// How many identifiers were in use when that was last looked at.
   var liveIDs = 0
@@ -73,7 +78,7 @@ package struct ListStore: ~Copyable {
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
   package mutating func settle(_ name: [UInt8]) {
-    if let list = lists[name], list.draft != nil { lists[name] = list.whole }
+    if let list = lists[name], list.tree != nil { lists[name] = list.whole }
   }
 
   /// Removes a list; its revisions are not used again.

@@ -10,11 +10,11 @@ package struct NamedList: Sendable {
   /// The number of the current snapshot; 0 where the list does not exist yet.
   package internal(set) var revision: Int
 
-  /// The current snapshot, where no draft is in its place.
+  /// The current snapshot, if it is not kept as a tree.
   package internal(set) var snapshot: Snapshot
 
-  /// The current snapshot as pieces, where edits have left it so; `snapshot` is an older one then.
-  var draft: Draft?
+  /// The current items, if edits have made them; `snapshot` and `selection` are empty then.
+  var tree: ListTree?
 
   /// Older snapshots.
   package private(set) var older = History()
@@ -35,12 +35,15 @@ package struct NamedList: Sendable {
     selection = Selection(count: 0)
   }
 
-  /// The same list with its snapshot put together.
+  /// The same list with its items as a snapshot.
+  ///
+  /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
   package var whole: NamedList {
-    guard let draft else { return self }
+    guard let tree else { return self }
     var list = self
-    list.snapshot = draft.snapshot()
-    list.draft = nil
+    list.snapshot = tree.snapshot()
+    list.selection = tree.selection
+    list.tree = nil
     return list
   }
 
@@ -57,7 +60,7 @@ package struct NamedList: Sendable {
     of revision: Int?, isStopped: () -> Bool = { false }
   ) throws(ListFailure) -> Snapshot {
     guard let revision, revision != self.revision else {
-      return draft?.snapshot() ?? snapshot
+      return tree?.snapshot() ?? snapshot
     }
     if revision == 0 { return Snapshot() }
     let way = older.way(backTo: revision)
@@ -66,15 +69,21 @@ package struct NamedList: Sendable {
         name, revision: revision, oldest: oldestRevision, current: self.revision)
     }
     // Steps lead back from the next revision that is kept by itself.
-    var result = last.content.snapshot ?? draft?.snapshot() ?? snapshot
+    var result = PastList(last.content.snapshot ?? tree?.snapshot() ?? snapshot)
     for past in way.reversed() {
-      guard case .step(let step) = past.content else { continue }
-      guard !isStopped(), let older = step.taken(from: result, isStopped: isStopped) else {
-        throw .cancelled
+      guard !isStopped() else { throw .cancelled }
+      switch past.content {
+      case .snapshot: break
+      case .edits(let step): result.take(step)
+      case .step(let step):
+        guard let newer = result.snapshot(isStopped: isStopped),
+          let older = step.taken(from: newer, isStopped: isStopped)
+        else { throw .cancelled }
+        result = PastList(older)
       }
-      result = older
     }
-    return result
+    guard let snapshot = result.snapshot(isStopped: isStopped) else { throw .cancelled }
+    return snapshot
   }
 
   /// Makes a snapshot the current one and keeps the one before within a number of bytes.
@@ -83,26 +92,20 @@ package struct NamedList: Sendable {
   mutating func advance(
     to revision: Int, _ snapshot: Snapshot, same: [MatchedRun] = [], historyBytes: Int
   ) {
-    let step =
-      draft == nil ? SnapshotStep(from: snapshot, to: self.snapshot, same: same) : nil
-    keepCurrent(as: step, historyBytes)
+    let step = SnapshotStep(from: snapshot, to: self.snapshot, same: same)
+    keep(step.map(PastRevision.Content.step) ?? .snapshot(self.snapshot), historyBytes)
     self.revision = revision
     self.snapshot = snapshot
-    draft = nil
   }
 
-  /// Makes a draft the current snapshot and keeps the one before within a number of bytes.
-  mutating func advance(to revision: Int, _ draft: Draft, historyBytes: Int) {
-    keepCurrent(historyBytes)
+  /// Notes that edits made another revision, from which a step leads back to the one before.
+  mutating func advance(to revision: Int, _ step: EditStep, historyBytes: Int) {
+    keep(.edits(step), historyBytes)
     self.revision = revision
-    self.draft = draft
   }
 
-  private mutating func keepCurrent(as step: SnapshotStep? = nil, _ historyBytes: Int) {
+  private mutating func keep(_ content: PastRevision.Content, _ historyBytes: Int) {
     guard revision > 0 else { return }
-    let content =
-      step.map(PastRevision.Content.step) ?? draft.map(PastRevision.Content.draft)
-      ?? .snapshot(snapshot)
     older.append(PastRevision(revision: revision, content: content), within: historyBytes)
   }
 }

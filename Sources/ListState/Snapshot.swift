@@ -35,6 +35,9 @@ package struct ItemTraits: OptionSet, Sendable {
   /// The identifier is a promise: no other item of the list has the same.
   package static let promised = ItemTraits(rawValue: 1)
   package static let notSelectable = ItemTraits(rawValue: 2)
+
+  /// The item is selected, in a list that is kept as a tree.
+  static let selected = ItemTraits(rawValue: 4)
 }
 
 /// How many items of a section may be selected.

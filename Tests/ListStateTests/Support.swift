@@ -132,6 +132,9 @@ struct SeededGenerator: RandomNumberGenerator {
 
   init(seed: UInt64) { state = seed }
 
+  /// A number below a bound that is above zero.
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

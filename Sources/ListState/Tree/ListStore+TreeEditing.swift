@@ -1,0 +1,305 @@
+import ListDiff
+
+extension ListStore {
+  /// Makes edits of a list as one change at a cost that follows the edits, if that is possible;
+  /// otherwise does nothing and returns `nil`.
+  ///
+  /// It is possible if each item is a row with an identity of its own and the list is part of no other.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the edits name and bring and *n*
+  ///   that of items; with edits that insert, delete or move sections O(*s*) beside it, where *s* is the
+  ///   number of sections; O(*n*) for the first edit of a snapshot, and with references to older
+  ///   revisions.
+  /// - Throws: as ``edit(_:_:_:)``.
+  package mutating func editTree(
+    _ name: [UInt8], _ edits: Edits, _ request: ChangeRequest
+  ) throws(ListFailure) -> EditChange? {
+    guard canEditTree(name, edits, request) else { return nil }
+    try checkBase(of: lists[name]!, request)
+    guard let pasts = try pastSnapshots(of: name, edits.edits) else { return nil }
+    finishEdits()
+    let marks = keepsTouched ? lists[name]!.marks : nil
+    var tree = takeTree(of: name)
+    let before = lists[name]!
+    tree.change.brought = edits.brought
+    do throws(ListFailure) {
+      for (index, edit) in edits.edits.enumerated() where !tree.change.repeatsItems {
+        do throws(EditFailure) {
+          try tree.make(edit) { (revision, section, row) throws(EditFailure) in
+            guard let past = pasts[revision] else {
+              throw .revisionNotFound(
+                revision, oldest: before.oldestRevision, current: before.revision)
+            }
+            return past.row(section: section, row).map { past.arrangement.rows[$0] }
+          }
+        } catch { throw .edit(index: index, error) }
+      }
+      if !tree.change.repeatsItems {
+        _ = try tree.resolve(selected: request.selected, cursor: request.cursor)
+      }
+    } catch {
+      tree.undoChange()
+      lists[name]!.tree = tree
+      throw error
+    }
+    if tree.change.repeatsItems {
+      tree.undoChange()
+      lists[name]!.tree = tree
+      return nil
+    }
+    return commit(before, marks, tree, request)
+  }
+
+  private func canEditTree(
+    _ name: [UInt8], _ edits: Edits, _ request: ChangeRequest
+  ) -> Bool {
+    guard let list = lists[name], list.sources == nil else { return false }
+    let marked = (request.selected ?? []) + (request.cursor.map { [$0] } ?? [])
+    return dependents(of: name).isEmpty && marked.allSatisfy(\.isCurrent)
+      && (list.tree != nil || list.snapshot.isPlain)
+      && edits.brought.parts == nil
+  }
+
+  /// The snapshots of the older revisions to which edits refer; `nil` if any of them has repeated items
+  /// or parts.
+  private func pastSnapshots(
+    of name: [UInt8], _ edits: [Edit]
+  ) throws(ListFailure) -> [Int: Snapshot]? {
+    var pasts: [Int: Snapshot] = [:]
+    for reference in edits.lazy.flatMap(\.references) {
+      guard case .path(_, _, let revision?) = reference, pasts[revision] == nil else { continue }
+      do throws(ListFailure) {
+        let past = try lists[name]!.snapshot(of: revision, isStopped: isCancelled)
+        guard past.isPlain else { return nil }
+        pasts[revision] = past
+      } catch .revisionNotFound {
+        continue
+      }
+    }
+    return pasts
+  }
+
+  /// Takes the tree out of a list, which is made if there is none; a copy that the list kept would have
+  /// to be copied before it is changed.
+  mutating func takeTree(of name: [UInt8]) -> ListTree {
+    if let tree = lists[name]!.tree {
+      lists[name]!.tree = nil
+      return tree
+    }
+    let list = lists[name]!
+    lists[name]!.snapshot = Snapshot()
+    return ListTree(list, universe: ids.universe)
+  }
+
+  /// Makes edits final, with the selection and the cursor that follow them.
+  private mutating func commit(
+    _ before: NamedList, _ marks: Marks?, _ edited: consuming ListTree, _ request: ChangeRequest
+  ) -> EditChange {
+    var tree = edited
+    let oldCursor = before.cursor
+    tree.applySelectionRules()
+    let named = tree.select(request)
+    let comparison = TreeComparison(tree, universe: ids.universe)
+    var change = report(comparison, tree, of: before)
+    let map = TreeMap(comparison, rowsToNew: engine.matching.rowsToNew, count: tree.itemCount)
+    let cursor =
+      named ?? request.cursorPolicy.item(after: map, of: oldCursor, count: tree.itemCount)
+    change.deselected = comparison.deselected.map {
+      ($0.key, comparison.old.path(of: $0.item), $0.isDeleted)
+    }
+    tree.forgetMarks(of: comparison, rowsToNew: engine.matching.rowsToNew)
+    let isNew = change.revision != change.baseRevision
+    var list = before
+    list.cursor = cursor
+    var journaled: EditStep?
+    if isNew {
+      if keepsTouched { journaled = step(comparison, tree, toOld: false) }
+      list.advance(
+        to: change.revision, step(comparison, tree, toOld: true), historyBytes: historyBytes)
+    } else {
+      tree.undoChange()
+      _ = tree.select(request)
+      let marking = SelectionChange(of: tree, list, cursorBefore: oldCursor)
+      if marking.isMarked { change.marking = marking }
+    }
+    change.new = ListRows(tree)
+    change.selection = tree.selectedRanges
+    change.cursor = cursor.flatMap(tree.path(at:))
+    touch(edited: before, marks, journaled)
+    list.tree = tree
+    lists[list.name] = list
+    return change
+  }
+
+  /// One side of a comparison in terms of the other: for history the old one, for the journal the new
+  /// one.
+  private func step(_ comparison: TreeComparison, _ tree: ListTree, toOld: Bool) -> EditStep {
+    let matching = engine.matching
+    func traits(_ section: Int, ofOld: Bool) -> SectionTraits {
+      ofOld
+        ? tree.change.sections[section] ?? tree.sections[section].traits
+        : tree.sections[section].traits
+    }
+    return EditStep(
+      to: toOld ? comparison.old : comparison.new, from: toOld ? comparison.new : comparison.old,
+      partners: toOld ? matching.rowsToNew : matching.rowsToOld,
+      sectionPartners: toOld ? matching.sectionsToNew : matching.sectionsToOld,
+      traits: { (traits($0, ofOld: toOld), $1.map { traits($0, ofOld: !toOld) }) },
+      listsAll: comparison.listsAll, tree)
+  }
+
+  /// Computes the change between two states of a tree.
+  private mutating func report(
+    _ comparison: TreeComparison, _ tree: ListTree, of list: NamedList
+  ) -> EditChange {
+    let (before, after) = (comparison.old, comparison.new)
+    engine.rowWeights = before.rows.map { Int32(truncatingIfNeeded: $0.count) }
+    defer { engine.rowWeights = [] }
+    engine.match(
+      before.arrangement(of: tree), after.arrangement(of: tree),
+      universe: max(ids.universe, comparison.universe))
+    engine.findMoves(oldStarts: before.starts, newStarts: after.starts)
+    var stages = engine.structuralStages(oldStarts: before.starts, newStarts: after.starts)
+    let isStructural = !stages.isEmpty
+    var changedItems: [Int] = []
+    var changedSections: [(section: Int, before: Payload)] = []
+    let contents = TreeContents(tree: tree, rules: rules)
+    let last = engine.contentStage(newStarts: after.starts) { from, to in
+      let (old, new) = (before.sections[from], after.sections[to])
+      let change = contents.section(old.section, new.section)
+      if change != .none {
+        changedSections.append((new.index, contents.traitsBefore(old.section).own))
+      }
+      return max(change, tree.change.forcedSections[tree.sections[new.section].key] ?? .none)
+    } row: { from, to in
+      guard let old = before.rows[from].record, let new = after.rows[to].record else {
+        return .none
+      }
+      let change = contents.item(old, new)
+      if change != .none { changedItems.append(after.offsets[to]) }
+      return max(change, tree.change.forcedItems[new.key] ?? .none)
+    }
+    if !last.ops.isEmpty { stages.append(last) }
+    var lengths = RowLengths(before.lengths)
+    let isNew = isStructural || !changedItems.isEmpty || !changedSections.isEmpty
+    return EditChange(
+      name: list.name, baseRevision: list.revision,
+      revision: isNew ? nextRevision(of: list) : list.revision,
+      stages: stages.map {
+        let stage = lengths.expand($0)
+        return comparison.listsAll ? stage : stage.inSections(after.sections.map(\.index))
+      },
+      rows: counts(before, after), sections: engine.movement.sectionCounts, new: ListRows(tree),
+      changedItems: changedItems, changedSections: changedSections, selection: [], cursor: nil,
+      deselected: [])
+  }
+
+  /// Counts items instead of the rows that stand for them.
+  private func counts(_ before: TreeComparison.Side, _ after: TreeComparison.Side) -> Counts {
+    var counts = Counts(updates: engine.movement.rowCounts.updates)
+    for (row, partner) in engine.matching.rowsToNew.enumerated() {
+      if partner < 0 { counts.deletes += before.rows[row].count }
+      if engine.movement.movedRows[row] { counts.moves += before.rows[row].count }
+    }
+    for (row, partner) in engine.matching.rowsToOld.enumerated() where partner < 0 {
+      counts.inserts += after.rows[row].count
+    }
+    return counts
+  }
+}
+
+/// Compares the contents of items and sections that edits have touched.
+private struct TreeContents {
+  let tree: ListTree
+  let rules: ContentRules
+
+  func traitsBefore(_ section: Int) -> SectionTraits {
+    tree.change.sections[section] ?? tree.sections[section].traits
+  }
+
+  func section(_ before: Int, _ after: Int) -> ContentChange {
+    let old = traitsBefore(before)
+    let new = tree.sections[after].traits
+    if old.own == new.own || rules.isSameSection(tree.bytes(of: old.own), tree.bytes(of: new.own)) {
+      return .none
+    }
+    return old.headerTemplate == new.headerTemplate && old.footerTemplate == new.footerTemplate
+      ? .reconfigure : .reload
+  }
+
+  func item(_ before: ItemRecord, _ after: ItemRecord) -> ContentChange {
+    if before.payload == after.payload
+      || rules.isSameItem(tree.bytes(of: before.payload), tree.bytes(of: after.payload))
+    {
+      return .none
+    }
+    return before.template == after.template ? .reconfigure : .reload
+  }
+}
+
+extension Snapshot {
+  /// Whether each item is a row with an identity of its own.
+  fileprivate var isPlain: Bool { parts == nil && !arrangement.hasRepeats }
+}
+
+extension Edit {
+  /// The items that the edit refers to.
+  fileprivate var references: [ItemReference] {
+    switch self {
+    case .deleteItems(let items), .touchItems(let items, _), .moveItemsToSection(let items, _):
+      items
+    case .insertItems(_, let anchor): [anchor.item]
+    case .moveItems(let items, let anchor): items + [anchor.item]
+    default: []
+    }
+  }
+}
+
+extension Stage {
+  /// The stage of a list of which only some sections were listed, by the indices of those.
+  fileprivate func inSections(_ indices: [Int]) -> Stage {
+    var result = self
+    result.ops = []
+    func path(_ path: Path) -> Path { Path(section: indices[path.section], row: path.row) }
+    for op in ops {
+      switch op {
+      case .deleteItems(let at, let count):
+        result.ops.append(.deleteItems(at: path(at), count: count))
+      case .insertItems(let at, let count):
+        result.ops.append(.insertItems(at: path(at), count: count))
+      case .moveItems(let from, let to, let count):
+        result.ops.append(.moveItems(from: path(from), to: path(to), count: count))
+      case .reloadItems(let at, let count):
+        result.ops.append(.reloadItems(at: path(at), count: count))
+      case .reconfigureItems(let at, let count):
+        result.ops.append(.reconfigureItems(at: path(at), count: count))
+      case .reloadSections(let at, let count):
+        for run in indices[at..<at + count].runs {
+          result.ops.append(.reloadSections(at: run.lowerBound, count: run.count))
+        }
+      case .reconfigureSections(let at, let count):
+        for run in indices[at..<at + count].runs {
+          result.ops.append(.reconfigureSections(at: run.lowerBound, count: run.count))
+        }
+      case .deleteSections, .insertSections, .moveSections:
+        preconditionFailure("all sections are listed if any is inserted, deleted or moved")
+      }
+    }
+    return result
+  }
+}
+
+extension ArraySlice<Int> {
+  /// Ascending integers as ranges.
+  fileprivate var runs: [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for element in self {
+      if let last = runs.last, last.upperBound == element {
+        runs[runs.count - 1] = last.lowerBound..<element + 1
+      } else {
+        runs.append(element..<element + 1)
+      }
+    }
+    return runs
+  }
+}

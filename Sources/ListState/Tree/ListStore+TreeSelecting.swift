@@ -1,0 +1,138 @@
+import ListDiff
+
+extension ListStore {
+  /// Changes the selection of a list that is kept as a tree, its cursor, or both; returns `nil` if the
+  /// list is not kept so, or if a reference is to an older revision.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that are named, selected or
+  ///   deselected and *n* that of all.
+  /// - Throws: as ``select(_:_:)``.
+  mutating func selectTree(
+    _ name: [UInt8], _ request: SelectRequest
+  ) throws(ListFailure) -> SelectionChange? {
+    guard let tree = lists[name]?.tree else { return nil }
+    let references = (request.items ?? []) + (request.cursor.map { [$0] } ?? [])
+    guard references.allSatisfy(\.isCurrent) else { return nil }
+    var section: Int?
+    if let key = request.section {
+      section = key.flatMap(tree.section(withKey:))
+      if section == nil { throw .sectionNotFound }
+    }
+    let named = try tree.resolve(selected: request.items, cursor: request.cursor)
+    if let section, let items = named.items {
+      let others = Self.others(items.indices, request.action, hasAnchor: tree.marks.anchor != nil) {
+        tree.section(ofLeaf: items[$0].leaf) == section
+      }
+      guard others.isEmpty else { throw .itemsOutsideSection(others) }
+    }
+    return apply(request, named, section, to: name)
+  }
+
+  private mutating func apply(
+    _ request: SelectRequest, _ named: TreeSelection, _ section: Int?, to name: [UInt8]
+  ) -> SelectionChange {
+    finishEdits()
+    let marks = keepsTouched ? lists[name]!.marks : nil
+    var tree = takeTree(of: name)
+    var list = lists[name]!
+    let before = list
+    if request.action != nil || request.items != nil {
+      tree.apply(request.action ?? .toggle, to: named.items ?? [], in: section)
+    }
+    if let cursor = named.cursor { list.cursor = cursor }
+    let change = SelectionChange(of: tree, list, cursorBefore: before.cursor)
+    touch(edited: before, marks, nil)
+    list.tree = tree
+    lists[name] = list
+    return change
+  }
+}
+
+extension SelectionChange {
+  /// What a change of a tree that leaves its items has selected and deselected.
+  init(of tree: ListTree, _ list: NamedList, cursorBefore: Int?) {
+    var (deselected, selected) = ([Int](), [Int]())
+    for (leaf, saved) in tree.change.leaves {
+      let start: Int = tree.index(of: ListTree.Location(leaf: leaf, index: 0))
+      for index in 0..<saved.count {
+        let was = saved.isSelected(at: index)
+        if was == tree.leaves[leaf].isSelected(at: index) { continue }
+        if was { deselected.append(start + index) } else { selected.append(start + index) }
+      }
+    }
+    deselected.sort()
+    selected.sort()
+    self.init(
+      name: list.name, revision: list.revision, deselected: tree.ranges(of: deselected),
+      selected: tree.ranges(of: selected), deselectedItems: deselected,
+      selection: tree.selectedRanges, cursor: list.cursor.flatMap(tree.path(at:)),
+      isMarked: !deselected.isEmpty || !selected.isEmpty || list.cursor != cursorBefore)
+  }
+}
+
+/// Items of a tree that a request names: those to be selected, and the index of the one for the cursor.
+struct TreeSelection {
+  var items: [ListTree.Location]?
+  var cursor: Int?
+}
+
+extension ListTree {
+  /// Finds the items that a request selects and the row that it puts the cursor on.
+  ///
+  /// - Throws: `itemsNotFound` with all that are missing, `notSelectable` with all that are not.
+  func resolve(
+    selected: [ItemReference]?, cursor: ItemReference?
+  ) throws(ListFailure) -> TreeSelection {
+    let row: Int? = cursor.flatMap { location(of: $0) }.map { index(of: $0) }
+    let isLost = cursor != nil && row == nil
+    let found: [Location?]? = selected?.map { location(of: $0) }
+    let missing = found?.indices.filter { found![$0] == nil } ?? []
+    guard missing.isEmpty, !isLost else { throw .itemsNotFound(missing, cursor: isLost) }
+    let items = found?.compactMap(\.self)
+    let barred = items?.indices.filter { !isSelectable(items![$0]) } ?? []
+    guard barred.isEmpty else { throw .notSelectable(barred) }
+    return TreeSelection(items: items, cursor: row)
+  }
+
+  /// Selects what a request for a change names, which is there, and returns the index of the item for
+  /// the cursor.
+  mutating func select(_ request: ChangeRequest) -> Int? {
+    guard let named = try? resolve(selected: request.selected, cursor: request.cursor) else {
+      preconditionFailure("what a request names was found before")
+    }
+    if let items = named.items { apply(.replace, to: items, in: nil) }
+    return named.cursor
+  }
+
+  /// Forgets that items are marked which a change has deleted.
+  mutating func forgetMarks(of comparison: TreeComparison, rowsToNew: [Int32]) {
+    if change.marks == nil { change.marks = marks }
+    if let anchor = marks.anchor, !contains(anchor) { marks.anchor = nil }
+    if !marks.extended.isEmpty {
+      for (row, partner) in rowsToNew.enumerated() where partner < 0 {
+        marks.extended.remove(comparison.old.rows[row].key)
+      }
+    }
+  }
+
+  /// Items, by their ascending indices, as rows.
+  func ranges(of indices: [Int]) -> [(at: Path, count: Int)] {
+    var ranges: [(at: Path, count: Int)] = []
+    for index in indices {
+      guard let path = path(at: index) else { continue }
+      if let last = ranges.last, last.at.advanced(by: last.count) == path {
+        ranges[ranges.count - 1].count += 1
+      } else {
+        ranges.append((path, 1))
+      }
+    }
+    return ranges
+  }
+}
+
+extension ItemReference {
+  /// Whether it does not name a row of an older revision.
+  var isCurrent: Bool {
+    if case .path(_, _, _?) = self { false } else { true }
+  }
+}

@@ -1,0 +1,106 @@
+import ListDiff
+
+/// The sizes of a list.
+package struct ListSummary: Sendable {
+  package var name: [UInt8]
+  package var revision: Int
+  package var sections: Int
+  package var items: Int
+  package var rows: Int
+  package var selected: Int
+  package var sources: [[UInt8]]?
+}
+
+/// Some consecutive rows of a list.
+package struct ListWindow: Sendable {
+  package var revision: Int
+  package var total: Int
+  package var rows: ListRows
+
+  /// The rows, by their indices.
+  package var range: Range<Int>
+  package var selection: [(at: Path, count: Int)]
+  package var cursor: Path?
+}
+
+extension ListStore {
+  /// Whether there is a list of a name.
+  package func contains(_ name: [UInt8]) -> Bool { lists[name] != nil }
+
+  /// The sizes of a list.
+  ///
+  /// - Complexity: O(1).
+  package func summary(of name: [UInt8]) -> ListSummary? {
+    guard let list = lists[name] else { return nil }
+    if let tree = list.tree {
+      return ListSummary(
+        name: name, revision: list.revision, sections: tree.sectionCount, items: tree.itemCount,
+        rows: tree.itemCount, selected: tree.selectedCount)
+    }
+    return ListSummary(
+      name: name, revision: list.revision, sections: list.snapshot.sections.count,
+      items: list.snapshot.itemCount, rows: list.snapshot.rowCount,
+      selected: list.selection.items.count, sources: list.sources)
+  }
+
+  /// Where items of a list that has been edited are; `nil` if it is not kept as a tree, or if a reference
+  /// is to an older revision.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of references and *n* that of items.
+  package func paths(
+    of references: [ItemReference], in name: [UInt8]
+  ) -> (revision: Int, paths: [Path?])? {
+    guard let list = lists[name], let tree = list.tree else { return nil }
+    var paths: [Path?] = []
+    for reference in references {
+      if case .path(_, _, _?) = reference { return nil }
+      paths.append(tree.location(of: reference).map(tree.path(of:)))
+    }
+    return (list.revision, paths)
+  }
+
+  /// Some rows of a list that has been edited; `nil` if it is not kept as a tree.
+  ///
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of items and *k* that of selected ones.
+  package func window(of name: [UInt8], start: Int, count: Int) -> ListWindow? {
+    guard let list = lists[name], let tree = list.tree else { return nil }
+    let first = min(start, tree.itemCount)
+    return ListWindow(
+      revision: list.revision, total: tree.itemCount, rows: ListRows(tree),
+      range: first..<first + min(count, tree.itemCount - first), selection: tree.selectedRanges,
+      cursor: list.cursor.flatMap(tree.path(at:)))
+  }
+
+  /// Makes the edits of the request before final.
+  mutating func finishEdits() {
+    for (name, _) in openEdits {
+      lists[name]?.tree?.finishChange()
+      if lists[name]?.tree?.texts.isWasteful == true { settle(name) }
+    }
+    openEdits.removeAll(keepingCapacity: true)
+  }
+}
+
+extension ListTree {
+  /// The items of a list that is kept as a snapshot, with what is selected.
+  ///
+  /// - Complexity: O(*n* + *s*).
+  init(_ list: NamedList, universe: Int) {
+    self.init(list.snapshot, of: list.name, universe: universe)
+    for item in list.selection.items.members {
+      if let location = location(at: item) { setSelected(true, at: location) }
+    }
+    marks.anchor = list.selection.anchor.flatMap(key(at:))
+    marks.extended = Set(list.selection.extended.compactMap(key(at:)))
+    finishChange()
+  }
+
+  /// The selection by the indices of items.
+  var selection: Selection {
+    var selection = Selection(count: itemCount)
+    for item in selectedIndices { selection.items.insert(item) }
+    selection.anchor = marks.anchor.flatMap(index(ofKey:))
+    selection.extended = marks.extended.compactMap(index(ofKey:)).sorted()
+    return selection
+  }
+}

@@ -1,0 +1,318 @@
+import ListDiff
+
+extension ListTree {
+  /// Makes one edit; `past` gives the key of the item at a section and row of an older revision, or
+  /// `nil` if there is none.
+  ///
+  /// - Throws: if the edit cannot be made. Then part of it may have been made.
+  mutating func make(
+    _ edit: Edit, past: (Int, Int, Int) throws(EditFailure) -> UInt32?
+  ) throws(EditFailure) {
+    try checkDistinct(edit)
+    if let given = edit.given, repeatsItems(in: given) { return }
+    switch edit {
+    case .appendItems(let items, let section):
+      let target = try self.section(section)
+      try checkNew(items)
+      if !repeatsItems(items) { append(records(items.items), toSection: target) }
+    case .insertItems(let items, let anchor):
+      guard let key = try key(of: anchor.item, past) else {
+        throw anchor.item.names(oneOf: keys(of: items))
+          ? .anchoredToItself : .itemsNotFound([], anchor: true)
+      }
+      try checkApart(items, from: key)
+      try checkNew(items)
+      if !repeatsItems(items) {
+        insert(records(items.items), beside: key, isAfter: anchor.isAfter)
+      }
+    case .deleteItems(let items):
+      for key in try keys(of: items, past) {
+        if let location = location(of: key) { remove(at: location) }
+        change.forcedItems[key] = nil
+      }
+    case .moveItems(let items, let anchor):
+      let key = try key(of: anchor.item, past)
+      let moved = try keys(of: items, isAnchored: key != nil, past).distinct
+      guard let key else { throw .itemsNotFound([], anchor: true) }
+      guard !moved.contains(key) else { throw .anchoredToItself }
+      insert(take(moved), beside: key, isAfter: anchor.isAfter)
+    case .moveItemsToSection(let items, let section):
+      let moved = try keys(of: items, past).distinct
+      let target = try self.section(section)
+      append(take(moved), toSection: target)
+    case .updateItems(let items): try update(items, adds: false, section: nil)
+    case .putItems(let items, let section): try update(items, adds: true, section: section)
+    case .touchItems(let items, let change): try force(change, ofItems: items, past)
+    case .appendSections(let added):
+      try insert(sections: added, after: order.last(ofTree: 0))
+    case .insertSections(let added, let anchor):
+      let (section, isAfter) = try self.anchor(anchor, of: sectionKeys(of: added))
+      try insert(sections: added, after: isAfter ? section : order.element(before: section))
+    case .deleteSections(let references):
+      for section in try sections(references) where !sections[section].isDeleted {
+        deleteSection(section)
+      }
+    case .moveSection(let reference, let anchor): try move(reference, anchor)
+    case .updateSections(let updates):
+      let found = try sections(sectionKeys(of: updates).map { SectionReference(key: $0) })
+      for (index, section) in zip(updates.sections, found) {
+        setTraits(broughtTraits(ofSection: index), ofSection: section)
+      }
+    case .touchSections(let references, let forced):
+      for section in try sections(references) {
+        let key = sections[section].key
+        change.forcedSections[key] = max(change.forcedSections[key] ?? .none, forced)
+      }
+    case .deleteAllItems: for section in sectionsInOrder { deleteSection(section) }
+    }
+  }
+
+  // MARK: What edits bring
+
+  private func keys(of given: Given) -> ArraySlice<UInt32> {
+    given.items.isEmpty ? [] : change.brought.arrangement.rows[given.items]
+  }
+
+  private func sectionKeys(of given: Given) -> ArraySlice<UInt32> {
+    given.sections.isEmpty ? [] : change.brought.arrangement.sections[given.sections]
+  }
+
+  /// The brought items of a range, whose buffers the list keeps.
+  private mutating func records(_ items: some Sequence<Int>) -> [ItemRecord] {
+    let buffers = change.brought.buffers.map { texts.number(of: $0) }
+    return items.map { record(of: $0, buffers) }
+  }
+
+  private func record(of item: Int, _ buffers: [UInt32]) -> ItemRecord {
+    let brought = change.brought
+    var payload = brought.payloads[item]
+    payload.buffer = buffers[Int(payload.buffer)]
+    return ItemRecord(
+      key: brought.arrangement.rows[item], payload: payload, traits: brought.traits[item],
+      template: brought.template(ofItem: item))
+  }
+
+  private mutating func broughtTraits(ofSection section: Int) -> SectionTraits {
+    var traits = change.brought.sections[section]
+    traits.own.buffer = texts.number(of: change.brought.buffers[Int(traits.own.buffer)])
+    return traits
+  }
+
+  /// Makes sure that an edit does not bring the same identifier twice.
+  ///
+  /// - Throws: also with what is there already of that which the edit brings.
+  private func checkDistinct(_ edit: Edit) throws(EditFailure) {
+    guard let given = edit.given, given.hasDuplicates else { return }
+    switch edit {
+    case .updateItems, .putItems, .updateSections: throw .duplicates(items: [])
+    case .appendSections, .insertSections:
+      throw .duplicates(items: itemsThere(of: given), sections: sectionsThere(of: given))
+    default: throw .duplicates(items: itemsThere(of: given))
+    }
+  }
+
+  /// Makes sure that no identifier that is a promise would be there twice.
+  private func checkNew(_ items: Given) throws(EditFailure) {
+    let duplicates = itemsThere(of: items)
+    guard duplicates.isEmpty else { throw .duplicates(items: duplicates) }
+  }
+
+  /// The items that cannot be inserted, because their identifiers are there and are promises.
+  private func itemsThere(of given: Given) -> [Int] {
+    keys(of: given).enumerated().filter { index, key in
+      location(of: key).map {
+        let brought = change.brought.traits[given.items.lowerBound + index]
+        return record(at: $0).traits.union(brought).contains(.promised)
+      } ?? false
+    }.map(\.offset)
+  }
+
+  /// The sections that are there already.
+  private func sectionsThere(of given: Given) -> [Int] {
+    sectionKeys(of: given).enumerated().filter { section(withKey: $1) != nil }.map(\.offset)
+  }
+
+  /// Makes sure that what is to go before or after an item is not that item.
+  private func checkApart(_ items: Given, from anchor: UInt32) throws(EditFailure) {
+    guard let location = location(of: anchor) else { return }
+    let isPromised = record(at: location).traits.contains(.promised)
+    let keys = keys(of: items)
+    let isSame = keys.indices.contains { item in
+      keys[item] == anchor && (isPromised || change.brought.traits[item].contains(.promised))
+    }
+    guard !isSame else { throw .anchoredToItself }
+  }
+
+  /// Notes whether an edit brings items with the same identifier.
+  private mutating func repeatsItems(in given: Given) -> Bool {
+    guard change.brought.arrangement.hasRepeats else { return false }
+    var seen = Set<UInt32>()
+    if !keys(of: given).allSatisfy({ seen.insert($0).inserted }) { change.repeatsItems = true }
+    return change.repeatsItems
+  }
+
+  /// Notes whether an item that is to be inserted has the identifier of one that is there.
+  private mutating func repeatsItems(_ items: Given) -> Bool {
+    if keys(of: items).contains(where: contains) { change.repeatsItems = true }
+    return change.repeatsItems
+  }
+
+  // MARK: Items
+
+  private mutating func insert(_ records: [ItemRecord], beside key: UInt32, isAfter: Bool) {
+    guard var location = location(of: key) else { preconditionFailure("an anchor is there") }
+    if isAfter { location.index += 1 }
+    insert(records, at: location)
+  }
+
+  /// Removes items and returns them.
+  private mutating func take(_ keys: [UInt32]) -> [ItemRecord] {
+    keys.compactMap { key in
+      location(of: key).map { remove(at: $0) }.map { record in
+        var record = record
+        // Whether it is selected is known when it is inserted again.
+        record.traits.remove(.selected)
+        return record
+      }
+    }
+  }
+
+  private mutating func update(
+    _ given: Given, adds: Bool, section: SectionReference?
+  ) throws(EditFailure) {
+    let missing = given.items.filter { !contains(change.brought.arrangement.rows[$0]) }
+    guard adds || missing.isEmpty else {
+      throw .givenItemsNotFound(missing.map { $0 - given.items.lowerBound })
+    }
+    // A section that is named is one of the list, also if nothing is added to it.
+    let target = missing.isEmpty && section == nil ? nil : try self.section(section)
+    let buffers = change.brought.buffers.map { texts.number(of: $0) }
+    for item in given.items {
+      guard let location = location(of: change.brought.arrangement.rows[item]) else { continue }
+      replace(location, with: record(of: item, buffers))
+    }
+    if let target { append(missing.map { record(of: $0, buffers) }, toSection: target) }
+  }
+
+  private mutating func force(
+    _ forced: ContentChange, ofItems items: [ItemReference],
+    _ past: (Int, Int, Int) throws(EditFailure) -> UInt32?
+  ) throws(EditFailure) {
+    for key in try keys(of: items, past) {
+      if let location = location(of: key) { save(location.leaf) }
+      change.forcedItems[key] = max(change.forcedItems[key] ?? .none, forced)
+    }
+  }
+
+  /// The keys of the items that references name.
+  ///
+  /// - Throws: `itemsNotFound` with all that are missing, and whether an anchor is missing, too.
+  private func keys(
+    of references: [ItemReference], isAnchored: Bool = true,
+    _ past: (Int, Int, Int) throws(EditFailure) -> UInt32?
+  ) throws(EditFailure) -> [UInt32] {
+    var found: [UInt32] = []
+    var missing: [Int] = []
+    for (index, reference) in references.enumerated() {
+      if let key = try key(of: reference, past) {
+        found.append(key)
+      } else {
+        missing.append(index)
+      }
+    }
+    guard missing.isEmpty else { throw .itemsNotFound(missing, anchor: !isAnchored) }
+    return found
+  }
+
+  private func key(
+    of reference: ItemReference, _ past: (Int, Int, Int) throws(EditFailure) -> UInt32?
+  ) throws(EditFailure) -> UInt32? {
+    guard case .path(let section, let row, let revision?) = reference else {
+      return location(of: reference).map { record(at: $0).key }
+    }
+    guard let key = try past(revision, section, row) else { return nil }
+    return contains(key) ? key : nil
+  }
+
+  /// Where the item is that a reference names, which is not to an older revision.
+  func location(of reference: ItemReference) -> Location? {
+    switch reference {
+    case .id(let key, let occurrence, let source):
+      guard let key, occurrence == 0, source == nil || source == name else { return nil }
+      return location(of: key)
+    case .path(let section, let row, _):
+      return self.section(at: section).flatMap { location(section: $0, row: row) }
+    }
+  }
+
+  // MARK: Sections
+
+  private func section(_ reference: SectionReference?) throws(EditFailure) -> Int {
+    if let reference { return try sections([reference])[0] }
+    guard let last = order.last(ofTree: 0) else { throw .noSection }
+    return last
+  }
+
+  private func sections(_ references: [SectionReference]) throws(EditFailure) -> [Int] {
+    let found = references.map { $0.key.flatMap(section(withKey:)) }
+    let missing = found.indices.filter { found[$0] == nil }
+    guard missing.isEmpty else { throw .sectionsNotFound(missing) }
+    return found.compactMap(\.self)
+  }
+
+  private func anchor(
+    _ anchor: AnchoredSection, of added: ArraySlice<UInt32>
+  ) throws(EditFailure) -> (section: Int, isAfter: Bool) {
+    if let key = anchor.section.key, added.contains(key) { throw .anchoredToItself }
+    guard let section = anchor.section.key.flatMap(section(withKey:)) else {
+      throw .sectionsNotFound([], anchor: true)
+    }
+    return (section, anchor.isAfter)
+  }
+
+  private mutating func insert(sections added: Given, after last: Int?) throws(EditFailure) {
+    let there = (items: itemsThere(of: added), sections: sectionsThere(of: added))
+    guard there.items.isEmpty, there.sections.isEmpty else {
+      throw .duplicates(items: there.items, sections: there.sections)
+    }
+    if repeatsItems(added) { return }
+    var last = last
+    for index in added.sections {
+      let key = change.brought.arrangement.sections[index]
+      let section = insertSection(key, broughtTraits(ofSection: index), after: last)
+      append(
+        records(change.brought.arrangement.range(ofSection: index)), toSection: section)
+      last = section
+    }
+  }
+
+  private mutating func move(
+    _ reference: SectionReference, _ anchor: AnchoredSection
+  ) throws(EditFailure) {
+    let moved = reference.key.flatMap(section(withKey:))
+    guard let target = anchor.section.key.flatMap(section(withKey:)), let moved else {
+      let isAnchored = anchor.section.key.flatMap(section(withKey:)) != nil
+      throw .sectionsNotFound(moved == nil ? [0] : [], anchor: !isAnchored)
+    }
+    guard moved != target else { throw .anchoredToItself }
+    guard !anchor.isAfter else { return moveSection(moved, after: target) }
+    let before = order.element(before: target)
+    if before != moved { moveSection(moved, after: before) }
+  }
+}
+
+extension ItemReference {
+  /// Whether the reference is to an identifier that is one of some keys.
+  fileprivate func names(oneOf keys: ArraySlice<UInt32>) -> Bool {
+    guard case .id(let key?, _, _) = self else { return false }
+    return keys.contains(key)
+  }
+}
+
+extension [UInt32] {
+  /// Each key once, where it comes first.
+  fileprivate var distinct: [UInt32] {
+    var seen = Set<UInt32>()
+    return filter { seen.insert($0).inserted }
+  }
+}

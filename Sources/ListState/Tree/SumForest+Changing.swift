@@ -1,0 +1,218 @@
+extension SumForest {
+  /// Makes an empty tree of elements that are in no tree, in order.
+  ///
+  /// - Complexity: O(*m*).
+  mutating func build(_ tree: Int, of elements: some Sequence<(element: Int, sums: TreeSums)>) {
+    precondition(roots[tree] == .none, "a tree that is not empty")
+    var level: [(child: Child, sums: TreeSums)] = []
+    for (element, sums) in elements {
+      elementSums[element] = sums
+      level.append((.element(element), sums))
+    }
+    while level.count > 1 {
+      var above: [(child: Child, sums: TreeSums)] = []
+      // A little room, so that the first changes do not split every node.
+      let width = Self.fanOut - 2
+      for start in stride(from: 0, to: level.count, by: width) {
+        let node = makeNode()
+        for (child, sums) in level[start..<min(start + width, level.count)] {
+          append(child, sums, to: node)
+        }
+        above.append((.inner(node), total(of: node)))
+      }
+      level = above
+    }
+    guard let root = level.first?.child else { return }
+    roots[tree] = root
+    setParent(of: root, ~Int32(truncatingIfNeeded: tree))
+  }
+
+  /// Inserts an element that is in no tree after another one, or at the beginning of a tree.
+  mutating func insert(_ element: Int, _ sums: TreeSums, after other: Int?, inTree tree: Int) {
+    elementSums[element] = .zero
+    if roots[tree] == .none {
+      roots[tree] = .element(element)
+      elementParents[element] = ~Int32(truncatingIfNeeded: tree)
+    } else {
+      let sibling = other ?? first(ofTree: tree)!
+      let node = nodeAbove(sibling, inTree: tree)
+      place(
+        .element(element), at: index(of: .element(sibling), in: node) + (other == nil ? 0 : 1),
+        in: node)
+    }
+    add(sums, to: element)
+  }
+
+  /// Removes an element from its tree.
+  mutating func remove(_ element: Int) {
+    let parent = elementParents[element]
+    elementParents[element] = Int32.max
+    guard parent >= 0 else {
+      roots[Int(~parent)] = .none
+      return
+    }
+    let node = Int(parent)
+    addToAncestors(of: node, .zero - elementSums[element])
+    take(at: index(of: .element(element), in: node), from: node)
+  }
+
+  /// Changes the sums of an element.
+  mutating func add(_ difference: TreeSums, to element: Int) {
+    elementSums[element] += difference
+    var child = Child.element(element)
+    var parent = elementParents[element]
+    while parent >= 0 {
+      sums[Int(parent) * Self.fanOut + index(of: child, in: Int(parent))] += difference
+      child = .inner(Int(parent))
+      parent = parents[Int(parent)]
+    }
+  }
+
+  /// The node above an element, which is made if the element is the root.
+  private mutating func nodeAbove(_ element: Int, inTree tree: Int) -> Int {
+    if elementParents[element] >= 0 { return Int(elementParents[element]) }
+    let node = makeNode()
+    append(.element(element), elementSums[element], to: node)
+    roots[tree] = .inner(node)
+    parents[node] = ~Int32(truncatingIfNeeded: tree)
+    return node
+  }
+
+  /// Changes the sums that the nodes above a node keep of it.
+  private mutating func addToAncestors(of node: Int, _ difference: TreeSums) {
+    var node = node
+    while parents[node] >= 0 {
+      let parent = Int(parents[node])
+      sums[parent * Self.fanOut + index(of: .inner(node), in: parent)] += difference
+      node = parent
+    }
+  }
+
+  /// Puts a child whose sums are zero into a node, which is split if it is full.
+  private mutating func place(_ child: Child, at index: Int, in node: Int) {
+    guard Int(counts[node]) == Self.fanOut else {
+      open(index, in: node)
+      set(child, .zero, at: index, in: node)
+      return
+    }
+    let half = Self.fanOut / 2
+    let right = split(node, at: half)
+    place(child, at: index > half ? index - half : index, in: index > half ? right : node)
+  }
+
+  /// Moves the children of a full node from an index on to a new node behind it, and returns that.
+  private mutating func split(_ node: Int, at index: Int) -> Int {
+    if parents[node] < 0 {
+      let root = makeNode()
+      parents[root] = parents[node]
+      roots[Int(~parents[node])] = .inner(root)
+      append(.inner(node), total(of: node), to: root)
+    }
+    let right = makeNode()
+    let first = node * Self.fanOut
+    var moved = TreeSums.zero
+    for slot in first + index..<first + Self.fanOut {
+      moved += sums[slot]
+      append(children[slot], sums[slot], to: right)
+    }
+    counts[node] = UInt8(index)
+    addToAncestors(of: node, .zero - moved)
+    let parent = Int(parents[node])
+    place(.inner(right), at: self.index(of: .inner(node), in: parent) + 1, in: parent)
+    addToAncestors(of: right, moved)
+    return right
+  }
+
+  /// Takes a child out of a node, which is removed if it is empty and merged with a neighbour if both
+  /// are small; the sums above are right already.
+  private mutating func take(at index: Int, from node: Int) {
+    close(index, in: node)
+    let count = Int(counts[node])
+    guard parents[node] >= 0 else {
+      let tree = Int(~parents[node])
+      if count == 1 {
+        roots[tree] = children[node * Self.fanOut]
+        setParent(of: roots[tree], ~Int32(truncatingIfNeeded: tree))
+        freeNodes.append(Int32(truncatingIfNeeded: node))
+      }
+      return
+    }
+    let parent = Int(parents[node])
+    let place = self.index(of: .inner(node), in: parent)
+    if count == 0 {
+      freeNodes.append(Int32(truncatingIfNeeded: node))
+      take(at: place, from: parent)
+    } else if count <= Self.fanOut / 4 {
+      if place + 1 < Int(counts[parent]) {
+        merge(parent, place)
+      } else if place > 0 {
+        merge(parent, place - 1)
+      }
+    }
+  }
+
+  /// Moves the children of one child of a node into the child before it if there is room.
+  private mutating func merge(_ parent: Int, _ place: Int) {
+    let slot = parent * Self.fanOut + place
+    let left = children[slot].index
+    let right = children[slot + 1].index
+    guard Int(counts[left]) + Int(counts[right]) <= Self.fanOut * 3 / 4 else { return }
+    let first = right * Self.fanOut
+    for moved in first..<first + Int(counts[right]) {
+      append(children[moved], sums[moved], to: left)
+    }
+    sums[slot] += sums[slot + 1]
+    freeNodes.append(Int32(truncatingIfNeeded: right))
+    take(at: place + 1, from: parent)
+  }
+
+  // MARK: Nodes
+
+  private mutating func makeNode() -> Int {
+    if let free = freeNodes.popLast() {
+      counts[Int(free)] = 0
+      return Int(free)
+    }
+    parents.append(0)
+    counts.append(0)
+    children.append(contentsOf: repeatElement(.none, count: Self.fanOut))
+    sums.append(contentsOf: repeatElement(.zero, count: Self.fanOut))
+    return counts.count - 1
+  }
+
+  private mutating func append(_ child: Child, _ sums: TreeSums, to node: Int) {
+    counts[node] += 1
+    set(child, sums, at: Int(counts[node]) - 1, in: node)
+  }
+
+  private mutating func set(_ child: Child, _ sums: TreeSums, at index: Int, in node: Int) {
+    children[node * Self.fanOut + index] = child
+    self.sums[node * Self.fanOut + index] = sums
+    setParent(of: child, Int32(truncatingIfNeeded: node))
+  }
+
+  private mutating func setParent(of child: Child, _ parent: Int32) {
+    if child.isInner { parents[child.index] = parent } else { elementParents[child.index] = parent }
+  }
+
+  /// Makes room for a child at an index of a node that is not full.
+  private mutating func open(_ index: Int, in node: Int) {
+    let first = node * Self.fanOut
+    var slot = first + Int(counts[node])
+    while slot > first + index {
+      children[slot] = children[slot - 1]
+      sums[slot] = sums[slot - 1]
+      slot -= 1
+    }
+    counts[node] += 1
+  }
+
+  private mutating func close(_ index: Int, in node: Int) {
+    let first = node * Self.fanOut
+    for slot in first + index..<first + Int(counts[node]) - 1 {
+      children[slot] = children[slot + 1]
+      sums[slot] = sums[slot + 1]
+    }
+    counts[node] -= 1
+  }
+}

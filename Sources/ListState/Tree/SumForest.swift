@@ -1,0 +1,241 @@
+/// Ordered sequences of elements with sums: B+-trees whose nodes are in arrays that they share.
+///
+/// An element is in one tree at a time. Each inner node keeps the sums of its children, so that an
+/// element is found by its offset on the way down, and its offset on the way up:
+///
+/// ```
+///             inner  [ 512 | 300 ]             sums of the children
+///                     /        \
+///        inner [ 256 | 256 ]   inner [ 200 | 100 ]
+///                /      \               /     \
+///             e0: 256  e1: 256       e2: 200  e3: 100
+/// ```
+///
+/// With *m* elements in a tree, every operation is O(log *m*) if nothing else is stated.
+struct SumForest: Sendable {
+  static let fanOut = 16
+
+  /// A child of a node: an element or an inner node.
+  struct Child: Hashable, Sendable {
+    let code: Int32
+
+    static let none = Child(code: -1)
+
+    static func element(_ element: Int) -> Child {
+      Child(code: Int32(truncatingIfNeeded: element << 1))
+    }
+
+    static func inner(_ node: Int) -> Child {
+      Child(code: Int32(truncatingIfNeeded: node << 1 | 1))
+    }
+
+    var isInner: Bool { code & 1 == 1 }
+    var index: Int { Int(code >> 1) }
+  }
+
+  /// By tree its root.
+  var roots: [Child] = []
+
+  /// By element and by inner node the node above, or `~tree` at the root.
+  var elementParents: [Int32] = []
+  var parents: [Int32] = []
+
+  /// By element its sums.
+  var elementSums: [TreeSums] = []
+
+  /// By inner node the number of children, and in `fanOut` slots each the children and their sums.
+  var counts: [UInt8] = []
+  var children: [Child] = []
+  var sums: [TreeSums] = []
+
+  var freeElements: [Int32] = []
+  var freeNodes: [Int32] = []
+
+  /// The number of trees, of which some may be empty.
+  var treeCount: Int { roots.count }
+
+  /// Adds an empty tree and returns its number.
+  mutating func makeTree() -> Int {
+    roots.append(.none)
+    return roots.count - 1
+  }
+
+  /// Returns an element that is in no tree yet.
+  mutating func makeElement() -> Int {
+    if let free = freeElements.popLast() { return Int(free) }
+    elementParents.append(Int32.max)
+    elementSums.append(.zero)
+    return elementSums.count - 1
+  }
+
+  /// Lets an element that is in no tree be made anew.
+  mutating func free(_ element: Int) {
+    precondition(elementParents[element] == Int32.max, "an element that is in a tree")
+    freeElements.append(Int32(truncatingIfNeeded: element))
+  }
+
+  /// The sums of an element.
+  func sums(of element: Int) -> TreeSums { elementSums[element] }
+
+  /// The sums of all elements of a tree.
+  func sums(ofTree tree: Int) -> TreeSums {
+    let root = roots[tree]
+    if root == .none { return .zero }
+    return root.isInner ? total(of: root.index) : elementSums[root.index]
+  }
+
+  func total(of node: Int) -> TreeSums {
+    var total = TreeSums.zero
+    let first = node * Self.fanOut
+    for slot in first..<first + Int(counts[node]) { total += sums[slot] }
+    return total
+  }
+
+  // MARK: Finding
+
+  /// The tree of an element, and the sums of the elements before it.
+  func position(of element: Int) -> (tree: Int, before: TreeSums) {
+    var before = TreeSums.zero
+    var child = Child.element(element)
+    var parent = elementParents[element]
+    while parent >= 0 {
+      var slot = Int(parent) * Self.fanOut
+      while children[slot] != child {
+        before += sums[slot]
+        slot += 1
+      }
+      child = .inner(Int(parent))
+      parent = parents[Int(parent)]
+    }
+    return (Int(~parent), before)
+  }
+
+  /// Whether an element is in a tree.
+  func contains(_ element: Int) -> Bool { elementParents[element] != Int32.max }
+
+  /// The tree of an element.
+  func tree(of element: Int) -> Int {
+    var parent = elementParents[element]
+    while parent >= 0 { parent = parents[Int(parent)] }
+    return Int(~parent)
+  }
+
+  /// A number that orders the elements of a tree until the tree is changed.
+  func order(of element: Int) -> UInt64 {
+    var order: UInt64 = 0
+    var level: UInt64 = 0
+    var child = Child.element(element)
+    var parent = elementParents[element]
+    while parent >= 0 {
+      var slot = Int(parent) * Self.fanOut
+      let first = slot
+      while children[slot] != child { slot += 1 }
+      order |= UInt64(slot - first) << level
+      level += 4
+      child = .inner(Int(parent))
+      parent = parents[Int(parent)]
+    }
+    return order
+  }
+
+  /// The element that holds what is `offset` steps from the beginning of a tree in a lane, and the
+  /// sums of the elements before it; `nil` if the tree does not hold so much.
+  func find(_ offset: Int, _ lane: TreeSums.Lane, inTree tree: Int) -> (
+    element: Int, before: TreeSums
+  )? {
+    guard offset >= 0, offset < sums(ofTree: tree)[lane] else { return nil }
+    var before = TreeSums.zero
+    var child = roots[tree]
+    while child.isInner {
+      var slot = child.index * Self.fanOut
+      while offset >= before[lane] + sums[slot][lane] {
+        before += sums[slot]
+        slot += 1
+      }
+      child = children[slot]
+    }
+    return (child.index, before)
+  }
+
+  /// The first element of a tree.
+  func first(ofTree tree: Int) -> Int? { end(ofTree: tree) { _ in 0 } }
+
+  /// The last element of a tree.
+  func last(ofTree tree: Int) -> Int? { end(ofTree: tree) { $0 - 1 } }
+
+  private func end(ofTree tree: Int, _ slot: (Int) -> Int) -> Int? {
+    let root = roots[tree]
+    return root == .none ? nil : end(of: root, slot)
+  }
+
+  private func end(of child: Child, _ slot: (Int) -> Int) -> Int {
+    var child = child
+    while child.isInner {
+      child = children[child.index * Self.fanOut + slot(Int(counts[child.index]))]
+    }
+    return child.index
+  }
+
+  /// The element after another one of its tree.
+  func element(after element: Int) -> Int? { neighbour(of: element, 1) { _ in 0 } }
+
+  /// The element before another one of its tree.
+  func element(before element: Int) -> Int? { neighbour(of: element, -1) { $0 - 1 } }
+
+  private func neighbour(of element: Int, _ step: Int, _ slot: (Int) -> Int) -> Int? {
+    var child = Child.element(element)
+    var parent = elementParents[element]
+    while parent >= 0 {
+      let next = index(of: child, in: Int(parent)) + step
+      if next >= 0, next < Int(counts[Int(parent)]) {
+        return end(of: children[Int(parent) * Self.fanOut + next], slot)
+      }
+      child = .inner(Int(parent))
+      parent = parents[Int(parent)]
+    }
+    return nil
+  }
+
+  func index(of child: Child, in node: Int) -> Int {
+    let first = node * Self.fanOut
+    var slot = first
+    while children[slot] != child { slot += 1 }
+    return slot - first
+  }
+}
+
+extension SumForest {
+  /// Stops the program if a tree is not as it must be: parents name their children and these their
+  /// parents, sums are those of the subtree, all elements of a tree are equally deep, and no node but
+  /// a root is empty.
+  ///
+  /// - Complexity: O(*m*) for all trees.
+  func checkInvariants() {
+    for tree in roots.indices where roots[tree] != .none {
+      var level = [roots[tree]]
+      check(parentOf: roots[tree], is: ~Int32(truncatingIfNeeded: tree))
+      while level[0].isInner {
+        var below: [Child] = []
+        for child in level {
+          precondition(child.isInner, "elements are equally deep")
+          let node = child.index
+          precondition(counts[node] > 0 && Int(counts[node]) <= Self.fanOut, "a node has children")
+          for slot in node * Self.fanOut..<node * Self.fanOut + Int(counts[node]) {
+            let child = children[slot]
+            check(parentOf: child, is: Int32(truncatingIfNeeded: node))
+            let own = child.isInner ? total(of: child.index) : elementSums[child.index]
+            precondition(sums[slot] == own, "a node keeps its children's sums")
+            below.append(child)
+          }
+        }
+        level = below
+      }
+      precondition(level.allSatisfy { !$0.isInner }, "elements are equally deep")
+    }
+  }
+
+  private func check(parentOf child: Child, is parent: Int32) {
+    let own = child.isInner ? parents[child.index] : elementParents[child.index]
+    precondition(own == parent, "a child names its parent")
+  }
+}

@@ -1,0 +1,239 @@
+import ListDiff
+
+/// What one change of a tree has changed so far: leaves and sections as they were before.
+struct TreeChange: Sendable {
+  /// Told apart from the changes before; a leaf with this number is saved.
+  var number: UInt32 = 1
+
+  /// What the edits of the change bring, of which each names a range.
+  var brought = Snapshot()
+
+  /// The leaves that were changed, each as it was; empty if the change has made it.
+  var leaves: [(leaf: Int, before: ItemLeaf)] = []
+
+  /// The sections whose traits were changed, each as it was.
+  var sections: [Int: SectionTraits] = [:]
+
+  /// The sections in order, if that or which they are was changed.
+  var order: [Int]?
+
+  var madeSections: [Int] = []
+  var deletedSections: [Int] = []
+
+  /// Items and sections, by key, to report as updated even if their content is unchanged.
+  var forcedItems: [UInt32: ContentChange] = [:]
+  var forcedSections: [UInt32: ContentChange] = [:]
+
+  /// What was marked before the change, if that is not known to be the same.
+  var marks: TreeMarks?
+
+  /// The items that were removed while they were selected.
+  var removedSelected: Set<UInt32> = []
+
+  /// Whether an edit was not made because items would have had the same identifier.
+  var repeatsItems = false
+
+  var isEmpty: Bool {
+    leaves.isEmpty && sections.isEmpty && order == nil && forcedItems.isEmpty
+      && forcedSections.isEmpty
+  }
+}
+
+extension ListTree {
+  /// Saves a leaf before it is changed.
+  mutating func save(_ leaf: Int) {
+    guard leaves[leaf].change != change.number else { return }
+    change.leaves.append((leaf, leaves[leaf]))
+    leaves[leaf].change = change.number
+  }
+
+  // MARK: Items
+
+  /// Inserts items before the one at a location, which may be behind the last of its leaf.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items.
+  mutating func insert(_ records: [ItemRecord], at location: Location) {
+    guard !records.isEmpty else { return }
+    save(location.leaf)
+    let section = section(ofLeaf: location.leaf)
+    var records = records
+    for index in records.indices {
+      if restoresSelection(of: records[index].key) { records[index].traits.add(.selected) }
+      texts.add(records[index].payload)
+    }
+    let leaf = location.leaf
+    if leaves[leaf].count + records.count <= ItemLeaf.capacity {
+      leaves[leaf].insert(records, at: location.index)
+      for record in records { leafTable.set(leaf, for: record.key, of: itemCount) }
+      add(Self.sums(of: records), to: leaf, in: section)
+    } else {
+      records.insert(contentsOf: leaves[leaf].records.prefix(location.index), at: 0)
+      records += leaves[leaf].records.dropFirst(location.index)
+      distribute(records, from: leaf, in: section)
+    }
+  }
+
+  /// Appends items to a section.
+  mutating func append(_ records: [ItemRecord], toSection section: Int) {
+    insert(records, at: end(ofSection: section))
+  }
+
+  /// The location behind the last item of a section.
+  private mutating func end(ofSection section: Int) -> Location {
+    if let last = forest.last(ofTree: section) {
+      return Location(leaf: last, index: leaves[last].count)
+    }
+    return Location(leaf: makeLeaf(after: nil, in: section), index: 0)
+  }
+
+  /// Whether an item that the change has removed before was selected.
+  private mutating func restoresSelection(of key: UInt32) -> Bool {
+    if change.removedSelected.remove(key) != nil { return true }
+    // It may be in a section that was deleted as a whole.
+    guard let leaf = leafTable[key], let index = leaves[leaf].index(of: key) else { return false }
+    save(leaf)
+    change.forcedItems[key] = nil
+    return leaves[leaf].isSelected(at: index)
+  }
+
+  /// Puts items into a leaf, and as many new ones behind it as they need.
+  private mutating func distribute(
+    _ records: [ItemRecord], from leaf: Int, in section: Int
+  ) {
+    let count = (records.count + ItemLeaf.capacity * 3 / 4 - 1) / (ItemLeaf.capacity * 3 / 4)
+    let width = (records.count + count - 1) / count
+    var leaf = leaf
+    for start in stride(from: 0, to: records.count, by: width) {
+      if start > 0 { leaf = makeLeaf(after: leaf, in: section) }
+      let own = records[start..<min(start + width, records.count)]
+      let before = Self.sums(of: leaves[leaf].records)
+      leaves[leaf].remove(0..<leaves[leaf].count)
+      leaves[leaf].insert(own, at: 0)
+      for record in own { leafTable.set(leaf, for: record.key, of: itemCount) }
+      add(Self.sums(of: own) - before, to: leaf, in: section)
+    }
+  }
+
+  /// Makes an empty leaf, which counts as saved.
+  private mutating func makeLeaf(after other: Int?, in section: Int) -> Int {
+    let leaf = addLeaf(ItemLeaf())
+    save(leaf)
+    forest.insert(leaf, TreeSums(elements: 1), after: other, inTree: section)
+    return leaf
+  }
+
+  /// Removes an item, and returns it.
+  ///
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  mutating func remove(at location: Location) -> ItemRecord {
+    save(location.leaf)
+    let record = record(at: location)
+    texts.remove(record.payload)
+    leafTable.remove(record.key)
+    if record.traits.contains(.selected) { change.removedSelected.insert(record.key) }
+    leaves[location.leaf].remove(location.index..<location.index + 1)
+    add(
+      .zero - Self.sums(of: CollectionOfOne(record)), to: location.leaf,
+      in: section(ofLeaf: location.leaf))
+    return record
+  }
+
+  /// Replaces an item with one of the same key, which is selected if the other was.
+  ///
+  /// - Complexity: O(log *n*).
+  mutating func replace(_ location: Location, with record: ItemRecord) {
+    save(location.leaf)
+    let before = self.record(at: location)
+    texts.remove(before.payload)
+    texts.add(record.payload)
+    var record = record
+    if before.traits.contains(.selected) { record.traits.add(.selected) }
+    leaves[location.leaf].replace(location.index, with: record)
+  }
+
+  /// Selects an item or takes it out of the selection.
+  ///
+  /// - Complexity: O(log *n*).
+  mutating func setSelected(_ isSelected: Bool, at location: Location) {
+    var record = record(at: location)
+    guard record.traits.contains(.selected) != isSelected else { return }
+    save(location.leaf)
+    record.traits.formSymmetricDifference(.selected)
+    leaves[location.leaf].replace(location.index, with: record)
+    add(
+      TreeSums(selected: isSelected ? 1 : -1), to: location.leaf,
+      in: section(ofLeaf: location.leaf))
+  }
+
+  private static func sums(of records: some Collection<ItemRecord>) -> TreeSums {
+    TreeSums(
+      items: records.count, selected: records.count { $0.traits.contains(.selected) })
+  }
+
+  /// Changes the sums of a leaf and of its section.
+  private mutating func add(_ difference: TreeSums, to leaf: Int, in section: Int) {
+    forest.add(difference, to: leaf)
+    if !sections[section].isDeleted { order.add(difference, to: section) }
+  }
+
+  // MARK: Sections
+
+  private mutating func saveOrder() {
+    if change.order == nil { change.order = sectionsInOrder }
+  }
+
+  /// Inserts an empty section behind another one, or as the first.
+  mutating func insertSection(_ key: UInt32, _ traits: SectionTraits, after other: Int?) -> Int {
+    saveOrder()
+    let section = addSection(key, traits)
+    texts.add(traits.own)
+    change.madeSections.append(section)
+    order.insert(section, TreeSums(elements: 1), after: other, inTree: 0)
+    return section
+  }
+
+  /// Deletes a section with its items.
+  ///
+  /// - Complexity: O(*s* + log *n*), and O(*k*) when the change is finished, where *k* is the number of
+  ///   the section's items.
+  mutating func deleteSection(_ section: Int) {
+    saveOrder()
+    forEachSelected(in: section) { tree, location in tree.save(location.leaf) }
+    order.remove(section)
+    sections[section].isDeleted = true
+    sectionsByKey[sections[section].key] = nil
+    change.deletedSections.append(section)
+    change.forcedSections[sections[section].key] = nil
+  }
+
+  /// Moves a section behind another one, or to the beginning.
+  mutating func moveSection(_ section: Int, after other: Int?) {
+    saveOrder()
+    order.remove(section)
+    let sums = forest.sums(ofTree: section)
+    order.insert(
+      section, TreeSums(items: sums.items, selected: sums.selected, elements: 1), after: other,
+      inTree: 0)
+  }
+
+  /// Gives a section other traits.
+  mutating func setTraits(_ traits: SectionTraits, ofSection section: Int) {
+    if change.sections[section] == nil { change.sections[section] = sections[section].traits }
+    texts.remove(sections[section].traits.own)
+    texts.add(traits.own)
+    sections[section].traits = traits
+  }
+
+  /// Visits the selected items of a section in order; the body may deselect them.
+  mutating func forEachSelected(in section: Int, _ body: (inout ListTree, Location) -> Void) {
+    var seen = 0
+    while let (leaf, before) = forest.find(seen, .selected, inTree: section) {
+      seen = before.selected
+      for index in 0..<leaves[leaf].count where leaves[leaf].isSelected(at: index) {
+        body(&self, Location(leaf: leaf, index: index))
+        if leaves[leaf].isSelected(at: index) { seen += 1 }
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import ListDiff
+
+/// What is marked in a list beside its selected items, by key.
+struct TreeMarks: Hashable, Sendable {
+  /// The item that was toggled, selected or replaced last, from which an extension goes.
+  var anchor: UInt32?
+
+  /// What the extension just before has added.
+  var extended: Set<UInt32> = []
+}
+
+extension ListTree {
+  /// Deselects what the sections that the change has touched do not let be selected: the items of
+  /// sections without selection, all but the first of sections with one selected item, and items that
+  /// are not selectable.
+  mutating func applySelectionRules() {
+    var seen = Set<Int>()
+    for (leaf, _) in change.leaves {
+      let section = section(ofLeaf: leaf)
+      if sections[section].isDeleted { continue }
+      seen.insert(section)
+      guard forest.sums(of: leaf).selected > 0 else { continue }
+      for index in 0..<leaves[leaf].count {
+        let traits = leaves[leaf][index].traits
+        if traits.contains(.selected), traits.contains(.notSelectable) {
+          setSelected(false, at: Location(leaf: leaf, index: index))
+        }
+      }
+    }
+    for section in seen.union(change.sections.keys) where !sections[section].isDeleted {
+      applySelectionMode(toSection: section)
+    }
+  }
+
+  private mutating func applySelectionMode(toSection section: Int) {
+    let mode = sections[section].traits.selectionMode
+    let allowed = mode == .multiple ? Int.max : mode == .single ? 1 : 0
+    guard forest.sums(ofTree: section).selected > allowed else { return }
+    var left = allowed
+    forEachSelected(in: section) { tree, location in
+      if left > 0 { left -= 1 } else { tree.setSelected(false, at: location) }
+    }
+  }
+
+  /// The selected items, each range as long as it can be within a section.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items in leaves with selected ones.
+  var selectedRanges: [(at: Path, count: Int)] {
+    var ranges: [(at: Path, count: Int)] = []
+    forEachSelected { path, _ in
+      if let last = ranges.last, last.at.advanced(by: last.count) == path {
+        ranges[ranges.count - 1].count += 1
+      } else {
+        ranges.append((path, 1))
+      }
+    }
+    return ranges
+  }
+
+  /// The indices of the selected items, in order.
+  var selectedIndices: [Int] {
+    var indices: [Int] = []
+    forEachSelected { _, index in indices.append(index) }
+    return indices
+  }
+
+  /// Visits the selected items in order, each with its section and row, and its index.
+  private func forEachSelected(_ body: (Path, Int) -> Void) {
+    var seen = 0
+    while let (section, position) = order.find(seen, .selected, inTree: 0) {
+      var inside = 0
+      while let (leaf, before) = forest.find(inside, .selected, inTree: section) {
+        inside = before.selected
+        for index in 0..<leaves[leaf].count where leaves[leaf].isSelected(at: index) {
+          let row = before.items + index
+          body(Path(section: position.elements, row: row), position.items + row)
+          inside += 1
+        }
+      }
+      seen = position.selected + inside
+    }
+  }
+
+  /// The key of the item at an index of the list.
+  func key(at index: Int) -> UInt32? { location(at: index).map { record(at: $0).key } }
+
+  /// The index of the item with a key.
+  func index(ofKey key: UInt32) -> Int? { location(of: key).map(index(of:)) }
+}
+
+/// Where the items of a list are after a change, by their indices.
+struct TreeMap {
+  /// Items that follow each other before the change, and where they are now.
+  private struct Run {
+    var start: Int
+    var count: Int
+    var new: Int?
+  }
+
+  /// All items in their order before the change.
+  private var runs: [Run] = []
+
+  /// - Complexity: O(*k*), where *k* is the number of rows of the comparison.
+  init(_ comparison: TreeComparison, rowsToNew: [Int32], count: Int) {
+    let (old, new) = (comparison.old, comparison.new)
+    var end = (old: 0, new: 0)
+    for (index, section) in old.sections.enumerated() {
+      if section.firstItem > end.old {
+        runs.append(Run(start: end.old, count: section.firstItem - end.old, new: end.new))
+      }
+      let rows = Int(old.starts[index])..<Int(old.starts[index + 1])
+      for row in rows {
+        let partner = Int(rowsToNew[row])
+        runs.append(
+          Run(
+            start: old.offsets[row], count: old.rows[row].count,
+            new: partner < 0 ? nil : new.offsets[partner]))
+      }
+      end.old = rows.last.map { old.offsets[$0] + old.rows[$0].count } ?? section.firstItem
+      if !comparison.listsAll {
+        let rows = Int(new.starts[index])..<Int(new.starts[index + 1])
+        end.new =
+          rows.last.map { new.offsets[$0] + new.rows[$0].count } ?? new.sections[index].firstItem
+      }
+    }
+    if !comparison.listsAll, count > end.new {
+      runs.append(Run(start: end.old, count: count - end.new, new: end.new))
+    }
+  }
+
+  /// Where an item is now; `nil` if it was deleted.
+  ///
+  /// - Complexity: O(log *k*).
+  func index(of item: Int) -> Int? {
+    let run = runs[place(of: item)]
+    return run.new.map { $0 + item - run.start }
+  }
+
+  /// Where the next item is that was behind a deleted one, or else the last before it; `nil` if all were
+  /// deleted.
+  func neighbor(of item: Int) -> Int? {
+    let place = place(of: item)
+    if let next = runs[(place + 1)...].first(where: { $0.new != nil }) { return next.new }
+    return runs[..<place].last { $0.new != nil }.map { $0.new! + $0.count - 1 }
+  }
+
+  private func place(of item: Int) -> Int {
+    var low = 0
+    var high = runs.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if runs[middle].start <= item { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension CursorPolicy {
+  /// The index of a cursor after a change that leaves `count` items; `nil` if there are none.
+  func item(after map: TreeMap, of cursor: Int?, count: Int) -> Int? {
+    guard count > 0 else { return nil }
+    if self == .first { return 0 }
+    guard let cursor else { return nil }
+    if self == .follow, let item = map.index(of: cursor) ?? map.neighbor(of: cursor) { return item }
+    return min(cursor, count - 1)
+  }
+}

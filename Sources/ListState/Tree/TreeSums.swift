@@ -1,0 +1,34 @@
+/// Sums of what a subtree holds.
+struct TreeSums: Hashable, Sendable {
+  private var lanes: SIMD4<Int32>
+
+  static let zero = TreeSums(items: 0)
+
+  init(items: Int = 0, selected: Int = 0, elements: Int = 0) {
+    lanes = SIMD4(
+      Int32(truncatingIfNeeded: items), Int32(truncatingIfNeeded: selected),
+      Int32(truncatingIfNeeded: elements), 0)
+  }
+
+  var items: Int { Int(lanes[0]) }
+  var selected: Int { Int(lanes[1]) }
+
+  /// The number of elements: of leaves in a section, of sections in a list.
+  var elements: Int { Int(lanes[2]) }
+
+  /// What can be counted from the beginning to find an element.
+  enum Lane: Int {
+    case items
+    case selected
+    case elements
+  }
+
+  subscript(lane: Lane) -> Int { Int(lanes[lane.rawValue]) }
+
+  static func + (a: TreeSums, b: TreeSums) -> TreeSums { TreeSums(lanes: a.lanes &+ b.lanes) }
+  static func - (a: TreeSums, b: TreeSums) -> TreeSums { TreeSums(lanes: a.lanes &- b.lanes) }
+  static func += (a: inout TreeSums, b: TreeSums) { a = a + b }
+  static func -= (a: inout TreeSums, b: TreeSums) { a = a - b }
+
+  private init(lanes: SIMD4<Int32>) { self.lanes = lanes }
+}

@@ -1,0 +1,272 @@
+import JSONBytes
+import ListDiff
+import Testing
+
+@testable import ListState
+
+/// Trees beside arrays of sections of items.
+@Suite struct ListTreeTests {
+  /// A section of a model: its key and its items, each a key and a version of its text.
+  private struct ModelSection: Equatable {
+    var key: UInt32
+    var own = 0
+    var items: [ModelItem] = []
+  }
+
+  private struct ModelItem: Equatable {
+    var key: UInt32
+    var version = 0
+  }
+
+  private struct Model {
+    var sections: [ModelSection] = []
+    var nextKey: UInt32 = 1000
+
+    var all: [UInt32] { sections.flatMap { $0.items.map(\.key) } }
+
+    mutating func newItems(_ count: Int) -> [ModelItem] {
+      defer { nextKey += UInt32(count) }
+      return (0..<count).map { ModelItem(key: nextKey + UInt32($0)) }
+    }
+
+    mutating func remove(_ keys: [UInt32]) {
+      let keys = Set(keys)
+      for index in sections.indices { sections[index].items.removeAll { keys.contains($0.key) } }
+    }
+
+    mutating func insert(_ items: [ModelItem], beside key: UInt32, isAfter: Bool) {
+      for index in sections.indices {
+        guard let place = sections[index].items.firstIndex(where: { $0.key == key }) else {
+          continue
+        }
+        sections[index].items.insert(contentsOf: items, at: place + (isAfter ? 1 : 0))
+        return
+      }
+    }
+
+    func items(_ keys: [UInt32]) -> [ModelItem] {
+      keys.compactMap { key in sections.lazy.flatMap(\.items).first { $0.key == key } }
+    }
+  }
+
+  @Test(arguments: 0..<6)
+  func randomEditsAreThoseOfArrays(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var model = Model()
+    for key in 0..<UInt32(1 + random.below(4)) {
+      let items = model.newItems(random.below(1200))
+      model.sections.append(ModelSection(key: key, items: items))
+    }
+    var tree = ListTree(snapshot(model.sections), of: Array("l".utf8), universe: 20_000)
+    for _ in 0..<60 {
+      let before = model
+      let list = tree.snapshot()
+      for _ in 0...random.below(4) {
+        guard let (edit, brought) = edit(&model, random.below(6) == 0, &random) else { continue }
+        tree.change.brought = snapshot(brought)
+        try tree.make(edit) { (_, _, _) throws(EditFailure) in nil }
+      }
+      #expect(sections(of: tree.snapshot()) == model.sections)
+      checkSteps(tree, from: list, before.sections, to: model.sections)
+      if random.below(4) == 0 {
+        tree.undoChange()
+        model = before
+        #expect(sections(of: tree.snapshot()) == model.sections)
+      } else {
+        tree.finishChange()
+      }
+      tree.checkInvariants()
+      checkPositions(tree, model)
+    }
+  }
+
+  /// The step of an edit leads from the list after it to the one before, and the other way round.
+  private func checkSteps(
+    _ tree: ListTree, from old: Snapshot, _ before: [ModelSection], to after: [ModelSection]
+  ) {
+    var engine = DiffEngine()
+    let comparison = TreeComparison(tree, universe: 50_000)
+    engine.match(
+      comparison.old.arrangement(of: tree), comparison.new.arrangement(of: tree),
+      universe: comparison.universe)
+    let matching = engine.matching
+    func traits(_ section: Int, ofOld: Bool) -> SectionTraits {
+      ofOld
+        ? tree.change.sections[section] ?? tree.sections[section].traits
+        : tree.sections[section].traits
+    }
+    func led(toOld: Bool) -> [ModelSection]? {
+      let step = EditStep(
+        to: toOld ? comparison.old : comparison.new, from: toOld ? comparison.new : comparison.old,
+        partners: toOld ? matching.rowsToNew : matching.rowsToOld,
+        sectionPartners: toOld ? matching.sectionsToNew : matching.sectionsToOld,
+        traits: { (traits($0, ofOld: toOld), $1.map { traits($0, ofOld: !toOld) }) },
+        listsAll: comparison.listsAll, tree)
+      var list = PastList(toOld ? tree.snapshot() : old)
+      list.take(step)
+      return list.snapshot { false }.map(sections(of:))
+    }
+    #expect(led(toOld: true) == before)
+    #expect(led(toOld: false) == after)
+    let map = TreeMap(comparison, rowsToNew: matching.rowsToNew, count: tree.itemCount)
+    let flat = after.flatMap { $0.items.map(\.key) }
+    for (index, key) in before.flatMap({ $0.items.map(\.key) }).enumerated() {
+      #expect(map.index(of: index) == flat.firstIndex(of: key))
+      if index > 300 { break }
+    }
+  }
+
+  private func checkPositions(_ tree: ListTree, _ model: Model) {
+    #expect(tree.itemCount == model.all.count)
+    #expect(tree.sectionCount == model.sections.count)
+    var index = 0
+    for (place, section) in model.sections.enumerated() {
+      for (row, item) in section.items.enumerated() {
+        let location = tree.location(of: item.key)
+        #expect(location == tree.location(at: index))
+        if index % 7 == 0, let location {
+          #expect(tree.path(of: location) == Path(section: place, row: row))
+          #expect(tree.path(at: index) == Path(section: place, row: row))
+          #expect(tree.index(of: location) == index)
+        }
+        index += 1
+      }
+    }
+  }
+
+  // MARK: Edits
+
+  /// Makes a random edit of a model and returns it with what it brings, if one is possible.
+  private func edit(
+    _ model: inout Model, _ isLarge: Bool, _ random: inout SeededGenerator
+  ) -> (Edit, bringing: [ModelSection])? {
+    let all = model.all
+    let count = 1 + random.below(isLarge ? 700 : 4)
+    func some(_ random: inout SeededGenerator) -> [UInt32] {
+      let first = random.below(all.count)
+      if random.below(2) == 0 { return Array(all[first..<min(all.count, first + count)]) }
+      return Array(Set((0..<count).map { _ in all[random.below(all.count)] })).sorted()
+    }
+    func reference(_ key: UInt32) -> ItemReference { .id(key, occurrence: 0, source: nil) }
+    let isAfter = random.below(2) == 0
+    switch random.below(12) {
+    case 0 where !model.sections.isEmpty:
+      let section = random.below(model.sections.count)
+      let items = model.newItems(count)
+      model.sections[section].items += items
+      return (
+        .appendItems(given(items), section: SectionReference(key: model.sections[section].key)),
+        [ModelSection(key: 0, items: items)]
+      )
+    case 1 where !all.isEmpty, 2 where !all.isEmpty:
+      let anchor = all[random.below(all.count)]
+      let items = model.newItems(count)
+      model.insert(items, beside: anchor, isAfter: isAfter)
+      return (
+        .insertItems(given(items), AnchoredItem(item: reference(anchor), isAfter: isAfter)),
+        [ModelSection(key: 0, items: items)]
+      )
+    case 3 where !all.isEmpty, 4 where !all.isEmpty:
+      let keys = some(&random)
+      model.remove(keys)
+      return (.deleteItems(keys.map(reference)), [])
+    case 5 where !all.isEmpty, 6 where !all.isEmpty:
+      let anchor = all[random.below(all.count)]
+      let keys = some(&random).filter { $0 != anchor }
+      let moved = model.items(keys)
+      model.remove(keys)
+      model.insert(moved, beside: anchor, isAfter: isAfter)
+      return (
+        .moveItems(
+          keys.map(reference), AnchoredItem(item: reference(anchor), isAfter: isAfter)), []
+      )
+    case 7 where !all.isEmpty:
+      let items = model.items(some(&random)).map { ModelItem(key: $0.key, version: $0.version + 1) }
+      for item in items {
+        for section in model.sections.indices {
+          guard let row = model.sections[section].items.firstIndex(where: { $0.key == item.key })
+          else { continue }
+          model.sections[section].items[row] = item
+        }
+      }
+      return (.updateItems(given(items)), [ModelSection(key: 0, items: items)])
+    case 8:
+      let section = ModelSection(key: UInt32(random.below(9)), items: model.newItems(count))
+      guard !model.sections.contains(where: { $0.key == section.key }) else { return nil }
+      model.sections.append(section)
+      return (.appendSections(given(section)), [section])
+    case 9 where model.sections.count > 2:
+      let gone = model.sections.remove(at: random.below(model.sections.count))
+      return (.deleteSections([SectionReference(key: gone.key)]), [])
+    case 10 where model.sections.count > 1:
+      let moved = model.sections.remove(at: random.below(model.sections.count))
+      let place = random.below(model.sections.count)
+      let anchor = model.sections[place].key
+      model.sections.insert(moved, at: place + (isAfter ? 1 : 0))
+      return (
+        .moveSection(
+          SectionReference(key: moved.key),
+          AnchoredSection(section: SectionReference(key: anchor), isAfter: isAfter)), []
+      )
+    case 11 where !model.sections.isEmpty:
+      let section = random.below(model.sections.count)
+      model.sections[section].own += 1
+      return (.updateSections(given(model.sections[section])), [model.sections[section]])
+    default: return nil
+    }
+  }
+
+  // MARK: Snapshots
+
+  /// What an edit brings that is the only one of its request.
+  private func given(_ items: [ModelItem]) -> Given {
+    Given(items: 0..<items.count, sections: 0..<0)
+  }
+
+  private func given(_ section: ModelSection) -> Given {
+    Given(items: 0..<section.items.count, sections: 0..<1)
+  }
+
+  private func snapshot(_ sections: [ModelSection]) -> Snapshot {
+    var text: [UInt8] = []
+    func add(_ word: String) -> Payload {
+      defer { text += word.utf8 }
+      return Payload(start: text.count, length: word.utf8.count, buffer: 0)
+    }
+    let sections = sections.map { section in
+      (
+        section.key, add("s\(section.own)"),
+        section.items.map { ($0.key, add("\($0.key).\($0.version)")) }
+      )
+    }
+    var builder = SnapshotBuilder(buffers: [SharedBytes(copying: text)])
+    for (key, own, items) in sections {
+      builder.beginSection(key, SectionTraits(own: own))
+      for (key, payload) in items {
+        builder.addItem(key, payload, .promised, template: template(ofKey: key))
+      }
+    }
+    var places = KeyPlaces()
+    builder.finish(using: &places)
+    return builder.snapshot
+  }
+
+  /// One item in fifty has a template of its own.
+  private func template(ofKey key: UInt32) -> UInt32 { key % 50 == 0 ? 7 : 0 }
+
+  private func sections(of snapshot: Snapshot) -> [ModelSection] {
+    snapshot.sections.indices.map { section in
+      let own = String(decoding: snapshot.bytes(of: snapshot.sections[section].own), as: UTF8.self)
+      return ModelSection(
+        key: snapshot.arrangement.sections[section], own: Int(own.dropFirst())!,
+        items: snapshot.arrangement.range(ofSection: section).map { item in
+          let text = String(decoding: snapshot.bytes(of: snapshot.payloads[item]), as: UTF8.self)
+          let words = text.split(separator: ".")
+          let key = snapshot.arrangement.rows[item]
+          #expect(UInt32(words[0]) == key)
+          #expect(snapshot.template(ofItem: item) == template(ofKey: key))
+          return ModelItem(key: snapshot.arrangement.rows[item], version: Int(words[1])!)
+        })
+    }
+  }
+}
