@@ -7,7 +7,7 @@ struct JSONContent: TextContent {
   let part: UnsafeRawBufferPointer?
   let item: UnsafeRawBufferPointer
 
-  /// Where the parts are in the item, if there are many.
+  /// The ranges of the parts in the item, if there are many.
   var parts: Range<Int>?
 
   /// The members as which a value that is no object counts.

@@ -4,7 +4,7 @@ import ListState
 extension SnapshotReader {
   /// Reads what one of several edits brings, behind what those before it bring.
   ///
-  /// - Throws: -32602 for what is no array of items or sections.
+  /// - Throws: -32602 if it is not an array of items or sections.
   mutating func readGiven(
     _ value: Value, isSections: Bool, _ itemsRule: ItemsRule, _ store: inout ListStore
   ) throws(Failure) -> Given {

@@ -54,7 +54,7 @@ struct SnapshotReader: ~Copyable {
 
   var itemsRule: ItemsRule
 
-  /// Where the value that is read ends at the latest.
+  /// The offset that the end of the value does not exceed.
   private var end: Int
 
   /// How many sections and items were there before the value that is read.
