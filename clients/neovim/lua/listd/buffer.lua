@@ -1,59 +1,105 @@
---- What a list's buffer shows: the text by edits, the cursor both ways, marks of selected rows.
---- Its fields are a view's, see `View.new`.
+--- What a list's buffer shows: the text by edits, and the cursor both ways. The functions are a
+--- view's, see `View.new`.
 
 local edits = require("listd.edits")
+local notice = require("listd.notice")
 
 local Buffer = {}
-Buffer.__index = Buffer
-
-local space = vim.api.nvim_create_namespace("listd")
 
 --- Takes in what the daemon tells of the list.
 function Buffer:told(method, params)
   if self.closed then
     return
   elseif method == "didChange" then
-    self.revision = params.revision
-    if params.textRevision == nil or params.textRevision ~= self.text_revision then
-      if params.baseTextRevision == self.text_revision and params.textEdits then
-        self:edit(edits.read(params.textEdits), params.cursorLine)
-        self.text_revision = params.textRevision
-      else
-        self:reread()
-      end
+    local before = self.selection
+    self.revision, self.selection = params.revision, params.selection
+    if not self.unloaded and self:take(params) then
+      self:mark_change(before, params)
     end
     self.cursor = params.cursor
-    self:mark(params.selection)
+    self:flush()
+    if self.options.on_change then
+      self.options.on_change(self, params)
+    end
   elseif method == "didSelect" then
-    self:mark(params.selection)
+    self.selection = params.selection
+    if not self.unloaded then
+      self:mark_ops(params.ops or {})
+    end
     if params.cursor and not vim.deep_equal(params.cursor, self.cursor) then
-      self.cursor = params.cursor
+      self.cursor, self.cursor_line = params.cursor, nil
       self:go(params.cursor)
     end
   elseif method == "didRemove" then
-    self:edit({ { first = 0, last = self.count, lines = {} } })
-    self.revision, self.text_revision = 0, nil
-    self:mark({})
+    self.revision, self.selection, self.cursor = 0, {}, nil
+    if not self.unloaded then
+      self:edit({ { first = 0, last = self.count, lines = {} } })
+      self.text_revision = 0
+      self:unmark()
+    end
   end
 end
 
---- Says that the daemon is gone: what is shown stays, and is what was known last.
-function Buffer:lost(why)
-  self.cursor_line, self.syncing = nil, false
-  self:warn(why .. "; the list shows what it was, refreshing starts anew")
+--- Takes in the text of a change. Returns false if the text has to be read anew.
+function Buffer:take(change)
+  if change.textRevision ~= nil and change.textRevision == self.text_revision then
+    return true
+  end
+  local whole = vim.api.nvim_buf_line_count(self.buf) == math.max(1, self.count)
+  if whole and change.textEdits and change.baseTextRevision == self.text_revision then
+    self.text_revision = change.textRevision
+    local brought = self:edit(edits.read(change.textEdits), change.cursorLine)
+    if change.baseRevision ~= change.revision then
+      vim.list_extend(self.brought, brought)
+    end
+    return true
+  end
+  self.text_revision = nil
+  self:reread()
+  return false
+end
+
+--- Calls what waits for a change to be shown.
+function Buffer:flush()
+  while self.waiting[1] do
+    local first = self.waiting[1]
+    local shown = self.text_revision and not self.rereading
+    if not (self.unloaded or shown) or self.revision < first.change.revision then
+      return
+    end
+    table.remove(self.waiting, 1)
+    self.client:_guard(first.done, nil, first.change)
+  end
+end
+
+--- Gives up what is under way: the daemon has ended, or the view.
+function Buffer:forget(why)
+  self.cursor_line, self.syncing, self.rereading, self.turns = nil, false, false, {}
+  local waiting = self.waiting
+  self.waiting = {}
+  for _, one in ipairs(waiting) do
+    self.client:_guard(one.done, { message = why, ended = true })
+  end
 end
 
 --- Gets the whole text, as at the start and where an edit does not fit.
 function Buffer:reread()
-  if self.rereading then
+  if self.rereading or self.unloaded then
     return
   end
   self.rereading = true
   self:ask("getText", { list = self.list }, function(now)
     self.rereading = false
-    local old = self.count > 0 and vim.api.nvim_buf_get_lines(self.buf, 0, -1, true) or {}
+    if self.unloaded then
+      return
+    end
+    local old = vim.api.nvim_buf_get_lines(self.buf, 0, -1, true)
+    if #old == 1 and old[1] == "" then
+      old = {}
+    end
     local new = edits.lines(now.text)
-    self.revision = now.revision
+    self.revision, self.count = now.revision, #old
+    self.text_revision = now.textRevision
     self:edit(edits.between(old, new), now.cursorLine, function(line)
       for i, text in ipairs(new) do
         if text == old[line + 1] then
@@ -61,35 +107,47 @@ function Buffer:reread()
         end
       end
     end)
-    self.text_revision = now.textRevision
-    self:mark(self.selection)
-  end, function()
+    self:mark_all()
+    self:flush()
+  end, function(err)
     self.rereading = false
+    if err.code ~= -31001 then
+      self:warn("getText: " .. err.message)
+    end
   end)
 end
 
---- Edits the buffer; a window whose cursor is on the daemon's row goes with that row.
+--- Edits the buffer; each window's cursor goes with its row.
 --- @param find function|nil where a line is now, if the edits do not know
+--- @return integer[] the lines that are new
 function Buffer:edit(changes, cursor_line, find)
   local followed = self.cursor_line and self.cursor_line + self.offset
   local windows = {}
   for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
     windows[win] = vim.api.nvim_win_call(win, vim.fn.winsaveview)
   end
+  local mode = vim.api.nvim_get_mode().mode
+  local visual = mode:match("^[vV\22]") and vim.api.nvim_get_current_buf() == self.buf
+  local anchor = visual and vim.fn.getpos("v")
   local empty = self.count == 0
+  local moves = edits.moves(self.buf, changes)
+  local carry = edits.carrier(changes, moves)
   vim.bo[self.buf].modifiable = true
   self.count = edits.apply(self.buf, self.count, changes, function(first, last)
-    vim.api.nvim_buf_clear_namespace(self.buf, space, first, last)
-  end)
+    vim.api.nvim_buf_clear_namespace(self.buf, self.space, first, last)
+  end, moves)
   vim.bo[self.buf].modifiable = false
-  for win, view in pairs(windows) do
-    local line = find and find(view.lnum - 1) or edits.carried(view.lnum - 1, changes)
+  local function kept(line)
+    local now = find and find(line) or carry(line)
     if empty then
-      line = cursor_line or 0
-    elseif cursor_line and view.lnum - 1 == followed then
-      line = cursor_line + self.offset
+      now = cursor_line or 0
+    elseif cursor_line and line == followed then
+      now = cursor_line + self.offset
     end
-    line = math.max(0, math.min(line, self.count - 1))
+    return math.max(0, math.min(now, self.count - 1))
+  end
+  for win, view in pairs(windows) do
+    local line = kept(view.lnum - 1)
     -- What shows its top goes on showing it; else the row stays where it is on the screen.
     if view.topline > 1 then
       view.topline = math.max(1, view.topline + line + 1 - view.lnum)
@@ -99,6 +157,9 @@ function Buffer:edit(changes, cursor_line, find)
       vim.fn.winrestview(view)
     end)
   end
+  if visual then
+    self:anchor(mode, { kept(anchor[2] - 1) + 1, anchor[3] - 1 }, anchor[2])
+  end
   self.cursor_line = cursor_line
   if self.offset > 0 then
     -- The row may have other lines now, or be another row.
@@ -107,14 +168,30 @@ function Buffer:edit(changes, cursor_line, find)
       self:sync()
     end
   end
+  for i, line in ipairs(self.brought) do
+    self.brought[i] = carry(line)
+  end
+  return edits.brought(changes, moves)
+end
+
+--- Puts the other end of the Visual area to a place.
+function Buffer:anchor(mode, place, before)
+  if place[1] == before then
+    return
+  end
+  local cursor = vim.api.nvim_win_get_cursor(0)
+  vim.cmd("noautocmd normal! \27")
+  vim.api.nvim_win_set_cursor(0, place)
+  vim.cmd("noautocmd normal! " .. mode:sub(1, 1))
+  vim.api.nvim_win_set_cursor(0, cursor)
 end
 
 --- Goes to a row, as somebody else has done in the list.
 function Buffer:go(path)
-  local turn = self.turn
+  local text_revision = self.text_revision
   self:ask("locate", { list = self.list, paths = { path }, text = true }, function(found)
     local place, win = found.paths[1], vim.fn.bufwinid(self.buf)
-    if turn == self.turn and place ~= vim.NIL then
+    if text_revision == self.text_revision and place ~= vim.NIL and not self.unloaded then
       self.cursor_line, self.offset = place.line, 0
       if win ~= -1 then
         vim.api.nvim_win_set_cursor(win, { place.line + 1, 0 })
@@ -127,13 +204,14 @@ end
 function Buffer:sync()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   local known = self.cursor_line and self.cursor_line + self.offset == line
-  if not self.client or self.client.ended or self.count == 0 or known then
+  if not self:alive() or self.count == 0 or self.unloaded or known then
     return
   elseif self.syncing then
     self.again = true
     return
   end
   self.syncing = true
+  self.cursor_line = nil
   local function finished()
     self.syncing = false
     if self.again and vim.api.nvim_get_current_buf() == self.buf then
@@ -141,107 +219,38 @@ function Buffer:sync()
       self:sync()
     end
   end
-  self:row(function(row)
-    local now = { list = self.list, cursor = row }
-    self:ask("select", now, function(told)
-      self.cursor = told.cursor
-      self:ask("locate", { list = self.list, paths = { row.path }, text = true }, function(found)
-        local place = found.paths[1]
-        if row.text_revision == self.text_revision and place ~= vim.NIL then
-          self.cursor_line, self.offset = place.line, row.line - place.line
-        end
-        finished()
-      end, finished)
+  self:resolve({ line }, function(rows)
+    local row, text_revision = rows[1], self.text_revision
+    if not row then
+      return finished()
+    end
+    self:ask("select", { list = self.list, cursor = row }, function(told)
+      self.cursor, self.cursor_line = told.cursor, nil
+    end, function() end)
+    local place = { list = self.list, paths = { row.path }, text = true }
+    self:ask("locate", place, function(found)
+      local here = found.paths[1]
+      local same = text_revision == self.text_revision and found.revision == row.revision
+      if same and here ~= vim.NIL and vim.deep_equal(self.cursor, row.path) then
+        self.cursor_line, self.offset = here.line, line - here.line
+      end
+      finished()
     end, finished)
-  end, finished)
-end
-
---- Finds the row of the line under the cursor: `done(row)`, an item reference that remembers the
---- line and the text it was found in. A header is no row: nothing is done but `otherwise`.
-function Buffer:row(done, otherwise)
-  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
-  self:rows({ line }, function(rows)
-    done(rows[1])
-  end, function(changed)
-    if changed and vim.api.nvim_get_current_buf() == self.buf then
-      self:row(done, otherwise)
-    elseif otherwise then
-      otherwise()
-    end
   end)
 end
 
---- Finds the rows of lines: `done(rows)`, or `otherwise(changed)` where there are none, or where
---- the text has changed meanwhile.
-function Buffer:rows(lines, done, otherwise)
-  local text_revision = self.text_revision
-  self:ask("locate", { list = self.list, lines = lines }, function(found)
-    local rows = {}
-    for i, place in ipairs(found.lines) do
-      if place ~= vim.NIL and place.at then
-        rows[#rows + 1] = setmetatable(
-          { path = place.at, revision = self.revision },
-          { __index = { line = lines[i], text_revision = text_revision } }
-        )
-      end
-    end
-    local changed = self.text_revision ~= text_revision
-    if #rows > 0 and not changed then
-      done(rows)
-    elseif otherwise then
-      otherwise(changed)
-    end
-  end, otherwise and function()
-    otherwise(false)
-  end)
-end
-
---- Marks the selected rows, once their lines are known.
-function Buffer:mark(selection)
-  self.selection = selection
-  self.turn = self.turn + 1
-  local turn, paths = self.turn, {}
-  for _, range in ipairs(selection) do
-    local section, row = range.at[1], range.at[2]
-    paths[#paths + 1] = range.at
-    paths[#paths + 1] = { section, row + range.count - 1 }
-  end
-  local function show(places)
-    if turn ~= self.turn then
-      return
-    end
-    vim.api.nvim_buf_clear_namespace(self.buf, space, 0, -1)
-    for i = 1, #places, 2 do
-      for line = places[i].line, places[i + 1].line + places[i + 1].lineCount - 1 do
-        vim.api.nvim_buf_set_extmark(self.buf, space, line, 0, {
-          sign_text = "*",
-          sign_hl_group = "ListdSign",
-          line_hl_group = "ListdSelected",
-        })
-      end
-    end
-  end
-  if #paths == 0 then
-    return show({})
-  end
-  local function later() end -- the rows have changed again, and the change marks them anew
-  self:ask("locate", { list = self.list, paths = paths, text = true }, function(found)
-    show(found.paths)
-  end, later)
-end
-
---- Asks the daemon: `done(result)`, or `otherwise()` and, where nobody minds, a warning.
+--- Asks the daemon: `done(result)`, or `otherwise(err)` and, where nobody minds, a warning.
 function Buffer:ask(method, params, done, otherwise)
-  if not self.client then
+  local client = self.client
+  if not client then
     return
   end
-  local client = self.client
   client:request(method, params, function(err, result)
     if self.closed or client ~= self.client then
       return
     elseif err then
       if otherwise then
-        otherwise()
+        otherwise(err)
       elseif not err.ended then
         self:warn(method .. ": " .. err.message)
       end
@@ -252,7 +261,7 @@ function Buffer:ask(method, params, done, otherwise)
 end
 
 function Buffer:warn(text)
-  vim.notify("listd: " .. text, vim.log.levels.WARN)
+  notice(text)
 end
 
 return Buffer

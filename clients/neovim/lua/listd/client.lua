@@ -1,5 +1,6 @@
 --- A listd process and the conversation with it: one JSON message a line, replies matched by id.
 
+local Json = require("listd.json")
 local uv = vim.uv or vim.loop
 
 local Client = {}
@@ -7,6 +8,7 @@ Client.__index = Client
 
 local KEPT = 1000 -- messages that the log remembers
 local WIDEST = 4000 -- bytes of a message that it shows
+local PATIENCE = 30000 -- milliseconds that a request waits for its answer
 
 local function runnable(path)
   return path and vim.fn.executable(path) == 1
@@ -26,7 +28,9 @@ function Client.find(cmd)
   if runnable("listd") then
     return { "listd" }, "the path, " .. vim.fn.exepath("listd")
   end
-  local root = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h:h:h:h")
+  -- The plugin's folder may be a link into the checkout.
+  local here = vim.fn.resolve(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p"))
+  local root = vim.fn.fnamemodify(here, ":h:h:h:h:h")
   for _, build in ipairs({ "release", "debug" }) do
     local path = root .. "/.build/" .. build .. "/listd"
     if runnable(path) then
@@ -37,8 +41,9 @@ function Client.find(cmd)
 end
 
 --- Starts a daemon.
---- @param options table|nil cmd; log: a file that gets every message; on_notification(method, params);
----   on_end(why), when the process has ended without being asked to
+--- @param options table|nil cmd; log: a file that gets every message; timeout: milliseconds that a
+---   request waits; on_notification(method, params); on_end(why), when the process has ended without
+---   being asked to; on_error(why), when a callback has failed
 --- @return table|nil client, string|nil why there is none
 function Client.start(options)
   options = options or {}
@@ -48,8 +53,8 @@ function Client.start(options)
   end
   local self = setmetatable({
     cmd = cmd,
-    pending = {},
-    methods = {},
+    pending = {}, -- by id: {done, params, due}
+    timeout = options.timeout or PATIENCE,
     last_id = 0,
     log = {},
     rest = {},
@@ -58,6 +63,7 @@ function Client.start(options)
     stderr = uv.new_pipe(false),
     on_notification = options.on_notification or function() end,
     on_end = options.on_end or function() end,
+    on_error = options.on_error or function() end,
   }, Client)
   local handle, pid = uv.spawn(cmd[1], {
     args = vim.list_slice(cmd, 2),
@@ -100,20 +106,31 @@ function Client.start(options)
 end
 
 --- Asks; `done(err, result)` is called once, on the main loop, also when the daemon dies.
---- An error is a table {code, message, data}, or {message, ended = true} of a dead daemon.
+--- An error is a table {code, message, data}; {message, ended = true} of a dead daemon; {message,
+--- timeout = true} if there was no answer in time; {message, invalid = true} if params are not JSON.
+--- @param params table|string what the method takes, or the JSON text of it
 --- @return integer|nil id for `cancel`
 function Client:request(method, params, done)
   done = done or function() end
-  if self.ended then
+  local function fail(err)
     vim.schedule(function()
-      done({ message = self.ended, ended = true })
+      self:_guard(done, err)
     end)
+  end
+  if self.ended then
+    fail({ message = self.ended, ended = true })
+    return nil
+  end
+  local text, why = Json.encode(params)
+  if not text then
+    fail({ message = method .. ": " .. why, invalid = true })
     return nil
   end
   self.last_id = self.last_id + 1
   local id = self.last_id
-  self.pending[id] = done
-  self:_send({ jsonrpc = "2.0", id = id, method = method, params = params })
+  self.pending[id] = { done = done, params = params, due = uv.now() + self.timeout }
+  self:_watch()
+  self:_send('"id":' .. id .. ',"method":"' .. method .. '"', text)
   return id
 end
 
@@ -134,10 +151,15 @@ function Client:request_sync(method, params, milliseconds)
   return nil, { message = "listd has not answered " .. method .. " in time" }
 end
 
+--- Sends a notification.
+--- @return boolean whether it was sent, string|nil why not
 function Client:notify(method, params)
-  if not self.ended then
-    self:_send({ jsonrpc = "2.0", method = method, params = params })
+  local text, why = Json.encode(params)
+  if self.ended or not text then
+    return false, self.ended or why
   end
+  self:_send('"method":"' .. method .. '"', text)
+  return true
 end
 
 --- Asks the daemon to drop a request that it has not carried out yet.
@@ -163,10 +185,50 @@ function Client:close()
   end)
 end
 
-function Client:_send(message)
-  local text = vim.json.encode(message)
+function Client:_send(head, params)
+  local text = '{"jsonrpc":"2.0",' .. head .. ',"params":' .. params .. "}"
   self:_log("→", text)
-  self.stdin:write(text .. "\n")
+  self.stdin:write({ text, "\n" })
+end
+
+--- Calls a callback. What it raises is reported, and harms nobody else.
+function Client:_guard(callback, ...)
+  local ok, why = xpcall(callback, debug.traceback, ...)
+  if not ok then
+    self:_log("!", (why:gsub("\n", "\n! ")))
+    self.on_error(why)
+  end
+end
+
+--- Answers a request that waits.
+function Client:_answer(id, err, result)
+  local waiting = self.pending[id]
+  if waiting then
+    self.pending[id] = nil
+    self:_guard(waiting.done, err, result)
+  end
+end
+
+--- Fails what has waited for too long, for as long as anything waits.
+function Client:_watch()
+  if self.watching then
+    return
+  end
+  self.watching = true
+  vim.defer_fn(function()
+    self.watching = false
+    local now = uv.now()
+    for id, waiting in pairs(self.pending) do
+      if waiting.due <= now and not self.ended then
+        self:cancel(id)
+        local text = string.format("no answer within %g s", self.timeout / 1000)
+        self:_answer(id, { message = text, timeout = true })
+      end
+    end
+    if next(self.pending) and not self.ended then
+      self:_watch()
+    end
+  end, math.max(20, math.min(1000, self.timeout / 4)))
 end
 
 function Client:_received(chunk)
@@ -189,7 +251,7 @@ function Client:_received(chunk)
     vim.schedule(function()
       for _, text in ipairs(messages) do
         self:_log("←", text)
-        self:_handle(text)
+        self:_guard(self._handle, self, text)
       end
     end)
   end
@@ -202,27 +264,27 @@ function Client:_handle(text)
   end
   if message.method then
     self.on_notification(message.method, message.params or {})
-  elseif message.id and self.pending[message.id] then
-    local done = self.pending[message.id]
-    self.pending[message.id] = nil
-    done(message.error, message.result)
+  elseif message.id then
+    self:_answer(message.id, message.error, message.result)
   elseif message.error then
-    self:_log("!", "an error that answers nothing")
+    self:_unreadable(message.error)
   end
 end
 
---- Neovim reads less JSON than there is, such as no lone surrogates. Replies come in the order of
---- the requests, so what cannot be read answers the first one that waits.
-function Client:_unreadable()
-  self:_log("!", "that is no message")
+--- Fails the request that waits longest: replies come in the order of the requests, so a reply
+--- without an id, or one that Neovim cannot read (it reads no lone surrogates), is to that one.
+function Client:_unreadable(err)
+  self:_log("!", err and err.message or "that is no message")
   local first
   for id in pairs(self.pending) do
     first = math.min(first or id, id)
   end
   if first then
-    local done = self.pending[first]
-    self.pending[first] = nil
-    done({ message = "the reply is no JSON that Neovim reads" })
+    local why = err and Json.not_utf8(self.pending[first].params)
+    if why then
+      err = vim.tbl_extend("force", err, { message = why })
+    end
+    self:_answer(first, err or { message = "the reply is no JSON that Neovim reads" })
   end
 end
 
@@ -246,12 +308,10 @@ function Client:_drained()
     local waiting = vim.tbl_keys(self.pending)
     table.sort(waiting)
     for _, id in ipairs(waiting) do
-      local done = self.pending[id]
-      self.pending[id] = nil
-      done({ message = self.ended, ended = true })
+      self:_answer(id, { message = self.ended, ended = true })
     end
     if not self.closing then
-      self.on_end(self.ended)
+      self:_guard(self.on_end, self.ended)
     end
   end)
 end
@@ -261,13 +321,21 @@ function Client:_log(sign, text)
     self.log_file:write(sign, " ", text, "\n")
     self.log_file:flush()
   end
-  if #text > WIDEST then
-    text = text:sub(1, WIDEST) .. " … (" .. #text .. " bytes)"
-  end
-  self.log[#self.log + 1] = sign .. " " .. text
+  self.log[#self.log + 1] = { sign, #text > WIDEST and text:sub(1, WIDEST) or text, #text }
   if #self.log > 2 * KEPT then
     self.log = vim.list_slice(self.log, KEPT + 1)
   end
+end
+
+--- The latest messages, one a line.
+function Client:messages()
+  local lines = {}
+  for _, entry in ipairs(self.log) do
+    local sign, text, size = unpack(entry)
+    local rest = size > #text and " … (" .. size .. " bytes)" or ""
+    vim.list_extend(lines, vim.split(sign .. " " .. text .. rest, "\n", { plain = true }))
+  end
+  return lines
 end
 
 return Client

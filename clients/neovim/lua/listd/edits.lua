@@ -2,6 +2,8 @@
 
 local M = {}
 
+local MOST_MOVED = 200 -- lines of one change that are looked at for moves
+
 --- The lines of a text in which every line ends with a line break.
 function M.lines(text)
   if text == "" then
@@ -40,18 +42,99 @@ function M.between(old, new)
   return { { first = head, last = #old - tail, lines = vim.list_slice(new, head + 1, #new - tail) } }
 end
 
---- Where a line goes: with the text around it, and within an edit as far as there are lines.
-function M.carried(line, edits)
-  local shift = 0
+--- The lines that move: {from, to, count}, lines of the old text that the edits delete there and
+--- insert here. Found by their text, if that is unique among what the edits delete and insert.
+function M.moves(buf, edits)
+  local deleted, inserted = 0, 0
   for _, edit in ipairs(edits) do
-    if line < edit.first then
-      break
+    deleted, inserted = deleted + edit.last - edit.first, inserted + #edit.lines
+  end
+  if deleted == 0 or inserted == 0 or deleted + inserted > MOST_MOVED then
+    return {}
+  end
+  local from, starts, arriving, shift = {}, {}, {}, 0
+  for _, edit in ipairs(edits) do
+    starts[edit.first] = true
+    local lines = vim.api.nvim_buf_get_lines(buf, edit.first, edit.last, true)
+    for i, text in ipairs(lines) do
+      from[text] = from[text] == nil and edit.first + i - 1 or false
+    end
+    for i, text in ipairs(edit.lines) do
+      arriving[#arriving + 1] = { text = text, to = edit.first + shift + i - 1 }
+    end
+    shift = shift + #edit.lines - #lines
+  end
+  local times = {}
+  for _, line in ipairs(arriving) do
+    times[line.text] = (times[line.text] or 0) + 1
+  end
+  local moves = {}
+  for _, line in ipairs(arriving) do
+    local source, last = from[line.text], moves[#moves]
+    if source and times[line.text] == 1 then
+      local follows = last and last.from + last.count == source and not starts[source]
+      if follows and last.to + last.count == line.to then
+        last.count = last.count + 1
+      else
+        moves[#moves + 1] = { from = source, to = line.to, count = 1 }
+      end
+    end
+  end
+  return moves
+end
+
+--- A function of an old line: where it is in the new text. A line that is deleted goes to the line
+--- in its place. O(log edits + moves) a call.
+function M.carrier(edits, moves)
+  local shifts, shift = {}, 0
+  for i, edit in ipairs(edits) do
+    shifts[i] = shift
+    shift = shift + #edit.lines - (edit.last - edit.first)
+  end
+  return function(line)
+    for _, move in ipairs(moves or {}) do
+      if line >= move.from and line < move.from + move.count then
+        return move.to + line - move.from
+      end
+    end
+    local low, high = 1, #edits + 1 -- the first edit that begins after the line
+    while low < high do
+      local middle = math.floor((low + high) / 2)
+      if edits[middle].first > line then
+        high = middle
+      else
+        low = middle + 1
+      end
+    end
+    local edit = edits[low - 1]
+    if not edit then
+      return line
     elseif line < edit.last then
-      return edit.first + shift + math.max(0, math.min(line - edit.first, #edit.lines - 1))
+      local inside = math.max(0, math.min(line - edit.first, #edit.lines - 1))
+      return edit.first + shifts[low - 1] + inside
+    end
+    return line + shifts[low - 1] + #edit.lines - (edit.last - edit.first)
+  end
+end
+
+--- The new lines that edits bring, ascending, without those that moved there.
+function M.brought(edits, moves)
+  local moved, lines, shift = {}, {}, 0
+  for _, move in ipairs(moves) do
+    for i = 0, move.count - 1 do
+      moved[move.to + i] = true
+    end
+  end
+  for _, edit in ipairs(edits) do
+    for i = 0, #edit.lines - 1 do
+      local line = edit.first + shift + i
+      if not moved[line] then
+        lines[#lines + 1] = line
+      end
     end
     shift = shift + #edit.lines - (edit.last - edit.first)
   end
-  return line + shift
+  return lines
 end
 
 --- Changes the part of a line that differs, so that marks in the rest of it stay.
@@ -81,32 +164,112 @@ local function rewrite(buf, row, new)
   vim.api.nvim_buf_set_text(buf, row, head, row, #old - tail, changed)
 end
 
---- Applies edits to the buffer of a text with `count` lines, bottom up.
---- @param gone function|nil called with (first, last) before lines first..last-1 go
+--- Puts blocks of lines where they belong by `:move`, which carries marks, extmarks and folds. All
+--- other lines are in their order already. O(moves²).
+local function move_lines(buf, moves)
+  vim.api.nvim_buf_call(buf, function()
+    for index, move in ipairs(moves) do -- by `to`, ascending: what is above is in its place
+      local waiting = {}
+      for later = index + 1, #moves do
+        waiting[#waiting + 1] = moves[later]
+      end
+      table.sort(waiting, function(a, b)
+        return a.at < b.at
+      end)
+      -- Lines above the place, counted without the block: final ones, and blocks that wait there.
+      local above = move.to
+      for _, other in ipairs(waiting) do
+        local at = other.at > move.at and other.at - move.count or other.at
+        if at < above then
+          above = above + other.count
+        end
+      end
+      local address = above <= move.at and above or above + move.count
+      if address ~= move.at and address ~= move.at + move.count then
+        vim.cmd(string.format(
+          "silent keepjumps keepalt noautocmd %d,%dmove %d",
+          move.at + 1, move.at + move.count, address
+        ))
+        for _, other in ipairs(waiting) do
+          local at = other.at > move.at and other.at - move.count or other.at
+          other.at = at >= above and at + move.count or at
+        end
+      end
+    end
+  end)
+end
+
+--- Applies edits to the buffer of a text with `count` lines, bottom up, then moves.
+--- @param gone function|nil called with (first, last) before lines first..last-1 are deleted
+--- @param moves table|nil lines that the edits delete and insert, to be moved instead
 --- @return integer count of the lines after
-function M.apply(buf, count, edits, gone)
+function M.apply(buf, count, edits, gone, moves)
+  moves = moves or {}
+  local leaving, arriving = {}, {}
+  for _, move in ipairs(moves) do
+    for i = 0, move.count - 1 do
+      leaving[move.from + i], arriving[move.to + i] = move, true
+    end
+    move.at = move.from
+  end
+  -- `at` of a move is where its lines are once the edits above and below are applied.
+  local function shifted(line, by)
+    for _, move in ipairs(moves) do
+      if move.from > line then
+        move.at = move.at + by
+      end
+    end
+  end
+  local ends = 0
+  for _, edit in ipairs(edits) do
+    ends = ends + #edit.lines - (edit.last - edit.first)
+  end
   for i = #edits, 1, -1 do
     local edit = edits[i]
-    local old, new = edit.last - edit.first, #edit.lines
-    local both = math.min(old, new)
-    if gone and old > both then
-      gone(edit.first + both, edit.last)
-    end
-    if old == count and new == 0 then
-      vim.api.nvim_buf_set_lines(buf, 0, -1, true, {})
-    elseif count == 0 then
-      -- An empty buffer has one line; the empty text has none.
-      vim.api.nvim_buf_set_lines(buf, 0, -1, true, edit.lines)
-    else
-      if old ~= new then
-        local rest = vim.list_slice(edit.lines, both + 1)
-        vim.api.nvim_buf_set_lines(buf, edit.first + both, edit.last, true, rest)
-      end
-      for k = 1, both do
-        rewrite(buf, edit.first + k - 1, edit.lines[k])
+    ends = ends - #edit.lines + edit.last - edit.first
+    local old, new = {}, {} -- lines that are not moved away, texts that are not moved here
+    for line = edit.first, edit.last - 1 do
+      if not leaving[line] then
+        old[#old + 1] = line
       end
     end
-    count = count + new - old
+    for k, text in ipairs(edit.lines) do
+      if not arriving[edit.first + ends + k - 1] then
+        new[#new + 1] = text
+      end
+    end
+    local both = math.min(#old, #new)
+    local k = #old
+    while k > both do -- in runs of lines that follow each other
+      local last = old[k]
+      while k > both + 1 and old[k - 1] == old[k] - 1 do
+        k = k - 1
+      end
+      if gone then
+        gone(old[k], last + 1)
+      end
+      vim.api.nvim_buf_set_lines(buf, old[k], last + 1, true, {})
+      count = count - (last + 1 - old[k])
+      shifted(last, old[k] - last - 1)
+      k = k - 1
+    end
+    if #new > both then
+      local rest = vim.list_slice(new, both + 1)
+      local at = both > 0 and old[both] + 1 or edit.first
+      if count == 0 then
+        vim.api.nvim_buf_set_lines(buf, 0, -1, true, rest)
+      else
+        vim.api.nvim_buf_set_lines(buf, at, at, true, rest)
+      end
+      count = count + #rest
+      shifted(at - 1, #rest)
+    end
+    for pair = 1, both do
+      rewrite(buf, old[pair], new[pair])
+    end
+  end
+  if #moves > 0 then
+    move_lines(buf, moves)
   end
   return count
 end

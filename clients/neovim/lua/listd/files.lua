@@ -1,55 +1,82 @@
 --- The files of a folder as a list: it follows the folder, and stays put under the person's hands.
 
+local Folder = require("listd.folder")
 local listd = require("listd")
 local uv = vim.uv or vim.loop
 
-local M = {}
+local M = { open_folders = {} }
 
 local TEMPLATES = { File = "{name}  {size}", Folder = "{name}/" }
-local SETTLED = 50 -- milliseconds after the last change on disk
+local SETTLED = 50 -- milliseconds from a change on disk to looking at it
+local MANY = 200 -- names that change at once, from which on the whole folder is read again
 
-local function size(bytes)
-  for _, unit in ipairs({ "B", "K", "M", "G" }) do
-    if bytes < 1000 then
-      return string.format(bytes < 10 and unit ~= "B" and "%.1f%s" or "%.0f%s", bytes, unit)
-    end
-    bytes = bytes / 1024
-  end
-  return string.format("%.0fT", bytes)
-end
+--- Follows a folder by a view: what changes on disk is looked at soon, by its name.
+local function follow(folder, view_of)
+  local watch, timer = uv.new_fs_event(), uv.new_timer()
+  local names, count, whole, busy = {}, 0, false, false
+  local look
 
---- The items of a folder, folders first, and the names on disk by the items' ids. An item is its
---- inode, so that a file keeps its row when it gets another name.
-function M.scan(dir)
-  local handle, why = uv.fs_scandir(dir)
-  if not handle then
-    return nil, why
-  end
-  local items, names, taken = {}, {}, {}
-  for name in function() return uv.fs_scandir_next(handle) end do
-    local stat = uv.fs_lstat(dir .. "/" .. name)
-    if stat then
-      local id = string.format("%.0f", stat.ino)
-      if taken[id] then
-        id = id .. " " .. name -- another name of the same file
+  local function finished(err)
+    busy = false
+    if err and not err.ended then
+      whole = true -- the list is not what was thought
+      if not err.data then
+        return view_of():warn(err.message)
       end
-      taken[id], names[id] = true, name
-      local folder = stat.type == "directory"
-      items[#items + 1] = {
-        id = vim.fn.strtrans(id),
-        name = vim.fn.strtrans(name),
-        size = not folder and size(stat.size) or nil,
-        template = folder and "Folder" or "File",
-      }
+    end
+    if whole or count > 0 then
+      look()
     end
   end
-  table.sort(items, function(a, b)
-    if a.template ~= b.template then
-      return a.template == "Folder"
+
+  function look()
+    local view = view_of()
+    if busy or view.closed or view.unloaded then
+      return
     end
-    return a.name < b.name
+    busy = true
+    if whole or count > MANY or not view:alive() then
+      names, count, whole = {}, 0, false
+      return folder:read(function(err)
+        if view.closed then
+          return
+        elseif err then
+          busy = false
+          return view:warn(err)
+        end
+        busy = view:apply(folder:snapshot(), finished)
+      end)
+    end
+    local seen = names
+    names, count = {}, 0
+    local edits = folder:look(seen)
+    if #edits == 0 then
+      busy = false
+    else
+      busy = view:edit_items(edits, finished)
+    end
+  end
+
+  watch:start(folder.dir, {}, function(err, name)
+    if err or not name then
+      whole = true
+    elseif not names[name] then
+      names[name], count = true, count + 1
+    end
+    if not timer:is_closing() and not timer:is_active() then
+      timer:start(SETTLED, 0, vim.schedule_wrap(look))
+    end
   end)
-  return items, names
+  return {
+    refresh = function()
+      whole = true
+      look()
+    end,
+    close = function()
+      timer:close()
+      watch:close()
+    end,
+  }
 end
 
 --- Shows the files of a folder in the current window.
@@ -59,43 +86,21 @@ function M.open(dir)
   if #dir > 1 then
     dir = dir:gsub("/+$", "")
   end
-  local list = "files:" .. dir
-  if listd.views[list] then
-    vim.api.nvim_set_current_buf(listd.views[list].buf)
-    return listd.views[list]
+  local view = M.open_folders[dir]
+  if view then
+    vim.api.nvim_set_current_buf(view.buf)
+    return view
   end
-  local names, view = {}, nil
-  local watch, timer = uv.new_fs_event(), uv.new_timer()
-  local asked, again = false, false
-
-  local function refresh()
-    if asked then
-      again = true
-      return
-    end
-    local items, found = M.scan(dir)
-    if not items then
-      return view:warn(found)
-    end
-    names, asked = found, true
-    local section = { id = "files", selectionMode = "multiple", items = items }
-    local sent = view:apply({ sections = { section } }, function(err)
-      asked = false
-      if err and not err.ended then
-        view:warn(err.message)
-      elseif again then
-        again = false
-        refresh()
-      end
-    end)
-    asked = asked and sent
-  end
-
-  view = listd.view(list, {
+  local folder = Folder.new(dir)
+  local following = follow(folder, function()
+    return view
+  end)
+  view = listd.view("files:" .. dir, {
     templates = TEMPLATES,
-    on_refresh = refresh,
+    on_refresh = following.refresh,
     on_open = function(item, how)
-      local path = dir .. "/" .. (names[item.id] or item.name)
+      local found = folder.by_id[item.id]
+      local path = dir .. "/" .. (found and found.name or item.name)
       if vim.fn.isdirectory(path) == 1 then
         M.open(path)
       else
@@ -103,22 +108,14 @@ function M.open(dir)
       end
     end,
     on_close = function()
-      timer:close()
-      watch:close()
+      M.open_folders[dir] = nil
+      following.close()
     end,
   })
+  M.open_folders[dir] = view
   vim.api.nvim_buf_set_name(view.buf, "listd://" .. dir)
   vim.api.nvim_set_current_buf(view.buf)
-  watch:start(dir, {}, function()
-    if not timer:is_closing() then
-      timer:start(SETTLED, 0, vim.schedule_wrap(function()
-        if not view.closed then
-          refresh()
-        end
-      end))
-    end
-  end)
-  refresh()
+  following.refresh()
   return view
 end
 

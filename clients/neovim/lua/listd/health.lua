@@ -34,7 +34,7 @@ function M.check()
     return client.server or client.ended
   end, 5)
   if not client.server then
-    return bad("It does not answer" .. (client.ended and ": " .. client.ended or ""), client.log)
+    return bad("It does not answer" .. (client.ended and ": " .. client.ended or ""), client:messages())
   end
   ok("It answers: listd " .. tostring(client.server.serverInfo.version))
   if client.server.protocolVersion == 1 then

@@ -1,19 +1,24 @@
 --- A list in a buffer, from its first snapshot to its end, and what the person does with it.
 
-local Buffer = require("listd.buffer")
-
-local View = setmetatable({}, Buffer)
+local View = {}
 View.__index = View
+for _, part in ipairs({ "buffer", "marks", "rows" }) do
+  for name, does in pairs(require("listd." .. part)) do
+    View[name] = does
+  end
+end
 
 --- A view of the list in a buffer that nobody else writes to.
 --- @param list string
---- @param options table connect(): a client, or nil and why; buffer; templates;
----   on_open(item, how), on_refresh(), on_close(): what the keys and the end of the buffer do
+--- @param options table connect(view): a client, or nil and why; buffer; templates; on_open(item,
+---   how, place), on_refresh(), on_change(view, change), on_close(); on_load(view), when the buffer
+---   has been loaded again and has neither options nor key maps
 function View.new(list, options)
   local self = setmetatable({
     list = list,
     options = options,
     buf = options.buffer or vim.api.nvim_create_buf(true, true),
+    space = vim.api.nvim_create_namespace("listd"),
     count = 0, -- lines of the text; an empty buffer has one line and an empty text none
     revision = 0,
     text_revision = nil, -- nil while the text of the daemon is not known
@@ -21,11 +26,13 @@ function View.new(list, options)
     cursor_line = nil, -- the line where that row begins
     offset = 0, -- from there to the person's line, in a row of several lines
     selection = {},
+    section_ids = {}, -- of the sections, as they were applied last
     turn = 0, -- of asking where the selected rows are; only the last one's answer counts
+    brought = {}, -- lines of which it is not known yet whether they are selected
+    turns = {}, -- what is done with rows, in the order in which it was asked for
+    waiting = {}, -- for a change to be shown: {done, change}
+    unloaded = false, -- whether the buffer has no text, as after :bdelete
   }, View)
-  local set = vim.bo[self.buf]
-  set.buftype, set.bufhidden, set.swapfile, set.undolevels = "nofile", "hide", false, -1
-  set.modifiable, set.filetype = false, "listd"
   local group = vim.api.nvim_create_augroup("listd" .. self.buf, {})
   local function on(event, does)
     vim.api.nvim_create_autocmd(event, { group = group, buffer = self.buf, callback = does })
@@ -34,13 +41,49 @@ function View.new(list, options)
     self:sync()
   end)
   on("BufWinEnter", function()
-    vim.wo.signcolumn = "yes" -- or the text jumps with the first and the last selected row
+    vim.cmd("setlocal signcolumn=yes") -- or the text jumps with the first and last selected row
+  end)
+  on("BufUnload", function()
+    self.unloaded, self.text_revision, self.cursor_line, self.count = true, nil, nil, 0
+    self:flush()
+  end)
+  on("BufReadCmd", function()
+    self:load()
+    self:refresh()
   end)
   on("BufWipeout", function()
     self:close()
   end)
+  self:load()
   self:attach()
   return self
+end
+
+--- Makes the buffer one of a list, and fills it if it has lost its text.
+function View:load()
+  local set = vim.bo[self.buf]
+  set.buftype, set.bufhidden, set.swapfile, set.undolevels = "nofile", "hide", false, -1
+  set.modifiable, set.filetype, set.buflisted = false, "listd", true
+  if self.unloaded then
+    self.unloaded = false
+    self:unmark()
+    if self:alive() then
+      self:reread()
+    end
+  end
+  for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
+    vim.api.nvim_win_call(win, function()
+      vim.cmd("setlocal signcolumn=yes")
+    end)
+  end
+  if self.options.on_load then
+    self.options.on_load(self)
+  end
+end
+
+--- Whether there is a daemon to ask.
+function View:alive()
+  return self.client ~= nil and not (self.client.ended or self.client.closing)
 end
 
 --- Begins to follow the list, also on a new daemon after the old one's death.
@@ -52,7 +95,7 @@ function View:attach()
     return false, why
   end
   self.client, self.text_revision, self.cursor, self.cursor_line = client, nil, nil, nil
-  self.syncing, self.rereading = false, false
+  self.syncing, self.rereading, self.turns = false, false, {}
   if self.options.templates then
     self:ask("registerTemplates", { templates = self.options.templates })
   end
@@ -61,78 +104,180 @@ function View:attach()
     self.revision, self.selection, self.cursor = state.revision, state.selection, state.cursor
     if state.revision > 0 then
       self:reread()
+    elseif self.count == 0 and not self.unloaded then
+      self.text_revision = 0
     end
   end)
   return true
 end
 
 --- Shows a snapshot: {sections = …} or {items = …}, and what else `applySnapshot` takes.
---- @param done function|nil done(err, change)
---- @return boolean whether it was sent; where the daemon has died, another is started
+--- @param snapshot table|string the JSON text of such a table is taken as well
+--- @param done function|nil done(err, change), when the buffer shows it
+--- @return boolean whether it was sent; if the daemon has died, another is started
 function View:apply(snapshot, done)
-  if (not self.client or self.client.ended) and not self:attach() then
+  if type(snapshot) == "table" then
+    self.last = snapshot
+    self.section_ids = vim.tbl_map(function(section)
+      return section.id
+    end, snapshot.sections or { { id = "main" } })
+  end
+  return self:change("applySnapshot", snapshot, done)
+end
+
+--- Makes edits of the list: what `editSnapshot` takes.
+function View:edit_items(edits, done)
+  return self:change("editSnapshot", { edits = edits }, done)
+end
+
+function View:change(method, params, done)
+  if self.closed or not self:alive() and not self:attach() then
     return false
   end
-  local params = vim.tbl_extend("force", { list = self.list }, snapshot)
-  self.client:request("applySnapshot", params, function(err, change)
-    if err and not (done or err.ended) then
-      self:warn(err.message)
-    end
-    if done then
-      done(err, change)
+  if type(params) == "table" then
+    params = vim.tbl_extend("force", { list = self.list }, params)
+  else
+    params = '{"list":' .. vim.json.encode(self.list) .. "," .. params:gsub("^%s*{", "", 1)
+  end
+  local client = self.client
+  client:request(method, params, function(err, change)
+    if err then
+      if done then
+        done(err)
+      elseif not err.ended then
+        self:warn(err.message)
+      end
+    elseif done and self.closed then
+      done({ message = "the view was closed", ended = true })
+    elseif done then
+      self.waiting[#self.waiting + 1] = { done = done, change = change }
+      self:flush()
     end
   end)
   return true
 end
 
---- Changes the selection: an action of `select`, with the row under the cursor where it needs one.
+--- Changes the selection: an action of `select`, with the row under the cursor if it needs one.
 function View:select(action)
-  if action == "all" or action == "none" or action == "invert" then
-    return self:ask("select", { list = self.list, action = action })
+  if self:revive() then
+    return
+  elseif action == "all" or action == "none" or action == "invert" then
+    return self:in_turn(function()
+      self:ask("select", { list = self.list, action = action })
+    end)
   end
-  self:row(function(row)
-    self:ask("select", { list = self.list, action = action, items = { row } })
-  end)
+  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+  self:select_lines(action, line, line)
 end
 
 --- Changes the selection by the rows of the lines first..last, counted from 0.
 function View:select_lines(action, first, last)
+  if self:revive() then
+    return
+  end
   local lines = {}
   for line = first, last do
     lines[#lines + 1] = line
   end
-  self:rows(lines, function(rows)
-    self:ask("select", { list = self.list, action = action, items = rows })
-  end, function(changed)
-    if changed then
-      self:warn("the list has just changed, nothing is selected")
+  self:with_rows(lines, function(rows)
+    if #rows > 0 then
+      self:ask("select", { list = self.list, action = action, items = rows })
     end
   end)
 end
 
---- Finds the items that are selected: `done(items)`.
+-- Calls `ask(done)`; without a `done` of the caller's it waits and returns what `done` would get.
+local function wait(done, ask)
+  if done then
+    return ask(done)
+  end
+  local answer
+  ask(function(...)
+    answer = { n = select("#", ...), ... }
+  end)
+  vim.wait(2000, function()
+    return answer
+  end, 1)
+  if answer then
+    return unpack(answer, 1, answer.n)
+  end
+end
+
+--- Finds the items that are selected: `done(items)`, or returns them.
 function View:selected(done)
-  self:ask("getSelection", { list = self.list }, function(told)
-    done(told.items)
+  return wait(done, function(found)
+    self:in_turn(function()
+      self:ask("getSelection", { list = self.list }, function(told)
+        found(told.items)
+      end)
+    end)
+  end)
+end
+
+--- Finds what a line shows, counted from 0: `done(item, place)`, or returns them. Of a header or
+--- footer the item is nil, and place has `section` and `header` or `footer`.
+function View:at(line, done)
+  return wait(done, function(found)
+    self:with_rows({ line }, function(rows, places)
+      self:content(rows[1], places[1], function(place)
+        found(place and place.item, place)
+      end)
+    end)
+  end)
+end
+
+--- Finds what is under the cursor, as `at` does.
+function View:item(done)
+  return self:at(vim.api.nvim_win_get_cursor(0)[1] - 1, done)
+end
+
+--- Does something with the selected items, or, if none is selected, with the one under the cursor:
+--- `act(items, place)`. `place` is what is under the cursor; of a header there are no items.
+function View:act(act)
+  if self:revive() then
+    return
+  end
+  self:item(function(item, place)
+    self:selected(function(items)
+      if #items == 0 and item ~= nil then
+        items = { item }
+      end
+      act(items, place)
+    end)
   end)
 end
 
 --- Opens the item under the cursor.
 function View:open(how)
-  self:row(function(row)
-    self:ask("locate", { list = self.list, paths = { row.path } }, function(found)
-      local place = found.paths[1]
-      if place ~= vim.NIL and self.options.on_open then
-        self.options.on_open(place.content, how)
-      end
-    end)
+  if self:revive() then
+    return
+  end
+  self:item(function(item, place)
+    if place and self.options.on_open and (item ~= nil or self.options.opens_headers) then
+      self.options.on_open(item, how, place)
+    end
   end)
 end
 
+--- Asks the owner for the list as it is now.
 function View:refresh()
   if self.options.on_refresh then
-    self.options.on_refresh()
+    self.options.on_refresh(self)
+  elseif not self:alive() and self.last then
+    self:apply(self.last)
   end
+end
+
+--- After the daemon's death: starts another and shows the list anew. Returns whether it had died.
+function View:revive()
+  if self:alive() then
+    return false
+  end
+  self:refresh()
+  if self:alive() then
+    self:warn("started again; press the key again")
+  end
+  return true
 end
 
 --- Ends following; the list goes with the view.
@@ -141,10 +286,11 @@ function View:close()
     return
   end
   self.closed = true
+  self:forget("the view was closed")
   if self.options.on_close then
     self.options.on_close(self)
   end
-  if self.client and not self.client.ended then
+  if self:alive() then
     self.client:request("unsubscribe", { list = self.list })
     self.client:request("removeList", { list = self.list })
   end

@@ -1,0 +1,156 @@
+--- The files of a folder, sorted, folders first: read in slices, then followed by name.
+
+local uv = vim.uv or vim.loop
+
+local Folder = {}
+Folder.__index = Folder
+
+local SLICE = 3e6 -- nanoseconds that reading takes at a time
+
+local function size(bytes)
+  for _, unit in ipairs({ "B", "K", "M", "G" }) do
+    if bytes < 1000 then
+      return string.format(bytes < 10 and unit ~= "B" and "%.1f%s" or "%.0f%s", bytes, unit)
+    end
+    bytes = bytes / 1024
+  end
+  return string.format("%.0fT", bytes)
+end
+
+local function printable(text)
+  return text:find("[^\32-\126]") and vim.fn.strtrans(text) or text
+end
+
+function Folder.new(dir)
+  return setmetatable({ dir = dir, order = {}, by_name = {}, by_id = {} }, Folder)
+end
+
+-- What is known of a file. It is its inode, so that it keeps its row when it gets another name.
+local function entry(self, name, stat, by_id)
+  local id = string.format("%.0f", stat.ino)
+  local other = by_id[id]
+  if other and other.name ~= name then
+    id = id .. " " .. printable(name) -- another name of the same file
+  end
+  local folder = stat.type == "directory"
+  local json = vim.json.encode({
+    id = id,
+    name = printable(name),
+    size = not folder and size(stat.size) or nil,
+    template = folder and "Folder" or "File",
+  })
+  return { id = id, name = name, key = (folder and "0" or "1") .. name, json = json }
+end
+
+--- Reads the whole folder: `done(err)`, later.
+function Folder:read(done)
+  uv.fs_scandir(self.dir, vim.schedule_wrap(function(err, handle)
+    if err then
+      return done(err)
+    end
+    local order, by_name, by_id = {}, {}, {}
+    local function slice()
+      local start = uv.hrtime()
+      repeat
+        local name = uv.fs_scandir_next(handle)
+        if not name then
+          self.order, self.by_name, self.by_id = order, by_name, by_id
+          table.sort(order, function(a, b)
+            return a.key < b.key
+          end)
+          return done()
+        end
+        local stat = uv.fs_lstat(self.dir .. "/" .. name)
+        if stat then
+          local found = entry(self, name, stat, by_id)
+          by_name[name], by_id[found.id] = found, found
+          order[#order + 1] = found
+        end
+      until uv.hrtime() - start > SLICE
+      vim.defer_fn(slice, 1)
+    end
+    slice()
+  end))
+end
+
+--- The snapshot of all files, as JSON text.
+function Folder:snapshot()
+  local items = {}
+  for i, found in ipairs(self.order) do
+    items[i] = found.json
+  end
+  return '{"sections":[{"id":"files","selectionMode":"multiple","items":[' .. table.concat(items, ",")
+    .. "]}]}"
+end
+
+-- The index of the first file whose key is not less.
+local function index(order, key)
+  local low, high = 1, #order + 1
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if order[middle].key < key then
+      low = middle + 1
+    else
+      high = middle
+    end
+  end
+  return low
+end
+
+--- Looks at some names again: the edits of the list that this takes.
+--- @param names table a set
+function Folder:look(names)
+  local gone, came = {}, {}
+  for name in pairs(names) do
+    local old = self.by_name[name]
+    if old then
+      table.remove(self.order, index(self.order, old.key))
+      self.by_name[name], self.by_id[old.id] = nil, nil
+      gone[old.id] = old
+    end
+  end
+  for name in pairs(names) do
+    local stat = uv.fs_lstat(self.dir .. "/" .. name)
+    if stat then
+      local new = entry(self, name, stat, self.by_id)
+      self.by_name[name], self.by_id[new.id] = new, new
+      came[#came + 1] = new
+    end
+  end
+  table.sort(came, function(a, b)
+    return a.key > b.key
+  end)
+  local deleted, updated, edits, placed = {}, {}, {}, {}
+  for _, new in ipairs(came) do
+    local at, old = index(self.order, new.key), gone[new.id]
+    local after = self.order[at]
+    table.insert(self.order, at, new)
+    gone[new.id] = nil
+    local item = vim.json.decode(new.json)
+    if old and old.json ~= new.json then
+      updated[#updated + 1] = item
+    end
+    if not old or old.key ~= new.key then
+      local how = old and { edit = "moveItems", items = { new.id } }
+        or { edit = after and "insertItems" or "appendItems", items = { item } }
+      if after then
+        how.before = after.id
+      else
+        how.section = "files"
+      end
+      placed[#placed + 1] = how
+    end
+  end
+  for id in pairs(gone) do
+    deleted[#deleted + 1] = id
+  end
+  if #deleted > 0 then
+    edits[1] = { edit = "deleteItems", items = deleted }
+  end
+  if #updated > 0 then
+    edits[#edits + 1] = { edit = "updateItems", items = updated }
+  end
+  return vim.list_extend(edits, placed)
+end
+
+return Folder

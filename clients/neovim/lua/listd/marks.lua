@@ -1,0 +1,246 @@
+--- Marks of the selected rows. Marks move with their lines; after a change only the lines that it
+--- brought are looked at. The functions are a view's, see `View.new`.
+
+local Marks = {}
+
+local space = vim.api.nvim_create_namespace("listd")
+local SLICE = 1000 -- lines that are marked at a time
+
+local function clear(buf, first, last)
+  vim.api.nvim_buf_clear_namespace(buf, space, first, last)
+end
+
+local function set(buf, line)
+  vim.api.nvim_buf_set_extmark(buf, space, line, 0, {
+    sign_text = "*",
+    sign_hl_group = "ListdSign",
+    line_hl_group = "ListdSelected",
+  })
+end
+
+--- Whether the ranges of a selection, ascending, hold a row. O(log ranges).
+local function holds(selection, path)
+  local low, high = 1, #selection + 1 -- the first range that begins after the row
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    local at = selection[middle].at
+    if at[1] > path[1] or at[1] == path[1] and at[2] > path[2] then
+      high = middle
+    else
+      low = middle + 1
+    end
+  end
+  local range = selection[low - 1]
+  return range and range.at[1] == path[1] and path[2] < range.at[2] + range.count or false
+end
+
+local function ends(ranges)
+  local paths = {}
+  for _, range in ipairs(ranges) do
+    local section, row = range.at[1], range.at[2]
+    paths[#paths + 1] = range.at
+    paths[#paths + 1] = { section, row + range.count - 1 }
+  end
+  return paths
+end
+
+--- Forgets marks: the text was deleted.
+function Marks:unmark()
+  self.turn, self.brought, self.whole, self.marked = self.turn + 1, {}, false, false
+  if vim.api.nvim_buf_is_loaded(self.buf) then
+    clear(self.buf, 0, -1)
+  end
+end
+
+--- Marks the rows of the selection anew, in slices.
+function Marks:mark_all()
+  if #self.selection == 0 then
+    return self:unmark()
+  end
+  self.turn, self.brought, self.whole, self.marked = self.turn + 1, {}, true, true
+  local turn = self.turn
+  self:ask("locate", { list = self.list, paths = ends(self.selection), text = true }, function(found)
+    if turn == self.turn then
+      clear(self.buf, 0, -1)
+      self:paint(found.paths, turn)
+    end
+  end, function()
+    self.whole = false -- the rows have changed again, and the change marks them anew
+  end)
+end
+
+--- Marks the lines from each odd one of the places to the next, as long as the turn lasts.
+function Marks:paint(places, turn, index, line)
+  local room = SLICE
+  index = index or 1
+  while index < #places do
+    local first, last = places[index], places[index + 1]
+    if first ~= vim.NIL and last ~= vim.NIL then
+      line = line or first.line
+      while line < last.line + last.lineCount do
+        set(self.buf, line)
+        line, room = line + 1, room - 1
+        if room == 0 then
+          vim.defer_fn(function()
+            if turn == self.turn and not (self.closed or self.unloaded) then
+              self:paint(places, turn, index, line)
+            end
+          end, 1)
+          return
+        end
+      end
+    end
+    index, line = index + 2, nil
+  end
+  self.whole = false
+end
+
+-- The rows that one selection has and another has not, as ranges. O(ranges).
+local function difference(these, those)
+  local found, from = {}, 1
+  for _, range in ipairs(these) do
+    local section, row = range.at[1], range.at[2]
+    local stop = row + range.count
+    local function before(other, place)
+      return other.at[1] < section or other.at[1] == section and other.at[2] + other.count <= place
+    end
+    while those[from] and before(those[from], row) do
+      from = from + 1
+    end
+    local k = from
+    while those[k] and those[k].at[1] == section and those[k].at[2] < stop do
+      if those[k].at[2] > row then
+        found[#found + 1] = { at = { section, row }, count = those[k].at[2] - row }
+      end
+      row, k = math.max(row, those[k].at[2] + those[k].count), k + 1
+    end
+    if row < stop then
+      found[#found + 1] = { at = { section, row }, count = stop - row }
+    end
+  end
+  return found
+end
+
+local function rows_of(selection)
+  local rows = 0
+  for _, range in ipairs(selection) do
+    rows = rows + range.count
+  end
+  return rows
+end
+
+--- Marks what a change has done to the selection that was before.
+function Marks:mark_change(before, change)
+  if self.whole then
+    return self:mark_all() -- what is still to be marked has other lines now
+  elseif change.baseRevision == change.revision then
+    local ops = {}
+    for op, rows in pairs({
+      selectItems = difference(self.selection, before),
+      deselectItems = difference(before, self.selection),
+    }) do
+      for _, range in ipairs(rows) do
+        range.op = op
+        ops[#ops + 1] = range
+      end
+    end
+    return self:mark_ops(ops)
+  end
+  local gone = 0
+  for _, one in ipairs(change.deselected or {}) do
+    gone = one.gone and gone + 1 or math.huge
+  end
+  if rows_of(before) - gone ~= rows_of(self.selection) then
+    return self:mark_all()
+  end
+  self:mark_brought()
+end
+
+--- Marks the rows of the lines that changes have brought, or takes their marks away.
+function Marks:mark_brought()
+  local lines = self.brought
+  if #self.selection == 0 then
+    if self.marked then
+      self:unmark()
+    end
+    self.brought = {}
+    return
+  elseif #lines == 0 then
+    return
+  elseif #lines > 1000 + 2 * #self.selection then
+    return self:mark_all()
+  end
+  self.turn = self.turn + 1
+  local turn, text_revision = self.turn, self.text_revision
+  local function again()
+    if turn == self.turn then
+      self:mark_all()
+    end
+  end
+  self:ask("locate", { list = self.list, lines = lines }, function(rows)
+    if turn ~= self.turn or text_revision ~= self.text_revision then
+      return again()
+    end
+    local paths = {}
+    for _, place in ipairs(rows.lines) do
+      if place ~= vim.NIL and place.at then
+        paths[#paths + 1] = place.at
+      end
+    end
+    if #paths == 0 then
+      self.brought = {}
+      return
+    end
+    -- A row may have more lines than those that have changed.
+    self:ask("locate", { list = self.list, paths = paths, text = true }, function(found)
+      if turn ~= self.turn or text_revision ~= self.text_revision then
+        return again()
+      end
+      self.brought = {}
+      for i, place in ipairs(found.paths) do
+        if place ~= vim.NIL then
+          self:mark(place.line, place.line + place.lineCount, holds(self.selection, paths[i]))
+        end
+      end
+    end, again)
+  end, again)
+end
+
+--- Marks the lines first..last-1, or takes their marks away.
+function Marks:mark(first, last, selected)
+  if not selected then
+    return clear(self.buf, first, last)
+  end
+  self.marked = true
+  for line = first, last - 1 do
+    if #vim.api.nvim_buf_get_extmarks(self.buf, space, { line, 0 }, { line, -1 }, { limit = 1 }) == 0 then
+      set(self.buf, line)
+    end
+  end
+end
+
+--- Marks what the ops of a selection select, and takes away the marks of what they deselect.
+function Marks:mark_ops(ops)
+  local rows = rows_of(ops)
+  if rows == 0 then
+    return
+  elseif rows > SLICE or self.whole or #self.brought > 0 then
+    return self:mark_all()
+  end
+  local text_revision, turn = self.text_revision, self.turn
+  self:ask("locate", { list = self.list, paths = ends(ops), text = true }, function(found)
+    if text_revision ~= self.text_revision or turn ~= self.turn then
+      return self:mark_all()
+    end
+    for i, op in ipairs(ops) do
+      local first, last = found.paths[2 * i - 1], found.paths[2 * i]
+      if first ~= vim.NIL and last ~= vim.NIL then
+        self:mark(first.line, last.line + last.lineCount, op.op == "selectItems")
+      end
+    end
+  end, function()
+    self:mark_all()
+  end)
+end
+
+return Marks
