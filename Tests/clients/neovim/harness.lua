@@ -23,8 +23,10 @@ end
 
 function T.test(name, body)
   T.ran = T.ran + 1
+  local start = vim.loop.hrtime()
   local ok, why = xpcall(body, debug.traceback)
-  say(ok and "ok       " or "FAILED   ", name)
+  local seconds = string.format("%5.2f s  ", (vim.loop.hrtime() - start) / 1e9)
+  say(ok and "ok     " or "FAILED ", seconds, name)
   if not ok then
     T.failed = T.failed + 1
     say(why)
@@ -61,6 +63,63 @@ function T.touched(buf)
     end,
   })
   return count
+end
+
+--- Handles events until nothing is under way: each answer may have led to another question.
+function T.settle(view)
+  local id
+  repeat
+    id = view.client.last_id
+    view.client:request_sync("getLists", {})
+    T.wait("settled", function()
+      return vim.tbl_isempty(view.client.pending)
+    end)
+  until view.client.last_id == id + 1
+end
+
+--- Goes to a line. Headless, nothing is typed, so nothing tells that the cursor has moved.
+function T.go(line)
+  vim.api.nvim_win_set_cursor(0, { line, 0 })
+  vim.api.nvim_exec_autocmds("CursorMoved", { buffer = 0 })
+end
+
+--- A program in a terminal of its own: {keys(…), screen(), wait(what, condition of the screen), close()}.
+function T.terminal(command, env)
+  local socket = "listd-test-" .. vim.fn.getpid()
+  local function tmux(...)
+    local out = vim.fn.system(vim.list_extend({ "tmux", "-L", socket, "-f", "/dev/null" }, { ... }))
+    if vim.v.shell_error ~= 0 then
+      error("tmux: " .. out, 3)
+    end
+    return out
+  end
+  local variables = {}
+  for name, value in pairs(env or {}) do
+    vim.list_extend(variables, { "-e", name .. "=" .. value })
+  end
+  tmux("new-session", "-d", "-x", "80", "-y", "20", unpack(vim.list_extend(variables, { command })))
+  local terminal = {}
+  function terminal.keys(...)
+    tmux("send-keys", ...)
+  end
+  function terminal.screen()
+    return tmux("capture-pane", "-p")
+  end
+  function terminal.wait(what, condition)
+    local screen
+    local shown = vim.wait(8000, function()
+      screen = terminal.screen()
+      return condition(screen)
+    end, 30)
+    if not shown then
+      error("waited in vain: " .. what .. "\n" .. screen, 2)
+    end
+    return screen
+  end
+  function terminal.close()
+    tmux("kill-server")
+  end
+  return terminal
 end
 
 function T.finish()

@@ -13,17 +13,7 @@ local function go(pattern)
   vim.api.nvim_exec_autocmds("CursorMoved", { buffer = 0 })
 end
 
--- Until nothing is under way: each answer may have led to another question.
-local function settle(view)
-  local id
-  repeat
-    id = view.client.last_id
-    view.client:request_sync("getLists", {})
-    T.wait("settled", function()
-      return vim.tbl_isempty(view.client.pending)
-    end)
-  until view.client.last_id == id + 1
-end
+local settle = T.settle
 
 local function marked(view)
   local lines = {}

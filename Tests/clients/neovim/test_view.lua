@@ -43,21 +43,7 @@ T.test("edits: 300 random ones, bottom up, as the plainest way does them", funct
   end
 end)
 
-local function settle(view)
-  local id
-  repeat
-    id = view.client.last_id
-    view.client:request_sync("getLists", {})
-    T.wait("settled", function()
-      return vim.tbl_isempty(view.client.pending)
-    end)
-  until view.client.last_id == id + 1
-end
-
-local function go(line)
-  vim.api.nvim_win_set_cursor(0, { line, 0 })
-  vim.api.nvim_exec_autocmds("CursorMoved", { buffer = 0 })
-end
+local settle, go = T.settle, T.go
 
 local view = listd.view("mail", { templates = { Mail = "{selected:[x]|[ ]} {from}\n    {subject}" } })
 vim.api.nvim_set_current_buf(view.buf)

@@ -74,7 +74,8 @@ end
 
 --- Gives up what is under way: the daemon has ended, or the view.
 function Buffer:forget(why)
-  self.cursor_line, self.syncing, self.rereading, self.turns = nil, false, false, {}
+  self.cursor_line, self.syncing, self.rereading = nil, false, false
+  self.turns, self.acts = {}, {}
   local waiting = self.waiting
   self.waiting = {}
   for _, one in ipairs(waiting) do

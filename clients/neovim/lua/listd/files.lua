@@ -96,6 +96,7 @@ function M.open(dir)
     return view
   end)
   view = listd.view("files:" .. dir, {
+    name = "listd://" .. dir,
     templates = TEMPLATES,
     on_refresh = following.refresh,
     on_open = function(item, how)
@@ -113,7 +114,6 @@ function M.open(dir)
     end,
   })
   M.open_folders[dir] = view
-  vim.api.nvim_buf_set_name(view.buf, "listd://" .. dir)
   vim.api.nvim_set_current_buf(view.buf)
   following.refresh()
   return view

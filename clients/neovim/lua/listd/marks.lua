@@ -182,9 +182,11 @@ function Marks:mark_brought()
       return again()
     end
     local paths = {}
-    for _, place in ipairs(rows.lines) do
+    for i, place in ipairs(rows.lines) do
       if place ~= vim.NIL and place.at then
         paths[#paths + 1] = place.at
+      else
+        self:mark(lines[i], lines[i] + 1, false) -- a header, in the place of a row perhaps
       end
     end
     if #paths == 0 then

@@ -84,28 +84,64 @@ function Rows:content(row, place, done)
   end, nothing)
 end
 
+-- Runs what is at the front of a queue, as far as it is known what to run.
+local function advance(queue)
+  while queue[1] and queue[1].run do
+    table.remove(queue, 1).run()
+  end
+end
+
+-- Keeps a place in a queue: a function that says what is to be run there.
+local function place_in(queue)
+  local step = {}
+  queue[#queue + 1] = step
+  return function(run)
+    step.run = run
+    advance(queue)
+  end
+end
+
 --- Does something when all that was asked for before has been sent.
 function Rows:in_turn(run)
-  self.turns[#self.turns + 1] = { run = run }
-  self:advance()
+  place_in(self.turns)(run)
 end
 
 --- Does something with the rows of lines, in turn: `act(rows, places)`.
 function Rows:with_rows(lines, act)
-  local step = {}
-  self.turns[#self.turns + 1] = step
+  local ready = place_in(self.turns)
   self:resolve(lines, function(rows, places)
-    step.run = function()
+    ready(function()
       act(rows, places)
-    end
-    self:advance()
+    end)
   end)
 end
 
-function Rows:advance()
-  while self.turns[1] and self.turns[1].run do
-    table.remove(self.turns, 1).run()
+--- Finds the selected items and what a line shows, both as they are in turn: `act(items, place)`,
+--- called in the order of asking.
+function Rows:with_selected(line, act)
+  local ready = place_in(self.acts)
+  local told, place, found
+  local function both()
+    if told and found then
+      ready(function()
+        act(told.items, place)
+      end)
+    end
   end
+  self:with_rows({ line }, function(rows, places)
+    self:ask("getSelection", { list = self.list }, function(selection)
+      told = selection
+      both()
+    end, function(err)
+      ready(function()
+        self:warn("getSelection: " .. err.message)
+      end)
+    end)
+    self:content(rows[1], places[1], function(shown)
+      place, found = shown, true
+      both()
+    end)
+  end)
 end
 
 return Rows

@@ -10,7 +10,7 @@ end
 
 --- A view of the list in a buffer that nobody else writes to.
 --- @param list string
---- @param options table connect(view): a client, or nil and why; buffer; templates; on_open(item,
+--- @param options table connect(view): a client, or nil and why; buffer; name, of the buffer; templates; on_open(item,
 ---   how, place), on_refresh(), on_change(view, change), on_close(); on_load(view), when the buffer
 ---   has been loaded again and has neither options nor key maps
 function View.new(list, options)
@@ -29,10 +29,18 @@ function View.new(list, options)
     section_ids = {}, -- of the sections, as they were applied last
     turn = 0, -- of asking where the selected rows are; only the last one's answer counts
     brought = {}, -- lines of which it is not known yet whether they are selected
-    turns = {}, -- what is done with rows, in the order in which it was asked for
+    turns = {}, -- what is asked about rows, in the order of asking
+    acts = {}, -- what is done with the answers, in the same order
     waiting = {}, -- for a change to be shown: {done, change}
     unloaded = false, -- whether the buffer has no text, as after :bdelete
   }, View)
+  if vim.api.nvim_buf_get_name(self.buf) == "" then
+    -- Neovim reuses an empty buffer without a name for the next file.
+    local name = options.name or "listd://" .. list
+    if not pcall(vim.api.nvim_buf_set_name, self.buf, name) then
+      vim.api.nvim_buf_set_name(self.buf, name .. " (" .. self.buf .. ")")
+    end
+  end
   local group = vim.api.nvim_create_augroup("listd" .. self.buf, {})
   local function on(event, does)
     vim.api.nvim_create_autocmd(event, { group = group, buffer = self.buf, callback = does })
@@ -95,7 +103,7 @@ function View:attach()
     return false, why
   end
   self.client, self.text_revision, self.cursor, self.cursor_line = client, nil, nil, nil
-  self.syncing, self.rereading, self.turns = false, false, {}
+  self.syncing, self.rereading, self.turns, self.acts = false, false, {}, {}
   if self.options.templates then
     self:ask("registerTemplates", { templates = self.options.templates })
   end
@@ -237,13 +245,12 @@ function View:act(act)
   if self:revive() then
     return
   end
-  self:item(function(item, place)
-    self:selected(function(items)
-      if #items == 0 and item ~= nil then
-        items = { item }
-      end
-      act(items, place)
-    end)
+  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+  self:with_selected(line, function(items, place)
+    if #items == 0 and place and place.item ~= nil then
+      items = { place.item }
+    end
+    act(items, place)
   end)
 end
 
