@@ -26,10 +26,12 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "ListDiff", targets: ["ListDiff"]),
+    .library(name: "FuzzyMatch", targets: ["FuzzyMatch"]),
     .executable(name: "listd", targets: ["listd"]),
   ],
   targets: [
     module("ListDiff"),
+    module("FuzzyMatch"),
     module("JSONBytes"),
     module("ListState", ["ListDiff", "JSONBytes"]),
     module("ListText", ["ListDiff"]),
@@ -38,10 +40,11 @@ let package = Package(
     module(
       "ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"],
       resources: [.embedInCode("version.txt")]),
-    program("listd-fuzz", ["ListServer", "ListDiff", "JSONRPC", "JSONBytes"]),
+    program("listd-fuzz", ["ListServer", "ListDiff", "FuzzyMatch", "JSONRPC", "JSONBytes"]),
     program("listd", ["ListServer", "ListProtocol", "JSONRPC", "JSONBytes"]),
-    program("listd-bench", ["ListDiff", "JSONBytes"]),
+    program("listd-bench", ["ListDiff", "FuzzyMatch", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench", "listd-fuzz"]),
+    tests("FuzzyMatchTests", of: ["FuzzyMatch", "listd-fuzz"]),
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),

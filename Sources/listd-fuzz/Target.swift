@@ -16,12 +16,14 @@ enum Target: String, CaseIterable {
   case journal
   /// Requests, a line each, whose journal is cut and spoilt.
   case keeping
+  /// Rows that are searched by queries, beside a plain search.
+  case match
 
   /// Whether its input is lines that are changed as a client might err.
   var isLines: Bool {
     switch self {
     case .json, .session, .journal, .keeping: true
-    case .frames, .changes, .composites, .diff: false
+    case .frames, .changes, .composites, .diff, .match: false
     }
   }
 
@@ -36,6 +38,7 @@ enum Target: String, CaseIterable {
     case .diff: DiffTarget.run(bytes)
     case .journal: JournalTarget.run(bytes)
     case .keeping: KeepingTarget.run(bytes)
+    case .match: MatchTarget.run(bytes)
     }
   }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What the documentation of the library shows and leaves out.
+/// What the documentation of the libraries shows and leaves out.
 @Suite struct DocumentationTests {
   private let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// Each example in a comment of the sources is compiled and run by `ExampleTests`.
   @Test func examplesOfTheSourcesAreRun() throws {
-    let compiled = try normalized(text(of: "Tests/ListDiffTests/ExampleTests.swift"))
+    let compiled = try compiled()
     var examples = 0
     for (name, text) in try sources() {
       for part in text.components(separatedBy: "/// ```swift\n").dropFirst() {
@@ -23,7 +23,7 @@ import Testing
 
   /// So is each example of the README, paragraph by paragraph.
   @Test func examplesOfTheReadmeAreRun() throws {
-    let compiled = try normalized(text(of: "Tests/ListDiffTests/ExampleTests.swift"))
+    let compiled = try compiled()
     let examples = try text(of: "README.md").components(separatedBy: "```swift\n").dropFirst()
     #expect(!examples.isEmpty)
     for example in examples {
@@ -58,11 +58,21 @@ import Testing
     #expect(described > 50)
   }
 
+  private static let libraries = ["ListDiff", "FuzzyMatch"]
+
+  /// The examples that are compiled.
+  private func compiled() throws -> String {
+    try Self.libraries.map { try normalized(text(of: "Tests/\($0)Tests/ExampleTests.swift")) }
+      .joined(separator: "\n")
+  }
+
   private func sources() throws -> [(name: String, text: String)] {
-    try FileManager.default.contentsOfDirectory(
-      atPath: root.appending(path: "Sources/ListDiff").path
-    )
-    .map { ($0, try text(of: "Sources/ListDiff/\($0)")) }
+    try Self.libraries.flatMap { library in
+      let folder = root.appending(path: "Sources/\(library)").path
+      return try FileManager.default.subpathsOfDirectory(atPath: folder)
+        .filter { $0.hasSuffix(".swift") }
+        .map { ($0, try text(of: "Sources/\(library)/\($0)")) }
+    }
   }
 
   private func text(of path: String) throws -> String {

@@ -1,0 +1,80 @@
+/// The bonus that a character has for where it is, as a small number: 0 is the highest bonus.
+enum BonusCode {
+  /// The bonus of each code.
+  static let points: [Int32] = [10, 9, 8, 7, 0]
+  /// The level that a run has after a character with each code, an index of `carried`.
+  static let levels: [Int] = [2, 2, 1, 1, 0]
+  /// The least bonus that a run of each level gives the next character.
+  static let carried: [Int32] = [4, 8, 9]
+  /// The code of a character without a bonus.
+  static let none: UInt8 = 4
+
+  static func code(after previous: CharacterClass, of current: CharacterClass) -> UInt8 {
+    if previous == .white || current == .white { return 0 }
+    switch previous {
+    case .delimiter: return 1
+    case .nonWord: return 2
+    default: break
+    }
+    switch current {
+    case .nonWord, .delimiter: return 2
+    case .upper where previous == .lower: return 3
+    case .number where previous != .number: return 3
+    default: return none
+    }
+  }
+
+  /// By the classes of two adjacent characters, eight times the first plus the second, the code of
+  /// the second.
+  static let table: [UInt8] = (0..<64).map { index in
+    guard let previous = CharacterClass(rawValue: UInt16(index >> 3)),
+      let current = CharacterClass(rawValue: UInt16(index & 7))
+    else { return none }
+    return code(after: previous, of: current)
+  }
+}
+
+/// A row as scalar code matches it: for each code point what it is compared as, and its bonus.
+struct Characters {
+  /// The code points as they are; separators stand between members.
+  let points: [UInt32]
+  /// The code points after simple folding.
+  let folded: [UInt32]
+  /// The `BonusCode` of each.
+  let bonuses: [UInt8]
+  let members: [Range<Int>]
+
+  init(_ text: RowText) {
+    let table = CharacterTable.shared
+    points = text.points
+    members = text.members
+    var folded: [UInt32] = []
+    var bonuses: [UInt8] = []
+    folded.reserveCapacity(points.count)
+    bonuses.reserveCapacity(points.count)
+    var previous = CharacterClass.white
+    for point in points {
+      guard point != RowText.separator else {
+        folded.append(point)
+        bonuses.append(BonusCode.none)
+        previous = .white
+        continue
+      }
+      let current = table.characterClass(point)
+      folded.append(table.fold(point))
+      bonuses.append(BonusCode.code(after: previous, of: current))
+      previous = current
+    }
+    self.folded = folded
+    self.bonuses = bonuses
+  }
+
+  /// What a term is compared with.
+  func compared(with term: Term) -> [UInt32] { term.ignoresCase ? folded : points }
+
+  /// The bonus of a character.
+  func bonus(_ index: Int) -> Int32 { BonusCode.points[Int(bonuses[index])] }
+
+  /// The level of a run after a character.
+  func level(_ index: Int) -> Int { BonusCode.levels[Int(bonuses[index])] }
+}

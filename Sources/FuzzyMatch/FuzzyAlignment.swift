@@ -1,0 +1,171 @@
+/// By the level of a run a value each: what the rest of a term can add.
+private typealias Levels = (Int32, Int32, Int32)
+
+/// Less than any score, far enough from the least number to be added to.
+private let impossible: Int32 = -1 << 29
+
+extension Term {
+  /// The alignment of a fuzzy term with the highest score.
+  func fuzzyAlignment(
+    in characters: Characters, _ range: Range<Int>, withPositions: Bool
+  ) -> Alignment? {
+    let text = characters.compared(with: self)
+    guard let end = firstEnd(in: text, range),
+      let start = text[range].firstIndex(of: points[0])
+    else { return nil }
+    let last = text[range].lastIndex(of: points[count - 1]) ?? end - 1
+    if range.count * count > Alignment.cellLimit {
+      let positions = shortest(in: text, endingAt: end)
+      return Alignment(
+        score: characters.score(positions), positions: withPositions ? positions : [])
+    }
+    var plan = AlignmentPlan(term: self, text: text, window: start..<last + 1)
+    return plan.best(in: characters, withPositions: withPositions)
+  }
+
+  /// The alignment that begins last of those that end at an offset.
+  private func shortest(in text: [UInt32], endingAt end: Int) -> [Int] {
+    var positions: [Int] = []
+    var rest = count - 1
+    for index in stride(from: end - 1, through: 0, by: -1) where text[index] == points[rest] {
+      positions.append(index)
+      if rest == 0 { break }
+      rest -= 1
+    }
+    return positions.reversed()
+  }
+}
+
+/// Compares all alignments of a fuzzy term, from its last character to its first.
+///
+/// For a character of the term that is matched at an offset, `rest` is the most that the characters
+/// after it can add. It depends on the level of the run at this character. Looking from the end has
+/// the first of the best alignments come out when it is followed from the start.
+private struct AlignmentPlan {
+  let term: Term
+  let text: [UInt32]
+  /// The offsets between which the term is aligned.
+  let window: Range<Int>
+
+  /// What the characters after the present one add, by the offset of the present one.
+  private var rest: [Levels]
+  /// The same for the character after the present one.
+  private var nextRest: [Levels]
+  /// The most that the character after the present one, as the start of a run at an offset or
+  /// later, and those after it add, less what the gap grows by.
+  private var nextStart: [Int32]
+  /// For each character of the term all of `rest`, the last character first.
+  private var all: [[Levels]] = []
+
+  init(term: Term, text: [UInt32], window: Range<Int>) {
+    self.term = term
+    self.text = text
+    self.window = window
+    let none: Levels = (impossible, impossible, impossible)
+    rest = Array(repeating: none, count: window.count)
+    nextRest = rest
+    nextStart = Array(repeating: impossible, count: window.count + 2)
+  }
+
+  mutating func best(in characters: Characters, withPositions: Bool) -> Alignment {
+    for index in stride(from: term.count - 1, through: 0, by: -1) {
+      swap(&rest, &nextRest)
+      fillRest(index, characters)
+      if withPositions { all.append(rest) }
+      guard index > 0 else { break }
+      fillStart(index, characters)
+    }
+    var best = impossible
+    var first = window.lowerBound
+    for offset in rest.indices where text[window.lowerBound + offset] == term.points[0] {
+      let position = window.lowerBound + offset
+      let score =
+        Alignment.matched + 2 * characters.bonus(position)
+        + value(rest[offset], characters.level(position))
+      if score > best { (best, first) = (score, position) }
+    }
+    guard withPositions else { return Alignment(score: best) }
+    return Alignment(score: best, positions: positions(from: first, characters))
+  }
+
+  /// Fills `rest` for a character of the term.
+  private mutating func fillRest(_ index: Int, _ characters: Characters) {
+    guard index + 1 < term.count else {
+      for offset in rest.indices { rest[offset] = (0, 0, 0) }
+      return
+    }
+    for offset in rest.indices where text[window.lowerBound + offset] == term.points[index] {
+      let afterGap = nextStart[offset + 2] - Alignment.gap
+      rest[offset] = (
+        max(afterGap, continued(index, offset, 0, characters)),
+        max(afterGap, continued(index, offset, 1, characters)),
+        max(afterGap, continued(index, offset, 2, characters))
+      )
+    }
+  }
+
+  /// What the next character adds directly after this one, and those after it.
+  private func continued(
+    _ index: Int, _ offset: Int, _ level: Int, _ characters: Characters
+  ) -> Int32 {
+    let next = window.lowerBound + offset + 1
+    guard next < window.upperBound, text[next] == term.points[index + 1] else { return impossible }
+    return Alignment.matched + max(characters.bonus(next), BonusCode.carried[level])
+      + value(nextRest[offset + 1], max(level, characters.level(next)))
+  }
+
+  /// Fills `nextStart` with what a run that begins with a character of the term adds.
+  private mutating func fillStart(_ index: Int, _ characters: Characters) {
+    var best = impossible
+    for offset in rest.indices.reversed() {
+      best = max(best - 1, impossible)
+      let position = window.lowerBound + offset
+      if text[position] == term.points[index] {
+        best = max(best, started(position, rest[offset], characters))
+      }
+      nextStart[offset] = best
+    }
+  }
+
+  /// What a character adds as the start of a run that is not the first, and those after it.
+  private func started(_ position: Int, _ rest: Levels, _ characters: Characters) -> Int32 {
+    Alignment.matched + characters.bonus(position) + value(rest, characters.level(position))
+  }
+
+  /// Follows the best alignment whose first character is matched at a position; of equals the one
+  /// that goes on first.
+  private func positions(from first: Int, _ characters: Characters) -> [Int] {
+    var result = [first]
+    var level = characters.level(first)
+    for index in 1..<max(1, term.count) {
+      let position = result[index - 1]
+      let offset = position - window.lowerBound
+      let wanted = value(all[term.count - index][offset], level)
+      let rests = all[term.count - 1 - index]
+      var next = position + 1
+      if text[next] == term.points[index],
+        Alignment.matched + max(characters.bonus(next), BonusCode.carried[level])
+          + value(rests[offset + 1], max(level, characters.level(next))) == wanted
+      {
+        level = max(level, characters.level(next))
+      } else {
+        var cost = Alignment.gap
+        next += 1
+        while text[next] != term.points[index]
+          || started(next, rests[next - window.lowerBound], characters) - cost != wanted
+        {
+          next += 1
+          cost += 1
+        }
+        level = characters.level(next)
+      }
+      result.append(next)
+    }
+    return result
+  }
+
+  @inline(__always)
+  private func value(_ levels: Levels, _ level: Int) -> Int32 {
+    level == 0 ? levels.0 : level == 1 ? levels.1 : levels.2
+  }
+}

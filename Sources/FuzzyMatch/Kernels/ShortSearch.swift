@@ -1,0 +1,102 @@
+/// Looks for the rows that have at most four characters.
+struct ShortSearch4 {
+  /// A term of fewer characters is as if others had been found before it, in every row.
+  private let before0, before1, before2: Vector
+  private let code0, code1, code2, code3: Vector
+
+  init(_ codes: UnsafeBufferPointer<Vector>) {
+    let missing = 4 - codes.count
+    before0 = Vector(repeating: missing > 0 ? 255 : 0)
+    before1 = Vector(repeating: missing > 1 ? 255 : 0)
+    before2 = Vector(repeating: missing > 2 ? 255 : 0)
+    code0 = codes[max(0, 0 - missing)]
+    code1 = codes[max(0, 1 - missing)]
+    code2 = codes[max(0, 2 - missing)]
+    code3 = codes[3 - missing]
+  }
+
+  /// All bits of the rows that have them in order.
+  func findInOrder(_ columns: Columns) -> Vector {
+    var (r0, r1, r2, r3) = (before0, before1, before2, Vector.zero)
+    for column in 0..<columns.count {
+      let bytes = columns.bytes(column)
+      r3 |= r2 & bits(bytes .== code3)
+      r2 |= r1 & bits(bytes .== code2)
+      r1 |= r0 & bits(bytes .== code1)
+      r0 |= bits(bytes .== code0)
+    }
+    return r3
+  }
+
+  /// All bits of the rows that have them side by side.
+  func findSideBySide(_ columns: Columns) -> Vector {
+    var (r0, r1, r2) = (before0, before1, before2)
+    var found = Vector.zero
+    for column in 0..<columns.count {
+      let bytes = columns.bytes(column)
+      found |= r2 & bits(bytes .== code3)
+      r2 = r1 & bits(bytes .== code2) | before2
+      r1 = r0 & bits(bytes .== code1) | before1
+      r0 = bits(bytes .== code0) | before0
+    }
+    return found
+  }
+}
+
+/// The same for five to eight characters.
+struct ShortSearch8 {
+  private let before0, before1, before2: Vector
+  private let code0, code1, code2, code3, code4, code5, code6, code7: Vector
+
+  init(_ codes: UnsafeBufferPointer<Vector>) {
+    let missing = 8 - codes.count
+    before0 = Vector(repeating: missing > 0 ? 255 : 0)
+    before1 = Vector(repeating: missing > 1 ? 255 : 0)
+    before2 = Vector(repeating: missing > 2 ? 255 : 0)
+    code0 = codes[max(0, 0 - missing)]
+    code1 = codes[max(0, 1 - missing)]
+    code2 = codes[max(0, 2 - missing)]
+    code3 = codes[3 - missing]
+    code4 = codes[4 - missing]
+    code5 = codes[5 - missing]
+    code6 = codes[6 - missing]
+    code7 = codes[7 - missing]
+  }
+
+  func findInOrder(_ columns: Columns) -> Vector {
+    let zero = Vector.zero
+    var (r0, r1, r2, r3) = (before0, before1, before2, zero)
+    var (r4, r5, r6, r7) = (zero, zero, zero, zero)
+    for column in 0..<columns.count {
+      let bytes = columns.bytes(column)
+      r7 |= r6 & bits(bytes .== code7)
+      r6 |= r5 & bits(bytes .== code6)
+      r5 |= r4 & bits(bytes .== code5)
+      r4 |= r3 & bits(bytes .== code4)
+      r3 |= r2 & bits(bytes .== code3)
+      r2 |= r1 & bits(bytes .== code2)
+      r1 |= r0 & bits(bytes .== code1)
+      r0 |= bits(bytes .== code0)
+    }
+    return r7
+  }
+
+  func findSideBySide(_ columns: Columns) -> Vector {
+    let zero = Vector.zero
+    var (r0, r1, r2, r3) = (before0, before1, before2, zero)
+    var (r4, r5, r6) = (zero, zero, zero)
+    var found = zero
+    for column in 0..<columns.count {
+      let bytes = columns.bytes(column)
+      found |= r6 & bits(bytes .== code7)
+      r6 = r5 & bits(bytes .== code6)
+      r5 = r4 & bits(bytes .== code5)
+      r4 = r3 & bits(bytes .== code4)
+      r3 = r2 & bits(bytes .== code3)
+      r2 = r1 & bits(bytes .== code2) | before2
+      r1 = r0 & bits(bytes .== code1) | before1
+      r0 = bits(bytes .== code0) | before0
+    }
+    return found
+  }
+}

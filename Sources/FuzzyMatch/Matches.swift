@@ -1,0 +1,108 @@
+/// A row that matches a query, and its score.
+public struct RankedRow: Sendable, Hashable {
+  /// The number of the row.
+  public let row: Int32
+  /// The score, by the formula that `Query` has: higher is better.
+  public let score: Int32
+}
+
+/// The rows of a store that match a query.
+public struct Matches: Sendable, Equatable {
+  /// The query.
+  public let query: Query
+  /// The rows with their scores, in no particular order.
+  public let rows: [RankedRow]
+
+  /// The number of rows that match.
+  public var count: Int { rows.count }
+}
+
+extension TextStore {
+  /// Returns the rows that match a query, with their scores.
+  ///
+  /// What they are is kept if they are a quarter of the rows or less, and if no row is changed a
+  /// query that narrows this one then scans only them.
+  ///
+  /// - Complexity: O(*n* · *m*), where *n* is the length of the texts and *m* of the query.
+  public mutating func matches(of query: Query) -> Matches {
+    matches(of: query) { () throws(Never) in }
+  }
+
+  /// Returns the rows that match a query, with their scores, or stops when `checking` throws.
+  ///
+  /// - Parameter checking: called again and again, after less than a millisecond's work each time,
+  ///   more only if a single row is longer than 10,000 characters.
+  /// - Throws: what `checking` throws; the store is as it was then.
+  public mutating func matches<Failure>(
+    of query: Query, checking: () throws(Failure) -> Void
+  ) throws(Failure) -> Matches {
+    guard !query.isEmpty else { return Matches(query: query, rows: allRows) }
+    var search = Search(self, query)
+    let (rows, kept) = try search.run(checking: checking)
+    self.kept = kept
+    cost = search.cost
+    return Matches(query: query, rows: rows)
+  }
+
+  private var allRows: [RankedRow] {
+    var rows = longRows.map { RankedRow(row: $0, score: 0) }
+    rows.reserveCapacity(count)
+    for group in groups {
+      for lane in group.lanes { rows.append(RankedRow(row: lane.row, score: 0)) }
+    }
+    return rows
+  }
+
+  /// Returns the best rows, the best first: by score, then by `length`, then as `precedes` says.
+  ///
+  /// - Complexity: O(*n* + *t* · log *k*), where *n* is the number of matches, *t* of those that
+  ///   score as high as the last of the best, and *k* of the best.
+  public func best(
+    _ count: Int, of matches: Matches, precedes: (Int32, Int32) -> Bool = (<)
+  ) -> [RankedRow] {
+    Ranking(matches.rows).best(
+      count, lengths: MatchLengths(self, matches.query), precedes: precedes)
+  }
+
+  /// Returns the length by which a row that matches is ranked among others of the same score: the
+  /// number of code points of the members that have something matched.
+  ///
+  /// - Complexity: O(1) if the rows have one member and the query no negated term beside another as
+  ///   an alternative, else as `match`.
+  public func length(of row: Int32, matching query: Query) -> Int {
+    MatchLengths(self, query).length(of: row)
+  }
+}
+
+/// The lengths by which matches are ranked.
+struct MatchLengths {
+  private enum Kind { case none, whole, matched }
+
+  private let store: TextStore
+  private let query: Query
+  private let kind: Kind
+
+  init(_ store: TextStore, _ query: Query) {
+    self.store = store
+    self.query = query
+    if query.sets.allSatisfy({ $0.allSatisfy(\.isNegated) }) {
+      kind = .none
+    } else if store.hasMembers
+      || query.sets.allSatisfy({ set in set.contains(where: \.isNegated) })
+    {
+      kind = .matched
+    } else {
+      kind = .whole
+    }
+  }
+
+  func length(of row: Int32) -> Int {
+    switch kind {
+    case .none: return 0
+    case .whole: if let length = store.blockLength(of: row) { return length }
+    case .matched: break
+    }
+    guard let text = store.text(of: row), let match = query.match(in: text) else { return 0 }
+    return match.length(in: text)
+  }
+}

@@ -1,0 +1,127 @@
+/// The text of a row as code points: one text, or one for each member that a query looks at.
+///
+/// A value can be used again for one row after the other, so that no memory is allocated for each:
+///
+/// ```swift
+/// var text = RowText()
+/// for row in rows {
+///   text.removeAll()
+///   text.append(row.title)
+///   text.endMember()
+///   text.append(row.path)
+///   texts.set(row.number, to: text)
+/// }
+/// ```
+public struct RowText: Sendable, Equatable {
+  /// The code points of all members; `separator` between two members.
+  var points: [UInt32] = []
+
+  /// What stands between two members: not a code point.
+  static let separator: UInt32 = 0x11_0000
+  /// What ill-formed UTF-8 is read as.
+  static let replacement: UInt32 = 0xFFFD
+
+  /// Creates a row with one empty member.
+  public init() {}
+
+  /// Creates a row of one member.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the text.
+  public init(_ text: some StringProtocol) { append(text) }
+
+  /// Creates a row of several members.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the texts.
+  public init(members: some Sequence<some StringProtocol>) {
+    var isFirst = true
+    for member in members {
+      if !isFirst { endMember() }
+      append(member)
+      isFirst = false
+    }
+  }
+
+  /// The number of code points, separators between members included.
+  var count: Int { points.count }
+
+  /// The number of members, one at least.
+  public var memberCount: Int { members.count }
+
+  /// Where each member is in `points`.
+  var members: [Range<Int>] {
+    var result: [Range<Int>] = []
+    var start = 0
+    for index in points.indices where points[index] == Self.separator {
+      result.append(start..<index)
+      start = index + 1
+    }
+    result.append(start..<points.count)
+    return result
+  }
+
+  /// Makes this a row with one empty member.
+  ///
+  /// Memory is kept.
+  public mutating func removeAll() { points.removeAll(keepingCapacity: true) }
+
+  /// Ends a member; what is appended from now on belongs to the next.
+  public mutating func endMember() { points.append(Self.separator) }
+
+  /// Appends to the last member.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the text.
+  public mutating func append(_ text: some StringProtocol) {
+    for scalar in text.unicodeScalars { points.append(scalar.value) }
+  }
+
+  /// Appends a code point to the last member.
+  public mutating func append(_ scalar: Unicode.Scalar) { points.append(scalar.value) }
+
+  /// Appends UTF-8 to the last member.
+  ///
+  /// A code point must not be cut between two calls. Ill-formed UTF-8 is read as U+FFFD, one for each
+  /// maximal subpart, as by `String(decoding:as:)`.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  public mutating func append(utf8 bytes: Span<UInt8>) {
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte < 0x80 {
+        points.append(UInt32(byte))
+        index += 1
+      } else {
+        let (point, count) = Self.decode(bytes, at: index)
+        points.append(point)
+        index += count
+      }
+    }
+  }
+
+  /// The code point that begins with the byte at an index, which is not ASCII, and how many bytes
+  /// it takes (The Unicode Standard, table 3-7).
+  private static func decode(_ bytes: Span<UInt8>, at index: Int) -> (UInt32, Int) {
+    let first = bytes[index]
+    let count: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch first {
+    case 0xC2...0xDF: count = 2
+    case 0xE0: (count, second) = (3, 0xA0...0xBF)
+    case 0xED: (count, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: count = 3
+    case 0xF0: (count, second) = (4, 0x90...0xBF)
+    case 0xF4: (count, second) = (4, 0x80...0x8F)
+    case 0xF1...0xF3: count = 4
+    default: return (replacement, 1)
+    }
+    var point = UInt32(first) & (0x7F >> UInt32(count))
+    for offset in 1..<count {
+      guard index + offset < bytes.count else { return (replacement, offset) }
+      let byte = bytes[index + offset]
+      let isNext = offset == 1 ? second.contains(byte) : byte & 0xC0 == 0x80
+      guard isNext else { return (replacement, offset) }
+      point = point << 6 | UInt32(byte & 0x3F)
+    }
+    return (point, count)
+  }
+}

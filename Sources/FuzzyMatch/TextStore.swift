@@ -1,0 +1,213 @@
+/// Texts prepared for being matched again and again, as a user types.
+///
+/// ```swift
+/// var texts = TextStore(paths)
+/// let matches = texts.matches(of: Query("srcmain"))
+/// for match in texts.best(40, of: matches) { print(match.score, paths[Int(match.row)]) }
+/// ```
+///
+/// A row is a text, or several if a query is to look at several members. It has a number, which
+/// whoever fills the store chooses; numbers should be dense. Rows are set, replaced and removed in
+/// any order, each in the time that its own length takes.
+///
+/// The store keeps what the matcher needs: about 1.55 bytes a character and 16 bytes a row. Rows of
+/// more than 4,096 characters, and rows with a character that is not ASCII and not one of the first
+/// 126 of that kind that the store met, are kept as UTF-8, too.
+///
+/// Sixteen rows are matched at a time, a byte for each in a vector. A query that narrows the one
+/// before it scans only what that one has matched, if it is a quarter or less.
+public struct TextStore: Sendable {
+  /// By `LengthClass` the rows of about this length.
+  var groups: [BlockGroup] = Array(repeating: BlockGroup(), count: LengthClass.long)
+  /// The numbers of rows that are too long for blocks.
+  var longRows: [Int32] = []
+  /// By row its class in the upper eight bits and its index there.
+  private var positions: [UInt32] = []
+  private(set) var alphabet = Alphabet()
+  /// UTF-8 of rows that blocks do not have, or not exactly; 0xFF between two members.
+  private var texts: [Int32: [UInt8]] = [:]
+  /// Whether any row has had several members.
+  private(set) var hasMembers = false
+  /// What the last query has matched.
+  var kept: KeptRows?
+  /// The number of rows.
+  public private(set) var count = 0
+  /// What the last search has done.
+  package internal(set) var cost = SearchCost()
+  /// Used for one row after the other.
+  private var encoded = EncodedRow()
+
+  private static let absent = UInt32.max
+  private static let indexBits: UInt32 = 24
+
+  /// Creates a store without rows.
+  public init() {}
+
+  /// Creates a store whose rows are numbered from 0.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of all texts.
+  public init(_ texts: some Sequence<some StringProtocol>) {
+    var text = RowText()
+    for (row, string) in texts.enumerated() {
+      text.removeAll()
+      text.append(string)
+      set(Int32(row), to: text)
+    }
+  }
+
+  /// Whether there is a row of a number.
+  public func contains(_ row: Int32) -> Bool { position(row) != nil }
+
+  /// Adds a row, or replaces it.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the text, and that of the text before.
+  /// - Precondition: `row` is not negative, and less than 2²⁴ rows are about as long as this one.
+  public mutating func set(_ row: Int32, to text: RowText) {
+    remove(row)
+    kept = nil
+    while positions.count <= Int(row) { positions.appendSparingly(Self.absent) }
+    let group = LengthClass.index(text.count)
+    let index: Int
+    if group == LengthClass.long {
+      index = longRows.count
+      longRows.append(row)
+      texts[row] = Self.utf8(text)
+      if text.points.contains(RowText.separator) { hasMembers = true }
+    } else {
+      index = groups[group].lanes.count
+      encode(text)
+      if encoded.flags != 0 { texts[row] = Self.utf8(text) }
+      groups[group].append(encoded, row, pairs: LengthClass.pairs(group))
+    }
+    precondition(index < 1 << Self.indexBits)
+    positions[Int(row)] = UInt32(group) << Self.indexBits | UInt32(index)
+    count += 1
+  }
+
+  /// Adds a row of one member, or replaces it.
+  public mutating func set(_ row: Int32, to text: some StringProtocol) {
+    set(row, to: RowText(text))
+  }
+
+  /// Removes a row, and returns whether there was one.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the longest row of the same length class.
+  @discardableResult
+  public mutating func remove(_ row: Int32) -> Bool {
+    guard let (group, index) = position(row) else { return false }
+    kept = nil
+    let moved: Int32?
+    if group == LengthClass.long {
+      let last = longRows.removeLast()
+      moved = last == row ? nil : last
+      if let moved { longRows[index] = moved }
+    } else {
+      moved = groups[group].remove(at: index)
+    }
+    if let moved { positions[Int(moved)] = positions[Int(row)] }
+    positions[Int(row)] = Self.absent
+    texts[row] = nil
+    count -= 1
+    return true
+  }
+
+  /// The text of a row, `nil` if there is none.
+  ///
+  /// - Complexity: O(*n*), where *n* is its length.
+  public func text(of row: Int32) -> RowText? {
+    guard let (group, index) = position(row) else { return nil }
+    var text = RowText()
+    if let bytes = texts[row] {
+      for (member, part) in bytes.split(separator: 0xFF, omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        if member > 0 { text.endMember() }
+        text.append(utf8: Array(part).span)
+      }
+      return text
+    }
+    let block = groups[group].blocks[index / Block.rows]
+    for column in 0..<groups[group].lanes[index].count {
+      let (byte, details) = block.cell(column, lane: index % Block.rows)
+      text.points.append(
+        byte == Alphabet.separator
+          ? RowText.separator
+          : alphabet.point(byte, isChanged: details & Block.changed != 0))
+    }
+    return text
+  }
+
+  /// Returns how a row matches, `nil` if it does not or if there is none.
+  ///
+  /// - Complexity: O(*n* · *m*), where *n* is the length of the row and *m* of the query.
+  public func match(_ query: Query, row: Int32) -> Match? {
+    text(of: row).flatMap { query.match(in: $0) }
+  }
+
+  /// Returns the score of a row, `nil` if it does not match or if there is none.
+  ///
+  /// - Complexity: O(*n* · *m*), where *n* is the length of the row and *m* of the query.
+  public func score(_ query: Query, row: Int32) -> Int? {
+    text(of: row).flatMap { query.score(of: Characters($0)) }
+  }
+
+  /// The number of characters of a row in a block, separators included; `nil` for others.
+  func blockLength(of row: Int32) -> Int? {
+    guard let (group, index) = position(row), group < LengthClass.long else { return nil }
+    return groups[group].lanes[index].count
+  }
+
+  /// Where a row is.
+  private func position(_ row: Int32) -> (group: Int, index: Int)? {
+    guard row >= 0, Int(row) < positions.count, positions[Int(row)] != Self.absent else {
+      precondition(row >= 0)
+      return nil
+    }
+    let position = positions[Int(row)]
+    return (Int(position >> Self.indexBits), Int(position & (1 << Self.indexBits - 1)))
+  }
+
+  /// Makes `encoded` what a text is in a block.
+  private mutating func encode(_ text: RowText) {
+    encoded.bytes.removeAll(keepingCapacity: true)
+    encoded.details.removeAll(keepingCapacity: true)
+    encoded.flags = 0
+    let table = CharacterTable.shared
+    let bonuses = BonusCode.table
+    var previous = CharacterClass.white
+    for point in text.points {
+      guard point != RowText.separator else {
+        hasMembers = true
+        encoded.bytes.append(Alphabet.separator)
+        encoded.details.append(BonusCode.none)
+        previous = .white
+        continue
+      }
+      let current = table.characterClass(point)
+      let code = alphabet.encode(point, foldedTo: table.fold(point))
+      let bonus = bonuses[Int(previous.rawValue << 3 | current.rawValue)]
+      encoded.bytes.append(code.byte)
+      encoded.details.append(code.isChanged ? bonus | Block.changed : bonus)
+      encoded.flags |= code.flags
+      previous = current
+    }
+  }
+
+  private static func utf8(_ text: RowText) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for point in text.points {
+      guard let scalar = Unicode.Scalar(point) else {
+        bytes.append(0xFF)
+        continue
+      }
+      bytes.append(contentsOf: UTF8.encode(scalar)!)
+    }
+    return bytes
+  }
+
+  /// The memory of the store, in bytes, without what the last query has matched.
+  package var byteCount: Int {
+    groups.reduce(0) { $0 + $1.byteCount } + positions.capacity * 4 + longRows.capacity * 4
+      + texts.reduce(texts.capacity * 16) { $0 + $1.value.capacity + 32 }
+  }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import FuzzyMatch
+@testable import listd_fuzz
+
+/// What a search costs, counted, and that it can be stopped.
+@Suite struct SearchTests {
+  private static func rows(_ count: Int) -> [String] {
+    var random = SplitMix(state: 7)
+    let words = ["src", "main", "lib", "config", "test", "swift", "README", "share", "usr", "q"]
+    return (0..<count).map { _ in
+      (0..<8).map { _ in words[random.next(below: words.count)] }.joined(separator: "/")
+    }
+  }
+
+  private struct Stopped: Error {}
+
+  @Test func aSearchCanBeStoppedAnywhere() throws {
+    var texts = TextStore(Self.rows(3_000))
+    let before = texts.matches(of: Query("qq"))
+    // Nothing that is kept helps with what follows.
+    func forget() { _ = texts.matches(of: Query("!zz")) }
+    forget()
+    var checks = 0
+    let whole = texts.matches(of: Query("qq src !test | 'swift")) { () throws(Never) in checks += 1
+    }
+    #expect(checks > 10)
+    for last in [1, 2, checks / 2, checks] {
+      var rest = last
+      forget()
+      #expect(throws: Stopped.self) {
+        _ = try texts.matches(of: Query("qq src !test | 'swift")) { () throws(Stopped) in
+          rest -= 1
+          if rest == 0 { throw Stopped() }
+        }
+      }
+      #expect(texts.matches(of: Query("qq")) == before)
+    }
+    #expect(texts.matches(of: whole.query) == whole)
+  }
+
+  /// What a query costs in steps follows the lengths; a query that narrows one looks only at what
+  /// that has found.
+  @Test func narrowing() {
+    var texts = TextStore(Self.rows(3_000))
+    let blocks = texts.groups.reduce(0) { $0 + $1.blocks.count }
+    _ = texts.matches(of: Query("qqq"))
+    #expect(texts.cost.blocks == blocks && texts.cost.copied == 0)
+    let found = texts.matches(of: Query("qqqs")).count
+    #expect(found < 750 && texts.cost.blocks == blocks && texts.cost.copied == found)
+    for text in ["qqqsr", "qqqsr main", "qqqsr main !lib", "qqqsr main !l"] {
+      var other = texts
+      let narrowed = texts.matches(of: Query(text))
+      #expect(texts.cost.blocks <= (found + 15) / 16)
+      other.set(5_000, to: "")
+      let fresh = other.matches(of: Query(text))
+      #expect(other.cost.blocks >= blocks)
+      #expect(Set(narrowed.rows) == Set(fresh.rows) && narrowed.count == fresh.count)
+    }
+    _ = texts.matches(of: Query("qqqs"))
+    #expect(texts.cost.blocks == blocks)
+  }
+
+  /// The steps of searches at 3,000 rows of about 40 characters, a tenth above what they are.
+  @Test(arguments: [
+    ("c", 33_800), ("src", 101_000), ("main", 168_000), ("'main", 190_000), ("^usr", 46_400),
+    ("src !test", 180_000), ("q$ | t$", 88_000), ("zebra", 42_200),
+  ])
+  func ceilings(_ text: String, _ ceiling: Int) {
+    var texts = TextStore(Self.rows(3_000))
+    _ = texts.matches(of: Query(text))
+    #expect(texts.cost.steps <= ceiling, "\(text): \(texts.cost.steps)")
+    #expect(texts.cost.steps >= ceiling * 8 / 10, "\(text): \(texts.cost.steps), lower the ceiling")
+    #expect(texts.cost.rows == 0)
+  }
+
+  /// Narrowing is told only of queries that do narrow, and of those that people type.
+  @Test func whatNarrows() {
+    let narrowing = [
+      ("ab", "a"), ("axb", "ab"), ("a b", "b"), ("'abc", "'b"), ("'abc", "ac"), ("^abc", "^ab"),
+      ("abc$", "bc$"), ("^ab$", "^a"), ("^ab$", "'b"), ("!a", "!ab"), ("!'ab", "!ab"),
+      ("a", "a | b"), ("a | b", "a | b | c"), ("a !b", "a"), ("aB", "ab"), ("!a !b", "!ab"),
+      ("a", ""),
+    ]
+    for (text, wider) in narrowing {
+      #expect(Query(text).narrows(Query(wider)), "\(text), \(wider)")
+      if wider != "" { #expect(!Query(wider).narrows(Query(text)), "\(wider), \(text)") }
+    }
+    let other = [
+      ("ab", "'ab"), ("ab", "aB"), ("'ab", "^ab"), ("!ab", "!a"), ("a | b", "a"), ("!a", "a"),
+    ]
+    for (text, wider) in other {
+      #expect(!Query(text).narrows(Query(wider)), "\(text), \(wider)")
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import FuzzyMatch
+@testable import listd_fuzz
+
+/// A store that is filled, changed and searched in any way, beside an obvious search.
+@Suite struct StoreTests {
+  private static let alphabets = [
+    "ab", "abAB/ ", "abc dAB/.-_19Kk", "äÄaßẞſsKkKσςΣθϑΘ ", "日本東京設定語a", "я Жжab",
+  ]
+
+  private static func text(
+    _ random: inout SplitMix, _ alphabet: [Unicode.Scalar], _ longest: Int
+  ) -> [Unicode.Scalar] {
+    (0..<random.next(below: longest + 1)).map { _ in alphabet[random.next(below: alphabet.count)] }
+  }
+
+  private static func query(_ random: inout SplitMix, _ alphabet: [Unicode.Scalar]) -> String {
+    let signs = ["", "", "", "", "'", "^", "!", "!^", "!'"]
+    var words: [String] = []
+    for _ in 0...random.next(below: 3) {
+      let text = text(&random, alphabet.filter { $0 != " " }, 1 + random.next(below: 6))
+      let head = signs[random.next(below: signs.count)]
+      let tail = random.next(below: 6) == 0 ? "$" : ""
+      words.append(head + String(String.UnicodeScalarView(text)) + tail)
+      if random.next(below: 5) == 0 { words.append("|") }
+    }
+    return words.joined(separator: " ")
+  }
+
+  @Test(arguments: 0..<12 as Range<UInt64>)
+  func randomRows(_ seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let alphabet = Array(Self.alphabets[Int(seed) % Self.alphabets.count].unicodeScalars)
+    var rows = CheckedRows()
+    // Characters that come later share their bytes with these.
+    if seed & 1 == 1 { rows.set(99, [(0..<130).map { Unicode.Scalar(0xAC00 + $0)! }]) }
+    for _ in 0..<20 {
+      for _ in 0..<random.next(below: 8) {
+        let row = Int32(random.next(below: 40))
+        if random.next(below: 4) == 0 {
+          rows.remove(row)
+        } else {
+          let members = seed % 5 == 0 ? 1 + random.next(below: 3) : 1
+          rows.set(row, (0..<members).map { _ in Self.text(&random, alphabet, 24) })
+        }
+      }
+      let rule = CaseRule.allCases[random.next(below: 3)]
+      try rows.search(Self.query(&random, alphabet), rule, count: 1 + random.next(below: 9))
+    }
+  }
+
+  /// Rows of all lengths, in blocks of all widths and beyond, beside the search of one row.
+  @Test(arguments: [1, 2, 4, 6, 9, 30]) func longRows(_ length: Int) {
+    var random = SplitMix(state: UInt64(length))
+    let alphabet = Array("abcdefgh/Bx1".unicodeScalars)
+    var texts = TextStore()
+    var rows: [RowText] = []
+    for row in 0..<24 {
+      let count =
+        row == 7 ? 4_096 : row == 8 ? 4_097 : 60 + random.next(below: [20, 200, 600][row % 3])
+      var text = String.UnicodeScalarView()
+      for _ in 0..<count { text.append(alphabet[random.next(below: alphabet.count)]) }
+      rows.append(RowText(String(text)))
+      texts.set(Int32(row), to: rows[row])
+    }
+    for round in 0..<4 {
+      var word = String.UnicodeScalarView()
+      for _ in 0..<length { word.append(alphabet[random.next(below: 8)]) }
+      let query = Query(["", "'", "!", ""][round] + String(word))
+      let found = texts.matches(of: query).rows.sorted { $0.row < $1.row }
+      let expected = rows.indices.compactMap { row in
+        query.match(in: rows[row]).map { RankedRow(row: Int32(row), score: Int32($0.score)) }
+      }
+      #expect(found == expected, "\(word)")
+    }
+  }
+
+  /// A term that is too long for blocks to be scored with.
+  @Test func longTerms() {
+    let word = String(repeating: "ab", count: 700)
+    let rows = ["x" + word, "ab" + word + "b", "ab", "a/" + word + "/b"]
+    var texts = TextStore(rows)
+    for head in ["", "'", "^"] {
+      let query = Query(head + word)
+      let found = texts.matches(of: query).rows.sorted { $0.row < $1.row }.map { Int($0.score) }
+      #expect(found == rows.compactMap { query.match(in: $0)?.score })
+    }
+  }
+
+  @Test func rowsComeAndGo() {
+    var texts = TextStore(["one", "two", "three"])
+    #expect(texts.count == 3 && texts.contains(2) && !texts.contains(3))
+    #expect(texts.remove(1) && !texts.remove(1) && !texts.remove(7))
+    texts.set(9, to: "nine")
+    texts.set(0, to: String(repeating: "long ", count: 1_000))
+    #expect(texts.count == 3 && texts.text(of: 9)?.string() == "nine")
+    #expect(texts.text(of: 0)?.count == 5_000 && texts.text(of: 1) == nil)
+    #expect(Set(texts.matches(of: Query("n")).rows.map(\.row)) == [0, 9])
+    #expect(Set(texts.matches(of: Query("")).rows.map(\.row)) == [0, 2, 9])
+    texts.remove(0)
+    #expect(texts.matches(of: Query("n")).rows.map(\.row) == [9])
+    #expect(TextStore().best(3, of: texts.matches(of: Query("q"))) == [])
+  }
+
+  /// The memory that the store promises, at lengths as paths have them, also after edits.
+  @Test func memory() {
+    var random = SplitMix(state: 3)
+    var texts = TextStore()
+    var lengths: [Int32: Int] = [:]
+    let letters = Array("abcdefgh/".unicodeScalars)
+    func set(_ row: Int32) {
+      let count = 60 + random.next(below: 70)
+      let text = (0..<count).map { _ in letters[random.next(below: 9)] }
+      texts.set(row, to: String(String.UnicodeScalarView(text)))
+      lengths[row] = count
+    }
+    for row in 0..<12_000 as Range<Int32> { set(row) }
+    for _ in 0..<4_000 { set(Int32(random.next(below: 12_000))) }
+    for row in 11_000..<12_000 as Range<Int32> {
+      texts.remove(row)
+      lengths[row] = nil
+    }
+    let length = lengths.values.reduce(0, +)
+    // What is not full of the last block of each length class counts less with more rows.
+    #expect(texts.byteCount - 12 * lengths.count < length * 168 / 100)
+  }
+
+  @Test func theOrderOfTheBest() {
+    var texts = TextStore(["xab", "ab", "a b", "abc", "ab", "xxab"])
+    let matches = texts.matches(of: Query("ab"))
+    #expect(matches.count == 6)
+    #expect(texts.best(10, of: matches).map(\.row) == [1, 4, 3, 2, 0, 5])
+    #expect(texts.best(3, of: matches) { $0 > $1 }.map(\.row) == [4, 1, 3])
+    #expect(texts.length(of: 3, matching: matches.query) == 3)
+    #expect(texts.length(of: 3, matching: Query("!x")) == 0)
+  }
+}

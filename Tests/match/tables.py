@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Writes Sources/FuzzyMatch/UnicodeTables.swift from the Unicode data of Debian's `unicode-data`.
+
+usage: tables.py [--check]
+
+With --check nothing is written; the exit status is 1 if the file differs from what would be written.
+"""
+
+import pathlib
+import sys
+
+DATA = pathlib.Path("/usr/share/unicode")
+TARGET = pathlib.Path(__file__).resolve().parents[2] / "Sources/FuzzyMatch/UnicodeTables.swift"
+
+# The numbers of `CharacterClass`.
+WHITE, NON_WORD, LOWER, UPPER, LETTER, NUMBER = 0, 1, 3, 4, 5, 6
+BY_CATEGORY = {
+    "Ll": LOWER, "Lu": UPPER, "Lt": UPPER, "Lm": LETTER, "Lo": LETTER,
+    "Nd": NUMBER, "Nl": NUMBER, "No": NUMBER,
+}
+LAST = 0x10FFFF
+
+
+def fields(name):
+    """The fields of a file's lines, without comments."""
+    for line in (DATA / name).read_text(encoding="utf-8").splitlines():
+        line = line.split("#")[0].strip()
+        if line:
+            yield [field.strip() for field in line.split(";")]
+
+
+def classes():
+    """The class of each code point."""
+    result = bytearray([NON_WORD]) * (LAST + 1)
+    first = None
+    for code, name, category, *_ in fields("UnicodeData.txt"):
+        code = int(code, 16)
+        if name.endswith(", First>"):
+            first = code
+            continue
+        start = first if name.endswith(", Last>") else code
+        for point in range(start, code + 1):
+            result[point] = BY_CATEGORY.get(category, NON_WORD)
+        first = None
+    for points, name, *_ in fields("PropList.txt"):
+        if name == "White_Space":
+            start, _, end = points.partition("..")
+            for point in range(int(start, 16), int(end or start, 16) + 1):
+                result[point] = WHITE
+    return result
+
+
+def class_runs():
+    """The first code point and the class of each run of code points of one class."""
+    runs = []
+    for point, number in enumerate(classes()):
+        if not runs or runs[-1][1] != number:
+            runs.append((point, number))
+    return runs
+
+
+def fold_runs():
+    """Runs of code points, all or every second, that simple folding moves by the same distance."""
+    folds = sorted(
+        (int(code, 16), int(target, 16))
+        for code, status, target, *_ in fields("CaseFolding.txt")
+        if status in "CS"
+    )
+    runs = []
+    for code, target in folds:
+        distance = target - code
+        if runs:
+            first, last, stride, known = runs[-1]
+            step = code - last
+            if known == distance and step in (1, 2) and (first == last or step == stride):
+                runs[-1] = (first, code, step, distance)
+                continue
+        runs.append((code, code, 1, distance))
+    return runs
+
+
+def lines(numbers):
+    """The numbers, as many to a line as fit."""
+    line = "   "
+    for number in numbers:
+        word = f" {number},"
+        if len(line) + len(word) > 100:
+            yield line
+            line = "   "
+        line += word
+    yield line
+
+
+def table():
+    version = (DATA / "CaseFolding.txt").read_text(encoding="utf-8").split("\n")[0].lstrip("# ")
+    runs = [f"0x{point << 3 | number:X}" for point, number in class_runs()]
+    folds = [f"{number}" for run in fold_runs() for number in run]
+    return "\n".join(
+        [
+            f"// Written by Tests/match/tables.py from {version}.",
+            "",
+            "/// What Unicode says about the characters that queries and texts consist of.",
+            "enum UnicodeTables {",
+            "  /// The runs of code points of one class, ascending: the first code point times eight, plus",
+            "  /// the number of the `CharacterClass`.",
+            "  // swift-format-ignore",
+            "  static let classRuns: [UInt32] = [",
+            *lines(runs),
+            "  ]",
+            "",
+            "  /// The runs of code points that simple folding moves by the same distance, four numbers",
+            "  /// each: the first and the last code point, the stride, the distance.",
+            "  // swift-format-ignore",
+            "  static let foldRuns: [Int32] = [",
+            *lines(folds),
+            "  ]",
+            "}",
+            "",
+        ]
+    )
+
+
+def main():
+    text = table()
+    if "--check" not in sys.argv[1:]:
+        TARGET.write_text(text, encoding="utf-8")
+    elif TARGET.read_text(encoding="utf-8") != text:
+        print(f"{TARGET} is not what {sys.argv[0]} writes")
+        return 1
+    print(f"{len(class_runs())} runs of classes, {len(fold_runs())} runs of folds")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
