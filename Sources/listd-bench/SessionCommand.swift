@@ -149,7 +149,7 @@ struct SessionFigures {
 
 extension Double {
   /// With three digits after the point.
-  fileprivate var text: String {
+  var text: String {
     let thousandths = Int((self * 1000).rounded())
     let fraction = String(thousandths % 1000)
     return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
@@ -157,7 +157,7 @@ extension Double {
 }
 
 extension ContinuousClock.Instant {
-  fileprivate var millisecondsAgo: Double {
+  var millisecondsAgo: Double {
     let duration = duration(to: .now)
     return Double(duration.components.seconds) * 1e3 + Double(duration.components.attoseconds)
       / 1e15

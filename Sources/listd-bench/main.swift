@@ -7,11 +7,15 @@ let usage = """
          listd-bench session [--size N]... [--daemon PATH] [--json]
          listd-bench json [--size N]
          listd-bench --plot FILE [--dark]
+         listd-bench match [--size N]... [--lines FILE]
+         listd-bench filter LINES QUERIES
 
   diff     changes between lists in process, milliseconds, medians
   session  round trips to the daemon over pipes, and a Python client's own comparison
   json     the text of a snapshot read, megabytes a second
   --plot   an SVG of what diff --json and session --json have printed
+  match    paths, or the lines of a file, searched by queries, milliseconds, beside fzf
+  filter   for each query of a file the numbers of the lines that match, the best first
   """
 
 let options = arguments.dropFirst()
@@ -32,6 +36,18 @@ case "--plot":
   guard let command = PlotCommand(options) else { refuse() }
   do { try command.run() } catch {
     FileHandle.standardError.write(Data("listd-bench: \(error)\n".utf8))
+    exit(1)
+  }
+case "match":
+  guard let command = MatchCommand(options) else { refuse() }
+  do { try command.run() } catch {
+    print("listd-bench: \(error)")
+    exit(1)
+  }
+case "filter":
+  guard let command = FilterCommand(options) else { refuse() }
+  do { try command.run() } catch {
+    print("listd-bench: \(error)")
     exit(1)
   }
 case "--help": print(usage)
