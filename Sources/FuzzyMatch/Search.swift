@@ -27,7 +27,7 @@ struct Search {
   private var checkedAt = 0
 
   /// The steps after which somebody is asked whether to go on: far less than a millisecond.
-  private static let stepsBetweenChecks = 1 << 14
+  private static let stepsBetweenChecks = 1 << 12
 
   init(_ store: TextStore, _ query: Query) {
     self.store = store
