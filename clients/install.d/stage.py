@@ -22,7 +22,7 @@ CLIENTS = Path(__file__).resolve().parents[1]
 ROOT = CLIENTS.parent
 SUMS = "share/doc/listd/SHA256SUMS"
 DOCUMENTS = ["LICENSE", "CHANGELOG.md", "protocol.md"]
-CARRIED = ["emacs", "neovim", "python/listd", "shell", "vim", "web"]
+CARRIED = ["emacs", "neovim", "node", "python/listd", "shell", "vim", "web"]
 
 
 def stage(program: str, folder: Path) -> None:

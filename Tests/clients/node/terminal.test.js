@@ -1,0 +1,89 @@
+// The list in a terminal, read from a small emulation of one.
+
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { test } from "node:test";
+
+import { TerminalList } from "../../../clients/node/terminal.js";
+import { clip } from "../../../clients/node/width.js";
+import { daemonFor, until } from "./support.js";
+
+/** What the escape sequences that are used do to a screen. `reversed` is the line of the cursor. */
+class Screen extends PassThrough {
+  rows = 6;
+  columns = 20;
+  lines = Array(6).fill("");
+  written = [];
+  reversed = null;
+
+  _transform(data, encoding, done) {
+    const text = this.last = data.toString();
+    if (!/^\x1b\[\?/.test(text)) this.written.push(text);
+    for (const [, row, style, content] of text.matchAll(/\x1b\[(\d+);1H(\x1b\[[17]m)?([^\x1b]*)\x1b\[0m\x1b\[K/g)) {
+      this.lines[row - 1] = content;
+      if (this.reversed === row - 1) this.reversed = null;
+      if (style === "\x1b[7m") this.reversed = row - 1;
+    }
+    done();
+  }
+}
+
+async function shown(t, content) {
+  const daemon = await daemonFor(t), list = daemon.list("l");
+  await list.apply(content);
+  const view = await list.view(), input = new PassThrough(), output = new Screen();
+  const terminal = new TerminalList(view, { input, output }).start();
+  t.after(() => terminal.stop());
+  return { daemon, list, view, input, output, terminal };
+}
+
+test("keys move the cursor, select and accept", async (t) => {
+  const { input, output, view, terminal } = await shown(t, {
+    sections: [{ id: 1, header: "Names", footer: "end", selectionMode: "multiple", items: ["Anna", "Ben", "Cleo"] }],
+  });
+  assert.deepEqual(output.lines, ["Names", "  Anna", "  Ben", "  Cleo", "end", ""]);
+  input.write("jj");
+  await until(() => view.cursor?.[1] === 1, "the cursor");
+  assert.equal(output.reversed, 2);
+  input.write(" ");
+  await until(() => output.lines[2] === "* Ben", "the selection");
+  input.write("\x1b[B");
+  await until(() => view.cursor?.[1] === 2, "the arrow");
+  input.write("g");
+  await until(() => view.cursor?.[1] === 0, "the first");
+  input.write("G\r");
+  assert.equal(await terminal.accepted, "Cleo");
+});
+
+test("a change writes the lines that differ, and the cursor stays on its row and its line", async (t) => {
+  const names = Array.from({ length: 30 }, (_, id) => ({ id, text: `row ${id}` }));
+  const { list, input, output, view } = await shown(t, names);
+  for (let k = 0; k < 12; k++) input.write("j");
+  await until(() => view.cursor?.[1] === 11, "the cursor");
+  assert.deepEqual([output.lines[5], output.reversed], ["  row 11", 5]);
+  output.written = [];
+  await list.edit({ edit: "updateItems", items: [{ id: 10, text: "changed" }] });
+  await until(() => output.lines[4] === "  changed", "the change");
+  assert.deepEqual(output.written, ["\x1b[5;1H  changed\x1b[0m\x1b[K"]);
+  await list.edit([{ edit: "insertItems", items: ["a", "b", "c"], before: 2 }, { edit: "deleteItems", items: [9] }]);
+  await until(() => view.rows.length === 32);
+  assert.deepEqual([output.lines[5], output.reversed, output.lines[3]], ["  row 11", 5, "  row 8"]);
+  await list.edit({ edit: "deleteItems", items: [11] });
+  await until(() => view.rows.length === 31);
+  assert.deepEqual([output.lines[5], output.reversed], ["  row 12", 5]);
+});
+
+test("texts are clipped by their width, and control characters are shown", async (t) => {
+  const { output } = await shown(t, ["日本語日本語日本語日本語", "\x1b[31mb\nc", "e\u0301".repeat(30), ""]);
+  assert.deepEqual(output.lines.slice(0, 4), [
+    "  日本語日本語日本語", "  \\u001b[31mb\\u000ac", "  " + "e\u0301".repeat(18), "  ",
+  ]);
+  assert.equal(clip("\u007f\u0085", 20), "\\u007f\\u0085");
+});
+
+test("it restores the terminal when the connection is closed", async (t) => {
+  const { daemon, terminal, output } = await shown(t, ["a"]);
+  await daemon.close();
+  assert.equal(await terminal.accepted, null);
+  assert.ok(output.last.endsWith("\x1b[?1049l"));
+});

@@ -1,0 +1,61 @@
+// The types: what they accept, and that they describe what is there.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const ts = createRequire(import.meta.url)("/usr/share/nodejs/typescript/lib/typescript.js");
+const CLIENT = fileURLToPath(new URL("../../../clients/node/", import.meta.url));
+const options = {
+  strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022,
+  moduleResolution: ts.ModuleResolutionKind.NodeJs, lib: ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+};
+
+test("tsc --strict takes the programs that are right, and only these", () => {
+  const program = ts.createProgram([fileURLToPath(new URL("types.ts", import.meta.url))], options);
+  const found = ts.getPreEmitDiagnostics(program).map((one) =>
+    `${one.file?.fileName}:${one.start}: ${ts.flattenDiagnosticMessageText(one.messageText, "\n")}`);
+  assert.deepEqual(found, []);
+});
+
+const MODULES = ["listd", "stages", "vscode", "terminal"];
+
+test("what is declared is what is exported, and classes have the members that are declared", async () => {
+  const files = MODULES.map((name) => `${CLIENT}${name}.d.ts`);
+  const program = ts.createProgram(files, options), checker = program.getTypeChecker();
+  for (const [index, file] of files.entries()) {
+    const module = await import(`../../../clients/node/${MODULES[index]}.js`);
+    const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)))
+      .map((symbol) => symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+    const values = symbols.filter(({ flags }) => flags & ts.SymbolFlags.Value);
+    assert.deepEqual(values.map(({ name }) => name).sort(), Object.keys(module).sort(), MODULES[index]);
+    for (const symbol of values.filter(({ flags }) => flags & ts.SymbolFlags.Class)) {
+      const { prototype } = module[symbol.name];
+      for (const [name, member] of symbol.members) {
+        const isMethod = member.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor);
+        if (isMethod) assert.ok(name in prototype, `${symbol.name}.${name} is declared and not there`);
+      }
+      const known = new Set(checker.getDeclaredTypeOfSymbol(symbol).getProperties().map(({ name }) => name));
+      const own = Object.getOwnPropertyNames(prototype).filter((name) => !["constructor", "initialize", "atClose"].includes(name));
+      assert.deepEqual(own.filter((name) => !known.has(name)), [], `${symbol.name} has more than is declared`);
+    }
+  }
+});
+
+test("the package has the version of the daemon", () => {
+  const version = readFileSync(`${CLIENT}../../Sources/ListServer/version.txt`, "utf8").trim();
+  assert.equal(JSON.parse(readFileSync(`${CLIENT}package.json`, "utf8")).version, version);
+});
+
+test("the page's programs run", async () => {
+  const page = readFileSync(`${CLIENT}README.md`, "utf8");
+  const programs = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
+  assert.ok(programs.length >= 2);
+  for (const code of programs) {
+    const here = code.replaceAll('from "listd"', `from "${CLIENT}listd.js"`);
+    execFileSync(process.execPath, ["--input-type=module", "-e", here], { timeout: 30_000 });
+  }
+});

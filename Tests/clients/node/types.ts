@@ -1,0 +1,49 @@
+// Programs that must be accepted, and lines that must not, by `tsc --strict`.
+
+import {
+  applyStages, codes, Mirror, Refused, spawn, type Change, type News, type RowContent,
+} from "../../../clients/node/listd.js";
+import { applyToGroups, grouped } from "../../../clients/node/stages.js";
+import { TerminalList } from "../../../clients/node/terminal.js";
+import { bindQuickPick, ListTreeDataProvider, type QuickPickLike, type VSCodeLike } from "../../../clients/node/vscode.js";
+
+export async function use(signal: AbortSignal, vscode: VSCodeLike, quickPick: QuickPickLike): Promise<void> {
+  const daemon = await spawn({ args: ["--self-check"], timeout: 1000 });
+  const inbox = daemon.list("inbox");
+  const change: Change = await inbox.apply(["Anna", { id: 1, text: "Ben" }], { content: true, signal });
+  for (const stage of change.stages ?? []) {
+    for (const op of stage) {
+      if (op.op === "moveItems") console.log(op.from[0] + op.to[1]);
+      // @ts-expect-error A delete has no items.
+      if (op.op === "deleteItems") console.log(op.items);
+    }
+  }
+  const superseded: Change | null = await inbox.set({ sections: [{ id: "a", items: [] }] });
+  await inbox.edit({ edit: "moveItems", items: [{ path: [0, 1] }], before: "Anna" });
+  // @ts-expect-error An edit is named.
+  await inbox.edit({ edit: "moveItem", items: [1], before: 2 });
+  // @ts-expect-error A list is not one string.
+  await inbox.apply({ list: "a" });
+  const window = await inbox.snapshot({ window: { start: 0, count: 10 } });
+  const total: number = window.total;
+  const mirror = new Mirror();
+  for await (const news of inbox.changes({ format: "ops", signal })) {
+    mirror.take(news);
+    if (news.kind === "change") console.log(news.revision);
+    // @ts-expect-error A removal has no revision.
+    if (news.kind === "remove") console.log(news.revision);
+  }
+  try {
+    await inbox.remove();
+  } catch (error) {
+    if (error instanceof Refused && error.code === codes.listNotFound) console.log(error.data, error.reason);
+  }
+  const view = await inbox.view();
+  new ListTreeDataProvider(vscode, view, { treeItem: (content: RowContent) => ({ tooltip: String(content) }) });
+  bindQuickPick(vscode as any, quickPick, view).dispose();
+  const accepted: RowContent | null = await new TerminalList(view).start().accepted;
+  const groups = grouped<string, number>([], { row: () => 1, section: (own) => String(own.id) });
+  const first: number | undefined = applyToGroups(groups, change.stages ?? [])[0]?.items[0];
+  console.log(superseded, total, accepted, first, applyStages([], []), {} as News);
+  await daemon.close();
+}

@@ -1,0 +1,157 @@
+// The adapters for VS Code, against a small fake that does to selections what VS Code does.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { bindQuickPick, ListTreeDataProvider } from "../../../clients/node/vscode.js";
+import { daemonFor, until } from "./support.js";
+
+class EventEmitter {
+  listeners = new Set();
+  event = (listener) => {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  };
+  fire(data) { for (const listener of [...this.listeners]) listener(data); }
+  dispose() { this.listeners.clear(); }
+}
+
+class TreeItem {
+  constructor(label, state) { Object.assign(this, { label, collapsibleState: state }); }
+}
+
+const vscode = {
+  EventEmitter, TreeItem,
+  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
+  QuickPickItemKind: { Separator: -1, Default: 0 },
+};
+
+/** Reads the provider anew when it is told to, and keeps the selection by the ids of items. */
+class TreeView {
+  visible = true;
+  selection = [];
+  reads = [];
+  #selected = new EventEmitter();
+  onDidChangeSelection = this.#selected.event;
+
+  constructor(provider) {
+    this.provider = provider;
+    this.read();
+    provider.onDidChangeTreeData((elements) => { this.reads.push(elements); this.read(); });
+  }
+
+  read() {
+    const walk = (element) => [element, ...this.provider.getChildren(element).flatMap(walk)];
+    this.elements = new Map(this.provider.getChildren().flatMap(walk)
+      .map((element) => [this.provider.getTreeItem(element).id, element]));
+    this.selection = this.selection.filter((element) => [...this.elements.values()].includes(element));
+  }
+
+  labels() { return [...this.elements.values()].map((element) => this.provider.getTreeItem(element).label); }
+  pick(label) {
+    const found = [...this.elements.values()].find((element) => this.provider.getTreeItem(element).label === label);
+    this.reveal(found, { select: true });
+  }
+  reveal(element) {
+    assert.ok([...this.elements.values()].includes(element), "what is revealed is in the tree");
+    for (let up = element; (up = this.provider.getParent(up));) assert.ok([...this.elements.values()].includes(up));
+    this.selection = [element];
+    this.#selected.fire({ selection: [element] });
+  }
+}
+
+test("a tree keeps its elements, its ids and its selection", async (t) => {
+  const list = (await daemonFor(t)).list("l");
+  const row = (id, text) => ({ id, text, description: "d" });
+  await list.apply([row(1, "one"), row(2, "two"), "three"]);
+  const view = await list.view(), provider = new ListTreeDataProvider(vscode, view, { treeItem: () => ({ tooltip: "t" }) });
+  const tree = new TreeView(provider), attached = provider.attach(tree);
+  assert.deepEqual(tree.labels(), ["one", "two", "three"]);
+  tree.pick("two");
+  const [two] = tree.selection, { id } = provider.getTreeItem(two);
+  await until(() => two.selected && view.cursor?.[1] === 1, "the selection");
+  await list.apply({ sections: [{ id: "s", header: "Section", items: ["zero", row(2, "TWO")] }, { id: "t", items: [row(1, "one")] }] });
+  assert.deepEqual(tree.labels(), ["Section", "zero", "TWO", "t", "one"]);
+  assert.deepEqual([tree.selection, provider.getTreeItem(two).id], [[two], id]);
+  assert.deepEqual({ ...provider.getTreeItem(two) }, { label: "TWO", collapsibleState: 0, id, description: "d", contextValue: "Cell", tooltip: "t" });
+  assert.equal(provider.getParent(two), view.groups[0].section);
+  tree.reads = [];
+  await list.edit({ edit: "updateItems", items: [row(1, "ONE")] });
+  assert.deepEqual(tree.reads, [[view.rows[2]]], "only the row that changed is read");
+  await list.select({ items: ["zero"], cursor: "zero" });
+  await until(() => tree.selection[0] === view.rows[0], "the selection of others is shown");
+  attached.dispose();
+  provider.dispose();
+});
+
+/** As VS Code's: new items make the first one active unless told otherwise in the same turn, and
+    events come later. */
+class QuickPick {
+  canSelectMany = true;
+  keepScrollPosition = false;
+  scrolls = 0;
+  #items = []; #active = []; #chosen = []; #told = false;
+  #events = { active: new EventEmitter(), chosen: new EventEmitter() };
+  onDidChangeActive = this.#events.active.event;
+  onDidChangeSelection = this.#events.chosen.event;
+
+  get items() { return this.#items; }
+  set items(items) {
+    if (!this.keepScrollPosition) this.scrolls++;
+    this.#items = items;
+    this.#told = false;
+    this.#chosen = this.#chosen.filter((item) => items.includes(item));
+    setImmediate(() => { if (!this.#told) this.move(items.find(({ kind }) => kind !== -1)); });
+  }
+  get activeItems() { return this.#active; }
+  set activeItems(items) {
+    assert.ok(items.every((item) => this.#items.includes(item)), "what is active is shown");
+    this.#told = true;
+    if (items[0] === this.#active[0]) return;
+    this.#active = items;
+    setImmediate(() => this.#events.active.fire(items));
+  }
+  get selectedItems() { return this.#chosen; }
+  set selectedItems(items) {
+    const same = items.length === this.#chosen.length && items.every((item) => this.#chosen.includes(item));
+    this.#chosen = items;
+    if (!same) setImmediate(() => this.#events.chosen.fire(items));
+  }
+  move(item) {
+    this.#active = item ? [item] : [];
+    this.#events.active.fire(this.#active);
+  }
+  check(...labels) {
+    this.#chosen = this.#items.filter(({ label }) => labels.includes(label));
+    this.#events.chosen.fire(this.#chosen);
+  }
+  labels(items) { return items.map(({ label }) => label); }
+}
+
+test("a QuickPick keeps what is active, what is checked and where it is scrolled to", async (t) => {
+  const daemon = await daemonFor(t), list = daemon.list("l");
+  const show = (...names) => list.apply({ sections: [{ id: "s", header: "Names", selectionMode: "multiple", items: names.map((name) => ({ id: name, text: name })) }] });
+  await show("Anna", "Ben", "Cleo");
+  const view = await list.view(), pick = new QuickPick();
+  const bound = bindQuickPick(vscode, pick, view, { item: () => ({ detail: "x" }) });
+  assert.deepEqual(pick.labels(pick.items), ["Names", "Anna", "Ben", "Cleo"]);
+  assert.deepEqual([pick.items[0].kind, pick.items[1].detail], [-1, "x"]);
+  await until(() => view.cursor?.[1] === 0, "the first item is active");
+  const ben = pick.items[2];
+  pick.move(ben);
+  pick.check("Anna", "Ben");
+  await until(() => view.selection[0]?.count === 2 && view.cursor?.[1] === 1, "what was chosen");
+  await show("Zoe", "Cleo", "Ben", "Anna");
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.deepEqual(pick.labels(pick.items), ["Names", "Zoe", "Cleo", "Ben", "Anna"]);
+  assert.equal(pick.items[3], ben);
+  assert.deepEqual([pick.activeItems, pick.labels(pick.selectedItems).sort()], [[ben], ["Anna", "Ben"]]);
+  assert.equal(pick.scrolls, 0);
+  assert.deepEqual((await list.selection()).items.map(({ id }) => id), ["Ben", "Anna"]);
+  await show("Zoe", "Cleo", "Anna");
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.deepEqual([pick.labels(pick.activeItems), pick.labels(pick.selectedItems)], [["Anna"], ["Anna"]]);
+  await list.select({ action: "none", cursor: "Zoe" });
+  await until(() => pick.activeItems[0]?.label === "Zoe" && pick.selectedItems.length === 0, "what others chose");
+  bound.dispose();
+});

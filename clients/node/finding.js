@@ -1,0 +1,43 @@
+// Where the daemon is.
+
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { env } from "node:process";
+import { fileURLToPath } from "node:url";
+
+import { DaemonNotFound } from "./errors.js";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+/** The daemon's path: what `LISTD` names, else the program that was installed with this client,
+    else `listd` on `PATH`, else the newest build of the repository that this client is in. */
+export function find() {
+  if (env.LISTD) {
+    const named = env.LISTD.includes("/") ? runnable(env.LISTD) : onPath(env.LISTD);
+    if (!named) throw new DaemonNotFound(`LISTD=${env.LISTD} is not a program that can be run`);
+    return named;
+  }
+  const builds = ["release", "debug"]
+    .map((kind) => runnable(resolve(HERE, "../../.build", kind, "listd")))
+    .filter(Boolean)
+    .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  // PREFIX/share/listd/node
+  const companion = /\/share\/listd\/node$/.test(HERE) && runnable(resolve(HERE, "../../../bin/listd"));
+  const found = companion || onPath("listd") || builds[0];
+  if (!found) throw new DaemonNotFound("there is no listd: put it on PATH, or set LISTD to its path");
+  return found;
+}
+
+function onPath(name) {
+  const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
+  return folders.map((folder) => runnable(join(folder, name))).find(Boolean) ?? null;
+}
+
+function runnable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile() ? path : null;
+  } catch {
+    return null;
+  }
+}

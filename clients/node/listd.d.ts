@@ -1,0 +1,244 @@
+// The types of the client. Protocol shapes are in protocol.d.ts.
+
+import type {
+  Change, Difference, Format, ID, Item, ItemRef, Listed, ListText, Located, News, Part, PatchOp,
+  Path, Range, RowContent, RowSection, RowWindow, Section, SectionOwn, Selected, Snapshot,
+  SnapshotRef, State, TextEdit, WholeList,
+} from "./protocol.js";
+import type { Group } from "./stages.js";
+
+export * from "./protocol.js";
+export { applyOps, applySelection, applyStages, pathsOf } from "./stages.js";
+
+/** For every request. An aborted `signal` cancels it, and rejects with the signal's reason. */
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** Milliseconds, 0 for any time. */
+  timeout?: number;
+}
+export interface ChangeOptions<F extends Format = Format> extends RequestOptions {
+  baseRevision?: number;
+  format?: F;
+  content?: boolean;
+  maxOps?: number;
+  selected?: readonly ItemRef[];
+  cursor?: ItemRef;
+  cursorPolicy?: "follow" | "stay" | "first";
+}
+export interface DiffOptions extends RequestOptions {
+  format?: Format;
+  content?: boolean;
+  maxOps?: number;
+}
+export interface FollowOptions {
+  signal?: AbortSignal;
+  format?: Format;
+  content?: boolean;
+  since?: number;
+}
+export interface DaemonOptions {
+  /** Milliseconds that an answer may take, 30,000 unless it is said; 0 for any time. */
+  timeout?: number;
+  /** Gets the daemon's messages for people. They are warnings of the process otherwise. */
+  onMessage?: (message: string, type: number) => void;
+}
+export interface AttachOptions extends DaemonOptions {
+  /** A file that all messages are written to, in the form of `listd --record`. */
+  record?: string | { write(line: string): unknown };
+}
+export interface SpawnOptions extends AttachOptions {
+  program?: string;
+  args?: readonly string[];
+}
+
+export interface ReadableLike {
+  on(event: "data", listener: (data: Uint8Array) => void): unknown;
+  on(event: string, listener: (...values: any[]) => void): unknown;
+  once(event: string, listener: (...values: any[]) => void): unknown;
+}
+export interface WritableLike {
+  write(data: Uint8Array): unknown;
+  end(): unknown;
+  on(event: string, listener: (...values: any[]) => void): unknown;
+}
+/** What is needed of a `MessageConnection` of vscode-jsonrpc. */
+export interface MessageConnectionLike {
+  sendRequest(method: string, ...params: any[]): Promise<any>;
+  sendNotification(method: string, ...params: any[]): Promise<void> | void;
+  onNotification(handler: (method: string, params: any) => void): unknown;
+  onClose(handler: () => void): unknown;
+}
+
+/** Starts a daemon: `program`, or the one that `find` finds. */
+export function spawn(options?: SpawnOptions): Promise<Daemon>;
+/** Connects to a daemon that listens on a Unix socket. */
+export function connect(path: string, options?: AttachOptions): Promise<Daemon>;
+/** Speaks with a daemon that somebody else started, through two streams of bytes. */
+export function attach(readable: ReadableLike, writable: WritableLike, options?: AttachOptions): Promise<Daemon>;
+/** Speaks with a daemon through a connection of vscode-jsonrpc that listens already. */
+export function fromConnection(connection: MessageConnectionLike, options?: DaemonOptions): Promise<Daemon>;
+/** The daemon's path. */
+export function find(): string;
+
+/** A running listd. */
+export class Daemon {
+  private constructor();
+  readonly capabilities: { methods?: string[]; formats?: string[]; features?: string[]; maxMessageBytes?: number };
+  readonly version: string;
+  /** Whether the daemon has methods, formats and features. */
+  supports(...names: string[]): boolean;
+  /** The result of any method. */
+  request(method: string, params?: object, options?: RequestOptions): Promise<any>;
+  notify(method: string, params?: object): void;
+  /** A list, which need not exist yet. */
+  list(name: string): List;
+  lists(options?: RequestOptions): Promise<Listed[]>;
+  /** The change from one snapshot to another. */
+  diff(from: Iterable<Item> | SnapshotRef, to: Iterable<Item> | SnapshotRef, options?: DiffOptions): Promise<Difference>;
+  registerTemplates(templates: { [name: string]: string }, options?: RequestOptions): Promise<void>;
+  /** Lets the daemon finish what it was asked, and waits for its end, `timeout` ms at most. */
+  close(timeout?: number): Promise<void>;
+}
+
+export type Content = Iterable<Item> | Snapshot | { snapshot: SnapshotRef };
+export type SelectParams = {
+  action?: "toggle" | "select" | "deselect" | "replace" | "extend" | "all" | "none" | "invert";
+  items?: readonly ItemRef[];
+  section?: ID;
+  cursor?: ItemRef;
+};
+export type LocateParams = {
+  items?: readonly ItemRef[];
+  paths?: readonly Path[];
+  sections?: readonly ID[];
+  lines?: readonly number[];
+  text?: boolean;
+};
+export type Edit =
+  | { edit: "appendItems" | "putItems"; items: readonly Item[]; section?: ID }
+  | { edit: "insertItems"; items: readonly Item[]; before: ItemRef }
+  | { edit: "insertItems"; items: readonly Item[]; after: ItemRef }
+  | { edit: "deleteItems" | "reloadItems" | "reconfigureItems"; items: readonly ItemRef[] }
+  | { edit: "moveItems"; items: readonly ItemRef[]; before: ItemRef }
+  | { edit: "moveItems"; items: readonly ItemRef[]; after: ItemRef }
+  | { edit: "moveItems"; items: readonly ItemRef[]; section: ID }
+  | { edit: "updateItems"; items: readonly Item[] }
+  | { edit: "appendSections"; sections: readonly Section[] }
+  | { edit: "insertSections"; sections: readonly Section[]; before: ID }
+  | { edit: "insertSections"; sections: readonly Section[]; after: ID }
+  | { edit: "deleteSections" | "reloadSections" | "reconfigureSections"; sections: readonly ID[] }
+  | { edit: "moveSection"; section: ID; before: ID }
+  | { edit: "moveSection"; section: ID; after: ID }
+  | { edit: "updateSections"; sections: readonly SectionOwn[] }
+  | { edit: "deleteAllItems" };
+
+/** One list of a daemon, by its name. */
+export class List {
+  private constructor();
+  readonly daemon: Daemon;
+  readonly name: string;
+  /** Says what the list looks like now. */
+  apply(content: Content, options?: ChangeOptions): Promise<Change>;
+  /** As `apply`, but only the last of several counts. The promises of those before it that were
+      not served are `null`. */
+  set(content: Content, options?: ChangeOptions): Promise<Change | null>;
+  /** Makes edits, in order, as one change. */
+  edit(edits: Edit | readonly Edit[], options?: ChangeOptions): Promise<Change>;
+  compose(sources: readonly string[], options?: ChangeOptions): Promise<Change>;
+  select(params: SelectParams, options?: RequestOptions & { format?: "ops" | "textEdits" | "none" }): Promise<Selected>;
+  selection(options?: RequestOptions): Promise<State & { list: string; revision: number; items: Item[] }>;
+  snapshot(options: RequestOptions & { revision?: number; window: { start: number; count: number } }): Promise<RowWindow>;
+  snapshot(options?: RequestOptions & { revision?: number }): Promise<WholeList>;
+  locate(params: LocateParams, options?: RequestOptions): Promise<Located>;
+  text(options?: RequestOptions): Promise<ListText>;
+  remove(options?: RequestOptions): Promise<void>;
+  /** Everything that happens to the list, beginning with what it is now, or the change `since`. */
+  changes(options?: FollowOptions): AsyncIterableIterator<News>;
+  /** A copy of the list that keeps itself up to date. */
+  mirror(options?: FollowOptions): Promise<LiveMirror>;
+  /** Its rows as objects that stay the same, for views. */
+  view(options?: { signal?: AbortSignal }): Promise<LiveView>;
+}
+
+/** What one list looks like, kept up to date by its news in any format. */
+export class Mirror {
+  revision: number;
+  sections: RowSection[];
+  document: { sections: Section[] } | null;
+  selection: Range[];
+  cursor: Path | null;
+  text: string;
+  textRevision: number | null;
+  cursorLine: number | null;
+  /** Follows news; throws `OutOfStep` if they do not follow on what it has. */
+  take(news: News | Change | WholeList | ListText): void;
+}
+export interface Following {
+  /** Fulfilled when nothing more follows; rejected if the daemon is gone. */
+  readonly ended: Promise<void>;
+  close(): Promise<unknown>;
+}
+export interface LiveMirror extends Mirror, Following {
+  /** Calls a function with all news; returns one that ends this. */
+  listen(listener: (news: News) => void): () => void;
+}
+
+export interface ViewRow { content: RowContent; selected: boolean }
+export interface ViewSection { own: SectionOwn }
+export interface Effect {
+  rearranged: boolean;
+  insertedRows: Set<ViewRow>;
+  movedRows: Set<ViewRow>;
+  updatedRows: Set<ViewRow>;
+  reloadedRows: Set<ViewRow>;
+  movedSections: Set<ViewSection>;
+  updatedSections: Set<ViewSection>;
+  selected: Set<ViewRow>;
+}
+export interface LiveView extends Following {
+  readonly list: List;
+  readonly revision: number;
+  readonly groups: Group<ViewSection, ViewRow>[];
+  readonly rows: ViewRow[];
+  readonly selection: Range[];
+  readonly cursor: Path | null;
+  at(path: Path | null): ViewRow | undefined;
+  pathOf(row: ViewRow): Path | null;
+  reference(path: Path): ItemRef;
+  select(params: SelectParams): Promise<Selected>;
+  listen(listener: (news: News, effect: Effect | undefined) => void): () => void;
+}
+
+export function applyPatch<T>(document: T, patch: readonly PatchOp[]): T;
+export function applyTextEdits(text: string, edits: readonly TextEdit[]): string;
+export function inRows(sections: readonly Section[]): RowSection[];
+export function rowsOf(item: Item): RowContent[];
+export function itemOf(row: RowContent): Item | { [content: string]: unknown };
+export function memberOf(row: RowContent, name: string): unknown;
+export function textOf(row: unknown): string;
+
+export class ListdError extends Error {}
+export class DaemonNotFound extends ListdError {}
+export class VersionMismatch extends ListdError {}
+export class DaemonGone extends ListdError {
+  readonly exitCode: number | string | null;
+  readonly stderr: string;
+}
+export class Closed extends ListdError {}
+export class TimedOut extends ListdError {}
+export class OutOfStep extends ListdError {}
+export class UnsafeNumber extends ListdError {}
+/** An error reply of the daemon. */
+export class Refused extends ListdError {
+  readonly code: number;
+  readonly reason: keyof typeof codes | undefined;
+  readonly data: { readonly [member: string]: any };
+}
+export const codes: Readonly<Record<
+  | "parseError" | "invalidRequest" | "methodNotFound" | "invalidParams" | "internalError"
+  | "requestCancelled" | "listNotFound" | "revisionNotFound" | "staleRevision"
+  | "duplicateIdentifier" | "itemNotFound" | "sectionNotFound" | "readOnlyList"
+  | "messageTooLarge" | "notSelectable" | "compositionCycle" | "journalFailed"
+  | "compositeTooLarge",
+  number
+>>;

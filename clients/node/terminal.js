@@ -1,0 +1,158 @@
+// A list in a terminal: what is on the screen is changed line by line, and the cursor stays on its
+// row and on its line of the screen while the list changes.
+
+import { emitKeypressEvents } from "node:readline";
+
+import { textOf } from "./rows.js";
+import { clip } from "./width.js";
+
+const [ENTER, LEAVE] = ["\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"];
+const STEPS = { up: -1, k: -1, down: 1, j: 1 };
+
+/** Shows a `LiveView`. Arrows, j, k, g, G and page keys move the cursor, the space bar toggles the
+    selection, Enter accepts a row, q and Ctrl-C end. */
+export class TerminalList {
+  #view;
+  #input;
+  #output;
+  #render;
+  #stop;
+  #finish;
+  #screen = []; // The lines that are shown.
+  #top = 0; // The first line of the list that is shown.
+  #cursorLine = null;
+  #wanted = null; // Where the cursor is to go, while an answer is awaited.
+  #isMoving = false;
+  #failed = null;
+  /** Fulfilled with the row that was accepted, or `null`; rejected if the daemon is gone. */
+  accepted;
+
+  constructor(view, { input = process.stdin, output = process.stdout, render } = {}) {
+    this.#view = view;
+    this.#input = input;
+    this.#output = output;
+    this.#render = render ?? ((content) => textOf(content));
+    this.accepted = new Promise((resolve, reject) => { this.#finish = { resolve, reject }; });
+  }
+
+  start() {
+    emitKeypressEvents(this.#input);
+    this.#input.setRawMode?.(true);
+    this.#input.resume();
+    const onKey = (text, key) => this.#press(text, key);
+    const onResize = () => { this.#screen = []; this.#output.write("\x1b[2J"); this.draw(); };
+    this.#input.on("keypress", onKey);
+    this.#output.on("resize", onResize);
+    const unlisten = this.#view.listen(() => this.draw());
+    this.#stop = () => {
+      unlisten();
+      this.#input.off("keypress", onKey);
+      this.#output.off("resize", onResize);
+      this.#input.setRawMode?.(false);
+      this.#input.pause();
+      this.#output.write(LEAVE);
+    };
+    this.#view.ended.then(() => this.stop(null), (error) => { this.#failed = error; this.stop(null); });
+    this.#output.write(ENTER + "\x1b[2J");
+    this.draw();
+    return this;
+  }
+
+  /** Restores the terminal. */
+  stop(row = null) {
+    if (!this.#stop) return;
+    this.#stop();
+    this.#stop = null;
+    if (this.#failed) this.#finish.reject(this.#failed);
+    else this.#finish.resolve(row);
+  }
+
+  /** The lines of the list: headers, rows and footers, with the row of each. */
+  lines() {
+    const lines = [];
+    for (const { section: { own }, items } of this.#view.groups) {
+      if (own.header != null) lines.push({ text: textOf(own.header), isHeader: true });
+      for (const row of items) lines.push({ row, text: this.#render(row.content) });
+      if (own.footer != null) lines.push({ text: textOf(own.footer), isHeader: true });
+    }
+    return lines;
+  }
+
+  draw() {
+    const { rows: height = 24, columns: width = 80 } = this.#output;
+    const lines = this.lines(), cursor = this.#cursorRow;
+    const at = cursor ? lines.findIndex(({ row }) => row === cursor) : -1;
+    // The cursor stays on its line of the screen, unless the list shows its top.
+    if (at >= 0 && this.#cursorLine !== null && this.#top > 0) this.#top += at - this.#cursorLine;
+    this.#cursorLine = at >= 0 ? at : null;
+    this.#scroll(at, lines.length, height);
+    let written = "";
+    for (let index = 0; index < height; index++) {
+      const line = lines[this.#top + index];
+      const text = line ? this.#drawn(line, cursor, width) : "";
+      if (this.#screen[index] !== text) written += `\x1b[${index + 1};1H${text}\x1b[0m\x1b[K`;
+      this.#screen[index] = text;
+    }
+    if (written) this.#output.write(written);
+  }
+
+  #scroll(at, count, height) {
+    if (at >= 0) this.#top = Math.min(Math.max(this.#top, at - height + 1), at);
+    // A header above the first row is shown with it.
+    if (at === 1) this.#top = 0;
+    this.#top = Math.max(0, Math.min(this.#top, count - height));
+  }
+
+  #drawn({ row, text, isHeader }, cursor, width) {
+    if (isHeader) return `\x1b[1m${clip(text, width)}`;
+    const clipped = clip(`${row.selected ? "*" : " "} ${text}`, width);
+    return row === cursor ? `\x1b[7m${clipped}` : clipped;
+  }
+
+  // The row that is wanted; if it was deleted meanwhile, the row of the daemon's cursor.
+  get #cursorRow() {
+    if (this.#wanted && this.#view.pathOf(this.#wanted)) return this.#wanted;
+    return this.#view.at(this.#view.cursor);
+  }
+
+  #press(text, key) {
+    const name = key?.name ?? text, page = (this.#output.rows ?? 24) - 1;
+    if (name === "q" || name === "escape" || (key?.ctrl && (name === "c" || name === "d"))) this.stop();
+    else if (name in STEPS) this.#move(STEPS[name]);
+    else if (name === "pagedown") this.#move(page);
+    else if (name === "pageup") this.#move(-page);
+    else if (name === "home" || (name === "g" && !key.shift)) this.#move(-Infinity);
+    else if (name === "end" || name === "g") this.#move(Infinity);
+    else if (name === "space") this.#toggle();
+    else if (name === "return" || name === "enter") this.stop(this.#cursorRow?.content ?? null);
+  }
+
+  #move(by) {
+    const { rows } = this.#view;
+    if (!rows.length) return;
+    const at = rows.indexOf(this.#cursorRow);
+    this.#wanted = rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
+    this.draw();
+    this.#tell();
+  }
+
+  // One request at a time: of the keys that are pressed meanwhile the last counts.
+  async #tell() {
+    if (this.#isMoving) return;
+    this.#isMoving = true;
+    for (let row; this.#wanted && row !== this.#wanted;) {
+      row = this.#wanted;
+      const path = this.#view.pathOf(row);
+      // A row that was deleted meanwhile is an error, and then the cursor is where the list says.
+      if (path) await this.#view.select({ cursor: this.#view.reference(path) }).catch(() => {});
+    }
+    this.#wanted = null;
+    this.#isMoving = false;
+    this.draw();
+  }
+
+  #toggle() {
+    const path = this.#view.pathOf(this.#cursorRow);
+    if (path) this.#view.select({ items: [this.#view.reference(path)] }).catch(() => {});
+  }
+}

@@ -1,0 +1,179 @@
+// Lists in VS Code: a TreeDataProvider and a QuickPick that keep what a person is on.
+//
+// An extension passes what `import * as vscode from "vscode"` gives it; this module needs nothing.
+
+import { memberOf, textOf } from "./rows.js";
+import { Section } from "./view.js";
+
+/** Shows a `LiveView` as a tree: rows, below their sections if there are headers.
+    An element is the same object, with the same id, for as long as its row is in the list, so that
+    selection, expansion and scroll stay where they are. */
+export class ListTreeDataProvider {
+  #vscode;
+  #look;
+  #emitter;
+  #ids = new WeakMap();
+  #lastID = 0;
+  #stop;
+
+  constructor(vscode, view, { treeItem = () => ({}) } = {}) {
+    this.#vscode = vscode;
+    this.view = view;
+    this.#look = treeItem;
+    this.#emitter = new vscode.EventEmitter();
+    this.onDidChangeTreeData = this.#emitter.event;
+    this.#stop = view.listen((_, done) => this.#tell(done));
+  }
+
+  #tell(done) {
+    if (!done) return;
+    const changed = [...done.updatedRows, ...done.updatedSections, ...done.selected];
+    if (done.rearranged) this.#emitter.fire(undefined);
+    else if (changed.length) this.#emitter.fire([...new Set(changed)]);
+  }
+
+  get #hasSections() {
+    const { groups } = this.view;
+    return groups.length > 1 || groups.some(({ section }) => section.own.header != null);
+  }
+
+  getChildren(element) {
+    const { groups } = this.view;
+    if (!element) return this.#hasSections ? groups.map(({ section }) => section) : this.view.rows;
+    return element instanceof Section ? groups.find(({ section }) => section === element)?.items ?? [] : [];
+  }
+
+  getParent(element) {
+    if (element instanceof Section || !this.#hasSections) return undefined;
+    return this.view.groups.find(({ items }) => items.includes(element))?.section;
+  }
+
+  getTreeItem(element) {
+    const { TreeItem, TreeItemCollapsibleState: State } = this.#vscode;
+    const isSection = element instanceof Section;
+    const content = isSection ? element.own.header ?? element.own.id : element.content;
+    const item = new TreeItem(textOf(content), isSection ? State.Expanded : State.None);
+    item.id = this.#id(element);
+    if (isSection) return Object.assign(item, { contextValue: "section" });
+    item.description = memberOf(content, "description");
+    item.contextValue = memberOf(content, "template") ?? "Cell";
+    return Object.assign(item, this.#look(content, element));
+  }
+
+  // Identifiers of items may repeat or be missing; objects are what is unique.
+  #id(element) {
+    if (!this.#ids.has(element)) this.#ids.set(element, String(++this.#lastID));
+    return this.#ids.get(element);
+  }
+
+  /** Keeps the selection of a TreeView and of the list the same. */
+  attach(treeView) {
+    const { view } = this;
+    const show = () => {
+      const row = view.at(view.cursor);
+      if (!requests.pending && row && treeView.visible && !treeView.selection.includes(row)) {
+        treeView.reveal(row, { select: true, focus: false });
+      }
+    };
+    const requests = new Requests(view, show);
+    const taken = treeView.onDidChangeSelection(({ selection }) => {
+      const rows = selection.filter((element) => !(element instanceof Section));
+      if (!sameMembers(rows, view.rows.filter((row) => row.selected))) requests.replace(rows);
+    });
+    const stop = view.listen(show);
+    return { dispose: () => { taken.dispose(); stop(); } };
+  }
+
+  dispose() {
+    this.#stop();
+    this.#emitter.dispose();
+  }
+}
+
+/** Shows a `LiveView` in a QuickPick. The active item, the checked items and the scroll position
+    stay with their rows while the list changes. */
+export function bindQuickPick(vscode, quickPick, view, { item: look = () => ({}) } = {}) {
+  const items = new WeakMap();
+  const itemFor = (row) => {
+    if (!items.has(row)) items.set(row, {});
+    const label = textOf(row.content), description = memberOf(row.content, "description");
+    return Object.assign(items.get(row), { label, description, row }, look(row.content, row));
+  };
+  const show = () => {
+    const shown = [];
+    for (const { section, items: rows } of view.groups) {
+      const { header } = section.own;
+      if (header != null) {
+        shown.push({ label: textOf(header), kind: vscode.QuickPickItemKind.Separator });
+      }
+      for (const row of rows) shown.push(itemFor(row));
+    }
+    // The order matters: new items would make the first one active and scroll to it.
+    const { activeItems, selectedItems } = quickPick;
+    quickPick.keepScrollPosition = true;
+    quickPick.items = shown;
+    mark(activeItems, selectedItems);
+  };
+  // While an answer is awaited, what the person did last is right.
+  const mark = ([active] = quickPick.activeItems, chosen = quickPick.selectedItems) => {
+    const shown = new Set(quickPick.items), row = view.at(view.cursor);
+    const isOpen = requests.pending > 0 && shown.has(active);
+    if (isOpen || row) quickPick.activeItems = [isOpen ? active : itemFor(row)];
+    if (!quickPick.canSelectMany) return;
+    quickPick.selectedItems = requests.pending
+      ? chosen.filter((item) => shown.has(item))
+      : view.rows.filter((one) => one.selected).map(itemFor);
+  };
+  const requests = new Requests(view, () => mark());
+  const moved = quickPick.onDidChangeActive(([item]) => {
+    if (item?.row && item.row !== view.at(view.cursor)) requests.cursor(item.row);
+  });
+  const checked = quickPick.onDidChangeSelection((chosen) => {
+    const rows = chosen.map(({ row }) => row).filter(Boolean);
+    if (quickPick.canSelectMany && !sameMembers(rows, view.rows.filter((row) => row.selected))) {
+      requests.replace(rows);
+    }
+  });
+  const stop = view.listen((_, done) => {
+    if (done?.rearranged || done?.updatedRows.size || done?.updatedSections.size) show();
+    else mark();
+  });
+  show();
+  return { dispose: () => { moved.dispose(); checked.dispose(); stop(); } };
+}
+
+// What a person selects, as requests. While one is pending, the list lags behind the person.
+class Requests {
+  pending = 0;
+
+  constructor(view, settled) {
+    Object.assign(this, { view, settled });
+  }
+
+  cursor(row) {
+    const [reference] = this.#references([row]);
+    if (reference) this.#send({ cursor: reference });
+  }
+
+  replace(rows) {
+    const items = this.#references(rows), cursor = items.at(-1);
+    this.#send({ action: "replace", items, ...(cursor ? { cursor } : {}) });
+  }
+
+  #references(rows) {
+    return rows.map((row) => this.view.pathOf(row)).filter(Boolean)
+      .map((path) => this.view.reference(path));
+  }
+
+  // A row that was deleted meanwhile is an error; then the person sees what is selected instead.
+  async #send(params) {
+    this.pending++;
+    await this.view.select(params).catch(() => {});
+    this.pending--;
+    if (!this.pending) this.settled();
+  }
+}
+
+function sameMembers(some, others) {
+  return some.length === others.length && some.every((one) => others.includes(one));
+}
