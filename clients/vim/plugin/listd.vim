@@ -6,7 +6,7 @@ if exists('g:loaded_listd') || v:version < 900 || !has('job') || !has('signs') |
 endif
 g:loaded_listd = true
 
-import autoload 'listd/buffer.vim'
+import autoload 'listd/ask.vim'
 import autoload 'listd/view.vim'
 import autoload 'listd/files.vim'
 
@@ -26,7 +26,7 @@ enddef
 def With(Does: func)
   var shown = view.OfBuffer()
   if empty(shown)
-    buffer.Warn('listd: there is no list in this buffer')
+    ask.Warn('there is no list in this buffer')
   else
     Does(shown)
   endif

@@ -1,88 +1,159 @@
 vim9script
-# What a list's buffer shows: the text by edits, the cursor both ways, signs of selected rows. A view
-# is a dictionary, see Open() in view.vim.
+# What a list's buffer shows: the text by edits, and the cursor both ways. A view is a dictionary, see
+# Open() in view.vim.
 
+import autoload 'listd/ask.vim'
 import autoload 'listd/client.vim' as wire
 import autoload 'listd/edits.vim'
+import autoload 'listd/marks.vim'
+import autoload 'listd/rows.vim'
 
 # Takes in what the daemon tells of the list.
 export def Told(view: dict<any>, method: string, params: dict<any>)
   if method == 'didChange'
-    view.revision = params.revision
-    if get(params, 'textRevision', -2) != view.text_revision
-      if get(params, 'baseTextRevision', -2) == view.text_revision && has_key(params, 'textEdits')
-        Edit(view, edits.Read(params.textEdits), params.cursorLine)
-        view.text_revision = params.textRevision
-      else
-        Reread(view)
-      endif
+    var before = view.selection
+    extend(view, {revision: params.revision, selection: params.selection})
+    if !view.unloaded && Take(view, params)
+      marks.MarkChange(view, before, params)
     endif
     view.cursor = params.cursor
-    Mark(view, params.selection)
+    Flush(view)
+    if has_key(view.options, 'Changed')
+      view.options.Changed(view, params)
+    endif
   elseif method == 'didSelect'
-    Mark(view, params.selection)
+    view.selection = params.selection
+    if !view.unloaded
+      marks.MarkOps(view, get(params, 'ops', []))
+    endif
     if params.cursor != null && params.cursor != view.cursor
-      view.cursor = params.cursor
+      extend(view, {cursor: params.cursor, cursor_line: -1})
       Go(view, params.cursor)
     endif
   elseif method == 'didRemove'
-    Edit(view, [{first: 0, last: view.count, lines: []}], null)
-    extend(view, {revision: 0, text_revision: -1})
-    Mark(view, [])
+    extend(view, {revision: 0, selection: [], cursor: null})
+    if !view.unloaded
+      Edit(view, [{first: 0, last: view.count, lines: []}], null)
+      view.text_revision = 0
+      marks.Unmark(view)
+    endif
   endif
+enddef
+
+# Takes in the text of a change. Returns false if the text has to be read anew.
+def Take(view: dict<any>, change: dict<any>): bool
+  if get(change, 'textRevision', -2) == view.text_revision
+    return true
+  endif
+  var whole = getbufinfo(view.buf)[0].linecount == max([1, view.count])
+  if whole && has_key(change, 'textEdits')
+      && get(change, 'baseTextRevision', -2) == view.text_revision
+    view.text_revision = change.textRevision
+    var brought = Edit(view, edits.Read(change.textEdits), change.cursorLine)
+    if change.baseRevision != change.revision
+      view.brought += brought
+    endif
+    return true
+  endif
+  view.text_revision = -1
+  Reread(view)
+  return false
+enddef
+
+# Calls what waits for a change to be shown.
+export def Flush(view: dict<any>)
+  while !empty(view.waiting)
+    var shown = view.text_revision >= 0 && !view.rereading
+    if !(view.unloaded || shown) || view.revision < view.waiting[0].change.revision
+      return
+    endif
+    var first = view.waiting->remove(0)
+    first.Done({}, first.change)
+  endwhile
+enddef
+
+# Gives up what is under way: the daemon has ended, or the view.
+export def Forget(view: dict<any>, why: string)
+  var waiting = view.waiting
+  extend(view, {cursor_line: -1, syncing: false, rereading: false, turns: [], acts: [],
+    waiting: []})
+  for one in waiting
+    one.Done({message: why, ended: true}, null)
+  endfor
 enddef
 
 # Gets the whole text, as at the start and where an edit does not fit.
 export def Reread(view: dict<any>)
-  if view.rereading
+  if view.rereading || view.unloaded
     return
   endif
   view.rereading = true
-  Ask(view, 'getText', {list: view.list}, (now) => {
+  ask.Ask(view, 'getText', {list: view.list}, (now) => {
     view.rereading = false
-    var old = view.count > 0 ? getbufline(view.buf, 1, '$') : []
+    if view.unloaded
+      return
+    endif
+    var old = getbufline(view.buf, 1, '$')
+    if old == ['']
+      old = []
+    endif
     var new = edits.Lines(now.text)
-    view.revision = now.revision
+    extend(view, {revision: now.revision, count: len(old), text_revision: now.textRevision})
     Edit(view, edits.Between(old, new), now.cursorLine,
       (line) => line < len(old) ? index(new, old[line]) : -1)
-    view.text_revision = now.textRevision
-    Mark(view, view.selection)
-  }, () => {
+    marks.MarkAll(view)
+    Flush(view)
+  }, (err) => {
     view.rereading = false
+    if get(err, 'code') != -31001
+      ask.Warn('getText: ' .. err.message)
+    endif
   })
 enddef
 
-# Edits the buffer; a window whose cursor is on the daemon's row goes with that row. Find(line) tells
-# where a line is now, if the edits do not know.
-def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, Find: func = (_) => -1)
+# Edits the buffer; each window's cursor goes with its row. Find(line) tells where a line is now, if
+# the edits do not know. Returns the lines that are new.
+def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any,
+    Find: func = (_) => -1): list<number>
   var followed = view.cursor_line < 0 ? -1 : view.cursor_line + view.offset
   var windows = win_findbuf(view.buf)->mapnew((_, win) =>
     [win, getcurpos(win), getwininfo(win)[0].topline])
+  var visual = bufnr() == view.buf && mode() =~ "^[vV\<C-v>]" ? mode()[0] : ''
+  var anchor = getpos('v')
   var empty = view.count == 0
+  var moves = empty(windows) ? [] : edits.Moves(view.buf, changes)
   setbufvar(view.buf, '&modifiable', true)
-  view.count = edits.Apply(view.buf, view.count, changes, (line) => {
-    for placed in sign_getplaced(view.buf, {group: 'listd', lnum: line + 1})[0].signs
-      sign_unplace('listd', {buffer: view.buf, id: placed.id})
-    endfor
-  })
+  view.count = edits.Apply(view.buf, view.count, changes,
+    (line) => marks.Unplace(view.buf, line), moves)
   setbufvar(view.buf, '&modifiable', false)
-  for [win, cursor, top] in windows
-    var old = cursor[1] - 1
+  var Kept = (old: number): number => {
     var line = Find(old)
     if empty
       line = cursor_line == null ? 0 : cursor_line
     elseif cursor_line != null && old == followed
       line = cursor_line + view.offset
     elseif line < 0
-      line = edits.Carried(old, changes)
+      line = edits.Carried(old, changes, moves)
     endif
-    line = max([0, min([line, view.count - 1])])
+    return max([0, min([line, view.count - 1])])
+  }
+  for [win, cursor, top] in windows
+    var old = cursor[1] - 1
+    var line = Kept(old)
     # What shows its top goes on showing it; else the row stays where it is on the screen.
     var topline = top > 1 ? max([1, top + line - old]) : 1
     var state = {lnum: line + 1, col: cursor[2] - 1, coladd: cursor[3], curswant: cursor[4] - 1,
       topline: topline}
     win_execute(win, $'call winrestview({string(state)})')
   endfor
+  if !empty(visual) && Kept(anchor[1] - 1) + 1 != anchor[1]
+    # The other end of the Visual area stays on its row, too.
+    var cursor = getcurpos()
+    execute "noautocmd normal! \<Esc>"
+    cursor(Kept(anchor[1] - 1) + 1, anchor[2])
+    execute 'noautocmd normal! ' .. visual
+    setpos('.', cursor)
+  endif
   view.cursor_line = cursor_line == null ? -1 : cursor_line
   if view.offset > 0
     # The row may have other lines now, or be another row.
@@ -91,13 +162,15 @@ def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, Find: func
       Sync(view)
     endif
   endif
+  view.brought->map((_, line) => edits.Carried(line, changes, moves))
+  return edits.Brought(changes, moves)
 enddef
 
 # Goes to a row, as somebody else has done in the list.
 def Go(view: dict<any>, path: list<number>)
-  var turn = view.turn
-  Ask(view, 'locate', {list: view.list, paths: [path], text: true}, (found) => {
-    if turn == view.turn && found.paths[0] != null
+  var text_revision = view.text_revision
+  ask.Ask(view, 'locate', {list: view.list, paths: [path], text: true}, (found) => {
+    if text_revision == view.text_revision && found.paths[0] != null && !view.unloaded
       extend(view, {cursor_line: found.paths[0].line, offset: 0})
       if bufwinid(view.buf) >= 0
         win_execute(bufwinid(view.buf), $'call cursor({view.cursor_line + 1}, 1)')
@@ -108,122 +181,40 @@ enddef
 
 # Tells the daemon the row that the person is on, once at a time.
 export def Sync(view: dict<any>)
-  if empty(view)
-    return
-  endif
-  var known = view.cursor_line >= 0 && view.cursor_line + view.offset == line('.') - 1
-  if !wire.Running(view.client) || view.count == 0 || known
+  if empty(view) || view.unloaded || !wire.Running(view.client) || view.count == 0
+      || view.cursor_line >= 0 && view.cursor_line + view.offset == line('.') - 1
     return
   elseif view.syncing
     view.again = true
     return
   endif
-  view.syncing = true
   var asked = line('.') - 1
-  var Finished = () => {
+  extend(view, {syncing: true, cursor_line: -1})
+  var Finished = (_) => {
     view.syncing = false
     if view.again && bufnr() == view.buf
       view.again = false
       Sync(view)
     endif
   }
-  Row(view, (row) => {
-    var at = view.text_revision
-    asked = line('.') - 1
-    Ask(view, 'select', {list: view.list, cursor: row}, (told) => {
-      view.cursor = told.cursor
-      Ask(view, 'locate', {list: view.list, paths: [row.path], text: true}, (found) => {
-        if at == view.text_revision && found.paths[0] != null
-          view.cursor_line = found.paths[0].line
-          view.offset = max([0, min([asked - view.cursor_line, found.paths[0].lineCount - 1])])
-        endif
-        view.again = view.again || line('.') - 1 != asked
-        Finished()
-      }, Finished)
+  rows.Resolve(view, [asked], (found, _) => {
+    if empty(found)
+      Finished(0)
+      return
+    endif
+    var row = found[0]
+    var text_revision = view.text_revision
+    ask.Ask(view, 'select', {list: view.list, cursor: row}, (told) => {
+      extend(view, {cursor: told.cursor, cursor_line: -1})
+    }, (_) => 0)
+    ask.Ask(view, 'locate', {list: view.list, paths: [row.path], text: true}, (located) => {
+      var here = located.paths[0]
+      if here != null && text_revision == view.text_revision && located.revision == row.revision
+          && view.cursor == row.path
+        extend(view, {cursor_line: here.line, offset: asked - here.line})
+      endif
+      view.again = view.again || bufnr() == view.buf && line('.') - 1 != asked
+      Finished(0)
     }, Finished)
-  }, Finished)
-enddef
-
-# Finds the row of the line under the cursor: Done(row), an item reference. A header is no row:
-# nothing is done but Otherwise().
-export def Row(view: dict<any>, Done: func, Otherwise: func)
-  Rows(view, [line('.') - 1], (rows) => Done(rows[0]), (changed) => {
-    if changed && bufnr() == view.buf
-      Row(view, Done, Otherwise)
-    else
-      Otherwise()
-    endif
   })
-enddef
-
-# Finds the rows of lines: Done(rows), or Otherwise(changed) where there are none, or where the text
-# has changed meanwhile.
-export def Rows(view: dict<any>, lines: list<number>, Done: func, Otherwise: func)
-  var at = view.text_revision
-  Ask(view, 'locate', {list: view.list, lines: lines}, (found) => {
-    var rows = found.lines
-      ->filter((_, place) => place != null && has_key(place, 'at'))
-      ->mapnew((_, place) => ({path: place.at, revision: view.revision}))
-    if !empty(rows) && at == view.text_revision
-      Done(rows)
-    else
-      Otherwise(at != view.text_revision)
-    endif
-  }, () => Otherwise(false))
-enddef
-
-# Marks the selected rows, once their lines are known.
-def Mark(view: dict<any>, selection: list<any>)
-  view.selection = selection
-  view.turn += 1
-  var turn = view.turn
-  var paths: list<list<number>> = []
-  for range in selection
-    paths->add(range.at)->add([range.at[0], range.at[1] + range.count - 1])
-  endfor
-  var Show = (places: list<any>) => {
-    if turn != view.turn
-      return
-    endif
-    var lines: list<number> = []
-    for i in range(len(places) / 2)
-      var [first, last] = places[2 * i : 2 * i + 1]
-      lines += range(first.line + 1, last.line + last.lineCount)
-    endfor
-    sign_unplace('listd', {buffer: view.buf})
-    sign_placelist(lines->mapnew((_, lnum) =>
-      ({group: 'listd', name: 'ListdSelected', buffer: view.buf, lnum: lnum})))
-  }
-  if empty(paths)
-    Show([])
-  else
-    # An error means that the rows have changed again, and the change marks them anew.
-    Ask(view, 'locate', {list: view.list, paths: paths, text: true},
-      (found) => Show(found.paths), () => 0)
-  endif
-enddef
-
-# Asks the daemon: Done(result), or Otherwise() and, where nobody minds, a warning.
-export def Ask(view: dict<any>, method: string, params: dict<any>, Done: func, Otherwise: any = null)
-  var asked = view.client
-  if empty(asked)
-    return
-  endif
-  wire.Request(asked, method, params, (err, result) => {
-    if view.closed || asked isnot view.client
-      return
-    elseif empty(err)
-      Done(result)
-    elseif Otherwise != null
-      Otherwise()
-    elseif !get(err, 'ended', false)
-      Warn($'listd: {method}: {err.message}')
-    endif
-  })
-enddef
-
-export def Warn(text: string)
-  echohl WarningMsg
-  echomsg text
-  echohl None
 enddef

@@ -2,8 +2,10 @@ vim9script
 # A listd process and the conversation with it, over a channel in mode lsp.
 
 const KEPT = 1000  # messages that the log remembers
-const WIDEST = 4000  # bytes of a message that it shows
-const ROOT = expand('<sfile>:p:h:h:h:h:h')
+const WIDEST = 200  # bytes of a string that it shows
+const PATIENCE = 30000  # milliseconds that a request waits for its answer
+# The plugin's folder may be a link into the checkout.
+const ROOT = resolve(expand('<sfile>:p'))->fnamemodify(':h:h:h:h:h')
 
 # The daemon's command and where it was found: the option, $LISTD, `listd` on the path, or this
 # checkout's build. The command is empty where there is none.
@@ -27,15 +29,18 @@ export def Find(): list<any>
 enddef
 
 # Starts a daemon; throws where there is none. On_notification(method, params); On_end(why), when the
-# process has ended without being asked to.
-export def Start(On_notification: func, On_end: func): dict<any>
+# process has ended without being asked to; On_error(why), when a callback has failed.
+export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0): dict<any>
   var [cmd, where] = Find()
   if empty(cmd)
     throw $'listd: there is no listd to run (looked at {where})'
   endif
-  var client: dict<any> = {pending: {}, log: [], ended: '', closing: false, server: {}}
+  # pending: what waits, by id: {Done, due}, the time in milliseconds
+  var client: dict<any> = {pending: {}, log: [], ended: '', closing: false, server: {},
+    watching: false, patience: get(g:, 'listd_timeout', PATIENCE)}
   client.notified = On_notification
   client.on_end = On_end
+  client.on_error = On_error
   client.job = job_start(cmd, {
     in_mode: 'lsp',
     out_mode: 'lsp',
@@ -59,10 +64,14 @@ export def Start(On_notification: func, On_end: func): dict<any>
 enddef
 
 # Asks; Done(err, result) is called once, also when the daemon dies. An error is what the daemon
-# says, {code, message, data}, or {message, ended: true} of a dead one; else it is empty.
+# says, {code, message, data}; {message, ended: true} of a dead one; {message, timeout: true} if there
+# is no answer in time; {message, invalid: true} if params are not JSON; else it is empty.
 export def Request(client: dict<any>, method: string, params: dict<any>, Done: func)
+  var Fail = (err) => {
+    timer_start(0, (_) => Call_back(client, Done, err, null))
+  }
   if !empty(client.ended)
-    timer_start(0, (_) => Done({message: client.ended, ended: true}, null))
+    Fail({message: client.ended, ended: true})
     return
   endif
   var sent: any
@@ -71,24 +80,75 @@ export def Request(client: dict<any>, method: string, params: dict<any>, Done: f
       {callback: (_, reply) => Replied(client, reply)})
   catch /^Vim\%((\a\+)\)\=:E\%(630\|631\|906\)/
     sent = {}
+  catch /^Vim\%((\a\+)\)\=:E/
+    Fail({message: $'{method}: {substitute(v:exception, '^Vim\S*:', '', '')}', invalid: true})
+    return
   endtry
   if empty(sent)
     # The end of the process is about to be told.
-    timer_start(0, (_) => Done({message: 'listd has ended', ended: true}, null))
+    Fail({message: 'listd has ended', ended: true})
     return
   endif
-  client.pending[sent.id] = Done
-  Log(client, '→', json_encode({id: sent.id, method: method, params: params}))
+  client.pending[sent.id] = {Done: Done, due: Now() + client.patience}
+  Watch(client)
+  Log(client, '→', {id: sent.id, method: method, params: params})
+enddef
+
+def Now(): number
+  return float2nr(reltimefloat(reltime()) * 1000)
+enddef
+
+# Calls a callback. What it raises is reported, and harms nobody else.
+def Call_back(client: dict<any>, Done: func, err: dict<any>, result: any)
+  try
+    Done(err, result)
+  catch
+    Log(client, '!', $'{v:exception} at {v:throwpoint}')
+    client.on_error(v:exception)
+  endtry
+enddef
+
+# Answers a request that waits.
+def Answer(client: dict<any>, id: number, err: dict<any>, result: any)
+  if has_key(client.pending, id)
+    Call_back(client, remove(client.pending, id).Done, err, result)
+  endif
+enddef
+
+def Waiting(client: dict<any>): list<number>
+  return client.pending->keys()->map((_, id) => str2nr(id))->sort('n')
+enddef
+
+# Fails what has waited for too long, for as long as anything waits.
+def Watch(client: dict<any>)
+  if client.watching
+    return
+  endif
+  client.watching = true
+  timer_start(max([20, min([1000, client.patience / 4])]), (_) => {
+    client.watching = false
+    var now = Now()
+    for id in Waiting(client)
+      if has_key(client.pending, id) && client.pending[id].due <= now
+        Cancel(client, id)
+        var text = $'no answer within {client.patience} ms'
+        Answer(client, id, {message: text, timeout: true}, null)
+      endif
+    endfor
+    if !empty(client.pending) && empty(client.ended)
+      Watch(client)
+    endif
+  })
 enddef
 
 # Asks and waits: the result. An error is thrown as 'listd: <message>'.
 export def Call(client: dict<any>, method: string, params: dict<any>, milliseconds = 5000): any
-  Log(client, '→', json_encode({method: method, params: params}))
+  Log(client, '→', {method: method, params: params})
   var reply = ch_evalexpr(client.job, {method: method, params: params}, {timeout: milliseconds})
   if empty(reply)
     throw $'listd: no answer to {method} in time'
   endif
-  Log(client, '←', json_encode(reply))
+  Log(client, '←', reply)
   if has_key(reply, 'error')
     throw $'listd: {reply.error.message}'
   endif
@@ -98,7 +158,7 @@ enddef
 export def Notify(client: dict<any>, method: string, params: dict<any>)
   if empty(client.ended)
     ch_sendexpr(client.job, {method: method, params: params})
-    Log(client, '→', json_encode({method: method, params: params}))
+    Log(client, '→', {method: method, params: params})
   endif
 enddef
 
@@ -129,23 +189,27 @@ export def Running(client: dict<any>): bool
 enddef
 
 def Replied(client: dict<any>, reply: dict<any>)
-  Log(client, '←', json_encode(reply))
+  Log(client, '←', reply)
   # Replies come in the order of the requests. Vim passes over those that it cannot read, such as
   # one with a member that is there twice.
-  for id in client.pending->keys()->map((_, id) => str2nr(id))->filter((_, id) => id < reply.id)
-    var Skipped = remove(client.pending, id)
-    Skipped({message: 'the reply is no JSON that Vim reads'}, null)
+  for id in Waiting(client)->filter((_, id) => id < reply.id)
+    Answer(client, id, {message: 'the reply is no JSON that Vim reads'}, null)
   endfor
-  if has_key(client.pending, reply.id)
-    var Done = remove(client.pending, reply.id)
-    Done(get(reply, 'error', {}), get(reply, 'result', null))
-  endif
+  Answer(client, reply.id, get(reply, 'error', {}), get(reply, 'result', null))
 enddef
 
 def Notified(client: dict<any>, message: dict<any>)
-  Log(client, '←', json_encode(message))
+  Log(client, '←', message)
   if has_key(message, 'method')
-    client.notified(message.method, get(message, 'params', {}))
+    try
+      client.notified(message.method, get(message, 'params', {}))
+    catch
+      Log(client, '!', $'{v:exception} at {v:throwpoint}')
+      client.on_error(v:exception)
+    endtry
+  elseif has_key(message, 'error') && !empty(client.pending)
+    # A reply without an id is to the request that waits longest.
+    Answer(client, Waiting(client)[0], message.error, null)
   endif
 enddef
 
@@ -159,26 +223,43 @@ def Ended(client: dict<any>)
   var how = empty(info.termsig) ? $'exit code {info.exitval}' : $'signal {info.termsig}'
   client.ended = $'listd has ended ({how})'
   Log(client, '!', client.ended)
-  for id in client.pending->keys()->map((_, id) => str2nr(id))->sort('n')
-    var Done = remove(client.pending, id)
-    Done({message: client.ended, ended: true}, null)
+  for id in Waiting(client)
+    Answer(client, id, {message: client.ended, ended: true}, null)
   endfor
   if !client.closing
     client.on_end(client.ended)
   endif
 enddef
 
-def Log(client: dict<any>, sign: string, text: string)
-  var line = sign .. ' ' .. text
+# Remembers a message, or a line of words. What is large is left out, unless a file gets it all.
+def Log(client: dict<any>, sign: string, message: any)
   var file = get(g:, 'listd_log', '')
   if !empty(file)
-    writefile([line], file, 'a')
+    var text = type(message) == v:t_string ? message : json_encode(message)
+    writefile([sign .. ' ' .. text], file, 'a')
   endif
-  if len(line) > WIDEST
-    line = strpart(line, 0, WIDEST) .. $' … ({len(text)} bytes)'
-  endif
-  client.log->add(line)
+  client.log->add([sign, type(message) == v:t_string ? message : message->mapnew(Brief)])
   if len(client.log) > 2 * KEPT
     client.log->remove(0, KEPT - 1)
   endif
+enddef
+
+# A member of a message without what is large in it. O(1) for lists.
+def Brief(name: any, value: any): any
+  if type(value) == v:t_dict
+    return name == 'params' || name == 'result' || name == 'error' ? value->mapnew(Brief)
+      : $'… {len(value)} members'
+  elseif type(value) == v:t_list
+    var small = len(value) <= 8 && (empty(value) || type(value[0]) != v:t_dict)
+    return small ? value : $'… {len(value)}'
+  elseif type(value) == v:t_string && len(value) > WIDEST
+    return strpart(value, 0, WIDEST) .. $' … ({len(value)} bytes)'
+  endif
+  return value
+enddef
+
+# The latest messages, one a line.
+export def Messages(client: dict<any>): list<string>
+  return client.log->mapnew((_, entry) =>
+    $'{entry[0]} {type(entry[1]) == v:t_string ? entry[1] : json_encode(entry[1])}')
 enddef

@@ -2,6 +2,8 @@ vim9script
 # Text edits of whole lines, applied so that everything else in the buffer stays where it is. Lines
 # are counted from 0 here, as in the protocol.
 
+const MOST_MOVED = 100  # lines of one change that are looked at for moves
+
 # The lines of a text in which every line ends with a line break.
 export def Lines(text: string): list<string>
   return empty(text) ? [] : split(text, "\n", true)[: -2]
@@ -32,8 +34,52 @@ export def Between(old: list<string>, new: list<string>): list<dict<any>>
   return [{first: head, last: len(old) - tail, lines: new->slice(head, len(new) - tail)}]
 enddef
 
-# Where a line goes: with the text around it, and within an edit as far as there are lines.
-export def Carried(line: number, edits: list<dict<any>>): number
+# The lines that move: {from, to, count}, lines of the old text that the edits delete there and
+# insert here. Found by their text, if that is unique among what the edits delete and insert.
+export def Moves(buf: number, edits: list<dict<any>>): list<dict<any>>
+  var [deleted, inserted] = [0, 0]
+  for edit in edits
+    deleted += edit.last - edit.first
+    inserted += len(edit.lines)
+  endfor
+  if deleted == 0 || inserted == 0 || deleted + inserted > MOST_MOVED
+    return []
+  endif
+  var from: dict<number> = {}
+  var times: dict<number> = {}
+  var arriving: list<list<any>> = []
+  var shift = 0
+  for edit in edits
+    var line = edit.first
+    for text in edit.last > edit.first ? getbufline(buf, edit.first + 1, edit.last) : []
+      from['=' .. text] = has_key(from, '=' .. text) ? -1 : line
+      ++line
+    endfor
+    line = edit.first + shift
+    for text in edit.lines
+      times['=' .. text] = get(times, '=' .. text) + 1
+      arriving->add(['=' .. text, line])
+      ++line
+    endfor
+    shift += len(edit.lines) - (edit.last - edit.first)
+  endfor
+  var moves: list<dict<any>> = []
+  for [text, line] in arriving
+    if times[text] == 1 && get(from, text, -1) >= 0
+      moves->add({from: from[text], to: line, count: 1})
+    endif
+  endfor
+  return moves
+enddef
+
+# Where a line goes: with its move, with the text around it, and within an edit as far as there are
+# lines.
+export def Carried(line: number, edits: list<dict<any>>, moves: list<dict<any>> = []): number
+  for move in moves
+    if line >= move.from && line < move.from + move.count
+      return move.to + line - move.from
+    endif
+  endfor
   var shift = 0
   for edit in edits
     if line < edit.first
@@ -46,32 +92,122 @@ export def Carried(line: number, edits: list<dict<any>>): number
   return line + shift
 enddef
 
-# Applies edits to the buffer of a text with `count` lines, bottom up; Gone(line) is called before a
-# line goes. Returns the number of lines after.
-export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func): number
-  var now = count
-  for edit in edits->copy()->reverse()
-    var [old, new] = [edit.last - edit.first, len(edit.lines)]
-    var both = min([old, new])
-    if now == 0 && new > 0
-      # An empty buffer has one line; the empty text has none.
-      setbufline(buf, 1, edit.lines)
-    else
-      if new > both
-        appendbufline(buf, edit.first + both, edit.lines[both :])
-      elseif old > both
-        for line in range(edit.first + both, edit.last - 1)
-          Gone(line)
-        endfor
-        deletebufline(buf, edit.first + both + 1, edit.last)
-      endif
-      for k in range(both)
-        Rewrite(buf, edit.first + k + 1, edit.lines[k])
-      endfor
-    endif
-    now += new - old
+# The new lines that edits bring, ascending, without those that moved there.
+export def Brought(edits: list<dict<any>>, moves: list<dict<any>>): list<number>
+  var moved: dict<bool> = {}
+  for move in moves
+    for i in range(move.count)
+      moved[move.to + i] = true
+    endfor
   endfor
+  var lines: list<number> = []
+  var shift = 0
+  for edit in edits
+    lines += range(edit.first + shift, edit.first + shift + len(edit.lines) - 1)
+    shift += len(edit.lines) - (edit.last - edit.first)
+  endfor
+  return empty(moved) ? lines : lines->filter((_, line) => !has_key(moved, line))
+enddef
+
+# Applies edits to the buffer of a text with `count` lines, bottom up, then moves; Gone(line) is
+# called before a line is deleted. Returns the number of lines after.
+export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func,
+    moves: list<dict<any>> = []): number
+  var leaving: dict<bool> = {}
+  var arriving: dict<bool> = {}
+  for move in moves
+    for i in range(move.count)
+      leaving[move.from + i] = true
+      arriving[move.to + i] = true
+    endfor
+    move.at = move.from  # where the lines are once the other edits are applied
+  endfor
+  var now = count
+  var shift = 0
+  for edit in edits
+    shift += len(edit.lines) - (edit.last - edit.first)
+  endfor
+  for edit in edits->copy()->reverse()
+    shift -= len(edit.lines) - (edit.last - edit.first)
+    var old = range(edit.first, edit.last - 1)
+    var new: list<string> = edit.lines
+    if !empty(moves)
+      var start = edit.first + shift
+      old->filter((_, line) => !has_key(leaving, line))
+      new = new->copy()->filter((i, _) => !has_key(arriving, start + i))
+    endif
+    var both = min([len(old), len(new)])
+    var k = len(old) - 1
+    while k >= both  # in runs of lines that follow each other
+      var last = old[k]
+      while k > both && old[k - 1] == old[k] - 1
+        --k
+      endwhile
+      for line in range(old[k], last)
+        Gone(line)
+      endfor
+      deletebufline(buf, old[k] + 1, last + 1)
+      now -= last + 1 - old[k]
+      Shift(moves, last, old[k] - last - 1)
+      --k
+    endwhile
+    if len(new) > both
+      var at = both > 0 ? old[both - 1] + 1 : edit.first
+      # An empty buffer has one line; the empty text has none.
+      if now == 0
+        setbufline(buf, 1, new)
+      else
+        appendbufline(buf, at, new[both :])
+      endif
+      now += len(new) - both
+      Shift(moves, at - 1, len(new) - both)
+    endif
+    for pair in range(both)
+      Rewrite(buf, old[pair] + 1, new[pair])
+    endfor
+  endfor
+  if !empty(moves)
+    Move(buf, moves)
+  endif
   return now
+enddef
+
+def Shift(moves: list<dict<any>>, line: number, by: number)
+  for move in moves
+    if move.from > line
+      move.at += by
+    endif
+  endfor
+enddef
+
+# Puts blocks of lines where they belong by :move, which carries signs, marks and folds. All other
+# lines are in their order already.
+def Move(buf: number, moves: list<dict<any>>)
+  var window = win_findbuf(buf)[0]
+  for index in range(len(moves))  # by `to`, ascending: what is above is in its place
+    var move = moves[index]
+    var waiting = moves[index + 1 :]->sort((a, b) => a.at - b.at)
+    var above = move.to
+    for other in waiting
+      if (other.at > move.at ? other.at - move.count : other.at) < above
+        above += other.count
+      endif
+    endfor
+    var address = above <= move.at ? above : above + move.count
+    if address == move.at || address == move.at + move.count
+      continue
+    endif
+    var props = range(move.count)->mapnew((i, _) => prop_list(move.at + 1 + i, {bufnr: buf}))
+    var lines = $'{move.at + 1},{move.at + move.count}'
+    win_execute(window, $'silent noautocmd keepjumps :{lines}move {address}')
+    for i in range(move.count)
+      Restore(buf, above + 1 + i, props[i])
+    endfor
+    for other in waiting
+      var at = other.at > move.at ? other.at - move.count : other.at
+      other.at = at >= above ? at + move.count : at
+    endfor
+  endfor
 enddef
 
 # Gives a line another text; Vim would drop the text properties of a line that is set.
@@ -82,11 +218,20 @@ def Rewrite(buf: number, lnum: number, text: string)
   endif
   var props = prop_list(lnum, {bufnr: buf})
   setbufline(buf, lnum, text)
+  Restore(buf, lnum, props)
+enddef
+
+# Gives a line the text properties that it had, as far as it has the text.
+def Restore(buf: number, lnum: number, props: list<dict<any>>)
+  if empty(props)
+    return
+  endif
+  prop_clear(lnum, lnum, {bufnr: buf})
+  var length = len(getbufline(buf, lnum)[0])
   for prop in props
-    if prop.start && prop.end && prop.col <= len(text) + 1
-      var fits = min([prop.length, len(text) + 1 - prop.col])
-      var how = {type: prop.type, id: prop.id, bufnr: buf, length: fits}
-      prop_add(lnum, prop.col, how)
+    if prop.start && prop.end && prop.col <= length + 1
+      var fits = min([prop.length, length + 1 - prop.col])
+      prop_add(lnum, prop.col, {type: prop.type, id: prop.id, bufnr: buf, length: fits})
     endif
   endfor
 enddef

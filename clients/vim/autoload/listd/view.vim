@@ -1,49 +1,40 @@
 vim9script
 # A list in a buffer, from its first snapshot to its end, and what the person does with it.
 
+import autoload 'listd/ask.vim'
 import autoload 'listd/buffer.vim'
 import autoload 'listd/client.vim' as wire
+import autoload 'listd/daemons.vim'
+import autoload 'listd/maps.vim'
+import autoload 'listd/marks.vim'
+import autoload 'listd/rows.vim'
 
-var client: dict<any> = {}
-var views: dict<dict<any>> = {}  # by the names of their lists
+var views: dict<dict<any>> = {}  # by the numbers of their buffers
 
-const MAPS = {
-  open: '<CR>', split: '<C-s>', toggle: '<Space>', extend: 'x', all: 'a', none: 'u', invert: 'i',
-  refresh: 'R', close: 'q',
-}
-
-# The daemon of this Vim, started when it is needed; throws where there is none.
+# The daemon that lists without a namespace share, started when it is needed; throws if there is none.
 export def Client(): dict<any>
-  if !wire.Running(client)
-    client = wire.Start(Notified, Lost)
-  endif
-  return client
+  return daemons.Shared()
 enddef
 
-# Ends the daemon; the next thing that needs one starts another.
+# Ends the daemons; the next thing that needs one starts another.
 export def Stop()
-  if !empty(client)
-    wire.Close(client)
-  endif
+  daemons.Stop()
 enddef
 
 export def ShowLog()
+  var lines = daemons.Messages()
   botright new
   setlocal buftype=nofile bufhidden=wipe noswapfile nowrap
-  setline(1, empty(client) ? ['listd has not been started.'] : client.log)
+  setline(1, empty(lines) ? ['listd has not been started.'] : lines)
   setlocal nomodifiable
   normal! G
 enddef
 
-# Shows a list in the current window, in a buffer of its own. Options: name, of the buffer;
-# templates; Open(item, how), Refresh() and Closed(), what the keys and the end of the buffer do.
+# Shows a list in the current window, in a buffer of its own. Options: name, of the buffer; namespace;
+# templates; Open(item, how, place), Refresh(), Changed(view, change) and Closed(); actions, maps and
+# highlights, see maps.vim.
 export def Open(list: string, options: dict<any>): dict<any>
   enew
-  setlocal buftype=nofile bufhidden=hide noswapfile undolevels=-1 nomodifiable
-  setlocal nowrap signcolumn=yes  # or the text jumps with the first and the last selected row
-  if has_key(options, 'name')
-    execute 'silent file' fnameescape(options.name)
-  endif
   var view: dict<any> = {
     list: list,
     buf: bufnr(),
@@ -56,116 +47,227 @@ export def Open(list: string, options: dict<any>): dict<any>
     cursor_line: -1,  # where that row begins
     offset: 0,  # from there to the person's line, in a row of several lines
     selection: [],
+    section_ids: [],  # of the sections, as they were applied last
     turn: 0,  # of asking where the selected rows are; only the last one's answer counts
+    brought: [],  # lines of which it is not known yet whether they are selected
+    whole: false,  # whether all rows are being marked
+    marked: false,  # whether there are marks
+    turns: [],  # what is asked about rows, in the order of asking
+    acts: [],  # what is done with the answers, in the same order
+    waiting: [],  # for a change to be shown: {Done, change}
+    last: {},  # the snapshot that was applied last
+    unloaded: false,  # whether the buffer has no text, as after :bdelete
     syncing: false,
     again: false,
     rereading: false,
     closed: false,
   }
-  views[list] = view
+  var name = get(options, 'name', 'listd://' .. list)
+  execute 'silent file' fnameescape(bufexists(name) ? $'{name} ({view.buf})' : name)
+  views[view.buf] = view
   sign_define('ListdSelected', {text: '*', texthl: 'ListdSign', linehl: 'ListdSelected'})
   augroup listd
     autocmd! * <buffer>
     autocmd CursorMoved,WinEnter <buffer> buffer.Sync(OfBuffer())
     autocmd BufWinEnter <buffer> setlocal signcolumn=yes
+    autocmd BufUnload <buffer> str2nr(expand('<abuf>'))->OfBuffer()->Unload()
+    autocmd BufReadCmd <buffer> str2nr(expand('<abuf>'))->OfBuffer()->Reload()
     autocmd BufWipeout <buffer> str2nr(expand('<abuf>'))->OfBuffer()->Close()
   augroup END
-  Map()
-  setlocal filetype=listd
+  Load(view)
   Attach(view)
   return view
 enddef
 
+# Makes the current buffer one of a list, and fills it if it has lost its text.
+def Load(view: dict<any>)
+  setlocal buftype=nofile bufhidden=hide noswapfile undolevels=-1 nomodifiable buflisted
+  setlocal nowrap signcolumn=yes  # or the text jumps with the first and the last selected row
+  maps.Set(view)
+  setlocal filetype=listd
+  maps.Highlight(view)
+  if view.unloaded
+    view.unloaded = false
+    marks.Unmark(view)
+    if wire.Running(view.client)
+      buffer.Reread(view)
+    endif
+  endif
+enddef
+
+def Unload(view: dict<any>)
+  if !empty(view)
+    extend(view, {unloaded: true, text_revision: -1, cursor_line: -1, count: 0})
+    buffer.Flush(view)
+  endif
+enddef
+
+def Reload(view: dict<any>)
+  if !empty(view)
+    Load(view)
+    Refresh(view)
+  endif
+enddef
+
 # The view in a buffer, the current one if none is named; empty where there is none.
 export def OfBuffer(buf = bufnr()): dict<any>
+  return get(views, buf, {})
+enddef
+
+# The views of a list.
+export def OfList(list: string): dict<any>
   for view in values(views)
-    if view.buf == buf
+    if view.list == list
       return view
     endif
   endfor
   return {}
 enddef
 
-export def OfList(list: string): dict<any>
-  return get(views, list, {})
-enddef
-
 # Begins to follow the list, also on a new daemon after the old one's death. Returns whether there
 # is one.
 export def Attach(view: dict<any>): bool
   try
-    view.client = Client()
+    view.client = daemons.Connect(view)
   catch /^listd: /
-    buffer.Warn(v:exception)
+    ask.Warn(v:exception)
     return false
   endtry
-  extend(view, {text_revision: -1, cursor: null, cursor_line: -1, syncing: false, rereading: false})
+  extend(view, {text_revision: -1, cursor: null, cursor_line: -1, syncing: false, rereading: false,
+    turns: [], acts: []})
   if has_key(view.options, 'templates')
-    buffer.Ask(view, 'registerTemplates', {templates: view.options.templates}, (_) => 0)
+    ask.Ask(view, 'registerTemplates', {templates: view.options.templates})
   endif
   var params = {list: view.list, format: 'textEdits', content: false}
-  buffer.Ask(view, 'subscribe', params, (state) => {
+  ask.Ask(view, 'subscribe', params, (state) => {
     extend(view, {revision: state.revision, selection: state.selection, cursor: state.cursor})
     if state.revision > 0
       buffer.Reread(view)
+    elseif view.count == 0 && !view.unloaded
+      view.text_revision = 0
     endif
   })
   return true
 enddef
 
 # Shows a snapshot: {sections: …} or {items: …}, and what else `applySnapshot` takes. Returns whether
-# it was sent; where the daemon has died, another is started. Done(err, change).
-export def Apply(view: dict<any>, snapshot: dict<any>, Done: func): bool
-  if !wire.Running(view.client) && !Attach(view)
+# it was sent; where the daemon has died, another is started. Done(err, change), when it is shown.
+export def Apply(view: dict<any>, snapshot: dict<any>, Done: any = null): bool
+  view.last = snapshot
+  view.section_ids = get(snapshot, 'sections', [{id: 'main'}])
+    ->mapnew((_, section) => get(section, 'id', null))
+  return Change(view, 'applySnapshot', snapshot, Done)
+enddef
+
+# Makes edits of the list: what `editSnapshot` takes.
+export def EditItems(view: dict<any>, edits: list<any>, Done: any = null): bool
+  return Change(view, 'editSnapshot', {edits: edits}, Done)
+enddef
+
+def Change(view: dict<any>, method: string, params: dict<any>, Done: any): bool
+  if view.closed || !wire.Running(view.client) && !Attach(view)
     return false
   endif
-  wire.Request(view.client, 'applySnapshot', extendnew(snapshot, {list: view.list}), Done)
+  wire.Request(view.client, method, extendnew(params, {list: view.list}), (err, change) => {
+    if !empty(err)
+      if Done != null
+        Done(err, null)
+      elseif !get(err, 'ended', false)
+        ask.Warn(err.message)
+      endif
+    elseif Done != null && view.closed
+      Done({message: 'the view was closed', ended: true}, null)
+    elseif Done != null
+      view.waiting->add({Done: Done, change: change})
+      buffer.Flush(view)
+    endif
+  })
   return true
 enddef
 
 # Changes the selection: an action of `select`, with the row under the cursor where it needs one.
 export def Select(view: dict<any>, action: string)
-  if index(['all', 'none', 'invert'], action) >= 0
-    buffer.Ask(view, 'select', {list: view.list, action: action}, (_) => 0)
-  else
-    buffer.Row(view, (row) => {
-      var params = {list: view.list, action: action, items: [row]}
-      buffer.Ask(view, 'select', params, (_) => 0)
-    }, () => 0)
+  if index(['all', 'none', 'invert'], action) < 0
+    SelectLines(view, action, line('.'), line('.'))
+  elseif !Revive(view)
+    rows.InTurn(view, () => ask.Ask(view, 'select', {list: view.list, action: action}))
   endif
 enddef
 
 # Changes the selection by the rows of the lines first to last, counted from 1.
 export def SelectLines(view: dict<any>, action: string, first: number, last: number)
-  buffer.Rows(view, range(first - 1, last - 1), (rows) => {
-    buffer.Ask(view, 'select', {list: view.list, action: action, items: rows}, (_) => 0)
-  }, (changed) => {
-    if changed
-      buffer.Warn('listd: the list has just changed, nothing is selected')
+  if Revive(view)
+    return
+  endif
+  rows.WithRows(view, range(first - 1, last - 1), (found, _) => {
+    if !empty(found)
+      ask.Ask(view, 'select', {list: view.list, action: action, items: found})
     endif
   })
 enddef
 
 # Finds the items that are selected: Done(items).
 export def Selected(view: dict<any>, Done: func)
-  buffer.Ask(view, 'getSelection', {list: view.list}, (told) => Done(told.items))
+  rows.InTurn(view, () =>
+    ask.Ask(view, 'getSelection', {list: view.list}, (told) => Done(told.items)))
+enddef
+
+# Finds what a line shows, counted from 1: Done(item, place). Of a header or footer the item is null,
+# and place has `section` and `header` or `footer`. Place is empty if there is nothing.
+export def At(view: dict<any>, lnum: number, Done: func)
+  rows.WithRows(view, [lnum - 1], (found, places) =>
+    rows.Content(view, get(found, 0, {}), get(places, 0, null), (place) =>
+      Done(get(place, 'item', null), place)))
+enddef
+
+# Finds what is under the cursor, as At() does.
+export def Item(view: dict<any>, Done: func)
+  At(view, line('.'), Done)
+enddef
+
+# Does something with the selected items, or, if none is selected, with the one under the cursor:
+# Does(items, place). Place is what is under the cursor; of a header there are no items.
+export def Act(view: dict<any>, Does: func)
+  if Revive(view)
+    return
+  endif
+  rows.WithSelected(view, line('.') - 1, (items, place) => {
+    var under: list<any> = has_key(place, 'item') ? [place.item] : []
+    Does(empty(items) ? under : items, place)
+  })
 enddef
 
 # Opens the item under the cursor.
 export def OpenItem(view: dict<any>, how: string)
-  buffer.Row(view, (row) => {
-    buffer.Ask(view, 'locate', {list: view.list, paths: [row.path]}, (found) => {
-      if found.paths[0] != null && has_key(view.options, 'Open')
-        view.options.Open(found.paths[0].content, how)
-      endif
-    })
-  }, () => 0)
+  if Revive(view)
+    return
+  endif
+  Item(view, (item, place) => {
+    if item != null && has_key(view.options, 'Open')
+      call(view.options.Open, [item, how, place])
+    endif
+  })
 enddef
 
+# Asks the owner for the list as it is now.
 export def Refresh(view: dict<any>)
   if has_key(view.options, 'Refresh')
     view.options.Refresh()
+  elseif !wire.Running(view.client) && !empty(view.last)
+    Apply(view, view.last)
   endif
+enddef
+
+# After the daemon's death: starts another and shows the list anew. Returns whether it had died.
+def Revive(view: dict<any>): bool
+  if wire.Running(view.client)
+    return false
+  endif
+  Refresh(view)
+  if wire.Running(view.client)
+    ask.Warn('started again; press the key again')
+  endif
+  return true
 enddef
 
 # Ends following; the list goes with the view.
@@ -174,62 +276,14 @@ export def Close(view: dict<any>)
     return
   endif
   view.closed = true
-  remove(views, view.list)
+  remove(views, view.buf)
+  daemons.Leave(view)
+  buffer.Forget(view, 'the view was closed')
   if has_key(view.options, 'Closed')
     view.options.Closed()
   endif
   if wire.Running(view.client)
     wire.Request(view.client, 'unsubscribe', {list: view.list}, (_, _) => 0)
     wire.Request(view.client, 'removeList', {list: view.list}, (_, _) => 0)
-  endif
-enddef
-
-def Notified(method: string, params: dict<any>)
-  var view = OfList(get(params, 'list', ''))
-  if !empty(view)
-    buffer.Told(view, method, params)
-  elseif method == 'window/logMessage' && params.type <= 2
-    buffer.Warn('listd: ' .. params.message)
-  endif
-enddef
-
-# What is shown stays, and is what was known last.
-def Lost(why: string)
-  for view in values(views)
-    extend(view, {cursor_line: -1, syncing: false, rereading: false})
-  endfor
-  buffer.Warn($'listd: {why}; the lists show what they were, refreshing starts anew')
-enddef
-
-# Sets the key maps of the current buffer.
-def Map()
-  var own: any = get(g:, 'listd_maps', {})
-  if type(own) != v:t_dict
-    return
-  endif
-  for [action, usual] in items(MAPS)
-    var key = get(own, action, usual)
-    if !empty(key)
-      execute $'nnoremap <buffer> <nowait> <silent> {key} <ScriptCmd>Act("{action}")<CR>'
-    endif
-  endfor
-  var key = get(own, 'toggle', MAPS.toggle)
-  if !empty(key)
-    execute $'xnoremap <buffer> <nowait> <silent> {key} :ListdSelect toggle<CR>'
-  endif
-enddef
-
-def Act(action: string)
-  var view = OfBuffer()
-  if action == 'open'
-    OpenItem(view, 'edit')
-  elseif action == 'split'
-    OpenItem(view, 'split')
-  elseif action == 'refresh'
-    Refresh(view)
-  elseif action == 'close'
-    execute 'bwipeout!' view.buf
-  else
-    Select(view, action)
   endif
 enddef

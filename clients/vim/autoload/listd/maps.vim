@@ -1,0 +1,96 @@
+vim9script
+# Actions of a view, by name, and the keys that do them.
+
+import autoload 'listd/view.vim' as views
+
+# Closes a view; its windows show the buffer that they showed before.
+export def Quit(view: dict<any>)
+  for window in win_findbuf(view.buf)
+    win_execute(window, 'call listd#maps#ShowBefore(' .. view.buf .. ')')
+  endfor
+  execute 'bwipeout!' view.buf
+enddef
+
+# Shows the buffer that the current window showed before another.
+export def ShowBefore(buf: number)
+  var before = bufnr('#')
+  if before > 0 && before != buf && buflisted(before)
+    execute 'buffer' before
+  else
+    enew
+  endif
+enddef
+
+# The actions that every view has: [does(view), key].
+const ACTIONS: dict<list<any>> = {
+  open: [(view) => views.OpenItem(view, 'edit'), '<CR>'],
+  split: [(view) => views.OpenItem(view, 'split'), '<C-s>'],
+  toggle: [(view) => views.Select(view, 'toggle'), '<Space>'],
+  extend: [(view) => views.Select(view, 'extend'), 'x'],
+  all: [(view) => views.Select(view, 'all'), 'a'],
+  none: [(view) => views.Select(view, 'none'), 'u'],
+  invert: [(view) => views.Select(view, 'invert'), 'i'],
+  refresh: [(view) => views.Refresh(view), 'R'],
+  close: [(view) => Quit(view), 'q'],
+}
+
+# All actions of a view: those of every view, and its option `actions`, {name: Does} or
+# {name: [Does, key]}.
+def ActionsOf(view: dict<any>): dict<list<any>>
+  var all = copy(ACTIONS)
+  for [name, action] in items(get(view.options, 'actions', {}))
+    all[name] = type(action) == v:t_list ? action : [action, false]
+  endfor
+  return all
+enddef
+
+# Does an action of a view.
+export def Run(view: dict<any>, name: string)
+  var all = ActionsOf(view)
+  if !has_key(all, name)
+    throw 'listd: there is no action ' .. name
+  endif
+  call(all[name][0], [view])
+enddef
+
+# Sets the keys of the current buffer, a view's: what the person says in g:listd_maps, then the
+# view's option `maps`, then the actions' own. Either is false for no keys at all, or
+# {action: key, keys or false}.
+export def Set(view: dict<any>)
+  var own: any = get(view.options, 'maps', {})
+  var persons: any = get(g:, 'listd_maps', {})
+  if type(own) != v:t_dict || type(persons) != v:t_dict
+    return
+  endif
+  for [name, action] in items(ActionsOf(view))
+    var keys: any = get(persons, name, get(own, name, get(action, 1, false)))
+    for key in type(keys) == v:t_list ? keys : [keys]
+      if empty(key)
+        continue
+      endif
+      # A key that begins the person's own maps must wait for what follows.
+      var leader = get(g:, 'mapleader', '\')
+      var raw = key =~ '^<.*>$' ? eval($'"\{key}"') : key
+      var how = raw ==# leader ? '<buffer> <silent>' : '<buffer> <nowait> <silent>'
+      execute $'nnoremap {how} {key} <ScriptCmd>Run(views.OfBuffer(), "{name}")<CR>'
+      if name == 'toggle'
+        execute $'xnoremap {how} {key} <ScriptCmd>ToggleArea()<CR>'
+      endif
+    endfor
+  endfor
+enddef
+
+# Selects or deselects the rows of the Visual area.
+def ToggleArea()
+  var [first, last] = [line('v'), line('.')]
+  execute "normal! \<Esc>"
+  views.SelectLines(views.OfBuffer(), 'toggle', min([first, last]), max([first, last]))
+enddef
+
+# Highlights the text of the current buffer, a view's: its option `highlights`, a list of
+# [pattern, group].
+export def Highlight(view: dict<any>)
+  for [pattern, group] in get(view.options, 'highlights', [])
+    execute $'syntax match {group} /{escape(pattern, '/')}/'
+  endfor
+enddef

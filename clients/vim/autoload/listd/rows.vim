@@ -1,0 +1,131 @@
+vim9script
+# Which row a line shows, and what is done with it. A line means the row that it showed when it was
+# asked for, whatever changes before the answer comes. Lines are counted from 0.
+
+import autoload 'listd/ask.vim'
+
+# Finds the rows of lines: Done(rows, places), with item references, and with what `locate` says of
+# each line. Both are empty if nothing can be known. Done is called once.
+export def Resolve(view: dict<any>, lines: list<number>, Done: func)
+  var followed = view.cursor_line < 0 ? -1 : view.cursor_line + view.offset
+  if len(lines) == 1 && lines[0] == followed && view.cursor != null && view.text_revision >= 0
+    Done([{path: view.cursor, revision: view.revision}], [{at: view.cursor}])
+    return
+  elseif view.text_revision < 0
+    Done([], [])
+    return
+  endif
+  var [text_revision, revision] = [view.text_revision, view.revision]
+  var Nothing = (_) => Done([], [])
+  var Answer = (found, at_revision) => {
+    var rows: list<dict<any>> = []
+    for place in found.lines
+      if place != null && has_key(place, 'at')
+        rows->add({path: place.at, revision: at_revision})
+      endif
+    endfor
+    Done(rows, found.lines)
+  }
+  ask.Ask(view, 'locate', {list: view.list, lines: lines}, (found) => {
+    if view.text_revision == text_revision
+      Answer(found, view.revision)
+      return
+    endif
+    # A change has come first, and these are rows of the new text. A copy of the list as it was has
+    # the text as it was; its paths at that revision name the rows by identity.
+    var past = 'listd:past:' .. view.list
+    var source = {list: view.list, revision: revision}
+    var copied = {list: past, snapshot: source, format: 'none'}
+    ask.Ask(view, 'applySnapshot', copied, (_) => 0, (_) => 0)
+    ask.Ask(view, 'locate', {list: past, lines: lines}, (then) => Answer(then, revision), Nothing)
+    ask.Ask(view, 'removeList', {list: past}, (_) => 0, (_) => 0)
+  }, Nothing)
+enddef
+
+# Finds what is in a row: Done(place) with {item, part, id, section, at, ref}. A header or footer has
+# {section, header: true} or {section, footer: true}. Empty if there is nothing.
+export def Content(view: dict<any>, row: dict<any>, place: any, Done: func)
+  if empty(row)
+    if type(place) == v:t_dict && (has_key(place, 'header') || has_key(place, 'footer'))
+      var what = {section: Section(view, place, place.section)}
+      what[has_key(place, 'header') ? 'header' : 'footer'] = true
+      Done(what)
+    else
+      Done({})
+    endif
+    return
+  endif
+  var Nothing = (_) => Done({})
+  ask.Ask(view, 'locate', {list: view.list, paths: [row.path]}, (found) => {
+    var here = found.paths[0]
+    if found.revision == row.revision && here != null
+      var content = here.content
+      var what = {at: row.path, ref: row, id: get(here, 'id', null), item: content,
+        section: Section(view, here, row.path[0])}
+      if type(content) == v:t_dict && has_key(content, '$part')
+        extend(what, {item: content['$item'], part: content['$part']})
+      endif
+      Done(what)
+      return
+    endif
+    # The list has changed since: where is the row now?
+    ask.Ask(view, 'locate', {list: view.list, items: [row]}, (now) => {
+      if now.items[0] == null
+        Done({})
+      else
+        Content(view, {path: now.items[0].at, revision: now.revision}, null, Done)
+      endif
+    }, Nothing)
+  }, Nothing)
+enddef
+
+def Section(view: dict<any>, place: dict<any>, number: number): any
+  return get(place, 'sectionId', get(view.section_ids, number, null))
+enddef
+
+# Keeps a place in a queue: a function that says what is to be run there.
+def PlaceIn(queue: list<dict<any>>): func
+  var step: dict<any> = {}
+  queue->add(step)
+  return (Run: func) => {
+    step.Run = Run
+    while !empty(queue) && has_key(queue[0], 'Run')
+      var first = queue->remove(0)
+      first.Run()
+    endwhile
+  }
+enddef
+
+# Does something when all that was asked for before has been sent.
+export def InTurn(view: dict<any>, Run: func)
+  var Ready = PlaceIn(view.turns)
+  Ready(Run)
+enddef
+
+# Does something with the rows of lines, in turn: Act(rows, places).
+export def WithRows(view: dict<any>, lines: list<number>, Act: func)
+  var Ready = PlaceIn(view.turns)
+  Resolve(view, lines, (rows, places) => Ready(() => Act(rows, places)))
+enddef
+
+# Finds the selected items and what a line shows, both as they are in turn: Act(items, place), called
+# in the order of asking.
+export def WithSelected(view: dict<any>, line: number, Act: func)
+  var Ready = PlaceIn(view.acts)
+  var answer: dict<any> = {}
+  var Both = () => {
+    if has_key(answer, 'items') && has_key(answer, 'place')
+      Ready(() => Act(answer.items, answer.place))
+    endif
+  }
+  WithRows(view, [line], (rows, places) => {
+    ask.Ask(view, 'getSelection', {list: view.list}, (told) => {
+      answer.items = told.items
+      Both()
+    }, (err) => Ready(() => ask.Warn('getSelection: ' .. err.message)))
+    Content(view, get(rows, 0, {}), get(places, 0, null), (place) => {
+      answer.place = place
+      Both()
+    })
+  })
+enddef
