@@ -61,6 +61,38 @@ export def Touched(buf: number): dict<any>
   return count
 enddef
 
+def Tmux(arguments: list<string>): string
+  var words = ['tmux', '-L', $'listd-test-{getpid()}', '-f', '/dev/null'] + arguments
+  return system(words->mapnew((_, word) => shellescape(word))->join())
+enddef
+
+# Starts a program in a terminal of its own.
+export def Terminal(command: string, environment: string)
+  Tmux(['new-session', '-d', '-x', '80', '-y', '20', '-e', environment, command])
+enddef
+
+export def Keys(keys: list<string>)
+  Tmux(['send-keys'] + keys)
+enddef
+
+# The screen of the terminal, once the condition holds for it.
+export def Screen(what: string, Condition: func(string): bool): string
+  var screen = ''
+  for _ in range(160)
+    screen = Tmux(['capture-pane', '-p'])
+    if Condition(screen)
+      return screen
+    endif
+    sleep 50m
+  endfor
+  throw $'waited in vain: {what}: {screen}'
+  return ''
+enddef
+
+export def CloseTerminal()
+  Tmux(['kill-server'])
+enddef
+
 export def Finish()
   Say($'vim: {ran - failed} passed, {failed} failed')
   execute failed > 0 ? 'cquit 1' : 'qall!'

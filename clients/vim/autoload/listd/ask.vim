@@ -8,7 +8,7 @@ const AGAIN = 10.0  # seconds before the same message is shown again
 var shown: dict<list<any>> = {}  # when, by message
 
 # Asks the daemon: Done(result), or Otherwise(err) and, if there is none, a warning.
-export def Ask(view: dict<any>, method: string, params: dict<any>, Done: func = (_) => 0,
+export def Ask(view: dict<any>, method: string, params: any, Done: func = (_) => 0,
     Otherwise: any = null)
   var asked = view.client
   if empty(asked)

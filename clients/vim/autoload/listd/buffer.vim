@@ -9,7 +9,7 @@ import autoload 'listd/marks.vim'
 import autoload 'listd/rows.vim'
 
 # Takes in what the daemon tells of the list.
-export def Told(view: dict<any>, method: string, params: dict<any>)
+export def Told(view: dict<any>, method: string, params: any)
   if method == 'didChange'
     var before = view.selection
     extend(view, {revision: params.revision, selection: params.selection})
@@ -41,7 +41,7 @@ export def Told(view: dict<any>, method: string, params: dict<any>)
 enddef
 
 # Takes in the text of a change. Returns false if the text has to be read anew.
-def Take(view: dict<any>, change: dict<any>): bool
+def Take(view: dict<any>, change: any): bool
   if get(change, 'textRevision', -2) == view.text_revision
     return true
   endif
@@ -64,11 +64,11 @@ enddef
 export def Flush(view: dict<any>)
   while !empty(view.waiting)
     var shown = view.text_revision >= 0 && !view.rereading
-    if !(view.unloaded || shown) || view.revision < view.waiting[0].change.revision
+    if !(view.unloaded || shown) || view.revision < view.waiting[0].revision
       return
     endif
     var first = view.waiting->remove(0)
-    first.Done({}, first.change)
+    first.Done()
   endwhile
 enddef
 
@@ -78,7 +78,7 @@ export def Forget(view: dict<any>, why: string)
   extend(view, {cursor_line: -1, syncing: false, rereading: false, turns: [], acts: [],
     waiting: []})
   for one in waiting
-    one.Done({message: why, ended: true}, null)
+    one.Failed({message: why, ended: true})
   endfor
 enddef
 

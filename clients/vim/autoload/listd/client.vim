@@ -28,6 +28,11 @@ export def Find(): list<any>
   return [[], $'$LISTD, the path and {ROOT}/.build']
 enddef
 
+# Vim looks through all members of a dictionary<any> at each call that it is given to: so what may be
+# large is not a member of one, and is passed on as any.
+var started = 0
+var logs: dict<list<any>> = {}
+
 # Starts a daemon; throws where there is none. On_notification(method, params); On_end(why), when the
 # process has ended without being asked to; On_error(why), when a callback has failed.
 export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0): dict<any>
@@ -36,7 +41,8 @@ export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0)
     throw $'listd: there is no listd to run (looked at {where})'
   endif
   # pending: what waits, by id: {Done, due}, the time in milliseconds
-  var client: dict<any> = {pending: {}, log: [], ended: '', closing: false, server: {},
+  ++started
+  var client: dict<any> = {number: started, pending: {}, ended: '', closing: false, server: {},
     watching: false, patience: get(g:, 'listd_timeout', PATIENCE)}
   client.notified = On_notification
   client.on_end = On_end
@@ -66,7 +72,7 @@ enddef
 # Asks; Done(err, result) is called once, also when the daemon dies. An error is what the daemon
 # says, {code, message, data}; {message, ended: true} of a dead one; {message, timeout: true} if there
 # is no answer in time; {message, invalid: true} if params are not JSON; else it is empty.
-export def Request(client: dict<any>, method: string, params: dict<any>, Done: func)
+export def Request(client: dict<any>, method: string, params: any, Done: func)
   var Fail = (err) => {
     timer_start(0, (_) => Call_back(client, Done, err, null))
   }
@@ -99,7 +105,7 @@ def Now(): number
 enddef
 
 # Calls a callback. What it raises is reported, and harms nobody else.
-def Call_back(client: dict<any>, Done: func, err: dict<any>, result: any)
+def Call_back(client: dict<any>, Done: func, err: any, result: any)
   try
     Done(err, result)
   catch
@@ -109,7 +115,7 @@ def Call_back(client: dict<any>, Done: func, err: dict<any>, result: any)
 enddef
 
 # Answers a request that waits.
-def Answer(client: dict<any>, id: number, err: dict<any>, result: any)
+def Answer(client: dict<any>, id: number, err: any, result: any)
   if has_key(client.pending, id)
     Call_back(client, remove(client.pending, id).Done, err, result)
   endif
@@ -142,7 +148,7 @@ def Watch(client: dict<any>)
 enddef
 
 # Asks and waits: the result. An error is thrown as 'listd: <message>'.
-export def Call(client: dict<any>, method: string, params: dict<any>, milliseconds = 5000): any
+export def Call(client: dict<any>, method: string, params: any, milliseconds = 5000): any
   Log(client, '→', {method: method, params: params})
   var reply = ch_evalexpr(client.job, {method: method, params: params}, {timeout: milliseconds})
   if empty(reply)
@@ -155,7 +161,7 @@ export def Call(client: dict<any>, method: string, params: dict<any>, millisecon
   return reply.result
 enddef
 
-export def Notify(client: dict<any>, method: string, params: dict<any>)
+export def Notify(client: dict<any>, method: string, params: any)
   if empty(client.ended)
     ch_sendexpr(client.job, {method: method, params: params})
     Log(client, '→', {method: method, params: params})
@@ -188,7 +194,7 @@ export def Running(client: dict<any>): bool
   return !empty(client) && empty(client.ended) && !client.closing
 enddef
 
-def Replied(client: dict<any>, reply: dict<any>)
+def Replied(client: dict<any>, reply: any)
   Log(client, '←', reply)
   # Replies come in the order of the requests. Vim passes over those that it cannot read, such as
   # one with a member that is there twice.
@@ -198,7 +204,7 @@ def Replied(client: dict<any>, reply: dict<any>)
   Answer(client, reply.id, get(reply, 'error', {}), get(reply, 'result', null))
 enddef
 
-def Notified(client: dict<any>, message: dict<any>)
+def Notified(client: dict<any>, message: any)
   Log(client, '←', message)
   if has_key(message, 'method')
     try
@@ -238,9 +244,13 @@ def Log(client: dict<any>, sign: string, message: any)
     var text = type(message) == v:t_string ? message : json_encode(message)
     writefile([sign .. ' ' .. text], file, 'a')
   endif
-  client.log->add([sign, type(message) == v:t_string ? message : message->mapnew(Brief)])
-  if len(client.log) > 2 * KEPT
-    client.log->remove(0, KEPT - 1)
+  if !has_key(logs, client.number)
+    logs[client.number] = []
+  endif
+  var log = logs[client.number]
+  log->add([sign, type(message) == v:t_string ? message : message->mapnew(Brief)])
+  if len(log) > 2 * KEPT
+    log->remove(0, KEPT - 1)
   endif
 enddef
 
@@ -260,6 +270,6 @@ enddef
 
 # The latest messages, one a line.
 export def Messages(client: dict<any>): list<string>
-  return client.log->mapnew((_, entry) =>
+  return get(logs, client.number, [])->mapnew((_, entry) =>
     $'{entry[0]} {type(entry[1]) == v:t_string ? entry[1] : json_encode(entry[1])}')
 enddef

@@ -22,19 +22,20 @@ export def Open(path = ''): dict<any>
     execute 'buffer' opened[dir].buf
     return opened[dir]
   endif
+  folders.Open(dir)
   # Whether a look is under way, to be followed by another; whether all is to be sent again.
-  var state = {folder: folders.New(dir), busy: false, again: false, whole: true, view: {}, timer: -1}
+  var state = {dir: dir, busy: false, again: false, whole: true, view: {}, timer: -1}
   state.view = view.Open('files:' .. dir, {
     name: 'listd://' .. dir,
     templates: TEMPLATES,
     Refresh: () => Refresh(state),
     Closed: () => {
       timer_stop(state.timer)
-      folders.Forget(state.folder)
+      folders.Close(dir)
       remove(opened, dir)
     },
-    Open: (item, how, _) => {
-      var target = dir .. '/' .. get(state.folder.by_id, item.id, item).name
+    Open: (item, how) => {
+      var target = dir .. '/' .. folders.NameOf(dir, item.id, item.name)
       if isdirectory(target)
         Open(target)
       else
@@ -87,30 +88,30 @@ def Refresh(state: dict<any>)
       Later(state, reltimefloat(reltime(start)))
     endif
   }
-  folders.Look(state.folder, (changed) => {
+  folders.Look(state.dir, (Changed) => {
     if state.view.closed
       return
-    elseif changed == null
-      ask.Warn($'{state.folder.dir} cannot be read')
+    elseif Changed == null
+      ask.Warn($'{state.dir} cannot be read')
       Finished({}, null)
     else
-      Show(state, changed, Finished)
+      Show(state, Changed, Finished)
     endif
   })
 enddef
 
-def Show(state: dict<any>, changed: dict<any>, Finished: func)
-  if state.whole || len(changed) > MANY || !wire.Running(state.view.client)
+def Show(state: dict<any>, Changed: func, Finished: func)
+  if state.whole || len(Changed()) > MANY || !wire.Running(state.view.client)
     state.whole = false
-    folders.Rebuild(state.folder, changed, () => {
-      if !state.view.closed && !view.Apply(state.view, folders.Snapshot(state.folder), Finished)
+    folders.Rebuild(state.dir, Changed, (Snapshot) => {
+      if !state.view.closed && !view.Apply(state.view, Snapshot(), Finished)
         state.whole = true
         Finished({}, null)
       endif
     })
     return
   endif
-  var edits = folders.Edits(state.folder, changed)
+  var edits = folders.Edits(state.dir, Changed)
   if empty(edits) || !view.EditItems(state.view, edits, Finished)
     Finished({}, null)
   endif

@@ -13,31 +13,45 @@ const LOOK = 'export LC_ALL=C; ls -Ain -- "$1" >"$2.new" || exit 3; '
 const LINE = '^\([<>]\) \+\(\d\+\) \(.\)\S* \+\d\+ \+\d\+ \+\d\+ \+\(\d\+,\? *\d*\) '
   .. '\+\S\+ \+\d\+ \+[0-9:]\+ \(.*\)$'
 
-# A folder: its files by name and by id, and their keys in order.
-export def New(dir: string): dict<any>
-  var before = tempname()
-  writefile([], before)
-  return {dir: dir, before: before, files: {}, by_id: {}, order: []}
+# What is known of folders, by folder: their files by name, the names by id, their keys in order. It is
+# not a member of a dictionary<any>, which Vim would look through at each call.
+var files: dict<dict<dict<any>>> = {}
+var names: dict<dict<string>> = {}
+var orders: dict<list<string>> = {}
+var before: dict<string> = {}  # the file with the listing that was taken in last
+
+export def Open(dir: string)
+  files[dir] = {}
+  names[dir] = {}
+  orders[dir] = []
+  before[dir] = tempname()
+  writefile([], before[dir])
 enddef
 
-export def Forget(folder: dict<any>)
-  delete(folder.before)
-  delete(folder.before .. '.new')
+export def Close(dir: string)
+  for suffix in ['', '.new']
+    delete(before[dir] .. suffix)
+  endfor
+  for known in [files, names, orders, before]
+    remove(known, dir)
+  endfor
 enddef
 
-# Looks at the folder: Done(changed), the names of files that were made, removed or changed, once they
-# are taken in; Done(null) if the folder cannot be read.
-export def Look(folder: dict<any>, Done: func)
+# The name on disk of a file.
+export def NameOf(dir: string, id: string, otherwise: string): string
+  return get(names[dir], id, otherwise)
+enddef
+
+# Looks at the folder: Done(changed), a function that returns what was made, removed or changed, by
+# name, once it is taken in; Done(null) if the folder cannot be read.
+export def Look(dir: string, Done: func)
   var parts: list<string> = []
-  var job = job_start(['sh', '-c', LOOK, 'listd', folder.dir, folder.before], {
+  job_start(['sh', '-c', LOOK, 'listd', dir, before[dir]], {
     in_io: 'null',
     err_io: 'null',
     out_mode: 'raw',
     out_cb: (_, part) => parts->add(part),
-    close_cb: (channel) => {
-      var lines = split(join(parts, ''), "\n")
-      TakeIn(folder, lines, 0, {}, Done)
-    },
+    close_cb: (channel) => TakeIn(join(parts, ''), Done),
     exit_cb: (_, status) => {
       if status == 3
         Done(null)
@@ -46,43 +60,67 @@ export def Look(folder: dict<any>, Done: func)
   })
 enddef
 
+# Does steps until Step(i) returns false, in slices, then Done().
+def InSlices(Step: func(number): bool, Done: func)
+  var i = 0
+  var Slice: func
+  Slice = () => {
+    var start = reltime()
+    while Step(i)
+      ++i
+      if i % 20 == 0 && reltimefloat(reltime(start)) > SLICE
+        timer_start(1, (_) => Slice())
+        return
+      endif
+    endwhile
+    Done()
+  }
+  Slice()
+enddef
+
 # Takes in lines of differences, in slices.
-def TakeIn(folder: dict<any>, lines: list<string>, from: number, changed: dict<any>, Done: func)
-  var start = reltime()
-  var i = from
-  while i < len(lines)
+def TakeIn(differences: string, Done: func)
+  var lines = split(differences, "\n")
+  var changed: dict<dict<any>> = {}
+  InSlices((i) => {
+    if i >= len(lines)
+      return false
+    endif
     var found = matchlist(lines[i], LINE)
-    ++i
-    if empty(found)
-      continue
+    if !empty(found)
+      var name = found[3] == 'l' ? substitute(found[5], ' -> .*', '', '') : found[5]
+      if found[1] == '>'
+        changed[name] = {name: name, inode: found[2], folder: found[3] == 'd', size: found[4]}
+      elseif !has_key(changed, name)
+        changed[name] = {}
+      endif
     endif
-    var name = found[3] == 'l' ? substitute(found[5], ' -> .*', '', '') : found[5]
-    if !has_key(changed, name)
-      changed[name] = {}
-    endif
-    if found[1] == '>'
-      changed[name] = {name: name, inode: found[2], folder: found[3] == 'd', size: found[4]}
-    endif
-    if i % 50 == 0 && reltimefloat(reltime(start)) > SLICE
-      timer_start(1, (_) => TakeIn(folder, lines, i, changed, Done))
-      return
-    endif
-  endwhile
-  Done(changed)
+    return true
+  }, () => Done(() => changed))
 enddef
 
 # What is shown of a file.
-def Entry(folder: dict<any>, file: dict<any>): dict<any>
+def Entry(dir: string, file: dict<any>): dict<any>
   var shown = strtrans(file.name)
   var id = file.inode
-  if has_key(folder.by_id, id) && folder.by_id[id].name !=# file.name
+  if get(names[dir], id, file.name) !=# file.name
     id ..= ' ' .. shown  # another name of the same file
   endif
   var item: dict<any> = {id: id, name: shown, template: file.folder ? 'Folder' : 'File'}
   if !file.folder
     item.size = Size(str2nr(file.size))
   endif
-  return {id: id, name: file.name, key: (file.folder ? '0' : '1') .. file.name, item: item}
+  var entry = {id: id, name: file.name, key: (file.folder ? '0' : '1') .. file.name, item: item}
+  files[dir][file.name] = entry
+  names[dir][id] = file.name
+  return entry
+enddef
+
+# Forgets a file, and returns what was known of it.
+def Remove(dir: string, name: string): dict<any>
+  var old = remove(files[dir], name)
+  remove(names[dir], old.id)
+  return old
 enddef
 
 def Size(bytes: number): string
@@ -99,38 +137,40 @@ def Size(bytes: number): string
   return printf('%.0fT', rest)
 enddef
 
-# Takes in all that has changed, in slices: Done(), then Snapshot() is of now.
-export def Rebuild(folder: dict<any>, changed: dict<any>, Done: func)
-  for name in keys(changed)->filter((_, name) => has_key(folder.files, name))
-    remove(folder.by_id, remove(folder.files, name).id)
+# Takes in all that has changed, in slices: Done(Snapshot), a function that returns the snapshot of all
+# files.
+export def Rebuild(dir: string, Changed: func, Done: func)
+  var changed: dict<dict<any>> = Changed()
+  for name in keys(changed)
+    if has_key(files[dir], name)
+      Remove(dir, name)
+    endif
   endfor
-  Add(folder, values(changed), 0, Done)
+  var came = values(changed)->filter((_, file) => !empty(file))
+  InSlices((i) => {
+    if i < len(came) && has_key(files, dir)
+      Entry(dir, came[i])
+      return true
+    endif
+    return false
+  }, () => Collect(dir, Done))
 enddef
 
-def Add(folder: dict<any>, files: list<dict<any>>, from: number, Done: func)
-  var start = reltime()
-  var i = from
-  while i < len(files)
-    if !empty(files[i])
-      var entry = Entry(folder, files[i])
-      folder.files[entry.name] = entry
-      folder.by_id[entry.id] = entry
+def Collect(dir: string, Done: func)
+  if !has_key(files, dir)
+    return
+  endif
+  var known = files[dir]
+  var order = values(known)->mapnew((_, entry) => entry.key)->sort()
+  orders[dir] = order
+  var items: list<dict<any>> = []
+  InSlices((i) => {
+    if i < len(order)
+      items->add(known[strpart(order[i], 1)].item)
+      return true
     endif
-    ++i
-    if i % 50 == 0 && reltimefloat(reltime(start)) > SLICE
-      timer_start(1, (_) => Add(folder, files, i, Done))
-      return
-    endif
-  endwhile
-  folder.order = values(folder.files)->map((_, entry) => entry.key)->sort()
-  Done()
-enddef
-
-# The snapshot of all files.
-export def Snapshot(folder: dict<any>): dict<any>
-  var files: dict<dict<any>> = folder.files
-  var items: list<dict<any>> = folder.order->mapnew((_, key) => files[strpart(key, 1)].item)
-  return {sections: [{id: 'files', selectionMode: 'multiple', items: items}]}
+    return false
+  }, () => Done(() => ({sections: [{id: 'files', selectionMode: 'multiple', items: items}]})))
 enddef
 
 # The index of the first key that is not less.
@@ -148,32 +188,30 @@ def Index(order: list<string>, key: string): number
 enddef
 
 # Takes in what has changed: the edits of the list that this takes.
-export def Edits(folder: dict<any>, changed: dict<any>): list<dict<any>>
+export def Edits(dir: string, Changed: func): list<dict<any>>
+  var changed: dict<dict<any>> = Changed()
+  var order = orders[dir]
   var gone: dict<dict<any>> = {}
   for name in keys(changed)
-    if has_key(folder.files, name)
-      var old = remove(folder.files, name)
-      remove(folder.by_id, old.id)
-      remove(folder.order, Index(folder.order, old.key))
+    if has_key(files[dir], name)
+      var old = Remove(dir, name)
+      remove(order, Index(order, old.key))
       gone[old.id] = old
     endif
   endfor
   var came: list<dict<any>> = []
   for file in values(changed)
     if !empty(file)
-      var entry = Entry(folder, file)
-      folder.files[entry.name] = entry
-      folder.by_id[entry.id] = entry
-      came->add(entry)
+      came->add(Entry(dir, file))
     endif
   endfor
   var updated: list<any> = []
   var placed: list<dict<any>> = []
   for new in came->sort((a, b) => a.key ># b.key ? -1 : 1)
-    var at = Index(folder.order, new.key)
-    var place: dict<any> = at < len(folder.order)
-      ? {before: folder.files[strpart(folder.order[at], 1)].id} : {section: 'files'}
-    folder.order->insert(new.key, at)
+    var at = Index(order, new.key)
+    var place: dict<any> = at < len(order)
+      ? {before: files[dir][strpart(order[at], 1)].id} : {section: 'files'}
+    order->insert(new.key, at)
     if has_key(gone, new.id)
       var old = remove(gone, new.id)
       if old.item != new.item

@@ -141,7 +141,7 @@ def RowsOf(ranges: list<any>): number
 enddef
 
 # Marks what a change has done to the selection that was before.
-export def MarkChange(view: dict<any>, before: list<any>, change: dict<any>)
+export def MarkChange(view: dict<any>, before: list<any>, change: any)
   if view.whole
     MarkAll(view)  # what is still to be marked has other lines now
     return

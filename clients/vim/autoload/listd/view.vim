@@ -31,7 +31,7 @@ export def ShowLog()
 enddef
 
 # Shows a list in the current window, in a buffer of its own. Options: name, of the buffer; namespace;
-# templates; Open(item, how, place), Refresh(), Changed(view, change) and Closed(); actions, maps and
+# templates; Open(item, how), Refresh(), Changed(view, change) and Closed(); actions, maps and
 # highlights, see maps.vim.
 export def Open(list: string, options: dict<any>): dict<any>
   enew
@@ -54,8 +54,8 @@ export def Open(list: string, options: dict<any>): dict<any>
     marked: false,  # whether there are marks
     turns: [],  # what is asked about rows, in the order of asking
     acts: [],  # what is done with the answers, in the same order
-    waiting: [],  # for a change to be shown: {Done, change}
-    last: {},  # the snapshot that was applied last
+    waiting: [],  # for a change to be shown: {revision, Done(), Failed(err)}
+    Last: null_function,  # returns the snapshot that was applied last
     unloaded: false,  # whether the buffer has no text, as after :bdelete
     syncing: false,
     again: false,
@@ -152,8 +152,8 @@ enddef
 
 # Shows a snapshot: {sections: …} or {items: …}, and what else `applySnapshot` takes. Returns whether
 # it was sent; where the daemon has died, another is started. Done(err, change), when it is shown.
-export def Apply(view: dict<any>, snapshot: dict<any>, Done: any = null): bool
-  view.last = snapshot
+export def Apply(view: dict<any>, snapshot: any, Done: any = null): bool
+  view.Last = () => snapshot
   view.section_ids = get(snapshot, 'sections', [{id: 'main'}])
     ->mapnew((_, section) => get(section, 'id', null))
   return Change(view, 'applySnapshot', snapshot, Done)
@@ -164,7 +164,7 @@ export def EditItems(view: dict<any>, edits: list<any>, Done: any = null): bool
   return Change(view, 'editSnapshot', {edits: edits}, Done)
 enddef
 
-def Change(view: dict<any>, method: string, params: dict<any>, Done: any): bool
+def Change(view: dict<any>, method: string, params: any, Done: any): bool
   if view.closed || !wire.Running(view.client) && !Attach(view)
     return false
   endif
@@ -178,7 +178,8 @@ def Change(view: dict<any>, method: string, params: dict<any>, Done: any): bool
     elseif Done != null && view.closed
       Done({message: 'the view was closed', ended: true}, null)
     elseif Done != null
-      view.waiting->add({Done: Done, change: change})
+      view.waiting->add({revision: change.revision, Done: () => Done({}, change),
+        Failed: (why) => Done(why, null)})
       buffer.Flush(view)
     endif
   })
@@ -242,9 +243,9 @@ export def OpenItem(view: dict<any>, how: string)
   if Revive(view)
     return
   endif
-  Item(view, (item, place) => {
+  Item(view, (item, _) => {
     if item != null && has_key(view.options, 'Open')
-      call(view.options.Open, [item, how, place])
+      view.options.Open(item, how)
     endif
   })
 enddef
@@ -253,8 +254,8 @@ enddef
 export def Refresh(view: dict<any>)
   if has_key(view.options, 'Refresh')
     view.options.Refresh()
-  elseif !wire.Running(view.client) && !empty(view.last)
-    Apply(view, view.last)
+  elseif !wire.Running(view.client) && view.Last != null_function
+    Apply(view, call(view.Last, []))
   endif
 enddef
 

@@ -1,0 +1,180 @@
+vim9script
+# How a list behaves beside the person's other windows, keys and plugins; also in a terminal.
+
+import './harness.vim' as t
+import autoload 'listd/client.vim'
+import autoload 'listd/files.vim'
+import autoload 'listd/maps.vim'
+import autoload 'listd/view.vim'
+
+g:listd_files_interval = 0
+const HERE = expand('<sfile>:p:h:h:h:h')
+
+def Settle(shown: dict<any>)
+  var quiet = 0
+  while quiet < 3
+    client.Call(shown.client, 'getLists', {})
+    sleep 2m
+    quiet = empty(shown.client.pending) ? quiet + 1 : 0
+  endwhile
+enddef
+
+def Go(lnum: number)
+  cursor(lnum, 1)
+  doautocmd CursorMoved
+enddef
+
+t.Test("options stay with the list's window", () => {
+  enew
+  view.Open('options', {})
+  assert_equal('listd://options', bufname())
+  assert_equal(['yes', 'auto'], [&signcolumn, &g:signcolumn])
+  execute 'edit' tempname()
+  assert_equal('auto', &signcolumn)
+  new
+  assert_equal('auto', &signcolumn)
+  only!
+})
+
+t.Test('closing a list shows what was there before, in every window', () => {
+  execute 'edit' tempname()
+  var before = bufnr()
+  vsplit
+  var shown = files.Open(t.Folder({a: 1}))
+  Settle(shown)
+  feedkeys('q', 'xt')
+  assert_equal(2, winnr('$'))
+  assert_equal(before, bufnr())
+  assert_false(bufexists(shown.buf))
+  only
+})
+
+t.Test('messages: one line, and each once', () => {
+  messages clear
+  g:listd_cmd = '/nowhere/listd'
+  view.Stop()
+  var dir = t.Folder({a: 1})
+  var shown = files.Open(dir)
+  for i in range(3)
+    t.Write($'{dir}/file{i}', i)
+    view.Refresh(shown)
+    sleep 60m
+  endfor
+  feedkeys(' ', 'xt')
+  var told = execute('messages')->split("\n")->filter((_, line) => line =~ '^listd:')
+  unlet g:listd_cmd
+  assert_equal(1, len(told), string(told))
+  assert_true(strdisplaywidth(told[0]) <= 80, told[0])
+  view.Refresh(shown)
+  t.Wait('the daemon', () => shown.count == 4)
+  execute 'bwipeout!' shown.buf
+})
+
+t.Test('a key in a list whose daemon has died starts another', () => {
+  var shown = view.Open('dies', {})
+  view.Apply(shown, {items: ['a', 'b']})
+  Settle(shown)
+  var died = shown.client
+  job_stop(died.job, 'kill')
+  t.Wait('the end', () => !empty(died.ended))
+  Go(2)
+  feedkeys(' ', 'xt')
+  Settle(shown)
+  feedkeys(' ', 'xt')
+  var answers: list<any> = []
+  view.Selected(shown, (items) => extend(answers, items))
+  Settle(shown)
+  assert_equal(['b'], answers)
+  assert_equal(['a', 'b'], getline(1, '$'))
+})
+
+t.Test('items, headers and parts under the cursor', () => {
+  var shown = view.Open('things', {templates: {Header: '# {text}'}})
+  var b = {id: 'b', text: 'B'}
+  view.Apply(shown, {sections: [
+    {id: 'one', header: 'One', selectionMode: 'multiple', items: ['a', b]},
+    {id: 2, header: 'Two', items: [{id: 'c', n: 3, parts: [{id: 'x', text: 'X'}]}]},
+  ]})
+  Settle(shown)
+  assert_equal(['# One', 'a', 'B', '# Two', 'X'], getline(1, '$'))
+  var answers: list<list<any>> = []
+  for lnum in [3, 4, 5]
+    view.At(shown, lnum, (item, place) => answers->add([item, place]))
+    Settle(shown)
+  endfor
+  assert_equal([b, 'b', 'one', [0, 1]],
+    [answers[0][0], answers[0][1].id, answers[0][1].section, answers[0][1].at])
+  assert_equal([null, 2, true], [answers[1][0], answers[1][1].section, answers[1][1].header])
+  assert_equal([{id: 'c', n: 3}, {id: 'x', text: 'X'}, 2],
+    [answers[2][0], answers[2][1].part, answers[2][1].section])
+  var done: list<any> = []
+  var Act = (items, place) => {
+    done->add([items, place.section])
+  }
+  Go(2)
+  Settle(shown)
+  view.Act(shown, Act)
+  view.Select(shown, 'toggle')
+  Go(3)
+  view.Select(shown, 'toggle')
+  view.Act(shown, Act)
+  view.Select(shown, 'none')
+  Go(4)
+  view.Act(shown, Act)
+  Settle(shown)
+  assert_equal([[['a'], 'one'], [['a', b], 'one'], [[], 2]], done)
+})
+
+def AuthorsView(done: list<any>): dict<any>
+  return view.Open('author', {
+    maps: {toggle: 'm', all: false, open: ['o', '<CR>']},
+    actions: {stage: [(shown) => view.Act(shown, (items, _) => done->add(items)), 's']},
+    highlights: [['^M/.*', 'WarningMsg']],
+    Open: (item, how) => done->add($'{how} {item}'),
+  })
+enddef
+
+t.Test("an author's actions, keys and highlights", () => {
+  var done: list<any> = []
+  var shown = AuthorsView(done)
+  view.Apply(shown, {items: ['M/x', 'y']})
+  Settle(shown)
+  maps.Highlight(shown)
+  Go(2)
+  feedkeys('o', 'xt')
+  Settle(shown)
+  feedkeys('s', 'xt')
+  Settle(shown)
+  assert_equal(['edit y', ['y']], done)
+  assert_equal('', maparg('a', 'n'))
+  assert_equal('', maparg('<Space>', 'n'))
+  assert_equal(['WarningMsg', ''], [1, 2]->mapnew((_, lnum) => synIDattr(synID(lnum, 1, 1), 'name')))
+  maps.Run(shown, 'refresh')
+  assert_fails('call listd#maps#Run({"options": {}}, "nothing")', 'no action nothing')
+})
+
+t.Test('in a terminal: keys at once, the leader, no prompts when the daemon dies', () => {
+  var dir = t.Folder({apple: 1, banana: 2, cherry: 3})
+  var daemon = client.Find()[0][0]
+  t.Terminal($'cd {dir} && vim -u NONE -i NONE -n -N '
+    .. $"--cmd 'let mapleader=\" \"' --cmd 'set encoding=utf-8 hidden rtp^={HERE}/clients/vim' "
+    .. "--cmd 'nnoremap <leader>ff :let g:fired = 1<CR>:echo \"fired\"<CR>' "
+    .. "--cmd 'let g:listd_files_interval = 100' "
+    .. "-c 'runtime plugin/listd.vim' -c ListdFiles", $'LISTD={daemon}')
+  try
+    t.Screen('the files', (screen) => screen =~ 'cherry  3B')
+    t.Keys(['j', ' ', 'f', 'f'])
+    t.Screen("the leader's map", (screen) => screen =~ 'fired' && screen !~ '\*')
+    t.Keys(['V', 'j', ':', 'ListdSelect toggle', 'Enter'])
+    t.Screen('two marks', (screen) => screen =~ '\* banana' && screen =~ '\* cherry')
+    t.Keys([':call job_stop(listd#view#Client().job, "kill")', 'Enter'])
+    t.Screen('the notice', (screen) => screen =~ 'ended')
+    t.Write(dir .. '/damson', 4)
+    var screen = t.Screen('another daemon', (screen) => screen =~ 'damson')
+    assert_notmatch('Press ENTER', screen)
+  finally
+    t.CloseTerminal()
+  endtry
+})
+
+t.Finish()
