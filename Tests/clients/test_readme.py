@@ -83,12 +83,15 @@ def test_the_page_in_a_browser(home: Path, tmp_path: Path) -> None:
     assert process.stdout
     try:
         address = process.stdout.readline().decode().split()[0]
-        page = urllib.request.urlopen(address, timeout=30).read()
+        # A cookie has the token of the address from then on.
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        page = browser.open(address, timeout=30).read()
         assert b"<!doctype html>" in page
-        events = urllib.request.urlopen(f"{address}events", timeout=30)
-        lines = [events.readline().decode() for _ in range(2)]
-        told = json.loads(lines[1][len("data: ") :])
-        assert {item["text"] for item in told["items"]} == {"apple", "banana"}
+        events = browser.open(f"{address.split('?')[0]}events?list=files", timeout=30)
+        lines = [events.readline().decode() for _ in range(4)]
+        (data,) = [line for line in lines if line.startswith("data: ")]
+        items = json.loads(data[len("data: ") :])["sections"][0]["items"]
+        assert {item["text"] for item in items} == {"apple", "banana"}
         events.close()
     finally:
         process.kill()

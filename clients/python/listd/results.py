@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional, Union
 
 from .ops import (
@@ -51,6 +51,8 @@ class Difference:
     sections: Optional[Counts]
     base_revision: Optional[int]
     revision: Optional[int]
+    wire: Told = field(repr=False, compare=False)
+    """The JSON value as it was received: what a program passes on."""
 
     @staticmethod
     def read(told: Told) -> Difference:
@@ -103,6 +105,7 @@ def _difference(told: Told) -> Dict[str, Any]:
         "sections": Counts.read(counts["sections"]) if counts else None,
         "base_revision": told.get("baseRevision"),
         "revision": told.get("revision"),
+        "wire": told,
     }
 
 
@@ -124,6 +127,8 @@ class Snapshot:
     sections: List[Dict[str, Any]]
     selection: List[Range]
     cursor: Optional[Path]
+    wire: Told = field(repr=False, compare=False)
+    """The JSON value as it was received: what a program passes on."""
 
     @staticmethod
     def read(told: Told) -> Snapshot:
@@ -131,7 +136,7 @@ class Snapshot:
         sections = told["snapshot"]["sections"] if "snapshot" in told else told["sections"]
         return Snapshot(
             told["list"], told["revision"], sections,
-            ranges_of(told["selection"]), path_of(told["cursor"]),
+            ranges_of(told["selection"]), path_of(told["cursor"]), told,
         )  # fmt: skip
 
 
@@ -178,6 +183,8 @@ class Selected:
     text_revision: Optional[int]
     cursor_line: Optional[int]
     request: Optional[Union[str, int]]
+    wire: Told = field(repr=False, compare=False)
+    """The JSON value as it was received: what a program passes on."""
 
     @staticmethod
     def read(told: Told) -> Selected:
@@ -190,6 +197,7 @@ class Selected:
             cursor=path_of(told["cursor"]),
             **_text_revisions(told),
             request=told.get("request"),
+            wire=told,
         )
 
 
@@ -233,10 +241,12 @@ class Removed:
     """The list is no more; its subscription stays."""
 
     list: str
+    wire: Told = field(repr=False, compare=False, default_factory=dict)
+    """The JSON value as it was received: what a program passes on."""
 
     @staticmethod
     def read(told: Told) -> Removed:
-        return Removed(told["list"])
+        return Removed(told["list"], told)
 
 
 @dataclass(frozen=True)

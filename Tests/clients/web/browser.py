@@ -1,0 +1,128 @@
+"""Chromium without a window, driven by its pipe."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import Any, Optional
+
+
+class Browser:
+    """Chromium without a window, driven by its pipe: messages end with a zero byte."""
+
+    def __init__(self, folder: Path) -> None:
+        program = shutil.which("chromium") or shutil.which("chromium-browser")
+        assert program, "needs chromium"
+        (own_in, its_out), (its_in, own_out) = os.pipe(), os.pipe()
+
+        def take() -> None:
+            # Where it reads and writes; the numbers may be those of one another now.
+            first, second = os.dup(its_in), os.dup(its_out)
+            os.dup2(first, 3)
+            os.dup2(second, 4)
+
+        self.process = subprocess.Popen(
+            [program, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
+             f"--user-data-dir={folder}"],
+            preexec_fn=take, close_fds=False, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(its_out)
+        os.close(its_in)
+        self.replies, self.questions = open(own_in, "rb"), open(own_out, "wb", buffering=0)
+        self.number, self.rest = 0, b""
+
+    def tab(self, before: str = "") -> "Tab":
+        """A new tab; `before` runs in its pages before their own scripts."""
+        # In a context of its own, so that it has no cookies of the others.
+        context = self.call("Target.createBrowserContext")["browserContextId"]
+        target = self.call("Target.createTarget", url="about:blank", browserContextId=context)
+        attached = self.call("Target.attachToTarget", flatten=True, **target)
+        tab = Tab(self, attached["sessionId"], context)
+        tab.call("Page.enable")
+        if before:
+            tab.call("Page.addScriptToEvaluateOnNewDocument", source=before)
+        return tab
+
+    def call(self, method: str, session: Optional[str] = None, **params: Any) -> Any:
+        self.number += 1
+        asked = {"id": self.number, "method": method, "params": params}
+        if session:
+            asked["sessionId"] = session
+        self.questions.write(json.dumps(asked).encode() + b"\0")
+        while True:
+            while b"\0" not in self.rest:
+                more = self.replies.read1(1 << 16)
+                assert more, "the browser has ended"
+                self.rest += more
+            line, self.rest = self.rest.split(b"\0", 1)
+            told = json.loads(line)
+            if told.get("id") == self.number:
+                assert "error" not in told, told
+                return told["result"]
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.replies.close()
+        self.questions.close()
+
+
+class Tab:
+    """A page that is open."""
+
+    def __init__(self, browser: Browser, session: str, context: str) -> None:
+        self.browser, self.session, self.context = browser, session, context
+
+    def call(self, method: str, **params: Any) -> Any:
+        return self.browser.call(method, self.session, **params)
+
+    def open(self, address: str) -> None:
+        self.call("Page.navigate", url=address)
+
+    def run(self, code: str) -> Any:
+        """The value of an expression, or of its promise."""
+        told = self.call(
+            "Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True,
+            userGesture=True,
+        )  # fmt: skip
+        assert "exceptionDetails" not in told, told
+        return told["result"].get("value")
+
+    def wait(self, code: str, value: Any = True) -> None:
+        end = time.monotonic() + 30
+        while (found := self.run(code)) != value:
+            assert time.monotonic() < end, f"{code} is {found}, not {value}"
+            time.sleep(0.05)
+
+    def press(self, key: str, modifiers: int = 0, text: str = "") -> None:
+        """A key as a keyboard sends it; modifiers are 1 Alt, 2 Control, 8 Shift."""
+        params = {"key": key, "modifiers": modifiers, **({"text": text} if text else {})}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **params)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, modifiers=modifiers)
+
+    def click(self, selector: str) -> None:
+        """Clicks the middle of an element with the mouse, when nothing glides any more."""
+        self.wait("document.getAnimations().length", 0)
+        x, y = self.run(
+            f"(() => {{ const one = document.querySelector({json.dumps(selector)});"
+            " one.scrollIntoView({ block: 'nearest', behavior: 'instant' });"
+            " const r = one.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def picture(self, width: int, height: int) -> bytes:
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, mobile=False,
+            deviceScaleFactor=1,
+        )  # fmt: skip
+        self.run("document.documentElement.style.scrollbarWidth = 'none'")
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+
+    def close(self) -> None:
+        self.browser.call("Target.disposeBrowserContext", browserContextId=self.context)

@@ -1,0 +1,45 @@
+"""Makes the pictures of clients/web/README.md: `pictures.py FOLDER`."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import Browser
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "clients" / "web" / "examples"
+# What is done before the picture is made.
+SCREENS = {
+    "settings": "bridge.call('reload')",
+    "contacts": "document.querySelector('[data-id=\"Alan Turing\"] input').value = 'tea'",
+    "feed": "bridge.call('like', { id: 3 })",
+    "home": "bridge.call('open', { id: 'Maps' })",
+}
+
+
+def main(folder: Path) -> None:
+    with tempfile.TemporaryDirectory() as profile:
+        browser = Browser(Path(profile))
+        for name, before in SCREENS.items():
+            process = subprocess.Popen(
+                [sys.executable, "-B", EXAMPLES / name], stdout=subprocess.PIPE
+            )
+            assert process.stdout
+            found = re.match(r"\S+", process.stdout.readline().decode())
+            assert found
+            tab = browser.tab()
+            tab.open(found[0])
+            tab.wait("document.querySelectorAll('.listd-row').length > 0")
+            tab.run(before)
+            tab.run("new Promise((done) => setTimeout(done, 600))")
+            (folder / f"{name}.png").write_bytes(tab.picture(440, 560))
+            process.kill()
+            process.wait()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

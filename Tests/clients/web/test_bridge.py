@@ -1,0 +1,233 @@
+"""The bridge: who may speak with it, pages that connect again, pages side by side, any change."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+from pathlib import Path
+from typing import Any, Dict, Iterator, Tuple
+from urllib.parse import urlsplit
+
+import pytest
+from browser import Browser, Tab
+
+from bridge import Bridge, listd  # isort: skip
+
+PAGE = """<!doctype html><meta charset="utf-8"><div id="list"></div>
+<script type="module">
+  import { connect, DOMList } from "/listd/listd.js";
+  window.bridge = connect();
+  window.list = bridge.list("l");
+  function fill(row, item, isNew) {
+    if (isNew) row.append(document.createElement("span"), document.createElement("input"));
+    row.firstChild.textContent = JSON.stringify(item);
+  }
+  window.view = new DOMList(document.getElementById("list"), list, {
+    label: "l", templates: { Cell: fill, Other: fill },
+  });
+</script>"""
+
+
+@pytest.fixture
+def bridge(tmp_path: Path) -> Iterator[Bridge]:
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / ".secret.html").write_text("secret")
+    (tmp_path.parent / "beside.html").write_text("secret")
+    with listd.spawn() as daemon:
+        running = Bridge(daemon, tmp_path, methods=["applySnapshot"])
+        running.start()
+        yield running
+        running.close()
+
+
+def ask(
+    bridge: Bridge, method: str, path: str, body: Any = None, **headers: str
+) -> Tuple[int, Dict[str, str], bytes]:
+    port = urlsplit(bridge.address).port
+    assert port
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    known = {"Host": f"localhost:{port}", "Cookie": f"listd-{port}={bridge.token}"}
+    if body is not None:
+        known["Content-Type"] = "application/json"
+        body = body if isinstance(body, bytes) else json.dumps(body).encode()
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, path, body, {**known, **named})
+    answer = connection.getresponse()
+    told = answer.status, dict(answer.getheaders()), answer.read()
+    connection.close()
+    return told
+
+
+def test_who_may_speak_with_it(bridge: Bridge) -> None:
+    port = urlsplit(bridge.address).port
+    call = {"method": "getLists"}
+    status, headers, _ = ask(bridge, "GET", f"/?token={bridge.token}", Cookie="")
+    assert (status, headers["Location"]) == (303, "/")
+    assert "HttpOnly; SameSite=Strict" in headers["Set-Cookie"]
+    assert ask(bridge, "GET", "/")[0] == 200
+    assert json.loads(ask(bridge, "POST", "/call", call)[2]) == {"result": {"lists": []}}
+    here = f"http://localhost:{port}"
+    assert ask(bridge, "POST", "/call", call, Origin=here)[0] == 200
+    for without in ({"Cookie": ""}, {"Cookie": f"listd-{port}=x"}, {"Cookie": f"listd-1={bridge.token}"}):
+        assert ask(bridge, "GET", "/", **without)[0] == 403
+        assert ask(bridge, "GET", "/events?list=l", **without)[0] == 403
+        assert ask(bridge, "POST", "/call", call, **without)[0] == 403
+    for stranger in (
+        {"Origin": "http://example.com"}, {"Origin": "null"}, {"Host": f"example.com:{port}"},
+        {"Origin": f"http://localhost:{port + 1 if port else 0}"}, {"Host": "localhost"},
+    ):  # fmt: skip
+        assert ask(bridge, "POST", "/call", call, **stranger)[0] == 403
+        assert ask(bridge, "GET", "/events?list=l", **stranger)[0] == 404
+    # What a form of another site may send.
+    assert ask(bridge, "POST", "/call", b"{}", Content_Type="text/plain")[0] == 404
+    assert bridge._server.server_address[0] == "127.0.0.1"
+
+
+def test_what_is_served(bridge: Bridge) -> None:
+    assert ask(bridge, "GET", "/listd/listd.js")[1]["Content-Type"].startswith("text/javascript")
+    for path in (
+        "/.secret.html", "/../beside.html", "/%2e%2e/beside.html", "/listd/../page.html", "/none.html",
+        "/listd/bridge.py", "/listd/page", "//etc/passwd", "/index.html/", "/..\\beside.html",
+    ):  # fmt: skip
+        assert ask(bridge, "GET", path)[0] == 404, path
+
+
+def test_calls(bridge: Bridge) -> None:
+    def call(body: Any, **headers: str) -> Any:
+        return json.loads(ask(bridge, "POST", "/call", body, **headers)[2])
+
+    bridge.action("double", lambda params: params["n"] * 2)
+    assert call({"method": "double", "params": {"n": 4}}) == {"result": 8}
+    assert call({"method": "applySnapshot", "params": {"list": "l", "items": ["a"]}})["result"]
+    codes = [
+        ({"method": "shutdown"}, -32601), ({"method": "double"}, -32602), ([], -32602),
+        (b"\xff", -32602), (b"{", -32602), ({"method": "select", "params": {"list": "z"}}, -31001),
+    ]  # fmt: skip
+    for body, code in codes:
+        assert call(body)["error"]["code"] == code
+    assert ask(bridge, "POST", "/call", b"{}", Content_Length=str(5 << 20))[0] == 413
+    assert ask(bridge, "POST", "/call", b"{}", Content_Length="-1")[0] == 413
+
+
+def events(bridge: Bridge, count: int, **headers: str) -> Any:
+    """The first events of a stream, with their ids."""
+    port = urlsplit(bridge.address).port
+    assert port
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    known = {"Host": f"localhost:{port}", "Cookie": f"listd-{port}={bridge.token}"}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request("GET", "/events?list=l", headers={**known, **named})
+    answer, found, id = connection.getresponse(), [], ""
+    while len(found) < count:
+        line = answer.readline().decode().rstrip("\n")
+        if line.startswith("id: "):
+            id = line[4:]
+        if line.startswith("data: "):
+            found.append((json.loads(id), json.loads(line[6:])))
+    connection.close()
+    return found
+
+
+def test_a_page_that_comes_back_is_sent_what_it_missed(bridge: Bridge) -> None:
+    inbox = bridge.daemon.list("l")
+    ((known, first),) = events(bridge, 1)
+    assert (first["kind"], known) == ("snapshot", {"l": 0})
+    inbox.apply(["a", "b"])
+    inbox.apply(["b", "a", "c"])
+    ((known, now),) = events(bridge, 1, Last_Event_ID='{"l":1}')
+    assert (now["kind"], now["baseRevision"], known) == ("change", 1, {"l": 2})
+    assert [op["op"] for op in now["stages"][0]] == ["insertItems", "moveItems"]
+    for strange in ('{"l":99}', "{}", '{"other":1}'):
+        ((known, now),) = events(bridge, 1, Last_Event_ID=strange)
+        assert (now["kind"], known) == ("snapshot", {"l": 2})
+    inbox.remove()
+    ((known, now),) = events(bridge, 1, Last_Event_ID='{"l":2}')
+    assert (now["kind"], now["sections"], known) == ("snapshot", [], {"l": 0})
+
+
+ROWS = "[...document.querySelectorAll('.listd-row')].map((row) => row.dataset.id)"
+
+
+def test_two_pages_and_one_that_was_cut_off(bridge: Bridge, browser: Tab, chromium: Browser) -> None:
+    inbox, other = bridge.daemon.list("l"), chromium.tab()
+    inbox.apply(["a", "b", "c"])
+    for tab in (browser, other):
+        tab.open(bridge.address)
+        tab.wait(ROWS, ["a", "b", "c"])
+    browser.click("[data-id=b]")
+    for tab in (browser, other):
+        tab.wait("document.querySelector('[aria-selected=true]')?.dataset.id", "b")
+    browser.run("window.rows = [...document.querySelectorAll('.listd-row')]")
+    # The streams end, and the list changes before the pages are back.
+    bridge._spread("l", "end", {})
+    inbox.apply(["c", "b", "d"])
+    for tab in (browser, other):
+        tab.wait(ROWS, ["c", "b", "d"])
+        tab.wait("document.querySelector('[aria-selected=true]')?.dataset.id", "b")
+    now = "[...document.querySelectorAll('.listd-row')].map((row) => rows.indexOf(row))"
+    assert browser.run(now) == [2, 1, -1]
+    inbox.remove()
+    browser.wait(ROWS, [])
+    inbox.apply(["z"])
+    browser.wait(ROWS, ["z"])
+    other.close()
+
+
+def test_a_daemon_that_is_gone_is_said(bridge: Bridge, browser: Tab) -> None:
+    bridge.daemon.list("l").apply(["a"])
+    browser.open(bridge.address)
+    browser.wait(ROWS, ["a"])
+    bridge.daemon.close()
+    browser.wait("window.bridge?.status", "connecting")
+    error = "bridge.call('getLists').then(() => null, (error) => error.message)"
+    assert "closed" in browser.run(error)
+
+
+def test_numbers_that_would_be_merged(bridge: Bridge, browser: Tab) -> None:
+    browser.open(bridge.address)
+    browser.wait("window.bridge?.status", "open")
+    browser.run("window.errors = []; bridge.addEventListener('error', (one) => errors.push(one.error.name))")
+    bridge.daemon.list("l").apply([{"id": 2**53 + 1}])
+    browser.wait("errors", ["UnsafeNumber"])
+    call = "bridge.call('select', { list: 'l', items: [2 ** 53] }).then(() => 0, (one) => one.name)"
+    assert browser.run(call) == "UnsafeNumber"
+
+
+@pytest.mark.parametrize("way", ["moveBefore", "insertBefore"])
+def test_any_change(bridge: Bridge, chromium: Browser, way: str) -> None:
+    tab = chromium.tab("delete Element.prototype.moveBefore" if way == "insertBefore" else "")
+    rng, inbox, known = random.Random(way), bridge.daemon.list("l"), set()
+    tab.open(bridge.address)
+    tab.wait("window.bridge?.status", "open")
+    shown = (
+        "[...document.querySelectorAll('.listd-section')].map((section) => [section.dataset.id,"
+        " [...section.querySelectorAll('.listd-row span')].map((one) => JSON.parse(one.textContent))])"
+    )
+    tab.run(
+        "window.made = new Map();"
+        "window.held = () => [...document.querySelectorAll('.listd-row')].every((row) => {"
+        "  const input = row.querySelector('input');"
+        "  if (input.value === '') input.value = row.dataset.id;"
+        "  return input.value === row.dataset.id; })"
+    )
+    for _ in range(40):
+        ids = rng.sample(range(14), rng.randrange(14))
+        names = rng.sample("abcd", rng.randrange(1, 5))
+        sections = [{"id": name, "selectionMode": "multiple", "items": []} for name in names]
+        for id in ids:
+            item = {"id": id, "n": rng.randrange(2)}
+            sections[rng.randrange(len(names))]["items"].append(item)
+        inbox.apply(sections=sections)
+        tab.wait(shown, [[one["id"], one["items"]] for one in sections])
+        assert tab.run("held()"), "what was typed is in another row"
+        focused = tab.run("document.activeElement.closest('.listd-row')?.dataset.id ?? null")
+        if known & {focused} and int(focused) not in ids:
+            pytest.fail("the focus is in a row that was deleted")
+        if ids and focused is None:
+            tab.run(f"document.querySelector('[data-id=\"{ids[0]}\"] input').focus()")
+            known.add(str(ids[0]))
+            continue
+        if focused is not None and int(focused) in ids:
+            assert tab.run("document.activeElement.value") == focused
+    tab.close()

@@ -1,0 +1,282 @@
+"""A bridge from pages to a daemon: changes go out as server-sent events, requests come in by POST.
+
+    bridge = Bridge(daemon, folder="site")
+    bridge.action("reload", lambda params: ...)
+    print(bridge.address)
+    bridge.serve()
+
+It listens on this machine alone. Whoever wants to speak with it needs the token in its address, which
+is new at every start; pages of other sites are refused by their origin, and by the name that they use for
+this machine. It needs the standard library alone.
+"""
+
+from __future__ import annotations
+
+import hmac
+import http.server
+import json
+import secrets
+import socket
+import sys
+import threading
+from http import HTTPStatus
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple
+from urllib.parse import parse_qs, urlsplit
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "python"))
+sys.dont_write_bytecode = True
+
+import listd  # noqa: E402
+
+KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+READING = {"getSnapshot", "getSelection", "getText", "getLists", "locate", "diff", "select"}
+LARGEST = 4 << 20  # bytes of a request
+BREATH = 15.0  # seconds between signs of life
+KINDS_OF_NEWS = {
+    listd.Snapshot: "snapshot", listd.Change: "change", listd.Selected: "select",
+    listd.Removed: "remove",
+}  # fmt: skip
+
+News = Tuple[str, str, Mapping[str, Any]]
+Action = Callable[[Mapping[str, Any]], Any]
+
+
+class Bridge:
+    """Serves pages from `folder`, and the lists of a daemon to them."""
+
+    def __init__(
+        self, daemon: listd.Daemon, folder: Path, *, port: int = 0, page: str = "index.html",
+        methods: Iterable[str] = (),
+    ) -> None:  # fmt: skip
+        """`page` is the file that `/` is; `methods` may be called beside those that only read."""
+        self.daemon, self.folder, self.page = daemon, folder, page
+        self.methods = READING | set(methods)
+        self.token = secrets.token_urlsafe(24)
+        self._actions: Dict[str, Action] = {}
+        self._lock = threading.Lock()
+        self._streams: Dict[str, List["SimpleQueue[News]"]] = {}
+        self._server = Server(("127.0.0.1", port), Handler)
+        self._server.bridge = self
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self._server.server_port}/?token={self.token}"
+
+    def action(self, name: str, action: Action) -> None:
+        """Makes a method that pages may call."""
+        self._actions[name] = action
+
+    def serve(self) -> None:
+        """Serves until `close`."""
+        self._server.serve_forever(poll_interval=0.1)
+
+    def start(self) -> None:
+        """Serves in the background."""
+        threading.Thread(target=self.serve, name="bridge", daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def call(self, method: str, params: Mapping[str, Any]) -> Any:
+        if method in self._actions:
+            return self._actions[method](params)
+        if method not in self.methods:
+            raise listd.Refused(-32601, f"pages may not call {method}", {"reason": "methodNotFound"})
+        return self.daemon.call(method, params)
+
+    def follow(self, names: Iterable[str], queue: "SimpleQueue[News]") -> None:
+        """Puts all news of lists into a queue from now on."""
+        for name in names:
+            with self._lock:
+                is_first = name not in self._streams
+                self._streams.setdefault(name, []).append(queue)
+            if is_first:
+                self.daemon.list(name).listen(
+                    lambda news, name=name: self._spread(name, KINDS_OF_NEWS[type(news)], news.wire),
+                    ended=lambda why, name=name: self._spread(name, "end", {}),
+                )
+
+    def leave(self, queue: "SimpleQueue[News]") -> None:
+        with self._lock:
+            for queues in self._streams.values():
+                if queue in queues:
+                    queues.remove(queue)
+
+    def _spread(self, name: str, kind: str, told: Mapping[str, Any]) -> None:
+        with self._lock:
+            for queue in self._streams[name]:
+                queue.put((name, kind, told))
+
+    def since(self, name: str, revision: int) -> Tuple[str, Mapping[str, Any]]:
+        """What leads a page from a revision to now: a change if the revision is kept, else all."""
+        wanted = {"list": name}
+        try:
+            now = self.daemon.call("getSnapshot", wanted)
+        except listd.ListNotFound:
+            return "snapshot", {**wanted, "revision": 0, "sections": [], "selection": [], "cursor": None}
+        if 0 < revision <= now["revision"]:
+            old, new = ({**wanted, "revision": one} for one in (revision, now["revision"]))
+            try:
+                told = self.daemon.call("diff", {"from": old, "to": new, "content": True})
+            except listd.Refused:  # The revision is not kept.
+                return "snapshot", now
+            return "change", {**told, **wanted, "selection": now["selection"], "cursor": now["cursor"]}
+        return "snapshot", now
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    bridge: Bridge
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exc_info()[1], (ConnectionError, socket.timeout)):
+            super().handle_error(request, client_address)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Server
+
+    def do_GET(self) -> None:
+        bridge, asked = self.server.bridge, urlsplit(self.path)
+        query = parse_qs(asked.query)
+        if not self.is_local():
+            self.refuse(HTTPStatus.NOT_FOUND)
+        elif asked.path == "/" and self.is_token(query.get("token", [""])[0]):
+            # The address is shown without the token, and the page is opened anew with its cookie.
+            self.send_response(HTTPStatus.SEE_OTHER)
+            self.send_header("Location", "/")
+            cookie = f"{self.cookie}={bridge.token}; HttpOnly; SameSite=Strict; Path=/"
+            self.send_header("Set-Cookie", cookie)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+        elif not self.is_known():
+            self.refuse(HTTPStatus.FORBIDDEN, "open the address that the program printed")
+        elif asked.path == "/events":
+            self.stream(query.get("list", []))
+        else:
+            self.send_file(asked.path)
+
+    def do_POST(self) -> None:
+        bridge = self.server.bridge
+        length = self.headers.get("Content-Length", "")
+        kind = self.headers.get("Content-Type", "").partition(";")[0].strip()
+        if not self.is_local() or not self.is_known():
+            return self.refuse(HTTPStatus.FORBIDDEN)
+        if urlsplit(self.path).path != "/call" or kind != "application/json":
+            return self.refuse(HTTPStatus.NOT_FOUND)
+        if not length.isdecimal() or int(length) > LARGEST:
+            return self.refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        try:
+            asked = json.loads(self.rfile.read(int(length)))
+            method, params = asked["method"], asked.get("params") or {}
+            result: Any = {"result": bridge.call(str(method), params)}
+        except listd.Refused as why:
+            result = {"error": {"code": why.code, "message": why.message, "data": why.data}}
+        except (ValueError, KeyError, TypeError, AttributeError) as why:
+            result = {"error": {"code": -32602, "message": str(why), "data": {}}}
+        except listd.ListdError as why:
+            result = {"error": {"code": -32603, "message": str(why), "data": {}}}
+        self.send_bytes(json.dumps(result).encode(), "application/json")
+
+    def is_local(self) -> bool:
+        """Whether the page came from here: not by another name of this machine, nor another site."""
+        host = self.headers.get("Host", "")
+        port = self.server.server_port
+        origin = self.headers.get("Origin")
+        hosts = [f"{name}:{port}" for name in ("localhost", "127.0.0.1")]
+        return host in hosts and (origin is None or origin == f"http://{host}")
+
+    @property
+    def cookie(self) -> str:
+        # Cookies do not tell ports apart.
+        return f"listd-{self.server.server_port}"
+
+    def is_known(self) -> bool:
+        pairs = [one.strip().partition("=") for one in self.headers.get("Cookie", "").split(";")]
+        return any(name == self.cookie and self.is_token(value) for name, _, value in pairs)
+
+    def is_token(self, value: str) -> bool:
+        return hmac.compare_digest(value.encode(), self.server.bridge.token.encode())
+
+    def send_file(self, path: str) -> None:
+        bridge = self.server.bridge
+        name = bridge.page if path == "/" else path[1:]
+        # The scripts of this folder are at /listd/.
+        folder = HERE if name.startswith("listd/") else bridge.folder
+        file = folder / (name[len("listd/") :] if folder is HERE else name)
+        plain = all(part and part[0] != "." for part in name.split("/")) and "\\" not in name
+        kind = KINDS.get(file.suffix)
+        if not plain or not kind or not file.is_file():
+            return self.refuse(HTTPStatus.NOT_FOUND)
+        self.send_bytes(file.read_bytes(), f"{kind}; charset=utf-8")
+
+    def send_bytes(self, body: bytes, kind: str) -> None:
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def refuse(self, status: HTTPStatus, why: Optional[str] = None) -> None:
+        self.close_connection = True
+        self.send_error(status, explain=why)
+
+    def stream(self, names: List[str]) -> None:
+        """Sends what the lists are, or the change from what the page has, then all their news."""
+        bridge = self.server.bridge
+        queue: "SimpleQueue[News]" = SimpleQueue()
+        self.close_connection = True
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        try:
+            self.wfile.write(b"retry: 1000\n\n")  # milliseconds until a page connects again
+            self.connection.settimeout(60)  # A page that does not read for so long is given up.
+            known = json.loads(self.headers.get("Last-Event-ID") or "{}")
+            revisions = {name: int(known.get(name, 0)) for name in names}
+            bridge.follow(names, queue)
+            for name in names:
+                kind, told = bridge.since(name, revisions[name])
+                self.send_event(revisions, name, kind, told)
+            self.pass_on(revisions, queue)
+        except (ConnectionError, socket.timeout, ValueError, AttributeError, listd.ListdError):
+            pass
+        finally:
+            bridge.leave(queue)
+
+    def pass_on(self, revisions: Dict[str, int], queue: "SimpleQueue[News]") -> None:
+        while True:
+            try:
+                name, kind, told = queue.get(timeout=BREATH)
+            except Empty:
+                self.wfile.write(b": still here\n\n")
+                continue
+            if kind == "end":
+                return
+            # What the first answer has told already.
+            base = told.get("baseRevision", 0) if kind in ("change", "snapshot") else -1
+            if 0 <= base < told.get("revision", 1) <= revisions[name]:
+                continue
+            if kind == "snapshot" and told["revision"] == revisions[name]:
+                continue
+            self.send_event(revisions, name, kind, told)
+
+    def send_event(
+        self, revisions: Dict[str, int], name: str, kind: str, told: Mapping[str, Any]
+    ) -> None:
+        revisions[name] = 0 if kind == "remove" else told.get("revision", revisions[name])
+        data = json.dumps({"kind": kind, **told})
+        self.wfile.write(f"id: {json.dumps(revisions)}\ndata: {data}\n\n".encode())
+
+    def log_message(self, *_: Any) -> None:
+        pass

@@ -1,0 +1,186 @@
+// A list as elements: each row is one element for as long as it is in the list. What moves is moved
+// with all that is in it; focus, what is selected and typed, and the scroll position are kept.
+
+import { itemOf, textOf } from "./rows.js";
+import { Layout } from "./layout.js";
+import { Keeper } from "./keeping.js";
+import { Keys } from "./keys.js";
+
+const FLEXIBLE = "[contenteditable], input, textarea, select, button, a[href]";
+
+/**
+ * Shows a list in an element.
+ *
+ *     new DOMList(element, bridge.list("inbox"), {
+ *       label: "Inbox",
+ *       templates: { Cell(row, content) { row.textContent = content.text; } },
+ *     });
+ *
+ * `templates` are functions by name: they fill the element of a row, header or footer, and are
+ * called again with the same element when its content changes; `isNew` is true if it is empty.
+ * `role` is "listbox" (rows can be selected) or "list"; `activate` is called with a row on Enter.
+ */
+export class DOMList {
+  #rows = new Map(); // The element of each row, and of each section its parts.
+  #sections = new Map();
+  #keys;
+
+  constructor(element, list, { templates = {}, label, role = "listbox", activate, animate = true } = {}) {
+    Object.assign(this, { element, list, role, activate });
+    this.templates = { Cell: text, Header: text, Footer: text, ...templates };
+    this.layout = new Layout(element, animate);
+    this.keeper = new Keeper(element);
+    element.classList.add("listd");
+    element.style.overflowAnchor = "none"; // The scroll position is kept here.
+    if (label) element.setAttribute("aria-label", label);
+    element.setAttribute("role", role === "listbox" ? "listbox" : "group");
+    this.#keys = new Keys(this);
+    this.#show(null);
+    this.stop = list.listen((_, effect) => this.#show(effect));
+  }
+
+  /** The element of a row. */
+  elementOf(row) {
+    return this.#rows.get(row);
+  }
+
+  /** The row of an element or of what is inside it. */
+  rowOf(target) {
+    return target?.closest?.(".listd-row")?.listdRow;
+  }
+
+  get selectsMany() {
+    return this.list.groups.some(({ section }) => section.own.selectionMode === "multiple");
+  }
+
+  #show(effect) {
+    const kept = this.keeper.keep();
+    const before = this.layout.measure(this.#rows, effect?.movedRows);
+    if (!effect || effect.rearranged) this.#arrange(effect);
+    for (const row of effect?.updatedRows ?? []) this.#fill(row, effect.reloadedRows.has(row));
+    for (const section of effect?.updatedSections ?? []) this.#fillSection(section);
+    this.#mark(effect);
+    kept.restore();
+    this.layout.settle(before, this.#rows, effect?.insertedRows);
+  }
+
+  #arrange(effect) {
+    const { groups } = this.list;
+    const rows = new Set(), sections = new Set();
+    for (const { section, items } of groups) {
+      sections.add(section);
+      for (const row of items) rows.add(row);
+    }
+    // What arrives is made first, so that rows that come from elsewhere have where to go, and what
+    // left is removed last: what is moved out of it stays in the page all the time.
+    for (const section of sections) if (!this.#sections.has(section)) this.#makeSection(section);
+    for (const row of rows) if (!this.#rows.has(row)) this.#makeRow(row);
+    place(this.element, groups.map(({ section }) => this.#sections.get(section).element),
+      (element) => !effect || !element.isConnected || effect.movedSections.has(element.listdSection));
+    for (const { section, items } of groups) {
+      place(this.#sections.get(section).body, items.map((row) => this.#rows.get(row)),
+        (element) => !effect || !element.isConnected || effect.movedRows.has(element.listdRow));
+    }
+    for (const [row, element] of this.#rows) if (!rows.has(row)) this.#drop(this.#rows, row, element);
+    for (const [section, { element }] of this.#sections) {
+      if (!sections.has(section)) this.#drop(this.#sections, section, element);
+    }
+  }
+
+  #drop(elements, key, element) {
+    elements.delete(key);
+    element.remove();
+  }
+
+  #makeSection(section) {
+    const element = document.createElement("section"), body = document.createElement("ul");
+    const header = document.createElement("div"), footer = document.createElement("div");
+    element.listdSection = section;
+    element.className = "listd-section";
+    element.setAttribute("role", "group");
+    header.className = "listd-header";
+    header.id = `listd-${++lastID}`;
+    footer.className = "listd-footer";
+    body.className = "listd-rows";
+    body.setAttribute("role", this.role === "listbox" ? "presentation" : "list");
+    element.append(header, body, footer);
+    this.#sections.set(section, { element, header, body, footer });
+    this.#fillSection(section);
+  }
+
+  #fillSection(section) {
+    const { element, header, footer } = this.#sections.get(section), { own } = section;
+    element.dataset.id = own.id;
+    for (const [name, part] of [["header", header], ["footer", footer]]) {
+      const content = own[name] ?? null;
+      part.hidden = content === null;
+      if (content === null) part.replaceChildren();
+      else this.#apply(part, own[`${name}Template`] ?? (name === "header" ? "Header" : "Footer"), content);
+    }
+    if (header.hidden) element.removeAttribute("aria-labelledby");
+    else element.setAttribute("aria-labelledby", header.id);
+  }
+
+  #makeRow(row) {
+    const element = document.createElement("li");
+    element.listdRow = row;
+    element.className = "listd-row";
+    element.id = `listd-${++lastID}`;
+    element.setAttribute("role", this.role === "listbox" ? "option" : "listitem");
+    if (this.role === "listbox") element.tabIndex = -1;
+    this.#rows.set(row, element);
+    this.#fill(row, false);
+  }
+
+  #fill(row, reload) {
+    const element = this.#rows.get(row), { content } = row;
+    if (reload) element.replaceChildren();
+    const id = itemOf(content)?.id ?? itemOf(content);
+    if (typeof id !== "object") element.dataset.id = id;
+    this.#apply(element, (content?.$part ?? content)?.template ?? "Cell", content);
+  }
+
+  #apply(element, name, content) {
+    const isNew = element.dataset.template !== name || !element.hasChildNodes();
+    if (isNew) element.replaceChildren();
+    element.dataset.template = name;
+    (this.templates[name] ?? this.templates.Cell)(element, content, isNew);
+  }
+
+  // Which rows are selected, and which one the Tab key reaches.
+  #mark(effect) {
+    if (this.role !== "listbox") return;
+    if (this.selectsMany) this.element.setAttribute("aria-multiselectable", "true");
+    else this.element.removeAttribute("aria-multiselectable");
+    const changed = effect ? [...effect.selected, ...effect.insertedRows, ...effect.updatedRows] : this.#rows.keys();
+    for (const row of changed) {
+      const element = this.#rows.get(row);
+      element?.setAttribute("aria-selected", String(row.selected));
+      for (const box of element?.querySelectorAll("input.listd-mark") ?? []) box.checked = row.selected;
+    }
+    this.#keys.mark();
+  }
+
+  /** Whether a person works with something inside a row, and not with the row. */
+  isInside(target) {
+    return target.closest(FLEXIBLE) !== null && !target.matches(".listd-mark");
+  }
+}
+
+let lastID = 0;
+
+function text(element, content) {
+  element.textContent = textOf(content);
+}
+
+// Puts elements into their order. Only those that may be elsewhere are touched, from the last on.
+function place(parent, elements, mayMove) {
+  for (let index = elements.length - 1, next = null; index >= 0; index--) {
+    const element = elements[index];
+    if (mayMove(element) && (element.parentNode !== parent || element.nextSibling !== next)) {
+      if (parent.moveBefore && element.isConnected && parent.isConnected) parent.moveBefore(element, next);
+      else parent.insertBefore(element, next);
+    }
+    next = element;
+  }
+}

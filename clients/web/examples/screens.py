@@ -1,0 +1,32 @@
+"""What the examples share: a daemon, a bridge, and the address that is printed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Callable
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+sys.dont_write_bytecode = True
+
+from bridge import Bridge, listd  # noqa: E402
+
+
+def show(name: str, about: str, prepare: Callable[[Bridge], None]) -> None:
+    """Serves NAME.html after `prepare` has made the lists and actions of its screen."""
+    parser = argparse.ArgumentParser(prog=name, description=about)
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="any that is free")
+    asked = parser.parse_args()
+    try:
+        with listd.spawn() as daemon:
+            bridge = Bridge(daemon, HERE, port=asked.port, page=f"{name}.html")
+            prepare(bridge)
+            print(f"{bridge.address} shows the screen; Ctrl-C ends", flush=True)
+            try:
+                bridge.serve()
+            except KeyboardInterrupt:
+                print()
+    except (listd.ListdError, OSError) as why:
+        sys.exit(f"{name}: {why}")

@@ -1,0 +1,1 @@
+../node/numbers.js
