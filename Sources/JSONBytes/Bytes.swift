@@ -46,7 +46,7 @@ package enum Bytes {
   /// Whether `a` comes before `b` byte by byte, a beginning before what continues it.
   ///
   /// - Complexity: O(*n*), where *n* is the shorter length.
-  static func precedes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+  package static func precedes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     let shared = min(a.count, b.count)
     var offset = 0
     while offset + 8 <= shared {

@@ -11,8 +11,12 @@ package struct JSONCanonical: ~Copyable {
   /// The names that have escapes, decoded.
   private var names = ByteBuffer()
 
-  /// A writer, which keeps its scratch memory from value to value.
-  package init() {}
+  /// Whether what is written is JSON, with numbers in their shortest form.
+  private let writesJSON: Bool
+
+  /// A writer, which keeps its scratch memory from value to value. If it `writesJSON`, what it writes is
+  /// JSON with numbers in their shortest form.
+  package init(writesJSON: Bool = false) { self.writesJSON = writesJSON }
 
   /// Appends the canonical form of a value that a reader has passed.
   ///
@@ -50,13 +54,17 @@ package struct JSONCanonical: ~Copyable {
   ) {
     let entry = tape.entries[place]
     switch entry.kind {
-    case .null: buffer.append(0x6E)
-    case .true: buffer.append(0x74)
-    case .false: buffer.append(0x66)
+    case .null: writesJSON ? buffer.append("null") : buffer.append(0x6E)
+    case .true: writesJSON ? buffer.append("true") : buffer.append(0x74)
+    case .false: writesJSON ? buffer.append("false") : buffer.append(0x66)
     case .string: appendString(entry, of: value, to: &buffer)
     case .number:
-      JSONNumber(UnsafeRawBufferPointer(rebasing: value[entry.range]))
-        .appendCanonical(to: &buffer)
+      let number = JSONNumber(UnsafeRawBufferPointer(rebasing: value[entry.range]))
+      if writesJSON {
+        number.appendShortest(to: &buffer)
+      } else {
+        number.appendCanonical(to: &buffer)
+      }
     case .array:
       buffer.append(0x5B)
       open.append(Container(place: place + 1, end: entry.next, members: nil))

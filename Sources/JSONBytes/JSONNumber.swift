@@ -2,7 +2,7 @@
 ///
 /// The bytes are those of a number that a reader has passed.
 package struct JSONNumber {
-  private let bytes: UnsafeRawBufferPointer
+  let bytes: UnsafeRawBufferPointer
 
   /// The number that is spelled by `bytes`.
   package init(_ bytes: UnsafeRawBufferPointer) {
@@ -84,7 +84,7 @@ package struct JSONNumber {
 }
 
 /// A decimal number taken apart.
-private struct DecimalParts {
+struct DecimalParts {
   let bytes: UnsafeRawBufferPointer
   var isNegative = false
 
@@ -138,14 +138,25 @@ private struct DecimalParts {
     exponent = place..<bytes.count
   }
 
-  /// Appends the sum of the written exponent and the shift, exactly.
-  func appendExponent(to buffer: inout ByteBuffer) {
+  /// The number of digits from the first that is not zero to the last one.
+  var digitCount: Int {
+    var count = 0
+    for place in first..<last where bytes[place] != 0x2E { count += 1 }
+    return count
+  }
+
+  /// The power of ten of the last digit, plus `shift`; nil if it may not fit an integer.
+  func exponent(plus shift: Int) -> Int? {
     // A shift is less than a length in memory, so 18 digits and a shift fit an Int.
-    guard exponent.count > 18 else {
-      let magnitude = exponent.reduce(0) { $0 * 10 + Int(bytes[$1]) - 0x30 }
-      buffer.append(decimal: (exponentIsNegative ? -magnitude : magnitude) + shift)
-      return
-    }
+    guard exponent.count <= 18 else { return nil }
+    let magnitude = exponent.reduce(0) { $0 * 10 + Int(bytes[$1]) - 0x30 }
+    return (exponentIsNegative ? -magnitude : magnitude) + self.shift + shift
+  }
+
+  /// Appends the power of ten of the last digit, plus `shift`, exactly.
+  func appendExponent(plus added: Int = 0, to buffer: inout ByteBuffer) {
+    if let exponent = exponent(plus: added) { return buffer.append(decimal: exponent) }
+    let shift = shift + added
     // The sign stays as written: the exponent is far greater than any shift.
     var digits = exponent.map { bytes[$0] &- 0x30 }
     var carry = exponentIsNegative ? -shift : shift

@@ -68,20 +68,6 @@ extension Snapshot {
   }
 }
 
-extension JSONReader {
-  /// Passes a value, at once if it is the array whose elements are known to be at a range.
-  mutating func skip(knowing elements: Range<Int>?) throws(JSONError) -> Range<Int> {
-    guard let elements, try peek() == .array else { return try skip() }
-    let start = offset
-    guard (1...64).contains(elements.lowerBound - start),
-      bytes(start + 1..<elements.lowerBound).allSatisfy({ $0 <= 0x20 })
-    else { return try skip() }
-    self = moved(to: elements.upperBound, depth: depth + 1)
-    _ = try nextElement()
-    return start..<offset
-  }
-}
-
 extension ByteBuffer {
   /// Appends an object but for its members of one name, or for those of them that are `null`.
   ///

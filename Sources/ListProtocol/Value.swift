@@ -172,8 +172,3 @@ extension String {
     return result
   }
 }
-
-/// Reads what has been checked already, where an error would be a bug.
-func checked<Result>(_ read: () throws(JSONError) -> Result) -> Result {
-  do { return try read() } catch { preconditionFailure("bytes that were not checked: \(error)") }
-}
