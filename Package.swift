@@ -36,7 +36,9 @@ let package = Package(
     module("ListState", ["ListDiff", "JSONBytes"]),
     module("ListText", ["ListDiff"]),
     module("JSONRPC", ["JSONBytes"]),
-    module("ListProtocol", ["ListDiff", "ListState", "ListText", "JSONBytes", "JSONRPC"]),
+    module(
+      "ListProtocol", ["ListDiff", "ListState", "ListText", "ListViews", "JSONBytes", "JSONRPC"]),
+    module("ListViews", ["ListState", "FuzzyMatch", "JSONBytes"]),
     module(
       "ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"],
       resources: [.embedInCode("version.txt")]),
@@ -50,6 +52,7 @@ let package = Package(
     tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),
     tests("ListStateTests", of: ["ListState", "ListDiff", "JSONBytes"]),
     tests("ListProtocolTests", of: ["ListProtocol", "ListState", "JSONBytes", "JSONRPC"]),
+    tests("ListViewsTests", of: ["ListViews", "ListState", "JSONBytes"]),
     tests("ListServerTests", of: ["ListServer", "ListProtocol", "JSONBytes", "JSONRPC"]),
     tests("ArchitectureTests", of: []),
   ],

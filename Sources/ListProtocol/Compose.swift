@@ -6,8 +6,41 @@ extension ListService {
   mutating func compose(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(message, range, known: ["list", "sources"] + ChangeParams.members)
+    let params = try Params(
+      message, range, known: ["list", "sources", "view"] + ChangeParams.members)
     let name = try params.require("list").requireString()
+    let sources = try composedSources(of: name, params)
+    var change = try ChangeParams(
+      params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
+    var view: ViewRequest?
+    if let value = params["view"] {
+      // The definition is kept longer than the message.
+      let copy = value.copied()
+      let (definition, anchor) = try ViewReader.read(copy)
+      let reference = try anchor.map { anchor throws(Failure) in
+        try ItemReference.read(anchor, store.ids)
+      }
+      view = ViewRequest(definition, anchor: reference)
+      change.named.anchor = anchor
+    }
+    try checkCancellation()
+    if change.telling.format == .textEdits { try openText(of: name) }
+    let changes: [ListChange]
+    do { changes = try store.compose(name, of: sources, as: view, change.request) } catch {
+      throw failure(error, change.named)
+    }
+    answer(changes, change.telling, to: &out)
+  }
+
+  /// The sources that a request names, or those that a composite has.
+  private func composedSources(
+    of name: [UInt8], _ params: Params
+  ) throws(Failure) -> [[UInt8]] {
+    if params["sources"] == nil, params["view"] != nil || params.isNull("view"),
+      let sources = store.peek(name)?.sources
+    {
+      return sources
+    }
     let sources = try params.require("sources", expected: "an array of names").requireElements()
     var names: [[UInt8]] = []
     var known: Set<[UInt8]> = []
@@ -20,14 +53,26 @@ extension ListService {
       }
       names.append(name)
     }
-    let change = try ChangeParams(
-      params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
-    try checkCancellation()
-    if change.telling.format == .textEdits { try openText(of: name) }
-    let changes: [ListChange]
-    do { changes = try store.compose(name, of: names, change.request) } catch {
-      throw failure(error, change.named)
-    }
-    answer(changes, change.telling, to: &out)
+    return names
+  }
+}
+
+extension Value {
+  /// The same value in a message of its own.
+  func copied() -> Value {
+    let copy = SharedBytes(copying: bytes)
+    return Value(message: copy, range: 0..<copy.count, pointer: pointer)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends what is told of a view beside what it shows, with a comma before it.
+  mutating func append(numbersOf view: ViewState?) {
+    guard let numbers = view?.numbers else { return }
+    append(",\"view\":{\"start\":")
+    append(decimal: numbers.start)
+    append(member: "matched", numbers.matched)
+    append(member: "total", numbers.total)
+    append("}")
   }
 }

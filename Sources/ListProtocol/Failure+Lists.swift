@@ -8,6 +8,9 @@ struct Named {
   var items: [Value] = []
   var sections: [Value] = []
   var cursor: Value?
+
+  /// The item to which a window is to be anchored.
+  var anchor: Value?
 }
 
 extension Failure {
@@ -44,6 +47,7 @@ extension Failure {
       return .itemsNotFound(
         places.map { named.items[$0] }.adding(isCursor ? named.cursor : nil),
         places.isEmpty ? "the row for the cursor is not in the list" : nil)
+    case .anchorNotFound: return .itemsNotFound(named.anchor.map { [$0] } ?? [])
     case .notSelectable(let places):
       data.add("items") { $0.append(values: places.map { named.items[$0] }) }
       return Failure(

@@ -8,13 +8,13 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let list = try list(try Params(message, range, known: ["list"]))
-    let writer = SnapshotWriter(snapshot: list.snapshot, singleLine: singleLine)
+    let writer = SnapshotWriter(snapshot: store.allItems(of: list), singleLine: singleLine)
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
     out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
     out.append(",\"items\":[")
     var isFirst = true
-    for item in list.selection.items.members {
+    for item in list.fullSelection.items.members {
       if !isFirst { out.append(0x2C) }
       isFirst = false
       writer.appendItem(item, to: &out)
@@ -70,6 +70,7 @@ extension ListService {
       try checkCancellation()
     }
     out.append(selection: marks.selection, cursor: marks.cursor, in: snapshot)
+    if revision == list.revision { out.append(numbersOf: list.view) }
     out.append("}")
   }
 
@@ -112,6 +113,11 @@ extension ListService {
       if let sources = list.sources {
         out.append(",\"sources\":")
         out.append(names: sources)
+      }
+      if let view = store.peek(name)?.view {
+        out.append(numbersOf: view)
+        out.append(",\"definition\":")
+        view.rules.source.withUnsafeBytes { out.append(json: $0, singleLine: true) }
       }
       out.append("}")
     }

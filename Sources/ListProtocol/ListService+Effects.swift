@@ -6,7 +6,7 @@ extension ListService {
   /// false where nothing has changed.
   ///
   /// An effect is an object: `{"list", "revision", "sections" | "sources", "selection", "anchor"?,
-  /// "extended"?, "cursor"?}`, without `sections` where the content stays, `{"removed",
+  /// "extended"?, "cursor"?}`, of a view with `{"view", "windowItem"?}`, without `sections` where the content stays, `{"removed",
   /// "revision"}`, `{"templates": {…}}` with those that were registered, or `{"textRevision"}` with
   /// the largest number of a text so far. In `sections`, an array of two integers `[start, count]`
   /// stands for sections of the list as it was; among the items, for items of it, counted through
@@ -131,6 +131,11 @@ extension ListService {
         source.withUnsafeBytes { out.append(string: $0) }
       }
       out.append("]")
+      if let view = list.view {
+        out.append(",\"view\":")
+        view.rules.source.withUnsafeBytes { out.append(json: $0, singleLine: true) }
+        if let item = view.anchorItem { out.append(member: "windowItem", item) }
+      }
     } else if before?.revision != list.revision {
       out.append(",\"sections\":")
       if let edits = touched?.edits {

@@ -3,6 +3,9 @@ import JSONBytes
 /// The parameters of a request by name; a member that is `null` is absent.
 struct Params {
   private var values: [String: Value] = [:]
+
+  /// The known members that are `null`.
+  private var nulls: Set<String> = []
   private let pointer: String
 
   /// The members of an object, each of which is known, or begins with `_` or `$`.
@@ -52,6 +55,7 @@ struct Params {
     for (name, value) in members {
       if known.contains(name) {
         values[name] = value.kind == .null ? nil : value
+        if value.kind == .null { nulls.insert(name) } else { nulls.remove(name) }
       } else if name == Self.token {
         guard value.kind == .null || value.isProgressToken else {
           throw value.failure(expected: "a string or an integer")
@@ -63,7 +67,7 @@ struct Params {
     }
   }
 
-  private static func unknown(_ name: String, _ value: Value, _ known: [String]) -> Failure {
+  static func unknown(_ name: String, _ value: Value, _ known: [String]) -> Failure {
     let nearest = name.nearest(among: known)
     let all = known.isEmpty ? "no members" : "one of " + known.joined(separator: ", ")
     return .invalidParams(
@@ -77,6 +81,9 @@ struct Params {
   var workDoneToken: Value? { values[Self.token] }
 
   subscript(name: String) -> Value? { values[name] }
+
+  /// Whether a member is there and `null`.
+  func isNull(_ name: String) -> Bool { nulls.contains(name) }
 
   func require(_ name: String, expected: String = "a string") throws(Failure) -> Value {
     guard let value = values[name] else {

@@ -24,6 +24,10 @@ package struct RestoredLists {
     /// Of a list that is made of others, those.
     var sources: [[UInt8]]?
 
+    /// Of a view its definition, and the item that its window is anchored to.
+    var view: Range<Int>?
+    var windowItem: Int?
+
     /// The size of the text, in bytes.
     var size: Int {
       let sections = sections.reduce(0) { $0 + $1.own.count + 24 }
@@ -37,7 +41,8 @@ package struct RestoredLists {
   private static let members = SoughtMembers(
     "list", "removed", "revision", "sections", "selection", "anchor", "cursor",
     "sources")
-  private static let otherMembers = SoughtMembers("templates", "textRevision", "extended")
+  private static let otherMembers = SoughtMembers(
+    "templates", "textRevision", "extended", "view", "windowItem")
 
   /// Numbers above are not ones that a journal of listd holds.
   private static let numbers = 0...1 << 53
@@ -66,7 +71,7 @@ package struct RestoredLists {
         var others = FoundMembers()
         _ = try other.object(seeking: Self.otherMembers, into: &others)
         if found[0] != nil || found[1] != nil {
-          try take(found, extended: others[2], reader)
+          try take(found, others, reader)
         } else if let templates = others[0] {
           try readTemplates(templates, reader)
         } else {
@@ -78,7 +83,7 @@ package struct RestoredLists {
   }
 
   private mutating func take(
-    _ found: FoundMembers, extended: Range<Int>?, _ reader: JSONReader
+    _ found: FoundMembers, _ others: FoundMembers, _ reader: JSONReader
   ) throws {
     let revision = try number(found[2], reader)
     if let range = found[1] {
@@ -96,7 +101,9 @@ package struct RestoredLists {
     list.sources = try found[7].map { try names(in: $0, reader) }
     list.marks = Marks()
     if let selection = found[4] { list.marks.selected = try runs(in: selection, reader) }
-    if let extended { list.marks.extended = try runs(in: extended, reader) }
+    list.view = others[3]
+    list.windowItem = try others[4].map { try number($0, reader) }
+    if let extended = others[2] { list.marks.extended = try runs(in: extended, reader) }
     list.marks.anchor = try found[5].map { try number($0, reader) }
     list.marks.cursor = try found[6].map { try number($0, reader) }
     lists[name] = list
@@ -256,7 +263,15 @@ package struct RestoredLists {
       } else {
         let name = way.removeLast().name
         guard let list = lists[name], let sources = list.sources else { continue }
-        service.store.restore(name, revision: list.revision, madeOf: sources, list.marks)
+        var rules: (any ViewRules)?
+        if let view = list.view {
+          let text = SharedBytes(copying: UnsafeRawBufferPointer(rebasing: journal.bytes[view]))
+          let value = Value(message: text, range: 0..<text.count, pointer: "")
+          do { rules = try ViewReader.read(value).definition } catch { throw Unreadable() }
+        }
+        service.store.restore(
+          name, revision: list.revision, madeOf: sources, by: rules, anchor: list.windowItem,
+          list.marks)
         restored[name] = true
       }
     }

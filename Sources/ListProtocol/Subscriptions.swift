@@ -58,7 +58,9 @@ extension ListService {
     var buffer = ByteBuffer()
     switch event {
     case .changed(let change, let text):
-      if change.isRevision || !change.changes.stages.isEmpty || hearsText && text.isChange {
+      if change.isRevision || !change.changes.stages.isEmpty || change.isRenumbered
+        || hearsText && text.isChange
+      {
         appendDidChange(change, telling, text, to: &buffer)
       } else if change.isMarked {
         appendDidSelect(store.marking(change), to: &buffer)
@@ -139,6 +141,7 @@ extension ListService {
       SnapshotWriter(snapshot: list.snapshot, singleLine: singleLine).appendSections(to: &out)
       out.append("}")
       out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
+      out.append(numbersOf: list.view)
     }
     out.append("}")
   }

@@ -56,6 +56,7 @@ extension ListService {
       out.append(item.gone ? ",\"gone\":true}" : ",\"gone\":false}")
     }
     out.append("]")
+    out.append(numbersOf: list.view)
   }
 
   /// Appends the members that tell a change, with commas before them.

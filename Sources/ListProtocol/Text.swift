@@ -15,6 +15,7 @@ extension ListService {
     out.append(",\"text\":")
     text.new.bytes.withUnsafeBytes { out.append(string: $0) }
     out.append(cursorLine: text.cursorLine)
+    out.append(numbersOf: list.view)
     out.append("}")
   }
 

@@ -20,6 +20,9 @@ package enum ListFailure: Error, Hashable, Sendable {
   /// cursor is to be on.
   case itemsNotFound([Int], cursor: Bool = false)
 
+  /// The item to which a window is to be anchored is not in the sources.
+  case anchorNotFound
+
   /// The items at these places of the request's references cannot be selected.
   case notSelectable([Int])
   case sectionNotFound

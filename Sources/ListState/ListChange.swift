@@ -26,6 +26,9 @@ package struct ListChange: Sendable {
   /// Whether the selection or the cursor is another than before.
   package var isMarked: Bool
 
+  /// Whether what is told of a view beside what it shows is different from before.
+  package var isRenumbered = false
+
   package var selectionBefore: Selection
 
   /// What is told even where it is the same.

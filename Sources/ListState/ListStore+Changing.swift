@@ -155,7 +155,7 @@ extension ListStore {
   }
 
   /// Where the cursor is after a change that does not name its place.
-  private func cursor(
+  func cursor(
     of list: NamedList, in new: Snapshot, _ request: ChangeRequest, _ change: SnapshotChange
   ) -> Int? {
     let old = list.snapshot

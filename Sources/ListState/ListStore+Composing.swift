@@ -1,12 +1,13 @@
 import ListDiff
 
 extension ListStore {
-  /// Makes a list of the sections of others, in order; a source that is missing is empty.
+  /// Makes a list of the sections of others, in order, or a view of them; a source that is missing is
+  /// empty.
   ///
-  /// - Throws: `ordinaryList`, `cycle`, and as ``replace(_:with:_:same:)``.
+  /// - Throws: `ordinaryList`, `cycle`, `anchorNotFound`, and as ``replace(_:with:_:same:)``.
   /// - Returns: The change, and then those of the lists that are made of this one.
   package mutating func compose(
-    _ name: [UInt8], of sources: [[UInt8]], _ request: ChangeRequest
+    _ name: [UInt8], of sources: [[UInt8]], as view: ViewRequest? = nil, _ request: ChangeRequest
   ) throws(ListFailure) -> [ListChange] {
     var list = listOrNew(name)
     if list.revision > 0, list.sources == nil { throw .ordinaryList(name) }
@@ -14,8 +15,12 @@ extension ListStore {
     try checkBase(of: list, request)
     list.sources = sources
     let composed = sources.compactMap { lists[$0]?.whole.snapshot }
-    try checkComposites(of: name, from: list.snapshot, toOneOf: sources)
+    try checkComposites(of: name, from: list.snapshot, toOneOf: sources, isView: view != nil)
     return try changing(composed, of: name, isComposite: true) { store throws(ListFailure) in
+      if view != nil || list.view != nil {
+        let change = try store.makeView(list, view, request)
+        return [change] + (change.isRevision ? store.propagate(change) : [])
+      }
       let snapshot = store.composed(of: sources, isStopped: store.isCancelled)
       if store.isCancelled() { throw .cancelled }
       let comparison = try store.compareUnlessCancelled(list.snapshot, snapshot)
@@ -48,6 +53,7 @@ extension ListStore {
   /// Follows changes of sources in a list that is made of them; `nil` if it stays as it is.
   private mutating func follow(_ changes: [[UInt8]: ListChange], in name: [UInt8]) -> ListChange? {
     guard let list = peek(name), let sources = list.sources else { return nil }
+    if list.view != nil { return followView(list, changes) }
     let changed = sources.filter { changes[$0] != nil }
     guard !changed.isEmpty else { return nil }
     var snapshot = composed(of: sources)
@@ -102,8 +108,7 @@ extension ListStore {
   }
 
   /// What changes of sources tell even where it is the same, in the list that is made of them.
-  private func touched(by changes: [[UInt8]: ListChange], in sources: [[UInt8]]) -> TouchedContents
-  {
+  func touched(by changes: [[UInt8]: ListChange], in sources: [[UInt8]]) -> TouchedContents {
     var result = TouchedContents()
     var before = SnapshotSize()
     for source in sources {

@@ -113,18 +113,19 @@ extension ListStore {
     try checkComposites(of: name, from: SnapshotSize(old), to: SnapshotSize(new))
   }
 
-  /// Makes sure that there is room for a composite of some sources.
+  /// Makes sure that there is room for a composite of some sources, and for those that it is part of
+  /// unless it is a view, which may show less.
   ///
   /// - Throws: `compositeTooLarge`.
   func checkComposites(
-    of name: [UInt8], from old: Snapshot, toOneOf sources: [[UInt8]]
+    of name: [UInt8], from old: Snapshot, toOneOf sources: [[UInt8]], isView: Bool
   ) throws(ListFailure) {
     let size = sources.reduce(into: SnapshotSize()) { size, source in
       guard let list = try? list(source) else { return }
       size = size + SnapshotSize(list.snapshot).inComposite(of: source)
     }
     try checkRoom(for: size, in: name)
-    try checkComposites(of: name, from: SnapshotSize(old), to: size)
+    if !isView { try checkComposites(of: name, from: SnapshotSize(old), to: size) }
   }
 
   private func checkComposites(
@@ -138,8 +139,9 @@ extension ListStore {
       let more = sources.reduce(into: SnapshotSize()) { more, source in
         if let own = growth[source] { more = more + own.inComposite(of: source) }
       }
-      try checkRoom(for: SnapshotSize(list.snapshot) + more, in: composite)
-      growth[composite] = more
+      try checkRoom(
+        for: SnapshotSize(list.view?.items.snapshot ?? list.snapshot) + more, in: composite)
+      growth[composite] = list.view.map { more.shown(by: $0.rules) } ?? more
     }
   }
 

@@ -2,16 +2,19 @@ import ListDiff
 
 extension ListStore {
   /// The items that a request selects in a snapshot of a list, and the flat row that it puts the
-  /// cursor on; `nil` for what it does not name.
+  /// cursor on; `nil` for what it does not name. If only some `rows` are shown, the cursor is on one of
+  /// them.
   ///
   /// - Throws: `itemsNotFound` with all that are missing, `notSelectable`, `revisionNotFound`.
   mutating func resolve(
-    selected: [ItemReference]?, cursor: ItemReference?, in snapshot: Snapshot, of list: NamedList
+    selected: [ItemReference]?, cursor: ItemReference?, in snapshot: Snapshot, of list: NamedList,
+    rows: Range<Int>? = nil
   ) throws(ListFailure) -> (items: [Int]?, cursor: Int?) {
-    let row = try cursor.map { reference throws(ListFailure) in
+    var row = try cursor.flatMap { reference throws(ListFailure) in
       try cursorRow(reference, in: snapshot, of: list)
     }
-    let isLost = cursor != nil && row ?? nil == nil
+    if let rows, let found = row, !rows.contains(found) { row = nil }
+    let isLost = cursor != nil && row == nil
     var items: [Int]?
     do throws(ListFailure) {
       items = try selected.map { references throws(ListFailure) in
@@ -23,7 +26,7 @@ extension ListStore {
       throw .itemsNotFound([], cursor: true)
     }
     if isLost { throw .itemsNotFound([], cursor: true) }
-    return (items, row ?? nil)
+    return (items, row)
   }
 
   /// The items that references name in a snapshot of a list.
@@ -89,10 +92,12 @@ extension ListStore {
   ///
   /// - Complexity: O(*n*) where items repeat or come from sources, else O(1) an item, where *n* is the
   ///   number of items of the list.
-  package func occurrences(ofItems items: [Int], of list: NamedList) -> [Int] {
-    let keys = list.snapshot.arrangement.rows
+  package mutating func occurrences(ofItems items: [Int], of list: NamedList) -> [Int] {
+    let all = allItems(of: list)
+    let keys = all.arrangement.rows
     let isComposite = list.sources != nil
-    guard let last = items.max(), isComposite || list.snapshot.arrangement.hasRepeats else {
+    let items = items.map { $0 + list.shownItems.lowerBound }
+    guard let last = items.max(), isComposite || all.arrangement.hasRepeats else {
       return items.map { _ in 0 }
     }
     var counts: [UInt32: Int] = [:]

@@ -39,7 +39,7 @@ extension ListStore {
   ) throws(ListFailure) -> SelectionChange {
     if let change = try selectTree(name, request) { return change }
     var list = try list(name)
-    let snapshot = list.snapshot
+    let snapshot = allItems(of: list)
     let before = list.selection.items
     let cursorBefore = list.cursor
     var section: Int?
@@ -48,16 +48,16 @@ extension ListStore {
       if section == nil { throw .sectionNotFound }
     }
     let named = try resolve(
-      selected: request.items, cursor: request.cursor, in: snapshot, of: list)
+      selected: request.items, cursor: request.cursor, among: snapshot, of: list)
     if let section, let items = named.items {
       let range = snapshot.arrangement.range(ofSection: section)
       let others = Self.others(
-        items.indices, request.action, hasAnchor: list.selection.anchor != nil
+        items.indices, request.action, hasAnchor: list.fullSelection.anchor != nil
       ) { range.contains(items[$0]) }
       guard others.isEmpty else { throw .itemsOutsideSection(others) }
     }
     if request.action != nil || request.items != nil {
-      list.selection.apply(
+      list.fullSelection.apply(
         request.action ?? .toggle, to: named.items ?? [], section: section, in: snapshot)
     }
     if let cursor = named.cursor { list.cursor = cursor }
@@ -102,13 +102,15 @@ extension ListStore {
   package mutating func locate(
     _ references: [ItemReference], of list: NamedList
   ) throws(ListFailure) -> [Int?] {
+    let all = allItems(of: list)
     var index = ItemIndex(
-      of: list.snapshot, forReferences: references.count, isComposite: list.sources != nil, places,
-      ids)
+      of: all, forReferences: references.count, isComposite: list.sources != nil, places, ids)
     var pasts: [Int: PastSnapshot] = [:]
     var found: [Int?] = []
     for reference in references {
-      found.append(try item(reference, in: list.snapshot, of: list, &index, &pasts))
+      let item = try item(list.reference(reference, in: all), in: all, of: list, &index, &pasts)
+      found.append(
+        item.flatMap { list.shownItems.contains($0) ? $0 - list.shownItems.lowerBound : nil })
     }
     return found
   }
@@ -129,12 +131,14 @@ extension ListStore {
   package mutating func marks(
     of list: NamedList, in past: Snapshot
   ) -> (selection: BitSet, cursor: Int?) {
-    let items = match(past, list.snapshot)
+    let all = allItems(of: list)
+    let items = match(past, all)
     var selection = BitSet(bound: past.itemCount)
-    for item in list.selection.items.members where items.rowsToOld[item] >= 0 {
+    for item in list.fullSelection.items.members where items.rowsToOld[item] >= 0 {
       selection.insert(Int(items.rowsToOld[item]))
     }
-    let cursor = list.cursor.map { Int(engine.matching.rowsToOld[$0]) }
+    let first = list.shownRows(of: all).lowerBound
+    let cursor = list.cursor.map { Int(engine.matching.rowsToOld[first + $0]) }
     return (selection, cursor.flatMap { $0 < 0 ? nil : $0 })
   }
 }

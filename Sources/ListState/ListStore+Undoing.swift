@@ -19,6 +19,8 @@ package struct TouchedList: Sendable {
   package func isSame(as list: NamedList) -> Bool {
     guard let before else { return false }
     return before.revision == list.revision && before.sources == list.sources
+      && before.view?.rules.source == list.view?.rules.source
+      && before.view?.anchor == list.view?.anchor
       && marks ?? before.marks == list.marks
   }
 }
@@ -86,28 +88,37 @@ extension ListStore {
 
   /// Makes a list of what it was when it was written down.
   package mutating func restore(
-    _ name: [UInt8], revision: Int, _ snapshot: Snapshot, sources: [[UInt8]]? = nil, _ marks: Marks
+    _ name: [UInt8], revision: Int, _ snapshot: Snapshot, sources: [[UInt8]]? = nil,
+    view: ViewState? = nil, _ marks: Marks
   ) {
     var list = NamedList(name: name)
     list.revision = revision
     list.snapshot = snapshot
     list.sources = sources
-    list.selection = Selection(count: snapshot.itemCount)
-    let items = 0..<snapshot.itemCount
+    list.view = view
+    let items = 0..<(view?.arrangement.order.count ?? snapshot.itemCount)
+    var selection = Selection(count: items.count)
     for run in marks.selected {
-      for item in run.clamped(to: items) { list.selection.items.insert(item) }
+      for item in run.clamped(to: items) { selection.items.insert(item) }
     }
-    list.selection.extended = marks.extended.flatMap { $0.clamped(to: items) }
-    list.selection.anchor = marks.anchor.flatMap { items.contains($0) ? $0 : nil }
+    selection.extended = marks.extended.flatMap { $0.clamped(to: items) }
+    selection.anchor = marks.anchor.flatMap { items.contains($0) ? $0 : nil }
+    list.fullSelection = selection
     list.cursor = marks.cursor.flatMap { (0..<snapshot.rowCount).contains($0) ? $0 : nil }
     store(list)
   }
 
   /// Makes a list of others what it was when it was written down; the others are there again.
   package mutating func restore(
-    _ name: [UInt8], revision: Int, madeOf sources: [[UInt8]], _ marks: Marks
+    _ name: [UInt8], revision: Int, madeOf sources: [[UInt8]],
+    by rules: (any ViewRules)? = nil, anchor: Int? = nil, _ marks: Marks
   ) {
-    restore(name, revision: revision, composed(of: sources), sources: sources, marks)
+    guard let rules else {
+      return restore(name, revision: revision, composed(of: sources), sources: sources, marks)
+    }
+    let items = viewItems(of: sources)
+    let (view, shown) = view(by: rules, of: items, anchor: anchor)
+    restore(name, revision: revision, shown, sources: sources, view: view, marks)
   }
 
   /// Puts the names in the order in which the lists were made.
@@ -147,7 +158,7 @@ extension NamedList {
   /// What is marked now.
   package var marks: Marks {
     var marks = Marks()
-    let selection = tree?.selection ?? selection
+    let selection = tree?.selection ?? fullSelection
     marks.selected = Self.runs(of: selection.items.members)
     marks.anchor = selection.anchor
     marks.extended = Self.runs(of: selection.extended)

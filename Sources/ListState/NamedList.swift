@@ -24,6 +24,10 @@ package struct NamedList: Sendable {
   /// The lists that this one is made of, where it is made of others.
   package internal(set) var sources: [[UInt8]]?
 
+  /// What the list is made of and by, if it is a view; `snapshot` and `selection` are then what it
+  /// shows.
+  package internal(set) var view: ViewState?
+
   /// The flat row that a person is on.
   package internal(set) var cursor: Int?
 

@@ -72,6 +72,11 @@ package struct Parts: Sendable {
     for row in payloads.indices { change(Int(owners[row]), &payloads[row]) }
   }
 
+  /// The parts that rows show.
+  func parts(at rows: Range<Int>) -> [Part] {
+    rows.map { Part(key: items.keys[$0], payload: payloads[$0], template: templates[$0]) }
+  }
+
   /// Makes a row of each part of the next item.
   mutating func append(_ parts: some Collection<Part>) {
     let item = Int32(truncatingIfNeeded: items.starts.count - 1)

@@ -12,10 +12,24 @@ extension Snapshot {
   mutating func tidyBuffers() {
     guard !buffers.isEmpty else { return }
     dropUnusedBuffers()
-    var used = sections.reduce(0) { $0 + Int($1.own.length) }
-    for payload in payloads { used += Int(payload.length) }
+    let used = textSize
     let held = buffers.reduce(0) { $0 + $1.count }
     if held - used > used + Self.smallWaste, used <= Int(UInt32.max) { putTogether(used) }
+  }
+
+  /// Copies the texts into a buffer of their own, if they fit one.
+  ///
+  /// - Complexity: O(*n* + *t*), where *n* is the number of rows and sections and *t* the size of their
+  ///   texts.
+  mutating func copyTexts() {
+    let size = textSize
+    if size <= Int(UInt32.max) { putTogether(size) }
+  }
+
+  private var textSize: Int {
+    var size = sections.reduce(0) { $0 + Int($1.own.length) }
+    for payload in payloads { size += Int(payload.length) }
+    return size
   }
 
   private mutating func dropUnusedBuffers() {

@@ -17,6 +17,9 @@ package struct SnapshotBuilder {
   /// Lets go of what the buffers hold beside that which was added.
   mutating func tidyBuffers() { snapshot.tidyBuffers() }
 
+  /// Copies what was added into a buffer of its own.
+  mutating func copyTexts() { snapshot.copyTexts() }
+
   /// Begins a section; the items added next are its own.
   package mutating func beginSection(_ key: UInt32, _ traits: SectionTraits) {
     snapshot.arrangement.sections.append(key)
@@ -83,11 +86,30 @@ package struct SnapshotBuilder {
       let rows = source.rows(ofItem: item)
       guard rows.count != 1 || source.isPart(rows.lowerBound) else { continue }
       addParts(
-        rows.map { row in
-          Part(
-            key: parts.items.keys[row], payload: parts.payloads[row].moved(to: buffers),
-            template: parts.templates[row])
+        parts.parts(at: rows).map { part in
+          var part = part
+          part.payload = part.payload.moved(to: buffers)
+          return part
         }, ofItem: start + place)
+    }
+  }
+
+  /// Adds items of another snapshot, whose buffers are the first ones here, by their indices there.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  mutating func addItems(_ items: ArraySlice<Int32>, of source: Snapshot) {
+    let start = snapshot.payloads.count
+    let indices = items.lazy.map { Int($0) }
+    snapshot.arrangement.rows.append(contentsOf: indices.map { source.arrangement.rows[$0] })
+    snapshot.payloads.append(contentsOf: indices.map { source.payloads[$0] })
+    snapshot.traits.append(contentsOf: indices.map { source.traits[$0] })
+    addTemplates(of: indices, of: source)
+    if let parts = source.parts {
+      for (place, item) in indices.enumerated() {
+        let rows = source.rows(ofItem: item)
+        guard rows.count != 1 || source.isPart(rows.lowerBound) else { continue }
+        addParts(parts.parts(at: rows), ofItem: start + place)
+      }
     }
   }
 

@@ -41,6 +41,15 @@ package struct SnapshotSize: Hashable, Sendable {
     return size
   }
 
+  /// At most what a view shows of so much more in its sources.
+  func shown(by rules: any ViewRules) -> SnapshotSize {
+    guard let window = rules.window, window.count < items else { return self }
+    var size = self
+    size.items = window.count
+    size.sections = min(sections, window.count)
+    return size
+  }
+
   static func + (a: SnapshotSize, b: SnapshotSize) -> SnapshotSize {
     SnapshotSize(
       sections: a.sections + b.sections, items: a.items + b.items, rows: a.rows + b.rows,

@@ -14,13 +14,14 @@ import Testing
       "class JSONBytes.SharedBytes", "enum JSONBytes.Bytes", "struct JSONBytes.TextPairs",
     ])
     let json: Set = ["JSONBytes"]
-    let wire = lists.union(json).union(["JSONRPC", "ListState", "ListText"])
+    let views = json.union(["ListState", "FuzzyMatch"])
+    let wire = lists.union(json).union(["JSONRPC", "ListState", "ListText", "ListViews"])
     let server = wire.union(["ListProtocol"])
     let system: Set = ["Glibc", "Musl", "Darwin"]
     let all = server.union(["ListServer", "FuzzyMatch", "Synchronization"])
     return [
       "ListDiff": [], "FuzzyMatch": [], "JSONBytes": ["Synchronization"], "ListState": state,
-      "ListText": lists,
+      "ListText": lists, "ListViews": views,
       "JSONRPC": json, "ListProtocol": wire, "ListServer": server,
       "listd": all.union(system),
       "listd-fuzz": all.union(["Foundation"]), "listd-bench": all.union(["Foundation"]),

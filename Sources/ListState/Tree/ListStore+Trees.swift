@@ -40,7 +40,7 @@ extension ListStore {
     return ListSummary(
       name: name, revision: list.revision, sections: list.snapshot.sections.count,
       items: list.snapshot.itemCount, rows: list.snapshot.rowCount,
-      selected: list.selection.items.count, sources: list.sources)
+      selected: list.fullSelection.items.count, sources: list.sources)
   }
 
   /// Where items of a list that has been edited are; `nil` if it is not kept as a tree, or if a reference

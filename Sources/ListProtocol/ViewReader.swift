@@ -1,0 +1,199 @@
+import JSONBytes
+import ListState
+import ListViews
+
+/// Reads the definition of a view.
+struct ViewReader {
+  private var definition: ViewDefinition
+
+  /// What the window is anchored to.
+  private(set) var anchor: Value?
+
+  /// The definition that a value is.
+  ///
+  /// - Throws: -32602 with a pointer to what is unknown or of the wrong kind.
+  static func read(_ value: Value) throws(Failure) -> (definition: ViewDefinition, anchor: Value?) {
+    var reader = ViewReader(definition: ViewDefinition(source: Array(value.bytes)))
+    try reader.read(value)
+    return (reader.definition, reader.anchor)
+  }
+
+  private init(definition: ViewDefinition) { self.definition = definition }
+
+  private static let members = [
+    "where", "distinct", "sort", "sections", "window", "selection", "selectionMode",
+    "allowsEmptySelection",
+  ]
+
+  private mutating func read(_ value: Value) throws(Failure) {
+    let params = try Params(value, known: Self.members)
+    if let value = params["where"] {
+      var condition = Condition()
+      try read(value, into: &condition)
+      definition.condition = condition
+    }
+    if let value = params["distinct"] { definition.distinct = try member(value) }
+    if let value = params["sort"] {
+      for key in try value.requireElements() { definition.sort.append(try sortKey(key)) }
+    }
+    if let value = params["sections"] { definition.sections = try sections(value) }
+    if let value = params["window"] { definition.window = try window(value) }
+    if let value = params["selection"] {
+      _ = try value.requireChoice(of: SelectionOwner.self)
+    }
+    definition.selectionMode = try params["selectionMode"]?
+      .requireChoice(of: SelectionMode.Name.self).mode
+    definition.allowsEmptySelection = try params["allowsEmptySelection"]?.requireBoolean()
+  }
+
+  /// The index of the member that a value names.
+  private mutating func member(_ value: Value) throws(Failure) -> Int {
+    let names = try value.requireString().split(separator: 0x2E, omittingEmptySubsequences: false)
+    return definition.members.index(of: names.map(Array.init))
+  }
+
+  private mutating func sortKey(_ value: Value) throws(Failure) -> SortKey {
+    let params = try Params(value, known: ["by", "order", "as"])
+    let by = try params.require("by", expected: "the name of a member, or \"$source\"")
+    var key: SortKey
+    switch try by.requireText() {
+    case "$source": key = SortKey(.source)
+    case "$score", "$length": throw by.failure(expected: "a view with \"match\"")
+    default: key = SortKey(.member(try member(by)))
+    }
+    key.isDescending =
+      try params["order"]?.requireChoice(of: SortOrder.self) ?? .ascending == .descending
+    key.isNatural = try params["as"]?.requireChoice(of: SortManner.self) ?? .value == .natural
+    return key
+  }
+
+  private mutating func sections(_ value: Value) throws(Failure) -> ViewDefinition.Sections {
+    guard value.kind == .object else {
+      guard value.kind == .string else {
+        throw value.failure(expected: "\"keep\", \"merge\" or {by}")
+      }
+      return try value.requireChoice(of: Division.self) == .merge ? .merge : .keep
+    }
+    let params = try Params(value, known: ["by"])
+    return .by(try member(try params.require("by", expected: "the name of a member")))
+  }
+
+  private mutating func window(_ value: Value) throws(Failure) -> ViewWindow {
+    let params = try Params(value, known: ["start", "count"])
+    let count = try params.require("count", expected: "an integer that is 0 or more")
+      .requireCount()
+    guard let start = params["start"] else { return ViewWindow(start: 0, count: count) }
+    guard start.kind == .object else {
+      guard start.kind == .number else {
+        throw start.failure(expected: "an integer that is 0 or more, or {item}")
+      }
+      return ViewWindow(start: try start.requireCount(), count: count)
+    }
+    let anchored = try Params(start, known: ["item", "before"])
+    anchor = try anchored.require("item", expected: "a reference to an item")
+    return ViewWindow(before: try anchored["before"]?.requireCount() ?? 0, count: count)
+  }
+
+  // MARK: Conditions
+
+  private static let kinds = ["all", "any", "not", "member"]
+  private static let tests = ["is", "in", "from", "to", "contains", "exists"]
+
+  private mutating func read(_ value: Value, into condition: inout Condition) throws(Failure) {
+    guard let members = value.members else { throw value.failure(expected: "a condition") }
+    var given: [String: Value] = [:]
+    var order: [String] = []
+    for (name, value) in members {
+      guard Self.kinds.contains(name) || Self.tests.contains(name) else {
+        if name.hasPrefix("_") || name.hasPrefix("$") { continue }
+        throw Params.unknown(name, value, Self.kinds + Self.tests)
+      }
+      // Null is a value to compare with; of any other member it is as if that were missing.
+      if value.kind == .null, !["is", "contains"].contains(name) {
+        given[name] = nil
+      } else {
+        if given[name] == nil { order.append(name) }
+        given[name] = value
+      }
+    }
+    order.removeAll { given[$0] == nil }
+    guard let kind = Self.kinds.first(where: { given[$0] != nil }) ?? order.first else {
+      throw value.failure(expected: "a condition")
+    }
+    guard let first = given[kind] else { throw value.failure(expected: "a condition") }
+    if Self.tests.contains(kind) {
+      throw .invalidParams(
+        value.pointer.appending(member: "member"), expected: "the name of a member")
+    }
+    if kind != "member" {
+      if let other = order.first(where: { $0 != kind }) {
+        throw given[other]!.failure(expected: "nothing beside \"\(kind)\"")
+      }
+    }
+    switch kind {
+    case "all":
+      let elements = try first.requireElements()
+      try condition.addAll { condition throws(Failure) in
+        for element in elements { try read(element, into: &condition) }
+      }
+    case "any":
+      let elements = try first.requireElements()
+      try condition.addAny { condition throws(Failure) in
+        for element in elements { try read(element, into: &condition) }
+      }
+    case "not":
+      try condition.addNot { condition throws(Failure) in try read(first, into: &condition) }
+    default:
+      let test = try test(given, order.filter { $0 != "member" }, value)
+      condition.add(test, of: try member(first))
+    }
+  }
+
+  /// The test that members of a condition are, which are given in an order.
+  private func test(
+    _ given: [String: Value], _ order: [String], _ value: Value
+  ) throws(Failure) -> Condition.Test {
+    guard let kind = order.first else {
+      throw value.failure(
+        expected: "one of is, in, from, to, contains and exists beside \"member\"")
+    }
+    let isRange = ["from", "to"].contains(kind)
+    if let other = order.dropFirst().first(where: { !isRange || !["from", "to"].contains($0) }) {
+      throw given[other]!.failure(expected: "nothing beside \"member\" and \"\(kind)\"")
+    }
+    let operand = given[kind]!
+    switch kind {
+    case "is": return .isOne(of: ValueSet([operand.bytes]))
+    case "in": return .isOne(of: ValueSet(try operand.requireElements().map(\.bytes)))
+    case "exists": return .exists(try operand.requireBoolean())
+    case "contains":
+      return .contains(
+        substring: operand.string.map(Substring.init), element: ValueSet([operand.bytes]))
+    default:
+      for bound in [given["from"], given["to"]] {
+        guard let bound, [.null, .object, .array].contains(bound.kind) else { continue }
+        throw bound.failure(expected: "a string, a number or a boolean")
+      }
+      return .isBetween(ValueBounds(from: given["from"]?.bytes, to: given["to"]?.bytes))
+    }
+  }
+}
+
+private enum SelectionOwner: String, CaseIterable {
+  case own
+}
+
+private enum SortOrder: String, CaseIterable {
+  case ascending
+  case descending
+}
+
+private enum SortManner: String, CaseIterable {
+  case value
+  case natural
+}
+
+private enum Division: String, CaseIterable {
+  case keep
+  case merge
+}

@@ -1,0 +1,86 @@
+import ListDiff
+
+import class JSONBytes.SharedBytes
+
+extension ListStore {
+  /// Some of a view's items, in its order and in its sections, as a snapshot.
+  ///
+  /// The texts of a window are copied, so that what it shows does not keep all that it does not show.
+  ///
+  /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
+  mutating func snapshot(
+    of items: Range<Int>, _ arrangement: ViewArrangement, from source: Snapshot,
+    hidesEmptySections: Bool, copiesTexts: Bool
+  ) -> Snapshot {
+    var builder = SnapshotBuilder(buffers: source.buffers)
+    let texts = source.buffers.count
+    for (index, section) in arrangement.sections.enumerated() {
+      let range = Int(arrangement.starts[index])..<Int(arrangement.starts[index + 1])
+      let shown = range.clamped(to: items)
+      if shown.isEmpty, hidesEmptySections { continue }
+      switch section {
+      case .source(let index):
+        builder.beginSection(source.arrangement.sections[index], source.sections[index])
+      case .own(let kind, let id, let members):
+        var traits = SectionTraits(
+          own: Payload(start: members.lowerBound, length: members.count, buffer: texts))
+        traits.selectionMode = arrangement.selectionMode
+        traits.allowsEmptySelection = arrangement.allowsEmptySelection
+        let key = arrangement.texts.withUnsafeBytes {
+          ids.intern(kind, UnsafeRawBufferPointer(rebasing: $0[id]))
+        }
+        builder.beginSection(key, traits)
+      }
+      builder.addItems(arrangement.order[shown], of: source)
+    }
+    if !arrangement.texts.isEmpty {
+      builder.addBuffer(arrangement.texts.withUnsafeBytes { SharedBytes(copying: $0) })
+    }
+    builder.finish(using: &places)
+    if copiesTexts { builder.copyTexts() } else { builder.tidyBuffers() }
+    return builder.snapshot
+  }
+
+  /// The items of a view that are shown.
+  ///
+  /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
+  mutating func shownItems(of view: ViewState) -> Snapshot {
+    snapshot(
+      of: view.range, view.arrangement, from: view.items.snapshot,
+      hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: view.rules.window != nil)
+  }
+
+  /// A view of items, and what it shows; its window is anchored to one of the items, by its index, if to
+  /// any.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of items.
+  mutating func view(
+    by rules: any ViewRules, of items: ViewItems, anchor: Int?
+  ) -> (view: ViewState, shown: Snapshot) {
+    let arrangement = rules.arrange(items) { false } ?? ViewArrangement()
+    var view = ViewState(
+      rules: rules, items: items, arrangement: arrangement,
+      selection: Selection(count: arrangement.order.count), range: 0..<arrangement.order.count)
+    if let window = rules.window {
+      if window.isAnchored {
+        view.anchor = anchor.map { .item(min($0, items.snapshot.itemCount - 1)) } ?? ViewAnchor.none
+        view.anchor = view.anchor?.carried(by: nil, view.positions, arrangement)
+      }
+      view.showWindow(window)
+    }
+    return (view, shownItems(of: view))
+  }
+
+  /// The items of some sources.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items and sections.
+  mutating func viewItems(of sources: [[UInt8]], isStopped: () -> Bool = { false }) -> ViewItems {
+    var starts: [Int] = []
+    var count = 0
+    for source in sources {
+      starts.append(count)
+      if let list = lists[source] { count += summary(of: source)?.items ?? list.itemCount }
+    }
+    return ViewItems(composed(of: sources, isStopped: isStopped), sourceStarts: starts)
+  }
+}

@@ -1,0 +1,186 @@
+import ListDiff
+
+extension ListStore {
+  /// Makes a list a view of others, or what was a view a plain composite; `list` has its sources.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of items of the sources.
+  /// - Throws: `anchorNotFound`, and as ``compose(_:of:as:_:)``.
+  mutating func makeView(
+    _ list: NamedList, _ view: ViewRequest?, _ request: ChangeRequest
+  ) throws(ListFailure) -> ListChange {
+    let isKept = list.view != nil && lists[list.name]?.sources == list.sources
+    let items =
+      isKept ? list.view!.items : viewItems(of: list.sources ?? [], isStopped: isCancelled)
+    if isCancelled() { throw .cancelled }
+    let toNew = isKept ? nil : itemMap(from: list, to: items.snapshot)
+    var anchor = list.view?.anchor
+    if let view, view.rules.window?.isAnchored != true {
+      anchor = nil
+    } else if let reference = view?.anchor {
+      anchor = .item(try item(anchoring: reference, list, items.snapshot))
+    }
+    let isMoved = view?.anchor != nil
+    return try show(
+      list, view?.rules, items, anchor: (anchor, isMoved ? nil : toNew), toNew, request,
+      isCancellable: true)
+  }
+
+  /// Follows changes of sources in a view; nil if nothing is to be told of it.
+  mutating func followView(
+    _ list: NamedList, _ changes: [[UInt8]: ListChange]
+  ) -> ListChange? {
+    guard let view = list.view, let sources = list.sources else { return nil }
+    var items = viewItems(of: sources)
+    items.snapshot.touched = touched(by: changes, in: sources)
+    let toNew = itemMap(from: list, to: items.snapshot)
+    guard
+      let change = try? show(
+        list, view.rules, items, anchor: (view.anchor, toNew), toNew, ChangeRequest(),
+        isCancellable: false),
+      change.isRevision || !change.changes.stages.isEmpty || change.isRenumbered || change.isMarked
+    else { return nil }
+    return change
+  }
+
+  /// Which items of a view's sources are which now.
+  private mutating func itemMap(from list: NamedList, to new: Snapshot) -> [Int32] {
+    match(list.view?.items.snapshot ?? list.snapshot, new).rowsToNew
+  }
+
+  /// The item of the sources to which a window is to be anchored, by its index there. A path is one of
+  /// the view as it was.
+  private mutating func item(
+    anchoring reference: ItemReference, _ list: NamedList, _ items: Snapshot
+  ) throws(ListFailure) -> Int {
+    var index = ItemIndex(
+      of: items, forReferences: 1, isComposite: true, places, ids)
+    var pasts: [Int: PastSnapshot] = [:]
+    var found: Int?
+    if case .path(let section, let row, nil) = reference {
+      if let row = list.snapshot.row(section: section, row) {
+        let past = PastSnapshot(
+          snapshot: list.snapshot, itemsToNew: match(list.snapshot, items).rowsToNew)
+        found = past.item(section: section, row: list.snapshot.path(ofRow: row).row)?.index
+      }
+    } else {
+      found = try item(reference, in: items, of: list, &index, &pasts)
+    }
+    guard let found else { throw .anchorNotFound }
+    return found
+  }
+
+  /// Makes a view what its rules make of the items of its sources, with the selection and the cursor that
+  /// follow it; without rules a composite of all of them.
+  ///
+  /// `toNew` says which items of the sources are which now, `nil` if they are the same; the anchor comes
+  /// with the map that it has to follow.
+  private mutating func show(
+    _ before: NamedList, _ rules: (any ViewRules)?, _ items: ViewItems,
+    anchor: (before: ViewAnchor?, toNew: [Int32]?), _ toNew: [Int32]?, _ request: ChangeRequest,
+    isCancellable: Bool
+  ) throws(ListFailure) -> ListChange {
+    let isStopped = isCancellable ? isCancelled : { false }
+    let source = items.snapshot
+    let arranged = rules.map { $0.arrange(items, isStopped: isStopped) }
+    guard let arrangement = arranged ?? ViewArrangement(all: source) else { throw .cancelled }
+    var view = ViewState(
+      rules: rules ?? before.view!.rules, items: items, arrangement: arrangement,
+      selection: Selection(count: arrangement.order.count), range: 0..<arrangement.order.count)
+    view.items.snapshot.touched = TouchedContents()
+    let isSelected = before.fullSelection.hasMarks
+    let positions = isSelected || anchor.before != nil ? view.positions : []
+    view.anchor = anchor.before?.carried(by: anchor.toNew, positions, arrangement)
+    if let window = rules?.window { view.showWindow(window, positions) }
+    var shown = rules == nil ? source : shownItems(of: view)
+    shown.touched = touched(source.touched, in: shown, of: view)
+    if isStopped() { throw .cancelled }
+    if isCancellable { try checkComposites(of: before.name, from: before.snapshot, to: shown) }
+    let change =
+      isCancellable
+      ? try compareUnlessCancelled(before.snapshot, shown) : compare(before.snapshot, shown)
+
+    let stays = isSelected ? before.positions(to: positions, toNew) : []
+    var list = before
+    list.view = rules == nil ? nil : view
+    list.snapshot = shown
+    let (selection, cursor) = try marks(of: list, after: before, by: stays, request)
+    view.selection = selection
+    list.view?.selection = selection
+    list.cursor = cursor ?? self.cursor(of: before, in: shown, request, change)
+    list.selection = list.view?.shownSelection ?? selection
+    let first = before.view?.range.lowerBound ?? 0
+    let deselected = before.selection.items.members.compactMap { item -> Deselected? in
+      let position = Int(stays[first + item])
+      if position >= 0, selection.items.contains(position) { return nil }
+      return Deselected(item: item, gone: position < 0)
+    }
+    let touched = shown.touched
+    shown.touched = TouchedContents()
+    list.snapshot = before.snapshot
+    if list.revision == 0 || !isNothing(change, before.snapshot, shown) {
+      list.advance(
+        to: nextRevision(of: before), shown, same: change.same, historyBytes: historyBytes)
+    }
+    store(list)
+    return ListChange(
+      name: list.name, baseRevision: before.revision, revision: list.revision, old: before.snapshot,
+      new: list.snapshot, changes: change, deselected: deselected,
+      isMarked: before.selection.items != list.selection.items || before.cursor != list.cursor,
+      isRenumbered: before.view?.numbers != list.view?.numbers, selectionBefore: before.selection,
+      touched: touched)
+  }
+
+  /// The selection of a view without its window after a change, and the row that a request puts the
+  /// cursor on; `stays` says where the items are that the view had before.
+  private mutating func marks(
+    of list: NamedList, after before: NamedList, by stays: [Int32], _ request: ChangeRequest
+  ) throws(ListFailure) -> (selection: Selection, cursor: Int?) {
+    var selection = Selection(count: list.view?.arrangement.order.count ?? list.snapshot.itemCount)
+    guard !stays.isEmpty || request.selected != nil || request.cursor != nil else {
+      return (selection, nil)
+    }
+    let all = allItems(of: list)
+    if !stays.isEmpty { selection = before.fullSelection.carried(by: stays, to: all) }
+    let named = try resolve(
+      selected: request.selected, cursor: request.cursor, among: all, of: list)
+    if let items = named.items { selection.apply(.replace, to: items, section: nil, in: all) }
+    return (selection, named.cursor)
+  }
+
+  /// What is to be told of items and sections of the sources even if it is the same, by the indices that
+  /// they have in what is shown.
+  private func touched(
+    _ touched: TouchedContents, in shown: Snapshot, of view: ViewState
+  ) -> TouchedContents {
+    var result = TouchedContents()
+    if touched.isEmpty { return result }
+    for (index, item) in view.arrangement.order[view.range].enumerated() {
+      if let change = touched.items[Int(item)] { result.items[index] = change }
+    }
+    var changes: [UInt32: ContentChange] = [:]
+    for (section, change) in touched.sections {
+      changes[view.items.snapshot.arrangement.sections[section]] = change
+    }
+    for (index, key) in shown.arrangement.sections.enumerated() {
+      if let change = changes[key] { result.sections[index] = change }
+    }
+    return result
+  }
+}
+
+extension NamedList {
+  /// The indices that the items of a list, without its window, have in a view that was made anew;
+  /// `positions` says which of the items of the sources the view has, `toNew` which are which.
+  fileprivate func positions(to positions: [Int32], _ toNew: [Int32]?) -> [Int32] {
+    guard let view else { return (toNew ?? []).map { $0 < 0 ? -1 : positions[Int($0)] } }
+    return view.arrangement.order.map { item in
+      let item = toNew.map { Int($0[Int(item)]) } ?? Int(item)
+      return item < 0 || positions.isEmpty ? -1 : positions[item]
+    }
+  }
+}
+
+extension Selection {
+  /// Whether anything is selected or remembered.
+  fileprivate var hasMarks: Bool { items.count > 0 || anchor != nil || !extended.isEmpty }
+}

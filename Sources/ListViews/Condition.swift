@@ -1,0 +1,168 @@
+import JSONBytes
+
+/// What an item has to satisfy, as tests and combinations of these, each before what it combines.
+package struct Condition: Sendable {
+  /// What is asked of the value of a member.
+  package enum Test: Sendable {
+    /// Whether it is one of some values.
+    case isOne(of: ValueSet)
+
+    /// Whether it is in a range of values of one kind.
+    case isBetween(ValueBounds)
+
+    /// Whether it is a string with a certain one in it, or an array with an equal element.
+    case contains(substring: Substring?, element: ValueSet)
+
+    /// Whether it is there and not null, or is not.
+    case exists(Bool)
+  }
+
+  private enum Node: Sendable {
+    case all
+    case any
+    case not
+    case test(Test, member: Int)
+  }
+
+  private var nodes: [Node] = []
+
+  /// By node the index after all that it combines.
+  private var ends: [Int] = []
+
+  /// A condition that has yet to be given.
+  package init() {}
+
+  /// Adds a test of a member, by its index among the members that are read.
+  package mutating func add(_ test: Test, of member: Int) {
+    nodes.append(.test(test, member: member))
+    ends.append(nodes.count)
+  }
+
+  /// Adds a combination of the conditions that `body` adds, all of which have to be satisfied.
+  package mutating func addAll<Failure>(
+    _ body: (inout Condition) throws(Failure) -> Void
+  ) throws(Failure) { try add(.all, body) }
+
+  /// Adds a combination of the conditions that `body` adds, one of which has to be satisfied.
+  package mutating func addAny<Failure>(
+    _ body: (inout Condition) throws(Failure) -> Void
+  ) throws(Failure) { try add(.any, body) }
+
+  /// Adds the opposite of the condition that `body` adds.
+  package mutating func addNot<Failure>(
+    _ body: (inout Condition) throws(Failure) -> Void
+  ) throws(Failure) { try add(.not, body) }
+
+  private mutating func add<Failure>(
+    _ node: Node, _ body: (inout Condition) throws(Failure) -> Void
+  ) throws(Failure) {
+    let index = nodes.count
+    nodes.append(node)
+    ends.append(0)
+    try body(&self)
+    ends[index] = nodes.count
+  }
+
+  /// Whether an item with some values satisfies the condition.
+  ///
+  /// - Complexity: O(*b* + *c*), where *b* is the number of bytes of the values and *c* that of tests and
+  ///   combinations.
+  package func isSatisfied(
+    by values: borrowing MemberValues, _ scratch: inout ValueScratch
+  ) -> Bool {
+    isSatisfied(0, values, &scratch)
+  }
+
+  private func isSatisfied(
+    _ index: Int, _ values: borrowing MemberValues, _ scratch: inout ValueScratch
+  ) -> Bool {
+    var next = index + 1
+    switch nodes[index] {
+    case .all:
+      while next < ends[index] {
+        guard isSatisfied(next, values, &scratch) else { return false }
+        next = ends[next]
+      }
+      return true
+    case .any:
+      while next < ends[index] {
+        if isSatisfied(next, values, &scratch) { return true }
+        next = ends[next]
+      }
+      return false
+    case .not: return !isSatisfied(next, values, &scratch)
+    case .test(let test, let member):
+      return test.isSatisfied(by: values[member], &scratch)
+    }
+  }
+}
+
+extension Condition.Test {
+  func isSatisfied(by value: UnsafeRawBufferPointer?, _ scratch: inout ValueScratch) -> Bool {
+    // A value that is null is one that is missing.
+    let value = value.flatMap { $0[0] == 0x6E ? nil : $0 }
+    switch self {
+    case .isOne(let set): return set.contains(value, &scratch)
+    case .isBetween(let bounds): return value.map { bounds.contains($0, &scratch) } ?? false
+    case .exists(let wanted): return (value != nil) == wanted
+    case .contains(let substring, let element):
+      guard let value else { return false }
+      switch value[0] {
+      case 0x22: return substring.map { scratch.encoder.withString(value, $0.isFound) } ?? false
+      case 0x5B:
+        var reader = JSONReader(value)
+        return checked { () throws(JSONError) in
+          try reader.openArray()
+          while try reader.nextElement() {
+            if element.contains(reader.bytes(try reader.skip()), &scratch) { return true }
+          }
+          return false
+        }
+      default: return false
+      }
+    }
+  }
+}
+
+/// A string that is looked for in others, in time that grows with their lengths alone.
+package struct Substring: Sendable {
+  private let bytes: [UInt8]
+
+  /// By length of a beginning that was found the length of the longest shorter one that ends there, too
+  /// (Knuth, Morris and Pratt 1977).
+  private let fallbacks: [Int]
+
+  /// The bytes of a string.
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var fallbacks = Array(repeating: 0, count: bytes.count + 1)
+    var length = 0
+    for index in bytes.indices.dropFirst() {
+      while length > 0, bytes[index] != bytes[length] { length = fallbacks[length] }
+      if bytes[index] == bytes[length] { length += 1 }
+      fallbacks[index + 1] = length
+    }
+    self.fallbacks = fallbacks
+  }
+
+  /// Whether the string is in other bytes.
+  func isFound(in other: UnsafeRawBufferPointer) -> Bool {
+    guard let first = bytes.first else { return true }
+    var length = 0
+    var index = 0
+    while index < other.count {
+      if length == 0 {
+        guard let next = Bytes.firstIndex(of: first, in: other, from: index) else { return false }
+        index = next + 1
+        length = 1
+      } else if other[index] == bytes[length] {
+        index += 1
+        length += 1
+      } else {
+        length = fallbacks[length]
+      }
+      if length == bytes.count { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,52 @@
+import JSONBytes
+
+/// Items with the keys that they are sorted by.
+struct Sorting {
+  private struct Entry {
+    /// The first eight bytes of the key, the first one most significant.
+    var prefix: UInt64
+
+    /// The index of the item in the order of the sources.
+    var index: Int32
+  }
+
+  private var entries: [Entry] = []
+  private var keys: [UInt8] = []
+
+  /// By item where its key ends.
+  private var ends: [Int] = []
+
+  /// Adds the key of the next item in the order of the sources.
+  mutating func append(_ key: borrowing ByteBuffer) {
+    key.withUnsafeBytes { bytes in
+      var prefix: UInt64 = 0
+      for index in 0..<8 { prefix = prefix << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
+      entries.append(Entry(prefix: prefix, index: Int32(truncatingIfNeeded: entries.count)))
+      if bytes.count > 8 { keys.append(contentsOf: bytes[8...]) }
+      ends.append(keys.count)
+    }
+  }
+
+  /// Sorts a range of the items that the keys were added for; those with equal keys keep their order.
+  ///
+  /// - Complexity: O(*k* log *k*), where *k* is the number of items in the range.
+  mutating func sort(_ order: inout [Int32], _ range: Range<Int>) {
+    guard range.count > 1, !entries.isEmpty else { return }
+    let ends = ends
+    keys.withUnsafeBytes { keys in
+      func rest(_ index: Int32) -> UnsafeRawBufferPointer {
+        let index = Int(index)
+        return UnsafeRawBufferPointer(
+          rebasing: keys[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
+      }
+      entries[range].sort { a, b in
+        if a.prefix != b.prefix { return a.prefix < b.prefix }
+        let (left, right) = (rest(a.index), rest(b.index))
+        if Bytes.precedes(left, right) { return true }
+        return a.index < b.index && Bytes.equal(left, right)
+      }
+    }
+    let before = order
+    for place in range { order[place] = before[Int(entries[place].index)] }
+  }
+}

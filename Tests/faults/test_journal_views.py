@@ -1,0 +1,64 @@
+"""Views come back with their definition, their window and their selection."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from wire import Daemon
+
+
+def state(daemon: Daemon) -> list:
+    """Whole lists, with what is selected and where the cursor is."""
+    lists = daemon.call("getLists")["lists"]
+    return [
+        [entry, daemon.call("getSnapshot", list=entry["list"]),
+         daemon.call("getSelection", list=entry["list"])["items"]]
+        for entry in lists
+    ]  # fmt: skip
+
+
+def view(rng: random.Random) -> dict:
+    made: dict = {"where": {"member": "n", "from": rng.randrange(5)}, "sort": [{"by": "n"}]}
+    made["sections"] = rng.choice(["keep", "merge", {"by": "n"}])
+    made["selectionMode"] = "multiple"
+    if rng.random() < 0.7:
+        made["window"] = {"count": 3, "start": rng.randrange(4)}
+    return made
+
+
+def test_views_outlive_the_daemon(tmp_path: Path, rng: random.Random) -> None:
+    journal = str(tmp_path / "journal")
+    names = ["v", "w"]
+    for life in range(12):
+        with Daemon("--journal", journal) as daemon:
+            if life == 0:
+                items = [{"id": k, "n": rng.randrange(9)} for k in range(12)]
+                daemon.call("applySnapshot", list="a", items=items)
+                daemon.call("compose", list="v", sources=["a"], view=view(rng))
+                daemon.call("compose", list="w", sources=["v", "a"], view=view(rng))
+            else:
+                assert state(daemon) == before
+            for _ in range(6):
+                name = rng.choice(names)
+                shown = daemon.call("getSnapshot", list=name)["sections"]
+                ids = [item["id"] for section in shown for item in section["items"]]
+                chance = rng.random()
+                if chance < 0.4:
+                    moved = {"id": rng.randrange(12), "n": rng.randrange(9)}
+                    edits = [{"edit": "deleteItems", "items": [moved["id"]]}]
+                    there = [i["id"] for i in daemon.call("getSnapshot", list="a")["sections"][0]["items"]]
+                    edits = edits if moved["id"] in there else []
+                    edits.append({"edit": "insertItems", "items": [moved], "before": rng.choice(
+                        [id for id in there if id != moved["id"]])})
+                    daemon.call("editSnapshot", list="a", edits=edits)
+                elif chance < 0.7 and ids:
+                    daemon.call("select", list=name, items=[rng.choice(ids)], cursor=rng.choice(ids))
+                else:
+                    made = view(rng)
+                    if ids:
+                        made["window"] = {
+                            "count": 3, "start": {"item": rng.choice(ids), "before": 1}
+                        }
+                    daemon.call("compose", list=name, view=made)
+            before = state(daemon)
