@@ -4,13 +4,14 @@
 
 ;;; Commentary:
 
-;; One daemon serves all lists of this Emacs.  It is started when it is needed, and what it tells of
-;; a list goes to the buffer of that list.
+;; One daemon serves all lists of this Emacs, unless lists or templates of the same name need several.
+;; It is started when it is needed, and what it reports of a list goes to the buffer of that list.
 
 ;;; Code:
 
 (require 'cl-lib)
 (require 'jsonrpc)
+(require 'seq)
 
 (defgroup listd nil
   "Lists in buffers, kept by listd."
@@ -24,18 +25,27 @@ or else `listd' on the variable `exec-path', or else the build
 folder of the checkout that this file is in."
   :type '(choice (const :tag "Find it" nil) (repeat :tag "Command" string)))
 
-(defcustom listd-log-size 200000
+(defcustom listd-log-size 0
   "How many characters of the traffic with the daemon `listd-log' remembers.
-Nil means all, 0 none."
+Nil means all, 0 none: remembering takes longer than all else.  It is
+looked at when a daemon is started."
   :type '(choice (const :tag "All" nil) natnum))
 
-(defconst listd--folder (file-name-directory (or load-file-name buffer-file-name default-directory))
-  "Where this file is.")
+(defcustom listd-timeout 30
+  "Seconds that a request waits for its answer."
+  :type 'number)
 
-(defvar listd--connection nil "The daemon of this Emacs.")
+(defconst listd--folder
+  (file-name-directory (file-truename (or load-file-name buffer-file-name default-directory)))
+  "Where this file is, links followed.")
+
+(defvar listd--connection nil "The daemon that lists without a namespace share.")
 (defvar listd--closing nil "The connection that is being closed.")
 (defvar listd--buffers (make-hash-table :test #'equal) "Buffers by the names of their lists.")
 
+(defvar-local listd--list nil "The list that the buffer shows.")
+(defvar-local listd--namespace nil "Buffers with the same one share daemons.")
+(defvar-local listd--templates nil "The templates of the list, a plist.")
 (defvar-local listd--client nil "The connection that the buffer follows its list by.")
 (defvar-local listd--on-told #'ignore
   "Function of the method and params of a notification of the buffer's list.")
@@ -53,28 +63,96 @@ Nil means all, 0 none."
           ((file-executable-p (funcall build "debug")) (list (funcall build "debug")))
           (t (user-error "There is no listd: set `listd-command' or LISTD, or build it")))))
 
-(defun listd-connection ()
-  "The connection to the daemon of this Emacs, which is started when it is needed."
-  (unless (and listd--connection (jsonrpc-running-p listd--connection)
-               (not (eq listd--connection listd--closing)))
-    (let ((command (listd-find)))
-      (unless (executable-find (car command))
-        (user-error "%s is no program that can be run" (car command)))
-      (setq listd--connection
-            (jsonrpc-process-connection
-             :name "listd"
-             :events-buffer-scrollback-size listd-log-size
-             :notification-dispatcher #'listd--notified
-             :on-shutdown #'listd--ended
-             :process (lambda ()
-                        (make-process :name "listd" :command command :connection-type 'pipe
-                                      :coding 'utf-8-emacs-unix :noquery t
-                                      :stderr (get-buffer-create " *listd stderr*"))))))
-    (jsonrpc-async-request listd--connection 'initialize
+;;;; Daemons
+
+(cl-defstruct (listd--daemon (:constructor listd--make-daemon))
+  "A daemon and who uses it.
+Names of lists and templates are for all its lists."
+  connection namespace
+  (buffers (make-hash-table :test #'equal))   ; by the names of their lists
+  (templates (make-hash-table :test #'equal)))
+
+(defvar listd--daemons nil "What is known of the daemons that run.")
+
+(defun listd--runs (connection)
+  "Whether CONNECTION can be asked."
+  (and connection (jsonrpc-running-p connection) (not (eq connection listd--closing))))
+
+(defun listd--start (namespace)
+  "Start a daemon for NAMESPACE."
+  (let ((command (listd-find)) (daemon (listd--make-daemon :namespace namespace)) connection)
+    (unless (executable-find (car command))
+      (user-error "%s is no program that can be run" (car command)))
+    (setq connection
+          (jsonrpc-process-connection
+           :name "listd"
+           :events-buffer-scrollback-size listd-log-size
+           :notification-dispatcher (lambda (_ method params)
+                                      (listd--notified daemon method params))
+           :on-shutdown (lambda (connection) (listd--ended daemon connection))
+           :process (lambda ()
+                      (make-process :name "listd" :command command :connection-type 'pipe
+                                    :coding 'utf-8-emacs-unix :noquery t
+                                    :stderr (get-buffer-create " *listd stderr*")))))
+    (setf (listd--daemon-connection daemon) connection)
+    (setq listd--daemons
+          (cons daemon (seq-filter (lambda (other)
+                                     (jsonrpc-running-p (listd--daemon-connection other)))
+                                   listd--daemons)))
+    (jsonrpc-async-request connection 'initialize
                            `(:processId ,(emacs-pid) :clientInfo (:name "Emacs"))
                            :success-fn #'ignore :error-fn #'ignore)
-    (jsonrpc-notify listd--connection 'initialized nil))
+    (jsonrpc-notify connection 'initialized nil)
+    daemon))
+
+(defun listd-connection ()
+  "The connection to the daemon that lists share.
+The daemon is started when it is needed."
+  (unless (listd--runs listd--connection)
+    (setq listd--connection (listd--daemon-connection (listd--start nil))))
   listd--connection)
+
+(defun listd--all-templates ()
+  "The templates of this buffer's list, an alist of strings.
+It has those that need no registering, too."
+  (let ((all (list (cons "Cell" "{text}") (cons "Header" "{text}") (cons "Footer" "{text}"))))
+    (cl-loop for (name text) on listd--templates by #'cddr
+             do (setf (alist-get (substring (symbol-name name) 1) all nil nil #'equal) text))
+    all))
+
+(defun listd--fits (daemon)
+  "Whether this buffer's list and templates do not clash with others of DAEMON."
+  (let ((other (gethash listd--list (listd--daemon-buffers daemon))))
+    (and (or (not (buffer-live-p other)) (eq other (current-buffer)))
+         (seq-every-p (lambda (template)
+                        (equal (cdr template)
+                               (gethash (car template) (listd--daemon-templates daemon)
+                                        (cdr template))))
+                      (listd--all-templates)))))
+
+(defun listd--connect ()
+  "The connection for this buffer's list.
+It is to a daemon where nobody else uses its names."
+  (unless listd--namespace
+    (listd-connection))
+  (let ((daemon (or (seq-find (lambda (daemon)
+                                (and (equal (listd--daemon-namespace daemon) listd--namespace)
+                                     (listd--runs (listd--daemon-connection daemon))
+                                     (listd--fits daemon)))
+                              (reverse listd--daemons))
+                    (listd--start listd--namespace))))
+    (puthash listd--list (current-buffer) (listd--daemon-buffers daemon))
+    (dolist (template (listd--all-templates))
+      (puthash (car template) (cdr template) (listd--daemon-templates daemon)))
+    (listd--daemon-connection daemon)))
+
+(defun listd--leave ()
+  "Forget this buffer, which is killed."
+  (when (eq (gethash listd--list listd--buffers) (current-buffer))
+    (remhash listd--list listd--buffers))
+  (dolist (daemon listd--daemons)
+    (when (eq (gethash listd--list (listd--daemon-buffers daemon)) (current-buffer))
+      (remhash listd--list (listd--daemon-buffers daemon)))))
 
 (defun listd-call (method params)
   "Ask the daemon and wait: the result of METHOD with PARAMS, a plist.
@@ -82,10 +160,12 @@ An error of the daemon is signalled as `jsonrpc-error'."
   (jsonrpc-request (listd-connection) method params))
 
 (defun listd-stop ()
-  "End the daemon; the next thing that needs one starts another."
+  "End the daemons; the next thing that needs one starts another."
   (interactive)
-  (let ((connection listd--connection))
-    (when (and connection (jsonrpc-running-p connection))
+  (dolist (connection (delete-dups (delq nil (cons listd--connection
+                                                   (mapcar #'listd--daemon-connection
+                                                           listd--daemons)))))
+    (when (jsonrpc-running-p connection)
       (setq listd--closing connection)
       (ignore-errors (jsonrpc-request connection 'shutdown nil :timeout 2))
       (ignore-errors (jsonrpc-notify connection 'exit nil))
@@ -94,51 +174,72 @@ An error of the daemon is signalled as `jsonrpc-error'."
           (accept-process-output nil 0.01))))))
 
 (defun listd-log ()
-  "Show the latest messages to and from the daemon."
+  "Show the latest messages to and from the daemon.
+There are none if `listd-log-size' is 0."
   (interactive)
+  (when (eql listd-log-size 0)
+    (message "Nothing is remembered: set `listd-log-size', then `listd-stop'"))
   (pop-to-buffer (jsonrpc-events-buffer (listd-connection))))
 
-(defun listd--ended (connection)
-  "Tell that the daemon of CONNECTION is gone."
+(defun listd--ended (daemon connection)
+  "Report that DAEMON of CONNECTION has ended."
   (unless (eq connection listd--closing)
     (maphash (lambda (_ buffer)
-               (with-current-buffer buffer (funcall listd--on-end)))
-             listd--buffers)
+               (when (buffer-live-p buffer)
+                 (with-current-buffer buffer (funcall listd--on-end))))
+             (listd--daemon-buffers daemon))
     (display-warning
      'listd "listd has ended; the lists show what they were, refreshing starts anew")))
 
-(defun listd--notified (_connection method params)
-  "Hand the notification METHOD with PARAMS to the buffer of its list."
-  (let ((buffer (gethash (plist-get params :list) listd--buffers)))
+(defun listd--notified (daemon method params)
+  "Hand the notification METHOD with PARAMS of DAEMON to its buffer."
+  (let ((buffer (gethash (plist-get params :list) (listd--daemon-buffers daemon))))
     (cond ((buffer-live-p buffer)
-           (with-current-buffer buffer (funcall listd--on-told method params)))
+           (with-current-buffer buffer
+             (listd--guard listd--on-told method params)))
           ((and (eq method 'window/logMessage) (<= (plist-get params :type) 2))
            (display-warning 'listd (plist-get params :message))))))
+
+;;;; Requests
+
+(defun listd--guard (function &rest arguments)
+  "Call FUNCTION with ARGUMENTS.
+What it signals is reported, and harms nobody else."
+  (condition-case err
+      (apply function arguments)
+    ((debug error) (message "listd: %s" (error-message-string err)))))
 
 (defun listd--ask (method params &optional done otherwise)
   "Ask for METHOD with PARAMS.
 DONE gets the result, in this buffer, or OTHERWISE the error.  Where
-nobody minds, an error is a warning."
+nobody minds, an error is a warning.  Params that are not JSON are
+signalled."
   (let ((buffer (current-buffer)) (client listd--client))
     (cl-flet ((here (function argument)
                 (when (and (buffer-live-p buffer) (eq client (buffer-local-value 'listd--client buffer)))
-                  (with-current-buffer buffer (funcall function argument)))))
-      (condition-case nil
-          (jsonrpc-async-request
-           client method params
-           :success-fn (lambda (result) (here (or done #'ignore) result))
-           :error-fn (lambda (err)
-                       (here (or otherwise (lambda (err) (listd--warn method err))) err))
-           :timeout-fn (lambda ()
-                         (here (or otherwise (lambda (err) (listd--warn method err)))
-                               '(:code -1 :message "no answer in time"))))
-        ;; The process is dead, and that is told elsewhere.
-        (error (here (or otherwise #'ignore) '(:code -1 :message "Server died")))))))
+                  (with-current-buffer buffer
+                    (listd--guard function argument)))))
+      (let ((failed (lambda (err)
+                      (here (or otherwise (lambda (err) (listd--warn method err))) err))))
+        (condition-case err
+            (jsonrpc-async-request
+             client method params
+             :success-fn (lambda (result) (here (or done #'ignore) result))
+             :error-fn failed
+             :timeout listd-timeout
+             :timeout-fn (lambda ()
+                           (funcall failed '(:code -1 :message "no answer in time"))))
+          (error
+           (if (and client (jsonrpc-running-p client))
+               (error "listd: %s: params are not JSON: %s" method (error-message-string err))
+             ;; The process is dead, and that is reported elsewhere.
+             (here (or otherwise #'ignore) '(:code -1 :message "Server died")))))))))
 
 (defun listd--warn (method err)
-  "Tell the error ERR of METHOD, but for a dead daemon's, which is told once."
+  "Report the error ERR of METHOD.
+That the daemon is dead is reported elsewhere, once."
   (unless (equal (plist-get err :message) "Server died")
-    (display-warning 'listd (format "%s: %s" method (plist-get err :message)))))
+    (message "listd: %s: %s" method (plist-get err :message))))
 
 (provide 'listd-client)
 ;;; listd-client.el ends here

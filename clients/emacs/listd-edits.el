@@ -39,11 +39,91 @@ It spares the first and the last lines that they share."
     (unless (and (null (nthcdr tail rest)) (= (+ head tail) last))
       (list (list head (- last tail) (butlast rest tail))))))
 
-(defun listd-edits-carried (line edits)
+(defconst listd-edits--most-moved 200
+  "How many lines a change may have that is looked at for moves.")
+
+(defun listd-edits-moves (edits)
+  "The lines that move by EDITS of this buffer, an alist of old and new lines.
+They are known by their text, if that is unique among the lines that
+EDITS delete and those that they insert."
+  (let ((deleted 0) (inserted 0))
+    (pcase-dolist (`(,first ,last ,lines) edits)
+      (setq deleted (+ deleted (- last first)) inserted (+ inserted (length lines))))
+    (unless (or (= deleted 0) (= inserted 0) (> (+ deleted inserted) listd-edits--most-moved))
+      (let ((from (make-hash-table :test #'equal)) (times (make-hash-table :test #'equal))
+            (here 0) (shift 0) arriving moves)
+        (save-excursion
+          (goto-char (point-min))
+          (pcase-dolist (`(,first ,last ,lines) edits)
+            (forward-line (- first here))
+            (cl-loop for line from first below last
+                     do (let ((text (buffer-substring-no-properties
+                                     (point) (line-end-position))))
+                          (puthash text (if (gethash text from) 'several line) from)
+                          (forward-line 1)))
+            (setq here last)
+            (cl-loop for text in lines for line from (+ first shift)
+                     do (puthash text (1+ (gethash text times 0)) times)
+                     (push (cons text line) arriving))
+            (setq shift (+ shift (- (length lines) (- last first))))))
+        (pcase-dolist (`(,text . ,line) arriving)
+          (let ((source (gethash text from)))
+            (when (and (integerp source) (= (gethash text times) 1))
+              (push (cons source line) moves))))
+        moves))))
+
+(defun listd-edits-brought (edits moves)
+  "The new lines that EDITS bring, ascending, without those of MOVES."
+  (let ((shift 0) found)
+    (pcase-dolist (`(,first ,last ,lines) edits)
+      (dotimes (i (length lines))
+        (push (+ first shift i) found))
+      (setq shift (+ shift (- (length lines) (- last first)))))
+    (setq found (nreverse found))
+    (if moves
+        (seq-remove (lambda (line) (rassq line moves)) found)
+      found)))
+
+(defun listd-edits--overlays (moves)
+  "The overlays inside of lines that MOVES move.
+They are lists of an overlay, the new line, start and end."
+  (let ((here 0) found)
+    (save-excursion
+      (goto-char (point-min))
+      (pcase-dolist (`(,from . ,to) (sort (copy-sequence moves) #'car-less-than-car))
+        (forward-line (- from here))
+        (setq here from)
+        (let ((start (point)) (end (line-beginning-position 2)))
+          (dolist (overlay (overlays-in start end))
+            (when (and (>= (overlay-start overlay) start) (<= (overlay-end overlay) end)
+                       (< (overlay-start overlay) end))
+              (push (list overlay to (- (overlay-start overlay) start)
+                          (- (overlay-end overlay) start))
+                    found))))))
+    found))
+
+(defun listd-edits-apply-moving (edits moves)
+  "Apply EDITS to the current buffer.
+Overlays inside of lines that MOVES move go with them."
+  (let ((overlays (and moves (listd-edits--overlays moves))) (here 0))
+    (listd-edits-apply edits)
+    (save-excursion
+      (goto-char (point-min))
+      (pcase-dolist (`(,overlay ,to ,start ,end)
+                     (sort overlays (lambda (a b) (< (nth 1 a) (nth 1 b)))))
+        (forward-line (- to here))
+        (setq here to)
+        (move-overlay overlay (+ (point) start) (+ (point) end) (current-buffer))))))
+
+(defun listd-edits-carried (line edits &optional moves)
   "Where LINE goes by EDITS.
-It goes with the text around it, and in an edit as far as that has lines."
+It goes with the text around it, and in an edit as far as that has
+lines; a line of MOVES goes where that goes."
   (let ((shift 0))
     (catch 'there
+      (when (assq line moves)
+        (setq line (cdr (assq line moves)))
+        (throw 'there nil))
       (pcase-dolist (`(,first ,last ,lines) edits)
         (cond ((< line first) (throw 'there nil))
               ((< line last)

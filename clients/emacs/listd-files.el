@@ -11,24 +11,29 @@
 
 (require 'filenotify)
 (require 'listd)
+(require 'listd-folder)
+(require 'seq)
 
 (defcustom listd-files-delay 0.05
-  "Seconds after the last change of the folder until the list is refreshed.
+  "Seconds from a change of the folder until the list shows it.
 Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
   :group 'listd
   :type '(choice (const :tag "Not by itself" nil) number))
 
-(defvar-local listd-files--names nil "The names on disk by the items' ids.")
+(defconst listd-files--many 100
+  "Files that change at once, from which on the whole folder is read again.")
+
+(defvar-local listd-files--folder nil "What is known of the folder.")
 (defvar-local listd-files--watch nil)
 (defvar-local listd-files--timer nil)
-(defvar-local listd-files--busy nil "Whether a snapshot is on its way.")
-(defvar-local listd-files--again nil "Whether another has to follow it.")
+(defvar-local listd-files--busy nil "Whether a change of the list is on its way.")
+(defvar-local listd-files--whole nil "Whether the whole folder has to be read.")
+(defvar-local listd-files--changed nil "The names of files that have changed.")
 
 (define-derived-mode listd-files-mode listd-mode "Files"
   "The files of a folder, in a list.
 
 \\{listd-files-mode-map}"
-  (setq-local revert-buffer-function (lambda (&rest _) (listd-files-refresh)))
   (add-hook 'kill-buffer-hook #'listd-files--end nil t))
 
 ;;;###autoload
@@ -40,14 +45,17 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
                              :name (format "*files %s*" folder)
                              :mode #'listd-files-mode
                              :templates '(:File "{name}  {size}" :Folder "{name}/")
-                             :open #'listd-files--open)))
+                             :open #'listd-files--open
+                             :refresh #'listd-files-refresh)))
     (with-current-buffer buffer
       (setq default-directory folder)
+      (unless listd-files--folder
+        (setq listd-files--folder (listd-folder-new folder)))
       (when (and listd-files-delay (not listd-files--watch))
         (setq listd-files--watch
               (ignore-errors
                 (file-notify-add-watch folder '(change)
-                                       (lambda (_) (listd-files--soon buffer))))))
+                                       (lambda (event) (listd-files--soon buffer event))))))
       (listd-files-refresh))
     (pop-to-buffer-same-window buffer)
     buffer))
@@ -59,84 +67,71 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
   (when listd-files--watch
     (file-notify-rm-watch listd-files--watch)))
 
-(defun listd-files--soon (buffer)
-  "Refresh BUFFER when its folder has come to rest."
+(defun listd-files--soon (buffer event)
+  "Look at what EVENT reports in a while, for BUFFER."
   (when (buffer-live-p buffer)
     (with-current-buffer buffer
-      (when listd-files--timer
-        (cancel-timer listd-files--timer))
-      (setq listd-files--timer
-            (run-with-timer listd-files-delay nil
-                            (lambda ()
-                              (when (buffer-live-p buffer)
-                                (with-current-buffer buffer
-                                  (listd-files-refresh)))))))))
+      (pcase-let ((`(,_ ,action ,file . ,rest) event))
+        (unless (eq action 'stopped)
+          (dolist (path (cons file (seq-filter #'stringp rest)))
+            (let ((name (file-name-nondirectory path)))
+              (unless (or (equal name "") (member name listd-files--changed))
+                (push name listd-files--changed))))
+          (unless listd-files--timer
+            (setq listd-files--timer
+                  (run-with-timer listd-files-delay nil
+                                  (lambda ()
+                                    (when (buffer-live-p buffer)
+                                      (with-current-buffer buffer
+                                        (setq listd-files--timer nil)
+                                        (listd-files--look))))))))))))
 
 (defun listd-files-refresh ()
   "Look at the folder and show what is there."
   (interactive nil listd-files-mode)
-  (if listd-files--busy
-      (setq listd-files--again t)
-    (let ((items (listd-files--scan)))
-      (setq listd-files--busy t)
+  (setq listd-files--whole t)
+  (listd-files--look))
+
+(defun listd-files--look ()
+  "Look at what has changed, unless a change of the list is on its way."
+  (unless listd-files--busy
+    (let ((names listd-files--changed) (folder listd-files--folder))
+      (setq listd-files--busy t listd-files--changed nil)
       (condition-case err
-          (listd-apply `(:sections [(:id "files" :selectionMode "multiple" :items ,items)])
-                       (lambda (_)
-                         (setq listd-files--busy nil)
-                         (when listd-files--again
-                           (setq listd-files--again nil)
-                           (listd-files-refresh)))
-                       (lambda (err)
-                         (setq listd-files--busy nil)
-                         (listd--warn 'applySnapshot err)))
-        (error (setq listd-files--busy nil)
+          (if (or listd-files--whole (nthcdr listd-files--many names)
+                  (not (listd--runs listd--client)))
+              (progn
+                (setq listd-files--whole nil)
+                (listd-folder-read
+                 folder (current-buffer)
+                 (lambda ()
+                   (listd-apply (listd-folder-snapshot folder)
+                                #'listd-files--looked #'listd-files--failed))))
+            (let ((edits (listd-folder-edits folder names)))
+              (if (= (length edits) 0)
+                  (setq listd-files--busy nil)
+                (listd-edit-items edits #'listd-files--looked #'listd-files--failed))))
+        (error (setq listd-files--busy nil listd-files--whole t)
                (signal (car err) (cdr err)))))))
 
-(defun listd-files--scan ()
-  "The items of the folder, a vector, folders first.
-An item is its inode, so that a file keeps its row when it gets another name."
-  (setq listd-files--names (make-hash-table :test #'equal))
-  (let (items)
-    (dolist (file (directory-files-and-attributes default-directory nil nil t))
-      (pcase-let ((`(,name . ,attributes) file))
-        (unless (member name '("." ".."))
-          (let* ((shown (listd-files--shown name))
-                 (inode (format "%s" (file-attribute-inode-number attributes)))
-                 ;; Another name of the same file is another row.
-                 (id (if (gethash inode listd-files--names) (concat inode " " shown) inode))
-                 (folder (eq (file-attribute-type attributes) t)))
-            (puthash id name listd-files--names)
-            (push `(:id ,id :name ,shown :template ,(if folder "Folder" "File")
-                        ,@(unless folder
-                            (list :size (listd-files--size (file-attribute-size attributes)))))
-                  items)))))
-    (vconcat
-     (sort items (lambda (a b)
-                   (let ((kind (plist-get a :template)) (other (plist-get b :template)))
-                     (if (string= kind other)
-                         (string< (plist-get a :name) (plist-get b :name))
-                       (string= kind "Folder"))))))))
+(defun listd-files--looked (_)
+  "Go on when a change has been shown."
+  (setq listd-files--busy nil)
+  (when (or listd-files--whole listd-files--changed)
+    (listd-files--look)))
 
-(defun listd-files--shown (name)
-  "NAME in one line of proper characters."
-  (mapconcat (lambda (char)
-               (cond ((> char #x3fff7f) (format "\\%o" (- char #x3fff00)))
-                     ((or (< char 32) (= char 127)) (format "^%c" (logxor char 64)))
-                     (t (string char))))
-             name ""))
-
-(defun listd-files--size (bytes)
-  "BYTES for people."
-  (let ((units '("B" "K" "M" "G" "T")) (rest (float bytes)))
-    (while (and (>= rest 1000) (cdr units))
-      (setq rest (/ rest 1024) units (cdr units)))
-    (format (if (and (< rest 10) (not (equal (car units) "B"))) "%.1f%s" "%.0f%s")
-            rest (car units))))
+(defun listd-files--failed (err)
+  "Read the whole folder again: the list is not what was thought, as ERR says."
+  (setq listd-files--busy nil listd-files--whole t)
+  (listd--warn 'applySnapshot err)
+  (when (plist-get err :data)
+    (listd-files--look)))
 
 (defun listd-files--open (item other-window)
   "Visit the file of ITEM, in OTHER-WINDOW if that is non-nil."
-  (let ((path (expand-file-name (or (gethash (plist-get item :id) listd-files--names)
-                                    (plist-get item :name)))))
+  (let ((path (expand-file-name (gethash (plist-get item :id)
+                                         (listd-folder-names listd-files--folder)
+                                         (plist-get item :name)))))
     (cond ((file-directory-p path) (listd-files path))
           (other-window (find-file-other-window path))
           (t (find-file path)))))

@@ -23,10 +23,14 @@
 ;;; Code:
 
 (require 'cl-lib)
+(require 'seq)
 (require 'listd-client)
 (require 'listd-buffer)
+(require 'listd-rows)
 
 (defvar-local listd--open nil "Function of an item and whether in another window.")
+(defvar-local listd--refresh nil "Function that shows the list as it is now.")
+(defvar-local listd--last nil "The snapshot that was applied last.")
 
 (defvar listd-mode-map
   (let ((map (make-sparse-keymap)))
@@ -51,51 +55,184 @@ selected rows stay on their items.
   (buffer-disable-undo)
   (setq truncate-lines t)
   (setq-local line-prefix (make-string (string-width listd-sign) ?\s))
+  (setq-local revert-buffer-function (lambda (&rest _) (listd-refresh)))
   (add-hook 'post-command-hook #'listd--sync nil t)
   (add-hook 'kill-buffer-hook #'listd--close nil t))
 
 ;;;###autoload
-(cl-defun listd-view (list &key name mode templates open)
+(cl-defun listd-view (list &key name mode templates open refresh changed namespace keys
+                           highlights)
   "A buffer that shows LIST; it is made if there is none.
+There is one if a buffer has been made for the same list with the same
+MODE, TEMPLATES and NAMESPACE; others may use the same name for theirs.
+
 NAME is the buffer's name, MODE its major mode, derived from
 `listd-mode'.  TEMPLATES, a plist, is what `registerTemplates' gets.
-OPEN is called with an item, a plist or what else it was, and whether
-another window is wanted."
-  (let ((buffer (gethash list listd--buffers)))
-    (unless (buffer-live-p buffer)
-      (listd-connection)
-      (setq buffer (generate-new-buffer (or name (format "*%s*" list))))
-      (with-current-buffer buffer
-        (funcall (or mode #'listd-mode))
-        (setq listd--list list listd--templates templates listd--open open
-              listd--on-told #'listd--told listd--on-end #'listd--lost)
-        (puthash list buffer listd--buffers)
-        (listd--attach)))
-    buffer))
+Buffers with the same NAMESPACE share daemons.  OPEN is called with an
+item, a plist or what else it was, and whether another window is
+wanted; REFRESH without arguments when the list is to be shown as it is
+now; CHANGED with each change.  KEYS is an alist of keys, for `kbd', and
+commands or nil, HIGHLIGHTS are keywords for `font-lock-add-keywords'."
+  (or (seq-find (lambda (buffer)
+                  (with-current-buffer buffer
+                    (and (equal listd--list list) (eq major-mode (or mode #'listd-mode))
+                         (equal listd--templates templates)
+                         (equal listd--namespace namespace))))
+                (buffer-list))
+      (let ((buffer (generate-new-buffer (or name (format "*%s*" list)))) done)
+        (unwind-protect
+            (with-current-buffer buffer
+              (funcall (or mode #'listd-mode))
+              (setq listd--list list listd--templates templates listd--open open
+                    listd--namespace namespace listd--refresh refresh
+                    listd--changed (or changed #'ignore)
+                    listd--on-told #'listd--told listd--on-end #'listd--lost)
+              (when keys
+                (let ((map (make-sparse-keymap)))
+                  (set-keymap-parent map (current-local-map))
+                  (pcase-dolist (`(,key . ,command) keys)
+                    (define-key map (kbd key) (or command #'ignore)))
+                  (use-local-map map)))
+              (when highlights
+                (font-lock-add-keywords nil highlights)
+                (font-lock-mode 1))
+              (listd--attach)
+              (puthash list buffer listd--buffers)
+              (setq done t))
+          (unless done
+            (kill-buffer buffer)))
+        buffer)))
 
 (defun listd-apply (snapshot &optional done otherwise)
   "Show SNAPSHOT in the current buffer's list.
-It is a plist of what `applySnapshot' takes.  DONE gets the change,
-OTHERWISE an error.  Where the daemon has died, another is started."
-  (unless (and listd--client (jsonrpc-running-p listd--client))
+It is a plist of what `applySnapshot' takes.  DONE gets the change when
+the buffer shows it, OTHERWISE an error.  Where the daemon has died,
+another is started.  A SNAPSHOT that is not JSON is an error."
+  (setq listd--last snapshot
+        listd--section-ids (if (plist-member snapshot :sections)
+                               (mapcar (lambda (section) (plist-get section :id))
+                                       (plist-get snapshot :sections))
+                             '("main")))
+  (listd--change 'applySnapshot snapshot done otherwise))
+
+(defun listd-edit-items (edits &optional done otherwise)
+  "Make EDITS, a vector as `editSnapshot' takes it, of this buffer's list.
+DONE and OTHERWISE are those of `listd-apply'."
+  (listd--change 'editSnapshot `(:edits ,edits) done otherwise))
+
+(defun listd--change (method params done otherwise)
+  "Ask for METHOD with PARAMS.
+DONE gets the change when it is shown, OTHERWISE an error."
+  (unless (listd--runs listd--client)
     (listd--attach))
-  (listd--ask 'applySnapshot `(:list ,listd--list ,@snapshot) done otherwise))
+  (listd--ask method `(:list ,listd--list ,@params)
+              (lambda (change)
+                (when done
+                  (setq listd--waiting
+                        (append listd--waiting
+                                (list (list (plist-get change :revision)
+                                            (lambda () (funcall done change))
+                                            (or otherwise #'ignore)))))
+                  (listd--flush)))
+              otherwise))
+
+;;;; What lines show
+
+(defun listd--wait (done ask)
+  "Call ASK with DONE; without one wait and return what it would get."
+  (if done
+      (funcall ask done)
+    (let ((end (+ (float-time) 2)) answer)
+      (funcall ask (lambda (&rest arguments) (setq answer (list arguments))))
+      (while (and (null answer) (< (float-time) end))
+        (accept-process-output nil 0.005))
+      (caar answer))))
+
+(defun listd-at (position &optional done)
+  "What the line of POSITION shows, a plist; DONE gets it, or it is returned.
+It has :item; :part, if the row is one; :id; :section, the section's id
+if this buffer has applied it; :at, the row's path; :ref, a reference
+for requests.  In a header it has :section and :header, in a footer
+:footer.  Nil if there is nothing."
+  (listd--wait done
+               (lambda (done)
+                 (listd--rows (list (listd--line-at position))
+                              (lambda (rows places)
+                                (listd--content (listd--first rows) (listd--first places)
+                                                done))))))
+
+(defun listd-item (&optional done)
+  "What the line at point shows, as `listd-at' has it.
+DONE gets it, or it is returned."
+  (listd-at (point) done))
+
+(defun listd-selected (&optional done)
+  "Call DONE with the items that are selected, a vector, or return them."
+  (listd--wait done
+               (lambda (done)
+                 (listd--in-turn
+                  (lambda ()
+                    (listd--ask 'getSelection `(:list ,listd--list)
+                                (lambda (told) (funcall done (plist-get told :items)))))))))
+
+(defun listd-act (act)
+  "Call ACT with the selected items, or the one at point, and what is at point.
+The items are a list; in a header it may be empty.  What is at point
+is as `listd-at' has it."
+  (unless (listd--revive)
+    (listd--with-selected (listd--line-at (point))
+                          (lambda (items place)
+                            (funcall act
+                                     (cond ((> (length items) 0) (append items nil))
+                                           ((plist-member place :item)
+                                            (list (plist-get place :item))))
+                                     place)))))
+
+(defmacro listd-define-action (name arguments docstring &rest body)
+  "Define the command NAME, which does BODY with what `listd-act' finds.
+ARGUMENTS are names for the items and for what is at point."
+  (declare (indent 2) (doc-string 3) (debug t))
+  `(defun ,name ()
+     ,docstring
+     (interactive)
+     (listd-act (lambda ,arguments ,@body))))
 
 ;;;; Commands
 
+(defun listd-refresh ()
+  "Show the list as it is now."
+  (interactive nil listd-mode)
+  (cond (listd--refresh (funcall listd--refresh))
+        ((and listd--last (not (listd--runs listd--client)))
+         (listd-apply listd--last))))
+
+(defun listd--revive ()
+  "Start a daemon if it has died, and show the list anew; whether it had died."
+  (unless (listd--runs listd--client)
+    (listd-refresh)
+    (when (listd--runs listd--client)
+      (message "listd: started again; press the key again"))
+    t))
+
 (defun listd--act (action)
   "Do ACTION of `select' with the rows of the region, or the row at point."
-  (let ((lines (if (use-region-p)
-                   (number-sequence (listd--line-at (region-beginning))
-                                    (listd--line-at (max (region-beginning) (1- (region-end)))))
-                 (list (listd--line-at (point))))))
-    (deactivate-mark)
-    (listd--rows lines
-                 (lambda (rows)
-                   (listd--ask 'select `(:list ,listd--list :action ,action :items ,rows)))
-                 (lambda (changed)
-                   (if changed
-                       (message "The list has just changed, nothing is selected"))))))
+  (unless (listd--revive)
+    (let ((lines (if (use-region-p)
+                     (number-sequence (listd--line-at (region-beginning))
+                                      (listd--line-at (max (region-beginning) (1- (region-end)))))
+                   (list (listd--line-at (point))))))
+      (deactivate-mark)
+      (listd--rows lines
+                   (lambda (rows _)
+                     (when (> (length rows) 0)
+                       (listd--ask 'select
+                                   `(:list ,listd--list :action ,action :items ,rows))))))))
+
+(defun listd--act-on-all (action)
+  "Do ACTION of `select' with all rows."
+  (unless (listd--revive)
+    (listd--in-turn (lambda ()
+                      (listd--ask 'select `(:list ,listd--list :action ,action))))))
 
 (defun listd-toggle ()
   "Select or deselect the row that point is on, or the rows of the region."
@@ -124,38 +261,30 @@ OTHERWISE an error.  Where the daemon has died, another is started."
 (defun listd-select-all ()
   "Select all rows."
   (interactive nil listd-mode)
-  (listd--ask 'select `(:list ,listd--list :action "all")))
+  (listd--act-on-all "all"))
 
 (defun listd-select-none ()
   "Select no row."
   (interactive nil listd-mode)
-  (listd--ask 'select `(:list ,listd--list :action "none")))
+  (listd--act-on-all "none"))
 
 (defun listd-invert ()
   "Select the rows that are not selected, and deselect those that are."
   (interactive nil listd-mode)
-  (listd--ask 'select `(:list ,listd--list :action "invert")))
+  (listd--act-on-all "invert"))
 
 (defun listd-open (&optional other-window)
   "Open the item that point is on, in OTHER-WINDOW if that is non-nil."
   (interactive nil listd-mode)
-  (listd--row (lambda (row _line _text-revision)
-                (listd--ask 'locate `(:list ,listd--list :paths [,(plist-get row :path)])
-                            (lambda (found)
-                              (let ((place (aref (plist-get found :paths) 0)))
-                                (when (and place listd--open)
-                                  (funcall listd--open (plist-get place :content) other-window))))))
-              #'ignore))
+  (unless (listd--revive)
+    (listd-item (lambda (place)
+                  (when (and listd--open (plist-member place :item))
+                    (funcall listd--open (plist-get place :item) other-window))))))
 
 (defun listd-open-other-window ()
   "Open the item that point is on in another window."
   (interactive nil listd-mode)
   (listd-open t))
-
-(defun listd-selected (done)
-  "Call DONE with the items that are selected, a vector."
-  (listd--ask 'getSelection `(:list ,listd--list)
-              (lambda (told) (funcall done (plist-get told :items)))))
 
 (provide 'listd)
 ;;; listd.el ends here

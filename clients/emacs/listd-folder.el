@@ -1,0 +1,148 @@
+;;; listd-folder.el --- The files of a folder, sorted  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; A folder is read in slices, and then followed by name: what changes is a few edits of its list.
+;; Folders come first.
+
+;;; Code:
+
+(require 'cl-lib)
+
+(defconst listd-folder--slice 0.005
+  "Seconds that reading takes at a time.")
+
+(cl-defstruct (listd-folder (:constructor listd-folder-new (path)))
+  "What is known of a folder."
+  path
+  (order [])                               ; keys, ascending
+  (files (make-hash-table :test #'equal))  ; (ID KEY ITEM) by name
+  (names (make-hash-table :test #'equal))) ; names by id
+
+(defun listd-folder--shown (name)
+  "NAME in one line of proper characters."
+  (if (string-match-p "\\`[ -~]*\\'" name)
+      name
+    (mapconcat (lambda (char)
+                 (cond ((> char #x3fff7f) (format "\\%o" (- char #x3fff00)))
+                       ((or (< char 32) (= char 127)) (format "^%c" (logxor char 64)))
+                       (t (string char))))
+               name "")))
+
+(defun listd-folder--size (bytes)
+  "BYTES for people."
+  (let ((units '("B" "K" "M" "G" "T")) (rest (float bytes)))
+    (while (and (>= rest 1000) (cdr units))
+      (setq rest (/ rest 1024) units (cdr units)))
+    (format (if (and (< rest 10) (not (equal (car units) "B"))) "%.1f%s" "%.0f%s")
+            rest (car units))))
+
+(defun listd-folder--look (folder name)
+  "What the file NAME of FOLDER is now: (ID KEY ITEM), or nil.
+It is its inode, so that it keeps its row when it gets another name."
+  (when-let ((attributes (file-attributes (concat (listd-folder-path folder) name))))
+    (let* ((shown (listd-folder--shown name))
+           (inode (number-to-string (file-attribute-inode-number attributes)))
+           ;; Another name of the same file is another row.
+           (id (if (equal (gethash inode (listd-folder-names folder) name) name)
+                   inode
+                 (concat inode " " shown)))
+           (kind (if (eq (file-attribute-type attributes) t) "Folder" "File")))
+      (list id
+            (concat (if (equal kind "Folder") "0" "1") name)
+            `(:id ,id :name ,shown :template ,kind
+                  ,@(when (equal kind "File")
+                      (list :size (listd-folder--size (file-attribute-size attributes)))))))))
+
+(defun listd-folder--add (folder name entry)
+  "Take ENTRY for the file NAME of FOLDER."
+  (puthash name entry (listd-folder-files folder))
+  (puthash (car entry) name (listd-folder-names folder)))
+
+(defun listd-folder-read (folder buffer done)
+  "Read all of FOLDER, in slices; call DONE in BUFFER, if that lives."
+  (let ((names (directory-files (listd-folder-path folder) nil
+                                directory-files-no-dot-files-regexp t)))
+    (clrhash (listd-folder-files folder))
+    (clrhash (listd-folder-names folder))
+    (listd-folder--read-on folder names buffer done)))
+
+(defun listd-folder--read-on (folder names buffer done)
+  "Look at the files NAMES of FOLDER, as long as a slice lasts.
+BUFFER and DONE are for when all are read."
+  (let ((end (+ (float-time) listd-folder--slice)))
+    (while (and names (< (float-time) end))
+      (let* ((name (pop names)) (entry (listd-folder--look folder name)))
+        (when entry
+          (listd-folder--add folder name entry)))))
+  (cond ((not (buffer-live-p buffer)))
+        (names (run-with-timer 0.001 nil #'listd-folder--read-on folder names buffer done))
+        (t (let (keys)
+             (maphash (lambda (_ entry) (push (nth 1 entry) keys)) (listd-folder-files folder))
+             (setf (listd-folder-order folder) (vconcat (sort keys #'string<))))
+           (with-current-buffer buffer
+             (funcall done)))))
+
+(defun listd-folder-snapshot (folder)
+  "The snapshot of FOLDER."
+  `(:sections [(:id "files" :selectionMode "multiple"
+                    :items ,(vconcat (mapcar (lambda (key)
+                                               (nth 2 (gethash (substring key 1)
+                                                               (listd-folder-files folder))))
+                                             (listd-folder-order folder))))]))
+
+(defun listd-folder--index (order key)
+  "The index in ORDER of the first key that is not less than KEY."
+  (let ((low 0) (high (length order)))
+    (while (< low high)
+      (let ((middle (/ (+ low high) 2)))
+        (if (string< (aref order middle) key)
+            (setq low (1+ middle))
+          (setq high middle))))
+    low))
+
+(defun listd-folder-edits (folder names)
+  "Look at the files NAMES of FOLDER again.
+Return a vector of the edits of the list that this takes."
+  (let ((order (listd-folder-order folder)) (gone (make-hash-table :test #'equal))
+        came deleted updated placed)
+    (dolist (name names)
+      (when-let ((old (gethash name (listd-folder-files folder))))
+        (let ((at (listd-folder--index order (nth 1 old))))
+          (setq order (vconcat (substring order 0 at) (substring order (1+ at)))))
+        (remhash name (listd-folder-files folder))
+        (remhash (car old) (listd-folder-names folder))
+        (puthash (car old) old gone)))
+    (dolist (name names)
+      (when-let ((entry (listd-folder--look folder name)))
+        (listd-folder--add folder name entry)
+        (push entry came)))
+    ;; From the last one on, so that what they are put before is there.
+    (dolist (new (sort came (lambda (a b) (string> (nth 1 a) (nth 1 b)))))
+      (pcase-let* ((`(,id ,key ,item) new)
+                   (at (listd-folder--index order key))
+                   (old (gethash id gone))
+                   (place (if (< at (length order))
+                              (list :before (car (gethash (substring (aref order at) 1)
+                                                          (listd-folder-files folder))))
+                            (list :section "files"))))
+        (setq order (vconcat (substring order 0 at) (vector key) (substring order at)))
+        (remhash id gone)
+        (cond ((null old)
+               (push `(:edit ,(if (eq (car place) :before) "insertItems" "appendItems")
+                             :items [,item] ,@place)
+                     placed))
+              (t (unless (equal (nth 2 old) item)
+                   (push item updated))
+                 (unless (equal (nth 1 old) key)
+                   (push `(:edit "moveItems" :items [,id] ,@place) placed))))))
+    (setf (listd-folder-order folder) order)
+    (maphash (lambda (id _) (push id deleted)) gone)
+    (vconcat (when deleted `((:edit "deleteItems" :items ,(vconcat deleted))))
+             (when updated `((:edit "updateItems" :items ,(vconcat updated))))
+             (nreverse placed))))
+
+(provide 'listd-folder)
+;;; listd-folder.el ends here

@@ -1,0 +1,152 @@
+;;; listd-rows.el --- Which row a line shows  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; A line means the row that it showed when it was asked for, whatever changes before the answer comes.
+;; What is done with rows is done in the order of asking.  Lines are counted from 0.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'seq)
+(require 'listd-client)
+
+(defvar-local listd--revision 0)
+(defvar-local listd--text-revision nil "Nil while the text of the daemon is not known.")
+(defvar-local listd--cursor nil "The path of the row that the daemon has the cursor on.")
+(defvar-local listd--cursor-line nil "The line where that row begins.")
+(defvar-local listd--offset 0 "From there to the person's line, in a row of several lines.")
+(defvar-local listd--section-ids nil "Of the sections, as they were applied last.")
+(defvar-local listd--turns nil "What is asked about rows, in the order of asking.")
+(defvar-local listd--acts nil "What is done with the answers, in the same order.")
+
+(defun listd--known (line)
+  "Whether LINE is where the daemon has the cursor."
+  (and listd--cursor-line listd--cursor listd--text-revision
+       (= line (+ listd--cursor-line listd--offset))))
+
+(defun listd--resolve (lines done)
+  "Find the rows of LINES.
+DONE gets item references, and what `locate' says of each line.
+Both are empty vectors if nothing can be known.  DONE is called once."
+  (let ((text-revision listd--text-revision) (revision listd--revision)
+        (nothing (lambda (_) (funcall done [] []))))
+    (cl-flet ((answer (found at-revision)
+                (let ((places (plist-get found :lines)))
+                  (funcall done
+                           (vconcat (delq nil (mapcar (lambda (place)
+                                                        (when (plist-get place :at)
+                                                          `(:path ,(plist-get place :at)
+                                                                  :revision ,at-revision)))
+                                                      places)))
+                           places))))
+      (cond
+       ((and (null (cdr lines)) (listd--known (car lines)))
+        (funcall done `[(:path ,listd--cursor :revision ,revision)] `[(:at ,listd--cursor)]))
+       ((null text-revision) (funcall nothing nil))
+       (t
+        (listd--ask
+         'locate `(:list ,listd--list :lines ,(vconcat lines))
+         (lambda (found)
+           (if (eql text-revision listd--text-revision)
+               (answer found listd--revision)
+             ;; A change has come first, and these are rows of the new text.  A copy of the list as
+             ;; it was has the text as it was; its paths at that revision name the rows by identity.
+             (let ((past (concat "listd:past:" listd--list)))
+               (listd--ask 'applySnapshot
+                           `(:list ,past :snapshot (:list ,listd--list :revision ,revision)
+                                   :format "none")
+                           #'ignore #'ignore)
+               (listd--ask 'locate `(:list ,past :lines ,(vconcat lines))
+                           (lambda (then) (answer then revision))
+                           nothing)
+               (listd--ask 'removeList `(:list ,past) #'ignore #'ignore))))
+         nothing))))))
+
+(defun listd--content (row place done)
+  "Find what is in ROW, an item reference: DONE gets a plist, or nil.
+It has :item, :part, :id, :section, :at and :ref.  If there is no row,
+and PLACE, which `locate' gave, is a header or footer, it has :section
+and :header or :footer."
+  (cond
+   (row
+    (listd--ask
+     'locate `(:list ,listd--list :paths [,(plist-get row :path)])
+     (lambda (found)
+       (let ((here (aref (plist-get found :paths) 0)))
+         (if (and here (eql (plist-get found :revision) (plist-get row :revision)))
+             (let* ((content (plist-get here :content))
+                    (part (and (consp content) (plist-get content :$part))))
+               (funcall done `(:item ,(if part (plist-get content :$item) content) :part ,part
+                                     :id ,(plist-get here :id) :at ,(plist-get row :path) :ref ,row
+                                     :section ,(listd--section here (aref (plist-get row :path) 0)))))
+           ;; The list has changed since: where is the row now?
+           (listd--ask 'locate `(:list ,listd--list :items [,row])
+                       (lambda (now)
+                         (let ((item (aref (plist-get now :items) 0)))
+                           (if item
+                               (listd--content `(:path ,(plist-get item :at)
+                                                       :revision ,(plist-get now :revision))
+                                               nil done)
+                             (funcall done nil))))
+                       (lambda (_) (funcall done nil))))))
+     (lambda (_) (funcall done nil))))
+   ((or (plist-get place :header) (plist-get place :footer))
+    (funcall done `(:section ,(listd--section place (plist-get place :section))
+                             ,(if (plist-get place :header) :header :footer) t)))
+   (t (funcall done nil))))
+
+(defun listd--section (place number)
+  "The id of the section of PLACE, which is NUMBER."
+  (or (plist-get place :sectionId) (nth number listd--section-ids)))
+
+(defun listd--step (queue)
+  "Keep a place in QUEUE, the name of a variable.
+Return a function that says what to run there."
+  (let ((step (list nil)))
+    (set queue (append (symbol-value queue) (list step)))
+    (lambda (run)
+      (setcar step run)
+      (while (caar (symbol-value queue))
+        (funcall (car (pop (symbol-value queue))))))))
+
+(defun listd--in-turn (run)
+  "Call RUN when all that was asked for before has been sent."
+  (funcall (listd--step 'listd--turns) run))
+
+(defun listd--rows (lines act)
+  "Do something with the rows of LINES, in turn.
+ACT gets a vector of item references and what `locate' says of each line."
+  (let ((ready (listd--step 'listd--turns)))
+    (listd--resolve lines (lambda (rows places)
+                            (funcall ready (lambda () (funcall act rows places)))))))
+
+(defun listd--first (vector)
+  "The first of VECTOR, or nil."
+  (and (> (length vector) 0) (aref vector 0)))
+
+(defun listd--with-selected (line act)
+  "Call ACT with the selected items and what LINE shows.
+Both are as they are when it is the turn."
+  (let ((ready (listd--step 'listd--acts)) told place found)
+    (cl-flet ((both ()
+                (when (and told found)
+                  (funcall ready (lambda ()
+                                   (funcall act (plist-get told :items) place))))))
+      (listd--rows (list line)
+                   (lambda (rows places)
+                     (listd--ask 'getSelection `(:list ,listd--list)
+                                 (lambda (result)
+                                   (setq told result)
+                                   (both))
+                                 (lambda (err)
+                                   (funcall ready (lambda () (listd--warn 'getSelection err)))))
+                     (listd--content (listd--first rows) (listd--first places)
+                                     (lambda (shown)
+                                       (setq place shown found t)
+                                       (both))))))))
+
+(provide 'listd-rows)
+;;; listd-rows.el ends here
