@@ -230,7 +230,7 @@ signalled."
              :timeout-fn (lambda ()
                            (funcall failed '(:code -1 :message "no answer in time"))))
           (error
-           (if (and client (jsonrpc-running-p client))
+           (if (and client (eq (process-status (jsonrpc--process client)) 'run))
                (error "listd: %s: params are not JSON: %s" method (error-message-string err))
              ;; The process is dead, and that is reported elsewhere.
              (here (or otherwise #'ignore) '(:code -1 :message "Server died")))))))))

@@ -17,7 +17,7 @@
 (cl-defstruct (listd-folder (:constructor listd-folder-new (path)))
   "What is known of a folder."
   path
-  (order [])                               ; keys, ascending
+  order                                    ; keys, ascending
   (files (make-hash-table :test #'equal))  ; (ID KEY ITEM) by name
   (names (make-hash-table :test #'equal))) ; names by id
 
@@ -81,7 +81,7 @@ BUFFER and DONE are for when all are read."
         (names (run-with-timer 0.001 nil #'listd-folder--read-on folder names buffer done))
         (t (let (keys)
              (maphash (lambda (_ entry) (push (nth 1 entry) keys)) (listd-folder-files folder))
-             (setf (listd-folder-order folder) (vconcat (sort keys #'string<))))
+             (setf (listd-folder-order folder) (sort keys #'string<)))
            (with-current-buffer buffer
              (funcall done)))))
 
@@ -93,25 +93,34 @@ BUFFER and DONE are for when all are read."
                                                                (listd-folder-files folder))))
                                              (listd-folder-order folder))))]))
 
-(defun listd-folder--index (order key)
-  "The index in ORDER of the first key that is not less than KEY."
-  (let ((low 0) (high (length order)))
-    (while (< low high)
-      (let ((middle (/ (+ low high) 2)))
-        (if (string< (aref order middle) key)
-            (setq low (1+ middle))
-          (setq high middle))))
-    low))
+(defun listd-folder--reorder (folder removed came)
+  "Take the keys REMOVED out of the order of FOLDER, and put those of CAME in.
+Both are ascending.  Return, for each of CAME from the last one on, the
+entry and the key after it.  Nothing is copied: an order is long, and
+collecting its garbage would take longer than all else."
+  (let* ((head (cons nil (listd-folder-order folder))) (last head) cells)
+    (while (or removed came)
+      (let ((next (cadr last)))
+        (cond ((and removed next (string= (car removed) next))
+               (pop removed)
+               (setcdr last (cddr last)))
+              ((and came (or (null next) (string< (nth 1 (car came)) next)))
+               (let ((new (pop came)))
+                 (setcdr last (cons (nth 1 new) (cdr last)))
+                 (setq last (cdr last))
+                 (push (cons new last) cells)))
+              ((null next) (setq removed nil))
+              (t (setq last (cdr last))))))
+    (setf (listd-folder-order folder) (cdr head))
+    (mapcar (lambda (cell) (cons (car cell) (caddr cell))) cells)))
 
 (defun listd-folder-edits (folder names)
   "Look at the files NAMES of FOLDER again.
 Return a vector of the edits of the list that this takes."
-  (let ((order (listd-folder-order folder)) (gone (make-hash-table :test #'equal))
-        came deleted updated placed)
+  (let ((gone (make-hash-table :test #'equal)) removed came deleted updated placed)
     (dolist (name names)
       (when-let ((old (gethash name (listd-folder-files folder))))
-        (let ((at (listd-folder--index order (nth 1 old))))
-          (setq order (vconcat (substring order 0 at) (substring order (1+ at)))))
+        (push (nth 1 old) removed)
         (remhash name (listd-folder-files folder))
         (remhash (car old) (listd-folder-names folder))
         (puthash (car old) old gone)))
@@ -120,29 +129,34 @@ Return a vector of the edits of the list that this takes."
         (listd-folder--add folder name entry)
         (push entry came)))
     ;; From the last one on, so that what they are put before is there.
-    (dolist (new (sort came (lambda (a b) (string> (nth 1 a) (nth 1 b)))))
-      (pcase-let* ((`(,id ,key ,item) new)
-                   (at (listd-folder--index order key))
-                   (old (gethash id gone))
-                   (place (if (< at (length order))
-                              (list :before (car (gethash (substring (aref order at) 1)
-                                                          (listd-folder-files folder))))
-                            (list :section "files"))))
-        (setq order (vconcat (substring order 0 at) (vector key) (substring order at)))
+    (pcase-dolist (`((,id ,key ,item) . ,after)
+                   (listd-folder--reorder
+                    folder (sort removed #'string<)
+                    (sort came (lambda (a b) (string< (nth 1 a) (nth 1 b))))))
+      (let ((old (gethash id gone))
+            (place (if after
+                       (list :before (car (gethash (substring after 1)
+                                                   (listd-folder-files folder))))
+                     (list :section "files"))))
         (remhash id gone)
         (cond ((null old)
-               (push `(:edit ,(if (eq (car place) :before) "insertItems" "appendItems")
-                             :items [,item] ,@place)
+               (push `(:edit ,(if after "insertItems" "appendItems") :items [,item] ,@place)
                      placed))
               (t (unless (equal (nth 2 old) item)
                    (push item updated))
                  (unless (equal (nth 1 old) key)
                    (push `(:edit "moveItems" :items [,id] ,@place) placed))))))
-    (setf (listd-folder-order folder) order)
     (maphash (lambda (id _) (push id deleted)) gone)
     (vconcat (when deleted `((:edit "deleteItems" :items ,(vconcat deleted))))
              (when updated `((:edit "updateItems" :items ,(vconcat updated))))
              (nreverse placed))))
+
+;; Where the source is loaded, what is called for each file is compiled all the same.
+(dolist (function '(listd-folder--shown listd-folder--size listd-folder--look listd-folder--add
+                                        listd-folder--read-on listd-folder-snapshot
+                                        listd-folder--reorder))
+  (unless (byte-code-function-p (symbol-function function))
+    (byte-compile function)))
 
 (provide 'listd-folder)
 ;;; listd-folder.el ends here

@@ -79,6 +79,15 @@
               ((> to end) (move-overlay overlay end to))
               (t (delete-overlay overlay)))))))
 
+(defun listd--mark (start end)
+  "Mark what is from START to END and has no marks."
+  (let ((overlay (make-overlay start end nil t nil)))
+    (setq listd--marked t)
+    (overlay-put overlay 'listd t)
+    (overlay-put overlay 'face 'listd-selected)
+    (overlay-put overlay 'line-prefix listd-sign)
+    (overlay-put overlay 'evaporate t)))
+
 (defun listd--mark-lines (first last selected)
   "Mark the lines from FIRST to LAST - 1 if they are SELECTED.
 Else take their marks away."
@@ -87,12 +96,7 @@ Else take their marks away."
     (let ((start (listd--position first 0)) (end (listd--position last 0)))
       (listd--unmark start end)
       (when (and selected (< start end))
-        (let ((overlay (make-overlay start end nil t nil)))
-          (setq listd--marked t)
-          (overlay-put overlay 'listd t)
-          (overlay-put overlay 'face 'listd-selected)
-          (overlay-put overlay 'line-prefix listd-sign)
-          (overlay-put overlay 'evaporate t))))))
+        (listd--mark start end)))))
 
 (defun listd--marked-p (line)
   "Whether LINE is marked as part of more than itself."
@@ -186,8 +190,25 @@ Else take their marks away."
                   (lambda (found)
                     (when (eql turn listd--turn)
                       (listd--unmark-all)
-                      (listd--mark-places (plist-get found :paths) (lambda (_) t))))
+                      (listd--mark-anew (plist-get found :paths))))
                   #'ignore))))
+
+(defun listd--mark-anew (places)
+  "Mark the lines from each even one of PLACES, ascending, to the next."
+  (save-excursion
+    (save-restriction
+      (widen)
+      (goto-char (point-min))
+      (let ((here 0))
+        (dotimes (i (/ (length places) 2))
+          (let ((first (aref places (* 2 i))) (last (aref places (1+ (* 2 i)))))
+            (when (and first last)
+              (forward-line (- (plist-get first :line) here))
+              (setq here (+ (plist-get last :line) (plist-get last :lineCount)))
+              (let ((start (point)))
+                (forward-line (- here (plist-get first :line)))
+                (when (< start (point))
+                  (listd--mark start (point)))))))))))
 
 (defun listd--mark-places (places selected)
   "Mark the lines from each even one of PLACES to the next.
