@@ -10,6 +10,7 @@
 from . import aio, edits, ops
 from .applying import apply_ops, apply_selection, apply_stages
 from .client import Daemon, NamedList, attach, spawn
+from .each import RowChange
 from .errors import (
     Closed, CompositeTooLarge, CompositionCycle, DaemonGone, DaemonNotFound, DuplicateIdentifier,
     InvalidParams, ItemNotFound, JournalFailed, ListdError, ListNotFound, MessageTooLarge,
@@ -34,7 +35,7 @@ __all__ = [
     "Format", "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound",
     "ListdError", "Listed", "Listening", "MessageTooLarge", "Mirror", "NamedList", "News",
     "NotSelectable", "OutOfStep", "Path", "Range", "ReadOnlyList", "Ref", "Refused", "Removed",
-    "RequestCancelled", "RevisionNotFound", "Row", "SectionNotFound", "Selected", "Selection",
+    "RequestCancelled", "RevisionNotFound", "Row", "RowChange", "SectionNotFound", "Selected", "Selection",
     "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "VersionMismatch",
     "Window", "aio", "apply_ops", "apply_patch", "apply_selection", "apply_stages",
     "apply_text_edits", "attach", "edits", "find", "in_rows", "ops", "paths_of", "rows_of",

@@ -10,6 +10,7 @@ from .finding import find
 
 
 def main() -> None:
+    """Runs the program."""
     try:
         program = find()
     except DaemonNotFound as why:

@@ -5,23 +5,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import inspect
 import tempfile
+from collections import deque
 from typing import (
-    TYPE_CHECKING, Any, AsyncIterator, BinaryIO, Callable, Coroutine, Mapping, Optional, TypeVar,
-    Union,
+    TYPE_CHECKING, Any, AsyncIterator, Awaitable, BinaryIO, Callable, Coroutine, Deque, List,
+    Mapping, Optional, Set, TypeVar, Union, cast,
 )  # fmt: skip
 
 from . import calls
 from .calls import Call
 from .client import CHUNK, PATIENCE
-from .conversation import Conversation, Listener, logger
-from .errors import Closed, DaemonGone, ListdError, TimedOut
+from .conversation import Listener, logger
+from .core import Core, describe, is_here
+from .each import RowChange, each
+from .errors import Closed, DaemonGone, ListdError, ListNotFound, TimedOut
 from .places import Format
 from .program import LAST_MOMENT, command, gone, greeting
-from .results import News, read_news
+from .results import Change, News, read_news
+from .rows import Sections
 from .subscriptions import Heard
-from .traffic import Log, Traffic
-from .version import check
+from .traffic import Log
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -36,14 +40,15 @@ async def spawn(
 ) -> Daemon:  # fmt: skip
     """Starts a daemon: the given program, or the one that `find` finds."""
     stderr = tempfile.TemporaryFile()
+    words = command(program, args)
     process = await asyncio.create_subprocess_exec(
-        *command(program, args), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        *words, start_new_session=True, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
         stderr=stderr,
     )  # fmt: skip
     assert process.stdin and process.stdout
     daemon = Daemon(process.stdout, process.stdin, process, stderr, timeout=timeout, log=log)
     try:
-        await daemon.initialize()
+        await daemon.initialize(is_here(words[0]))
     except BaseException:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
@@ -58,31 +63,39 @@ async def attach(
 ) -> Daemon:  # fmt: skip
     """Speaks with a daemon that somebody else started, through two streams."""
     daemon = Daemon(reader, writer, timeout=timeout, log=log)
-    await daemon.initialize()
+    await daemon.initialize(ends_with_us=False)
     return daemon
 
 
 def _of_daemon(
     make: Callable[P, Call[T]],
-) -> Callable[Concatenate[Daemon, P], Coroutine[Any, Any, T]]:
+) -> Callable[[Callable[..., None]], Callable[Concatenate[Daemon, P], Coroutine[Any, Any, T]]]:
     @functools.wraps(make)
     async def method(self: Daemon, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await self.ask(make(*args, **kwargs))
 
-    return method
+    described = cast(
+        "Callable[Concatenate[Daemon, P], Coroutine[Any, Any, T]]",
+        describe(method, make, of_list=False),
+    )
+    return lambda name: described
 
 
 def _of_list(
     make: Callable[Concatenate[str, P], Call[T]],
-) -> Callable[Concatenate[NamedList, P], Coroutine[Any, Any, T]]:
+) -> Callable[[Callable[..., None]], Callable[Concatenate[NamedList, P], Coroutine[Any, Any, T]]]:
     @functools.wraps(make)
     async def method(self: NamedList, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await self.daemon.ask(make(self.name, *args, **kwargs), self.timeout)
 
-    return method
+    described = cast(
+        "Callable[Concatenate[NamedList, P], Coroutine[Any, Any, T]]",
+        describe(method, make, of_list=True),
+    )
+    return lambda name: described
 
 
-class Daemon:
+class Daemon(Core):
     """A running listd, for one event loop."""
 
     def __init__(
@@ -90,34 +103,28 @@ class Daemon:
         process: Optional[asyncio.subprocess.Process] = None, stderr: Optional[BinaryIO] = None, *,
         timeout: Optional[float], log: Optional[Log],
     ) -> None:  # fmt: skip
-        self.timeout = timeout
-        self.capabilities: Mapping[str, Any] = {}
-        self.version = ""
-        self._conversation = Conversation(None if log is None else Traffic(log))
+        super().__init__(timeout, log)
         self._reader, self._writer, self._process, self._stderr = reader, writer, process, stderr
         self._loop = asyncio.get_running_loop()
         self._reading = self._loop.create_task(self._read())
 
-    lists = _of_daemon(calls.lists)
-    diff = _of_daemon(calls.diff)
-    register_templates = _of_daemon(calls.register_templates)
+    @_of_daemon(calls.lists)
+    def lists(self) -> None: ...
+
+    @_of_daemon(calls.diff)
+    def diff(self) -> None: ...
+
+    @_of_daemon(calls.register_templates)
+    def register_templates(self) -> None: ...
 
     def list(self, name: str, timeout: Optional[float] = None) -> NamedList:
         """A list, which need not exist yet; `timeout` where it is to have its own."""
         return NamedList(self, name, timeout)
 
-    def supports(self, *features: str) -> bool:
-        """Whether the daemon has methods and formats."""
-        told = {*self.capabilities.get("methods", ()), *self.capabilities.get("formats", ())}
-        return told.issuperset(features)
-
-    async def initialize(self) -> None:
-        told = await self.call("initialize", greeting())
-        if warning := check(told):
-            logger.warning(warning)
-        self.capabilities = told["capabilities"]
-        self.version = told["serverInfo"]["version"]
-        self._conversation.limit = self.capabilities.get("maxMessageBytes")
+    async def initialize(self, ends_with_us: bool = True) -> None:
+        """Begins the session; `spawn` and `attach` do it. The daemon ends with this process, if that
+        is on the same machine."""
+        self._greeted(await self.call("initialize", greeting(ends_with_us)))
         self.notify("initialized", {})
 
     async def call(self, method: str, params: Any = None, timeout: Optional[float] = None) -> Any:
@@ -145,10 +152,8 @@ class Daemon:
         self._writer.write(self._conversation.tell(method, params))
 
     async def unsubscribe(self, listener: Listener, name: str) -> None:
-        """Ends a subscription, unless another has taken its place."""
-        if self._conversation.listeners.get(name) is listener:
-            del self._conversation.listeners[name]
-            listener.end(None)
+        """Ends a listener, and the subscription if it was the last one."""
+        if self._conversation.leave(listener, name):
             await self.ask(calls.unsubscribe(name))
 
     async def close(self, timeout: float = 5.0) -> None:
@@ -199,18 +204,54 @@ class NamedList:
     """One list of a daemon, by its name."""
 
     def __init__(self, daemon: Daemon, name: str, timeout: Optional[float] = None) -> None:
-        self.daemon, self.name, self.timeout = daemon, name, timeout
+        self.daemon: Daemon = daemon
+        self.name: str = name
+        self.timeout: Optional[float] = timeout
 
-    apply = _of_list(calls.apply)
-    edit = _of_list(calls.edit)
-    compose = _of_list(calls.compose)
-    select = _of_list(calls.select)
-    selection = _of_list(calls.selection)
-    snapshot = _of_list(calls.snapshot)
-    window = _of_list(calls.window)
-    locate = _of_list(calls.locate)
-    text = _of_list(calls.text)
-    remove = _of_list(calls.remove)
+    @_of_list(calls.apply)
+    def apply(self) -> None: ...
+
+    @_of_list(calls.edit)
+    def edit(self) -> None: ...
+
+    @_of_list(calls.compose)
+    def compose(self) -> None: ...
+
+    @_of_list(calls.select)
+    def select(self) -> None: ...
+
+    @_of_list(calls.selection)
+    def selection(self) -> None: ...
+
+    @_of_list(calls.snapshot)
+    def snapshot(self) -> None: ...
+
+    @_of_list(calls.window)
+    def window(self) -> None: ...
+
+    @_of_list(calls.locate)
+    def locate(self) -> None: ...
+
+    @_of_list(calls.text)
+    def text(self) -> None: ...
+
+    @_of_list(calls.remove)
+    def remove(self) -> None: ...
+
+    async def each(self, change: Change) -> List[RowChange]:
+        """The changes row by row, as `change.each()` without asyncio."""
+        stages = change.stages if change.ops is None else [[op] for op in change.ops]
+        if stages is None:
+            raise ValueError(f"a change in the format {change.format} does not say what happened to rows")
+        before = await self._sections(change.base_revision)
+        after = await self._sections(change.revision)
+        return list(each(before, stages, lambda: after))
+
+    async def _sections(self, revision: int) -> Sections:
+        try:
+            return (await self.snapshot(revision)).sections if revision else []
+        except ListNotFound:
+            return []
 
     async def subscribe(
         self, format: Optional[Format] = None, *, content: Optional[bool] = None,
@@ -224,12 +265,13 @@ class NamedList:
         return subscription
 
     async def listen(
-        self, callback: Callable[[News], None], format: Optional[Format] = None, *,
+        self, callback: Callable[[News], Optional[Awaitable[None]]],
+        format: Optional[Format] = None, *,
         content: Optional[bool] = None, since: Optional[int] = None,
         ended: Optional[Callable[[Optional[ListdError]], None]] = None,
     ) -> Listening:  # fmt: skip
-        """Calls back with what `subscribe` would give, from the loop; then `ended`, once: with
-        `DaemonGone` if that is why."""
+        """Calls back with what `subscribe` would give, from the loop, one at a time; then `ended`, once:
+        with `DaemonGone` if that is why. What a coroutine function does is awaited."""
         listening = Listening(self.daemon, self.name, callback, ended)
         call = calls.subscribe(self.name, format, content, since)
         await self.daemon.ask(call, self.timeout, listening)
@@ -240,7 +282,8 @@ class Subscription(AsyncIterator[News]):
     """News of one list, one after the other; ends when it is closed, raises when listd is gone."""
 
     def __init__(self, daemon: Daemon, name: str) -> None:
-        self.daemon, self.name = daemon, name
+        self.daemon: Daemon = daemon
+        self.name: str = name
         self._told: asyncio.Queue[Union[Heard, ListdError, None]] = asyncio.Queue()
 
     async def __anext__(self) -> News:
@@ -251,6 +294,7 @@ class Subscription(AsyncIterator[News]):
         raise told or StopAsyncIteration
 
     async def close(self) -> None:
+        """Ends it, and the iteration."""
         await self.daemon.unsubscribe(self, self.name)
 
     async def __aenter__(self) -> Subscription:
@@ -260,31 +304,60 @@ class Subscription(AsyncIterator[News]):
         await self.close()
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
+        """Takes news."""
         self._told.put_nowait((method, params))
 
     def end(self, why: Optional[ListdError]) -> None:
+        """Takes the end."""
         self._told.put_nowait(why)
 
 
 class Listening:
-    """News of one list, told to a callback."""
+    """News of one list, told to a callback, one after the other."""
 
     def __init__(
-        self, daemon: Daemon, name: str, callback: Callable[[News], None],
+        self, daemon: Daemon, name: str, callback: Callable[[News], Optional[Awaitable[None]]],
         ended: Optional[Callable[[Optional[ListdError]], None]],
     ) -> None:  # fmt: skip
-        self.daemon, self.name = daemon, name
+        self.daemon: Daemon = daemon
+        self.name: str = name
         self._callback, self._ended = callback, ended
+        self._told: Deque[Callable[[], Optional[Awaitable[None]]]] = deque()
+        self._awaiting: Set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
+        """Ends it."""
         await self.daemon.unsubscribe(self, self.name)
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
-        try:
-            self._callback(read_news(method, params))
-        except Exception:
-            logger.exception("a callback failed")
+        """Takes news."""
+        self._told.append(lambda: self._callback(read_news(method, params)))
+        self._call()
 
     def end(self, why: Optional[ListdError]) -> None:
-        if self._ended:
-            self._ended(why)
+        """Takes the end."""
+        ended = self._ended
+        if ended:
+            self._told.append(lambda: ended(why))
+            self._call()
+
+    def _call(self) -> None:
+        """Calls back until there is something to await, and goes on when that is done."""
+        while self._told and not self._awaiting:
+            try:
+                result = self._told.popleft()()
+            except Exception:
+                logger.exception("a callback failed")
+                continue
+            if result is not None and inspect.isawaitable(result):
+                task = asyncio.ensure_future(self._await(result))
+                self._awaiting.add(task)
+
+    async def _await(self, result: Awaitable[None]) -> None:
+        try:
+            await result
+        except Exception:
+            logger.exception("a callback failed")
+        finally:
+            self._awaiting.clear()
+            self._call()

@@ -13,6 +13,7 @@ from typing import (
 
 from .edits import Edit
 from .places import ID, Format, Item, Path, Ref, as_ref, as_refs
+from .preparing import Default, Key, prepared
 from .results import (
     Change, Difference, Listed, News, Selected, Selection, Snapshot, Text, Window, read_news,
 )  # fmt: skip
@@ -33,16 +34,20 @@ class Call(Generic[T]):
 
 
 def apply(
-    name: str, items: Optional[Iterable[Item]] = None, *,
+    name: str, items: Optional[Iterable[Any]] = None, *,
     sections: Optional[Iterable[Mapping[str, Any]]] = None,
     snapshot: Optional[SnapshotRef] = None, base_revision: Optional[int] = None,
     format: Optional[Format] = None, content: Optional[bool] = None,
     max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
+    key: Optional[Key] = None, default: Optional[Default] = None,
 ) -> Call[Change]:  # fmt: skip
-    """Tells what the list looks like now: its items, its sections, or a snapshot that is known."""
+    """Tells what the list looks like now: its items, its sections, or a snapshot that is known.
+
+    `key` says what identifies an item: the name of a member (`"pid"`, `"metadata.name"`), or a function
+    of the item. `default` is called with values that JSON does not have, such as dates: `default=str`."""
     params = _given(
-        list=name, items=_listed(items), sections=_listed(sections),
+        list=name, items=prepared(items, key, default), sections=_keyed(sections, key, default),
         snapshot=None if snapshot is None else _snapshot(snapshot),
         **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
@@ -171,6 +176,18 @@ def _given(**members: Any) -> Dict[str, Any]:
 
 def _listed(values: Optional[Iterable[Any]]) -> Optional[List[Any]]:
     return None if values is None else list(values)
+
+
+def _keyed(
+    sections: Optional[Iterable[Mapping[str, Any]]], key: Optional[Key],
+    default: Optional[Default],
+) -> Optional[List[Any]]:  # fmt: skip
+    if sections is None or (key is None and default is None):
+        return _listed(sections)
+    return [
+        {**section, "items": prepared(section.get("items", ()), key, default)}
+        for section in sections
+    ]
 
 
 def _snapshot(ref: SnapshotRef) -> Any:

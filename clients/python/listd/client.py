@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import subprocess
 import tempfile
 import threading
@@ -11,19 +12,21 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from queue import SimpleQueue
 from typing import (
-    TYPE_CHECKING, Any, BinaryIO, Callable, List, Mapping, Optional, Sequence, TypeVar,
+    TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, Optional, TypeVar, cast,
 )  # fmt: skip
 
 from . import calls
 from .calls import Call
-from .conversation import Conversation, Listener, logger
-from .errors import Closed, DaemonGone, ListdError, TimedOut
+from .conversation import Listener
+from .core import Core, describe, is_here
+from .each import RowChange
+from .errors import Closed, DaemonGone, ListdError, ListNotFound, TimedOut
 from .places import Format
 from .program import LAST_MOMENT, command, gone, greeting
-from .results import News
+from .results import Change, News
+from .rows import Sections
 from .subscriptions import Callbacks, Listening, Subscription
-from .traffic import Log, Traffic
-from .version import check
+from .traffic import Log
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -40,16 +43,19 @@ def spawn(
     log: Optional[Log] = None,
 ) -> Daemon:  # fmt: skip
     """Starts a daemon: the given program, or the one that `find` finds. `timeout` is how many
-    seconds an answer may take, `log` a file that all messages are written to."""
+    seconds an answer may take, `log` a file that all messages are written to.
+
+    It is in a process group of its own: Ctrl-C in a terminal does not reach it."""
     stderr = tempfile.TemporaryFile()
+    words = command(program, args)
     process = subprocess.Popen(
-        command(program, args), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
-        bufsize=0,
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, bufsize=0,
+        start_new_session=True,
     )  # fmt: skip
     assert process.stdin and process.stdout
     daemon = Daemon(process.stdout, process.stdin, process, stderr, timeout=timeout, log=log)
     try:
-        daemon.initialize()
+        daemon.initialize(is_here(words[0]))
     except BaseException:
         process.kill()
         daemon.close()
@@ -62,39 +68,44 @@ def attach(
 ) -> Daemon:
     """Speaks with a daemon that somebody else started, through two binary files."""
     daemon = Daemon(reader, writer, timeout=timeout, log=log)
-    daemon.initialize()
+    daemon.initialize(ends_with_us=False)
     return daemon
 
 
-def _of_daemon(make: Callable[P, Call[T]]) -> Callable[Concatenate[Daemon, P], T]:
+# The functions that are decorated are names alone: what they take is in `calls`.
+def _of_daemon(
+    make: Callable[P, Call[T]],
+) -> Callable[[Callable[..., None]], Callable[Concatenate[Daemon, P], T]]:
     @functools.wraps(make)
     def method(self: Daemon, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return self.ask(make(*args, **kwargs))
 
-    return method
+    described = cast("Callable[Concatenate[Daemon, P], T]", describe(method, make, of_list=False))
+    return lambda name: described
 
 
 def _of_list(
     make: Callable[Concatenate[str, P], Call[T]],
-) -> Callable[Concatenate[NamedList, P], T]:
+) -> Callable[[Callable[..., None]], Callable[Concatenate[NamedList, P], T]]:
     @functools.wraps(make)
     def method(self: NamedList, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self.daemon.ask(make(self.name, *args, **kwargs), self.timeout)
+        told = self.daemon.ask(make(self.name, *args, **kwargs), self.timeout)
+        if isinstance(told, Change):
+            object.__setattr__(told, "_fetch", self._sections)
+        return told
 
-    return method
+    described = cast("Callable[Concatenate[NamedList, P], T]", describe(method, make, of_list=True))
+    return lambda name: described
 
 
-class Daemon:
+class Daemon(Core):
     """A running listd. Its methods may be called from any thread."""
 
     def __init__(
         self, reader: Any, writer: Any, process: Optional[subprocess.Popen[bytes]] = None,
         stderr: Optional[BinaryIO] = None, *, timeout: Optional[float], log: Optional[Log],
     ) -> None:  # fmt: skip
-        self.timeout = timeout
-        self.capabilities: Mapping[str, Any] = {}
-        self.version = ""
-        self._conversation = Conversation(None if log is None else Traffic(log))
+        super().__init__(timeout, log)
         self._reader, self._writer, self._process, self._stderr = reader, writer, process, stderr
         self._lock = threading.Lock()
         self._outbox: SimpleQueue[Optional[bytes]] = SimpleQueue()
@@ -106,26 +117,23 @@ class Daemon:
         for thread in self._threads:
             thread.start()
 
-    lists = _of_daemon(calls.lists)
-    diff = _of_daemon(calls.diff)
-    register_templates = _of_daemon(calls.register_templates)
+    @_of_daemon(calls.lists)
+    def lists(self) -> None: ...
+
+    @_of_daemon(calls.diff)
+    def diff(self) -> None: ...
+
+    @_of_daemon(calls.register_templates)
+    def register_templates(self) -> None: ...
 
     def list(self, name: str, timeout: Optional[float] = None) -> NamedList:
         """A list, which need not exist yet; `timeout` where it is to have its own."""
         return NamedList(self, name, timeout)
 
-    def supports(self, *features: str) -> bool:
-        """Whether the daemon has methods and formats."""
-        told = {*self.capabilities.get("methods", ()), *self.capabilities.get("formats", ())}
-        return told.issuperset(features)
-
-    def initialize(self) -> None:
-        told = self.call("initialize", greeting())
-        if warning := check(told):
-            logger.warning(warning)
-        self.capabilities = told["capabilities"]
-        self.version = told["serverInfo"]["version"]
-        self._conversation.limit = self.capabilities.get("maxMessageBytes")
+    def initialize(self, ends_with_us: bool = True) -> None:
+        """Begins the session; `spawn` and `attach` do it. The daemon ends with this process, if that
+        is on the same machine."""
+        self._greeted(self.call("initialize", greeting(ends_with_us)))
         self.notify("initialized", {})
 
     def call(self, method: str, params: Any = None, timeout: Optional[float] = None) -> Any:
@@ -156,15 +164,18 @@ class Daemon:
             self._outbox.put(self._conversation.tell(method, params))
 
     def unsubscribe(self, listener: Listener, name: str) -> None:
-        """Ends a subscription, unless another has taken its place."""
+        """Ends a listener, and the subscription if it was the last one."""
         with self._lock:
-            if self._conversation.listeners.get(name) is not listener:
-                return
-            del self._conversation.listeners[name]
-        listener.end(None)
-        self.ask(calls.unsubscribe(name))
+            is_last = self._conversation.leave(listener, name)
+            if is_last:
+                future: Future[Any] = Future()
+                call = calls.unsubscribe(name)
+                self._outbox.put(self._conversation.ask(call.method, call.params, future))
+        if is_last:
+            future.result(self.timeout)
 
     def call_back(self, callback: Callable[[], None]) -> None:
+        """Calls back in the thread of callbacks."""
         self._callbacks.put(callback)
 
     def close(self, timeout: float = 5.0) -> None:
@@ -234,18 +245,50 @@ class NamedList:
     """One list of a daemon, by its name."""
 
     def __init__(self, daemon: Daemon, name: str, timeout: Optional[float] = None) -> None:
-        self.daemon, self.name, self.timeout = daemon, name, timeout
+        self.daemon: Daemon = daemon
+        self.name: str = name
+        self.timeout: Optional[float] = timeout
 
-    apply = _of_list(calls.apply)
-    edit = _of_list(calls.edit)
-    compose = _of_list(calls.compose)
-    select = _of_list(calls.select)
-    selection = _of_list(calls.selection)
-    snapshot = _of_list(calls.snapshot)
-    window = _of_list(calls.window)
-    locate = _of_list(calls.locate)
-    text = _of_list(calls.text)
-    remove = _of_list(calls.remove)
+    @_of_list(calls.apply)
+    def apply(self) -> None: ...
+
+    @_of_list(calls.edit)
+    def edit(self) -> None: ...
+
+    @_of_list(calls.compose)
+    def compose(self) -> None: ...
+
+    @_of_list(calls.select)
+    def select(self) -> None: ...
+
+    @_of_list(calls.selection)
+    def selection(self) -> None: ...
+
+    @_of_list(calls.snapshot)
+    def snapshot(self) -> None: ...
+
+    @_of_list(calls.window)
+    def window(self) -> None: ...
+
+    @_of_list(calls.locate)
+    def locate(self) -> None: ...
+
+    @_of_list(calls.text)
+    def text(self) -> None: ...
+
+    @_of_list(calls.remove)
+    def remove(self) -> None: ...
+
+    def each(self, change: Change) -> Iterator[RowChange]:
+        """The changes row by row, as `change.each()`: of what a subscription gave, too."""
+        object.__setattr__(change, "_fetch", self._sections)
+        return change.each()
+
+    def _sections(self, revision: int) -> Sections:
+        try:
+            return self.snapshot(revision).sections if revision else []
+        except ListNotFound:
+            return []
 
     def subscribe(
         self, format: Optional[Format] = None, *, content: Optional[bool] = None,
@@ -265,6 +308,8 @@ class NamedList:
     ) -> Listening:  # fmt: skip
         """Calls back with what `subscribe` would give, in a thread of its own, one at a time; then
         `ended`, once: with `DaemonGone` if that is why."""
+        if inspect.iscoroutinefunction(callback):
+            raise TypeError("a coroutine function cannot be called back here: listd.aio awaits them")
         listening = Listening(self.daemon, self.name, callback, ended)
         call = calls.subscribe(self.name, format, content, since)
         self.daemon.ask(call, self.timeout, listening)

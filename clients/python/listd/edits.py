@@ -22,16 +22,19 @@ def _ref(item: Optional[Ref]) -> Any:
 
 
 def append_items(*items: Item, section: Optional[ID] = None) -> Edit:
+    """Appends items to a section, or to the last one."""
     return _edit("appendItems", items=list(items), section=section)
 
 
 def insert_items(
     *items: Item, before: Optional[Ref] = None, after: Optional[Ref] = None
 ) -> Edit:
+    """Inserts items before or after an item."""
     return _edit("insertItems", items=list(items), before=_ref(before), after=_ref(after))
 
 
 def delete_items(*items: Ref) -> Edit:
+    """Deletes items."""
     return _edit("deleteItems", items=as_refs(items))
 
 
@@ -56,36 +59,44 @@ def put_items(*items: Item, section: Optional[ID] = None) -> Edit:
 
 
 def reload_items(*items: Ref) -> Edit:
+    """Has items shown anew."""
     return _edit("reloadItems", items=as_refs(items))
 
 
 def reconfigure_items(*items: Ref) -> Edit:
+    """Has items shown again in the views that they have."""
     return _edit("reconfigureItems", items=as_refs(items))
 
 
 def append_sections(*sections: Mapping[str, Any]) -> Edit:
+    """Appends sections."""
     return _edit("appendSections", sections=list(sections))
 
 
 def insert_sections(
     *sections: Mapping[str, Any], before: Optional[ID] = None, after: Optional[ID] = None
 ) -> Edit:
+    """Inserts sections before or after a section."""
     return _edit("insertSections", sections=list(sections), before=before, after=after)
 
 
 def delete_sections(*sections: ID) -> Edit:
+    """Deletes sections with their items."""
     return _edit("deleteSections", sections=list(sections))
 
 
 def reload_sections(*sections: ID) -> Edit:
+    """Has headers and footers shown anew."""
     return _edit("reloadSections", sections=list(sections))
 
 
 def reconfigure_sections(*sections: ID) -> Edit:
+    """Has headers and footers shown again in the views that they have."""
     return _edit("reconfigureSections", sections=list(sections))
 
 
 def move_section(section: ID, *, before: Optional[ID] = None, after: Optional[ID] = None) -> Edit:
+    """Moves a section before or after another."""
     return _edit("moveSection", section=section, before=before, after=after)
 
 

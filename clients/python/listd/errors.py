@@ -21,7 +21,9 @@ class DaemonGone(ListdError):
     """The daemon ended, or says what is no message: nothing more can be asked of it."""
 
     def __init__(self, why: str, code: Optional[int] = None, stderr: str = "") -> None:
-        self.why, self.code, self.stderr = why, code, stderr
+        self.why: str = why
+        self.code: Optional[int] = code
+        self.stderr: str = stderr
         told = why if code is None else f"{why} (exit code {code})"
         super().__init__(f"{told}: {stderr.strip()}" if stderr.strip() else told)
 
@@ -42,7 +44,8 @@ class Refused(ListdError):
     """An error that the daemon answers: its code, its message and its data."""
 
     def __init__(self, code: int, message: str, data: Optional[Mapping[str, Any]] = None) -> None:
-        self.code, self.message = code, message
+        self.code: int = code
+        self.message: str = message
         self.data: Mapping[str, Any] = data or {}
         super().__init__(f"{message} ({code})")
 

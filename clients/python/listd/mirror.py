@@ -22,7 +22,7 @@ class Mirror:
     """
 
     def __init__(self) -> None:
-        self.revision = 0
+        self.revision: int = 0
         """The revision that the sections are of."""
         self.sections: Sections = []
         """The sections, with rows for items (an item with parts is a row for each)."""
@@ -30,7 +30,7 @@ class Mirror:
         """The sections with their items; `None` after changes that speak of rows."""
         self.selection: List[Range] = []
         self.cursor: Optional[Path] = None
-        self.text = ""
+        self.text: str = ""
         self.text_revision: Optional[int] = None
         self.cursor_line: Optional[int] = None
 

@@ -16,12 +16,16 @@ from .places import Path
 
 @dataclass(frozen=True)
 class DeleteSections:
+    """Sections are deleted."""
+
     at: int
     count: int
 
 
 @dataclass(frozen=True)
 class InsertSections:
+    """Sections are inserted, with as many rows as `rows` says."""
+
     at: int
     count: int
     rows: Sequence[int]
@@ -30,6 +34,8 @@ class InsertSections:
 
 @dataclass(frozen=True)
 class MoveSections:
+    """Sections are moved, with their rows."""
+
     from_: int
     to: int
     count: int
@@ -55,12 +61,16 @@ class ReconfigureSections:
 
 @dataclass(frozen=True)
 class DeleteItems:
+    """Rows are deleted."""
+
     at: Path
     count: int
 
 
 @dataclass(frozen=True)
 class InsertItems:
+    """Rows are inserted."""
+
     at: Path
     count: int
     items: Optional[Sequence[Any]] = None
@@ -68,6 +78,8 @@ class InsertItems:
 
 @dataclass(frozen=True)
 class MoveItems:
+    """Rows are moved."""
+
     from_: Path
     to: Path
     count: int
@@ -93,12 +105,16 @@ class ReconfigureItems:
 
 @dataclass(frozen=True)
 class SelectItems:
+    """Rows are selected."""
+
     at: Path
     count: int
 
 
 @dataclass(frozen=True)
 class DeselectItems:
+    """Rows are not selected any more."""
+
     at: Path
     count: int
 
@@ -148,18 +164,22 @@ def read_op(told: Mapping[str, Any]) -> Any:
 
 
 def read_ops(told: Sequence[Mapping[str, Any]]) -> List[Any]:
+    """Ops as the daemon sends them."""
     return [read_op(op) for op in told]
 
 
 def read_stages(told: Sequence[Sequence[Mapping[str, Any]]]) -> List[Stage]:
+    """Stages as the daemon sends them."""
     return [read_ops(stage) for stage in told]
 
 
 def read_patch(told: Sequence[Mapping[str, Any]]) -> List[Patch]:
+    """A JSON Patch as the daemon sends it."""
     return [_read(Patch, op) for op in told]
 
 
 def read_text_edits(told: Sequence[Mapping[str, Any]]) -> List[TextEdit]:
+    """Text edits as the daemon sends them."""
     return [
         TextEdit(edit["range"]["start"]["line"], edit["range"]["end"]["line"], edit["newText"])
         for edit in told

@@ -34,6 +34,7 @@ def as_ref(item: Ref) -> Any:
 
 
 def as_refs(items: Optional[Iterable[Ref]]) -> Optional[List[Any]]:
+    """What names items on the wire."""
     return None if items is None else [as_ref(item) for item in items]
 
 
@@ -43,6 +44,7 @@ def path_of(told: Any) -> Optional[Path]:
 
 
 def ranges_of(told: Iterable[Dict[str, Any]]) -> List[Range]:
+    """Ranges as the daemon sends them."""
     return [Range(Path(*entry["at"]), entry["count"]) for entry in told]
 
 

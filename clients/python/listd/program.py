@@ -14,13 +14,16 @@ LAST_MOMENT = 1.0  # second from the end of output to the end of the process
 
 
 def command(program: Optional[str], args: Sequence[str]) -> List[str]:
+    """The words of the command that starts the daemon."""
     return [program or find(), *args]
 
 
-def greeting() -> Dict[str, Any]:
-    """The parameters of `initialize`: the daemon is to end when this process does."""
+def greeting(ends_with_us: bool) -> Dict[str, Any]:
+    """The parameters of `initialize`. A daemon on this machine is to end when this process does;
+    on another the number would be that of some other process."""
     return {
-        "processId": os.getpid(), "clientInfo": {"name": "listd-python", "version": VERSION},
+        "processId": os.getpid() if ends_with_us else None,
+        "clientInfo": {"name": "listd-python", "version": VERSION},
         "protocolVersion": PROTOCOL, "capabilities": {},
     }  # fmt: skip
 

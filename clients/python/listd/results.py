@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, Optional, Union
+from dataclasses import astuple, dataclass, field
+from functools import partial
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
+from .each import RowChange, each
 from .ops import (
     Op, Patch, SelectionOp, Stage, TextEdit, read_ops, read_patch, read_stages, read_text_edits,
 )  # fmt: skip
 from .places import ID, Path, Range, path_of, ranges_of
+from .rows import Sections
 
 Told = Mapping[str, Any]
+Fetch = Callable[[int], Sections]
 
 
 @dataclass(frozen=True)
@@ -22,8 +26,21 @@ class Counts:
     moves: int
     updates: int
 
+    def __bool__(self) -> bool:
+        """Whether there is any."""
+        return any(astuple(self))
+
+    def __str__(self) -> str:
+        return ", ".join(f"{n} {verb}" for n, verb in self.told()) or "nothing"
+
+    def told(self) -> List[Tuple[int, str]]:
+        """The numbers that are not 0, each with its verb."""
+        verbs = ("deleted", "inserted", "moved", "updated")
+        return [(n, verb) for n, verb in zip(astuple(self), verbs) if n]
+
     @staticmethod
     def read(told: Told) -> Counts:
+        """Reads what the daemon sent."""
         return Counts(told["deletes"], told["inserts"], told["moves"], told["updates"])
 
 
@@ -54,8 +71,40 @@ class Difference:
     wire: Told = field(repr=False, compare=False)
     """The JSON value as it was received: what a program passes on."""
 
+    def __bool__(self) -> bool:
+        """Whether anything changed."""
+        is_new = self.base_revision != self.revision and self.format == "none"
+        return self.reload or is_new or bool(self.rows) or bool(self.sections)
+
+    def __str__(self) -> str:
+        """How many rows and sections changed: `1 deleted, 2 inserted; 1 section moved`."""
+        if self.rows is None or self.sections is None:
+            return "changed" if self else "nothing changed"
+        told = [str(self.rows)] if self.rows else []
+        if self.sections:
+            total = sum(astuple(self.sections))
+            word = "section" if total == 1 else "sections"
+            told.append(", ".join(f"{n} {word} {verb}" for n, verb in self.sections.told()))
+        return "; ".join(told) or "nothing changed"
+
+    def each(self, before: Any = None) -> Iterator[RowChange]:
+        """The changes row by row (`kind`, `id`, `old`, `new`, `from_`, `to`): deletes first.
+
+        `before` is what the list was: items, sections, a `Snapshot` or a `Mirror`. Without it a change
+        that `apply`, `edit` or `compose` of a list returned asks the daemon; with asyncio, use
+        `await list.each(change)`. The format is `stages` or `ops`."""
+        stages = self.stages if self.ops is None else [[op] for op in self.ops]
+        if stages is None:
+            raise ValueError(f"a change in the format {self.format} does not say what happened to rows")
+        fetch: Optional[Fetch] = getattr(self, "_fetch", None)
+        if before is None and fetch is None:
+            raise ValueError("what the list was is not known: pass `before`")
+        old = fetch(self.base_revision or 0) if before is None and fetch else sections_of(before)
+        return each(old, stages, partial(fetch, self.revision or 0) if fetch else None)
+
     @staticmethod
     def read(told: Told) -> Difference:
+        """Reads what the daemon sent."""
         return Difference(**_difference(told))
 
 
@@ -77,6 +126,7 @@ class Change(Difference):
 
     @staticmethod
     def read(told: Told) -> Change:
+        """Reads what the daemon sent."""
         return Change(
             **_difference(told),
             list=told["list"],
@@ -162,6 +212,7 @@ class Window:
 
     @staticmethod
     def read(told: Told) -> Window:
+        """Reads what the daemon sent."""
         rows = [Row(Path(*row["at"]), row["content"]) for row in told["rows"]]
         return Window(
             told["list"], told["revision"], told["total"], told["start"], rows,
@@ -188,6 +239,7 @@ class Selected:
 
     @staticmethod
     def read(told: Told) -> Selected:
+        """Reads what the daemon sent."""
         return Selected(
             list=told["list"],
             revision=told.get("revision"),
@@ -213,6 +265,7 @@ class Selection:
 
     @staticmethod
     def read(told: Told) -> Selection:
+        """Reads what the daemon sent."""
         return Selection(
             told["list"], told["revision"], ranges_of(told["selection"]), told["items"],
             path_of(told["cursor"]),
@@ -231,6 +284,7 @@ class Text:
 
     @staticmethod
     def read(told: Told) -> Text:
+        """Reads what the daemon sent."""
         return Text(
             told["list"], told["revision"], told["textRevision"], told["text"], told["cursorLine"]
         )
@@ -246,6 +300,7 @@ class Removed:
 
     @staticmethod
     def read(told: Told) -> Removed:
+        """Reads what the daemon sent."""
         return Removed(told["list"], told)
 
 
@@ -263,6 +318,7 @@ class Listed:
 
     @staticmethod
     def read_all(told: Told) -> List[Listed]:
+        """Reads what the daemon sent."""
         return [
             Listed(
                 entry["list"], entry["revision"], entry["sections"], entry["items"], entry["rows"],
@@ -270,6 +326,16 @@ class Listed:
             )
             for entry in told["lists"]
         ]  # fmt: skip
+
+
+def sections_of(known: Any) -> Sections:
+    """The sections of items, of sections, of a `Snapshot` or of a `Mirror`."""
+    sections = getattr(known, "sections", known)
+    if isinstance(sections, Mapping):
+        return list(sections["sections"]) if "sections" in sections else sections_of(sections["items"])
+    listed = list(sections)
+    is_sections = sections is not known or all(isinstance(one, dict) and "items" in one for one in listed)
+    return listed if is_sections and listed else [{"id": "main", "items": listed}] if listed else []
 
 
 News = Union[Snapshot, Change, Selected, Removed]

@@ -21,4 +21,5 @@ def in_rows(sections: Iterable[Mapping[str, Any]]) -> Sections:
 
 
 def in_row_form(section: Mapping[str, Any]) -> Dict[str, Any]:
+    """A section with rows for its items."""
     return {**section, "items": [row for item in section["items"] for row in rows_of(item)]}

@@ -11,22 +11,25 @@ from .conversation import Listener
 from .errors import ListdError, TimedOut
 from .results import News, read_news
 
-logger = logging.getLogger("listd")
+logger: logging.Logger = logging.getLogger("listd")
 Heard = Tuple[str, Mapping[str, Any]]
 
 
 class Owner(Protocol):
     """What a subscription needs of its daemon."""
 
-    def unsubscribe(self, listener: Listener, name: str) -> None: ...
-    def call_back(self, callback: Callable[[], None]) -> None: ...
+    def unsubscribe(self, listener: Listener, name: str) -> None:
+        """Ends a listener."""
+
+    def call_back(self, callback: Callable[[], None]) -> None:
+        """Calls back in another thread."""
 
 
 class Subscription(Iterator[News]):
     """News of one list, one after the other; ends when it is closed, raises when listd is gone."""
 
     def __init__(self, owner: Owner, name: str) -> None:
-        self.name = name
+        self.name: str = name
         self._owner = owner
         self._told: SimpleQueue[Union[Heard, ListdError, None]] = SimpleQueue()
 
@@ -45,6 +48,7 @@ class Subscription(Iterator[News]):
         return self.next()
 
     def close(self) -> None:
+        """Ends it."""
         self._owner.unsubscribe(self, self.name)
 
     def __enter__(self) -> Subscription:
@@ -54,9 +58,11 @@ class Subscription(Iterator[News]):
         self.close()
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
+        """Takes news."""
         self._told.put((method, params))
 
     def end(self, why: Optional[ListdError]) -> None:
+        """Takes the end."""
         self._told.put(why)
 
 
@@ -67,16 +73,19 @@ class Listening:
         self, owner: Owner, name: str, callback: Callable[[News], None],
         ended: Optional[Callable[[Optional[ListdError]], None]],
     ) -> None:  # fmt: skip
-        self.name = name
+        self.name: str = name
         self._owner, self._callback, self._ended = owner, callback, ended
 
     def close(self) -> None:
+        """Ends it."""
         self._owner.unsubscribe(self, self.name)
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
+        """Takes news."""
         self._owner.call_back(lambda: self._callback(read_news(method, params)))
 
     def end(self, why: Optional[ListdError]) -> None:
+        """Takes the end."""
         ended = self._ended
         if ended:
             self._owner.call_back(lambda: ended(why))

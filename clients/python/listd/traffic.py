@@ -20,6 +20,7 @@ class Traffic:
         self._lock = threading.Lock()
 
     def note(self, side: str, body: bytes) -> None:
+        """Writes one message."""
         at = int((time.monotonic() - self._start) * 1000)
         with self._lock:
             if not self._file.closed:
@@ -28,6 +29,7 @@ class Traffic:
                 self._file.flush()
 
     def close(self) -> None:
+        """Closes the file, if it was opened here."""
         with self._lock:
             if self._own:
                 self._file.close()

@@ -1,0 +1,134 @@
+"""A change row by row: what was deleted, inserted, moved and updated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Iterator, List, Literal, Optional, Sequence
+
+from .applying import content, rearranged
+from .ops import (
+    InsertItems, InsertSections, MoveItems, Op, ReconfigureItems, ReconfigureSections, ReloadItems,
+    ReloadSections, Stage,
+)  # fmt: skip
+from .places import ID, Path
+from .rows import Sections, in_rows
+
+Kind = Literal["delete", "insert", "move", "update"]
+UPDATES = (ReloadItems, ReconfigureItems, ReloadSections, ReconfigureSections)
+VERBS = {"delete": "deleted", "insert": "inserted", "move": "moved", "update": "updated"}
+
+
+@dataclass(frozen=True)
+class RowChange:
+    """What happened to one row. One that was moved and updated has two of these."""
+
+    kind: Kind
+    id: Optional[ID]
+    """The identifier of its item; `None` if that has none."""
+    old: Any
+    """The row before; `None` if it was inserted."""
+    new: Any
+    """The row after; `None` if it was deleted."""
+    from_: Optional[Path]
+    """Where it was; `None` if it was inserted."""
+    to: Optional[Path]
+    """Where it is; `None` if it was deleted."""
+
+    def __str__(self) -> str:
+        shown = self.id if self.id is not None else self.old if self.new is None else self.new
+        places = [f"{path.section}.{path.row}" for path in (self.from_, self.to) if path]
+        where = " to ".join(places) if self.kind == "move" else places[-1]
+        told = f"{VERBS[self.kind]} {shown} {'from' if self.kind == 'move' else 'at'} {where}"
+        return f"{told}: {self.old!r} is now {self.new!r}" if self.kind == "update" else told
+
+
+class _Row:
+    """A row on its way through the stages."""
+
+    def __init__(self, old: Any, new: Any, from_: Optional[Path]) -> None:
+        self.old, self.new, self.from_ = old, new, from_
+        self.is_moved = self.is_updated = False
+
+
+def each(
+    before: Sections, stages: Sequence[Stage], after: Optional[Callable[[], Sections]] = None
+) -> Iterator[RowChange]:
+    """The changes of rows: deletes by their old order, then the others by the new order.
+
+    `before` has items or rows; `after` is asked for what the stages do not bring. O(rows)."""
+    old = in_rows(before)
+    for index, section in enumerate(old):
+        rows = enumerate(section["items"])
+        section["items"] = [_Row(row, row, Path(index, number)) for number, row in rows]
+    now: Sections = old
+    lacking = False
+    for stage in stages:
+        if any(isinstance(op, UPDATES) for op in stage):
+            for op in stage:
+                lacking |= _update(now, op)
+        else:
+            for op in stage:
+                if isinstance(op, MoveItems):
+                    for k in range(op.count):
+                        now[op.from_.section]["items"][op.from_.row + k].is_moved = True
+            boxed = [_boxed(op) for op in stage]
+            lacking |= any(
+                (op.items if isinstance(op, InsertItems) else op.sections) is None
+                for op in stage if isinstance(op, (InsertItems, InsertSections))
+            )  # fmt: skip
+            now = rearranged(now, boxed)
+    if lacking and after:
+        for told, section in zip(in_rows(after()), now):
+            for new, row in zip(told["items"], section["items"]):
+                row.new = new
+    kept = {id(row) for section in now for row in section["items"]}
+    for section in old:
+        for row in section["items"]:
+            if id(row) not in kept:
+                yield RowChange("delete", id_of(row.old), row.old, None, row.from_, None)
+    for index, section in enumerate(now):
+        for number, row in enumerate(section["items"]):
+            yield from _told(row, Path(index, number))
+
+
+def _told(row: _Row, to: Path) -> Iterator[RowChange]:
+    kinds: List[Kind] = ["insert"] if row.from_ is None else []
+    kinds += ["move"] if row.is_moved else []
+    kinds += ["update"] if row.is_updated else []
+    for kind in kinds:
+        yield RowChange(kind, id_of(row.new), row.old, row.new, row.from_, to)
+
+
+def _boxed(op: Op) -> Op:
+    """An insert that brings rows on their way instead of rows."""
+    if isinstance(op, InsertItems):
+        items = op.items or [None] * op.count
+        return InsertItems(op.at, op.count, [_Row(None, item, None) for item in items])
+    if isinstance(op, InsertSections):
+        sections: List[Dict[str, Any]] = [
+            {"items": [None] * rows} if op.sections is None else dict(in_rows([op.sections[k]])[0])
+            for k, rows in enumerate(op.rows)
+        ]
+        for section in sections:
+            section["items"] = [_Row(None, item, None) for item in section["items"]]
+        return InsertSections(op.at, op.count, op.rows, sections)
+    return op
+
+
+def _update(now: Sections, op: Op) -> bool:
+    """Takes new contents; returns whether the op brings none."""
+    if not isinstance(op, (ReloadItems, ReconfigureItems)):
+        return False
+    for k in range(op.count):
+        row = now[op.at.section]["items"][op.at.row + k]
+        row.is_updated = True
+        if op.items is not None:
+            row.new = content(op, op.items, k)
+    return op.items is None
+
+
+def id_of(row: Any) -> Optional[ID]:
+    """The identifier of a row's item: its `id`, or itself if it is a string or an integer."""
+    item = row.get("$item", row) if isinstance(row, dict) else row
+    found = item.get("id") if isinstance(item, dict) else item
+    return found if isinstance(found, (str, int)) else None
