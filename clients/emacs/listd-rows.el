@@ -35,13 +35,13 @@ Both are empty vectors if nothing can be known.  DONE is called once."
         (nothing (lambda (_) (funcall done [] []))))
     (cl-flet ((answer (found at-revision)
                 (let ((places (plist-get found :lines)))
-                  (funcall done
-                           (vconcat (delq nil (mapcar (lambda (place)
-                                                        (when (plist-get place :at)
-                                                          `(:path ,(plist-get place :at)
-                                                                  :revision ,at-revision)))
-                                                      places)))
-                           places))))
+                  (listd--distinct
+                   (vconcat (delq nil (mapcar (lambda (place)
+                                                (when (plist-get place :at)
+                                                  `(:path ,(plist-get place :at)
+                                                          :revision ,at-revision)))
+                                              places)))
+                   (lambda (rows) (funcall done rows places))))))
       (cond
        ((and (null (cdr lines)) (listd--known (car lines)))
         (funcall done `[(:path ,listd--cursor :revision ,revision)] `[(:at ,listd--cursor)]))
@@ -64,6 +64,23 @@ Both are empty vectors if nothing can be known.  DONE is called once."
                            nothing)
                (listd--ask 'removeList `(:list ,past) #'ignore #'ignore))))
          nothing))))))
+
+(defun listd--distinct (rows done)
+  "Call DONE with ROWS, each item once.
+A row may have several lines, and an item several rows.  What is
+toggled twice would be as it was."
+  (if (< (length rows) 2)
+      (funcall done rows)
+    (listd--ask 'locate `(:list ,listd--list :items ,rows)
+                (lambda (found)
+                  (funcall done
+                           (vconcat
+                            (mapcar (lambda (at)
+                                      `(:path ,at :revision ,(plist-get found :revision)))
+                                    (delete-dups
+                                     (delq nil (mapcar (lambda (place) (plist-get place :at))
+                                                       (plist-get found :items))))))))
+                (lambda (_) (funcall done [])))))
 
 (defun listd--content (row place done)
   "Find what is in ROW, an item reference: DONE gets a plist, or nil.

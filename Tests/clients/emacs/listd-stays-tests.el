@@ -74,6 +74,17 @@
       (should (equal (listd-tests-lines) '("x a" "o b" "x c")))
       (should (equal (listd-tests-marked) '("x a" "x c"))))))
 
+(ert-deftest listd-tests-once ()
+  "Lines of one row, and rows of one item, are toggled once."
+  (listd-tests-list () '((:id "a" :text "1\n2\n3") (:id "b" :parts ["x" "y"]) "c")
+    (transient-mark-mode 1)
+    (listd-tests-line-go 1)
+    (push-mark (point) t t)
+    (forward-line 3)
+    (listd-toggle)
+    (listd-tests-settle)
+    (should (= (length (listd-selected)) 2))))
+
 (ert-deftest listd-tests-narrowed ()
   "A buffer that is narrowed changes as a whole."
   (listd-tests-list () (mapcar (lambda (i) `(:id ,i :text ,(format "row %d" i)))

@@ -338,6 +338,14 @@ T.test("moves: 200 random orders, with marks", function()
   end
 end)
 
+T.test("lines of one row, and rows of one item, are toggled once", function()
+  local view = show({}, { id = "a", text = "1\n2\n3" },
+    { id = "b", text = "", parts = { { id = 1, text = "x" }, { id = 2, text = "y" } } }, "c")
+  go(2)
+  keys("Vjj<Space>")
+  T.equal(#selected(view), 2)
+end)
+
 T.test("a change of one line does not mark all the others again", function()
   local items = {}
   for i = 1, 4000 do

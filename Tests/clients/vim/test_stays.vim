@@ -295,6 +295,13 @@ t.Test('moves: 200 random orders, with signs', () => {
   bwipeout!
 })
 
+t.Test('lines of one row, and rows of one item, are toggled once', () => {
+  var shown = Show({}, [{id: 'a', text: "1\n2\n3"}, {id: 'b', parts: ['x', 'y']}, 'c'])
+  Go(2)
+  feedkeys('Vjj ', 'xt')
+  assert_equal(2, len(Selected(shown)))
+})
+
 t.Test('a change of one line does not mark all the others again', () => {
   var rows = range(1, 4000)->mapnew((_, i) => ({id: i, text: $'row {i}'}))
   var shown = Show({}, rows)

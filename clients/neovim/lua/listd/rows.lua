@@ -24,7 +24,9 @@ function Rows:resolve(lines, done)
         rows[#rows + 1] = { path = place.at, revision = at_revision }
       end
     end
-    done(rows, found.lines)
+    self:distinct(rows, function(items)
+      done(items, found.lines)
+    end)
   end
   self:ask("locate", { list = self.list, lines = lines }, function(found)
     if self.text_revision == text_revision then
@@ -41,6 +43,27 @@ function Rows:resolve(lines, done)
     end, nothing)
     self:ask("removeList", { list = past.list }, function() end, function() end)
   end, nothing)
+end
+
+--- Names each item once: a row may have several lines, and an item several rows. What is toggled
+--- twice would be as it was.
+function Rows:distinct(rows, done)
+  if #rows < 2 then
+    return done(rows)
+  end
+  self:ask("locate", { list = self.list, items = rows }, function(found)
+    local items, known = {}, {}
+    for _, place in ipairs(found.items) do
+      local name = place ~= vim.NIL and place.at[1] .. " " .. place.at[2]
+      if name and not known[name] then
+        known[name] = true
+        items[#items + 1] = { path = place.at, revision = found.revision }
+      end
+    end
+    done(items)
+  end, function()
+    done({})
+  end)
 end
 
 --- Finds what is in a row: `done(place)` with {item, part, id, section, at, ref}. A header or footer

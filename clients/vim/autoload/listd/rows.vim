@@ -24,7 +24,7 @@ export def Resolve(view: dict<any>, lines: list<number>, Done: func)
         rows->add({path: place.at, revision: at_revision})
       endif
     endfor
-    Done(rows, found.lines)
+    Distinct(view, rows, (items) => Done(items, found.lines))
   }
   ask.Ask(view, 'locate', {list: view.list, lines: lines}, (found) => {
     if view.text_revision == text_revision
@@ -40,6 +40,26 @@ export def Resolve(view: dict<any>, lines: list<number>, Done: func)
     ask.Ask(view, 'locate', {list: past, lines: lines}, (then) => Answer(then, revision), Nothing)
     ask.Ask(view, 'removeList', {list: past}, (_) => 0, (_) => 0)
   }, Nothing)
+enddef
+
+# Names each item once: a row may have several lines, and an item several rows. What is toggled twice
+# would be as it was.
+def Distinct(view: dict<any>, rows: list<dict<any>>, Done: func)
+  if len(rows) < 2
+    Done(rows)
+    return
+  endif
+  ask.Ask(view, 'locate', {list: view.list, items: rows}, (found) => {
+    var known: dict<bool> = {}
+    var items: list<dict<any>> = []
+    for place in found.items
+      if place != null && !has_key(known, string(place.at))
+        known[string(place.at)] = true
+        items->add({path: place.at, revision: found.revision})
+      endif
+    endfor
+    Done(items)
+  }, (_) => Done([]))
 enddef
 
 # Finds what is in a row: Done(place) with {item, part, id, section, at, ref}. A header or footer has
