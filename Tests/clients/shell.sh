@@ -98,6 +98,50 @@ check 'listd is found on PATH' "$work/empty/listd" "$(
 )"
 set +e
 
+# script LINE…: a script that stops its daemon at its end, and what it ends with.
+script() {
+  printf '%s\n' 'set -euo pipefail' "source '$shell/listd.bash'" 'listd_start' \
+    'trap listd_stop EXIT' "$@" >"$work/script"
+  status=0
+  timeout 20 bash "$work/script" >"$work/said" 2>"$work/why" || status=$?
+  echo "$status"
+}
+check 'a script that fails keeps its exit code' 1 "$(script false)"
+check 'or the one that it gives' 7 "$(script 'listd_call getLists' 'exit 7')"
+check 'and has heard its answers' '{"lists":[]}' "$(cat "$work/said")"
+check 'a script that ends well ends with 0' 0 "$(script 'listd_call getLists')"
+check 'a refusal is 1' 1 "$(script "listd_call getText '{\"list\":\"nope\"}'")"
+check 'the exit code is kept if the daemon was killed, too' 7 \
+  "$(script 'kill -9 "$listd_pid"' 'sleep 0.2' 'exit 7')"
+check 'a script whose daemon was killed does not end well' 137 \
+  "$(script 'kill -9 "$listd_pid"' 'sleep 0.2')"
+mkdir "$work/bare"
+for program in bash dirname; do ln -s "$(command -v "$program")" "$work/bare"; done
+check 'without jq it says what it needs' '2 listd.bash needs jq: https://jqlang.org' \
+  "$(status=0; PATH=$work/bare bash -c "source '$shell/listd.bash'; listd_start" 2>"$work/why" ||
+    status=$?; echo "$status $(cat "$work/why")")"
+
+# Ctrl-C: a terminal sends the signal to the whole process group.
+cat >"$work/script" <<END
+source '$shell/listd.bash'
+listd_start
+trap 'listd_call applySnapshot "{\"list\":\"l\",\"items\":[1]}" | jq .revision; listd_stop; exit' INT
+echo ready
+while :; do sleep 0.1; done
+END
+exec {scripted}< <(exec setsid bash -c 'echo $$; exec bash "$0"' "$work/script")
+read -r -t 20 -u "$scripted" group
+read -r -t 20 -u "$scripted" ready
+kill -INT -- "-$group"
+check 'Ctrl-C is for the script and not for its daemon' 1 "$(timeout 20 cat <&"$scripted")"
+
+for other in dash zsh; do
+  command -v "$other" >/dev/null || continue
+  why=$("$other" -c ". '$shell/listd.bash'; echo \$?" 2>&1)
+  check "$other is told what is needed" \
+    $'listd.bash needs bash 4.2 or newer: begin the script with #!/usr/bin/env bash\n2' "$why"
+done
+
 mkdir "$work/files"
 touch "$work/files/"{a,b,'c d'}
 exec {watched}< <("$shell/examples/watch" "$work/files" 1 3)

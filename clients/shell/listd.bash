@@ -15,6 +15,14 @@
 # LISTD_LOG names a file that all messages are written to, in the form of `listd --record`.
 # A function listd_heard, where there is one, is called with each notification.
 
+# What follows is not read by other shells, whose complaints about it would say nothing.
+case ${BASH_VERSION-} in
+  '' | [0-3].* | 4.[01].*)
+    echo 'listd.bash needs bash 4.2 or newer: begin the script with #!/usr/bin/env bash' >&2
+    return 2
+    ;;
+esac
+
 listd_repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 
 listd_find() {
@@ -22,9 +30,9 @@ listd_find() {
   # PREFIX/share/listd/shell, and PREFIX/bin
   if [[ -z ${LISTD-} && $listd_repository == */share && -x ${listd_repository%share}bin/listd ]]; then
     printf '%s\n' "${listd_repository%share}bin/listd"
-    return
+    return 0
   fi
-  command -v -- "${LISTD:-listd}" && return
+  command -v -- "${LISTD:-listd}" && return 0
   if [[ -n ${LISTD-} ]]; then
     printf 'LISTD=%s is no program that can be run\n' "$LISTD" >&2
     return 2
@@ -32,15 +40,20 @@ listd_find() {
   for built in "$listd_repository"/.build/{release,debug}/listd; do
     [[ -x $built && (-z $found || $built -nt $found) ]] && found=$built
   done
-  [[ -n $found ]] && printf '%s\n' "$found" && return
+  [[ -n $found ]] && printf '%s\n' "$found" && return 0
   echo 'there is no listd: set LISTD to its path, or put it on PATH' >&2
   return 2
 }
 
 listd_start() {
   local program
-  program=$(listd_find) || return
-  coproc LISTD_PROCESS { exec "$program" "$@"; }
+  if ! command -v jq >/dev/null; then
+    echo 'listd.bash needs jq: https://jqlang.org' >&2
+    return 2
+  fi
+  program=$(listd_find) || return $?
+  # Ctrl-C is for the script, which may have something left to say to its daemon.
+  coproc LISTD_PROCESS { trap '' INT && exec "$program" "$@"; }
   listd_pid=$LISTD_PROCESS_PID listd_began=$SECONDS
   # The descriptors of a coprocess are closed in $(…); copies of them are not.
   exec {listd_out}<&"${LISTD_PROCESS[0]}" {listd_in}>&"${LISTD_PROCESS[1]}"
@@ -55,7 +68,7 @@ listd_start() {
 listd_call() {
   local method=$1 params=${2-} id=$BASHPID.$RANDOM.$RANDOM line told status=0
   [[ $params == - ]] && params=$(cat)
-  _listd_send "\"id\":\"$id\",\"method\":\"$method\",\"params\":${params:-null}" || return
+  _listd_send "\"id\":\"$id\",\"method\":\"$method\",\"params\":${params:-null}" || return $?
   while line=$(_listd_read "${LISTD_TIMEOUT:-30}") || { status=$? && false; }; do
     told=$(jq -c --arg id "$id" '
       if .method then "heard"
@@ -63,13 +76,13 @@ listd_call() {
         .error // .result
       else "another" end' <<<"$line") || return 2
     case $told in
-      '"result"'*) printf '%s\n' "${told#*$'\n'}" && return ;;
+      '"result"'*) printf '%s\n' "${told#*$'\n'}" && return 0 ;;
       '"error"'*) printf '%s\n' "${told#*$'\n'}" >&2 && return 1 ;;
       '"heard"') _listd_hear "$line" ;;
     esac
   done
   if ((status == 3)); then
-    listd_notify '$/cancelRequest' "{\"id\":\"$id\"}" || return
+    listd_notify '$/cancelRequest' "{\"id\":\"$id\"}" || return $?
     printf 'listd: no answer to %s in time\n' "$method" >&2
   else
     printf 'listd: gone before it answered %s\n' "$method" >&2
@@ -93,21 +106,26 @@ listd_listen() {
   done
 }
 
+# In a trap a bare `return` would return what the script ended with. If both the script and the daemon
+# failed, that is what is returned: `trap listd_stop EXIT` keeps a script's exit code.
 listd_stop() {
+  local before=$? status=0
   if listd_call shutdown >/dev/null 2>&1; then
     listd_notify exit
   else
     kill "$listd_pid" 2>/dev/null || true
   fi
   exec {listd_in}>&- {listd_out}<&-
-  wait "$listd_pid"
+  wait "$listd_pid" || status=$?
+  ((status == 0 || before == 0)) || status=$before
+  return $status
 }
 
 # _listd_send MEMBERS: a message. In a shell of its own, which a closed pipe ends instead of this.
 _listd_send() {
   local message="{\"jsonrpc\":\"2.0\",${1//[$'\r\n']/ }}"
   _listd_log client "$message"
-  (printf '%s\n' "$message" >&"$listd_in") 2>/dev/null && return
+  (printf '%s\n' "$message" >&"$listd_in") 2>/dev/null && return 0
   echo 'listd: gone' >&2
   return 2
 }
