@@ -19,7 +19,7 @@ export def Told(view: dict<any>, method: string, params: any)
     view.cursor = params.cursor
     Flush(view)
     if has_key(view.options, 'Changed')
-      view.options.Changed(view, params)
+      call(view.options.Changed, [view, params])
     endif
   elseif method == 'didSelect'
     view.selection = params.selection
@@ -68,7 +68,7 @@ export def Flush(view: dict<any>)
       return
     endif
     var first = view.waiting->remove(0)
-    first.Done()
+    call(first.Done, [{}, call(first.Change, [])])
   endwhile
 enddef
 
@@ -78,7 +78,7 @@ export def Forget(view: dict<any>, why: string)
   extend(view, {cursor_line: -1, syncing: false, rereading: false, turns: [], acts: [],
     waiting: []})
   for one in waiting
-    one.Failed({message: why, ended: true})
+    call(one.Done, [{message: why, ended: true}, null])
   endfor
 enddef
 

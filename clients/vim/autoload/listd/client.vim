@@ -110,7 +110,7 @@ def Call_back(client: dict<any>, Done: func, err: any, result: any)
     Done(err, result)
   catch
     Log(client, '!', $'{v:exception} at {v:throwpoint}')
-    client.on_error(v:exception)
+    call(client.on_error, [v:exception])
   endtry
 enddef
 
@@ -208,10 +208,10 @@ def Notified(client: dict<any>, message: any)
   Log(client, '←', message)
   if has_key(message, 'method')
     try
-      client.notified(message.method, get(message, 'params', {}))
+      call(client.notified, [message.method, get(message, 'params', {})])
     catch
       Log(client, '!', $'{v:exception} at {v:throwpoint}')
-      client.on_error(v:exception)
+      call(client.on_error, [v:exception])
     endtry
   elseif has_key(message, 'error') && !empty(client.pending)
     # A reply without an id is to the request that waits longest.
@@ -233,7 +233,7 @@ def Ended(client: dict<any>)
     Answer(client, id, {message: client.ended, ended: true}, null)
   endfor
   if !client.closing
-    client.on_end(client.ended)
+    call(client.on_end, [client.ended])
   endif
 enddef
 

@@ -111,7 +111,7 @@ def PlaceIn(queue: list<dict<any>>): func
     step.Run = Run
     while !empty(queue) && has_key(queue[0], 'Run')
       var first = queue->remove(0)
-      first.Run()
+      call(first.Run, [])  # not first.Run(): Vim 9.0 would lose, or crash on, what it captured
     endwhile
   }
 enddef

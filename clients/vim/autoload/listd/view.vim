@@ -54,7 +54,7 @@ export def Open(list: string, options: dict<any>): dict<any>
     marked: false,  # whether there are marks
     turns: [],  # what is asked about rows, in the order of asking
     acts: [],  # what is done with the answers, in the same order
-    waiting: [],  # for a change to be shown: {revision, Done(), Failed(err)}
+    waiting: [],  # for a change to be shown: {revision, Done, Change()}
     Last: null_function,  # returns the snapshot that was applied last
     unloaded: false,  # whether the buffer has no text, as after :bdelete
     syncing: false,
@@ -178,8 +178,7 @@ def Change(view: dict<any>, method: string, params: any, Done: any): bool
     elseif Done != null && view.closed
       Done({message: 'the view was closed', ended: true}, null)
     elseif Done != null
-      view.waiting->add({revision: change.revision, Done: () => Done({}, change),
-        Failed: (why) => Done(why, null)})
+      view.waiting->add({revision: change.revision, Done: Done, Change: () => change})
       buffer.Flush(view)
     endif
   })
@@ -245,7 +244,7 @@ export def OpenItem(view: dict<any>, how: string)
   endif
   Item(view, (item, _) => {
     if item != null && has_key(view.options, 'Open')
-      view.options.Open(item, how)
+      call(view.options.Open, [item, how])
     endif
   })
 enddef
@@ -253,7 +252,7 @@ enddef
 # Asks the owner for the list as it is now.
 export def Refresh(view: dict<any>)
   if has_key(view.options, 'Refresh')
-    view.options.Refresh()
+    call(view.options.Refresh, [])
   elseif !wire.Running(view.client) && view.Last != null_function
     Apply(view, call(view.Last, []))
   endif
@@ -281,7 +280,7 @@ export def Close(view: dict<any>)
   daemons.Leave(view)
   buffer.Forget(view, 'the view was closed')
   if has_key(view.options, 'Closed')
-    view.options.Closed()
+    call(view.options.Closed, [])
   endif
   if wire.Running(view.client)
     wire.Request(view.client, 'unsubscribe', {list: view.list}, (_, _) => 0)

@@ -1,0 +1,89 @@
+vim9script
+# The examples, used as a person would.
+
+import './harness.vim' as t
+import autoload 'listd/client.vim'
+import autoload 'listd/view.vim'
+
+def Settle(shown: dict<any>)
+  var quiet = 0
+  while quiet < 3
+    client.Call(shown.client, 'getLists', {})
+    sleep 2m
+    quiet = empty(shown.client.pending) ? quiet + 1 : 0
+  endwhile
+enddef
+
+def Shows(shown: dict<any>, wanted: list<string>)
+  try
+    t.Wait('', () => getbufline(shown.buf, 1, '$') == wanted)
+  catch
+  endtry
+  assert_equal(wanted, getbufline(shown.buf, 1, '$'))
+  Settle(shown)
+enddef
+
+def Press(shown: dict<any>, pattern: string, keys: string)
+  search(pattern, 'cw')
+  doautocmd CursorMoved
+  Settle(shown)
+  feedkeys(keys, 'xt')
+enddef
+
+for name in ['git', 'processes']
+  t.Test($'{name} has less than 100 lines', () => {
+    var path = globpath(&runtimepath, $'autoload/listd/examples/{name}.vim')
+    assert_true(len(readfile(path)) < 100, path)
+  })
+endfor
+
+t.Test('git: hunks one by one', () => {
+  var dir = t.Folder({})
+  var Git = (arguments: string): string =>
+    system($'git -C {dir} -c user.name=A -c user.email=a@b {arguments}')
+  var lines = range(1, 30)->mapnew((_, i) => $'line {i}')
+  writefile(lines, dir .. '/poem')
+  Git('init -q')
+  Git('add .')
+  Git('commit -qm "A poem"')
+  lines[2] = 'line three'
+  lines[26] = 'line twenty-seven'
+  writefile(lines, dir .. '/poem')
+  writefile(['x'], dir .. '/new file')
+  var shown = listd#examples#git#Open(dir)
+  Shows(shown, ['staged (0)', 'unstaged (1)', '  M poem', 'untracked (1)', '  + new file'])
+  Press(shown, 'poem', "\<Tab>")
+  t.Wait('the hunks', () => shown.count > 10)
+  Press(shown, '^+line twenty-seven', 's')
+  Shows(shown, ['staged (1)', '  M poem', 'unstaged (1)', '  M poem', '@@ -1,6 +1,6 @@', ' line 1',
+    ' line 2', '-line 3', '+line three', ' line 4', ' line 5', ' line 6', 'untracked (1)', '  + new file'])
+  assert_match('twenty', Git('diff --cached'))
+  assert_notmatch('three', Git('diff --cached'))
+  Press(shown, 'new file', 's')
+  t.Wait('the new file', () => getbufline(shown.buf, 2) == ['  A new file'])
+  Press(shown, 'poem', 'u')
+  t.Wait('the poem', () => Git('diff --cached --name-only') == "new file\n")
+  Press(shown, '^unstaged', "\<Tab>")
+  Shows(shown, ['staged (1)', '  A new file', 'unstaged (1)', 'untracked (0)'])
+  feedkeys('q', 'xt')
+})
+
+t.Test('processes: the cursor and the selection stay on theirs', () => {
+  var job = job_start(['sleep', '600'])
+  var pid = job_info(job).process
+  var shown = listd#examples#processes#Open()
+  t.Wait('the processes', () => search($'^ *{pid} .*sleep$', 'cw') > 0)
+  Press(shown, $'^ *{pid} ', ' ')
+  Settle(shown)
+  sleep 1300m
+  assert_match($'^ *{pid} ', getline('.'))
+  var found: list<any> = []
+  view.Selected(shown, (items) => extend(found, items))
+  Settle(shown)
+  assert_equal([pid], found->mapnew((_, item) => item.id))
+  feedkeys('K', 'xt')
+  t.Wait('the end', () => job_status(job) == 'dead')
+  feedkeys('q', 'xt')
+})
+
+t.Finish()
