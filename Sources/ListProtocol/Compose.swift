@@ -25,11 +25,16 @@ extension ListService {
     }
     try checkCancellation()
     if change.telling.format == .textEdits { try openText(of: name) }
-    let changes: [ListChange]
-    do { changes = try store.compose(name, of: sources, as: view, change.request) } catch {
+    let made:
+      (
+        changes: [ListChange], selectedBefore: [SelectionChange], selectedAfter: [SelectionChange]
+      )
+    do { made = try store.compose(name, of: sources, as: view, change.request) } catch {
       throw failure(error, change.named)
     }
-    answer(changes, change.telling, to: &out)
+    for change in made.selectedBefore { noteSelected(change) }
+    answer(made.changes, change.telling, to: &out)
+    for change in made.selectedAfter { noteSelected(change) }
   }
 
   /// The sources that a request names, or those that a composite has.

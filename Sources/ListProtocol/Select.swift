@@ -41,8 +41,9 @@ extension ListService {
       named.cursor = cursor
     }
     if format == .textEdits { try openText(of: name) }
-    let change: SelectionChange
-    do { change = try store.select(name, request) } catch { throw failure(error, named) }
+    let made: (own: SelectionChange, all: [SelectionChange])
+    do { made = try store.select(name, request) } catch { throw failure(error, named) }
+    let change = made.own
     let text = updateText(of: name, nil)
     out.append(openingFor: name)
     out.append(member: "revision", change.revision)
@@ -57,7 +58,14 @@ extension ListService {
     }
     out.append(selection: change.selection, cursor: change.cursor)
     out.append("}")
-    note(.selected(change, text))
+    for other in made.all {
+      if other.name == name { note(.selected(change, text)) } else { noteSelected(other) }
+    }
+  }
+
+  /// Notes what was selected in a list that the request does not name.
+  mutating func noteSelected(_ change: SelectionChange) {
+    note(.selected(change, updateText(of: change.name, nil)))
   }
 }
 

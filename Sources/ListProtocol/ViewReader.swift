@@ -39,7 +39,7 @@ struct ViewReader {
     if let value = params["sections"] { definition.sections = try sections(value) }
     if let value = params["window"] { definition.window = try window(value) }
     if let value = params["selection"] {
-      _ = try value.requireChoice(of: SelectionOwner.self)
+      definition.selectsInSources = try value.requireChoice(of: SelectionOwner.self) == .source
     }
     definition.selectionMode = try params["selectionMode"]?
       .requireChoice(of: SelectionMode.Name.self).mode
@@ -181,6 +181,7 @@ struct ViewReader {
 
 private enum SelectionOwner: String, CaseIterable {
   case own
+  case source
 }
 
 private enum SortOrder: String, CaseIterable {

@@ -22,7 +22,9 @@ extension ListStore {
     let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: same)
     return try changing([snapshot], of: name, isComposite: false) { store throws(ListFailure) in
       let change = try store.commit(list, comparison, to: snapshot, request)
-      let isTold = change.isRevision || !snapshot.touched.isEmpty
+      let isTold =
+        change.isRevision || !snapshot.touched.isEmpty
+        || change.isMarked && store.sharesSelection(name)
       return [change] + (isTold ? store.propagate(change) : [])
     }
   }

@@ -5,10 +5,14 @@ extension ListStore {
   /// empty.
   ///
   /// - Throws: `ordinaryList`, `cycle`, `anchorNotFound`, and as ``replace(_:with:_:same:)``.
-  /// - Returns: The change, and then those of the lists that are made of this one.
+  /// - Returns: The change, and then those of the lists that are made of this one; and if the request
+  ///   selects items where other lists keep their selection, what is to be told of these and of views that
+  ///   show it before all that, and after.
   package mutating func compose(
     _ name: [UInt8], of sources: [[UInt8]], as view: ViewRequest? = nil, _ request: ChangeRequest
-  ) throws(ListFailure) -> [ListChange] {
+  ) throws(ListFailure) -> (
+    changes: [ListChange], selectedBefore: [SelectionChange], selectedAfter: [SelectionChange]
+  ) {
     var list = listOrNew(name)
     if list.revision > 0, list.sources == nil { throw .ordinaryList(name) }
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
@@ -16,10 +20,14 @@ extension ListStore {
     list.sources = sources
     let composed = sources.compactMap { lists[$0]?.whole.snapshot }
     try checkComposites(of: name, from: list.snapshot, toOneOf: sources, isView: view != nil)
-    return try changing(composed, of: name, isComposite: true) { store throws(ListFailure) in
+    var shared: [SelectionChange] = []
+    let changes = try changing(composed, of: name, isComposite: true) { store throws(ListFailure) in
       if view != nil || list.view != nil {
-        let change = try store.makeView(list, view, request)
-        return [change] + (change.isRevision ? store.propagate(change) : [])
+        let made = try store.makeView(list, view, request)
+        shared = made.shared
+        let isFollowed =
+          made.change.isRevision || made.change.isMarked && store.sharesSelection(name)
+        return [made.change] + (isFollowed ? store.propagate(made.change) : [])
       }
       let snapshot = store.composed(of: sources, isStopped: store.isCancelled)
       if store.isCancelled() { throw .cancelled }
@@ -27,6 +35,9 @@ extension ListStore {
       let change = try store.commit(list, comparison, to: snapshot, request)
       return [change] + (change.isRevision ? store.propagate(change) : [])
     }
+    guard !shared.isEmpty else { return (changes, [], []) }
+    let known = Dictionary(shared.map { ($0.name, $0) }) { first, _ in first }
+    return (changes, shared, followSelections(known).filter { known[$0.name] == nil })
   }
 
   /// Follows a change of a list in the lists that are made of it, sources before what they make.
@@ -71,10 +82,16 @@ extension ListStore {
   /// The composites that a list is part of, each after all of its sources that are.
   ///
   /// - Complexity: O(*c* log *c*), where *c* is the number of their sources that are among them.
-  func dependents(of name: [UInt8]) -> [[UInt8]] {
+  func dependents(of name: [UInt8]) -> [[UInt8]] { Array(dependents(of: [name]).dropFirst()) }
+
+  /// Some lists and the composites that they are part of, each after all of its sources that are among
+  /// them.
+  ///
+  /// - Complexity: O(*c* log *c*), where *c* is the number of the sources of all these.
+  func dependents(of names: [[UInt8]]) -> [[UInt8]] {
     var order: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
-    var way = [(name: name, rest: composites(of: name))]
+    var way = [(name: [UInt8](), rest: Array(names.reversed()))]
     while let last = way.indices.last {
       if let next = way[last].rest.popLast() {
         if seen.insert(next).inserted { way.append((next, composites(of: next))) }

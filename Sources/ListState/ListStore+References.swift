@@ -52,7 +52,10 @@ extension ListStore {
       }
     }
     guard missing.isEmpty else { throw .itemsNotFound(missing) }
-    let barred = items.indices.filter { selectable && !snapshot.isSelectable(items[$0]) }
+    let barred =
+      list.view?.rules.selectsInSources == true
+      ? notSelectable(items, of: list)
+      : items.indices.filter { selectable && !snapshot.isSelectable(items[$0]) }
     guard barred.isEmpty else { throw .notSelectable(barred) }
     return items
   }

@@ -34,11 +34,16 @@ extension ListStore {
   ///
   /// - Throws: `listNotFound`, `sectionNotFound`, `itemsNotFound`, `notSelectable`,
   ///   `itemsOutsideSection`, `revisionNotFound`.
+  /// - Returns: The change of the list, and all changes that are to be told: those of the lists whose
+  ///   selection a view shows, of that list, and of views that show the same, each after its sources.
   package mutating func select(
     _ name: [UInt8], _ request: SelectRequest
-  ) throws(ListFailure) -> SelectionChange {
-    if let change = try selectTree(name, request) { return change }
+  ) throws(ListFailure) -> (own: SelectionChange, all: [SelectionChange]) {
+    if let change = try selectTree(name, request) {
+      return (change, sharesSelection(name) ? followSelections([name: change]) : [change])
+    }
     var list = try list(name)
+    let isShared = list.view?.rules.selectsInSources == true
     let snapshot = allItems(of: list)
     let before = list.selection.items
     let cursorBefore = list.cursor
@@ -49,6 +54,7 @@ extension ListStore {
     }
     let named = try resolve(
       selected: request.items, cursor: request.cursor, among: snapshot, of: list)
+    var scope = 0..<snapshot.itemCount
     if let section, let items = named.items {
       let range = snapshot.arrangement.range(ofSection: section)
       let others = Self.others(
@@ -56,15 +62,27 @@ extension ListStore {
       ) { range.contains(items[$0]) }
       guard others.isEmpty else { throw .itemsOutsideSection(others) }
     }
-    if request.action != nil || request.items != nil {
+    if let section { scope = snapshot.arrangement.range(ofSection: section) }
+    var changes: [[UInt8]: SelectionChange] = [:]
+    if isShared, request.action != nil || request.items != nil {
+      changes = selectInSources(
+        request.action ?? .toggle, named.items ?? [], in: scope, of: &list)
+    } else if request.action != nil || request.items != nil {
       list.fullSelection.apply(
         request.action ?? .toggle, to: named.items ?? [], section: section, in: snapshot)
     }
     if let cursor = named.cursor { list.cursor = cursor }
     store(list)
-    return SelectionChange(
-      of: list, since: before,
-      isMarked: list.selection.items != before || list.cursor != cursorBefore)
+    let isMoved = list.cursor != cursorBefore
+    if changes.isEmpty {
+      let isMarked = isMoved || list.selection.items != before
+      let own = SelectionChange(of: list, since: before, isMarked: isMarked)
+      return (own, sharesSelection(name) ? followSelections([name: own]) : [own])
+    }
+    let all = followSelections(changes)
+    if let own = all.first(where: { $0.name == name }) { return (own, all) }
+    let own = SelectionChange(of: lists[name]!, since: before, isMarked: isMoved)
+    return (own, all + [own])
   }
 
   /// The items that cannot become the whole selection of a section, because they are not in it.
@@ -81,9 +99,12 @@ extension ListStore {
   /// What a change of a list that left its content has selected and deselected.
   package func marking(_ change: ListChange) -> SelectionChange {
     let list = listOrNew(change.name)
-    let before = change.selectionBefore.carried(
-      by: change.changes.items.rowsToNew, to: list.snapshot)
-    return SelectionChange(of: list, since: before.items, isMarked: change.isMarked)
+    var before = BitSet(bound: list.snapshot.itemCount)
+    for item in change.selectionBefore.items.members {
+      let now = Int(change.changes.items.rowsToNew[item])
+      if now >= 0 { before.insert(now) }
+    }
+    return SelectionChange(of: list, since: before, isMarked: change.isMarked)
   }
 
   /// The change of a list from a revision to the current one; `nil` where that is not kept.
@@ -145,7 +166,7 @@ extension ListStore {
 
 extension SelectionChange {
   /// What was selected and deselected since other items of the list were selected.
-  fileprivate init(of list: NamedList, since before: BitSet, isMarked: Bool) {
+  init(of list: NamedList, since before: BitSet, isMarked: Bool) {
     let now = list.selection.items
     let snapshot = list.snapshot
     let deselected = Array(before.subtracting(now).members)

@@ -104,6 +104,7 @@ extension ListStore {
     selection.extended = marks.extended.flatMap { $0.clamped(to: items) }
     selection.anchor = marks.anchor.flatMap { items.contains($0) ? $0 : nil }
     list.fullSelection = selection
+    showSelectionOfSources(in: &list)
     list.cursor = marks.cursor.flatMap { (0..<snapshot.rowCount).contains($0) ? $0 : nil }
     store(list)
   }

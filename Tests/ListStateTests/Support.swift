@@ -105,7 +105,7 @@ struct Lists: ~Copyable {
     request.action = action
     request.items = items
     request.cursor = cursor
-    return try store.select(Array("l".utf8), request)
+    return try store.select(Array("l".utf8), request).own
   }
 
   func list(_ name: String = "l") throws(ListFailure) -> NamedList {

@@ -98,7 +98,7 @@ def plain_order(one: Any, other: Any) -> int:
 
 
 def fold(letter: str) -> str:
-    """Simple case folding, where the whole one of Python gives one letter, too, or lower case does."""
+    """Simple case folding, if full folding or lower case give one letter."""
     for folded in (letter.casefold(), letter.lower()):
         if len(folded) == 1:
             return folded

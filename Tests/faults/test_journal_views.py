@@ -22,6 +22,7 @@ def view(rng: random.Random) -> dict:
     made: dict = {"where": {"member": "n", "from": rng.randrange(5)}, "sort": [{"by": "n"}]}
     made["sections"] = rng.choice(["keep", "merge", {"by": "n"}])
     made["selectionMode"] = "multiple"
+    made["selection"] = rng.choice(["own", "source"])
     if rng.random() < 0.7:
         made["window"] = {"count": 3, "start": rng.randrange(4)}
     return made
@@ -34,7 +35,8 @@ def test_views_outlive_the_daemon(tmp_path: Path, rng: random.Random) -> None:
         with Daemon("--journal", journal) as daemon:
             if life == 0:
                 items = [{"id": k, "n": rng.randrange(9)} for k in range(12)]
-                daemon.call("applySnapshot", list="a", items=items)
+                many = {"id": "main", "selectionMode": "multiple", "items": items}
+                daemon.call("applySnapshot", list="a", sections=[many])
                 daemon.call("compose", list="v", sources=["a"], view=view(rng))
                 daemon.call("compose", list="w", sources=["v", "a"], view=view(rng))
             else:
@@ -43,22 +45,29 @@ def test_views_outlive_the_daemon(tmp_path: Path, rng: random.Random) -> None:
                 name = rng.choice(names)
                 shown = daemon.call("getSnapshot", list=name)["sections"]
                 ids = [item["id"] for section in shown for item in section["items"]]
+                paths = [
+                    {"path": [s, r]}
+                    for s, one in enumerate(shown)
+                    for r in range(len(one["items"]))
+                ]
                 chance = rng.random()
                 if chance < 0.4:
                     moved = {"id": rng.randrange(12), "n": rng.randrange(9)}
                     edits = [{"edit": "deleteItems", "items": [moved["id"]]}]
-                    there = [i["id"] for i in daemon.call("getSnapshot", list="a")["sections"][0]["items"]]
+                    whole = daemon.call("getSnapshot", list="a")["sections"]
+                    there = [item["id"] for item in whole[0]["items"]]
                     edits = edits if moved["id"] in there else []
                     edits.append({"edit": "insertItems", "items": [moved], "before": rng.choice(
                         [id for id in there if id != moved["id"]])})
                     daemon.call("editSnapshot", list="a", edits=edits)
                 elif chance < 0.7 and ids:
-                    daemon.call("select", list=name, items=[rng.choice(ids)], cursor=rng.choice(ids))
+                    some, cursor = rng.choice(paths), rng.choice(paths)
+                    daemon.call("select", list=name, items=[some], cursor=cursor)
                 else:
                     made = view(rng)
                     if ids:
                         made["window"] = {
-                            "count": 3, "start": {"item": rng.choice(ids), "before": 1}
+                            "count": 3, "start": {"item": rng.choice(paths), "before": 1}
                         }
                     daemon.call("compose", list=name, view=made)
             before = state(daemon)

@@ -7,7 +7,7 @@ extension ListStore {
   /// - Throws: `anchorNotFound`, and as ``compose(_:of:as:_:)``.
   mutating func makeView(
     _ list: NamedList, _ view: ViewRequest?, _ request: ChangeRequest
-  ) throws(ListFailure) -> ListChange {
+  ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
     let isKept = list.view != nil && lists[list.name]?.sources == list.sources
     let items =
       isKept ? list.view!.items : viewItems(of: list.sources ?? [], isStopped: isCancelled)
@@ -36,7 +36,8 @@ extension ListStore {
     guard
       let change = try? show(
         list, view.rules, items, anchor: (view.anchor, toNew), toNew, ChangeRequest(),
-        isCancellable: false),
+        isCancellable: false
+      ).change,
       change.isRevision || !change.changes.stages.isEmpty || change.isRenumbered || change.isMarked
     else { return nil }
     return change
@@ -78,7 +79,7 @@ extension ListStore {
     _ before: NamedList, _ rules: (any ViewRules)?, _ items: ViewItems,
     anchor: (before: ViewAnchor?, toNew: [Int32]?), _ toNew: [Int32]?, _ request: ChangeRequest,
     isCancellable: Bool
-  ) throws(ListFailure) -> ListChange {
+  ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
     let isStopped = isCancellable ? isCancelled : { false }
     let source = items.snapshot
     let arranged = rules.map { $0.arrange(items, isStopped: isStopped) }
@@ -103,16 +104,28 @@ extension ListStore {
     var list = before
     list.view = rules == nil ? nil : view
     list.snapshot = shown
-    let (selection, cursor) = try marks(of: list, after: before, by: stays, request)
-    view.selection = selection
-    list.view?.selection = selection
-    list.cursor = cursor ?? self.cursor(of: before, in: shown, request, change)
-    list.selection = list.view?.shownSelection ?? selection
-    let first = before.view?.range.lowerBound ?? 0
+    let marks = try marks(of: list, after: before, by: stays, request)
+    list.fullSelection = marks.selection
+    list.cursor = marks.cursor ?? cursor(of: before, in: shown, request, change)
+    var shared: [SelectionChange] = []
+    var kept: Set<Int> = []
+    if view.rules.selectsInSources, rules != nil {
+      if let selected = marks.selected {
+        let changes = selectInSources(
+          .replace, selected, in: 0..<arrangement.order.count, of: &list)
+        shared = followSelections(changes, except: Set(dependents(of: [list.name])))
+      }
+      showSelectionOfSources(in: &list)
+      kept = Set(selectedInSources(of: list))
+    }
+    let first = before.shownItems.lowerBound
     let deselected = before.selection.items.members.compactMap { item -> Deselected? in
       let position = Int(stays[first + item])
-      if position >= 0, selection.items.contains(position) { return nil }
-      return Deselected(item: item, gone: position < 0)
+      if position >= 0, list.fullSelection.items.contains(position) { return nil }
+      // What is filtered away may still be selected in the sources.
+      let source = Int(before.view?.arrangement.order[first + item] ?? Int32(item))
+      let now = toNew.map { Int($0[source]) } ?? source
+      return kept.contains(now) ? nil : Deselected(item: item, gone: position < 0)
     }
     let touched = shown.touched
     shown.touched = TouchedContents()
@@ -122,29 +135,32 @@ extension ListStore {
         to: nextRevision(of: before), shown, same: change.same, historyBytes: historyBytes)
     }
     store(list)
-    return ListChange(
+    let told = ListChange(
       name: list.name, baseRevision: before.revision, revision: list.revision, old: before.snapshot,
       new: list.snapshot, changes: change, deselected: deselected,
       isMarked: before.selection.items != list.selection.items || before.cursor != list.cursor,
       isRenumbered: before.view?.numbers != list.view?.numbers, selectionBefore: before.selection,
       touched: touched)
+    return (told, shared)
   }
 
   /// The selection of a view without its window after a change, and the row that a request puts the
   /// cursor on; `stays` says where the items are that the view had before.
   private mutating func marks(
     of list: NamedList, after before: NamedList, by stays: [Int32], _ request: ChangeRequest
-  ) throws(ListFailure) -> (selection: Selection, cursor: Int?) {
+  ) throws(ListFailure) -> (selection: Selection, selected: [Int]?, cursor: Int?) {
     var selection = Selection(count: list.view?.arrangement.order.count ?? list.snapshot.itemCount)
     guard !stays.isEmpty || request.selected != nil || request.cursor != nil else {
-      return (selection, nil)
+      return (selection, nil, nil)
     }
     let all = allItems(of: list)
     if !stays.isEmpty { selection = before.fullSelection.carried(by: stays, to: all) }
     let named = try resolve(
       selected: request.selected, cursor: request.cursor, among: all, of: list)
-    if let items = named.items { selection.apply(.replace, to: items, section: nil, in: all) }
-    return (selection, named.cursor)
+    if let items = named.items, list.view?.rules.selectsInSources != true {
+      selection.apply(.replace, to: items, section: nil, in: all)
+    }
+    return (selection, named.items, named.cursor)
   }
 
   /// What is to be told of items and sections of the sources even if it is the same, by the indices that

@@ -1,0 +1,267 @@
+import ListDiff
+
+/// Where the selection of an item is kept that views show, too.
+private struct SelectionOwner: Hashable {
+  /// The list that keeps it.
+  var list: [UInt8]
+
+  /// The item, by its index among all items of that list.
+  var item: Int
+}
+
+extension ListStore {
+  /// The items of a list's sources that are selected there, in the order of the sources.
+  ///
+  /// - Complexity: O(*k* + *s*), where *k* is the number of selected items and *s* that of sources.
+  func selectedInSources(of list: NamedList) -> [Int] {
+    guard let view = list.view, let sources = list.sources else { return [] }
+    return zip(sources, view.items.sourceStarts).flatMap { source, start in
+      (lists[source]?.whole.selection.items.members.map { $0 + start }) ?? []
+    }
+  }
+
+  /// Makes the selection of a view that of its sources; what was selected last in it stays so.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
+  func showSelectionOfSources(in list: inout NamedList) {
+    guard let view = list.view, view.rules.selectsInSources else { return }
+    var selection = Selection(count: view.arrangement.order.count)
+    selection.anchor = view.selection.anchor
+    selection.extended = view.selection.extended
+    let selected = selectedInSources(of: list)
+    if !selected.isEmpty {
+      let positions = view.positions
+      for item in selected where positions[item] >= 0 {
+        selection.items.insert(Int(positions[item]))
+      }
+    }
+    list.fullSelection = selection
+  }
+
+  /// The items of a view, by their places among some, that cannot be selected where their selection is
+  /// kept.
+  mutating func notSelectable(_ items: [Int], of list: NamedList) -> [Int] {
+    let owners = OwnerTable(self, list)
+    var selections = OwnedSelections()
+    return items.indices.filter { selections.mode(owners[items[$0]], &self) == .none }
+  }
+
+  /// Does what a request wants of items of a view where their selection is kept, by the rules there; `list`
+  /// then has the marks of the request, and is to be shown what was selected.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the view and of the lists that keep its
+  ///   selection.
+  /// - Returns: What changed in these lists, by name.
+  mutating func selectInSources(
+    _ action: SelectionAction, _ named: [Int], in range: Range<Int>, of list: inout NamedList
+  ) -> [[UInt8]: SelectionChange] {
+    var marks = list.fullSelection
+    var selections = OwnedSelections()
+    let owners = OwnerTable(self, list)
+    let isExtension = action == .extend && marks.anchor != nil
+    for position in isExtension ? marks.extended : [] {
+      selections.remove(owners[position], &self)
+    }
+    marks.extended = []
+    switch action {
+    case .extend where isExtension:
+      guard let last = named.last, let anchor = marks.anchor else { break }
+      if selections.mode(owners[last], &self) == .single {
+        if selections.apply(.select, owners[last], &self) { marks.extended = [last] }
+      } else {
+        for position in min(anchor, last)...max(anchor, last)
+        where selections.mode(owners[position], &self) == .multiple {
+          if selections.insert(owners[position], &self) { marks.extended.append(position) }
+        }
+      }
+    case .toggle, .select, .deselect:
+      for owner in owners.distinct(named) { selections.apply(action, owner, &self) }
+    case .replace, .extend:
+      for position in range { selections.remove(owners[position], &self) }
+      let named = action == .extend ? Array(named.suffix(1)) : named
+      for owner in owners.distinct(named) { selections.apply(.select, owner, &self) }
+    case .none: for position in range { selections.remove(owners[position], &self) }
+    case .all, .invert:
+      var seen: Set<SelectionOwner> = []
+      for owner in range.lazy.map({ owners[$0] }) where seen.insert(owner).inserted {
+        guard selections.mode(owner, &self) == .multiple else { continue }
+        if !selections.insert(owner, &self), action == .invert { selections.remove(owner, &self) }
+      }
+    }
+    switch action {
+    case .toggle, .select, .replace: marks.anchor = named.last ?? marks.anchor
+    case .extend: marks.anchor = marks.anchor ?? named.last
+    default: break
+    }
+    list.fullSelection = marks
+    return selections.store(in: &self)
+  }
+
+  /// Shows in all views that share selections, but for some, what has changed in some lists; returns these
+  /// changes and those of the views, each after those of its sources.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources of the views.
+  mutating func followSelections(
+    _ changes: [[UInt8]: SelectionChange], except others: Set<[UInt8]> = []
+  ) -> [SelectionChange] {
+    var changes = changes
+    var result: [SelectionChange] = []
+    for name in dependents(of: Array(changes.keys)) where !others.contains(name) {
+      if let change = changes[name] {
+        result.append(change)
+        continue
+      }
+      guard var list = lists[name], list.view?.rules.selectsInSources == true,
+        list.sources?.contains(where: { changes[$0]?.isMarked == true }) == true
+      else { continue }
+      let (before, shown) = (list.fullSelection.items, list.selection.items)
+      showSelectionOfSources(in: &list)
+      if list.fullSelection.items != before { store(list) }
+      guard list.selection.items != shown else { continue }
+      let change = SelectionChange(of: list, since: shown, isMarked: true)
+      changes[name] = change
+      result.append(change)
+    }
+    return result
+  }
+
+  /// Whether any view shows the selection of a list.
+  func sharesSelection(_ name: [UInt8]) -> Bool {
+    !composition.isEmpty
+      && dependents(of: name).contains { lists[$0]?.view?.rules.selectsInSources == true }
+  }
+}
+
+/// Where the selection of the items of a view is kept.
+private struct OwnerTable {
+  /// A view on the way to a list that keeps the selection.
+  private struct Step {
+    let order: [Int32]
+    let sourceStarts: [Int]
+
+    /// By source the list, and where what it shows begins among its items.
+    let sources: [(list: [UInt8], first: Int, step: Int?)]
+  }
+
+  /// The views on the way; the first is the one that is asked about, unless it keeps its selection.
+  private var steps: [Step] = []
+  private let name: [UInt8]
+
+  init(_ store: borrowing ListStore, _ list: NamedList) {
+    name = list.name
+    guard list.view?.rules.selectsInSources == true else { return }
+    var views = [list]
+    var indices = [list.name: 0]
+    var next = 0
+    while next < views.count {
+      let view = views[next]
+      next += 1
+      var sources: [(list: [UInt8], first: Int, step: Int?)] = []
+      for name in view.sources ?? [] {
+        let source = store.lists[name]
+        if let source, source.view?.rules.selectsInSources == true, indices[name] == nil {
+          indices[name] = views.count
+          views.append(source)
+        }
+        sources.append((name, source?.view?.range.lowerBound ?? 0, indices[name]))
+      }
+      steps.append(
+        Step(
+          order: view.view!.arrangement.order, sourceStarts: view.view!.items.sourceStarts,
+          sources: sources))
+    }
+  }
+
+  subscript(position: Int) -> SelectionOwner {
+    var owner = SelectionOwner(list: name, item: position)
+    var step = steps.isEmpty ? nil : 0
+    while let index = step {
+      let item = Int(steps[index].order[owner.item])
+      // Of sources that begin at the same item all but the last are empty.
+      let source = steps[index].sourceStarts.lastIndex { $0 <= item } ?? 0
+      let found = steps[index].sources[source]
+      owner = SelectionOwner(
+        list: found.list, item: found.first + item - steps[index].sourceStarts[source])
+      step = found.step
+    }
+    return owner
+  }
+
+  /// Where the selection of named items is kept; of several rows that stand for one item the first counts.
+  func distinct(_ named: [Int]) -> [SelectionOwner] {
+    var positions: [SelectionOwner: Int] = [:]
+    return named.compactMap { position in
+      let owner = self[position]
+      guard positions[owner, default: position] == position else { return nil }
+      positions[owner] = position
+      return owner
+    }
+  }
+}
+
+/// Selections of lists that are being changed.
+private struct OwnedSelections {
+  private struct Owned {
+    let list: NamedList
+    let all: Snapshot
+    var selection: Selection
+  }
+
+  private var lists: [[UInt8]: Owned] = [:]
+  private var names: [[UInt8]] = []
+
+  private mutating func open(_ owner: SelectionOwner, _ store: inout ListStore) {
+    guard lists[owner.list] == nil else { return }
+    store.settle(owner.list)
+    let list = store.lists[owner.list]!
+    lists[owner.list] = Owned(
+      list: list, all: store.allItems(of: list), selection: list.fullSelection)
+    names.append(owner.list)
+  }
+
+  /// How many items may be selected in the section of an item, none if that may not be.
+  mutating func mode(_ owner: SelectionOwner, _ store: inout ListStore) -> SelectionMode {
+    open(owner, &store)
+    let all = lists[owner.list]!.all
+    guard all.isSelectable(owner.item) else { return .none }
+    return all.sections[all.section(ofItem: owner.item)].selectionMode
+  }
+
+  /// Selects an item beside others; true if it was not selected.
+  mutating func insert(_ owner: SelectionOwner, _ store: inout ListStore) -> Bool {
+    open(owner, &store)
+    return lists[owner.list]!.selection.items.insert(owner.item)
+  }
+
+  /// Takes an item out of the selection, whatever the rules are.
+  mutating func remove(_ owner: SelectionOwner, _ store: inout ListStore) {
+    open(owner, &store)
+    lists[owner.list]!.selection.items.remove(owner.item)
+  }
+
+  /// Does an action to an item by the rules of its list; true if it was not selected.
+  @discardableResult
+  mutating func apply(
+    _ action: SelectionAction, _ owner: SelectionOwner, _ store: inout ListStore
+  ) -> Bool {
+    open(owner, &store)
+    let owned = lists[owner.list]!
+    lists[owner.list]!.selection.apply(action, to: [owner.item], section: nil, in: owned.all)
+    return !owned.selection.items.contains(owner.item)
+  }
+
+  /// Keeps the selections that were changed; returns what changed in what the lists show, by name.
+  mutating func store(in store: inout ListStore) -> [[UInt8]: SelectionChange] {
+    var changes: [[UInt8]: SelectionChange] = [:]
+    for name in names {
+      let owned = lists[name]!
+      var list = owned.list
+      let before = list.selection.items
+      list.fullSelection = owned.selection
+      store.store(list)
+      let isMarked = before != list.selection.items
+      changes[name] = SelectionChange(of: list, since: before, isMarked: isMarked)
+    }
+    return changes
+  }
+}
