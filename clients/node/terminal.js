@@ -79,7 +79,8 @@ export class TerminalList {
   }
 
   draw() {
-    const { rows: height = 24, columns: width = 80 } = this.#output;
+    // A terminal that does not know its size says 0.
+    const height = this.#output.rows || 24, width = this.#output.columns || 80;
     const lines = this.lines(), cursor = this.#cursorRow;
     const at = cursor ? lines.findIndex(({ row }) => row === cursor) : -1;
     // The cursor stays on its line of the screen, unless the list shows its top.
@@ -116,7 +117,7 @@ export class TerminalList {
   }
 
   #press(text, key) {
-    const name = key?.name ?? text, page = (this.#output.rows ?? 24) - 1;
+    const name = key?.name ?? text, page = (this.#output.rows || 24) - 1;
     if (name === "q" || name === "escape" || (key?.ctrl && (name === "c" || name === "d"))) this.stop();
     else if (name in STEPS) this.#move(STEPS[name]);
     else if (name === "pagedown") this.#move(page);

@@ -26,10 +26,6 @@ class Counts:
     moves: int
     updates: int
 
-    def __bool__(self) -> bool:
-        """Whether there is any."""
-        return any(astuple(self))
-
     def __str__(self) -> str:
         return ", ".join(f"{n} {verb}" for n, verb in self.told()) or "nothing"
 
@@ -74,17 +70,16 @@ class Difference:
     def __bool__(self) -> bool:
         """Whether anything changed."""
         is_new = self.base_revision != self.revision and self.format == "none"
-        return self.reload or is_new or bool(self.rows) or bool(self.sections)
+        return self.reload or is_new or any(one.told() for one in (self.rows, self.sections) if one)
 
     def __str__(self) -> str:
         """How many rows and sections changed: `1 deleted, 2 inserted; 1 section moved`."""
         if self.rows is None or self.sections is None:
             return "changed" if self else "nothing changed"
-        told = [str(self.rows)] if self.rows else []
-        if self.sections:
-            total = sum(astuple(self.sections))
-            word = "section" if total == 1 else "sections"
-            told.append(", ".join(f"{n} {word} {verb}" for n, verb in self.sections.told()))
+        told = [str(self.rows)] if self.rows.told() else []
+        if self.sections.told():
+            counted = ((n, "section" if n == 1 else "sections", v) for n, v in self.sections.told())
+            told.append(", ".join(" ".join(map(str, words)) for words in counted))
         return "; ".join(told) or "nothing changed"
 
     def each(self, before: Any = None) -> Iterator[RowChange]:
