@@ -143,7 +143,8 @@ def test_what_is_no_daemon(fake: Fake) -> None:
         with pytest.raises(DaemonGone, match="no message"):
             await daemon.lists()
         await daemon.close()
-        daemon = await aio.spawn(fake("time.sleep(60)"), timeout=0.1)
+        daemon = await aio.spawn(fake("time.sleep(60)"))
+        daemon.timeout = 0.1
         with pytest.raises(listd.TimedOut):
             await daemon.lists()
         await daemon.close(timeout=0.1)

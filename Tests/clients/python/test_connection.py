@@ -200,7 +200,8 @@ ask()
 
 
 def test_a_daemon_that_reads_nothing(fake: Fake) -> None:
-    daemon = listd.spawn(fake("time.sleep(60)", limit=1 << 30), timeout=0.2)
+    daemon = listd.spawn(fake("time.sleep(60)", limit=1 << 30))
+    daemon.timeout = 0.2
     with pytest.raises(TimeoutError):
         daemon.list("l").apply(["x" * 1_000_000])
     with pytest.raises(listd.TimedOut):
