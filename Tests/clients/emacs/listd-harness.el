@@ -26,12 +26,12 @@
 
 (defun listd-tests-settle ()
   "Wait until nothing is under way: each answer may have led to another question."
-  (let ((quiet 0))
+  (let ((quiet 0)
+        (client (if (listd--runs listd--client) listd--client (listd-connection))))
     (while (< quiet 3)
-      (listd-call 'getLists nil)
+      (jsonrpc-request client 'getLists nil)
       (accept-process-output nil 0.002)
-      (setq quiet (if (zerop (hash-table-count
-                              (jsonrpc--request-continuations (listd-connection))))
+      (setq quiet (if (zerop (hash-table-count (jsonrpc--request-continuations client)))
                       (1+ quiet)
                     0)))))
 

@@ -204,7 +204,7 @@
     (listd-select-all)
     (listd-tests-settle)
     (should (equal (listd-tests-marked) '("1" "2" "a" "d" "x b")))
-    (listd-call 'select `(:list ,listd--list :action "deselect" :items ["c" "b"]))
+    (jsonrpc-request listd--client 'select `(:list ,listd--list :action "deselect" :items ["c" "b"]))
     (listd-tests-settle)
     (should (equal (listd-tests-marked) '("a" "d")))
     (listd-apply '(:items ["a" "d" "e"] :selected ["e"]))
@@ -221,7 +221,7 @@
   "A change of one line does not mark all the others again."
   (listd-tests-list () (mapcar (lambda (i) `(:id ,i :text ,(format "row %d" i)))
                                (number-sequence 1 4000))
-    (listd-call 'select `(:list ,listd--list :action "replace"
+    (jsonrpc-request listd--client 'select `(:list ,listd--list :action "replace"
                                 :items ,(vconcat (number-sequence 1 4000 2))))
     (listd-tests-wait "all marks" (lambda () (= (length (listd-tests-marked)) 2000)))
     (listd-tests-settle)
