@@ -23,6 +23,7 @@
 ;;; Code:
 
 (require 'cl-lib)
+(require 'jsonrpc)
 (require 'seq)
 (require 'listd-client)
 (require 'listd-buffer)
@@ -135,6 +136,53 @@ DONE gets the change when it is shown, OTHERWISE an error."
                                             (or otherwise #'ignore)))))
                   (listd--flush)))
               otherwise))
+
+;;;; The program
+
+(defconst listd--how "
+To get the program, one of:
+
+  sudo dpkg -i listd_*.deb        the package of a release, on Debian and Ubuntu
+  pip install listd-*.whl         the wheel of a release, with the Python client
+  tar xzf listd-*.tar.gz          the tarball of a release; put bin on the path
+  clients/install                 from a checkout, into ~/.local; takes Swift 6.2
+
+It is found by `listd-command', else the environment's LISTD, else `exec-path',
+else the checkout's build.
+" "How to get the daemon.")
+
+(defun listd--verify ()
+  "The command of the daemon and what it says to `initialize'."
+  (let* ((command (listd-find))
+         (connection (jsonrpc-process-connection
+                      :name "listd-install"
+                      :process (lambda ()
+                                 (make-process :name "listd-install" :command command :noquery t
+                                               :connection-type 'pipe
+                                               :coding 'utf-8-emacs-unix)))))
+    (unwind-protect
+        (list (mapconcat #'identity command " ")
+              (jsonrpc-request connection 'initialize `(:processId ,(emacs-pid)) :timeout 2))
+      (ignore-errors (jsonrpc-notify connection 'exit nil))
+      (ignore-errors (delete-process (jsonrpc--process connection))))))
+
+;;;###autoload
+(defun listd-install ()
+  "Say whether there is a daemon that answers, and how to get one.
+Nothing is fetched."
+  (interactive)
+  (with-help-window "*listd install*"
+    (princ "listd for Emacs\n\n")
+    (condition-case err
+        (pcase-let* ((`(,command ,server) (listd--verify))
+                     (protocol (plist-get server :protocolVersion)))
+          (princ (format "Found: %s\nIt answers: listd %s, protocol %s\n" command
+                         (plist-get (plist-get server :serverInfo) :version) protocol))
+          (if (eql protocol 1)
+              (princ "All is well.\n")
+            (princ (format "Problem: it speaks protocol %s, this client 1\n%s"
+                           protocol listd--how))))
+      (error (princ (format "Problem: %s\n%s" (error-message-string err) listd--how))))))
 
 ;;;; What lines show
 

@@ -295,6 +295,18 @@
     (listd-tests-list () '("a")
       (listd-tests-keys "g"))))
 
+(ert-deftest listd-tests-install ()
+  "Whether there is a daemon, and how to get one."
+  (cl-flet ((says (pattern)
+              (listd-install)
+              (with-current-buffer "*listd install*"
+                (should (string-match-p pattern (buffer-string))))))
+    (says "It answers: listd [0-9.]+, protocol 1\nAll is well\\.\n\\'")
+    (let ((listd-command '("/nowhere/listd")))
+      (says "Problem: .*\n\\(.\\|\n\\)*dpkg"))
+    (let ((listd-command '("true")))
+      (says "Problem: .*\n\\(.\\|\n\\)*dpkg"))))
+
 (ert-deftest listd-tests-revived ()
   "A key in a list whose daemon has died starts another."
   (listd-tests-list () '("a" "b")

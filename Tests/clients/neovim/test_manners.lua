@@ -179,6 +179,21 @@ T.test("an author's actions, keys and highlights", function()
   T.equal(pcall(maps.run, view, "nothing"), false)
 end)
 
+T.test("whether there is a daemon, and how to get one", function()
+  vim.cmd("ListdInstall")
+  local text = table.concat(T.lines(0), "\n")
+  assert(text:find("It answers: listd %d.*All is well") and not text:find("dpkg"), text)
+  vim.cmd("bwipeout")
+  for cmd, problem in pairs({ ["/nowhere/listd"] = "there is no listd to run", ["true"] = "does not answer" }) do
+    listd.setup({ cmd = cmd })
+    vim.cmd("ListdInstall")
+    text = table.concat(T.lines(0), "\n")
+    assert(text:find(problem, 1, true) and text:find("dpkg"), text)
+    vim.cmd("bwipeout")
+  end
+  listd.setup({})
+end)
+
 T.test("in a terminal: keys at once, the leader, no prompts when the daemon dies or is missing", function()
   local dir = T.folder({ apple = 1, banana = 2, cherry = 3 })
   local daemon = vim.env.LISTD or Client.find()[1]

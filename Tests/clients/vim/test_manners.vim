@@ -153,6 +153,20 @@ t.Test("an author's actions, keys and highlights", () => {
   assert_fails('call listd#maps#Run({"options": {}}, "nothing")', 'no action nothing')
 })
 
+t.Test('whether there is a daemon, and how to get one', () => {
+  ListdInstall
+  assert_match('It answers: listd \d.*All is well', getline(1, '$')->join())
+  assert_notmatch('dpkg', getline(1, '$')->join())
+  bwipeout
+  for [cmd, problem] in [['/nowhere/listd', 'there is no listd to run'], ['true', 'does not answer']]
+    g:listd_cmd = cmd
+    ListdInstall
+    assert_match($'{problem}.*dpkg', getline(1, '$')->join())
+    bwipeout
+  endfor
+  unlet g:listd_cmd
+})
+
 t.Test('in a terminal: keys at once, the leader, no prompts when the daemon dies', () => {
   var dir = t.Folder({apple: 1, banana: 2, cherry: 3})
   var daemon = client.Find()[0][0]

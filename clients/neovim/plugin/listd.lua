@@ -53,5 +53,9 @@ command("ListdStop", function()
   require("listd").stop()
 end, { desc = "End listd" })
 
+command("ListdInstall", function()
+  require("listd.install").show(require("listd").options.cmd)
+end, { desc = "Say whether there is a daemon, and how to get one" })
+
 vim.api.nvim_set_hl(0, "ListdSelected", { link = "Visual", default = true })
 vim.api.nvim_set_hl(0, "ListdSign", { link = "Special", default = true })

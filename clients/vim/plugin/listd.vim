@@ -9,6 +9,7 @@ g:loaded_listd = true
 import autoload 'listd/ask.vim'
 import autoload 'listd/view.vim'
 import autoload 'listd/files.vim'
+import autoload 'listd/install.vim'
 
 highlight default link ListdSelected Visual
 highlight default link ListdSign Special
@@ -18,6 +19,7 @@ command ListdRefresh With((shown) => view.Refresh(shown))
 command -nargs=1 -range -complete=custom,Actions ListdSelect Select(<q-args>, <range>, <line1>, <line2>)
 command ListdLog view.ShowLog()
 command ListdStop view.Stop()
+command ListdInstall install.Show()
 
 def Actions(..._: list<any>): string
   return "toggle\nselect\ndeselect\nreplace\nextend\nall\nnone\ninvert"
