@@ -91,6 +91,7 @@ export class ListView {
       known.set(section.own.id, section);
       for (const row of items) keep(rows, keyOf(row.content), row);
     }
+    for (const section of known.values()) done.movedSection(section);
     this.groups = sections.map(({ items, ...own }) => ({
       section: done.section(own, known.get(own.id)),
       items: items.flatMap(rowsOf).map((content) => {

@@ -60,7 +60,8 @@ export class DOMList {
     for (const row of effect?.updatedRows ?? []) this.#fill(row, effect.reloadedRows.has(row));
     for (const section of effect?.updatedSections ?? []) this.#fillSection(section);
     this.#mark(effect);
-    kept.restore();
+    // A person whose row was deleted is on the row of the cursor now.
+    if (kept.restore()) this.#keys.focus();
     this.layout.settle(before, this.#rows, effect?.insertedRows);
   }
 

@@ -6,10 +6,10 @@ export class Keeper {
     this.element = element;
   }
 
-  /** What is to be restored after a change. */
+  /** What is to be restored after a change; `restore` returns whether what had the focus was deleted. */
   keep() {
     const active = document.activeElement;
-    if (!active || active === this.element || !this.element.contains(active)) return { restore() {} };
+    if (!active || active === this.element || !this.element.contains(active)) return { restore: () => false };
     const field = "selectionStart" in active
       ? [active.selectionStart, active.selectionEnd, active.selectionDirection]
       : null;
@@ -26,7 +26,7 @@ export class Keeper {
 }
 
 function restore(active, field, range, scrolled) {
-  if (!active.isConnected) return;
+  if (!active.isConnected) return true;
   if (document.activeElement !== active) {
     active.focus({ preventScroll: true });
     // A field without a text, such as a check box, has no selection.
@@ -37,4 +37,5 @@ function restore(active, field, range, scrolled) {
     if (element.scrollTop !== top) element.scrollTop = top;
     if (element.scrollLeft !== left) element.scrollLeft = left;
   }
+  return false;
 }

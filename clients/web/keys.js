@@ -28,6 +28,11 @@ export class Keys {
     this.#reach(row ?? list.groups.find(({ items }) => items.length)?.items[0] ?? null);
   }
 
+  /** Puts the focus on the row that Tab reaches. */
+  focus() {
+    this.#view.elementOf(this.#cursor)?.focus({ preventScroll: true });
+  }
+
   #reach(row) {
     const before = this.#view.elementOf(this.#cursor);
     if (this.#cursor !== row && before) before.tabIndex = -1;
