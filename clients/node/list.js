@@ -61,9 +61,10 @@ export class List {
     return this.#request("editSnapshot", { edits: Array.isArray(edits) ? edits : [edits] }, options);
   }
 
-  /** Makes the list the sections of other lists. */
+  /** Makes the list the sections of other lists or, with `view` among the options, a view of
+      their items. `null` for the sources keeps those that it has. */
   async compose(sources, options) {
-    return this.#request("compose", { sources }, options);
+    return this.#request("compose", { sources: sources ?? undefined }, options);
   }
 
   /** Changes the selection, the cursor, or both. */

@@ -3,7 +3,7 @@
 import type {
   Change, Difference, Format, ID, Item, ItemRef, Listed, ListText, Located, News, Part, PatchOp,
   Path, Range, RowContent, RowSection, RowWindow, Section, SectionOwn, Selected, Snapshot,
-  SnapshotRef, State, TextEdit, WholeList,
+  SnapshotRef, State, TextEdit, View, ViewNumbers, WholeList,
 } from "./protocol.js";
 import type { Group } from "./stages.js";
 
@@ -144,7 +144,9 @@ export class List {
   set(content: Content, options?: ChangeOptions): Promise<Change | null>;
   /** Makes edits, in order, as one change. */
   edit(edits: Edit | readonly Edit[], options?: ChangeOptions): Promise<Change>;
-  compose(sources: readonly string[], options?: ChangeOptions): Promise<Change>;
+  /** Makes the list the sections of other lists, or a view of their items. Without sources it keeps
+      those that it has. */
+  compose(sources: readonly string[] | null, options?: ChangeOptions & { view?: View | null }): Promise<Change>;
   select(params: SelectParams, options?: RequestOptions & { format?: "ops" | "textEdits" | "none" }): Promise<Selected>;
   selection(options?: RequestOptions): Promise<State & { list: string; revision: number; items: Item[] }>;
   snapshot(options: RequestOptions & { revision?: number; window: { start: number; count: number } }): Promise<RowWindow>;
@@ -170,6 +172,8 @@ export class Mirror {
   text: string;
   textRevision: number | null;
   cursorLine: number | null;
+  /** The numbers of a view, if the list is one. */
+  view: ViewNumbers | undefined;
   /** Follows news; throws `OutOfStep` if they do not follow on what it has. */
   take(news: News | Change | WholeList | ListText): void;
 }
@@ -202,6 +206,7 @@ export interface LiveView extends Following {
   readonly rows: ViewRow[];
   readonly selection: Range[];
   readonly cursor: Path | null;
+  readonly view: ViewNumbers | undefined;
   at(path: Path | null): ViewRow | undefined;
   pathOf(row: ViewRow): Path | null;
   reference(path: Path): ItemRef;

@@ -69,7 +69,29 @@ export interface Difference {
   reload?: true;
   counts?: { rows: Counts; sections: Counts };
 }
-export interface State { selection: Range[]; cursor: Path | null }
+export interface State { selection: Range[]; cursor: Path | null; view?: ViewNumbers }
+
+/** A member of an item, or one inside it: "a", "a.b". */
+export type Member = string;
+export type Condition =
+  | { all: Condition[] } | { any: Condition[] } | { not: Condition }
+  | { member: Member; is: unknown } | { member: Member; in: unknown[] }
+  | { member: Member; from?: unknown; to?: unknown }
+  | { member: Member; contains: unknown }
+  | { member: Member; exists: boolean };
+export interface SortKey { by: Member; order?: "ascending" | "descending"; as?: "value" | "natural" }
+export interface View {
+  where?: Condition;
+  distinct?: Member;
+  sort?: SortKey[];
+  sections?: "keep" | "merge" | { by: Member };
+  window?: { start?: number | { item: ItemRef; before?: number }; count: number };
+  selection?: "own" | "source";
+  selectionMode?: "none" | "single" | "multiple";
+  allowsEmptySelection?: boolean;
+}
+/** Where the window begins, how many items the view has without it, and how many the sources have. */
+export interface ViewNumbers { start: number; matched: number; total: number }
 export interface TextState { textRevision?: number; baseTextRevision?: number; cursorLine?: number | null }
 export interface Change extends Difference, State, TextState {
   list: string;

@@ -72,6 +72,20 @@ test("a view that is out of step takes a snapshot and keeps the rows that it has
   assert.deepEqual([view.rows, view.revision], [[], 0]);
 });
 
+test("a mirror of a view, and its numbers", async (t) => {
+  const daemon = await daemonFor(t), rng = random(5), view = daemon.list("view");
+  await view.compose(["l"], { view: { where: { member: "id", from: 3 }, sort: [{ by: "text" }], window: { count: 4 } } });
+  const mirror = await view.mirror(), rows = await view.view();
+  for (let round = 0; round < 40; round++) {
+    await daemon.list("l").apply({ sections: randomSections(rng) });
+    if (round === 20) await view.compose(null, { view: { sections: "merge", window: { start: 2, count: 3 } } });
+    const told = await view.snapshot();
+    assert.deepEqual(mirror.sections, inRows(told.sections));
+    assert.deepEqual([mirror.view, rows.view], [told.view, told.view]);
+    assert.deepEqual(rows.rows.map(({ content }) => content), inRows(told.sections).flatMap(({ items }) => items));
+  }
+});
+
 test("many iterators share a subscription, and the last one ends it", async (t) => {
   const daemon = await daemonFor(t), list = daemon.list("l");
   await list.apply(["a"]);

@@ -19,6 +19,9 @@ export async function use(signal: AbortSignal, vscode: VSCodeLike, quickPick: Qu
     }
   }
   const superseded: Change | null = await inbox.set({ sections: [{ id: "a", items: [] }] });
+  await inbox.compose(["a"], { view: { where: { member: "n", from: 1 }, sort: [{ by: "n", order: "descending" }] } });
+  // @ts-expect-error A view is not sorted by a word.
+  await inbox.compose(null, { view: { sort: "n" } });
   await inbox.edit({ edit: "moveItems", items: [{ path: [0, 1] }], before: "Anna" });
   // @ts-expect-error An edit is named.
   await inbox.edit({ edit: "moveItem", items: [1], before: 2 });

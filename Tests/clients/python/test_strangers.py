@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shutil
 import subprocess
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any, Dict, List
 
 import listd
@@ -16,6 +19,7 @@ from pylsp_jsonrpc.streams import (  # type: ignore[import-untyped]
     JsonRpcStreamReader, JsonRpcStreamWriter,
 )  # fmt: skip
 
+ROOT = Path(__file__).resolve().parents[3]
 FIRST = {"list": "fruit", "items": ["apple", "banana", "cherry"], "content": True}
 SECOND = {"list": "fruit", "items": ["cherry", "apple", "elder"], "content": True}
 
@@ -96,6 +100,27 @@ def test_pygls(probe: listd.Daemon) -> None:
         await client.stop()  # type: ignore[no-untyped-call]
 
     asyncio.run(asyncio.wait_for(converse(), 30))
+
+
+LIBRARY = Path("/usr/share/gocode/src/github.com/sourcegraph/jsonrpc2")
+
+
+@pytest.mark.skipif(
+    not (shutil.which("go") and LIBRARY.is_dir()),
+    reason="needs golang-go and golang-github-sourcegraph-jsonrpc2-dev of Debian",
+)
+def test_sourcegraph_jsonrpc2() -> None:
+    program = ROOT / "Tests" / "clients" / "go" / "stranger.go"
+    found = {**os.environ, "GO111MODULE": "off", "GOPATH": "/usr/share/gocode"}
+    found["GOCACHE"] = str(ROOT / ".tmp" / "go")
+    ran = subprocess.run(
+        ["go", "run", str(program), listd.find()], env=found, stdout=subprocess.PIPE, timeout=300
+    )
+    assert ran.returncode == 0 and ran.stdout.decode().splitlines() == [
+        '{"deletes":0,"inserts":2,"moves":0,"updates":0}',
+        '{"deletes":1,"inserts":1,"moves":0,"updates":0}',
+        'true -31001 no list "nope"',
+    ]
 
 
 def plain(value: Any) -> Any:

@@ -23,7 +23,7 @@ from .patching import apply_patch, apply_text_edits
 from .places import ID, Format, Item, Path, Range, Ref, paths_of
 from .results import (
     Change, Counts, Deselected, Difference, Listed, News, Removed, Row, Selected, Selection,
-    Snapshot, Text, Window,
+    Snapshot, Text, ViewNumbers, Window,
 )  # fmt: skip
 from .rows import in_rows, rows_of
 from .subscriptions import Listening, Subscription
@@ -37,7 +37,7 @@ __all__ = [
     "NotSelectable", "OutOfStep", "Path", "Range", "ReadOnlyList", "Ref", "Refused", "Removed",
     "RequestCancelled", "RevisionNotFound", "Row", "RowChange", "SectionNotFound", "Selected", "Selection",
     "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "VersionMismatch",
-    "Window", "aio", "apply_ops", "apply_patch", "apply_selection", "apply_stages",
+    "ViewNumbers", "Window", "aio", "apply_ops", "apply_patch", "apply_selection", "apply_stages",
     "apply_text_edits", "attach", "edits", "find", "in_rows", "ops", "paths_of", "rows_of",
     "spawn",
 ]  # fmt: skip

@@ -69,13 +69,20 @@ def edit(
 
 
 def compose(
-    name: str, sources: Iterable[str], *, format: Optional[Format] = None,
-    content: Optional[bool] = None, max_ops: Optional[int] = None,
+    name: str, sources: Optional[Iterable[str]] = None, *,
+    view: Optional[Mapping[str, Any]] = None, base_revision: Optional[int] = None,
+    format: Optional[Format] = None, content: Optional[bool] = None,
+    max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
+    cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
 ) -> Call[Change]:  # fmt: skip
-    """Makes the list the sections of other lists, in order, from now on."""
+    """Makes the list the sections of other lists, in order, from now on, or a view of their items.
+
+    `view` is as in the protocol: `{"where": …, "sort": …, "window": …}`. Without `sources` the list keeps
+    those that it has; without `view` it is not a view."""
     params = _given(
-        list=name, sources=list(sources), format=format, content=content, maxOps=max_ops
-    )
+        list=name, sources=_listed(sources), view=view,
+        **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
+    )  # fmt: skip
     return Call("compose", params, Change.read)
 
 

@@ -9,7 +9,7 @@ from .errors import OutOfStep
 from .ops import TextEdit
 from .patching import apply_patch, apply_text_edits
 from .places import Path, Range
-from .results import Change, News, Selected, Snapshot, Text
+from .results import Change, News, Selected, Snapshot, Text, ViewNumbers
 from .rows import Sections, in_rows
 
 
@@ -33,13 +33,15 @@ class Mirror:
         self.text: str = ""
         self.text_revision: Optional[int] = None
         self.cursor_line: Optional[int] = None
+        self.view: Optional[ViewNumbers] = None
+        """The numbers of a view, if the list is one."""
 
     def take(self, news: Union[News, Text]) -> None:
         """Follows what was told; the mirror stays as it is where that does not fit."""
         if isinstance(news, Snapshot):
             self.revision = news.revision
             self._show({"sections": news.sections})
-            self.selection, self.cursor = news.selection, news.cursor
+            self.selection, self.cursor, self.view = news.selection, news.cursor, news.view
         elif isinstance(news, Change):
             self.apply(news)
         elif isinstance(news, Selected):
@@ -60,7 +62,7 @@ class Mirror:
             self._edit(change, change.text_edits)
         else:
             self._follow(change)
-        self.selection, self.cursor = change.selection, change.cursor
+        self.selection, self.cursor, self.view = change.selection, change.cursor, change.view
 
     def _follow(self, change: Change) -> None:
         if change.base_revision != self.revision:

@@ -50,6 +50,23 @@ class Deselected:
 
 
 @dataclass(frozen=True)
+class ViewNumbers:
+    """Which items of its sources a view shows."""
+
+    start: int
+    """The index of the first item that is shown, among those of the view."""
+    matched: int
+    """How many items the view has without its window."""
+    total: int
+    """How many items its sources have."""
+
+    @staticmethod
+    def read(told: Optional[Told]) -> Optional[ViewNumbers]:
+        """Reads what the daemon sent."""
+        return None if told is None else ViewNumbers(told["start"], told["matched"], told["total"])
+
+
+@dataclass(frozen=True)
 class Difference:
     """What leads from one snapshot to another, in one of the formats."""
 
@@ -118,6 +135,8 @@ class Change(Difference):
     cursor_line: Optional[int]
     request: Optional[Union[str, int]]
     """The id of the request that was the cause, where a subscription tells of one."""
+    view: Optional[ViewNumbers] = None
+    """The numbers of a view."""
 
     @staticmethod
     def read(told: Told) -> Change:
@@ -133,6 +152,7 @@ class Change(Difference):
             ],
             **_text_revisions(told),
             request=told.get("request"),
+            view=ViewNumbers.read(told.get("view")),
         )
 
 
@@ -174,6 +194,8 @@ class Snapshot:
     cursor: Optional[Path]
     wire: Told = field(repr=False, compare=False)
     """The JSON value as it was received: what a program passes on."""
+    view: Optional[ViewNumbers] = None
+    """The numbers of a view."""
 
     @staticmethod
     def read(told: Told) -> Snapshot:
@@ -182,6 +204,7 @@ class Snapshot:
         return Snapshot(
             told["list"], told["revision"], sections,
             ranges_of(told["selection"]), path_of(told["cursor"]), told,
+            ViewNumbers.read(told.get("view")),
         )  # fmt: skip
 
 

@@ -1,0 +1,29 @@
+"""Views, as the client offers them."""
+
+from __future__ import annotations
+
+import random
+
+import listd
+from listd import Mirror, ViewNumbers
+
+
+def test_a_view_and_its_numbers(daemon: listd.Daemon, rng: random.Random) -> None:
+    source, view, mirror = daemon.list("l"), daemon.list("view"), Mirror()
+    view.compose(["l"], view={"where": {"member": "n", "from": 1}, "sort": [{"by": "n"}]})
+    with view.subscribe() as news:
+        mirror.take(news.next(30))
+        assert mirror.view == ViewNumbers(0, 0, 0)
+        for _ in range(20):
+            items = [{"id": id, "n": rng.randrange(4)} for id in rng.sample(range(9), 6)]
+            before = mirror.revision, mirror.view
+            source.apply(items)
+            told = view.snapshot()
+            if (told.revision, told.view) != before:
+                mirror.take(news.next(30))
+            kept = sorted((item for item in items if item["n"] >= 1), key=lambda item: item["n"])
+            assert mirror.sections[0]["items"] == kept if kept else True
+            assert mirror.view == ViewNumbers(0, len(kept), 6) == told.view
+    change = view.compose(view={"sections": "merge", "window": {"start": 2, "count": 3}})
+    assert change.view == ViewNumbers(2, 6, 6)
+    assert view.compose(["l"]).view is None
