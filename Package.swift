@@ -37,7 +37,8 @@ let package = Package(
     module("ListText", ["ListDiff"]),
     module("JSONRPC", ["JSONBytes"]),
     module(
-      "ListProtocol", ["ListDiff", "ListState", "ListText", "ListViews", "JSONBytes", "JSONRPC"]),
+      "ListProtocol",
+      ["ListDiff", "ListState", "ListText", "ListViews", "FuzzyMatch", "JSONBytes", "JSONRPC"]),
     module("ListViews", ["ListState", "FuzzyMatch", "JSONBytes"]),
     module(
       "ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"],

@@ -1,3 +1,4 @@
+import FuzzyMatch
 import JSONBytes
 import ListState
 import ListViews
@@ -21,7 +22,7 @@ struct ViewReader {
   private init(definition: ViewDefinition) { self.definition = definition }
 
   private static let members = [
-    "where", "distinct", "sort", "sections", "window", "selection", "selectionMode",
+    "where", "match", "distinct", "sort", "sections", "window", "selection", "selectionMode",
     "allowsEmptySelection",
   ]
 
@@ -32,6 +33,8 @@ struct ViewReader {
       try read(value, into: &condition)
       definition.condition = condition
     }
+    definition.match = try params["match"].map { value throws(Failure) in try ViewMatch(value) }
+    definition.sortsByScore = definition.match != nil && params["sort"] == nil
     if let value = params["distinct"] { definition.distinct = try member(value) }
     if let value = params["sort"] {
       for key in try value.requireElements() { definition.sort.append(try sortKey(key)) }
@@ -48,8 +51,7 @@ struct ViewReader {
 
   /// The index of the member that a value names.
   private mutating func member(_ value: Value) throws(Failure) -> Int {
-    let names = try value.requireString().split(separator: 0x2E, omittingEmptySubsequences: false)
-    return definition.members.index(of: names.map(Array.init))
+    definition.members.index(of: try value.requireMember())
   }
 
   private mutating func sortKey(_ value: Value) throws(Failure) -> SortKey {
@@ -58,11 +60,15 @@ struct ViewReader {
     var key: SortKey
     switch try by.requireText() {
     case "$source": key = SortKey(.source)
-    case "$score", "$length": throw by.failure(expected: "a view with \"match\"")
+    case "$score", "$length":
+      guard definition.match != nil else { throw by.failure(expected: "a view with \"match\"") }
+      key = SortKey(try by.requireText() == "$score" ? .score : .length)
+      key.isDescending = try by.requireText() == "$score"
     default: key = SortKey(.member(try member(by)))
     }
-    key.isDescending =
-      try params["order"]?.requireChoice(of: SortOrder.self) ?? .ascending == .descending
+    if let order = params["order"] {
+      key.isDescending = try order.requireChoice(of: SortOrder.self) == .descending
+    }
     key.isNatural = try params["as"]?.requireChoice(of: SortManner.self) ?? .value == .natural
     return key
   }
@@ -176,6 +182,29 @@ struct ViewReader {
       }
       return .isBetween(ValueBounds(from: given["from"]?.bytes, to: given["to"]?.bytes))
     }
+  }
+}
+
+extension Value {
+  /// The names that lead to a member, which are separated by points.
+  func requireMember() throws(Failure) -> [[UInt8]] {
+    try requireString().split(separator: 0x2E, omittingEmptySubsequences: false).map(Array.init)
+  }
+}
+
+extension ViewMatch {
+  /// Reads a query and the members in which it is looked for.
+  init(_ value: Value) throws(Failure) {
+    let params = try Params(value, known: ["query", "members", "case"])
+    let query = try params.require("query").requireText()
+    var paths = [[Array("text".utf8)]]
+    if let members = params["members"] {
+      paths = []
+      for member in try members.requireElements() { paths.append(try member.requireMember()) }
+      guard !paths.isEmpty else { throw members.failure(expected: "the names of members") }
+    }
+    let rule = try params["case"]?.requireChoice(of: CaseRule.self) ?? .smart
+    self.init(Query(query, case: rule), in: paths)
   }
 }
 

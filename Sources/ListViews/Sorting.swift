@@ -27,11 +27,10 @@ struct Sorting {
     }
   }
 
-  /// Sorts a range of the items that the keys were added for; those with equal keys keep their order.
+  /// Sorts the items that the keys were added for; those with equal keys keep their order.
   ///
-  /// - Complexity: O(*k* log *k*), where *k* is the number of items in the range.
-  mutating func sort(_ order: inout [Int32], _ range: Range<Int>) {
-    guard range.count > 1, !entries.isEmpty else { return }
+  /// - Complexity: O(*k* log *k*), where *k* is the number of items.
+  mutating func sort(_ order: inout [Int32]) {
     let ends = ends
     keys.withUnsafeBytes { keys in
       func rest(_ index: Int32) -> UnsafeRawBufferPointer {
@@ -39,7 +38,7 @@ struct Sorting {
         return UnsafeRawBufferPointer(
           rebasing: keys[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
       }
-      entries[range].sort { a, b in
+      entries.sort { a, b in
         if a.prefix != b.prefix { return a.prefix < b.prefix }
         let (left, right) = (rest(a.index), rest(b.index))
         if Bytes.precedes(left, right) { return true }
@@ -47,6 +46,6 @@ struct Sorting {
       }
     }
     let before = order
-    for place in range { order[place] = before[Int(entries[place].index)] }
+    for place in entries.indices { order[place] = before[Int(entries[place].index)] }
   }
 }

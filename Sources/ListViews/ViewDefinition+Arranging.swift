@@ -6,29 +6,41 @@ extension ViewDefinition {
   ///
   /// - Complexity: O(*b* + *k* log *k*), where *b* is the number of bytes of all items and *k* that of
   ///   items that the view has; O(*b*) if it does not sort them.
-  package func arrange(_ items: ViewItems, isStopped: () -> Bool) -> ViewArrangement? {
+  package func arrange(
+    _ items: ViewItems, _ memory: inout (any ViewMemory)?, before: EarlierViewItems?,
+    isStopped: () -> Bool
+  ) -> ViewArrangement? {
     let source = items.snapshot
     var arrangement = ViewArrangement()
     arrangement.selectionMode = selectionMode ?? .single
     arrangement.allowsEmptySelection =
       allowsEmptySelection ?? (arrangement.selectionMode != .single)
-    var sorting = Sorting()
-    guard let order = select(items, &sorting, isStopped: isStopped) else { return nil }
-    arrangement.order = order
-    switch sections {
-    case .keep:
-      arrangement.keepSections(of: source)
-      for section in arrangement.sections.indices where !sort.isEmpty {
-        if isStopped() { return nil }
-        let range = Int(arrangement.starts[section])..<Int(arrangement.starts[section + 1])
-        sorting.sort(&arrangement.order, range)
+    guard let texts = texts(of: source, memory, before, isStopped: isStopped) else { return nil }
+    var ranks = ItemRanks()
+    if let match, let prepared = texts {
+      var prepared = prepared
+      if !match.query.isEmpty {
+        guard let scores = prepared.scores(of: match.query, isStopped: isStopped) else {
+          return nil
+        }
+        ranks.scores = scores
       }
+      memory = prepared
+    } else {
+      memory = nil
+    }
+    guard let order = select(source, ranks.scores, isStopped: isStopped) else { return nil }
+    arrangement.order = order
+    if let match, let texts, !ranks.scores.isEmpty, sortsByScore || usesLength {
+      ranks.lengths = texts.lengths(of: order, matching: match.query)
+    }
+    guard sort(&arrangement.order, items, ranks, isStopped: isStopped) else { return nil }
+    switch sections {
+    case .keep: arrangement.keepSections(of: source)
     case .merge:
-      sorting.sort(&arrangement.order, arrangement.order.indices)
       arrangement.mergeSections(
         isHidden: hidesEmptySections && order.isEmpty, members: mergedMembers)
     case .by(let member):
-      sorting.sort(&arrangement.order, arrangement.order.indices)
       var groups = Groups(members, member)
       guard groups.divide(&arrangement, source, ownMembers: ownMembers, isStopped: isStopped) else {
         return nil
@@ -37,28 +49,38 @@ extension ViewDefinition {
     return isStopped() ? nil : arrangement
   }
 
-  /// The items that satisfy the condition, and of these the first of each distinct value, in the order of
-  /// the sources, with what they are sorted by.
+  /// The prepared texts of items, none if nothing is to be matched; nil if it `isStopped`.
+  private func texts(
+    of items: Snapshot, _ memory: (any ViewMemory)?, _ before: EarlierViewItems?,
+    isStopped: () -> Bool
+  ) -> MatchTexts?? {
+    guard let match else { return .some(nil) }
+    if var texts = memory as? MatchTexts, texts.isMade(of: match.paths) {
+      guard let before else { return texts }
+      return texts.follow(from: before.snapshot, to: items, before.toNew, isStopped: isStopped)
+        ? texts : nil
+    }
+    var texts = MatchTexts(match.paths)
+    return texts.prepare(items, isStopped: isStopped) ? texts : nil
+  }
+
+  /// The items that satisfy the condition and match, and of these the first of each distinct value, in the
+  /// order of the sources; nil if it `isStopped`.
   private func select(
-    _ items: ViewItems, _ sorting: inout Sorting, isStopped: () -> Bool
+    _ source: Snapshot, _ scores: [Int32], isStopped: () -> Bool
   ) -> [Int32]? {
-    let source = items.snapshot
-    if condition == nil, distinct == nil, sort.isEmpty {
-      return Array(0..<Int32(truncatingIfNeeded: source.itemCount))
+    let all = 0..<Int32(truncatingIfNeeded: source.itemCount)
+    if condition == nil, distinct == nil {
+      return scores.isEmpty ? Array(all) : all.filter { scores[Int($0)] >= 0 }
     }
     var values = MemberValues(members)
     var scratch = ValueScratch()
     var known = IDTable()
     var order: [Int32] = []
-    var sourceIndex = 0
     let texts = ItemTexts(source)
     for item in 0..<source.itemCount {
       if item & 0xFFF == 0xFFF, isStopped() { return nil }
-      while sourceIndex + 1 < items.sourceStarts.count,
-        items.sourceStarts[sourceIndex + 1] <= item
-      {
-        sourceIndex += 1
-      }
+      if !scores.isEmpty, scores[item] < 0 { continue }
       values.read(texts[item])
       if let condition, !condition.isSatisfied(by: values, &scratch) { continue }
       if let distinct, let value = values[distinct], value[0] != 0x6E {
@@ -67,17 +89,53 @@ extension ViewDefinition {
         if known.count == count { continue }
       }
       order.append(Int32(truncatingIfNeeded: item))
-      if sort.isEmpty { continue }
-      scratch.key.removeAll()
-      appendSortKey(of: values, source: sourceIndex, &scratch)
-      sorting.append(scratch.key)
     }
     return order
   }
 
+  /// Sorts items that are in the order of the sources; false if it `isStopped`.
+  private func sort(
+    _ order: inout [Int32], _ items: ViewItems, _ ranks: ItemRanks, isStopped: () -> Bool
+  ) -> Bool {
+    if sortsByScore {
+      if ranks.scores.isEmpty { return true }
+      order = ScoreSorting.sort(order, scores: ranks.scores, lengths: ranks.lengths)
+      return !isStopped()
+    }
+    guard !sort.isEmpty else { return true }
+    var values = MemberValues(members)
+    var scratch = ValueScratch()
+    var sorting = Sorting()
+    var sourceIndex = 0
+    let texts = ItemTexts(items.snapshot)
+    for (place, item) in order.enumerated() {
+      if place & 0xFFF == 0xFFF, isStopped() { return false }
+      while sourceIndex + 1 < items.sourceStarts.count,
+        items.sourceStarts[sourceIndex + 1] <= Int(item)
+      {
+        sourceIndex += 1
+      }
+      values.read(texts[Int(item)])
+      scratch.key.removeAll()
+      let rank = (
+        score: ranks.scores.isEmpty ? 0 : ranks.scores[Int(item)],
+        length: ranks.lengths.isEmpty ? 0 : ranks.lengths[place]
+      )
+      appendSortKey(of: values, source: sourceIndex, rank, &scratch)
+      sorting.append(scratch.key)
+    }
+    sorting.sort(&order)
+    return !isStopped()
+  }
+
+  private var usesLength: Bool {
+    sort.contains { if case .length = $0.subject { true } else { false } }
+  }
+
   /// Makes the scratch key bytes that compare as the view sorts items, but for the order of the sources.
   func appendSortKey(
-    of values: borrowing MemberValues, source: Int, _ scratch: inout ValueScratch
+    of values: borrowing MemberValues, source: Int, _ rank: (score: Int32, length: Int32),
+    _ scratch: inout ValueScratch
   ) {
     for key in sort {
       let start = scratch.key.count
@@ -86,6 +144,8 @@ extension ViewDefinition {
         scratch.encoder.append(
           sortable: values[member], isNatural: key.isNatural, to: &scratch.key)
       case .source: scratch.key.append(bigEndian: UInt64(source))
+      case .score: scratch.key.append(bigEndian: UInt64(rank.score))
+      case .length: scratch.key.append(bigEndian: UInt64(rank.length))
       }
       if key.isDescending { scratch.key.complement(from: start) }
     }
@@ -109,15 +169,29 @@ extension ViewDefinition {
 }
 
 extension ViewArrangement {
-  /// Divides items that are in the order of the sources into the sections of these.
+  /// Divides sorted items into the sections of the sources, in which they keep their order.
   fileprivate mutating func keepSections(of source: Snapshot) {
-    starts = [0]
-    var index = 0
-    for section in source.sections.indices {
-      let end = source.arrangement.starts[section + 1]
-      while index < order.count, order[index] < end { index += 1 }
-      starts.append(Int32(truncatingIfNeeded: index))
-      sections.append(.source(section))
+    let count = source.sections.count
+    sections = (0..<count).map { .source($0) }
+    starts = [Int32](repeating: 0, count: count + 1)
+    guard count > 1 else {
+      starts[count] = Int32(truncatingIfNeeded: order.count)
+      return
+    }
+    var sectionOfItem = [Int32](repeating: 0, count: source.itemCount)
+    for section in 0..<count {
+      for item in source.arrangement.range(ofSection: section) {
+        sectionOfItem[item] = Int32(truncatingIfNeeded: section)
+      }
+    }
+    for item in order { starts[Int(sectionOfItem[Int(item)]) + 1] += 1 }
+    for section in 0..<count { starts[section + 1] += starts[section] }
+    var next = starts
+    let sorted = order
+    for item in sorted {
+      let section = Int(sectionOfItem[Int(item)])
+      order[Int(next[section])] = item
+      next[section] += 1
     }
   }
 
@@ -128,6 +202,15 @@ extension ViewArrangement {
     starts = [0, Int32(truncatingIfNeeded: order.count)]
     sections = [.own(.string, id: 0..<4, members: 4..<texts.count)]
   }
+}
+
+/// How well items match.
+private struct ItemRanks {
+  /// By item its score, -1 if it does not match; empty if all match with the score 0.
+  var scores: [Int32] = []
+
+  /// By place among the items that the view has their lengths; empty if these are 0.
+  var lengths: [Int32] = []
 }
 
 /// The texts of a snapshot's items, without counting who uses their buffers each time.

@@ -1,3 +1,4 @@
+import FuzzyMatch
 import JSONBytes
 import ListState
 
@@ -23,9 +24,15 @@ package struct ViewDefinition: ViewRules {
   /// What an item has to satisfy; nil if all do.
   package var condition: Condition?
 
+  /// What the texts of an item have to match.
+  package var match: ViewMatch?
+
   /// The member of which each value is kept once.
   package var distinct: Int?
   package var sort: [SortKey] = []
+
+  /// Whether items are sorted by how well they match.
+  package var sortsByScore = false
   package var sections = Sections.keep
   package var window: ViewWindow?
   package var selectsInSources = false
@@ -35,7 +42,21 @@ package struct ViewDefinition: ViewRules {
   /// A view of all items, by a definition as a client wrote it.
   package init(source: [UInt8]) { self.source = source }
 
-  package var hidesEmptySections: Bool { condition != nil || distinct != nil || window != nil }
+  package var hidesEmptySections: Bool {
+    condition != nil || match != nil || distinct != nil || window != nil
+  }
+}
+
+/// A query, and the members of items in which it is looked for.
+package struct ViewMatch: Sendable {
+  package let query: Query
+  package let paths: [[[UInt8]]]
+
+  /// A query for members, one at least.
+  package init(_ query: Query, in paths: [[[UInt8]]]) {
+    self.query = query
+    self.paths = paths
+  }
 }
 
 /// What items are sorted by.
@@ -47,6 +68,12 @@ package struct SortKey: Sendable {
 
     /// The position of its source.
     case source
+
+    /// How well it matches.
+    case score
+
+    /// The number of code points of the members in which something was matched.
+    case length
   }
 
   package var subject: Subject

@@ -15,7 +15,9 @@ import Testing
     ])
     let json: Set = ["JSONBytes"]
     let views = json.union(["ListState", "FuzzyMatch"])
-    let wire = lists.union(json).union(["JSONRPC", "ListState", "ListText", "ListViews"])
+    let wire = lists.union(json).union([
+      "JSONRPC", "ListState", "ListText", "ListViews", "FuzzyMatch",
+    ])
     let server = wire.union(["ListProtocol"])
     let system: Set = ["Glibc", "Musl", "Darwin"]
     let all = server.union(["ListServer", "FuzzyMatch", "Synchronization"])

@@ -6,7 +6,8 @@ import random
 from typing import Any, Dict, List
 
 WORDS = [
-    "file10", "File9", "file009", "Äpfel", "äpfel", "b", "B2", "b10", "", "a\u0000b", "ẞ", "ß", "💥",
+    "file10", "File9", "file009", "Äpfel", "äpfel", "b", "B2", "b10", "", "a\u0000b", "ẞ", "ß",
+    "💥",
 ]  # fmt: skip
 VALUES = [
     None, True, False, 0, 1, 2, 10, -1, 1.5, 2.50, 1e3, -0.25, 10**20, "1", "x", "y", "true", [1],
@@ -67,10 +68,12 @@ def definition(rng: random.Random) -> Dict[str, Any]:
     view: Dict[str, Any] = {}
     if rng.random() < 0.5:
         view["where"] = condition(rng)
+    if rng.random() < 0.4:
+        view["match"] = match(rng)
     if rng.random() < 0.2:
         view["distinct"] = rng.choice(["g", "n", "in.k"])
     if rng.random() < 0.6:
-        view["sort"] = [sort_key(rng) for _ in range(rng.randint(0, 3))]
+        view["sort"] = [sort_key(rng, "match" in view) for _ in range(rng.randint(0, 3))]
     if rng.random() < 0.7:
         view["sections"] = rng.choice(["keep", "merge", "merge", {"by": "g"}, {"by": "in.k"}])
     if rng.random() < 0.4:
@@ -84,8 +87,18 @@ def definition(rng: random.Random) -> Dict[str, Any]:
     return view
 
 
-def sort_key(rng: random.Random) -> Dict[str, Any]:
-    made = {"by": rng.choice(["n", "g", "id", "text", "in.k", "$source", "nothing"])}
+def match(rng: random.Random) -> Dict[str, Any]:
+    terms = ["f", "i0", "e1", "B", "b", "0", "ä", "ap", "ß", "!9", "!b", "!F", "xyz"]
+    rng.shuffle(terms)
+    made: Dict[str, Any] = {"query": " ".join(terms[: rng.randint(0, 2)])}
+    if rng.random() < 0.9:
+        made["members"] = rng.choice([["n"], ["n", "g"], ["in.k"], ["id", "n"], ["text"]])
+    return made
+
+
+def sort_key(rng: random.Random, has_match: bool) -> Dict[str, Any]:
+    names = ["n", "g", "id", "text", "in.k", "$source", "nothing"]
+    made = {"by": rng.choice(names + (["$score", "$length"] * 3 if has_match else []))}
     if rng.random() < 0.4:
         made["order"] = rng.choice(["ascending", "descending"])
     if rng.random() < 0.5:

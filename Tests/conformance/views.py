@@ -20,6 +20,8 @@ class Entry(NamedTuple):
     item: Any
     source: int
     section: int
+    score: int = 0
+    length: int = 0
 
 
 class Shelf(NamedTuple):
@@ -139,6 +141,12 @@ def order_of(keys: List[Dict[str, Any]]) -> Any:
         for by in keys:
             if by["by"] == "$source":
                 order = sign(one.source, other.source)
+            elif by["by"] == "$score":
+                order = sign(one.score, other.score)
+                if "order" not in by:
+                    order = -order
+            elif by["by"] == "$length":
+                order = sign(one.length, other.length)
             else:
                 order_by = natural_order if by.get("as") == "natural" else plain_order
                 order = order_by(member(one.item, by["by"]), member(other.item, by["by"]))
@@ -181,6 +189,13 @@ def arranged(view: Dict[str, Any], shelves: List[Shelf]) -> List[Shelf]:
     entries = [entry for shelf in shelves for entry in shelf.entries]
     if "where" in view:
         entries = [entry for entry in entries if satisfies(entry.item, view["where"])]
+    if "match" in view:
+        from view_match import matched
+
+        found = [(entry, matched(entry.item, view["match"])) for entry in entries]
+        entries = [
+            entry._replace(score=rank[0], length=rank[1]) for entry, rank in found if rank
+        ]
     if "distinct" in view:
         kept, seen = [], set()
         for entry in entries:
@@ -191,7 +206,8 @@ def arranged(view: Dict[str, Any], shelves: List[Shelf]) -> List[Shelf]:
                 seen.add(key(value))
             kept.append(entry)
         entries = kept
-    entries.sort(key=order_of(view.get("sort", [])))
+    by_score = [{"by": "$score", "order": "descending"}, {"by": "$length"}]
+    entries.sort(key=order_of(view.get("sort", by_score if "match" in view else [])))
     extra = {name: view[name] for name in ("selectionMode", "allowsEmptySelection") if name in view}
     sections = view.get("sections", "keep")
     if sections == "merge":
@@ -253,7 +269,7 @@ class View:
             end = start + window["count"]
         self.start = start
         self.shown = []
-        hides = any(name in view for name in ("where", "distinct", "window"))
+        hides = any(name in view for name in ("where", "match", "distinct", "window"))
         index = 0
         for shelf in self.all:
             some = shelf.entries[max(0, start - index) : max(0, end - index)]

@@ -57,9 +57,11 @@ extension ListStore {
   mutating func view(
     by rules: any ViewRules, of items: ViewItems, anchor: Int?
   ) -> (view: ViewState, shown: Snapshot) {
-    let arrangement = rules.arrange(items) { false } ?? ViewArrangement()
+    var memory: (any ViewMemory)?
+    let arranged = rules.arrange(items, &memory, before: nil) { false }
+    let arrangement = arranged ?? ViewArrangement()
     var view = ViewState(
-      rules: rules, items: items, arrangement: arrangement,
+      rules: rules, items: items, arrangement: arrangement, memory: memory,
       selection: Selection(count: arrangement.order.count), range: 0..<arrangement.order.count)
     if let window = rules.window {
       if window.isAnchored {

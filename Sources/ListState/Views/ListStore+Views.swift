@@ -82,10 +82,16 @@ extension ListStore {
   ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
     let isStopped = isCancellable ? isCancelled : { false }
     let source = items.snapshot
-    let arranged = rules.map { $0.arrange(items, isStopped: isStopped) }
+    var memory = before.view?.memory
+    let earlier = toNew.flatMap { toNew in
+      before.view.map { EarlierViewItems(snapshot: $0.items.snapshot, toNew: toNew) }
+    }
+    let arranged = rules.map {
+      $0.arrange(items, &memory, before: earlier, isStopped: isStopped)
+    }
     guard let arrangement = arranged ?? ViewArrangement(all: source) else { throw .cancelled }
     var view = ViewState(
-      rules: rules ?? before.view!.rules, items: items, arrangement: arrangement,
+      rules: rules ?? before.view!.rules, items: items, arrangement: arrangement, memory: memory,
       selection: Selection(count: arrangement.order.count), range: 0..<arrangement.order.count)
     view.items.snapshot.touched = TouchedContents()
     let isSelected = before.fullSelection.hasMarks

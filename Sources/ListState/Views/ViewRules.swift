@@ -15,7 +15,23 @@ package protocol ViewRules: Sendable {
   var selectsInSources: Bool { get }
 
   /// The items that the view has, in its order; nil if it `isStopped`.
-  func arrange(_ items: ViewItems, isStopped: () -> Bool) -> ViewArrangement?
+  ///
+  /// `memory` is what was prepared of the items, or of those that were there `before`.
+  func arrange(
+    _ items: ViewItems, _ memory: inout (any ViewMemory)?, before: EarlierViewItems?,
+    isStopped: () -> Bool
+  ) -> ViewArrangement?
+}
+
+/// What rules have prepared of items for the next time that they are arranged.
+package protocol ViewMemory: Sendable {}
+
+/// The items of a view's sources before they changed.
+package struct EarlierViewItems: Sendable {
+  package let snapshot: Snapshot
+
+  /// By item which it is now, -1 for those that are not there.
+  package let toNew: [Int32]
 }
 
 /// The items of a view's sources, one source after the other.

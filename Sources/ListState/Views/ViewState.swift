@@ -16,6 +16,9 @@ package struct ViewState: Sendable {
   var arrangement: ViewArrangement
   var anchor: ViewAnchor?
 
+  /// What the rules have prepared of the items.
+  var memory: (any ViewMemory)?
+
   /// The selected items, by their indices in the view without its window.
   var selection: Selection
 

@@ -1,0 +1,129 @@
+import FuzzyMatch
+import JSONBytes
+import ListState
+
+/// The texts of items, prepared for being matched again and again.
+struct MatchTexts: ViewMemory {
+  private var texts = TextStore()
+
+  /// The members that the texts are made of.
+  private let paths: [[[UInt8]]]
+
+  /// By item the number of its row.
+  private var rows: [Int32] = []
+
+  /// Rows that are not used.
+  private var free: [Int32] = []
+
+  init(_ paths: [[[UInt8]]]) { self.paths = paths }
+
+  /// Whether these are texts of the same members.
+  func isMade(of paths: [[[UInt8]]]) -> Bool { self.paths == paths }
+
+  /// Makes these the texts of other items, of which `toNew` says which items they are of those before;
+  /// false if it `isStopped`.
+  ///
+  /// - Complexity: O(*b*), where *b* is the number of bytes of the items.
+  mutating func follow(
+    from old: Snapshot, to new: Snapshot, _ toNew: [Int32], isStopped: () -> Bool
+  ) -> Bool {
+    var rows = [Int32](repeating: -1, count: new.itemCount)
+    let (before, after) = (ItemTexts(old), ItemTexts(new))
+    for (item, now) in toNew.enumerated() {
+      if now >= 0, Bytes.equal(before[item], after[Int(now)]) {
+        rows[Int(now)] = self.rows[item]
+      } else {
+        texts.remove(self.rows[item])
+        free.append(self.rows[item])
+      }
+    }
+    self.rows = rows
+    return prepare(new, isStopped: isStopped)
+  }
+
+  /// Prepares the texts of the items that have none.
+  mutating func prepare(_ items: Snapshot, isStopped: () -> Bool) -> Bool {
+    let source = ItemTexts(items)
+    var reader = MemberTexts(paths)
+    var text = RowText()
+    while rows.count < items.itemCount { rows.append(-1) }
+    for item in rows.indices where rows[item] < 0 {
+      if item & 0xFFF == 0xFFF, isStopped() { return false }
+      reader.read(source[item], into: &text)
+      let row = free.popLast() ?? Int32(truncatingIfNeeded: texts.count + free.count)
+      texts.set(row, to: text)
+      rows[item] = row
+    }
+    return true
+  }
+
+  /// The scores of the items that match, -1 for those that do not; nil if it `isStopped`.
+  ///
+  /// - Complexity: O(*t*), where *t* is the size of the texts, times the length of the query.
+  mutating func scores(of query: Query, isStopped: () -> Bool) -> [Int32]? {
+    struct Stopped: Error {}
+    let matches: Matches
+    do throws(Stopped) {
+      matches = try texts.matches(of: query) { () throws(Stopped) in
+        if isStopped() { throw Stopped() }
+      }
+    } catch { return nil }
+    var byRow = [Int32](repeating: -1, count: texts.count + free.count)
+    for match in matches.rows { byRow[Int(match.row)] = Int32(truncatingIfNeeded: match.score) }
+    return rows.map { byRow[Int($0)] }
+  }
+
+  /// The lengths by which items that match are sorted among those with the same score.
+  func lengths(of items: some Sequence<Int32>, matching query: Query) -> [Int32] {
+    texts.lengths(of: items.lazy.map { rows[Int($0)] }, matching: query)
+  }
+}
+
+/// Reads the texts of members, one for each.
+package struct MemberTexts {
+  private var values: MemberValues
+  private let indices: [Int]
+
+  /// The texts of members that some paths lead to.
+  package init(_ paths: [[[UInt8]]]) {
+    var members = MemberPaths()
+    indices = paths.map { members.index(of: $0) }
+    values = MemberValues(members)
+  }
+
+  /// Makes a row the texts of an item: strings as they are, numbers as they are written; all else is empty.
+  package mutating func read(_ item: UnsafeRawBufferPointer, into text: inout RowText) {
+    values.read(item)
+    text.removeAll()
+    for (place, index) in indices.enumerated() {
+      if place > 0 { text.endMember() }
+      guard let value = values[index] else { continue }
+      switch value[0] {
+      case 0x22:
+        let inside = 1..<value.count - 1
+        let hasEscapes = Bytes.firstIndex(of: 0x5C, in: value, from: 0) != nil
+        guard hasEscapes else {
+          text.append(utf8: UnsafeRawBufferPointer(rebasing: value[inside]))
+          continue
+        }
+        var decoded = ByteBuffer()
+        JSONReader(value).decode(JSONString(range: inside, hasEscapes: true), into: &decoded)
+        decoded.withUnsafeBytes { text.append(utf8: $0) }
+      case 0x2D, 0x30...0x39: text.append(utf8: value)
+      default: break
+      }
+    }
+  }
+
+  /// Whether the item that was read last has a text for a member.
+  package func hasText(_ member: Int) -> Bool {
+    guard let value = values[indices[member]] else { return false }
+    return value[0] == 0x22 || value[0] == 0x2D || value[0] &- 0x30 < 10
+  }
+}
+
+extension RowText {
+  fileprivate mutating func append(utf8 bytes: UnsafeRawBufferPointer) {
+    append(utf8: bytes.bindMemory(to: UInt8.self).span)
+  }
+}
