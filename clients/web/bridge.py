@@ -12,6 +12,7 @@ this machine. It needs the standard library alone.
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import http.server
 import json
@@ -34,6 +35,7 @@ import listd  # noqa: E402
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 READING = {"getSnapshot", "getSelection", "getText", "getLists", "locate", "diff", "select"}
 LARGEST = 4 << 20  # bytes of a request
+TEMPORARY = "page/"  # begins the names of lists that end with their page
 BREATH = 15.0  # seconds between signs of life
 KINDS_OF_NEWS = {
     listd.Snapshot: "snapshot", listd.Change: "change", listd.Selected: "select",
@@ -58,6 +60,7 @@ class Bridge:
         self._actions: Dict[str, Action] = {}
         self._lock = threading.Lock()
         self._streams: Dict[str, List["SimpleQueue[News]"]] = {}
+        self._listening: Dict[str, listd.Listening] = {}
         self._server = Server(("127.0.0.1", port), Handler)
         self._server.bridge = self
 
@@ -95,20 +98,29 @@ class Bridge:
                 is_first = name not in self._streams
                 self._streams.setdefault(name, []).append(queue)
             if is_first:
-                self.daemon.list(name).listen(
+                self._listening[name] = self.daemon.list(name).listen(
                     lambda news, name=name: self._spread(name, KINDS_OF_NEWS[type(news)], news.wire),
                     ended=lambda why, name=name: self._spread(name, "end", {}),
                 )
 
     def leave(self, queue: "SimpleQueue[News]") -> None:
+        """Ends what `follow` began. Lists that belong to one page end with it."""
+        ended = []
         with self._lock:
-            for queues in self._streams.values():
+            for name, queues in list(self._streams.items()):
                 if queue in queues:
                     queues.remove(queue)
+                    if not queues and name.startswith(TEMPORARY):
+                        del self._streams[name]
+                        ended.append(name)
+        for name in ended:
+            with contextlib.suppress(listd.ListdError):
+                self._listening.pop(name).close()
+                self.daemon.list(name).remove()
 
     def _spread(self, name: str, kind: str, told: Mapping[str, Any]) -> None:
         with self._lock:
-            for queue in self._streams[name]:
+            for queue in self._streams.get(name, ()):
                 queue.put((name, kind, told))
 
     def since(self, name: str, revision: int) -> Tuple[str, Mapping[str, Any]]:

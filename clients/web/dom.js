@@ -18,6 +18,7 @@ const FLEXIBLE = "[contenteditable], input, textarea, select, button, a[href]";
  *
  * `templates` are functions by name: they fill the element of a row, header or footer, and are
  * called again with the same element when its content changes; `isNew` is true if it is empty.
+ * `arranged` is called after each change, before the scroll position is put right.
  * `role` is "listbox" (rows can be selected) or "list"; `activate` is called with a row on Enter.
  */
 export class DOMList {
@@ -25,8 +26,8 @@ export class DOMList {
   #sections = new Map();
   #keys;
 
-  constructor(element, list, { templates = {}, label, role = "listbox", activate, animate = true } = {}) {
-    Object.assign(this, { element, list, role, activate });
+  constructor(element, list, { templates = {}, label, role = "listbox", activate, animate = true, arranged } = {}) {
+    Object.assign(this, { element, list, role, activate, arranged });
     this.templates = { Cell: text, Header: text, Footer: text, ...templates };
     this.layout = new Layout(element, animate);
     this.keeper = new Keeper(element);
@@ -60,6 +61,7 @@ export class DOMList {
     for (const row of effect?.updatedRows ?? []) this.#fill(row, effect.reloadedRows.has(row));
     for (const section of effect?.updatedSections ?? []) this.#fillSection(section);
     this.#mark(effect);
+    this.arranged?.();
     // A person whose row was deleted is on the row of the cursor now.
     if (kept.restore()) this.#keys.focus();
     this.layout.settle(before, this.#rows, effect?.insertedRows);

@@ -6,6 +6,7 @@ import { refused, stringify, unsafeInteger } from "./numbers.js";
 import { ListView } from "./view.js";
 
 export { DOMList } from "./dom.js";
+export { Scroller } from "./scroller.js";
 export { memberOf, itemOf, textOf } from "./rows.js";
 
 /** A connection to the bridge that served this page. */

@@ -5,8 +5,9 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import time
 from pathlib import Path
-from typing import Any, Dict, Iterator, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -202,6 +203,61 @@ def test_a_whole_snapshot_moves_what_it_can(bridge: Bridge, browser: Tab) -> Non
     assert browser.run(names) == ["t", "v", "s"]
     now = "[...document.querySelectorAll('.listd-row')].map((row) => rows.indexOf(row))"
     assert browser.run(now) == [1, 2, -1, 0]
+
+
+SCROLLING = """<!doctype html><meta charset="utf-8">
+<style>.listd-row { height: 30px; box-sizing: border-box } ul { margin: 0; padding: 0 }</style>
+<div id="list" style="height: 300px; overflow: auto"></div>
+<script type="module">
+  import { connect, Scroller } from "/listd/listd.js";
+  window.bridge = connect();
+  const Cell = (row, { text }) => { row.textContent = text; };
+  window.scroller = new Scroller(document.getElementById("list"), bridge, "l", {
+    rowHeight: 30, label: "l", templates: { Cell },
+  });
+</script>"""
+
+
+def test_a_window_on_a_huge_list(bridge: Bridge, browser: Tab) -> None:
+    bridge.methods.add("compose")
+    (bridge.folder / "index.html").write_text(SCROLLING)
+    inbox = bridge.daemon.list("l")
+    inbox.apply([{"id": id, "text": f"row {id}"} for id in range(100_000)])
+    browser.open(bridge.address)
+    shown = (
+        "(() => { const box = document.getElementById('list').getBoundingClientRect();"
+        " return [...document.querySelectorAll('.listd-row')].filter((row) => {"
+        " const r = row.getBoundingClientRect(); return r.bottom > box.top + 1 && r.top < box.bottom - 1;"
+        " }).map((row) => row.textContent); })()"
+    )
+
+    def rows(first: int) -> List[str]:
+        return [f"row {first + k}" for k in range(10)]
+
+    browser.wait("window.scroller !== undefined")
+    browser.wait(shown, rows(0))
+    assert browser.run("scroller.element.scrollHeight") == 3_000_000
+    for first in (50_000, 50_004, 99_990, 7):
+        browser.run(f"scroller.element.scrollTop = {first * 30}")
+        browser.wait(shown, rows(first))
+        assert browser.run("document.querySelectorAll('.listd-row').length") < 40
+    # What comes above does not move what is looked at.
+    browser.run("scroller.element.scrollTop = 1500 * 30")
+    browser.wait(shown, rows(1500))
+    inbox.edit(listd.edits.insert_items(*[{"id": -1 - k, "text": "new"} for k in range(3)], before=0))
+    browser.wait("scroller.list.view.total", 100_003)
+    browser.wait(shown, rows(1500))
+    browser.run("scroller.show({ sort: [{ by: 'id', order: 'descending' }] })")
+    browser.run("scroller.element.scrollTop = 0")
+    browser.wait(shown, [f"row {99_999 - k}" for k in range(10)])
+    # The view ends with its page.
+    assert len(bridge.daemon.lists()) == 2
+    browser.open("about:blank")
+    end = time.monotonic() + 30
+    while len(bridge.daemon.lists()) > 1:
+        inbox.edit(listd.edits.append_items(f"{time.monotonic()}"))
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def test_a_daemon_that_is_gone_is_said(bridge: Bridge, browser: Tab) -> None:

@@ -1,0 +1,81 @@
+// A window on a huge list: the page has the rows that are seen and some around them. They come from a
+// view of the list that belongs to this page and whose window follows the scroll position.
+
+import { DOMList } from "./dom.js";
+
+const TEMPORARY = "page/"; // The bridge removes lists with such names when their page is gone.
+
+/**
+ * Shows a list in an element that scrolls, with rows of one height.
+ *
+ *     new Scroller(element, bridge, "log", { rowHeight: 24, view: { sort: [{ by: "at" }] }, templates });
+ *
+ * `view` is as in the protocol, without sections and a window. The bridge has to allow `compose`. The other
+ * options are those of `DOMList`.
+ */
+export class Scroller {
+  #view;
+  #window = { start: 0, count: 0 };
+  #isAsking = false;
+
+  constructor(element, bridge, name, { rowHeight, view = {}, around = 10, ...options }) {
+    Object.assign(this, { element, bridge, name, rowHeight, around });
+    this.#view = view;
+    this.own = `${TEMPORARY}${crypto.randomUUID()}`;
+    this.list = bridge.list(this.own);
+    this.height = document.createElement("div");
+    this.rows = document.createElement("div");
+    Object.assign(this.height.style, { position: "relative", overflow: "clip" });
+    Object.assign(this.rows.style, { position: "absolute", left: 0, right: 0, top: 0 });
+    this.height.append(this.rows);
+    element.append(this.height);
+    const arranged = () => this.#arranged();
+    this.shown = new DOMList(this.rows, this.list, { animate: false, ...options, arranged });
+    element.addEventListener("scroll", () => this.#follow(), { passive: true });
+    new ResizeObserver(() => this.#follow()).observe(element);
+    // A page that was cut off for long has lost its view.
+    bridge.addEventListener("status", () => { if (bridge.status === "open") this.show(this.#view); });
+    this.#follow();
+  }
+
+  /** Shows another view of the list: sorted otherwise, or filtered. */
+  show(view) {
+    this.#view = view;
+    this.#window = { start: 0, count: 0 };
+    return this.#follow();
+  }
+
+  // What is shown takes the room of its rows in the whole list.
+  #arranged() {
+    const { start, matched } = this.list.view ?? { start: 0, matched: 0 };
+    this.height.style.height = `${matched * this.rowHeight}px`;
+    this.rows.style.top = `${start * this.rowHeight}px`;
+  }
+
+  // The window that is wanted; the one at hand is kept while it has some rows around what is seen.
+  #wanted() {
+    const first = Math.floor(this.element.scrollTop / this.rowHeight);
+    const seen = Math.ceil(this.element.clientHeight / this.rowHeight) + 1;
+    const { start, count } = this.#window, least = this.around / 2;
+    const isEnough = (start === 0 || start <= first - least) && first + seen + least <= start + count;
+    if (isEnough) return this.#window;
+    return { start: Math.max(0, first - this.around), count: seen + 2 * this.around };
+  }
+
+  // One request at a time: of the positions that are scrolled to meanwhile the last counts.
+  async #follow() {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      for (let window; (window = this.#wanted()) !== this.#window;) {
+        this.#window = window;
+        const view = { ...this.#view, sections: "merge", window };
+        await this.bridge.call("compose", { list: this.own, sources: [this.name], view });
+      }
+    } catch (error) {
+      this.bridge.dispatchEvent(new ErrorEvent("error", { error }));
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+}
