@@ -43,8 +43,9 @@ let package = Package(
     module(
       "ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"],
       resources: [.embedInCode("version.txt")]),
+    module("ListCompare", ["ListDiff", "JSONBytes", "ListProtocol"]),
     program("listd-fuzz", ["ListServer", "ListDiff", "FuzzyMatch", "JSONRPC", "JSONBytes"]),
-    program("listd", ["ListServer", "ListProtocol", "JSONRPC", "JSONBytes"]),
+    program("listd", ["ListServer", "ListCompare", "ListProtocol", "JSONRPC", "JSONBytes"]),
     program("listd-bench", ["ListDiff", "FuzzyMatch", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench", "listd-fuzz"]),
     tests("FuzzyMatchTests", of: ["FuzzyMatch", "listd-fuzz"]),
@@ -55,6 +56,7 @@ let package = Package(
     tests("ListProtocolTests", of: ["ListProtocol", "ListState", "JSONBytes", "JSONRPC"]),
     tests("ListViewsTests", of: ["ListViews", "ListState", "JSONBytes"]),
     tests("ListServerTests", of: ["ListServer", "ListProtocol", "JSONBytes", "JSONRPC"]),
+    tests("ListCompareTests", of: ["ListCompare", "JSONBytes"]),
     tests("ArchitectureTests", of: []),
   ],
   swiftLanguageModes: [.v6]

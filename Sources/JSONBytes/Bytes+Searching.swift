@@ -18,6 +18,13 @@ extension Bytes {
     let limit = min(a.count, b.count)
     var place = 0
     // In bounds: each load ends at or before `limit`.
+    while place &+ 32 <= limit {
+      let left = a.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt64>.self)
+      let right = b.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt64>.self)
+      let difference = left ^ right
+      if difference[0] | difference[1] | difference[2] | difference[3] != 0 { break }
+      place &+= 32
+    }
     while place &+ 8 <= limit {
       let difference =
         a.loadUnaligned(fromByteOffset: place, as: UInt64.self)

@@ -10,15 +10,13 @@ import ListState
 struct PatchWriter: ~Copyable {
   private var buffer = ByteBuffer()
   private let contents: any ContentWriter
-  private let rowsBefore: Int
 
   /// The number of operations.
   private(set) var count = 0
 
-  /// An empty patch, to what has these contents, before whose first item `rowsBefore` others stand.
-  init(_ contents: any ContentWriter, rowsBefore: Int) {
+  /// An empty patch, to what has these contents.
+  init(_ contents: any ContentWriter) {
     self.contents = contents
-    self.rowsBefore = rowsBefore
   }
 
   /// Appends the patch as an array.
@@ -162,7 +160,7 @@ struct PatchWriter: ~Copyable {
     case .item(let path):
       buffer.append(decimal: path.section)
       buffer.append("/items/")
-      buffer.append(decimal: rowsBefore + path.row)
+      buffer.append(decimal: path.row)
     case .member(let section, let name):
       buffer.append(decimal: section)
       buffer.append("/")
@@ -208,9 +206,8 @@ extension UnsafeRawBufferPointer {
 
 extension ListService {
   /// The patch that edits of a list are.
-  func patch(_ change: EditChange, rowsBefore: Int) -> PatchWriter {
-    var patch = PatchWriter(
-      ListRowsWriter(rows: change.new, singleLine: singleLine), rowsBefore: rowsBefore)
+  func patch(_ change: EditChange) -> PatchWriter {
+    var patch = PatchWriter(ListRowsWriter(rows: change.new, singleLine: singleLine))
     patch.add(change.stages)
     for (section, before) in change.changedSections {
       patch.add(
@@ -226,10 +223,9 @@ extension ListService {
 
   /// The patch that a change is.
   mutating func patch(
-    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, rowsBefore: Int
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot
   ) -> PatchWriter {
-    var patch = PatchWriter(
-      SnapshotWriter(snapshot: new, singleLine: singleLine), rowsBefore: rowsBefore)
+    var patch = PatchWriter(SnapshotWriter(snapshot: new, singleLine: singleLine))
     let stages =
       old.parts == nil && new.parts == nil ? change.stages : store.itemStages(old, new)
     patch.add(stages)

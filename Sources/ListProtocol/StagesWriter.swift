@@ -7,14 +7,11 @@ import ListState
 struct StagesWriter {
   private let stages: [Stage]
   private let contents: (any ContentWriter)?
-  private let rowsBefore: Int
   private var incoming: Incoming
 
-  /// A writer of the stages of a change to what has these contents, or without any, where
-  /// `rowsBefore` rows stand before the first one.
-  init(_ stages: [Stage], contents: (any ContentWriter)?, rowsBefore: Int = 0) {
+  /// A writer of the stages of a change to what has these contents, or without any.
+  init(_ stages: [Stage], contents: (any ContentWriter)?) {
     self.stages = stages
-    self.rowsBefore = rowsBefore
     self.contents = contents
     incoming = Incoming(contents == nil ? [] : stages) { contents?.rowStart(ofSection: $0) ?? 0 }
   }
@@ -59,11 +56,10 @@ struct StagesWriter {
     for op in ops {
       if case .moveItems(let from, let to, let count) = op {
         // Of these there can be many, and nothing comes with them.
-        buffer.append(
-          move: from.advanced(by: rowsBefore), to: to.advanced(by: rowsBefore), count)
+        buffer.append(move: from, to: to, count)
         continue
       }
-      buffer.append(opening: rowsBefore == 0 ? op : op.shifted(by: rowsBefore))
+      buffer.append(opening: op)
       if case .insertSections(_, let count) = op {
         append(rowCounts: rowCounts.prefix(count), to: &buffer)
       }
@@ -171,22 +167,5 @@ struct Incoming {
       offset = 0
     }
     return row
-  }
-}
-
-extension Op {
-  /// The same operation where so many more rows stand before the first one.
-  fileprivate func shifted(by rows: Int) -> Op {
-    switch self {
-    case .deleteItems(let at, let count): .deleteItems(at: at.advanced(by: rows), count: count)
-    case .insertItems(let at, let count): .insertItems(at: at.advanced(by: rows), count: count)
-    case .reloadItems(let at, let count): .reloadItems(at: at.advanced(by: rows), count: count)
-    case .reconfigureItems(let at, let count):
-      .reconfigureItems(at: at.advanced(by: rows), count: count)
-    case .moveItems(let from, let to, let count):
-      .moveItems(from: from.advanced(by: rows), to: to.advanced(by: rows), count: count)
-    case .deleteSections, .insertSections, .moveSections, .reloadSections, .reconfigureSections:
-      self
-    }
   }
 }

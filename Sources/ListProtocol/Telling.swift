@@ -8,16 +8,6 @@ struct Telling {
   var content = false
   var maxOps = Int.max
 
-  /// How many rows stand before the first one of both snapshots.
-  var rowsBefore = 0
-
-  /// A change told in a format, with what it brings in, of snapshots that begin at a later row.
-  init(_ format: Format, rowsBefore: Int) {
-    self.format = format
-    self.rowsBefore = rowsBefore
-    content = true
-  }
-
   /// The members `format`, `content` and `maxOps`; without a format the change is told only if
   /// `isTold`.
   init(_ params: Params, isTold: Bool = true) throws(Failure) {
@@ -100,27 +90,22 @@ extension ListService {
     case .none: break
     case .stages:
       guard change.stages.opCount <= telling.maxOps else { return false }
-      StagesWriter(
-        change.stages, contents: telling.content ? contents : nil, rowsBefore: telling.rowsBefore
-      ).append(to: &out)
+      StagesWriter(change.stages, contents: telling.content ? contents : nil).append(to: &out)
     case .ops:
       if telling.maxOps < Int.max, OpSequence(change.stages).ops.count > telling.maxOps {
         return false
       }
-      StagesWriter(change.stages, contents: contents, rowsBefore: telling.rowsBefore)
-        .appendSequence(to: &out)
+      StagesWriter(change.stages, contents: contents).appendSequence(to: &out)
     case .jsonPatch:
       let patch =
-        if let edits { patch(edits, rowsBefore: telling.rowsBefore) } else {
-          patch(change, from: old, to: new, rowsBefore: telling.rowsBefore)
-        }
+        if let edits { patch(edits) } else { patch(change, from: old, to: new) }
       guard patch.count <= telling.maxOps else { return false }
       patch.append(to: &out)
     case .textEdits:
       guard let text else { return false }
       let textEdits = text.edits
       guard textEdits.count <= telling.maxOps else { return false }
-      out.append(textEdits, of: text.new, linesBefore: telling.rowsBefore)
+      out.append(textEdits, of: text.new)
     }
     return true
   }

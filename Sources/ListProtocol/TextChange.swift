@@ -83,15 +83,15 @@ extension ListService {
 }
 
 extension ByteBuffer {
-  /// Appends edits as an array of LSP text edits, of texts that begin at a later line.
-  mutating func append(_ edits: [LineEdit], of new: RenderedText, linesBefore: Int = 0) {
+  /// Appends edits as an array of LSP text edits.
+  mutating func append(_ edits: [LineEdit], of new: RenderedText) {
     append(0x5B)
     for (place, edit) in edits.enumerated() {
       append(
         place == 0 ? "{\"range\":{\"start\":{\"line\":" : ",{\"range\":{\"start\":{\"line\":")
-      append(decimal: linesBefore + edit.old.lowerBound)
+      append(decimal: edit.old.lowerBound)
       append(",\"character\":0},\"end\":{\"line\":")
-      append(decimal: linesBefore + edit.old.upperBound)
+      append(decimal: edit.old.upperBound)
       append(",\"character\":0}},\"newText\":")
       new.bytes(ofLines: edit.new).withUnsafeBytes { append(string: $0) }
       append(0x7D)

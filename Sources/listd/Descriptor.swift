@@ -28,6 +28,14 @@ struct Descriptor: Sendable {
     }
   }
 
+  /// Reads what is at an offset of a file; 0 at the end, -1 if it cannot be read.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    while true {
+      let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+
   /// Writes all bytes; returns false if that is not possible, and `errno` says why.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var offset = 0

@@ -21,6 +21,15 @@ enum System {
     write(number, buffer.baseAddress, buffer.count)
   }
 
+  /// When a file was changed, in seconds and nanoseconds.
+  static func modificationTime(of status: stat) -> (Int, Int) {
+    #if canImport(Darwin)
+      (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+    #else
+      (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    #endif
+  }
+
   /// Waits until the content of a file is on the disk.
   static func syncContent(_ number: Int32) -> Int32 {
     #if os(Linux)

@@ -6,6 +6,7 @@ private func run() -> Int32 {
     switch try Command(Array(ProgramStart.arguments.dropFirst())) {
     case .serve(let options): return try Server(options: options).run()
     case .diff(let diff): return diff.run()
+    case .gitDiff(let diff): return diff.run()
     case .replay(let replay): return try replay.run()
     case .help(let help): try Descriptor.print(help.text)
     case .version: try Descriptor.print(Command.versionText)

@@ -20,11 +20,12 @@ import Testing
     ])
     let server = wire.union(["ListProtocol"])
     let system: Set = ["Glibc", "Musl", "Darwin"]
-    let all = server.union(["ListServer", "FuzzyMatch", "Synchronization"])
+    let compare = lists.union(json).union(["ListProtocol"])
+    let all = server.union(["ListServer", "ListCompare", "FuzzyMatch", "Synchronization"])
     return [
       "ListDiff": [], "FuzzyMatch": [], "JSONBytes": ["Synchronization"], "ListState": state,
       "ListText": lists, "ListViews": views,
-      "JSONRPC": json, "ListProtocol": wire, "ListServer": server,
+      "JSONRPC": json, "ListProtocol": wire, "ListServer": server, "ListCompare": compare,
       "listd": all.union(system),
       "listd-fuzz": all.union(["Foundation"]), "listd-bench": all.union(["Foundation"]),
     ]

@@ -29,7 +29,7 @@ def features() -> frozenset:
     with Daemon() as daemon:
         told = daemon.call("initialize", {})["capabilities"]
     usage = subprocess.run([program(), "--help"], capture_output=True, timeout=PATIENCE, text=True)
-    words = re.findall(r"--[a-z-]+|listd [a-z]+", usage.stdout)
+    words = re.findall(r"--[a-z-]+|listd [a-z-]+", usage.stdout)
     return frozenset([*told["methods"], *told["formats"], *words])
 
 

@@ -94,9 +94,9 @@ def test_lines_in_every_format(files: Files, rng: random.Random) -> None:
         ]
         assert apply_edits(shown[0], edits) == shown[1], (old, new, edits)
         for name in ("none", "stages"):
-            assert files.ask(old, new, "--format", name).code == int(a != b)
+            assert files.ask(old, new, "--format", name).code == int(old != new)
         people = files.ask(old, new)
-        assert people.code == int(a != b) and bool(people.out) == (a != b), (old, new)
+        assert people.code == int(old != new) and bool(people.out) == (old != new), (old, new)
 
 
 def test_snapshots_in_every_format(files: Files, rng: random.Random) -> None:
@@ -120,12 +120,16 @@ def test_snapshots_in_every_format(files: Files, rng: random.Random) -> None:
 def test_what_people_see(files: Files) -> None:
     told = files.ask(b"a\nb\nc\nd\ne\nf\n", b"f\na\nc\nd\ne\nX\n").out.decode()
     assert told.splitlines() == [
+        f"--- {files.old}",
+        f"+++ {files.new}",
+        "@@ -1,6 +1,6 @@",
         " 6 →  1  > f",
         " 1    2    a",
         " 2       - b",
         " 3    3    c",
         " 4    4    d",
         " 5    5    e",
+        " 6 →  1  < f",
         "      6  + X",
         "1 deleted, 1 inserted, 1 moved",
     ]
@@ -135,18 +139,21 @@ def test_what_people_see_of_sections(files: Files) -> None:
     old = [{"id": "s", "items": [{"id": 1, "v": 1}, 2]}, {"id": "t", "items": ["x"]}]
     new = [{"id": "t", "items": ["x", 2]}, {"id": "s", "items": [{"id": 1, "v": 2}]}]
     told = files.ask({"sections": old}, {"sections": new}).out.decode()
-    assert '{"id": 1, "v": 1}' in told and '{"id": 1, "v": 2}' in told
-    assert '(from {"id":"s"})' in told
+    assert "~ 1  v: 1 → 2" in told and '> 2  (from {"id":"s"})' in told
     assert told.splitlines()[-1] == "1 moved, 1 changed; sections: 1 moved"
+    whole = files.ask({"sections": old}, {"sections": new}, "--whole").out.decode()
+    assert '{"id": 1, "v": 1}' in whole and '{"id": 1, "v": 2}' in whole
 
 
 def test_far_from_the_change_nothing_is_shown(files: Files) -> None:
     words = [str(n) for n in range(1000)]
     old = "\n".join(words).encode()
     new = "\n".join(words[:500] + ["new"] + words[500:900] + words[901:]).encode()
-    told = files.ask(old, new).out.decode().splitlines()
-    assert len(told) == 4 + 1 + 1 + 4 + 1 + 1
-    assert told[2] == "      501  + new" and told[-4] == "901        - 900"
+    for context in range(5):
+        told = files.ask(old, new, f"--context={context}").out.decode().splitlines()
+        assert len(told) == 2 + 2 * (1 + 2 * context + 1) + 1, told
+        assert told[3 + context] == "      501  + new" and told[-2 - context] == "901        - 900"
+    assert files.ask(old, new).out == files.ask(old, new, "--context", "3").out
 
 
 def on_a_terminal(files: Files, **environment: str) -> bytes:
@@ -185,7 +192,12 @@ def test_kinds_of_files(files: Files) -> None:
     assert files.ask(snapshot, b"a\nb\n").code == 0
     assert files.ask(b"\n {}\n", b"\n {}\n").code == 0
     assert files.ask(b'{"name": 1}\n', b'{"name": 2}\n').code == 1
-    assert files.ask({**snapshot, "list": "l", "revision": 3}, snapshot).code == 0
+    # What has other members is a document, of which nothing is passed over.
+    assert files.ask({**snapshot, "list": "l", "revision": 3}, snapshot).code == 1
+    a, b = ({**snapshot, "kind": kind} for kind in "ab")
+    assert files.ask(a, b).code == 1 and files.ask(a, a).code == 0
+    log = b'{"items":[1],"ts":1}\n{"items":[2],"ts":2}\n'
+    assert files.ask(log, log).code == 0 and files.ask(log, log[:-1]).code == 1
     assert files.ask({"items": []}, {"sections": []}).code == 1
     assert files.ask(b"", {"items": []}).code == 0
 
@@ -221,13 +233,14 @@ def test_what_is_no_utf_8_is_trouble_in_every_format(files: Files, name: Any) ->
         assert told.code == 2 and told.out == b"" and "UTF-8" in told.err
 
 
-def test_a_byte_order_mark_is_no_part_of_a_file(files: Files) -> None:
+def test_a_byte_order_mark_is_no_part_of_values(files: Files) -> None:
     mark = b"\xef\xbb\xbf"
     snapshot = b'{"items":["a","b"]}'
-    for old, new in [(mark + b"a\nb\n", b"a\nb\n"), (mark + snapshot, snapshot),
-        (snapshot, mark + b"a\nb\n")]:  # fmt: skip
+    for old, new in [(mark + snapshot, snapshot), (snapshot, mark + b"a\nb\n")]:
         for args in ([], ["--format=ops"], ["--format=none"]):
             assert files.ask(old, new, *args).code == 0
+    # Of text it is, for the files differ; no item has it.
+    assert files.ask(mark + b"a\nb\n", b"a\nb\n").code == 1
     told = files.told(mark + b"a\nb\n", b"x\na\nb\n", "textEdits")
     assert [edit["newText"] for edit in told] == ["x\n"]
 

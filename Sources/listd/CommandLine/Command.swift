@@ -5,12 +5,15 @@ import ListServer
 enum Command {
   case serve(Options)
   case diff(DiffCommand)
+  case gitDiff(GitDiffCommand)
   case replay(ReplayCommand)
   case help(CommandHelp)
   case version
 
   /// The descriptions of all commands, that of the daemon first.
-  static let all = [Options.help, DiffCommand.help, ReplayCommand.help, helpHelp]
+  static let all = [
+    Options.help, DiffCommand.help, GitDiffCommand.help, ReplayCommand.help, helpHelp,
+  ]
 
   private static let helpHelp = CommandHelp(
     name: "help", summary: "describes a command", usage: ["help [COMMAND]"])
@@ -29,6 +32,7 @@ enum Command {
     }
     switch help.name {
     case DiffCommand.help.name: self = .diff(try DiffCommand(words))
+    case GitDiffCommand.help.name: self = .gitDiff(try GitDiffCommand(words))
     case ReplayCommand.help.name: self = .replay(try ReplayCommand(words))
     case Self.helpHelp.name: self = .help(try Self.described(words))
     default:

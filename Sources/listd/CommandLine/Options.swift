@@ -35,7 +35,9 @@ struct Options: Sendable {
 
   static let help = CommandHelp(
     name: "", summary: "keeps named lists and computes what changed in them",
-    usage: ["[OPTION]...", "diff OLD NEW", "replay FILE...", "help [COMMAND]"],
+    usage: [
+      "[OPTION]...", "diff OLD NEW", "git-diff ARGUMENT...", "replay FILE...", "help [COMMAND]",
+    ],
     options: [
       .init("--framing", "auto|ndjson|lsp", "how messages are separated (auto: by the first byte)"),
       .init("--max-message-bytes", "N", "refuse larger messages (256M)"),

@@ -1,0 +1,107 @@
+extension Bytes {
+  /// The end of the line at `start`, after its line feed if it has one, and a hash of the line.
+  ///
+  /// After the bytes 16 more can be read. Equal lines have equal hashes under one seed.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the line.
+  @inline(__always)
+  package static func line(
+    from start: Int, in bytes: UnsafeRawBufferPointer, seed: UInt64
+  ) -> (end: Int, hash: UInt64) {
+    precondition(start >= 0 && start < bytes.count)
+    let feed = SIMD16<UInt8>(repeating: 0x0A)
+    let second = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    // In bounds: each load begins before the end, and 16 bytes after it are readable.
+    let base = bytes.baseAddress.unsafelyUnwrapped
+    let count = bytes.count
+    var offset = start
+    var hash = seed
+    while true {
+      let chunk = base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+      let found = unsafeBitCast(chunk .== feed, to: SIMD2<UInt64>.self)
+      let words = unsafeBitCast(chunk, to: SIMD2<UInt64>.self)
+      if found[0] | found[1] == 0, offset &+ 16 <= count {
+        hash = fold(words[0] ^ hash, words[1] ^ second)
+        offset &+= 16
+        if offset == count { return (offset, hash) }
+        continue
+      }
+      var length = 16
+      if found[0] != 0 {
+        length = found[0].trailingZeroBitCount &>> 3 &+ 1
+      } else if found[1] != 0 {
+        length = 9 &+ found[1].trailingZeroBitCount &>> 3
+      }
+      length = min(length, count &- offset)
+      let low = words[0] & lowBytes(length)
+      let high = words[1] & lowBytes(length &- 8)
+      hash = fold(low ^ hash, high ^ second &+ UInt64(truncatingIfNeeded: length))
+      return (offset &+ length, hash)
+    }
+  }
+
+  /// A hash of bytes, behind which 16 more can be read.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
+    guard let base = bytes.baseAddress else { return seed }
+    let second = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    var hash = seed
+    var offset = 0
+    while offset < bytes.count {
+      let length = min(16, bytes.count &- offset)
+      let words = base.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+      hash = fold(
+        words[0] & lowBytes(length) ^ hash,
+        words[1] & lowBytes(length &- 8) ^ second &+ UInt64(truncatingIfNeeded: length))
+      offset &+= 16
+    }
+    return hash
+  }
+
+  /// A mask of the first `count` bytes of a word; none if it is negative, all from 8 on.
+  @inline(__always)
+  private static func lowBytes(_ count: Int) -> UInt64 {
+    if count >= 8 { return .max }
+    return count <= 0 ? 0 : (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1
+  }
+
+  @inline(__always)
+  private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    let product = a.multipliedFullWidth(by: b)
+    return product.high ^ product.low
+  }
+
+  /// The offset of the last `byte` before `end`, or nil.
+  ///
+  /// - Complexity: O(*n*), where *n* is the distance to it.
+  package static func lastIndex(
+    of byte: UInt8, in bytes: UnsafeRawBufferPointer, before end: Int
+  ) -> Int? {
+    var offset = end
+    while offset > 0 {
+      offset -= 1
+      if bytes[offset] == byte { return offset }
+    }
+    return nil
+  }
+
+  /// The number of bytes at the start that are ASCII and not NUL.
+  ///
+  /// - Complexity: O(*n*), where *n* is that number.
+  package static func plainPrefix(of bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var offset = start
+    let ones = SIMD4<UInt64>(repeating: 0x0101_0101_0101_0101)
+    let signs: UInt64 = 0x8080_8080_8080_8080
+    // In bounds: each load ends at or before the end.
+    while offset &+ 32 <= bytes.count {
+      let words = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
+      // The lowest NUL borrows; what that does to bytes above it does not matter.
+      let marks = words | (words &- ones)
+      if (marks[0] | marks[1] | marks[2] | marks[3]) & signs != 0 { break }
+      offset &+= 32
+    }
+    while offset < bytes.count, bytes[offset] &- 1 < 0x7F { offset &+= 1 }
+    return offset &- start
+  }
+}

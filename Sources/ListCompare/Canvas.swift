@@ -1,0 +1,234 @@
+import JSONBytes
+
+/// What a change is drawn on.
+package protocol Canvas: ~Copyable {
+  /// Whether ranges that stand out are visible.
+  var showsMarks: Bool { get }
+
+  /// The names of the files, above everything.
+  mutating func draw(old: String, new: String)
+
+  /// The place of rows that follow each other: the numbers of the first ones, and how many.
+  mutating func draw(hunk old: Range<Int>, _ new: Range<Int>)
+
+  /// Rows that are left out.
+  mutating func drawGap()
+
+  mutating func draw(_ row: DrawnRow)
+
+  /// A row of text in which nothing stands out.
+  mutating func draw(
+    _ kind: ChangeStep.Kind, _ numbers: RowNumbers, text: UnsafeRawBufferPointer)
+
+  /// The last line.
+  mutating func draw(summary: String)
+}
+
+/// The numbers of a row on both sides, from 1.
+package struct RowNumbers: Hashable, Sendable {
+  package var old: Int?
+  package var new: Int?
+}
+
+/// A line of a drawing.
+package struct DrawnRow: Sendable {
+  package var kind: ChangeStep.Kind
+  package var isHeading = false
+
+  package var numbers = RowNumbers()
+  package var text: StyledText
+
+  /// Whether this goes on with the row above.
+  package var isContinued = false
+}
+
+/// A drawing as text, on a terminal or not.
+package struct TextCanvas: Canvas, ~Copyable {
+  private let isColoured: Bool
+  private let width: Int?
+  private let margin: Int
+  private let indent: String
+
+  /// What was drawn and not taken away yet.
+  package var output = ByteBuffer()
+
+  package var showsMarks: Bool { isColoured }
+
+  /// A canvas for rows whose numbers have at most `digits` digits. Lines are cut to `width` columns,
+  /// if that is given.
+  package init(isColoured: Bool, width: Int? = nil, digits: Int, indent: String = "") {
+    self.isColoured = isColoured
+    self.width = width
+    margin = max(2, digits)
+    self.indent = indent
+  }
+
+  /// Draws the names of the files.
+  package mutating func draw(old: String, new: String) {
+    line("--- " + old, "1")
+    line("+++ " + new, "1")
+  }
+
+  /// Draws the header of a hunk.
+  package mutating func draw(hunk old: Range<Int>, _ new: Range<Int>) {
+    line("@@ -\(Unified.words(old)) +\(Unified.words(new)) @@", "36")
+  }
+
+  /// Draws that rows are left out.
+  package mutating func drawGap() {
+    line(String(repeating: " ", count: margin) + " ⋮", "2")
+  }
+
+  /// Ends the drawing.
+  package mutating func draw(summary: String) { line(summary, "1") }
+
+  /// Draws a line of other words, in a colour of ECMA-48.
+  package mutating func draw(line text: String, _ codes: String) { line(text, codes) }
+
+  private mutating func line(_ text: String, _ codes: String) {
+    output.append(contentsOf: indent.utf8)
+    style(codes)
+    append(StyledText(text), from: indent.utf8.count, codes)
+    style("")
+    output.append("\n")
+  }
+
+  private mutating func style(_ codes: String) {
+    guard isColoured else { return }
+    output.append("\u{1B}[")
+    output.append(contentsOf: codes.utf8)
+    output.append("m")
+  }
+
+  /// Draws a row.
+  package mutating func draw(_ row: DrawnRow) {
+    begin(row.kind, row.isContinued ? nil : row.numbers)
+    var text = StyledText(row.isHeading ? "§ " : "")
+    text.append(row.text)
+    append(text, from: textColumn, Self.codes(of: row.kind))
+    style("")
+    output.append("\n")
+  }
+
+  /// Draws a row in which nothing stands out.
+  package mutating func draw(
+    _ kind: ChangeStep.Kind, _ numbers: RowNumbers, text: UnsafeRawBufferPointer
+  ) {
+    begin(kind, numbers)
+    if width == nil, Bytes.plainPrefix(of: text, from: 0) == text.count {
+      output.append(printable: text)
+    } else {
+      append(StyledText(text), from: textColumn, Self.codes(of: kind))
+    }
+    style("")
+    output.append("\n")
+  }
+
+  private var textColumn: Int { indent.utf8.count + 2 * margin + 7 }
+
+  /// Appends what is before the text of a row; without numbers, of one that goes on.
+  private mutating func begin(_ kind: ChangeStep.Kind, _ numbers: RowNumbers?) {
+    if !indent.isEmpty { output.append(contentsOf: indent.utf8) }
+    style(Self.codes(of: kind))
+    append(number: numbers?.old)
+    let isMove = (kind == .arrived || kind == .departed) && numbers != nil
+    output.append(isMove ? " → " : "   ")
+    append(number: numbers?.new)
+    output.append("  ")
+    output.append(numbers == nil ? "  " : Self.sign(of: kind))
+  }
+
+  private mutating func append(number: Int?) {
+    var room = margin
+    var rest = number ?? 0
+    while rest > 0 {
+      rest /= 10
+      room -= 1
+    }
+    for _ in 0..<max(0, room) { output.append(0x20) }
+    if let number { output.append(decimal: number) }
+  }
+
+  /// Appends a text that begins at a column.
+  private mutating func append(_ text: StyledText, from start: Int, _ codes: String) {
+    if text.marks.isEmpty || !isColoured, width == nil {
+      let isPlain = text.bytes.withUnsafeBytes { bytes in
+        guard Bytes.plainPrefix(of: bytes, from: 0) == bytes.count else { return false }
+        output.append(printable: bytes)
+        return true
+      }
+      if isPlain { return }
+    }
+    let limit = width.map { Swift.max($0 - start, 8) } ?? .max
+    var column = 0
+    // Where the text would be cut if more came.
+    var cut: (size: Int, column: Int)?
+    var marks = text.marks[...]
+    var open: StyledText.Mark?
+    var isFull = false
+    DisplayText.forEachCharacter(of: text.bytes) { scalar, shown, offset in
+      guard !isFull else { return }
+      if let mark = open, offset >= mark.range.upperBound {
+        open = nil
+        style("0;" + codes)
+      }
+      if open == nil, let mark = marks.first, offset >= mark.range.lowerBound {
+        marks.removeFirst()
+        open = mark
+        style(Self.codes(of: mark.style))
+      }
+      var columns = shown?.unicodeScalars.count ?? DisplayText.width(of: scalar)
+      if scalar == "\t", width != nil { columns = 8 - column % 8 }
+      if column + columns > limit {
+        isFull = true
+        if let cut {
+          output.truncate(to: cut.size)
+          style("0;" + codes)
+        }
+        output.append("…")
+        return
+      }
+      if column + columns >= limit, cut == nil { cut = (output.count, column) }
+      if let shown {
+        output.append(contentsOf: shown.utf8)
+      } else if scalar == "\t", width != nil {
+        for _ in 0..<columns { output.append(0x20) }
+      } else {
+        output.append(contentsOf: UTF8.encode(scalar)!)
+      }
+      column += columns
+    }
+    if open != nil { style("0;" + codes) }
+  }
+
+  private static func sign(of kind: ChangeStep.Kind) -> StaticString {
+    switch kind {
+    case .same: "  "
+    case .changed: "~ "
+    case .deleted: "- "
+    case .departed: "< "
+    case .inserted: "+ "
+    case .arrived: "> "
+    }
+  }
+
+  private static func codes(of kind: ChangeStep.Kind) -> String {
+    switch kind {
+    case .same: "2"
+    case .changed: "33"
+    case .deleted: "31"
+    case .departed: "2;36"
+    case .inserted: "32"
+    case .arrived: "36"
+    }
+  }
+
+  private static func codes(of style: StyledText.Style) -> String {
+    switch style {
+    case .label: "1"
+    case .old: "1;31;7"
+    case .new: "1;32;7"
+    case .note: "2"
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import JSONBytes
+import ListProtocol
+
+/// The change between two files.
+package struct Comparison: Sendable {
+  /// What was compared.
+  private enum Change {
+    case lines(LineComparison)
+    case records(RecordComparison)
+  }
+
+  private let change: Change
+  private let options: ComparisonOptions
+
+  /// Whether nothing differs.
+  package let isSame: Bool
+
+  /// What people are to be told beside the change.
+  package private(set) var notes: [String] = []
+
+  /// Compares two files as the options say, or as what they look like.
+  ///
+  /// - Throws: if a file is not what it is said to be, or breaks a rule of snapshots.
+  package init(
+    _ old: ComparedFile, _ new: ComparedFile, _ options: ComparisonOptions
+  ) throws(ComparisonFailure) {
+    self.options = options
+    switch try RowSource(old, new, options) {
+    case .lines:
+      let lines = LineComparison(old, new, moves: options.marksMoves, seed: options.seed)
+      change = .lines(lines)
+      isSame = lines.steps.allSatisfy { $0.kind == .same }
+    case .snapshots(let before, let after):
+      var pair = try SnapshotPair(before, after)
+      let isSame = try pair.change(.ops).withBytes { $0.elementsEqual("[]".utf8) }
+      var options = options
+      options.key = []
+      let records = RecordComparison(.snapshot(before), .snapshot(after), options)
+      change = .records(records)
+      self.isSame = isSame
+    case .records(let before, let after):
+      let records = RecordComparison(before, after, options)
+      change = .records(records)
+      notes = records.notes
+      isSame = records.steps.allSatisfy { $0.kind == .same }
+    }
+  }
+
+  /// The change between two files as operations: the array of a format.
+  ///
+  /// - Throws: if a file breaks a rule of snapshots, or rows are not items of a snapshot or lines.
+  package static func operations(
+    _ old: ComparedFile, _ new: ComparedFile, _ options: ComparisonOptions, _ format: Format
+  ) throws(ComparisonFailure) -> (array: SharedBytes, isSame: Bool) {
+    switch try RowSource(old, new, options) {
+    case .lines:
+      var pair = try SnapshotPair(SnapshotFile(linesOf: old), SnapshotFile(linesOf: new))
+      let isSame = old.content.withBytes { a in
+        new.content.withBytes { Bytes.equal(a, $0) }
+      }
+      return (try pair.change(format), isSame)
+    case .snapshots(let before, let after):
+      var pair = try SnapshotPair(before, after)
+      let isSame = try pair.change(.ops).withBytes { $0.elementsEqual("[]".utf8) }
+      return (try pair.change(format), isSame)
+    case .records:
+      throw ComparisonFailure(
+        "--format \(format.rawValue) is of lines and snapshots, without a key")
+    }
+  }
+
+  /// The number of digits of the largest row number that is drawn.
+  package var digits: Int {
+    var (old, new) = (0, 0)
+    for step in steps where step.kind != .same && !step.isHeading {
+      old = max(old, step.old + step.count)
+      new = max(new, step.new + step.count)
+    }
+    let lines: Int
+    switch change {
+    case .lines(let comparison):
+      old = min(old + options.context, Int(comparison.rows.old.lines.last ?? 0))
+      new = min(new + options.context, Int(comparison.rows.new.lines.last ?? 0))
+      lines = comparison.old.linesBefore
+    case .records(let comparison):
+      old = min(old + options.context, comparison.old.rows.count)
+      new = min(new + options.context, comparison.new.rows.count)
+      lines = 0
+    }
+    return String(lines + max(old, new)).utf8.count
+  }
+
+  /// The comparison of rows, if rows are not lines.
+  var records: RecordComparison? {
+    if case .records(let records) = change { records } else { nil }
+  }
+
+  private var steps: [ChangeStep] {
+    switch change {
+    case .lines(let lines): lines.steps
+    case .records(let records): records.steps
+    }
+  }
+
+  /// The counts of what changed, such as "1 deleted, 2 moved".
+  package var summary: String { Drawing<DrawnLines>.summary(of: steps) }
+
+  /// Draws the change, if there is one; calls `flush` after each part that may be large.
+  package func draw<C: Canvas & ~Copyable>(
+    on canvas: inout C, named names: (old: String, new: String)?, flush: (inout C) -> Void
+  ) {
+    if isSame { return }
+    if let names { canvas.draw(old: names.old, new: names.new) }
+    switch change {
+    case .lines(let lines):
+      var drawing = Drawing(lines.steps, of: DrawnLines(lines), context: options.context)
+      drawing.draw(on: &canvas, flush: flush)
+    case .records(let records):
+      let rows = DrawnRecords(records, cutsValues: !options.showsWhole)
+      var drawing = Drawing(records.steps, of: rows, context: options.context)
+      drawing.draw(on: &canvas, flush: flush)
+    }
+    canvas.draw(summary: summary)
+    flush(&canvas)
+  }
+
+  /// Appends the change of lines as `diff -u` has it, if there is one.
+  package func appendUnified(to output: inout ByteBuffer, flush: (inout ByteBuffer) -> Void) {
+    guard case .lines(let lines) = change, !isSame else { return }
+    var unified = Unified(lines, context: options.context)
+    unified.append(to: &output, flush: flush)
+    flush(&output)
+  }
+}

@@ -1,0 +1,227 @@
+import JSONBytes
+
+/// The rows of two lists as they are shown to people.
+protocol DrawnRows {
+  /// Whether sections have headings.
+  var hasHeadings: Bool { get }
+
+  /// The number of an old or a new row, from 1; nil for what is not numbered.
+  func number(ofOld row: Int) -> Int?
+  func number(ofNew row: Int) -> Int?
+
+  /// What is shown of a row; several lines if something is to be said about it.
+  mutating func texts(ofOld row: Int) -> [StyledText]
+  mutating func texts(ofNew row: Int) -> [StyledText]
+
+  /// Lends what is shown of an old or a new row, if that is one line in which nothing stands out.
+  mutating func withPlainText(ofOld row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool
+  mutating func withPlainText(ofNew row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool
+
+  /// What is shown of a row that changed.
+  mutating func texts(ofChange old: Int, _ new: Int) -> [StyledText]
+
+  /// What is shown of a heading.
+  func heading(_ step: ChangeStep) -> StyledText
+
+  /// The section that a row came from, if it came from another one.
+  func origin(ofOld old: Int, new: Int) -> StyledText?
+}
+
+extension DrawnRows {
+  var hasHeadings: Bool { false }
+  func withPlainText(ofOld row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
+  func withPlainText(ofNew row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
+  func heading(_ step: ChangeStep) -> StyledText { StyledText() }
+  func origin(ofOld old: Int, new: Int) -> StyledText? { nil }
+}
+
+/// Draws steps: what changed, and a few rows around it.
+struct Drawing<Rows: DrawnRows> {
+  private let steps: [ChangeStep]
+  private var rows: Rows
+  private let context: Int
+
+  /// A drawing with `context` unchanged rows around each change.
+  init(_ steps: [ChangeStep], of rows: Rows, context: Int) {
+    self.steps = steps
+    self.rows = rows
+    self.context = context
+  }
+
+  /// The counts of what changed.
+  static func counts(of steps: [ChangeStep]) -> (rows: ChangeCounts, sections: ChangeCounts) {
+    var rows = ChangeCounts()
+    var sections = ChangeCounts()
+    for step in steps {
+      if step.isHeading { sections.add(step) } else { rows.add(step) }
+    }
+    return (rows, sections)
+  }
+
+  /// The last line of a drawing.
+  static func summary(of steps: [ChangeStep]) -> String {
+    let (rows, sections) = counts(of: steps)
+    let words = [
+      rows.description, sections == ChangeCounts() ? "" : "sections: \(sections.description)",
+    ]
+    return words.filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// Draws the hunks; calls `flush` after each part that may be large.
+  mutating func draw<C: Canvas & ~Copyable>(
+    on canvas: inout C, flush: (inout C) -> Void
+  ) {
+    var hunks = Hunks(steps, context: context)
+    var isFirst = true
+    while let hunk = hunks.next() {
+      if !rows.hasHeadings {
+        draw(header: hunk, on: &canvas)
+      } else if !isFirst, hunk.steps.first?.isHeading == false {
+        canvas.drawGap()
+      }
+      isFirst = false
+      draw(hunk.steps, on: &canvas, flush: flush)
+    }
+  }
+
+  private func draw<C: Canvas & ~Copyable>(header hunk: Hunk, on canvas: inout C) {
+    canvas.draw(
+      hunk: Self.numbers(of: hunk.old, rows.number(ofOld:)),
+      Self.numbers(of: hunk.new, rows.number(ofNew:)))
+  }
+
+  /// The numbers of rows of which the first one may have none.
+  private static func numbers(of rows: Range<Int>, _ number: (Int) -> Int?) -> Range<Int> {
+    let first = number(rows.lowerBound)
+    let start = first ?? 1
+    return start..<start + Swift.max(0, first == nil ? rows.count - 1 : rows.count)
+  }
+
+  private mutating func draw<C: Canvas & ~Copyable>(
+    _ hunk: [ChangeStep], on canvas: inout C, flush: (inout C) -> Void
+  ) {
+    var index = 0
+    while index < hunk.count {
+      // What stands where something else stood, up to the next row that stays.
+      var end = index
+      while end < hunk.count, Self.replaces(hunk[end].kind), !hunk[end].isHeading { end += 1 }
+      let marked = canvas.showsMarks ? markedTexts(hunk[index..<end]) : (old: [:], new: [:])
+      repeat {
+        if hunk[index].isHeading {
+          if rows.hasHeadings { draw(heading: hunk[index], on: &canvas) }
+        } else {
+          draw(hunk[index], marked, on: &canvas, flush: flush)
+        }
+        index += 1
+      } while index < end
+    }
+  }
+
+  private static func replaces(_ kind: ChangeStep.Kind) -> Bool {
+    kind != .same && kind != .changed
+  }
+
+  private func draw<C: Canvas & ~Copyable>(heading step: ChangeStep, on canvas: inout C) {
+    canvas.draw(
+      DrawnRow(
+        kind: step.kind, isHeading: true,
+        numbers: RowNumbers(
+          old: step.old < 0 ? nil : step.old + 1, new: step.new < 0 ? nil : step.new + 1),
+        text: rows.heading(step)))
+  }
+
+  /// How many of the rows that moved away together are drawn at each end.
+  private static var departedEnds: Int { 2 }
+
+  private mutating func draw<C: Canvas & ~Copyable>(
+    _ step: ChangeStep, _ marked: MarkedTexts, on canvas: inout C, flush: (inout C) -> Void
+  ) {
+    let isShort = step.kind == .departed && step.count > 2 * Self.departedEnds + 1
+    var offset = 0
+    while offset < step.count {
+      if isShort, offset == Self.departedEnds {
+        let rest = step.count - 2 * Self.departedEnds
+        canvas.draw(
+          DrawnRow(kind: .departed, text: StyledText("⋮ \(rest) more rows"), isContinued: true))
+        offset += rest
+      }
+      let old = step.old < 0 ? -1 : step.old + offset
+      let new = step.new < 0 ? -1 : step.new + offset
+      // What is around the rows is drawn only if it changed.
+      if step.kind == .same, rows.number(ofNew: new) == nil {
+        offset += 1
+        continue
+      }
+      let numbers = RowNumbers(
+        old: old < 0 ? nil : rows.number(ofOld: old), new: new < 0 ? nil : rows.number(ofNew: new))
+      offset += 1
+      if offset & 0xFF == 0 { flush(&canvas) }
+      if drawPlain(step, (old, new), numbers, marked, on: &canvas) { continue }
+      let known =
+        step.kind == .deleted ? marked.old[old] : step.kind == .inserted ? marked.new[new] : nil
+      var texts = known ?? texts(step, old, new)
+      if step.kind == .arrived, let origin = rows.origin(ofOld: old, new: new) {
+        texts[0].append("  (from ", .note)
+        texts[0].append(origin)
+        texts[0].append(")", .note)
+      }
+      draw(step.kind, numbers, texts, on: &canvas)
+    }
+    flush(&canvas)
+  }
+
+  private mutating func texts(_ step: ChangeStep, _ old: Int, _ new: Int) -> [StyledText] {
+    switch step.kind {
+    case .changed: rows.texts(ofChange: old, new)
+    case .arrived where step.isChanged: rows.texts(ofChange: old, new)
+    case .deleted, .departed: rows.texts(ofOld: old)
+    case .same, .inserted, .arrived: rows.texts(ofNew: new)
+    }
+  }
+
+  /// Draws a row as it is, if there is nothing else to say.
+  private mutating func drawPlain<C: Canvas & ~Copyable>(
+    _ step: ChangeStep, _ row: (old: Int, new: Int), _ numbers: RowNumbers, _ marked: MarkedTexts,
+    on canvas: inout C
+  ) -> Bool {
+    switch step.kind {
+    case .deleted where marked.old[row.old] == nil, .departed:
+      rows.withPlainText(ofOld: row.old) { canvas.draw(step.kind, numbers, text: $0) }
+    case .inserted where marked.new[row.new] == nil, .same:
+      rows.withPlainText(ofNew: row.new) { canvas.draw(step.kind, numbers, text: $0) }
+    default: false
+    }
+  }
+
+  private func draw<C: Canvas & ~Copyable>(
+    _ kind: ChangeStep.Kind, _ numbers: RowNumbers, _ texts: [StyledText], on canvas: inout C
+  ) {
+    for (index, text) in texts.enumerated() {
+      canvas.draw(DrawnRow(kind: kind, numbers: numbers, text: text, isContinued: index > 0))
+    }
+  }
+
+  /// Texts of deleted and of inserted rows, by row.
+  private typealias MarkedTexts = (old: [Int: [StyledText]], new: [Int: [StyledText]])
+
+  /// The deleted and inserted rows of some steps that are alike, with what differs in them marked.
+  private mutating func markedTexts(_ steps: ArraySlice<ChangeStep>) -> MarkedTexts {
+    var marked: MarkedTexts = ([:], [:])
+    let deleted = steps.filter { $0.kind == .deleted }
+    let inserted = steps.filter { $0.kind == .inserted }
+    let counts = [deleted, inserted].map { $0.reduce(0) { $0 + $1.count } }
+    guard counts.allSatisfy({ $0 > 0 && $0 <= WordMarks.mostPairs }),
+      counts[0] * counts[1] <= WordMarks.mostPairs
+    else { return marked }
+    let oldRows = deleted.flatMap { $0.old..<$0.old + $0.count }
+    let newRows = inserted.flatMap { $0.new..<$0.new + $0.count }
+    var old = oldRows.map { rows.texts(ofOld: $0) }
+    var new = newRows.map { rows.texts(ofNew: $0) }
+    for (left, right) in WordMarks.pairs(old.map { $0[0].bytes }, new.map { $0[0].bytes }) {
+      WordMarks.mark(&old[left][0], &new[right][0])
+      marked.old[oldRows[left]] = old[left]
+      marked.new[newRows[right]] = new[right]
+    }
+    return marked
+  }
+}

@@ -1,0 +1,105 @@
+import JSONBytes
+
+/// The lines of two texts, drawn as they are.
+struct DrawnLines: DrawnRows {
+  private var old: LineCursor
+  private var new: LineCursor
+
+  init(_ lines: LineComparison) {
+    old = LineCursor(lines.old, lines.rows.old)
+    new = LineCursor(lines.new, lines.rows.new)
+  }
+
+  func number(ofOld row: Int) -> Int? { row + 1 + old.file.linesBefore }
+  func number(ofNew row: Int) -> Int? { row + 1 + new.file.linesBefore }
+
+  mutating func texts(ofOld row: Int) -> [StyledText] { Self.texts(of: row, &old) }
+  mutating func texts(ofNew row: Int) -> [StyledText] { Self.texts(of: row, &new) }
+  mutating func texts(ofChange old: Int, _ new: Int) -> [StyledText] { texts(ofNew: new) }
+
+  mutating func withPlainText(ofOld row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    Self.withPlainText(of: row, &old, body)
+  }
+
+  mutating func withPlainText(ofNew row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    Self.withPlainText(of: row, &new, body)
+  }
+
+  private static func withPlainText(
+    of row: Int, _ side: inout LineCursor, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Bool {
+    let range = side.range(ofLine: row)
+    return side.file.content.withBytes { text in
+      let line = UnsafeRawBufferPointer(rebasing: text[range])
+      if line.last == 0x0A { body(UnsafeRawBufferPointer(rebasing: line.dropLast())) }
+      return line.last == 0x0A
+    }
+  }
+
+  private static func texts(of row: Int, _ side: inout LineCursor) -> [StyledText] {
+    let range = side.range(ofLine: row)
+    return side.file.content.withBytes { text in
+      let line = UnsafeRawBufferPointer(rebasing: text[range])
+      if line.last == 0x0A {
+        return [StyledText(UnsafeRawBufferPointer(rebasing: line.dropLast()))]
+      }
+      return [StyledText(line), StyledText(Unified.noFeed, .note)]
+    }
+  }
+}
+
+/// Finds lines by their numbers, the next one and those near the end of a run at once.
+struct LineCursor {
+  let file: ComparedFile
+  private let rows: LineAnchors.Side
+
+  /// The line found last, and where it is.
+  private var line = -1
+  private var range = 0..<0
+
+  init(_ file: ComparedFile, _ rows: LineAnchors.Side) {
+    self.file = file
+    self.rows = rows
+  }
+
+  /// The bytes of a line, with its line feed.
+  ///
+  /// - Complexity: O(log *n* + *b*), where *n* is the number of rows and *b* of the bytes between the
+  ///   line and the nearest of: the line found last, the ends of the row that it is in.
+  mutating func range(ofLine wanted: Int) -> Range<Int> {
+    file.content.withBytes { text in
+      if line != wanted, line < 0 || wanted != line + 1 { jump(to: wanted, in: text) }
+      while line < wanted {
+        let start = range.upperBound
+        range =
+          start..<(Bytes.firstIndex(of: 0x0A, in: text, from: start).map { $0 + 1 } ?? text.count)
+        line += 1
+      }
+      return range
+    }
+  }
+
+  /// Goes to a place at or before a line.
+  private mutating func jump(to wanted: Int, in text: UnsafeRawBufferPointer) {
+    var low = 0
+    var high = rows.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Int(rows.lines[middle]) <= wanted { low = middle } else { high = middle }
+    }
+    let first = Int(rows.lines[low])
+    let end = Int(rows.lines[low + 1])
+    if line >= first, line < wanted, wanted - line <= end - wanted { return }
+    if wanted - first <= end - wanted {
+      line = first - 1
+      range = Int(rows.starts[low])..<Int(rows.starts[low])
+      return
+    }
+    var start = Int(rows.starts[low + 1])
+    for _ in wanted..<end {
+      start = Bytes.lastIndex(of: 0x0A, in: text, before: start - 1).map { $0 + 1 } ?? 0
+    }
+    line = wanted - 1
+    range = start..<start
+  }
+}

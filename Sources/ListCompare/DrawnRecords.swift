@@ -1,0 +1,236 @@
+import JSONBytes
+
+/// The labels of a table's rows, made of their keys.
+struct RecordLabels {
+  private let table: RecordTable
+
+  init(_ table: RecordTable) { self.table = table }
+
+  /// The values of a row's key; nil if its key is the whole row.
+  func label(ofRow row: Int) -> String? {
+    if table.hasPreface, row == 0 { return "(document)" }
+    if table.isHeader(row) { return "(columns)" }
+    if row < table.names.count { return table.names[row] }
+    let bytes = table.content.bytes
+    defer { withExtendedLifetime(table) {} }
+    switch table.form {
+    case .json:
+      let values = table.keyFields.compactMap { field in
+        JSONKey.value(at: field, of: table.rows[row], in: bytes).map {
+          JSONText.plain(UnsafeRawBufferPointer(rebasing: bytes[$0]))
+        }
+      }
+      return values.isEmpty ? nil : values.joined(separator: ", ")
+    case .delimited, .columns:
+      let fields = table.fields(of: table.rows[row])
+      let values = table.keyColumns.filter { $0 < fields.count }.map { table.value(fields[$0]) }
+      return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+  }
+}
+
+/// JSON values for people.
+enum JSONText {
+  /// A string without its quotation marks; anything else as it is, on one line.
+  static func plain(_ value: UnsafeRawBufferPointer) -> String {
+    guard value.first == 0x22 else { return written(value) }
+    var reader = JSONReader(value)
+    var decoded: [UInt8] = []
+    guard let string = try? reader.string() else { return written(value) }
+    reader.decode(string, into: &decoded)
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// A value as it is, on one line.
+  static func written(_ value: UnsafeRawBufferPointer) -> String {
+    var buffer = ByteBuffer()
+    buffer.append(json: value, singleLine: true)
+    let text = buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    guard text.contains("  ") else { return text }
+    return squeezed(text)
+  }
+
+  /// JSON that was written over several lines, without the indents.
+  private static func squeezed(_ text: String) -> String {
+    var result = ""
+    var isString = false
+    var isEscaped = false
+    for scalar in text.unicodeScalars {
+      if isString {
+        isString = isEscaped || scalar != "\""
+        isEscaped = !isEscaped && scalar == "\\"
+      } else if scalar == "\"" {
+        isString = true
+      } else if scalar == " ", result.last == " " || result.last == "[" || result.last == "{" {
+        continue
+      } else if scalar == "]" || scalar == "}", result.last == " " {
+        result.removeLast()
+      }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
+  }
+}
+
+/// Rows with keys, drawn as their labels and contents, and those that changed by what changed.
+struct DrawnRecords: DrawnRows {
+  private let comparison: RecordComparison
+  private let oldLabels: RecordLabels
+  private let newLabels: RecordLabels
+
+  /// Whether long values are cut to where they differ.
+  private let cutsValues: Bool
+
+  init(_ comparison: RecordComparison, cutsValues: Bool) {
+    self.comparison = comparison
+    self.cutsValues = cutsValues
+    oldLabels = RecordLabels(comparison.old)
+    newLabels = RecordLabels(comparison.new)
+  }
+
+  var hasHeadings: Bool {
+    let counts = [comparison.old.sections.count, comparison.new.sections.count]
+    return counts.contains { $0 > 1 }
+      || !counts.contains(0) && comparison.steps.contains { $0.isHeading && $0.kind != .same }
+  }
+
+  func number(ofOld row: Int) -> Int? { Self.number(of: row, in: comparison.old) }
+  func number(ofNew row: Int) -> Int? { Self.number(of: row, in: comparison.new) }
+
+  private static func number(of row: Int, in table: RecordTable) -> Int? {
+    guard table.sectionStarts.isEmpty else {
+      return row - Int(table.sectionStarts[section(ofRow: row, in: table)]) + 1
+    }
+    if table.hasPreface { return row == 0 ? nil : row }
+    return row + 1
+  }
+
+  private static func section(ofRow row: Int, in table: RecordTable) -> Int {
+    var low = 0
+    var high = table.sectionStarts.count - 1
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Int(table.sectionStarts[middle]) <= row { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  func texts(ofOld row: Int) -> [StyledText] { [text(ofRow: row, in: comparison.old, oldLabels)] }
+  func texts(ofNew row: Int) -> [StyledText] { [text(ofRow: row, in: comparison.new, newLabels)] }
+
+  private func text(
+    ofRow row: Int, in table: RecordTable, _ labels: RecordLabels
+  ) -> StyledText {
+    defer { withExtendedLifetime(table) {} }
+    let bytes = table.bytes(table.rows[row])
+    guard table.form == .json else { return StyledText(bytes) }
+    var text = StyledText()
+    var body = JSONText.plain(bytes)
+    if let shown = JSONKey.value(at: "text", of: table.rows[row], in: table.content.bytes) {
+      body = JSONText.plain(table.bytes(shown))
+    }
+    if let label = labels.label(ofRow: row), label != body {
+      text.append(label, .label)
+      text.append("  ")
+    }
+    text.append(body)
+    return text
+  }
+
+  func texts(ofChange old: Int, _ new: Int) -> [StyledText] {
+    if comparison.options.showsWhole {
+      var before = text(ofRow: old, in: comparison.old, oldLabels)
+      var after = text(ofRow: new, in: comparison.new, newLabels)
+      WordMarks.mark(&before, &after)
+      var second = StyledText("= ", .note)
+      second.append(after)
+      return [before, second]
+    }
+    let label = newLabels.label(ofRow: new)
+    let differences = comparison.differences(old, new)
+    var texts: [StyledText] = []
+    for difference in differences {
+      var text = StyledText()
+      if let label {
+        text.append(
+          texts.isEmpty ? label : String(repeating: " ", count: label.count),
+          texts.isEmpty ? .label : nil)
+        text.append("  ")
+      }
+      let name = difference.name
+      if !name.isEmpty { text.append(name + ": ") }
+      let (before, after) = values(of: difference)
+      text.append(before, .old)
+      text.append(" → ")
+      text.append(after, .new)
+      texts.append(text)
+    }
+    // A row that is written otherwise may have the same values.
+    return texts.isEmpty ? [StyledText(label ?? "")] : texts
+  }
+
+  private func values(of difference: FieldDifference) -> (String, String) {
+    func text(_ range: Range<Int>?, _ table: RecordTable, isPlain: Bool) -> String {
+      guard let range else { return "(absent)" }
+      if table.form != .json { return table.value(range) }
+      let bytes = table.bytes(range)
+      return isPlain ? JSONText.plain(bytes) : JSONText.written(bytes)
+    }
+    var before = text(difference.old, comparison.old, isPlain: true)
+    var after = text(difference.new, comparison.new, isPlain: true)
+    let isString = difference.old.map { comparison.old.content.bytes[$0.lowerBound] == 0x22 }
+    let isNewString = difference.new.map { comparison.new.content.bytes[$0.lowerBound] == 0x22 }
+    let mayConfuse = isString != isNewString || before.isEmpty || after.isEmpty
+    if comparison.old.form == .json, mayConfuse {
+      before = text(difference.old, comparison.old, isPlain: false)
+      after = text(difference.new, comparison.new, isPlain: false)
+    } else if mayConfuse {
+      before = before.isEmpty ? "\"\"" : before
+      after = after.isEmpty ? "\"\"" : after
+    }
+    if cutsValues { Self.cut(&before, &after) }
+    return (before, after)
+  }
+
+  /// Cuts what two long values begin and end with alike.
+  private static func cut(_ before: inout String, _ after: inout String) {
+    let longest = 60
+    let kept = 16
+    guard max(before.count, after.count) > longest, min(before.count, after.count) > 0 else {
+      return
+    }
+    let (a, b) = (Array(before), Array(after))
+    var head = 0
+    while head < min(a.count, b.count), a[head] == b[head] { head += 1 }
+    var tail = 0
+    while tail < min(a.count, b.count) - head, a[a.count - 1 - tail] == b[b.count - 1 - tail] {
+      tail += 1
+    }
+    func part(_ all: [Character]) -> String {
+      let start = head > kept + 1 ? head - kept : 0
+      let end = tail > kept + 1 ? all.count - tail + kept : all.count
+      return (start > 0 ? "…" : "") + String(all[start..<end]) + (end < all.count ? "…" : "")
+    }
+    before = part(a)
+    after = part(b)
+  }
+
+  func heading(_ step: ChangeStep) -> StyledText {
+    let (table, section) =
+      step.new >= 0 ? (comparison.new, step.new) : (comparison.old, step.old)
+    return StyledText(heading(of: section, in: table))
+  }
+
+  private func heading(of section: Int, in table: RecordTable) -> String {
+    defer { withExtendedLifetime(table) {} }
+    return JSONText.written(table.bytes(table.sections[section]))
+  }
+
+  func origin(ofOld old: Int, new: Int) -> StyledText? {
+    guard hasHeadings else { return nil }
+    let from = Self.section(ofRow: old, in: comparison.old)
+    let to = Self.section(ofRow: new, in: comparison.new)
+    guard comparison.old.sectionKeys[from] != comparison.new.sectionKeys[to] else { return nil }
+    return StyledText(heading(of: from, in: comparison.old))
+  }
+}

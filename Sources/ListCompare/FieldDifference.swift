@@ -1,0 +1,98 @@
+import JSONBytes
+
+/// A member or column that differs in two rows.
+struct FieldDifference {
+  /// The names of the members on the way, an index as `[0]`.
+  var path: [String]
+
+  /// Where the values are in each side's bytes; nil if a side has none.
+  var old: Range<Int>?
+  var new: Range<Int>?
+
+  /// The path for people, such as `spec.containers[0].image`.
+  var name: String {
+    path.reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : $0 + "." + $1 }
+  }
+}
+
+/// The differences of two JSON values, in the order of the old one, then those that are new.
+struct JSONComparison {
+  private let old: UnsafeRawBufferPointer
+  private let new: UnsafeRawBufferPointer
+  private let ignored: [FieldPattern]
+  private(set) var differences: [FieldDifference] = []
+
+  /// Compares two values that readers have passed.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of bytes of both.
+  init(
+    _ a: Range<Int>, in old: UnsafeRawBufferPointer, _ b: Range<Int>,
+    in new: UnsafeRawBufferPointer, ignored: [FieldPattern]
+  ) {
+    self.old = old
+    self.new = new
+    self.ignored = ignored
+    compare(a, b, at: [])
+  }
+
+  private mutating func compare(_ a: Range<Int>?, _ b: Range<Int>?, at path: [String]) {
+    if !path.isEmpty, ignored.contains(where: { $0.matches(Self.dotted(path)) }) { return }
+    guard let a, let b else {
+      differences.append(FieldDifference(path: path, old: a, new: b))
+      return
+    }
+    let left = UnsafeRawBufferPointer(rebasing: old[a])
+    let right = UnsafeRawBufferPointer(rebasing: new[b])
+    if Bytes.equal(left, right) { return }
+    switch (left[0], right[0]) {
+    case (0x7B, 0x7B): compareObjects(a, b, at: path)
+    case (0x5B, 0x5B): compareArrays(a, b, at: path)
+    default:
+      if JSONEquality.equal(left, right) { return }
+      differences.append(FieldDifference(path: path, old: a, new: b))
+    }
+  }
+
+  /// The path as patterns have it: an index without brackets.
+  private static func dotted(_ path: [String]) -> [String] {
+    path.map { $0.hasPrefix("[") ? String($0.dropFirst().dropLast()) : $0 }
+  }
+
+  private mutating func compareObjects(_ a: Range<Int>, _ b: Range<Int>, at path: [String]) {
+    let before = JSONMember.all(of: a, in: old)
+    let after = JSONMember.all(of: b, in: new)
+    let values = Dictionary(uniqueKeysWithValues: after.map { ($0.name, $0.value) })
+    for member in before { compare(member.value, values[member.name], at: path + [member.name]) }
+    let known = Set(before.map(\.name))
+    for member in after where !known.contains(member.name) {
+      compare(nil, member.value, at: path + [member.name])
+    }
+  }
+
+  /// Elements that both arrays begin or end with are the same; those between are paired in order.
+  private mutating func compareArrays(_ a: Range<Int>, _ b: Range<Int>, at path: [String]) {
+    let before = JSONMember.elements(of: a, in: old)
+    let after = JSONMember.elements(of: b, in: new)
+    func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+      JSONEquality.equal(
+        UnsafeRawBufferPointer(rebasing: old[left]), UnsafeRawBufferPointer(rebasing: new[right]))
+    }
+    let shorter = min(before.count, after.count)
+    var head = 0
+    var tail = 0
+    if before.count != after.count {
+      while head < shorter, isSame(before[head], after[head]) { head += 1 }
+      while tail < shorter - head,
+        isSame(before[before.count - 1 - tail], after[after.count - 1 - tail])
+      {
+        tail += 1
+      }
+    }
+    let count = max(before.count, after.count) - tail
+    for index in head..<max(head, count) {
+      compare(
+        index < before.count - tail ? before[index] : nil,
+        index < after.count - tail ? after[index] : nil, at: path + ["[\(index)]"])
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import JSONBytes
+
+/// Two texts cut into rows: long runs of lines that both have, one row each, and the single lines
+/// between them.
+///
+/// After a difference the texts are searched for the nearest place from which they go on alike for
+/// several lines. Then whole runs are compared as bytes, without cutting them into lines.
+struct LineAnchors {
+  /// The rows of one text, in order; a row ends where the next one begins.
+  struct Side {
+    /// The offsets where rows begin, and at the end the number of bytes.
+    var starts: [UInt32] = []
+
+    /// The upper half of each line's hash.
+    var tags: [UInt32] = []
+
+    /// The number of lines before each row, and at the end the number of lines.
+    var lines: [Int32] = []
+
+    var count: Int { tags.count }
+    fileprivate var lineCount = 0
+
+    fileprivate mutating func append(start: Int, hash: UInt64, lines count: Int) {
+      starts.append(UInt32(truncatingIfNeeded: start))
+      tags.append(UInt32(truncatingIfNeeded: hash &>> 32))
+      lines.append(Int32(truncatingIfNeeded: lineCount))
+      lineCount &+= count
+    }
+
+    fileprivate mutating func end(at offset: Int) {
+      starts.append(UInt32(truncatingIfNeeded: offset))
+      lines.append(Int32(truncatingIfNeeded: lineCount))
+    }
+  }
+
+  private(set) var old = Side()
+  private(set) var new = Side()
+
+  /// The rows that are runs of lines, by their index on both sides.
+  private(set) var runs: [(old: Int, new: Int)] = []
+
+  private static let feed: UInt8 = 0x0A
+  /// So many lines or bytes that follow alike make an anchor.
+  private static let wantedLines = 8
+  private static let wantedBytes = 2048
+  /// If nothing is alike within so many lines, the rest is cut into lines.
+  private static let farthest = 1 << 15
+
+  private let seed: UInt64
+  private var oldWindow = Window()
+  private var newWindow = Window()
+  private var table: [Int32] = []
+
+  /// Cuts two texts, behind which 16 bytes more can be read.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  init(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, seed: UInt64) {
+    self.seed = seed
+    let head = Self.wholeLines(a, 0, b, 0)
+    let tail = Self.commonTail(a, b, from: head)
+    if head > 0 { appendRun(a, 0, 0, count: head) }
+    scan(
+      UnsafeRawBufferPointer(rebasing: a[..<(a.count - tail)]),
+      UnsafeRawBufferPointer(rebasing: b[..<(b.count - tail)]), from: head)
+    if tail > 0 { appendRun(a, a.count - tail, b.count - tail, count: tail) }
+    old.end(at: a.count)
+    new.end(at: b.count)
+  }
+
+  private mutating func scan(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, from head: Int
+  ) {
+    var i = head
+    var j = head
+    while i < a.count, j < b.count {
+      guard let (oldCount, newCount) = resync(a, i, b, j) else { break }
+      for row in 0..<oldCount {
+        old.append(start: oldWindow.starts[row], hash: oldWindow.hashes[row], lines: 1)
+      }
+      for row in 0..<newCount {
+        new.append(start: newWindow.starts[row], hash: newWindow.hashes[row], lines: 1)
+      }
+      i = oldWindow.starts[oldCount]
+      j = newWindow.starts[newCount]
+      let count = Self.wholeLines(a, i, b, j)
+      appendRun(a, i, j, count: count)
+      i += count
+      j += count
+    }
+    Self.cut(a, from: i, seed, into: &old)
+    Self.cut(b, from: j, seed, into: &new)
+  }
+
+  private static func cut(
+    _ text: UnsafeRawBufferPointer, from start: Int, _ seed: UInt64, into side: inout Side
+  ) {
+    var offset = start
+    while offset < text.count {
+      let (end, hash) = Bytes.line(from: offset, in: text, seed: seed)
+      side.append(start: offset, hash: hash, lines: 1)
+      offset = end
+    }
+  }
+
+  private mutating func appendRun(
+    _ a: UnsafeRawBufferPointer, _ i: Int, _ j: Int, count: Int
+  ) {
+    let bytes = UnsafeRawBufferPointer(rebasing: a[i..<i + count])
+    var lines = Bytes.count(of: Self.feed, in: bytes, before: count)
+    if bytes.last != Self.feed { lines += 1 }
+    runs.append((old.count, new.count))
+    old.append(start: i, hash: 0, lines: lines)
+    new.append(start: j, hash: 0, lines: lines)
+  }
+
+  /// The number of bytes of whole lines that both texts have from two offsets on.
+  private static func wholeLines(
+    _ a: UnsafeRawBufferPointer, _ i: Int, _ b: UnsafeRawBufferPointer, _ j: Int
+  ) -> Int {
+    let left = UnsafeRawBufferPointer(rebasing: a[i...])
+    let right = UnsafeRawBufferPointer(rebasing: b[j...])
+    let count = Bytes.commonPrefix(left, right)
+    if count == left.count, count == right.count { return count }
+    return Bytes.lastIndex(of: feed, in: left, before: count).map { $0 + 1 } ?? 0
+  }
+
+  /// The number of bytes of whole lines that both texts end with, after `head`.
+  private static func commonTail(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, from head: Int
+  ) -> Int {
+    let limit = min(a.count, b.count) - head
+    let tail = Bytes.commonSuffix(a, b, limit: limit)
+    func isStart(_ text: UnsafeRawBufferPointer) -> Bool {
+      text.count == tail || text[text.count - tail - 1] == feed
+    }
+    if tail == 0 || isStart(a) && isStart(b) { return tail }
+    return Bytes.firstIndex(of: feed, in: a, from: a.count - tail).map { a.count - $0 - 1 } ?? 0
+  }
+}
+
+extension LineAnchors {
+  /// Lines ahead of the place where the texts differ.
+  private struct Window {
+    /// Where the lines begin, and at the end where the next one does.
+    var starts: [Int] = []
+    var hashes: [UInt64] = []
+
+    mutating func begin(at offset: Int) {
+      starts.removeAll(keepingCapacity: true)
+      hashes.removeAll(keepingCapacity: true)
+      starts.append(offset)
+    }
+
+    mutating func extend(to count: Int, in text: UnsafeRawBufferPointer, _ seed: UInt64) {
+      while hashes.count < count, let start = starts.last, start < text.count {
+        let (end, hash) = Bytes.line(from: start, in: text, seed: seed)
+        hashes.append(hash)
+        starts.append(end)
+      }
+    }
+  }
+
+  /// Finds the nearest lines from which the texts go on alike, and returns how many lines are before
+  /// them; nil if there are none.
+  private mutating func resync(
+    _ a: UnsafeRawBufferPointer, _ i: Int, _ b: UnsafeRawBufferPointer, _ j: Int
+  ) -> (Int, Int)? {
+    oldWindow.begin(at: i)
+    newWindow.begin(at: j)
+    var size = 8
+    while size <= Self.farthest {
+      oldWindow.extend(to: size, in: a, seed)
+      newWindow.extend(to: size, in: b, seed)
+      if let found = nearestAnchor(a, b) { return found }
+      if oldWindow.hashes.count < size, newWindow.hashes.count < size { return nil }
+      size *= 4
+    }
+    return nil
+  }
+
+  private mutating func nearestAnchor(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
+  ) -> (Int, Int)? {
+    fillTable()
+    let mask = table.count - 1
+    var best: (Int, Int)?
+    var distance = Int.max
+    for row in newWindow.hashes.indices where row < distance {
+      let hash = newWindow.hashes[row]
+      var slot = Int(truncatingIfNeeded: hash) & mask
+      while table[slot] >= 0, oldWindow.hashes[Int(table[slot])] != hash {
+        slot = (slot + 1) & mask
+      }
+      let other = Int(table[slot])
+      guard other >= 0, other + row < distance,
+        isAnchor(a, oldWindow.starts[other], b, newWindow.starts[row])
+      else { continue }
+      distance = other + row
+      best = (other, row)
+    }
+    guard var (old, new) = best else { return nil }
+    while old > 0, new > 0, oldWindow.hashes[old - 1] == newWindow.hashes[new - 1],
+      Bytes.equal(line(old - 1, oldWindow, a), line(new - 1, newWindow, b))
+    {
+      old -= 1
+      new -= 1
+    }
+    return (old, new)
+  }
+
+  private func line(
+    _ row: Int, _ window: Window, _ text: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: text[window.starts[row]..<window.starts[row + 1]])
+  }
+
+  /// Enters the first of equal old lines.
+  private mutating func fillTable() {
+    var size = 16
+    while size < oldWindow.hashes.count * 2 { size *= 2 }
+    table.removeAll(keepingCapacity: true)
+    table.append(contentsOf: repeatElement(-1, count: size))
+    for (row, hash) in oldWindow.hashes.enumerated() {
+      var slot = Int(truncatingIfNeeded: hash) & (size - 1)
+      while table[slot] >= 0, oldWindow.hashes[Int(table[slot])] != hash {
+        slot = (slot + 1) & (size - 1)
+      }
+      if table[slot] < 0 { table[slot] = Int32(truncatingIfNeeded: row) }
+    }
+  }
+
+  private func isAnchor(
+    _ a: UnsafeRawBufferPointer, _ i: Int, _ b: UnsafeRawBufferPointer, _ j: Int
+  ) -> Bool {
+    let left = UnsafeRawBufferPointer(rebasing: a[i..<min(a.count, i + Self.wantedBytes)])
+    let right = UnsafeRawBufferPointer(rebasing: b[j..<min(b.count, j + Self.wantedBytes)])
+    let count = Bytes.commonPrefix(left, right)
+    if count == Self.wantedBytes {
+      return Bytes.firstIndex(of: Self.feed, in: left, from: 0) != nil
+    }
+    return Bytes.count(of: Self.feed, in: left, before: count) >= Self.wantedLines
+  }
+}

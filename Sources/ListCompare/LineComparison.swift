@@ -1,0 +1,82 @@
+import JSONBytes
+import ListDiff
+
+/// The lines of two texts, and which of them were deleted, inserted and moved.
+struct LineComparison {
+  let old: ComparedFile
+  let new: ComparedFile
+
+  /// Steps over lines, counted from the first line of each file's content.
+  private(set) var steps: [ChangeStep] = []
+
+  let rows: LineAnchors
+
+  /// Compares two texts of less than 2 GiB.
+  ///
+  /// If `moves` is false, a line that moves is deleted and inserted. `seed` is of the hash.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes; with lines that repeat and moves
+  ///   O(*m* log *m*), where *m* is the number of lines between those that both texts have.
+  init(_ old: ComparedFile, _ new: ComparedFile, moves: Bool = true, seed: UInt64) {
+    self.old = old
+    self.new = new
+    let (a, b) = (old.content.bytes, new.content.bytes)
+    defer { withExtendedLifetime((old, new)) {} }
+    rows = LineAnchors(a, b, seed: seed)
+    let keys = LineKeys(rows, a, b)
+    var engine = DiffEngine()
+    engine.rowWeights = keys.weights
+    engine.match(keys.old, keys.new, universe: max(1, keys.universe))
+    engine.findMoves(oldStarts: keys.old.starts, newStarts: keys.new.starts)
+    var pairs = RowPairs(
+      toNew: engine.matching.rowsToNew, toOld: engine.matching.rowsToOld,
+      moved: engine.movement.movedRows)
+    if engine.movement.rowCounts.moves > 0 {
+      if moves {
+        let commonness = LineCommonness(rows, keys, a, b, seed: seed)
+        Self.unpairMoves(in: &pairs) { commonness.isTelling($0) }
+        pairs.extendMoves { keys.old.rows[$0] == keys.new.rows[$1] }
+      } else {
+        Self.unpairMoves(in: &pairs) { _ in false }
+      }
+    }
+    var layout = StepLayout(pairs) { _ in false }
+    layout.append(rows: 0..<keys.new.rows.count, home: 0..<keys.old.rows.count)
+    steps = layout.steps.map { lines(of: $0) }
+  }
+
+  /// Takes apart the pairs that move, unless rows that move together are worth marking.
+  private static func unpairMoves(in pairs: inout RowPairs, unless isTelling: (Range<Int>) -> Bool)
+  {
+    var row = 0
+    while row < pairs.moved.count {
+      guard pairs.moved[row] else {
+        row += 1
+        continue
+      }
+      var end = row + 1
+      while end < pairs.moved.count, pairs.moved[end],
+        pairs.toNew[end] == pairs.toNew[end - 1] + 1
+      {
+        end += 1
+      }
+      if !isTelling(row..<end) {
+        for row in row..<end { pairs.unpair(old: row) }
+      }
+      row = end
+    }
+  }
+
+  /// The same step over lines instead of rows.
+  private func lines(of step: ChangeStep) -> ChangeStep {
+    var result = step
+    func place(_ row: Int, _ side: LineAnchors.Side) -> Int {
+      guard row >= 0 else { return -1 }
+      result.count = Int(side.lines[row + step.count] - side.lines[row])
+      return Int(side.lines[row])
+    }
+    result.old = place(step.old, rows.old)
+    result.new = place(step.new, rows.new)
+    return result
+  }
+}

@@ -1,0 +1,233 @@
+import JSONBytes
+import ListDiff
+
+/// The rows of two files by their keys, and which of them were deleted, inserted, moved and changed.
+struct RecordComparison {
+  let old: RecordTable
+  let new: RecordTable
+  let options: ComparisonOptions
+
+  private(set) var steps: [ChangeStep] = []
+
+  /// What is to be noted once.
+  private(set) var notes: [String] = []
+
+  /// By new column the old one; nil if columns have no names or the same ones.
+  private var columnPartners: [Int?]?
+
+  /// Compares two tables of one form.
+  ///
+  /// - Complexity: O(*n* + *m* log *m*), where *n* is the number of bytes and *m* that of rows.
+  init(_ old: RecordTable, _ new: RecordTable, _ options: ComparisonOptions) {
+    self.old = old
+    self.new = new
+    self.options = options
+    if old.columns != new.columns {
+      columnPartners = new.columns.map { old.columns.firstIndex(of: $0) }
+    }
+    let (a, b) = (old, new)
+    defer { withExtendedLifetime((a, b)) {} }
+    var keys = RecordKeys(old, new, seed: options.seed)
+    if options.hasKey {
+      for (side, row) in [(old, keys.repeated.old), (new, keys.repeated.new)] {
+        guard let row else { continue }
+        let key = Self.label(ofRow: row, in: side)
+        notes.append("\(side.name): the key \(key) repeats; such rows are paired as text is")
+      }
+    }
+    var engine = DiffEngine()
+    if keys.repeated.old != nil || keys.repeated.new != nil {
+      keys.separateRepeats(old, new, with: &engine, seed: options.seed)
+    }
+    let oldStarts = Self.starts(of: old)
+    let newStarts = Self.starts(of: new)
+    let sections = SectionKeys(old, new)
+    engine.match(
+      Arrangement(
+        sections: sections.old, starts: oldStarts, rows: keys.old, hasRepeats: keys.hasRepeats),
+      Arrangement(
+        sections: sections.new, starts: newStarts, rows: keys.new, hasRepeats: keys.hasRepeats),
+      universe: max(keys.universe, sections.universe))
+    engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
+    lay(engine, oldStarts, newStarts)
+  }
+
+  /// The label of a row: the values of its key.
+  static func label(ofRow row: Int, in table: RecordTable) -> String {
+    RecordLabels(table).label(ofRow: row) ?? "of row \(row + 1)"
+  }
+
+  private static func starts(of table: RecordTable) -> [Int32] {
+    table.sectionStarts.isEmpty
+      ? [0, Int32(truncatingIfNeeded: table.rows.count)] : table.sectionStarts
+  }
+
+  private mutating func lay(
+    _ engine: borrowing DiffEngine, _ oldStarts: [Int32], _ newStarts: [Int32]
+  ) {
+    let matching = engine.matching
+    var pairs = RowPairs(
+      toNew: matching.rowsToNew, toOld: matching.rowsToOld, moved: engine.movement.movedRows)
+    if !options.marksMoves {
+      for row in pairs.moved.indices where pairs.moved[row] { pairs.unpair(old: row) }
+    }
+    let comparison = self
+    var equality = RowEquality(comparison)
+    var changed = [Bool](repeating: false, count: new.rows.count)
+    for (row, other) in pairs.toOld.enumerated() where other >= 0 {
+      changed[row] = !equality.isSame(Int(other), row)
+    }
+    var layout = StepLayout(pairs) { changed[$0] }
+    guard !new.sectionStarts.isEmpty || !old.sectionStarts.isEmpty else {
+      layout.append(rows: 0..<new.rows.count, home: 0..<old.rows.count)
+      steps = layout.steps
+      return
+    }
+    var next = 0
+    func appendDeleted(_ sections: Range<Int>, to layout: inout StepLayout) {
+      for section in sections where matching.sectionsToNew[section] < 0 {
+        layout.append(heading: ChangeStep(kind: .deleted, old: section, new: -1))
+        layout.append(rows: 0..<0, home: Self.range(section, oldStarts))
+      }
+    }
+    for section in matching.sectionsToOld.indices {
+      let other = Int(matching.sectionsToOld[section])
+      let isMoved = other >= 0 && engine.movement.movedSections[other]
+      if other >= 0, !isMoved {
+        appendDeleted(next..<max(next, other), to: &layout)
+        next = max(next, other + 1)
+      }
+      var heading = ChangeStep(kind: .inserted, old: other, new: section)
+      if other >= 0 {
+        heading.isChanged = !equality.isSame(section: other, section)
+        heading.kind = isMoved ? .arrived : heading.isChanged ? .changed : .same
+      }
+      layout.append(heading: heading)
+      layout.append(
+        rows: Self.range(section, newStarts), home: other < 0 ? 0..<0 : Self.range(other, oldStarts)
+      )
+    }
+    appendDeleted(next..<max(next, matching.sectionsToNew.count), to: &layout)
+    steps = layout.steps
+  }
+
+  private static func range(_ section: Int, _ starts: [Int32]) -> Range<Int> {
+    Int(starts[section])..<Int(starts[section + 1])
+  }
+
+  /// The members or columns that differ in two rows.
+  func differences(_ oldRow: Int, _ newRow: Int) -> [FieldDifference] {
+    let a = old.rows[oldRow]
+    let b = new.rows[newRow]
+    switch old.form {
+    case .json:
+      return JSONComparison(
+        a, in: old.content.bytes, b, in: new.content.bytes, ignored: options.ignored
+      ).differences
+    case .delimited, .columns:
+      return columnDifferences(old.fields(of: a), new.fields(of: b), isHeader: old.isHeader(oldRow))
+    }
+  }
+
+  private func columnDifferences(
+    _ a: [Range<Int>], _ b: [Range<Int>], isHeader: Bool
+  ) -> [FieldDifference] {
+    var differences: [FieldDifference] = []
+    func add(_ left: Int?, _ right: Int?) {
+      let left = left.flatMap { $0 < a.count ? $0 : nil }
+      let right = right.flatMap { $0 < b.count ? $0 : nil }
+      let from = left.map { a[$0] }
+      let to = right.map { b[$0] }
+      let number = left ?? right ?? 0
+      let name = left.map { old.columnName($0) } ?? new.columnName(number)
+      if options.ignored.contains(where: { $0.matches([name]) || $0.matches(["\(number + 1)"]) }) {
+        return
+      }
+      if let from, let to, old.value(from) == new.value(to) { return }
+      if from == nil, to == nil { return }
+      differences.append(FieldDifference(path: [name], old: from, new: to))
+    }
+    guard let columnPartners, !isHeader else {
+      for column in 0..<max(a.count, b.count) { add(column, column) }
+      return differences
+    }
+    for column in a.indices { add(column, columnPartners.firstIndex(of: column)) }
+    for (column, partner) in columnPartners.enumerated() where partner == nil { add(nil, column) }
+    return differences
+  }
+}
+
+extension RecordTable {
+  /// The fields of a row of delimited text or columns.
+  func fields(of row: Range<Int>) -> [Range<Int>] {
+    guard case .delimited(let delimiter) = form else {
+      return Self.columns(of: row, in: content.bytes)
+    }
+    var scanner = DelimitedScanner(bytes(row), delimiter)
+    guard (try? scanner.next()) == true else { return [] }
+    return scanner.fields.map { field in
+      field.lowerBound + row.lowerBound..<field.upperBound + row.lowerBound
+    }
+  }
+
+  /// The value of a field of delimited text or columns.
+  func value(_ field: Range<Int>) -> String {
+    form == .columns ? String(decoding: bytes(field), as: UTF8.self) : Self.value(bytes(field))
+  }
+
+  /// Whether a row has the names of columns.
+  func isHeader(_ row: Int) -> Bool { row == 0 && !columns.isEmpty }
+
+  func columnName(_ column: Int) -> String {
+    column < columns.count ? columns[column] : "\(column + 1)"
+  }
+}
+
+/// Whether rows are the same but for what is ignored.
+private struct RowEquality: ~Copyable {
+  private let comparison: RecordComparison
+  private var equality = JSONEquality()
+
+  init(_ comparison: RecordComparison) { self.comparison = comparison }
+
+  mutating func isSame(_ oldRow: Int, _ newRow: Int) -> Bool {
+    let left = comparison.old.bytes(comparison.old.rows[oldRow])
+    let right = comparison.new.bytes(comparison.new.rows[newRow])
+    let isReordered = comparison.old.columns != comparison.new.columns
+    if Bytes.equal(left, right), !isReordered || comparison.old.isHeader(oldRow) { return true }
+    if comparison.old.form == .json, comparison.options.ignored.isEmpty {
+      return equality.equal(left, right)
+    }
+    if comparison.old.form == .columns, comparison.options.ignored.isEmpty { return false }
+    return comparison.differences(oldRow, newRow).isEmpty
+  }
+
+  mutating func isSame(section old: Int, _ new: Int) -> Bool {
+    equality.equal(
+      comparison.old.bytes(comparison.old.sections[old]),
+      comparison.new.bytes(comparison.new.sections[new]))
+  }
+}
+
+/// The keys of sections as numbers.
+private struct SectionKeys {
+  var old: [UInt32] = [0]
+  var new: [UInt32] = [0]
+  var universe = 1
+
+  init(_ before: RecordTable, _ after: RecordTable) {
+    guard !before.sectionStarts.isEmpty || !after.sectionStarts.isEmpty else { return }
+    var numbers: [[UInt8]: UInt32] = [:]
+    func number(_ key: [UInt8]) -> UInt32 {
+      let next = UInt32(truncatingIfNeeded: numbers.count)
+      return numbers[key]
+        ?? {
+          numbers[key] = next
+          return next
+        }()
+    }
+    old = before.sectionKeys.map(number)
+    new = after.sectionKeys.map(number)
+    universe = max(1, numbers.count)
+  }
+}

@@ -1,0 +1,175 @@
+import JSONBytes
+
+extension RecordTable {
+  /// Reads CSV (RFC 4180) or another text whose fields have a delimiter between them.
+  ///
+  /// If key columns are names, the first record has the names of the columns; if they are numbers,
+  /// from 1, every record is a row.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  static func delimited(
+    _ file: ComparedFile, by delimiter: UInt8, _ options: ComparisonOptions
+  ) throws(ComparisonFailure) -> RecordTable {
+    let file = file.withoutMark()
+    var table = RecordTable(file, .delimited(by: delimiter))
+    var gathering = Gathering()
+    let bytes = file.content.bytes
+    defer { withExtendedLifetime(file) {} }
+    var scanner = DelimitedScanner(bytes, delimiter)
+    var width: Int?
+    while true {
+      do throws(DelimitedScanner.Problem) {
+        guard try scanner.next() else { break }
+      } catch { throw table.failure("line \(error.line): \(error.words)") }
+      if scanner.record.isEmpty { continue }
+      if width == nil { try table.readHeader(scanner, options) }
+      let fields = scanner.fields.count
+      if let width, fields != width {
+        throw table.failure("line \(scanner.line) has \(fields) fields instead of \(width)")
+      }
+      width = fields
+      let start = gathering.keys.count
+      if gathering.rows.isEmpty, !table.columns.isEmpty {
+        // The names of the columns are nobody's key.
+        gathering.endKeyPart()
+      } else if table.keyColumns.isEmpty {
+        for field in scanner.fields.indices { table.append(field, of: scanner, to: &gathering) }
+      } else {
+        for field in table.keyColumns { table.append(field, of: scanner, to: &gathering) }
+      }
+      gathering.add(scanner.record, keyFrom: start)
+    }
+    table.set(gathering)
+    return table
+  }
+
+  private func append(
+    _ field: Int, of scanner: borrowing DelimitedScanner, to gathering: inout Gathering
+  ) {
+    Self.append(bytes(scanner.fields[field]), to: &gathering.keys)
+    gathering.endKeyPart()
+  }
+
+  /// Appends the value of a field: without its quotation marks, of two in it one.
+  static func append(_ field: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    guard field.first == 0x22 else {
+      buffer.append(field)
+      return
+    }
+    var start = 1
+    let end = field.count - 1
+    while start < end {
+      let mark = Bytes.firstIndex(of: 0x22, in: field, from: start) ?? end
+      buffer.append(UnsafeRawBufferPointer(rebasing: field[start..<min(end, mark + 1)]))
+      if mark >= end { return }
+      start = mark + 2
+    }
+  }
+
+  static func value(_ field: UnsafeRawBufferPointer) -> String {
+    var buffer = ByteBuffer()
+    append(field, to: &buffer)
+    return buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private mutating func readHeader(
+    _ scanner: borrowing DelimitedScanner, _ options: ComparisonOptions
+  ) throws(ComparisonFailure) {
+    let numbers = options.key.map { Int($0) ?? 0 }
+    let count = scanner.fields.count
+    if !numbers.isEmpty, numbers.allSatisfy({ $0 > 0 }) {
+      if let number = numbers.first(where: { $0 > count }) {
+        throw failure("there is no column \(number), only \(count)")
+      }
+      keyColumns = numbers.map { $0 - 1 }
+      return
+    }
+    var names: [String] = []
+    for field in 0..<count { names.append(Self.value(bytes(scanner.fields[field]))) }
+    columns = names
+    for key in options.key {
+      guard let column = names.firstIndex(of: key) else {
+        throw failure("there is no column \"\(key)\", only \(names.joined(separator: ", "))")
+      }
+      keyColumns.append(column)
+    }
+  }
+}
+
+/// Goes through the records of delimited text.
+struct DelimitedScanner: ~Copyable {
+  struct Problem: Error {
+    var line: Int
+    var words: String
+  }
+
+  private let bytes: UnsafeRawBufferPointer
+  private let delimiter: UInt8
+  private var offset = 0
+  private var nextLine = 1
+
+  /// The record found last, without its line end, its fields, and the number of its first line.
+  private(set) var record = 0..<0
+  private(set) var fields: [Range<Int>] = []
+  private(set) var line = 0
+
+  init(_ bytes: UnsafeRawBufferPointer, _ delimiter: UInt8) {
+    self.bytes = bytes
+    self.delimiter = delimiter
+  }
+
+  /// Goes to the next record; false at the end.
+  mutating func next() throws(Problem) -> Bool {
+    guard offset < bytes.count else { return false }
+    let start = offset
+    line = nextLine
+    fields.removeAll(keepingCapacity: true)
+    while true {
+      let fieldStart = offset
+      if offset < bytes.count, bytes[offset] == 0x22 { try passQuoted() }
+      var byte: UInt8 = 0x0A
+      while offset < bytes.count {
+        byte = bytes[offset]
+        if byte == delimiter || byte == 0x0A { break }
+        if byte == 0x22, delimiter != 0x09 {
+          throw Problem(line: nextLine, words: "a quotation mark inside a field without any around")
+        }
+        offset &+= 1
+      }
+      if offset < bytes.count, byte == delimiter {
+        fields.append(fieldStart..<offset)
+        offset &+= 1
+        continue
+      }
+      var end = offset
+      if end > fieldStart, bytes[end - 1] == 0x0D { end -= 1 }
+      fields.append(fieldStart..<end)
+      record = start..<end
+      offset = min(bytes.count, offset + 1)
+      nextLine += 1
+      return true
+    }
+  }
+
+  /// Passes a field in quotation marks.
+  private mutating func passQuoted() throws(Problem) {
+    let first = nextLine
+    offset += 1
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      offset += 1
+      if byte == 0x0A { nextLine += 1 }
+      guard byte == 0x22 else { continue }
+      if offset < bytes.count, bytes[offset] == 0x22 {
+        offset += 1
+        continue
+      }
+      let isEnd =
+        offset == bytes.count || bytes[offset] == delimiter || bytes[offset] == 0x0A
+        || bytes[offset] == 0x0D && (offset + 1 == bytes.count || bytes[offset + 1] == 0x0A)
+      if isEnd { return }
+      throw Problem(line: nextLine, words: "something after the quotation mark that ends a field")
+    }
+    throw Problem(line: first, words: "a quotation mark that is not closed")
+  }
+}

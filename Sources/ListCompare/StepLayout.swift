@@ -1,0 +1,110 @@
+/// Which old rows are which new ones, and which of them move.
+struct RowPairs {
+  /// By old row the new one, by new row the old one; -1 if there is none.
+  var toNew: [Int32]
+  var toOld: [Int32]
+
+  /// By old row.
+  var moved: [Bool]
+
+  /// Takes a pair that moves apart: the one is deleted, the other inserted.
+  mutating func unpair(old: Int) {
+    toOld[Int(toNew[old])] = -1
+    toNew[old] = -1
+    moved[old] = false
+  }
+
+  /// Lets rows without a partner move along with those before or after them, if these are between
+  /// the same rows on both sides.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows.
+  mutating func extendMoves(where isSame: (_ old: Int, _ new: Int) -> Bool) {
+    for step in [1, -1] {
+      let rows = step > 0 ? Array(moved.indices) : moved.indices.reversed()
+      for row in rows where moved[row] {
+        let (old, new) = (row + step, Int(toNew[row]) + step)
+        guard toNew.indices.contains(old), toOld.indices.contains(new), toNew[old] < 0,
+          toOld[new] < 0, isSame(old, new)
+        else { continue }
+        toNew[old] = Int32(truncatingIfNeeded: new)
+        toOld[new] = Int32(truncatingIfNeeded: old)
+        moved[old] = true
+      }
+    }
+  }
+}
+
+/// Lays pairs of rows out as steps.
+struct StepLayout {
+  private(set) var steps: [ChangeStep] = []
+
+  private let pairs: RowPairs
+
+  /// What is inserted or arrives before the next row that stays.
+  private var waiting: [ChangeStep] = []
+
+  private let isChanged: (Int) -> Bool
+
+  /// A layout of pairs; `isChanged` says whether a new row has another content than its old one.
+  init(_ pairs: RowPairs, isChanged: @escaping (Int) -> Bool) {
+    self.pairs = pairs
+    self.isChanged = isChanged
+  }
+
+  /// Appends a heading.
+  mutating func append(heading: ChangeStep) {
+    var heading = heading
+    heading.isHeading = true
+    steps.append(heading)
+  }
+
+  /// Appends the rows of a section: `home` are its old rows, `rows` its new ones.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows.
+  mutating func append(rows: Range<Int>, home: Range<Int>) {
+    var next = home.lowerBound
+    for row in rows {
+      let old = Int(pairs.toOld[row])
+      if old >= 0, !pairs.moved[old], home.contains(old) {
+        appendOld(next..<old)
+        next = old + 1
+        append(ChangeStep(kind: isChanged(row) ? .changed : .same, old: old, new: row))
+      } else if old >= 0 {
+        wait(ChangeStep(kind: .arrived, isChanged: isChanged(row), old: old, new: row))
+      } else {
+        wait(ChangeStep(kind: .inserted, old: -1, new: row))
+      }
+    }
+    appendOld(next..<home.upperBound)
+  }
+
+  /// Appends old rows that do not stay, then what waits.
+  private mutating func appendOld(_ rows: Range<Int>) {
+    for row in rows {
+      let new = Int(pairs.toNew[row])
+      if new >= 0 {
+        append(ChangeStep(kind: .departed, old: row, new: new))
+      } else {
+        append(ChangeStep(kind: .deleted, old: row, new: -1))
+      }
+    }
+    steps += waiting
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func wait(_ step: ChangeStep) { Self.append(step, to: &waiting) }
+  private mutating func append(_ step: ChangeStep) { Self.append(step, to: &steps) }
+
+  /// Appends a row, as part of the last step if it continues that.
+  private static func append(_ step: ChangeStep, to steps: inout [ChangeStep]) {
+    if let last = steps.last, last.kind == step.kind, !last.isHeading, step.kind != .changed,
+      !last.isChanged, !step.isChanged,
+      step.old < 0 ? last.old < 0 : step.old == last.old + last.count,
+      step.new < 0 ? last.new < 0 : step.new == last.new + last.count
+    {
+      steps[steps.count - 1].count += 1
+    } else {
+      steps.append(step)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import JSONBytes
+
+/// The format that `patch`, `git apply` and reviewers read: `diff -u`.
+struct Unified: ~Copyable {
+  static let noFeed = "\\ No newline at end of file"
+
+  /// A range of lines as hunk headers have it; of no lines, the number of the line before.
+  static func words(_ range: Range<Int>) -> String {
+    let first = range.isEmpty ? range.lowerBound - 1 : range.lowerBound
+    return range.count == 1 ? "\(first)" : "\(first),\(range.count)"
+  }
+
+  private let lines: LineComparison
+  private var old: LineCursor
+  private var new: LineCursor
+  private let context: Int
+
+  /// A change of lines with `context` unchanged ones around what changed.
+  init(_ lines: LineComparison, context: Int) {
+    self.lines = lines
+    self.context = context
+    old = LineCursor(lines.old, lines.rows.old)
+    new = LineCursor(lines.new, lines.rows.new)
+  }
+
+  /// Appends the change; calls `flush` after each part that may be large.
+  mutating func append(
+    to output: inout ByteBuffer, flush: (inout ByteBuffer) -> Void
+  ) {
+    output.append(contentsOf: "--- \(Self.quoted(lines.old.name))\n".utf8)
+    output.append(contentsOf: "+++ \(Self.quoted(lines.new.name))\n".utf8)
+    var hunks = Hunks(lines.steps.map(Self.withoutMoves), context: context)
+    while let hunk = hunks.next() {
+      let oldStart = lines.old.linesBefore + 1 + hunk.old.lowerBound
+      let newStart = lines.new.linesBefore + 1 + hunk.new.lowerBound
+      let oldWords = Self.words(oldStart..<oldStart + hunk.old.count)
+      let newWords = Self.words(newStart..<newStart + hunk.new.count)
+      output.append(contentsOf: "@@ -\(oldWords) +\(newWords) @@\n".utf8)
+      for step in hunk.steps { append(step, to: &output, flush: flush) }
+    }
+  }
+
+  /// The step if moves are deletes and inserts.
+  private static func withoutMoves(_ step: ChangeStep) -> ChangeStep {
+    var step = step
+    if step.kind == .departed { step.kind = .deleted }
+    if step.kind == .arrived { step.kind = .inserted }
+    return step
+  }
+
+  private mutating func append(
+    _ step: ChangeStep, to output: inout ByteBuffer, flush: (inout ByteBuffer) -> Void
+  ) {
+    for offset in 0..<step.count {
+      switch step.kind {
+      case .deleted: Self.append("-", step.old + offset, &old, to: &output)
+      case .inserted: Self.append("+", step.new + offset, &new, to: &output)
+      default: Self.append(" ", step.new + offset, &new, to: &output)
+      }
+      if output.count > 1 << 16 { flush(&output) }
+    }
+  }
+
+  private static func append(
+    _ sign: StaticString, _ line: Int, _ side: inout LineCursor, to output: inout ByteBuffer
+  ) {
+    let range = side.range(ofLine: line)
+    output.append(sign)
+    side.file.content.withBytes { text in
+      output.append(UnsafeRawBufferPointer(rebasing: text[range]))
+      guard text[range].last != 0x0A else { return }
+      output.append("\n")
+      output.append(contentsOf: Self.noFeed.utf8)
+      output.append("\n")
+    }
+  }
+
+  /// A file name as GNU diff and git write it: in quotation marks if it has controls or such marks.
+  private static func quoted(_ name: String) -> String {
+    guard name.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0x7F }) else {
+      return name.contains(" ") ? name + "\t" : name
+    }
+    var result = "\""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 8)
+        result += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

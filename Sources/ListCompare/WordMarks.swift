@@ -1,0 +1,140 @@
+/// Which words differ in two lines that are alike.
+enum WordMarks {
+  /// Lines are paired by how much they have in common only if there are no more pairs than this.
+  static let mostPairs = 1024
+
+  private static let mostWords = 400
+
+  /// Pairs old lines with new ones, in order, such that the most words are in common; lines that
+  /// have less than two fifths in common are not paired.
+  ///
+  /// - Complexity: O(*p* · *w*²), where *p* is the number of pairs and *w* of words in a line.
+  static func pairs(_ old: [[UInt8]], _ new: [[UInt8]]) -> [(Int, Int)] {
+    let left = old.map { Set(words(of: $0).map { $0.1 }) }
+    let right = new.map { Set(words(of: $0).map { $0.1 }) }
+    let width = new.count + 1
+    var best = [Int](repeating: 0, count: (old.count + 1) * width)
+    var likeness = [Int](repeating: 0, count: old.count * new.count)
+    for i in stride(from: old.count - 1, through: 0, by: -1) {
+      for j in stride(from: new.count - 1, through: 0, by: -1) {
+        let shared = left[i].intersection(right[j]).reduce(0) { $0 + $1.count }
+        let all = max(left[i].reduce(0) { $0 + $1.count }, right[j].reduce(0) { $0 + $1.count })
+        let isAlike = shared > 0 && shared * 5 >= all * 2
+        likeness[i * new.count + j] = isAlike ? shared : 0
+        best[i * width + j] = max(
+          best[(i + 1) * width + j], best[i * width + j + 1],
+          isAlike ? best[(i + 1) * width + j + 1] + shared : 0)
+      }
+    }
+    var pairs: [(Int, Int)] = []
+    var (i, j) = (0, 0)
+    while i < old.count, j < new.count {
+      let shared = likeness[i * new.count + j]
+      if shared > 0, best[i * width + j] == best[(i + 1) * width + j + 1] + shared {
+        pairs.append((i, j))
+        i += 1
+        j += 1
+      } else if best[i * width + j] == best[(i + 1) * width + j] {
+        i += 1
+      } else {
+        j += 1
+      }
+    }
+    return pairs
+  }
+
+  /// Marks the words of two lines that are not in both.
+  ///
+  /// - Complexity: O(*w*²), where *w* is the number of words between the first and the last that
+  ///   differ; if these are too many, all of them are marked.
+  static func mark(_ old: inout StyledText, _ new: inout StyledText) {
+    let left = words(of: old.bytes)
+    let right = words(of: new.bytes)
+    var head = 0
+    while head < min(left.count, right.count), left[head].1 == right[head].1 { head += 1 }
+    var tail = 0
+    while tail < min(left.count, right.count) - head,
+      left[left.count - 1 - tail].1 == right[right.count - 1 - tail].1
+    {
+      tail += 1
+    }
+    let a = Array(left[head..<left.count - tail])
+    let b = Array(right[head..<right.count - tail])
+    let (keepsOld, keepsNew) = common(a, b)
+    mark(a, keepsOld, in: &old, .old)
+    mark(b, keepsNew, in: &new, .new)
+  }
+
+  private static func mark(
+    _ words: [(Int, ArraySlice<UInt8>)], _ isKept: [Bool], in text: inout StyledText,
+    _ style: StyledText.Style
+  ) {
+    var start: Int?
+    var end = 0
+    for (index, word) in words.enumerated() {
+      if isKept[index] {
+        if let start { text.mark(start..<end, style) }
+        start = nil
+      } else {
+        if start == nil { start = word.0 }
+        end = word.0 + word.1.count
+      }
+    }
+    if let start { text.mark(start..<end, style) }
+  }
+
+  /// Which words are part of a longest common subsequence.
+  private static func common(
+    _ a: [(Int, ArraySlice<UInt8>)], _ b: [(Int, ArraySlice<UInt8>)]
+  ) -> ([Bool], [Bool]) {
+    var keeps = ([Bool](repeating: false, count: a.count), [Bool](repeating: false, count: b.count))
+    guard a.count <= mostWords, b.count <= mostWords else { return keeps }
+    let width = b.count + 1
+    var best = [Int](repeating: 0, count: (a.count + 1) * width)
+    for i in stride(from: a.count - 1, through: 0, by: -1) {
+      for j in stride(from: b.count - 1, through: 0, by: -1) {
+        best[i * width + j] =
+          a[i].1 == b[j].1
+          ? best[(i + 1) * width + j + 1] + 1
+          : max(best[(i + 1) * width + j], best[i * width + j + 1])
+      }
+    }
+    var (i, j) = (0, 0)
+    while i < a.count, j < b.count {
+      if a[i].1 == b[j].1 {
+        keeps.0[i] = true
+        keeps.1[j] = true
+        i += 1
+        j += 1
+      } else if best[(i + 1) * width + j] >= best[i * width + j + 1] {
+        i += 1
+      } else {
+        j += 1
+      }
+    }
+    return keeps
+  }
+
+  /// The words of a line with their offsets: letters and digits together, blanks together, and each
+  /// other character alone.
+  private static func words(of line: [UInt8]) -> [(Int, ArraySlice<UInt8>)] {
+    enum Kind { case letter, blank, other }
+    func kind(_ byte: UInt8) -> Kind {
+      if byte == 0x20 || byte == 0x09 { return .blank }
+      if byte >= 0x80 || byte == 0x5F || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 {
+        return .letter
+      }
+      return .other
+    }
+    var words: [(Int, ArraySlice<UInt8>)] = []
+    var start = 0
+    while start < line.count {
+      let first = kind(line[start])
+      var end = start + 1
+      while first != .other, end < line.count, kind(line[end]) == first { end += 1 }
+      words.append((start, line[start..<end]))
+      start = end
+    }
+    return words
+  }
+}

@@ -1,0 +1,100 @@
+import JSONBytes
+import ListCompare
+import ListProtocol
+
+/// `listd diff OLD NEW`: the change between two files.
+struct DiffCommand: Sendable {
+  private var options = DiffOptions()
+  private var paths: [String] = []
+
+  enum ExitCode {
+    static let same: Int32 = 0
+    static let different: Int32 = 1
+    static let trouble: Int32 = 2
+  }
+
+  static let help = CommandHelp(
+    name: "diff", summary: "compares two files", usage: ["diff [OPTION]... OLD NEW"],
+    options: DiffOptions.help,
+    notes: """
+      A file is a snapshot ({"items": [...]} or {"sections": [...]}) or text, whose rows are its
+      lines; - is standard input. With --key, rows are the records of CSV or TSV, or the items of
+      JSON: an array, a list with other members around it, an object of objects, or NDJSON.
+
+      The drawing marks what was deleted (-), inserted (+) and changed (~), and what moved where it
+      was (<) and where it is (>). On a terminal it is coloured unless NO_COLOR is set, cut to the
+      width, and shown by $LISTD_PAGER, $PAGER or less.
+
+        listd diff old.csv new.csv --key id
+        listd diff old.json new.json --key metadata.name --ignore metadata.resourceVersion,status.*
+        listd diff --key-field 2 before.txt after.txt
+        listd diff --format unified old new | patch -p0
+
+      listd diff exits with 0 if nothing differs, with 1 if something does, and with 2 if files
+      cannot be compared.
+      """)
+
+  /// Reads the words after `diff`.
+  init(_ words: ArraySlice<String>) throws(Options.Problem) {
+    var arguments = Arguments(words, of: Self.help)
+    while let argument = try arguments.next() {
+      if case .operand(let path) = argument { paths.append(path) }
+      try options.read(argument)
+    }
+    guard paths.count == 2 else {
+      throw Options.Problem(words: "diff takes two files, or - for standard input")
+    }
+  }
+
+  /// Writes the change; returns the exit code.
+  func run() -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    do throws(ComparisonFailure) {
+      let files = try PairReader.read(
+        paths[0], paths[1],
+        skipsCommonStart: options.comparesLines ? options.comparison.context : nil)
+      guard let (old, new) = files else { return ExitCode.same }
+      return try write(old, new)
+    } catch {
+      Descriptor.report(error.words)
+      return ExitCode.trouble
+    }
+  }
+
+  private func write(
+    _ old: ComparedFile, _ new: ComparedFile
+  ) throws(ComparisonFailure) -> Int32 {
+    var sink = OutputSink(mayPage: options.usesPager)
+    let isSame: Bool
+    switch options.output {
+    case .operations(let format):
+      let (array, same) = try Comparison.operations(old, new, options.comparison, format)
+      array.withBytes { sink.write($0) }
+      sink.write("\n")
+      isSame = same
+    case .unified:
+      let comparison = try Comparison(old, new, options.lineComparison)
+      isSame = comparison.isSame
+      var buffer = ByteBuffer()
+      comparison.appendUnified(to: &buffer) { sink.take(&$0) }
+    case .nothing, .counts, .drawing, .page:
+      let comparison = try Comparison(old, new, options.comparison)
+      for note in comparison.notes { Descriptor.report("note: \(note)") }
+      isSame = comparison.isSame
+      if case .page = options.output {
+        var canvas = PageCanvas(summary: comparison.summary)
+        comparison.draw(on: &canvas, named: (old.name, new.name)) { sink.take(&$0.output) }
+      }
+      if case .counts = options.output, !isSame { sink.write(comparison.summary + "\n") }
+      if case .drawing = options.output, !isSame {
+        var canvas = options.canvas(for: comparison)
+        comparison.draw(on: &canvas, named: (old.name, new.name)) { sink.take(&$0.output) }
+      }
+    }
+    sink.end()
+    if let problem = sink.problem {
+      throw ComparisonFailure(problem)
+    }
+    return isSame ? ExitCode.same : ExitCode.different
+  }
+}

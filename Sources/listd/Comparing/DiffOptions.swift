@@ -1,0 +1,127 @@
+import ListCompare
+import ListProtocol
+
+/// What the options of `listd diff` and `listd git-diff` say.
+struct DiffOptions: Sendable {
+  /// What is written of a change.
+  enum Output: Sendable {
+    case drawing
+    case counts
+    case nothing
+    case unified
+    case page
+    case operations(Format)
+  }
+
+  private(set) var comparison = ComparisonOptions()
+  private(set) var output = Output.drawing
+  private var colour = "auto"
+  private var width: Int?
+  private var forbidsPager = false
+
+  static let help: [CommandHelp.Option] = [
+    .init("--key", "MEMBER[,MEMBER]...", "identify rows by members, or columns of CSV and TSV"),
+    .init("--key-field", "N[,N]...", "identify lines of text by columns, from 1"),
+    .init(
+      "--input", ComparisonOptions.Input.allCases.map(\.rawValue).joined(separator: "|"),
+      "what files are (auto)"),
+    .init("--ignore", "MEMBER[,MEMBER]...", "members and columns that do not count; * is any name"),
+    .init("--context", "N", "unchanged rows around each change (3)"),
+    .init("--moves", "yes|no", "mark moves (yes), or delete and insert"),
+    .init("--whole", "show all of a row that changed, not only its members that did"),
+    .init("--stat", "write only how many rows changed"),
+    .init("--quiet", "write nothing"),
+    .init("--color", "auto|always|never", "colour the drawing (auto: on a terminal)"),
+    .init("--width", "N", "cut lines to N columns (of a terminal: its width)"),
+    .init("--no-pager", "do not start a pager"),
+    .init(
+      "--format", (["unified", "html"] + Format.allCases.map(\.rawValue)).joined(separator: "|"),
+      "write a patch, a page, or the operations as JSON"),
+  ]
+
+  init() { comparison.seed = UInt64.random(in: 1...UInt64.max) }
+
+  /// Follows an option.
+  mutating func read(_ argument: Arguments.Argument) throws(Options.Problem) {
+    switch argument {
+    case .operand: break
+    case .option("--whole"): comparison.showsWhole = true
+    case .option("--stat"): output = .counts
+    case .option("--quiet"): output = .nothing
+    case .option("--no-pager"): forbidsPager = true
+    case .option: break
+    case .value(let value, of: let name): try read(value, of: name)
+    }
+  }
+
+  private mutating func read(_ value: String, of name: String) throws(Options.Problem) {
+    switch name {
+    case "--key": comparison.key = try Self.names(value, name)
+    case "--key-field":
+      comparison.keyFields = []
+      for word in try Self.names(value, name) {
+        comparison.keyFields.append(try Self.number(word, name, from: 1))
+      }
+    case "--input": comparison.input = ComparisonOptions.Input(rawValue: value) ?? .auto
+    case "--ignore": comparison.ignored = try Self.names(value, name).map { FieldPattern($0) }
+    case "--context": comparison.context = try Self.number(value, name, from: 0)
+    case "--moves": comparison.marksMoves = value == "yes"
+    case "--color": colour = value
+    case "--width": width = try Self.number(value, name, from: 20)
+    case "--format":
+      switch value {
+      case "none": output = .nothing
+      case "unified": output = .unified
+      case "html": output = .page
+      default: output = Format(rawValue: value).map { .operations($0) } ?? .drawing
+      }
+    default: break
+    }
+  }
+
+  private static func names(_ value: String, _ name: String) throws(Options.Problem) -> [String] {
+    let names = value.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    guard !names.contains("") else {
+      throw Options.Problem(words: "\(name) has an empty name in \"\(value)\"")
+    }
+    return names
+  }
+
+  private static func number(
+    _ value: String, _ name: String, from least: Int
+  ) throws(Options.Problem) -> Int {
+    guard let number = Int(value), number >= least, number <= Int(Int32.max) else {
+      throw Options.Problem(words: "\(name) is a number from \(least), not \(value)")
+    }
+    return number
+  }
+
+  /// The options to compare lines, whatever a file's rows are.
+  var lineComparison: ComparisonOptions {
+    var lines = ComparisonOptions()
+    lines.input = .text
+    lines.marksMoves = false
+    lines.context = comparison.context
+    lines.seed = comparison.seed
+    return lines
+  }
+
+  /// Whether rows may be lines, and nothing else of the files is written.
+  var comparesLines: Bool {
+    switch output {
+    case .operations: false
+    case .unified: true
+    case .drawing, .counts, .nothing, .page:
+      !comparison.hasKey && (comparison.input == .auto || comparison.input == .text)
+    }
+  }
+
+  var usesPager: Bool { !forbidsPager && isatty(1) == 1 }
+
+  /// What a change is drawn on.
+  func canvas(for comparison: Comparison) -> TextCanvas {
+    TextCanvas(
+      isColoured: Terminal.isColoured(colour), width: width ?? Terminal.width,
+      digits: comparison.digits)
+  }
+}

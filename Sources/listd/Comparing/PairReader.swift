@@ -1,0 +1,221 @@
+import JSONBytes
+import ListCompare
+
+/// Reads two files that are to be compared.
+enum PairReader {
+  private static let chunk = 1 << 18
+
+  /// The contents of two files; nil if they are the same text.
+  ///
+  /// If `skipsCommonStart` is given, lines that both files begin with are left out, but for so many.
+  /// `-` is standard input.
+  ///
+  /// - Throws: if a file cannot be read or is not text, or changes meanwhile.
+  static func read(
+    _ oldPath: String, _ newPath: String, skipsCommonStart context: Int?
+  ) throws(ComparisonFailure) -> (ComparedFile, ComparedFile)? {
+    let old = try OpenFile(oldPath)
+    defer { old.end() }
+    if oldPath == "-", newPath == "-" {
+      let file = ComparedFile(name: oldPath, content: try old.read(from: 0))
+      try check(file, at: 0)
+      return context == nil ? (file, file) : nil
+    }
+    let new = try OpenFile(newPath)
+    defer { new.end() }
+    var start = CommonStart()
+    if let context, let oldSize = old.size, let newSize = new.size, try !old.beginsWithBrace() {
+      start = try CommonStart(old, oldSize, new, newSize, context: context)
+      if start.isAll { return nil }
+    }
+    let before = ComparedFile(
+      name: oldPath, content: try old.read(from: start.offset), linesBefore: start.lines)
+    let after = ComparedFile(
+      name: newPath, content: try new.read(from: start.offset), linesBefore: start.lines)
+    try check(before, at: start.offset)
+    try check(after, at: start.offset)
+    return (before, after)
+  }
+
+  /// The contents of a file that is text.
+  static func read(_ path: String) throws(ComparisonFailure) -> ComparedFile {
+    let file = try OpenFile(path)
+    defer { file.end() }
+    let read = ComparedFile(name: path, content: try file.read(from: 0))
+    try check(read, at: 0)
+    return read
+  }
+
+  private static func check(_ file: ComparedFile, at offset: Int) throws(ComparisonFailure) {
+    try file.content.withBytes { bytes throws(ComparisonFailure) in
+      try ComparedFile.checkText(bytes, at: offset, of: file.name)
+    }
+  }
+
+  /// The lines that two files begin with.
+  private struct CommonStart {
+    /// The offset to read from, and the lines before it.
+    var offset = 0
+    var lines = 0
+
+    /// Whether the files are the same.
+    var isAll = false
+
+    init() {}
+
+    init(
+      _ old: OpenFile, _ oldSize: Int, _ new: OpenFile, _ newSize: Int, context: Int
+    ) throws(ComparisonFailure) {
+      var size = PairReader.chunk
+      var left = ByteBuffer(capacity: size)
+      var right = ByteBuffer(capacity: size)
+      while true {
+        let count = min(size, oldSize - offset, newSize - offset)
+        try old.read(count, at: offset, into: &left)
+        try new.read(count, at: offset, into: &right)
+        let end = oldSize == newSize && offset + count == oldSize
+        let (kept, feeds, isSame) = try left.withUnsafeBytes {
+          (a) throws(ComparisonFailure) -> (Int, Int, Bool) in
+          let shared = right.withUnsafeBytes { Bytes.commonPrefix(a, $0) }
+          let isSame = shared == count
+          let kept =
+            isSame && end
+            ? count : Bytes.lastIndex(of: 0x0A, in: a, before: shared).map { $0 + 1 } ?? 0
+          let part = UnsafeRawBufferPointer(rebasing: a[..<kept])
+          try ComparedFile.checkText(part, at: offset, of: old.name)
+          return (kept, Bytes.count(of: 0x0A, in: a, before: kept), isSame)
+        }
+        offset += kept
+        lines += feeds
+        if isSame, end {
+          isAll = true
+          try old.checkUnchanged()
+          try new.checkUnchanged()
+          return
+        }
+        if !isSame || count < size { break }
+        if kept == 0 { size *= 2 }
+      }
+      try goBack(context, in: old)
+    }
+
+    /// Goes back by lines, to show them.
+    private mutating func goBack(_ count: Int, in file: OpenFile) throws(ComparisonFailure) {
+      guard count > 0, lines > 0 else { return }
+      var size = 1 << 12
+      var buffer = ByteBuffer()
+      while true {
+        let start = max(0, offset - size)
+        try file.read(offset - start, at: start, into: &buffer)
+        let found = buffer.withUnsafeBytes { bytes -> (Int, Int)? in
+          var place = bytes.count
+          for taken in 0..<min(count, lines) {
+            guard let feed = Bytes.lastIndex(of: 0x0A, in: bytes, before: place - 1) else {
+              return start == 0 ? (0, taken + 1) : nil
+            }
+            place = feed + 1
+          }
+          return (place, min(count, lines))
+        }
+        if let (place, taken) = found {
+          offset = start + place
+          lines -= taken
+          return
+        }
+        size *= 4
+      }
+    }
+  }
+}
+
+/// A file that is being read.
+struct OpenFile {
+  let name: String
+  private let descriptor: Descriptor
+  private let status: stat
+
+  /// The size of a regular file in bytes; nil for what has no size, such as a pipe.
+  let size: Int?
+
+  init(_ path: String) throws(ComparisonFailure) {
+    name = path
+    let number = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw ComparisonFailure("\(path): \(Descriptor.problem)") }
+    descriptor = Descriptor(number: number)
+    var status = stat()
+    guard fstat(number, &status) == 0 else {
+      throw ComparisonFailure("\(path): \(Descriptor.problem)")
+    }
+    self.status = status
+    let kind = status.st_mode & S_IFMT
+    if kind == S_IFDIR {
+      throw ComparisonFailure("\(path) is a directory")
+    }
+    size = kind == S_IFREG && path != "-" ? Int(status.st_size) : nil
+  }
+
+  func end() {
+    if descriptor.number > 0 { close(descriptor.number) }
+  }
+
+  /// Whether the first byte that is not white space is a brace, as of a snapshot.
+  func beginsWithBrace() throws(ComparisonFailure) -> Bool {
+    var buffer = ByteBuffer()
+    try read(min(size ?? 0, 4096), at: 0, into: &buffer)
+    return buffer.withUnsafeBytes { bytes in
+      let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      return bytes[start...].first { $0 > 0x20 } == 0x7B
+    }
+  }
+
+  /// Reads a part of a regular file over what is in the buffer.
+  func read(
+    _ count: Int, at offset: Int, into buffer: inout ByteBuffer
+  ) throws(ComparisonFailure) {
+    buffer.removeAll()
+    while buffer.count < count {
+      let rest = count - buffer.count
+      let start = offset + buffer.count
+      let done = buffer.withTail(minimum: rest) { tail in
+        let part = UnsafeMutableRawBufferPointer(rebasing: tail[..<rest])
+        return Swift.max(0, descriptor.read(into: part, at: start))
+      }
+      if done == 0 { throw changed }
+    }
+  }
+
+  /// Reads the file from an offset on, and makes sure that it did not change.
+  func read(from offset: Int) throws(ComparisonFailure) -> SharedBytes {
+    if let size {
+      if size - offset > ComparedFile.largestSize { throw tooLarge }
+      var buffer = ByteBuffer(capacity: size - offset)
+      try read(size - offset, at: offset, into: &buffer)
+      try checkUnchanged()
+      return buffer.shared()
+    }
+    var buffer = ByteBuffer()
+    while true {
+      var problem: String?
+      let count = buffer.withTail(minimum: 1 << 16) { tail in
+        let count = descriptor.read(into: tail)
+        if count < 0 { problem = Descriptor.problem }
+        return max(0, count)
+      }
+      if let problem { throw ComparisonFailure("\(name): \(problem)") }
+      if buffer.count > ComparedFile.largestSize { throw tooLarge }
+      if count == 0 { return buffer.shared() }
+    }
+  }
+
+  private var changed: ComparisonFailure { ComparisonFailure("\(name) changed while it was read") }
+  private var tooLarge: ComparisonFailure {
+    ComparisonFailure("\(name) is too large: files of up to 2 GiB are compared")
+  }
+
+  func checkUnchanged() throws(ComparisonFailure) {
+    var now = stat()
+    guard fstat(descriptor.number, &now) == 0, now.st_size == status.st_size,
+      System.modificationTime(of: now) == System.modificationTime(of: status)
+    else { throw changed }
+  }
+}

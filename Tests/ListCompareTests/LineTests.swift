@@ -1,0 +1,154 @@
+import JSONBytes
+import Testing
+
+@testable import ListCompare
+
+/// Steps of lines, beside the lines themselves.
+@Suite struct LineTests {
+  /// Walks the steps along both texts and returns what is wrong with them.
+  private func problem(_ steps: [ChangeStep], _ old: [String], _ new: [String]) -> String? {
+    var (i, j) = (0, 0)
+    var departed: [Int: Int] = [:]
+    var arrived: [Int: Int] = [:]
+    var isNewSeen = false
+    for step in steps {
+      for offset in 0..<step.count {
+        switch step.kind {
+        case .same:
+          guard step.old + offset == i, step.new + offset == j, old[i] == new[j] else {
+            return "same \(step)"
+          }
+          i += 1
+          j += 1
+          isNewSeen = false
+        case .deleted, .departed:
+          guard step.old + offset == i else { return "old \(step)" }
+          if isNewSeen { return "a deletion below an insertion: \(step)" }
+          if step.kind == .departed { departed[i] = step.new + offset }
+          i += 1
+        case .inserted, .arrived:
+          guard step.new + offset == j else { return "new \(step)" }
+          if step.kind == .arrived { arrived[step.old + offset] = j }
+          j += 1
+          isNewSeen = true
+        case .changed: return "lines do not change: \(step)"
+        }
+      }
+    }
+    if i != old.count || j != new.count { return "not all lines" }
+    if departed != arrived { return "a move without one of its ends" }
+    for (from, to) in departed where old[from] != new[to] { return "a move of another line" }
+    return nil
+  }
+
+  @Test(arguments: 0..<40) func stepsLeadFromOneTextToTheOther(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    for _ in 0..<60 {
+      let kinds = Int.random(in: 1...300, using: &random)
+      let count = Int.random(in: 0...[5, 60, 600].randomElement(using: &random)!, using: &random)
+      var before = (0..<count).map { _ in "line \(Int.random(in: 0..<kinds, using: &random))" }
+      let old = before.joined(separator: "\n") + (Bool.random(using: &random) ? "\n" : "")
+      for _ in 0..<Int.random(in: 0...5, using: &random) {
+        let start = Int.random(in: 0...before.count, using: &random)
+        let end = min(before.count, start + Int.random(in: 0...20, using: &random))
+        let block = before[start..<end]
+        before.removeSubrange(start..<end)
+        if Bool.random(using: &random) {
+          before.insert(contentsOf: block, at: Int.random(in: 0...before.count, using: &random))
+        }
+        if Bool.random(using: &random) {
+          before.insert("new \(start)", at: min(start, before.count))
+        }
+      }
+      let new = before.joined(separator: "\n") + (Bool.random(using: &random) ? "\n" : "")
+      for moves in [true, false] {
+        let steps = LineComparison(file(old), file(new), moves: moves, seed: seed + 1).steps
+        #expect(problem(steps, lines(of: old), lines(of: new)) == nil)
+        if !moves { #expect(!steps.contains { $0.kind == .arrived }) }
+      }
+    }
+  }
+
+  /// Distinct lines move as seldom as can be, however much of the texts is skipped.
+  @Test func movesAreTheFewest() {
+    var random = SplitMix(state: 7)
+    for _ in 0..<30 {
+      let old = (0..<400).map { "row number \($0)" }
+      var new = old
+      var least = 0
+      for place in [50, 150, 250, 350].shuffled(using: &random).prefix(2) {
+        let block = new[place..<place + 3]
+        new.removeSubrange(place..<place + 3)
+        new.insert(contentsOf: block, at: place < 200 ? place + 20 : place - 20)
+        least += 3
+      }
+      let comparison = LineComparison(
+        file(old.joined(separator: "\n")), file(new.joined(separator: "\n")), seed: 3)
+      #expect(Drawing<DrawnLines>.counts(of: comparison.steps).rows.moved == least)
+    }
+  }
+
+  /// Few changes in a long text: nearly all of it is compared as bytes.
+  @Test func whatBothTextsHaveIsNotCutIntoLines() {
+    let old = (0..<20_000).map { "row number \($0)" }
+    var new = old
+    for place in [17, 4_000, 9_999, 15_000] { new[place] = "other" }
+    new.remove(at: 12_000)
+    let comparison = LineComparison(
+      file(old.joined(separator: "\n")), file(new.joined(separator: "\n")), seed: 3)
+    #expect(comparison.rows.old.count < 100)
+    #expect(Drawing<DrawnLines>.summary(of: comparison.steps) == "5 deleted, 4 inserted")
+  }
+
+  @Test func linesAreFoundByNumber() {
+    let old = (0..<3_000).map { "row number \($0)" }
+    var new = old
+    new[1_500] = "other"
+    let text = old.joined(separator: "\n")
+    let comparison = LineComparison(
+      file(text), file(new.joined(separator: "\n")), seed: 3)
+    var cursor = LineCursor(comparison.old, comparison.rows.old)
+    var random = SplitMix(state: 9)
+    let bytes = Array(text.utf8)
+    for _ in 0..<500 {
+      let line = Int.random(in: 0..<3_000, using: &random)
+      for next in line..<min(3_000, line + 3) {
+        let range = cursor.range(ofLine: next)
+        #expect(String(decoding: bytes[range], as: UTF8.self).hasPrefix(old[next]))
+      }
+    }
+  }
+
+  @Test func hashesOfLinesDependOnTheirBytesAlone() {
+    let content = SharedBytes(
+      copying: "same line of some length\nsame line of some length\nsame line of some lengtH\n".utf8
+    )
+    content.withBytes { bytes in
+      let first = Bytes.line(from: 0, in: bytes, seed: 5)
+      let second = Bytes.line(from: first.end, in: bytes, seed: 5)
+      let third = Bytes.line(from: second.end, in: bytes, seed: 5)
+      #expect(first.hash == second.hash && second.hash != third.hash)
+      #expect(first.end == 25 && third.end == bytes.count)
+    }
+  }
+
+  @Test func whatIsNoTextIsFoundWhereItIs() {
+    for length in [0, 31, 32, 33, 300, 5_000] {
+      for (bytes, words) in [([0], "NUL"), ([0xFF], "UTF-8"), ([0xE2, 0x82], "UTF-8")]
+        as [([UInt8], String)]
+      {
+        for filler in ["a", "é", "€"] {
+          let text =
+            Array(String(repeating: filler, count: length).utf8) + bytes + Array("end".utf8)
+          let content = SharedBytes(copying: text)
+          let failure = #expect(throws: ComparisonFailure.self) {
+            try content.withBytes { try ComparedFile.checkText($0, at: 7, of: "f") }
+          }
+          let place = length * filler.utf8.count + 7
+          #expect(failure?.words.contains(words) == true)
+          #expect(failure?.words.contains("byte \(place)") == true)
+        }
+      }
+    }
+  }
+}
