@@ -37,9 +37,12 @@ package struct Replay {
   ///
   /// A cancellation counts for what comes between it and the answers before it.
   ///
+  /// `observe` is called with the session after each message of the client, with what was answered.
+  ///
   /// - Throws: where the lists that the session began with cannot be made.
   package init(
-    _ recorded: RecordedSession, _ options: SessionOptions
+    _ recorded: RecordedSession, _ options: SessionOptions,
+    observe: (inout Session, RecordedSession.Entry, [SharedBytes]) -> Void = { _, _, _ in }
   ) throws(RecordedSession.Problem) {
     var session = Session(options)
     if let journal = recorded.journal {
@@ -82,6 +85,7 @@ package struct Replay {
         }
       }
       session.outbox.removeAll()
+      observe(&session, entry, answers)
       compare(answers, after: entry, frame, entries, &place)
       if session.exitCode != nil { break }
     }

@@ -1,0 +1,131 @@
+import JSONBytes
+import ListCompare
+import ListServer
+
+/// A recorded session as one page of HTML, in which one can go from request to request.
+struct RecordPage {
+  /// Texts that occur often, by their index.
+  private var texts: [String: Int] = [:]
+  private var textOrder: [String] = []
+
+  /// Appends the page of a story.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes of all lists after each request.
+  mutating func append(
+    _ story: RecordedStory, title: String, to output: inout ByteBuffer
+  ) throws(ComparisonFailure) {
+    var turns = ByteBuffer()
+    turns.append("[")
+    for (index, turn) in story.turns.enumerated() {
+      if index > 0 { turns.append(",") }
+      try append(turn, to: &turns)
+    }
+    turns.append("]")
+    var data = ByteBuffer()
+    data.append("{\"title\":")
+    data.append(string: title)
+    data.append(",\"texts\":[")
+    for (index, text) in textOrder.enumerated() {
+      if index > 0 { data.append(",") }
+      data.append(string: text)
+    }
+    data.append("],\"turns\":")
+    data.append(contentsOf: turns)
+    data.append("}")
+    output.append(contentsOf: Self.head.utf8)
+    // Nothing in the data may end the element that it is in.
+    data.withUnsafeBytes { bytes in
+      for byte in bytes {
+        if byte == 0x3C { output.append("\\u003c") } else { output.append(byte) }
+      }
+    }
+    output.append(contentsOf: Self.tail.utf8)
+  }
+
+  private mutating func append(
+    _ turn: RecordedStory.Turn, to data: inout ByteBuffer
+  ) throws(ComparisonFailure) {
+    data.append("{\"at\":")
+    data.append(decimal: turn.at)
+    if let end = turn.answeredAt {
+      data.append(",\"took\":")
+      data.append(decimal: end - turn.at)
+    }
+    data.append(",\"id\":")
+    data.append(string: turn.id ?? "")
+    data.append(",\"method\":")
+    data.append(string: turn.method)
+    data.append(",\"list\":")
+    data.append(string: turn.list ?? "")
+    if let failure = turn.failure {
+      data.append(",\"error\":")
+      data.append(string: "\(failure.code) \(failure.message)")
+    }
+    data.append(",\"request\":")
+    data.append(string: turn.message.map(Self.text) ?? "")
+    data.append(",\"replies\":[")
+    for (index, answer) in turn.answers.enumerated() {
+      if index > 0 { data.append(",") }
+      data.append(string: Self.text(answer))
+    }
+    data.append("],\"changes\":[")
+    for (index, change) in turn.changes.enumerated() {
+      if index > 0 { data.append(",") }
+      try append(change, to: &data)
+    }
+    data.append("]}")
+  }
+
+  private static func text(_ message: SharedBytes) -> String {
+    message.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private mutating func append(
+    _ change: RecordedStory.Change, to data: inout ByteBuffer
+  ) throws(ComparisonFailure) {
+    var options = ComparisonOptions()
+    options.input = .snapshot
+    let comparison = try Comparison(
+      ComparedFile(name: change.list, content: change.old),
+      ComparedFile(name: change.list, content: change.new), options)
+    data.append("{\"list\":")
+    data.append(string: change.list)
+    data.append(",\"from\":")
+    data.append(decimal: change.oldRevision)
+    data.append(",\"to\":")
+    data.append(decimal: change.newRevision)
+    data.append(",\"summary\":")
+    data.append(string: comparison.summary)
+    data.append(",\"rows\":[")
+    for (index, row) in comparison.picturedRows.enumerated() {
+      if index > 0 { data.append(",") }
+      data.append("[\"")
+      data.append(contentsOf: Self.sign(row.kind).utf8)
+      data.append(row.isHeading ? "\",1," : "\",0,")
+      data.append(decimal: number(of: row.key))
+      data.append(",")
+      data.append(decimal: number(of: row.text.printable))
+      data.append("]")
+    }
+    data.append("]}")
+  }
+
+  private mutating func number(of text: String) -> Int {
+    if let number = texts[text] { return number }
+    let number = textOrder.count
+    texts[text] = number
+    textOrder.append(text)
+    return number
+  }
+
+  private static func sign(_ kind: ChangeStep.Kind) -> String {
+    switch kind {
+    case .same: "="
+    case .changed: "~"
+    case .deleted: "-"
+    case .departed: "<"
+    case .inserted: "+"
+    case .arrived: ">"
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import JSONBytes
+import ListCompare
+import ListServer
+
+/// `listd replay`: runs recorded sessions through a fresh daemon and compares every answer.
+struct ReplayCommand {
+  private var files: [String] = []
+  private var shows = false
+  private var rerecords = false
+  private var tellsStory = false
+  private var filter = StoryFilter()
+
+  /// The files that a page and a redacted record are written to.
+  private var page: String?
+  private var redacted: String?
+
+  static let help = CommandHelp(
+    name: "replay", summary: "runs recorded sessions again and compares every answer",
+    usage: ["replay [OPTION]... FILE..."],
+    options: [
+      .init("--show", "print the sessions for people to read"),
+      .init("--story", "print a line for each request, and below it what it changed"),
+      .init("--list", "NAME", "of a story, only the requests about a list"),
+      .init("--id", "ID", "of a story, only the request with an id"),
+      .init("--errors", "of a story, only requests that failed"),
+      .init("--html", "OUT", "write a page in which one goes from request to request"),
+      .init("--redact", "OUT", "write a record without the identifiers and strings of the lists"),
+      .init("--rerecord", "replace the recorded answers by the present ones, and exit with 1"),
+    ],
+    notes: """
+      Sessions are recorded by listd --record FILE; - is standard input. listd replay exits with 0 if
+      all answers are the same, with 1 if one differs, which it shows with its request, or if a file
+      is not a record or has no answers.
+      """)
+
+  /// Reads the words after `replay`.
+  init(_ words: ArraySlice<String>) throws(Options.Problem) {
+    var arguments = Arguments(words, of: Self.help)
+    while let argument = try arguments.next() {
+      switch argument {
+      case .operand(let path): files.append(path)
+      case .value(let value, of: let name):
+        switch name {
+        case "--list": filter.list = value
+        case "--id": filter.id = value
+        case "--html": page = value
+        default: redacted = value
+        }
+      case .option("--show"): shows = true
+      case .option("--story"): tellsStory = true
+      case .option("--errors"): filter.onlyErrors = true
+      case .option("--rerecord"): rerecords = true
+      case .option: break
+      }
+    }
+    let isFiltered = filter.list != nil || filter.id != nil || filter.onlyErrors
+    if page != nil || redacted != nil, files.count != 1 {
+      throw Options.Problem(words: "--html and --redact are of one record")
+    }
+    if isFiltered, !tellsStory {
+      throw Options.Problem(words: "--list, --id and --errors are of a --story")
+    }
+    if files.isEmpty { throw Options.Problem(words: "listd replay needs a recorded session") }
+  }
+
+  /// Runs all sessions; returns 1 where an answer differs, or where answers were recorded anew.
+  func run() throws(Options.Problem) -> Int32 {
+    // A file at its largest size is an error of the write, and not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
+    var failures = 0
+    var answers = 0
+    for file in files {
+      let bytes =
+        file == "-" ? try WholeFile.read(Descriptor.input, file) : try WholeFile.read(file)
+      let session = try blaming(file) { () throws(RecordedSession.Problem) in
+        try RecordedSession(bytes)
+      }
+      if let line = session.tornLine {
+        Descriptor.report("\(file) ends inside line \(line), which is passed over")
+      }
+      if shows {
+        try Descriptor.print(session.description())
+        continue
+      }
+      let options = try Options(session.options).session
+      if tellsStory || page != nil || redacted != nil {
+        try tell(session, options, of: file)
+        continue
+      }
+      let replay = try blaming(file) { () throws(RecordedSession.Problem) in
+        try Replay(session, options)
+      }
+      answers += replay.answers
+      if replay.answers == 0 {
+        failures += 1
+        Descriptor.report("\(file) has no answers to compare")
+        continue
+      }
+      if replay.endsUnanswered {
+        Descriptor.report("\(file) ends before its last message is answered")
+      }
+      if rerecords { try rewrite(file, session, replay) }
+      guard let difference = replay.difference else { continue }
+      failures += 1
+      let title = session.title.map { ": \($0)" } ?? ""
+      let heading = "\(file):\(difference.line)\(title)".printable
+      try Descriptor.print("\(heading)\n\(difference.description)\n")
+    }
+    if shows || tellsStory || page != nil || redacted != nil { return failures > 0 ? 1 : 0 }
+    if rerecords { try Descriptor.print("recorded anew; look at what has changed\n") }
+    let sessions = files.count == 1 ? "1 session" : "\(files.count) sessions"
+    try Descriptor.print(
+      failures == 0
+        ? "\(sessions), \(answers == 1 ? "1 answer" : "\(answers) answers"): all the same\n"
+        : "\(failures) of \(sessions) answered otherwise\n")
+    return failures > 0 || rerecords ? 1 : 0
+  }
+
+  /// Writes what is wanted of a record instead of a comparison of its answers.
+  private func tell(
+    _ session: RecordedSession, _ options: SessionOptions, of file: String
+  ) throws(Options.Problem) {
+    let isEmpty = !session.entries.contains { entry in
+      if case .server = entry.event { true } else { false }
+    }
+    if isEmpty { throw Options.Problem(words: "\(file) has no answers to compare", exitCode: 1) }
+    if let redacted { try redact(session, options, of: file, to: redacted) }
+    guard tellsStory || page != nil else { return }
+    let story = try blaming(file) { () throws(RecordedSession.Problem) in
+      try RecordedStory(session, options)
+    }
+    if let page {
+      var output = ByteBuffer()
+      var writer = RecordPage()
+      do throws(ComparisonFailure) {
+        try writer.append(story, title: session.title ?? file, to: &output)
+      } catch {
+        throw Options.Problem(words: "\(file): \(error.words)", exitCode: 1)
+      }
+      try WholeFile.write(output.withUnsafeBytes { Array($0) }, to: page)
+    }
+    if tellsStory { try print(story, title: session.title) }
+    if let difference = story.difference {
+      Descriptor.report("\(file):\(difference.line): the answers of now are others")
+    }
+  }
+
+  private func print(_ story: RecordedStory, title: String?) throws(Options.Problem) {
+    signal(SIGPIPE, SIG_IGN)
+    var sink = OutputSink(mayPage: isatty(1) == 1)
+    var output = ByteBuffer()
+    let writer = StoryWriter(
+      filter: filter, isColoured: Terminal.isColoured("auto"), width: Terminal.width)
+    if let title { sink.write("\(title.printable)\n\n") }
+    writer.append(story, to: &output) { sink.take(&$0) }
+    sink.end()
+    if let problem = sink.problem { throw Options.Problem(words: problem, exitCode: 1) }
+  }
+
+  /// Writes a record with redacted requests and the answers that the daemon gives to these.
+  private func redact(
+    _ session: RecordedSession, _ options: SessionOptions, of file: String, to path: String
+  ) throws(Options.Problem) {
+    var redaction = RecordRedaction()
+    let replay = try blaming(file) { () throws(RecordedSession.Problem) in
+      let redacted = try RecordedSession(SharedBytes(copying: redaction.lines(of: session)))
+      return (try Replay(redacted, options), redacted.story)
+    }
+    try WholeFile.write(replay.1 + replay.0.rewritten, to: path)
+  }
+
+  /// Tells in which file a problem is.
+  private func blaming<R>(
+    _ file: String, _ body: () throws(RecordedSession.Problem) -> R
+  ) throws(Options.Problem) -> R {
+    do throws(RecordedSession.Problem) { return try body() } catch {
+      throw Options.Problem(words: "\(file):\(error.line): \(error.words)", exitCode: 1)
+    }
+  }
+
+  private func rewrite(
+    _ file: String, _ session: RecordedSession, _ replay: Replay
+  ) throws(Options.Problem) {
+    guard file != "-" else { throw Options.Problem(words: "standard input cannot be rewritten") }
+    try WholeFile.write(session.story + replay.rewritten, to: file)
+  }
+}
