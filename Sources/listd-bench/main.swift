@@ -6,12 +6,14 @@ let usage = """
   usage: listd-bench diff [--size N]... [--workload NAME]... [--json]
          listd-bench session [--size N]... [--daemon PATH] [--json]
          listd-bench json [--size N]
+         listd-bench compare [--size N] [--rounds N] [--daemon PATH]
          listd-bench --plot FILE [--dark]
          listd-bench match [--size N]... [--lines FILE]
          listd-bench filter LINES QUERIES
 
   diff     changes between lists in process, milliseconds, medians
   session  round trips to the daemon over pipes, and a Python client's own comparison
+  compare  listd diff beside GNU diff, git and cmp, on files of a million lines
   json     the text of a snapshot read, megabytes a second
   --plot   an SVG of what diff --json and session --json have printed
   match    paths, or the lines of a file, searched by queries, milliseconds, beside fzf
@@ -32,6 +34,12 @@ case "session":
 case "json":
   guard let command = JSONCommand(options) else { refuse() }
   command.run()
+case "compare":
+  guard let command = CompareCommand(options) else { refuse() }
+  do { try command.run() } catch {
+    print("listd-bench: \(error)")
+    exit(1)
+  }
 case "--plot":
   guard let command = PlotCommand(options) else { refuse() }
   do { try command.run() } catch {
