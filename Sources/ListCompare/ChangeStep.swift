@@ -2,7 +2,7 @@
 ///
 /// Steps in order are a picture of a change: rows that both sides have, before each of them what
 /// was deleted or moved away there, then what was inserted or moved there.
-package struct ChangeStep: Hashable, Sendable {
+package struct ChangeStep: Sendable {
   /// What happened to rows.
   package enum Kind: Hashable, Sendable {
     case same
@@ -23,12 +23,35 @@ package struct ChangeStep: Hashable, Sendable {
   /// Whether a row that moved changed, too.
   package var isChanged = false
 
+  // Files have less than 2 GiB, and a shuffle has two steps for each of its rows.
+  private var rows: (old: Int32, new: Int32, count: Int32)
+
+  package init(
+    kind: Kind, isHeading: Bool = false, isChanged: Bool = false, old: Int, new: Int, count: Int = 1
+  ) {
+    self.kind = kind
+    self.isHeading = isHeading
+    self.isChanged = isChanged
+    rows = (Int32(old), Int32(new), Int32(count))
+  }
+
   /// The first of the old rows; -1 if there are none.
-  package var old: Int
+  package var old: Int {
+    get { Int(rows.old) }
+    set { rows.old = Int32(newValue) }
+  }
 
   /// The first of the new rows; -1 if there are none.
-  package var new: Int
-  package var count = 1
+  package var new: Int {
+    get { Int(rows.new) }
+    set { rows.new = Int32(newValue) }
+  }
+
+  /// The number of rows.
+  package var count: Int {
+    get { Int(rows.count) }
+    set { rows.count = Int32(newValue) }
+  }
 }
 
 /// How many rows were deleted, inserted, moved and changed.

@@ -37,8 +37,7 @@ extension ComparedFile {
       start += Bytes.plainPrefix(of: bytes, from: start)
       guard start < bytes.count else { return }
       if bytes[start] == 0 {
-        throw ComparisonFailure(
-          "\(name) is a binary file: it has a NUL at byte \(offset + start)")
+        throw binary(name, at: offset + start)
       }
       // What is not ASCII often has more of its kind nearby.
       var end = min(bytes.count, start + 256)
@@ -53,6 +52,11 @@ extension ComparedFile {
         start = end
       }
     }
+  }
+
+  /// Why a file with a NUL at an offset is not compared.
+  package static func binary(_ name: String, at offset: Int) -> ComparisonFailure {
+    ComparisonFailure("\(name) is a binary file: it has a NUL at byte \(offset)")
   }
 
   /// The largest file whose contents are compared, in bytes.

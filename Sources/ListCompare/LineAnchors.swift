@@ -27,6 +27,12 @@ struct LineAnchors {
       lineCount &+= count
     }
 
+    fileprivate mutating func removeLast() {
+      starts.removeLast()
+      tags.removeLast()
+      lineCount = Int(lines.removeLast())
+    }
+
     fileprivate mutating func end(at offset: Int) {
       starts.append(UInt32(truncatingIfNeeded: offset))
       lines.append(Int32(truncatingIfNeeded: lineCount))
@@ -59,42 +65,93 @@ struct LineAnchors {
     let head = Self.wholeLines(a, 0, b, 0)
     let tail = Self.commonTail(a, b, from: head)
     if head > 0 { appendRun(a, 0, 0, count: head) }
-    scan(
+    let (i, j) = scan(
       UnsafeRawBufferPointer(rebasing: a[..<(a.count - tail)]),
       UnsafeRawBufferPointer(rebasing: b[..<(b.count - tail)]), from: head)
-    if tail > 0 { appendRun(a, a.count - tail, b.count - tail, count: tail) }
+    append(a, i..<(a.count - tail), b, j..<(b.count - tail), runAfter: tail) { anchors in
+      Self.cut(a, i..<(a.count - tail), seed, into: &anchors.old)
+      Self.cut(b, j..<(b.count - tail), seed, into: &anchors.new)
+    }
     old.end(at: a.count)
     new.end(at: b.count)
   }
 
+  /// Appends rows until nothing alike follows, and returns where that is.
   private mutating func scan(
     _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, from head: Int
-  ) {
+  ) -> (Int, Int) {
     var i = head
     var j = head
     while i < a.count, j < b.count {
       guard let (oldCount, newCount) = resync(a, i, b, j) else { break }
-      for row in 0..<oldCount {
-        old.append(start: oldWindow.starts[row], hash: oldWindow.hashes[row], lines: 1)
+      let oldGap = i..<oldWindow.starts[oldCount]
+      let newGap = j..<newWindow.starts[newCount]
+      let count = Self.wholeLines(a, oldGap.upperBound, b, newGap.upperBound)
+      append(a, oldGap, b, newGap, runAfter: count) { anchors in
+        for row in 0..<oldCount {
+          anchors.old.append(
+            start: anchors.oldWindow.starts[row], hash: anchors.oldWindow.hashes[row], lines: 1)
+        }
+        for row in 0..<newCount {
+          anchors.new.append(
+            start: anchors.newWindow.starts[row], hash: anchors.newWindow.hashes[row], lines: 1)
+        }
       }
-      for row in 0..<newCount {
-        new.append(start: newWindow.starts[row], hash: newWindow.hashes[row], lines: 1)
-      }
-      i = oldWindow.starts[oldCount]
-      j = newWindow.starts[newCount]
-      let count = Self.wholeLines(a, i, b, j)
-      appendRun(a, i, j, count: count)
-      i += count
-      j += count
+      i = oldGap.upperBound + count
+      j = newGap.upperBound + count
     }
-    Self.cut(a, from: i, seed, into: &old)
-    Self.cut(b, from: j, seed, into: &new)
+    return (i, j)
+  }
+
+  /// Appends the lines of a gap between two runs, then the run of `count` bytes after it.
+  ///
+  /// If the gap begins with the lines that the run after it begins with, or ends with those that the
+  /// run before it ends with, these lines of the run become rows: it is then open which of them were
+  /// deleted, inserted or moved.
+  private mutating func append(
+    _ a: UnsafeRawBufferPointer, _ oldGap: Range<Int>, _ b: UnsafeRawBufferPointer,
+    _ newGap: Range<Int>, runAfter count: Int, lines appendLines: (inout LineAnchors) -> Void
+  ) {
+    splitLastRun(a, oldGap, b, newGap)
+    appendLines(&self)
+    guard count > 0 else { return }
+    let (i, j) = (oldGap.upperBound, newGap.upperBound)
+    let run = UnsafeRawBufferPointer(rebasing: a[i..<i + count])
+    let shared = max(
+      Self.wholeLines(UnsafeRawBufferPointer(rebasing: a[oldGap]), 0, run, 0),
+      Self.wholeLines(UnsafeRawBufferPointer(rebasing: b[newGap]), 0, run, 0))
+    Self.cut(a, i..<i + shared, seed, into: &old)
+    Self.cut(b, j..<j + shared, seed, into: &new)
+    if shared < count { appendRun(a, i + shared, j + shared, count: count - shared) }
+  }
+
+  /// Makes rows of the lines with which the last run and a gap after it both end.
+  private mutating func splitLastRun(
+    _ a: UnsafeRawBufferPointer, _ oldGap: Range<Int>, _ b: UnsafeRawBufferPointer,
+    _ newGap: Range<Int>
+  ) {
+    guard let last = runs.last, let oldStart = old.starts.last.map({ Int($0) }),
+      let newStart = new.starts.last.map({ Int($0) }), oldGap.lowerBound > oldStart,
+      last == (old.count - 1, new.count - 1)
+    else { return }
+    let run = UnsafeRawBufferPointer(rebasing: a[oldStart..<oldGap.lowerBound])
+    let shared = max(
+      Self.commonTail(run, UnsafeRawBufferPointer(rebasing: a[oldGap]), from: 0),
+      Self.commonTail(run, UnsafeRawBufferPointer(rebasing: b[newGap]), from: 0))
+    guard shared > 0 else { return }
+    runs.removeLast()
+    old.removeLast()
+    new.removeLast()
+    if shared < run.count { appendRun(a, oldStart, newStart, count: run.count - shared) }
+    Self.cut(a, (oldGap.lowerBound - shared)..<oldGap.lowerBound, seed, into: &old)
+    Self.cut(b, (newGap.lowerBound - shared)..<newGap.lowerBound, seed, into: &new)
   }
 
   private static func cut(
-    _ text: UnsafeRawBufferPointer, from start: Int, _ seed: UInt64, into side: inout Side
+    _ text: UnsafeRawBufferPointer, _ range: Range<Int>, _ seed: UInt64, into side: inout Side
   ) {
-    var offset = start
+    let text = UnsafeRawBufferPointer(rebasing: text[..<range.upperBound])
+    var offset = range.lowerBound
     while offset < text.count {
       let (end, hash) = Bytes.line(from: offset, in: text, seed: seed)
       side.append(start: offset, hash: hash, lines: 1)

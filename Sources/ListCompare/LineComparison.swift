@@ -41,8 +41,9 @@ struct LineComparison {
       }
     }
     var layout = StepLayout(pairs) { _ in false }
-    layout.append(rows: 0..<keys.new.rows.count, home: 0..<keys.old.rows.count)
-    steps = layout.steps.map { lines(of: $0) }
+    layout.append(rows: 0..<rows.new.count, home: 0..<rows.old.count)
+    steps = layout.takeSteps()
+    for index in steps.indices { steps[index] = lines(of: steps[index]) }
   }
 
   /// Takes apart the pairs that move, unless rows that move together are worth marking.

@@ -14,8 +14,11 @@ struct RowPairs {
     moved[old] = false
   }
 
-  /// Lets rows without a partner move along with those before or after them, if these are between
-  /// the same rows on both sides.
+  /// Lets equal rows beside those that move, on both sides, move along if one of them at least has
+  /// no partner.
+  ///
+  /// If the other one has a partner that stays, that partner gets an equal row from the far end of
+  /// what moves: of `x A x`, where `A` moves, the second `x` moves along and not the first.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
   mutating func extendMoves(where isSame: (_ old: Int, _ new: Int) -> Bool) {
@@ -23,14 +26,60 @@ struct RowPairs {
       let rows = step > 0 ? Array(moved.indices) : moved.indices.reversed()
       for row in rows where moved[row] {
         let (old, new) = (row + step, Int(toNew[row]) + step)
-        guard toNew.indices.contains(old), toOld.indices.contains(new), toNew[old] < 0,
-          toOld[new] < 0, isSame(old, new)
+        guard toNew.indices.contains(old), toOld.indices.contains(new), isSame(old, new),
+          releaseOld(old, new, step, where: isSame), releaseNew(old, new, step, where: isSame)
         else { continue }
-        toNew[old] = Int32(truncatingIfNeeded: new)
-        toOld[new] = Int32(truncatingIfNeeded: old)
+        pair(old, new)
         moved[old] = true
       }
     }
+  }
+
+  private mutating func pair(_ old: Int, _ new: Int) {
+    toNew[old] = Int32(truncatingIfNeeded: new)
+    toOld[new] = Int32(truncatingIfNeeded: old)
+  }
+
+  /// Takes an old row's partner away if another row can be its partner; false if it has to keep it.
+  private mutating func releaseOld(
+    _ old: Int, _ new: Int, _ step: Int, where isSame: (_ old: Int, _ new: Int) -> Bool
+  ) -> Bool {
+    let partner = Int(toNew[old])
+    if partner < 0 { return true }
+    guard !moved[old], toOld[new] < 0 else { return false }
+    var other = step > 0 ? 0 : toNew.count - 1
+    if toOld.indices.contains(partner - step) {
+      let before = Int(toOld[partner - step])
+      guard before >= 0, !moved[before] else { return false }
+      other = before + step
+    }
+    guard toNew.indices.contains(other), toNew[other] < 0, isSame(other, partner) else {
+      return false
+    }
+    pair(other, partner)
+    toNew[old] = -1
+    return true
+  }
+
+  /// Takes a new row's partner away, as `releaseOld` does an old row's.
+  private mutating func releaseNew(
+    _ old: Int, _ new: Int, _ step: Int, where isSame: (_ old: Int, _ new: Int) -> Bool
+  ) -> Bool {
+    let partner = Int(toOld[new])
+    if partner < 0 { return true }
+    guard !moved[partner], toNew[old] < 0 else { return false }
+    var other = step > 0 ? 0 : toOld.count - 1
+    if toNew.indices.contains(partner - step) {
+      let before = partner - step
+      guard toNew[before] >= 0, !moved[before] else { return false }
+      other = Int(toNew[before]) + step
+    }
+    guard toOld.indices.contains(other), toOld[other] < 0, isSame(partner, other) else {
+      return false
+    }
+    pair(partner, other)
+    toOld[new] = -1
+    return true
   }
 }
 
@@ -49,6 +98,12 @@ struct StepLayout {
   init(_ pairs: RowPairs, isChanged: @escaping (Int) -> Bool) {
     self.pairs = pairs
     self.isChanged = isChanged
+  }
+
+  /// Removes and returns the steps.
+  mutating func takeSteps() -> [ChangeStep] {
+    defer { steps = [] }
+    return steps
   }
 
   /// Appends a heading.

@@ -88,6 +88,31 @@ import Testing
     }
   }
 
+  /// Of blocks that begin and end alike, the one that moves moves as a whole, wherever the texts
+  /// were cut.
+  @Test func blocksThatBeginAndEndAlikeMoveAsAWhole() {
+    func block(_ name: Int, _ count: Int) -> String {
+      let body = (0..<count).map { "  work \(name) \($0)\n" }.joined()
+      return "begin\n{\n\(body)  return\n}\n\n"
+    }
+    var random = SplitMix(state: 11)
+    for round in 0..<60 {
+      let count = Int.random(in: 3...9, using: &random)
+      var blocks = (0..<count).map { $0 }
+      let moved = Int.random(in: 0..<count, using: &random)
+      let length = { (name: Int) in name == moved ? 2 : 12 + name }
+      let old = blocks.map { block($0, length($0)) }.joined()
+      blocks.remove(at: moved)
+      blocks.insert(moved, at: Int.random(in: 0..<count, using: &random))
+      let new = blocks.map { block($0, length($0)) }.joined()
+      let steps = LineComparison(file(old), file(new), seed: UInt64(round)).steps
+      #expect(problem(steps, lines(of: old), lines(of: new)) == nil)
+      let counts = Drawing<DrawnLines>.counts(of: steps).rows
+      #expect(counts.deleted == 0 && counts.inserted == 0, "\(old)---\n\(new)")
+      #expect(old == new || counts.moved == 7, "\(counts) \(blocks)")
+    }
+  }
+
   /// Few changes in a long text: nearly all of it is compared as bytes.
   @Test func whatBothTextsHaveIsNotCutIntoLines() {
     let old = (0..<20_000).map { "row number \($0)" }

@@ -202,9 +202,18 @@ struct OpenFile {
         return max(0, count)
       }
       if let problem { throw ComparisonFailure("\(name): \(problem)") }
+      // What has no end, as a device may have none, is mostly NULs, and found out early.
+      try checkForNUL(in: buffer, from: buffer.count - count)
       if buffer.count > ComparedFile.largestSize { throw tooLarge }
       if count == 0 { return buffer.shared() }
     }
+  }
+
+  private func checkForNUL(
+    in buffer: borrowing ByteBuffer, from start: Int
+  ) throws(ComparisonFailure) {
+    let found = buffer.withUnsafeBytes { Bytes.firstIndex(of: 0, in: $0, from: start) }
+    if let found { throw ComparedFile.binary(name, at: found) }
   }
 
   private var changed: ComparisonFailure { ComparisonFailure("\(name) changed while it was read") }
