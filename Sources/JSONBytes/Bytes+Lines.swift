@@ -86,6 +86,27 @@ extension Bytes {
     return nil
   }
 
+  /// Whether bytes are printable ASCII, tabs and line feeds.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  package static func isPlainText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func isPlain(_ byte: UInt8) -> Bool { byte &- 0x20 < 0x5F || byte == 0x0A || byte == 0x09 }
+    let feed = SIMD16<UInt8>(repeating: 0x0A)
+    let tab = SIMD16<UInt8>(repeating: 0x09)
+    let blank = SIMD16<UInt8>(repeating: 0x20)
+    let limit = SIMD16<UInt8>(repeating: 0x5F)
+    var offset = 0
+    // In bounds: each load ends at or before the end.
+    while offset &+ 16 <= bytes.count {
+      let chunk = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+      let plain = (chunk &- blank .< limit) .| (chunk .== feed) .| (chunk .== tab)
+      let words = unsafeBitCast(plain, to: SIMD2<UInt64>.self)
+      if words[0] & words[1] != .max { return false }
+      offset &+= 16
+    }
+    return bytes[offset...].allSatisfy(isPlain)
+  }
+
   /// The number of bytes at the start that are ASCII and not NUL.
   ///
   /// - Complexity: O(*n*), where *n* is that number.

@@ -16,9 +16,10 @@ package protocol Canvas: ~Copyable {
 
   mutating func draw(_ row: DrawnRow)
 
-  /// A row of text in which nothing stands out.
+  /// Rows of text in which nothing stands out: `lines` are whole lines, each with its line feed, and
+  /// `numbers` those of the first one.
   mutating func draw(
-    _ kind: ChangeStep.Kind, _ numbers: RowNumbers, text: UnsafeRawBufferPointer)
+    _ kind: ChangeStep.Kind, _ numbers: RowNumbers, lines: UnsafeRawBufferPointer)
 
   /// The last line.
   mutating func draw(summary: String)
@@ -28,6 +29,9 @@ package protocol Canvas: ~Copyable {
 package struct RowNumbers: Hashable, Sendable {
   package var old: Int?
   package var new: Int?
+
+  /// The numbers of the row after.
+  var next: RowNumbers { RowNumbers(old: old.map { $0 + 1 }, new: new.map { $0 + 1 }) }
 }
 
 /// A line of a drawing.
@@ -110,18 +114,45 @@ package struct TextCanvas: Canvas, ~Copyable {
     output.append("\n")
   }
 
-  /// Draws a row in which nothing stands out.
+  /// Draws rows in which nothing stands out.
   package mutating func draw(
-    _ kind: ChangeStep.Kind, _ numbers: RowNumbers, text: UnsafeRawBufferPointer
+    _ kind: ChangeStep.Kind, _ numbers: RowNumbers, lines: UnsafeRawBufferPointer
   ) {
-    begin(kind, numbers)
-    if width == nil, Bytes.plainPrefix(of: text, from: 0) == text.count {
-      output.append(printable: text)
+    let count = Bytes.count(of: 0x0A, in: lines, before: lines.count)
+    if width == nil, Bytes.isPlainText(lines), var prefix = prefix(kind, numbers, count) {
+      lines.forEachLine { line in
+        prefix.bytes.withUnsafeBytes { output.append($0) }
+        output.append(line)
+        style("")
+        output.append("\n")
+        prefix.count()
+      }
     } else {
-      append(StyledText(text), from: textColumn, Self.codes(of: kind))
+      var numbers = numbers
+      lines.forEachLine { line in
+        draw(DrawnRow(kind: kind, numbers: numbers, text: StyledText(line)))
+        numbers = numbers.next
+      }
     }
-    style("")
-    output.append("\n")
+  }
+
+  /// What is before the text of a row and of those after it; nil if a number needs more columns.
+  private mutating func prefix(
+    _ kind: ChangeStep.Kind, _ numbers: RowNumbers, _ count: Int
+  ) -> NumberedPrefix? {
+    let last = max(numbers.old ?? 0, numbers.new ?? 0) + count
+    guard String(last).utf8.count <= margin else { return nil }
+    let start = output.count
+    begin(kind, numbers)
+    defer { output.truncate(to: start) }
+    return output.withUnsafeBytes { bytes in
+      // The second number is followed by two blanks, the sign and a blank.
+      let new = bytes.count - start - 5
+      let old = new - margin - Self.gap(isMove: Self.isMove(kind)).utf8CodeUnitCount
+      return NumberedPrefix(
+        bytes: Array(bytes[start...]),
+        digits: (numbers.old == nil ? [] : [old]) + (numbers.new == nil ? [] : [new]))
+    }
   }
 
   private var textColumn: Int { indent.utf8.count + 2 * margin + 7 }
@@ -131,12 +162,17 @@ package struct TextCanvas: Canvas, ~Copyable {
     if !indent.isEmpty { output.append(contentsOf: indent.utf8) }
     style(Self.codes(of: kind))
     append(number: numbers?.old)
-    let isMove = (kind == .arrived || kind == .departed) && numbers != nil
-    output.append(isMove ? " → " : "   ")
+    output.append(Self.gap(isMove: Self.isMove(kind) && numbers != nil))
     append(number: numbers?.new)
     output.append("  ")
     output.append(numbers == nil ? "  " : Self.sign(of: kind))
   }
+
+  private static func isMove(_ kind: ChangeStep.Kind) -> Bool {
+    kind == .arrived || kind == .departed
+  }
+
+  private static func gap(isMove: Bool) -> StaticString { isMove ? " → " : "   " }
 
   private mutating func append(number: Int?) {
     var room = margin

@@ -13,9 +13,14 @@ protocol DrawnRows {
   mutating func texts(ofOld row: Int) -> [StyledText]
   mutating func texts(ofNew row: Int) -> [StyledText]
 
-  /// Lends what is shown of an old or a new row, if that is one line in which nothing stands out.
-  mutating func withPlainText(ofOld row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool
-  mutating func withPlainText(ofNew row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool
+  /// Lends what is shown of old or new rows in which nothing stands out, a line with its line feed
+  /// for each, and returns how many of the rows that are.
+  mutating func withPlainLines(
+    ofOld rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Int
+  mutating func withPlainLines(
+    ofNew rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Int
 
   /// What is shown of a row that changed.
   mutating func texts(ofChange old: Int, _ new: Int) -> [StyledText]
@@ -29,8 +34,12 @@ protocol DrawnRows {
 
 extension DrawnRows {
   var hasHeadings: Bool { false }
-  func withPlainText(ofOld row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
-  func withPlainText(ofNew row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
+  func withPlainLines(
+    ofOld rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Int { 0 }
+  func withPlainLines(
+    ofNew rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Int { 0 }
   func heading(_ step: ChangeStep) -> StyledText { StyledText() }
   func origin(ofOld old: Int, new: Int) -> StyledText? { nil }
 }
@@ -154,9 +163,11 @@ struct Drawing<Rows: DrawnRows> {
       }
       let numbers = RowNumbers(
         old: old < 0 ? nil : rows.number(ofOld: old), new: new < 0 ? nil : rows.number(ofNew: new))
-      offset += 1
-      if offset & 0xFF == 0 { flush(&canvas) }
-      if drawPlain(step, (old, new), numbers, marked, on: &canvas) { continue }
+      let end = isShort && offset < Self.departedEnds ? Self.departedEnds : step.count
+      let plain = drawPlain(step, offset..<end, numbers, marked, on: &canvas)
+      offset += max(plain, 1)
+      flush(&canvas)
+      if plain > 0 { continue }
       let known =
         step.kind == .deleted ? marked.old[old] : step.kind == .inserted ? marked.new[new] : nil
       var texts = known ?? texts(step, old, new)
@@ -179,19 +190,30 @@ struct Drawing<Rows: DrawnRows> {
     }
   }
 
-  /// Draws a row as it is, if there is nothing else to say.
+  /// Draws rows of a step as they are, if there is nothing else to say of them, and returns how many.
   private mutating func drawPlain<C: Canvas & ~Copyable>(
-    _ step: ChangeStep, _ row: (old: Int, new: Int), _ numbers: RowNumbers, _ marked: MarkedTexts,
+    _ step: ChangeStep, _ range: Range<Int>, _ numbers: RowNumbers, _ marked: MarkedTexts,
     on canvas: inout C
-  ) -> Bool {
+  ) -> Int {
+    let isMarked = step.kind == .deleted ? !marked.old.isEmpty : !marked.new.isEmpty
+    let count = min(range.count, isMarked ? 1 : Self.mostPlainRows)
+    let old = step.old + range.lowerBound
+    let new = step.new + range.lowerBound
     switch step.kind {
-    case .deleted where marked.old[row.old] == nil, .departed:
-      rows.withPlainText(ofOld: row.old) { canvas.draw(step.kind, numbers, text: $0) }
-    case .inserted where marked.new[row.new] == nil, .same:
-      rows.withPlainText(ofNew: row.new) { canvas.draw(step.kind, numbers, text: $0) }
-    default: false
+    case .deleted where marked.old[old] == nil, .departed:
+      return rows.withPlainLines(ofOld: old..<old + count) {
+        canvas.draw(step.kind, numbers, lines: $0)
+      }
+    case .inserted where marked.new[new] == nil, .same:
+      return rows.withPlainLines(ofNew: new..<new + count) {
+        canvas.draw(step.kind, numbers, lines: $0)
+      }
+    default: return 0
     }
   }
+
+  /// So many rows are drawn at once at most.
+  private static var mostPlainRows: Int { 512 }
 
   private func draw<C: Canvas & ~Copyable>(
     _ kind: ChangeStep.Kind, _ numbers: RowNumbers, _ texts: [StyledText], on canvas: inout C

@@ -17,22 +17,29 @@ struct DrawnLines: DrawnRows {
   mutating func texts(ofNew row: Int) -> [StyledText] { Self.texts(of: row, &new) }
   mutating func texts(ofChange old: Int, _ new: Int) -> [StyledText] { texts(ofNew: new) }
 
-  mutating func withPlainText(ofOld row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    Self.withPlainText(of: row, &old, body)
+  mutating func withPlainLines(
+    ofOld rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Int {
+    Self.withPlainLines(of: rows, &old, body)
   }
 
-  mutating func withPlainText(ofNew row: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    Self.withPlainText(of: row, &new, body)
+  mutating func withPlainLines(
+    ofNew rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Int {
+    Self.withPlainLines(of: rows, &new, body)
   }
 
-  private static func withPlainText(
-    of row: Int, _ side: inout LineCursor, _ body: (UnsafeRawBufferPointer) -> Void
-  ) -> Bool {
-    let range = side.range(ofLine: row)
+  private static func withPlainLines(
+    of rows: Range<Int>, _ side: inout LineCursor, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Int {
+    let start = side.range(ofLine: rows.lowerBound).lowerBound
+    let last = side.range(ofLine: rows.upperBound - 1)
     return side.file.content.withBytes { text in
-      let line = UnsafeRawBufferPointer(rebasing: text[range])
-      if line.last == 0x0A { body(UnsafeRawBufferPointer(rebasing: line.dropLast())) }
-      return line.last == 0x0A
+      // Only the last line of a text may have no line feed.
+      let isWhole = text[last.upperBound - 1] == 0x0A
+      let end = isWhole ? last.upperBound : last.lowerBound
+      if end > start { body(UnsafeRawBufferPointer(rebasing: text[start..<end])) }
+      return rows.count - (isWhole ? 0 : 1)
     }
   }
 

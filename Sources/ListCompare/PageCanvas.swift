@@ -81,11 +81,15 @@ package struct PageCanvas: Canvas, ~Copyable {
     output.append("</td></tr>\n")
   }
 
-  /// Draws a row in which nothing stands out.
+  /// Draws rows in which nothing stands out.
   package mutating func draw(
-    _ kind: ChangeStep.Kind, _ numbers: RowNumbers, text: UnsafeRawBufferPointer
+    _ kind: ChangeStep.Kind, _ numbers: RowNumbers, lines: UnsafeRawBufferPointer
   ) {
-    draw(DrawnRow(kind: kind, numbers: numbers, text: StyledText(text)))
+    var numbers = numbers
+    lines.forEachLine { line in
+      draw(DrawnRow(kind: kind, numbers: numbers, text: StyledText(line)))
+      numbers = numbers.next
+    }
   }
 
   private mutating func append(escaped text: String) {

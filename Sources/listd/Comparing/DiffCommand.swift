@@ -76,19 +76,22 @@ struct DiffCommand: Sendable {
       let comparison = try Comparison(old, new, options.lineComparison)
       isSame = comparison.isSame
       var buffer = ByteBuffer()
-      comparison.appendUnified(to: &buffer) { sink.take(&$0) }
+      comparison.appendUnified(to: &buffer) { sink.takeLarge(&$0) }
+      sink.take(&buffer)
     case .nothing, .counts, .drawing, .page:
       let comparison = try Comparison(old, new, options.comparison)
       for note in comparison.notes { Descriptor.report("note: \(note)") }
       isSame = comparison.isSame
       if case .page = options.output {
         var canvas = PageCanvas(summary: comparison.summary)
-        comparison.draw(on: &canvas, named: (old.name, new.name)) { sink.take(&$0.output) }
+        comparison.draw(on: &canvas, named: (old.name, new.name)) { sink.takeLarge(&$0.output) }
+        sink.take(&canvas.output)
       }
       if case .counts = options.output, !isSame { sink.write(comparison.summary + "\n") }
       if case .drawing = options.output, !isSame {
         var canvas = options.canvas(for: comparison)
-        comparison.draw(on: &canvas, named: (old.name, new.name)) { sink.take(&$0.output) }
+        comparison.draw(on: &canvas, named: (old.name, new.name)) { sink.takeLarge(&$0.output) }
+        sink.take(&canvas.output)
       }
     }
     sink.end()

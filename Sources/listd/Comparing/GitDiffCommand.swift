@@ -117,7 +117,8 @@ struct GitDiffCommand: Sendable {
     case .counts: sink.write("\(names.new): \(comparison.summary)\n")
     default:
       var canvas = options.canvas(for: comparison)
-      comparison.draw(on: &canvas, named: names) { sink.take(&$0.output) }
+      comparison.draw(on: &canvas, named: names) { sink.takeLarge(&$0.output) }
+      sink.take(&canvas.output)
     }
   }
 }

@@ -116,6 +116,11 @@ struct OutputSink: ~Copyable {
     text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
   }
 
+  /// Writes what is in a buffer and empties it, if it is worth a call of the system.
+  mutating func takeLarge(_ buffer: inout ByteBuffer) {
+    if buffer.count >= 1 << 16 { take(&buffer) }
+  }
+
   /// Writes what is in a buffer and empties it.
   mutating func take(_ buffer: inout ByteBuffer) {
     buffer.withUnsafeBytes { write($0) }
