@@ -9,10 +9,14 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let params = try Params(
-      message, range, known: ["list", "items", "paths", "sections", "lines", "text"])
+      message, range,
+      known: [
+        "list", "items", "paths", "sections", "lines", "text", "match", "from", "direction",
+        "count",
+      ])
     let name = try listName(params)
     if let items = params["items"],
-      ["paths", "sections", "lines", "text"].allSatisfy({ params[$0] == nil }),
+      ["paths", "sections", "lines", "text", "match"].allSatisfy({ params[$0] == nil }),
       let (revision, places) = store.paths(
         of: try References(items, store.ids).items, in: name)
     {
@@ -28,6 +32,13 @@ extension ListService {
     }
     let list = try list(params)
     let snapshot = list.snapshot
+    let match = try match(params, of: list)
+    var locator = match.map(MatchLocator.init)
+    let isSearch = match != nil && ["items", "paths", "lines"].allSatisfy { params[$0] == nil }
+    for name in ["from", "direction", "count"] {
+      guard !isSearch, let value = params[name] else { continue }
+      throw value.failure(expected: "a \"match\" and no items, paths and lines")
+    }
     let tellsLines = try params["text"]?.requireBoolean() ?? false
     let text = tellsLines || params["lines"] != nil ? try openText(of: list.name).new : nil
     func appendLines(of rows: Range<Int>, in section: Int, to out: inout ByteBuffer) {
@@ -38,6 +49,7 @@ extension ListService {
     }
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
+    if isSearch, let match { try search(params, list, match, to: &out) }
     if let items = params["items"] {
       let references = try References(items, store.ids)
       let found: [Int?]
@@ -49,6 +61,7 @@ extension ListService {
         out.append(snapshot.path(ofItem: item))
         appendLines(
           of: snapshot.rows(ofItem: item), in: snapshot.section(ofItem: item), to: &out)
+        locator?.append(snapshot.bytes(of: snapshot.payloads[item]), to: &out)
         out.append("}")
       }
     }
@@ -70,6 +83,7 @@ extension ListService {
         out.append(",\"content\":")
         writer.appendRow(row, to: &out)
         appendLines(of: row..<row + 1, in: snapshot.path(ofRow: row).section, to: &out)
+        locator?.append(snapshot.bytes(of: snapshot.payloads[item]), to: &out)
         out.append("}")
       }
     }
@@ -91,14 +105,18 @@ extension ListService {
         case .row(let row):
           out.append("{\"at\":")
           out.append(snapshot.path(ofRow: row))
+          let item = snapshot.item(ofRow: row)
+          locator?.append(snapshot.bytes(of: snapshot.payloads[item]), to: &out)
         case .header(let section):
           out.append("{\"section\":")
           out.append(decimal: section)
           out.append(",\"header\":true")
+          if match != nil { out.append(",\"match\":null") }
         case .footer(let section):
           out.append("{\"section\":")
           out.append(decimal: section)
           out.append(",\"footer\":true")
+          if match != nil { out.append(",\"match\":null") }
         }
         out.append("}")
       }

@@ -1,0 +1,110 @@
+import FuzzyMatch
+import JSONBytes
+import ListDiff
+import ListState
+import ListViews
+
+/// What is told of how items match.
+struct MatchLocator {
+  let match: ViewMatch
+  private var reader: MemberTexts
+  private var text = RowText()
+
+  init(_ match: ViewMatch) {
+    self.match = match
+    reader = MemberTexts(match.paths)
+  }
+
+  /// Appends how an item matches, with a comma before it.
+  mutating func append(_ item: UnsafeRawBufferPointer, to out: inout ByteBuffer) {
+    out.append(",\"match\":")
+    reader.read(item, into: &text)
+    guard let found = match.query.match(in: text) else { return out.append("null") }
+    out.append("{\"score\":")
+    out.append(decimal: found.score)
+    out.append(",\"ranges\":{")
+    var isFirst = true
+    for (member, path) in match.paths.enumerated() where !found.ranges[member].isEmpty {
+      if !isFirst { out.append(0x2C) }
+      isFirst = false
+      Array(path.joined(separator: [0x2E])).withUnsafeBytes { out.append(string: $0) }
+      out.append(0x3A)
+      let ranges = text.convert(found.ranges[member], ofMember: member, to: .utf16)
+      out.append(0x5B)
+      for (place, range) in ranges.enumerated() {
+        out.append(place == 0 ? "[" : ",[")
+        out.append(decimal: range.lowerBound)
+        out.append(0x2C)
+        out.append(decimal: range.upperBound)
+        out.append(0x5D)
+      }
+      out.append(0x5D)
+    }
+    out.append("}}")
+  }
+
+  /// The score of an item; nil if it does not match.
+  mutating func score(of item: UnsafeRawBufferPointer) -> Int? {
+    reader.read(item, into: &text)
+    return match.query.match(in: text)?.score
+  }
+}
+
+extension ListService {
+  /// The match that a request names, or that the list has as a view.
+  func match(_ params: Params, of list: NamedList) throws(Failure) -> ViewMatch? {
+    guard let value = params["match"] else { return nil }
+    guard value.boolean != nil else { return try ViewMatch(value) }
+    guard value.boolean == true else { return nil }
+    guard let match = (list.view?.rules as? ViewDefinition)?.match else {
+      throw value.failure(expected: "a match, or true for a view that has one")
+    }
+    return match
+  }
+
+  /// Appends the items that match, from one on, in a direction, and how many there are.
+  mutating func search(
+    _ params: Params, _ list: NamedList, _ match: ViewMatch, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let snapshot = list.snapshot
+    let isBackward =
+      try params["direction"]?.requireChoice(of: SearchDirection.self) ?? .forward == .backward
+    let count = try params["count"]?.requireCount() ?? 1
+    var from: Int?
+    if let value = params["from"] {
+      let reference = try ItemReference.read(value, store.ids)
+      do { from = try store.locate([reference], of: list)[0] } catch {
+        throw failure(error, Named(list: list.name))
+      }
+      guard from != nil else { throw .itemsNotFound([value]) }
+    }
+    var locator = MatchLocator(match)
+    var found: [(item: Int, score: Int)] = []
+    for item in 0..<snapshot.itemCount {
+      if item & 0x3FF == 0x3FF { try checkCancellation() }
+      if let score = locator.score(of: snapshot.bytes(of: snapshot.payloads[item])) {
+        found.append((item, score))
+      }
+    }
+    if isBackward { found.reverse() }
+    if let from {
+      let start = found.firstIndex { isBackward ? $0.item < from : $0.item > from } ?? 0
+      found = Array(found[start...] + found[..<start])
+    }
+    out.append(list: "matches", min(count, found.count)) { index, out in
+      out.append("{\"at\":")
+      out.append(snapshot.path(ofItem: found[index].item))
+      out.append(",")
+      out.append(idOf: snapshot.arrangement.rows[found[index].item], store.ids)
+      out.append("\"score\":")
+      out.append(decimal: found[index].score)
+      out.append("}")
+    }
+    out.append(member: "total", found.count)
+  }
+}
+
+private enum SearchDirection: String, CaseIterable {
+  case forward
+  case backward
+}
