@@ -21,7 +21,7 @@ extension ListService {
       if needsNoSnapshots(name, change.telling),
         let made = try store.editTree(name, edits, change.request)
       {
-        answer(made, change.telling, to: &out)
+        answer(edits: made, change.telling, to: &out)
       } else {
         answer(try store.edit(name, edits, change.request), change.telling, to: &out)
       }
@@ -55,17 +55,20 @@ extension ListService {
 
   /// Whether a change of a list can be reported to everybody without whole snapshots.
   private func needsNoSnapshots(_ name: [UInt8], _ telling: Telling) -> Bool {
-    telling.format != .textEdits && !book.hasText(name)
-      && subscriptions[name]?.format != .textEdits
+    telling.format != .textEdits
+      && ([name] + store.dependents(of: name)).allSatisfy {
+        !book.hasText($0) && subscriptions[$0]?.format != .textEdits
+      }
   }
 
-  /// Answers a request with what edits have done to a list, and notes it.
+  /// Answers a request with what edits have done to a list, and notes that and what they have done to
+  /// composites.
   private mutating func answer(
-    _ change: EditChange, _ telling: Telling, to out: inout ByteBuffer
+    edits changes: [EditChange], _ telling: Telling, to out: inout ByteBuffer
   ) {
-    append(change, telling, to: &out)
+    append(changes[0], telling, to: &out)
     out.append("}")
-    note(.edited(change))
+    for change in changes { note(.edited(change)) }
   }
 
   /// Appends what edits have done to a list, without the closing brace.

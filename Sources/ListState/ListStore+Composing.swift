@@ -63,7 +63,7 @@ extension ListStore {
 
   /// Follows changes of sources in a list that is made of them; `nil` if it stays as it is.
   private mutating func follow(_ changes: [[UInt8]: ListChange], in name: [UInt8]) -> ListChange? {
-    guard let list = peek(name), let sources = list.sources else { return nil }
+    guard let list = peek(name)?.whole, let sources = list.sources else { return nil }
     if list.view != nil { return followView(list, changes) }
     let changed = sources.filter { changes[$0] != nil }
     guard !changed.isEmpty else { return nil }
@@ -82,7 +82,7 @@ extension ListStore {
   /// The composites that a list is part of, each after all of its sources that are.
   ///
   /// - Complexity: O(*c* log *c*), where *c* is the number of their sources that are among them.
-  func dependents(of name: [UInt8]) -> [[UInt8]] { Array(dependents(of: [name]).dropFirst()) }
+  package func dependents(of name: [UInt8]) -> [[UInt8]] { Array(dependents(of: [name]).dropFirst()) }
 
   /// Some lists and the composites that they are part of, each after all of its sources that are among
   /// them.
@@ -135,7 +135,7 @@ extension ListStore {
           result.sections[section + before.sections] = change
         }
       }
-      if let other = try? list(source) { before = before + SnapshotSize(other.snapshot) }
+      if let other = peek(source) { before = before + other.size }
     }
     return result
   }
@@ -152,8 +152,7 @@ extension ListStore {
         seen = true
         continue
       }
-      guard let other = try? self.list(source) else { continue }
-      let size = SnapshotSize(other.snapshot)
+      guard let size = peek(source)?.size else { continue }
       if seen { after = after + size } else { before = before + size }
     }
     return change.changes.placed(after: before, before: after)

@@ -110,7 +110,7 @@ extension ListStore {
     of name: [UInt8], from old: Snapshot, to new: Snapshot
   ) throws(ListFailure) {
     guard composition.count > 0 else { return }
-    try checkComposites(of: name, from: SnapshotSize(old), to: SnapshotSize(new))
+    try checkComposites(of: name, growth: SnapshotSize(new) - SnapshotSize(old))
   }
 
   /// Makes sure that there is room for a composite of some sources, and for those that it is part of
@@ -121,27 +121,30 @@ extension ListStore {
     of name: [UInt8], from old: Snapshot, toOneOf sources: [[UInt8]], isView: Bool
   ) throws(ListFailure) {
     let size = sources.reduce(into: SnapshotSize()) { size, source in
-      guard let list = try? list(source) else { return }
-      size = size + SnapshotSize(list.snapshot).inComposite(of: source)
+      guard let list = peek(source) else { return }
+      size = size + list.size.inComposite(of: source)
     }
     try checkRoom(for: size, in: name)
-    if !isView { try checkComposites(of: name, from: SnapshotSize(old), to: size) }
+    if !isView { try checkComposites(of: name, growth: size - SnapshotSize(old)) }
   }
 
-  private func checkComposites(
-    of name: [UInt8], from old: SnapshotSize, to new: SnapshotSize
-  ) throws(ListFailure) {
+  /// Makes sure that the composites that a list is part of have room if it grows.
+  ///
+  /// - Complexity: O(1) for a list that does not grow; else O(*c* + *s*), where *c* is the number of the
+  ///   composites and *s* that of their sections.
+  /// - Throws: `compositeTooLarge`.
+  func checkComposites(of name: [UInt8], growth: SnapshotSize) throws(ListFailure) {
     // What does not grow makes no composite larger.
-    guard !new.isWithin(old) else { return }
-    var growth = [name: new - old]
+    guard !growth.isWithin(SnapshotSize()) else { return }
+    var growths = [name: growth]
     for composite in dependents(of: name) {
       guard let list = peek(composite), let sources = list.sources else { continue }
       let more = sources.reduce(into: SnapshotSize()) { more, source in
-        if let own = growth[source] { more = more + own.inComposite(of: source) }
+        if let own = growths[source] { more = more + own.inComposite(of: source) }
       }
-      try checkRoom(
-        for: SnapshotSize(list.view?.items.snapshot ?? list.snapshot) + more, in: composite)
-      growth[composite] = list.view.map { more.shown(by: $0.rules) } ?? more
+      let size = list.view.map { SnapshotSize($0.items.snapshot) } ?? list.size
+      try checkRoom(for: size + more, in: composite)
+      growths[composite] = list.view.map { more.shown(by: $0.rules) } ?? more
     }
   }
 

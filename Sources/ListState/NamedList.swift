@@ -54,6 +54,16 @@ package struct NamedList: Sendable {
   /// The number of items of the snapshot that edits began with, or that there is.
   var itemCount: Int { snapshot.itemCount }
 
+  /// How much the list holds.
+  ///
+  /// - Complexity: O(*s*), where *s* is the number of sections.
+  var size: SnapshotSize {
+    guard let tree else { return SnapshotSize(snapshot) }
+    let own = tree.sectionsInOrder.reduce(0) { $0 + Int(tree.sections[$1].traits.own.length) }
+    return SnapshotSize(
+      sections: tree.sectionCount, items: tree.itemCount, rows: tree.itemCount, bytes: own)
+  }
+
   /// The oldest revision that is kept.
   package var oldestRevision: Int { older.oldest ?? revision }
 

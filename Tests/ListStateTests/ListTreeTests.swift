@@ -58,50 +58,51 @@ import Testing
       model.sections.append(ModelSection(key: key, items: items))
     }
     var tree = ListTree(snapshot(model.sections), of: Array("l".utf8), universe: 20_000)
+    let head = ModelSection(key: 100, items: model.newItems(3))
+    let tail = ModelSection(key: 101, items: model.newItems(3))
+    var whole = ListTree(
+      snapshot([head] + model.sections + [tail]), of: Array("w".utf8), universe: 20_000)
     for _ in 0..<60 {
       let before = model
       let list = tree.snapshot()
+      #expect(sections(of: whole.snapshot()) == [head] + before.sections + [tail])
       for _ in 0...random.below(4) {
         guard let (edit, brought) = edit(&model, random.below(6) == 0, &random) else { continue }
         tree.change.brought = snapshot(brought)
         try tree.make(edit) { (_, _, _) throws(EditFailure) in nil }
       }
       #expect(sections(of: tree.snapshot()) == model.sections)
-      checkSteps(tree, from: list, before.sections, to: model.sections)
+      let delta = checkSteps(tree, from: list, before.sections, to: model.sections)
+      whole.make(delta, behindSections: 1)
+      #expect(sections(of: whole.snapshot()) == [head] + model.sections + [tail])
       if random.below(4) == 0 {
         tree.undoChange()
+        whole.undoChange()
         model = before
         #expect(sections(of: tree.snapshot()) == model.sections)
       } else {
         tree.finishChange()
+        whole.finishChange()
       }
       tree.checkInvariants()
+      whole.checkInvariants()
       checkPositions(tree, model)
     }
   }
 
   /// The step of an edit leads from the list after it to the one before, and the other way round.
+  /// Returns what the edit means to a list that has the sections of this one.
   private func checkSteps(
     _ tree: ListTree, from old: Snapshot, _ before: [ModelSection], to after: [ModelSection]
-  ) {
+  ) -> TreeDelta {
     var engine = DiffEngine()
     let comparison = TreeComparison(tree, universe: 50_000)
     engine.match(
       comparison.old.arrangement(of: tree), comparison.new.arrangement(of: tree),
       universe: comparison.universe)
     let matching = engine.matching
-    func traits(_ section: Int, ofOld: Bool) -> SectionTraits {
-      ofOld
-        ? tree.change.sections[section] ?? tree.sections[section].traits
-        : tree.sections[section].traits
-    }
     func led(toOld: Bool) -> [ModelSection]? {
-      let step = EditStep(
-        to: toOld ? comparison.old : comparison.new, from: toOld ? comparison.new : comparison.old,
-        partners: toOld ? matching.rowsToNew : matching.rowsToOld,
-        sectionPartners: toOld ? matching.sectionsToNew : matching.sectionsToOld,
-        traits: { (traits($0, ofOld: toOld), $1.map { traits($0, ofOld: !toOld) }) },
-        listsAll: comparison.listsAll, tree)
+      let step = EditStep(comparison, matching, toOld: toOld, tree)
       var list = PastList(toOld ? tree.snapshot() : old)
       list.take(step)
       return list.snapshot { false }.map(sections(of:))
@@ -114,6 +115,8 @@ import Testing
       #expect(map.index(of: index) == flat.firstIndex(of: key))
       if index > 300 { break }
     }
+    engine.findMoves(oldStarts: comparison.old.starts, newStarts: comparison.new.starts)
+    return TreeDelta(comparison, engine.matching, engine.movement, tree)
   }
 
   private func checkPositions(_ tree: ListTree, _ model: Model) {

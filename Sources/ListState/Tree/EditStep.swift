@@ -44,17 +44,19 @@ package struct EditStep: Sendable {
 }
 
 extension EditStep {
-  /// One side of a comparison in terms of the other; `partners` has by row of the side the row of the
-  /// other one, or -1, and `sectionPartners` the same of listed sections.
+  /// One side of a comparison in terms of the other: the old one if it leads `toOld`.
   ///
   /// - Complexity: O(*k*), where *k* is the number of rows and listed sections of the comparison, and the
   ///   size of the texts that are copied.
-  init(
-    to side: TreeComparison.Side, from other: TreeComparison.Side, partners: [Int32],
-    sectionPartners: [Int32], traits: (Int, Int?) -> (own: SectionTraits, other: SectionTraits?),
-    listsAll: Bool, _ tree: ListTree
-  ) {
+  init(_ comparison: TreeComparison, _ matching: Matching, toOld: Bool, _ tree: ListTree) {
     self.init()
+    let side = toOld ? comparison.old : comparison.new
+    let other = toOld ? comparison.new : comparison.old
+    let partners = toOld ? matching.rowsToNew : matching.rowsToOld
+    let sectionPartners = toOld ? matching.sectionsToNew : matching.sectionsToOld
+    func traits(_ section: Int, ofOld: Bool) -> SectionTraits {
+      ofOld ? tree.traitsBefore(section) : tree.sections[section].traits
+    }
     var texts: [UInt8] = []
     func copy(_ payload: Payload) -> Payload {
       defer { texts.append(contentsOf: tree.bytes(of: payload)) }
@@ -62,13 +64,12 @@ extension EditStep {
     }
     for (index, section) in side.sections.enumerated() {
       let partner = Int(sectionPartners[index])
-      if !listsAll { keepSections(upTo: section.index) }
-      var (own, kept) = traits(
-        section.section, partner < 0 ? nil : other.sections[partner].section)
+      if !comparison.listsAll { keepSections(upTo: section.index) }
+      var own = traits(section.section, ofOld: toOld)
       var listed = Section(
         other: partner < 0 ? -1 : Int32(truncatingIfNeeded: other.sections[partner].index),
         own: -1, items: 0..<0)
-      if partner < 0 || kept != own {
+      if partner < 0 || traits(other.sections[partner].section, ofOld: !toOld) != own {
         listed.own = Int32(truncatingIfNeeded: rest.sections.count)
         own.own = copy(own.own)
         rest.sections.append(own)
@@ -83,7 +84,10 @@ extension EditStep {
         } else if let record {
           add(record, copy(record.payload), since: first)
         } else {
-          addBlock(side, row, tree, copy, since: first)
+          // Untouched items of a section that was deleted.
+          for record in comparison.records(ofBlock: row, inOldSection: index, tree) {
+            add(record, copy(record.payload), since: first)
+          }
         }
       }
       listed.items = first..<Int32(truncatingIfNeeded: items.count)
@@ -94,7 +98,7 @@ extension EditStep {
         sections.append(.changed(listed))
       }
     }
-    if !listsAll { keepSections(upTo: tree.sectionCount) }
+    if !comparison.listsAll { keepSections(upTo: tree.sectionCount) }
     if !texts.isEmpty { rest.buffers = [SharedBytes(copying: texts)] }
   }
 
@@ -157,29 +161,11 @@ extension EditStep {
       items.append(.own(item..<item + 1))
     }
   }
-
-  /// Adds untouched items of a section that was deleted.
-  private mutating func addBlock(
-    _ side: TreeComparison.Side, _ row: Int, _ tree: ListTree, _ copy: (Payload) -> Payload,
-    since first: Int32
-  ) {
-    var low = 0
-    while low + 1 < side.sections.count, Int(side.starts[low + 1]) <= row { low += 1 }
-    // The leaves of a deleted section are in its tree until the change is finished.
-    let section = side.sections[low].section
-    var before = 0
-    for place in Int(side.starts[low])..<row where side.rows[place].record == nil {
-      before += side.rows[place].count
-    }
-    for record in tree.untouched(of: section, before..<before + side.rows[row].count) {
-      add(record, copy(record.payload), since: first)
-    }
-  }
 }
 
 extension ItemRecord {
   /// Whether an item is this one with the same text.
-  fileprivate func isSame(as other: ItemRecord?) -> Bool {
+  func isSame(as other: ItemRecord?) -> Bool {
     guard let other else { return false }
     return payload == other.payload && template == other.template
       && traits.subtracting(.selected) == other.traits.subtracting(.selected)

@@ -4,23 +4,27 @@ extension ListStore {
   /// Makes edits of a list as one change at a cost that follows the edits, if that is possible;
   /// otherwise does nothing and returns `nil`.
   ///
-  /// It is possible if each item is a row with an identity of its own and the list is part of no other.
+  /// It is possible if each item is a row with an identity of its own, in the list and in all composites
+  /// that it is part of.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that the edits name and bring and *n*
   ///   that of items; with edits that insert, delete or move sections O(*s*) beside it, where *s* is the
   ///   number of sections; O(*n*) for the first edit of a snapshot, and with references to older
-  ///   revisions.
+  ///   revisions. The composites that the list is part of cost as much again, each.
   /// - Throws: as ``edit(_:_:_:)``.
+  /// - Returns: The change, and then those of the composites.
   package mutating func editTree(
     _ name: [UInt8], _ edits: Edits, _ request: ChangeRequest
-  ) throws(ListFailure) -> EditChange? {
+  ) throws(ListFailure) -> [EditChange]? {
     guard canEditTree(name, edits, request) else { return nil }
     try checkBase(of: lists[name]!, request)
     guard let pasts = try pastSnapshots(of: name, edits.edits) else { return nil }
     finishEdits()
     let marks = keepsTouched ? lists[name]!.marks : nil
+    let composites = dependents(of: name)
     var tree = takeTree(of: name)
     let before = lists[name]!
+    let itemCount = tree.itemCount
     tree.change.brought = edits.brought
     do throws(ListFailure) {
       for (index, edit) in edits.edits.enumerated() where !tree.change.repeatsItems {
@@ -35,7 +39,10 @@ extension ListStore {
         } catch { throw .edit(index: index, error) }
       }
       if !tree.change.repeatsItems {
-        _ = try tree.resolve(selected: request.selected, cursor: request.cursor)
+        _ = try tree.resolve(selected: request.selected, cursor: request.cursor) {
+          tree.location(of: $0)
+        }
+        try checkComposites(of: name, growth: tree.growth(from: itemCount))
       }
     } catch {
       tree.undoChange()
@@ -47,7 +54,12 @@ extension ListStore {
       lists[name]!.tree = tree
       return nil
     }
-    return commit(before, marks, tree, request)
+    let (change, delta) = commit(before, marks, tree, request)
+    guard !composites.isEmpty, change.isReported else { return [change] }
+    do { return try [change] + follow(delta, of: name, in: composites) } catch {
+      undo()
+      throw error
+    }
   }
 
   private func canEditTree(
@@ -55,9 +67,8 @@ extension ListStore {
   ) -> Bool {
     guard let list = lists[name], list.sources == nil else { return false }
     let marked = (request.selected ?? []) + (request.cursor.map { [$0] } ?? [])
-    return dependents(of: name).isEmpty && marked.allSatisfy(\.isCurrent)
-      && (list.tree != nil || list.snapshot.isPlain)
-      && edits.brought.parts == nil
+    return marked.allSatisfy(\.isCurrent) && edits.brought.parts == nil
+      && (list.tree != nil || list.snapshot.isPlain) && canFollow(dependents(of: name))
   }
 
   /// The snapshots of the older revisions to which edits refer; `nil` if any of them has repeated items
@@ -91,16 +102,20 @@ extension ListStore {
     return ListTree(list, universe: ids.universe)
   }
 
-  /// Makes edits final, with the selection and the cursor that follow them.
-  private mutating func commit(
+  /// Makes a change of a tree final, with the selection and the cursor that follow it; returns also what
+  /// it means to composites, if there are any.
+  mutating func commit(
     _ before: NamedList, _ marks: Marks?, _ edited: consuming ListTree, _ request: ChangeRequest
-  ) -> EditChange {
+  ) -> (EditChange, TreeDelta) {
     var tree = edited
     let oldCursor = before.cursor
     tree.applySelectionRules()
     let named = tree.select(request)
     let comparison = TreeComparison(tree, universe: ids.universe)
     var change = report(comparison, tree, of: before)
+    let delta =
+      composition.composites(of: before.name).isEmpty
+      ? TreeDelta() : TreeDelta(comparison, engine.matching, engine.movement, tree)
     let map = TreeMap(comparison, rowsToNew: engine.matching.rowsToNew, count: tree.itemCount)
     let cursor =
       named ?? request.cursorPolicy.item(after: map, of: oldCursor, count: tree.itemCount)
@@ -113,9 +128,10 @@ extension ListStore {
     list.cursor = cursor
     var journaled: EditStep?
     if isNew {
-      if keepsTouched { journaled = step(comparison, tree, toOld: false) }
+      if keepsTouched { journaled = EditStep(comparison, engine.matching, toOld: false, tree) }
       list.advance(
-        to: change.revision, step(comparison, tree, toOld: true), historyBytes: historyBytes)
+        to: change.revision, EditStep(comparison, engine.matching, toOld: true, tree),
+        historyBytes: historyBytes)
     } else {
       tree.undoChange()
       _ = tree.select(request)
@@ -128,24 +144,7 @@ extension ListStore {
     touch(edited: before, marks, journaled)
     list.tree = tree
     lists[list.name] = list
-    return change
-  }
-
-  /// One side of a comparison in terms of the other: for history the old one, for the journal the new
-  /// one.
-  private func step(_ comparison: TreeComparison, _ tree: ListTree, toOld: Bool) -> EditStep {
-    let matching = engine.matching
-    func traits(_ section: Int, ofOld: Bool) -> SectionTraits {
-      ofOld
-        ? tree.change.sections[section] ?? tree.sections[section].traits
-        : tree.sections[section].traits
-    }
-    return EditStep(
-      to: toOld ? comparison.old : comparison.new, from: toOld ? comparison.new : comparison.old,
-      partners: toOld ? matching.rowsToNew : matching.rowsToOld,
-      sectionPartners: toOld ? matching.sectionsToNew : matching.sectionsToOld,
-      traits: { (traits($0, ofOld: toOld), $1.map { traits($0, ofOld: !toOld) }) },
-      listsAll: comparison.listsAll, tree)
+    return (change, delta)
   }
 
   /// Computes the change between two states of a tree.
@@ -168,7 +167,7 @@ extension ListStore {
       let (old, new) = (before.sections[from], after.sections[to])
       let change = contents.section(old.section, new.section)
       if change != .none {
-        changedSections.append((new.index, contents.traitsBefore(old.section).own))
+        changedSections.append((new.index, tree.traitsBefore(old.section).own))
       }
       return max(change, tree.change.forcedSections[tree.sections[new.section].key] ?? .none)
     } row: { from, to in
@@ -213,12 +212,8 @@ private struct TreeContents {
   let tree: ListTree
   let rules: ContentRules
 
-  func traitsBefore(_ section: Int) -> SectionTraits {
-    tree.change.sections[section] ?? tree.sections[section].traits
-  }
-
   func section(_ before: Int, _ after: Int) -> ContentChange {
-    let old = traitsBefore(before)
+    let old = tree.traitsBefore(before)
     let new = tree.sections[after].traits
     if old.own == new.own || rules.isSameSection(tree.bytes(of: old.own), tree.bytes(of: new.own)) {
       return .none
@@ -239,7 +234,7 @@ private struct TreeContents {
 
 extension Snapshot {
   /// Whether each item is a row with an identity of its own.
-  fileprivate var isPlain: Bool { parts == nil && !arrangement.hasRepeats }
+  var isPlain: Bool { parts == nil && !arrangement.hasRepeats }
 }
 
 extension Edit {

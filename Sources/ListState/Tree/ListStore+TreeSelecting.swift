@@ -10,7 +10,7 @@ extension ListStore {
   mutating func selectTree(
     _ name: [UInt8], _ request: SelectRequest
   ) throws(ListFailure) -> SelectionChange? {
-    guard let tree = lists[name]?.tree else { return nil }
+    guard let list = lists[name], let tree = list.tree else { return nil }
     let references = (request.items ?? []) + (request.cursor.map { [$0] } ?? [])
     guard references.allSatisfy(\.isCurrent) else { return nil }
     var section: Int?
@@ -18,7 +18,9 @@ extension ListStore {
       section = key.flatMap(tree.section(withKey:))
       if section == nil { throw .sectionNotFound }
     }
-    let named = try tree.resolve(selected: request.items, cursor: request.cursor)
+    let named = try tree.resolve(
+      selected: request.items, cursor: request.cursor
+    ) { location(of: $0, in: list, tree) }
     if let section, let items = named.items {
       let others = Self.others(items.indices, request.action, hasAnchor: tree.marks.anchor != nil) {
         tree.section(ofLeaf: items[$0].leaf) == section
@@ -81,11 +83,11 @@ extension ListTree {
   ///
   /// - Throws: `itemsNotFound` with all that are missing, `notSelectable` with all that are not.
   func resolve(
-    selected: [ItemReference]?, cursor: ItemReference?
+    selected: [ItemReference]?, cursor: ItemReference?, find: (ItemReference) -> Location?
   ) throws(ListFailure) -> TreeSelection {
-    let row: Int? = cursor.flatMap { location(of: $0) }.map { index(of: $0) }
+    let row: Int? = cursor.flatMap { find($0) }.map { index(of: $0) }
     let isLost = cursor != nil && row == nil
-    let found: [Location?]? = selected?.map { location(of: $0) }
+    let found: [Location?]? = selected?.map { find($0) }
     let missing = found?.indices.filter { found![$0] == nil } ?? []
     guard missing.isEmpty, !isLost else { throw .itemsNotFound(missing, cursor: isLost) }
     let items = found?.compactMap(\.self)
@@ -97,9 +99,10 @@ extension ListTree {
   /// Selects what a request for a change names, which is there, and returns the index of the item for
   /// the cursor.
   mutating func select(_ request: ChangeRequest) -> Int? {
-    guard let named = try? resolve(selected: request.selected, cursor: request.cursor) else {
-      preconditionFailure("what a request names was found before")
+    let named = try? resolve(selected: request.selected, cursor: request.cursor) {
+      location(of: $0)
     }
+    guard let named else { preconditionFailure("what a request names was found before") }
     if let items = named.items { apply(.replace, to: items, in: nil) }
     return named.cursor
   }

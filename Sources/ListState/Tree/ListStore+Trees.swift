@@ -35,7 +35,7 @@ extension ListStore {
     if let tree = list.tree {
       return ListSummary(
         name: name, revision: list.revision, sections: tree.sectionCount, items: tree.itemCount,
-        rows: tree.itemCount, selected: tree.selectedCount)
+        rows: tree.itemCount, selected: tree.selectedCount, sources: list.sources)
     }
     return ListSummary(
       name: name, revision: list.revision, sections: list.snapshot.sections.count,
@@ -54,9 +54,26 @@ extension ListStore {
     var paths: [Path?] = []
     for reference in references {
       if case .path(_, _, _?) = reference { return nil }
-      paths.append(tree.location(of: reference).map(tree.path(of:)))
+      paths.append(location(of: reference, in: list, tree).map(tree.path(of:)))
     }
     return (list.revision, paths)
+  }
+
+  /// The location of the item that a reference names, which is not to an older revision.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of items; in a composite O(*s* + *k* log *n*),
+  ///   where *s* is the number of sources on all ways to ordinary lists and *k* that of the items that
+  ///   the identifier may mean.
+  func location(
+    of reference: ItemReference, in list: NamedList, _ tree: ListTree
+  ) -> ListTree.Location? {
+    guard list.sources != nil, case .id(let id?, let occurrence, let source) = reference else {
+      return tree.location(of: reference)
+    }
+    let found = keys(of: id, in: list, source: source).compactMap { tree.location(of: $0) }
+    guard found.count > 1 else { return occurrence == 0 ? found.first : nil }
+    let sorted = found.sorted { tree.index(of: $0) < tree.index(of: $1) }
+    return occurrence < sorted.count ? sorted[occurrence] : nil
   }
 
   /// Some rows of a list that has been edited; `nil` if it is not kept as a tree.

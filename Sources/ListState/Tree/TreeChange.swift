@@ -40,6 +40,30 @@ struct TreeChange: Sendable {
 }
 
 extension ListTree {
+  /// The traits of a section before the change.
+  func traitsBefore(_ section: Int) -> SectionTraits {
+    change.sections[section] ?? sections[section].traits
+  }
+
+  /// How much more the list holds than before the change, of `items` items.
+  func growth(from items: Int) -> SnapshotSize {
+    var growth = SnapshotSize(items: itemCount - items, rows: itemCount - items)
+    for section in change.madeSections where !sections[section].isDeleted {
+      growth.sections += 1
+      growth.bytes += Int(sections[section].traits.own.length)
+    }
+    let made = Set(change.madeSections)
+    for section in change.deletedSections where !made.contains(section) {
+      growth.sections -= 1
+      growth.bytes -= Int(traitsBefore(section).own.length)
+    }
+    for (section, before) in change.sections
+    where !made.contains(section) && !sections[section].isDeleted {
+      growth.bytes += Int(sections[section].traits.own.length) - Int(before.own.length)
+    }
+    return growth
+  }
+
   /// Saves a leaf before it is changed.
   mutating func save(_ leaf: Int) {
     guard leaves[leaf].change != change.number else { return }
@@ -76,6 +100,13 @@ extension ListTree {
   /// Appends items to a section.
   mutating func append(_ records: [ItemRecord], toSection section: Int) {
     insert(records, at: end(ofSection: section))
+  }
+
+  /// The location at which an item is inserted to be at a row of a section.
+  ///
+  /// - Complexity: O(log *n*).
+  mutating func location(forInsertionAt row: Int, in section: Int) -> Location {
+    location(section: section, row: row) ?? end(ofSection: section)
   }
 
   /// The location behind the last item of a section.

@@ -218,6 +218,21 @@ extension TreeComparison {
   }
 }
 
+extension TreeComparison {
+  /// The items for which a row of an old section stands that are in no leaf that was touched.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of items of the section.
+  func records(ofBlock row: Int, inOldSection section: Int, _ tree: ListTree) -> [ItemRecord] {
+    var before = 0
+    for place in Int(old.starts[section])..<row where old.rows[place].record == nil {
+      before += old.rows[place].count
+    }
+    // The leaves of a deleted section are in its tree until the change is finished.
+    return tree.untouched(
+      of: old.sections[section].section, before..<before + old.rows[row].count)
+  }
+}
+
 extension TreeComparison.Side {
   /// The rows with the keys of their sections.
   func arrangement(of tree: ListTree) -> Arrangement {

@@ -1,0 +1,65 @@
+import ListDiff
+
+extension ListStore {
+  /// Whether all composites that a list is part of can follow edits of it at a cost that follows the
+  /// edits: each item is a row with an identity of its own.
+  func canFollow(_ composites: [[UInt8]]) -> Bool {
+    composites.allSatisfy { name in
+      guard let list = peek(name) else { return false }
+      return list.view == nil && (list.tree != nil || list.snapshot.isPlain)
+    }
+  }
+
+  /// Follows a change of a list in the composites that it is part of, sources before what is made of
+  /// them.
+  ///
+  /// - Complexity: O(*c* *k* log *n*), where *c* is the number of composites, *k* that of items that the
+  ///   change names and *n* that of the largest composite's; if sections were inserted, deleted or moved
+  ///   O(*s* log *s*) beside it for each composite, where *s* is the number of its sections.
+  /// - Throws: `overflow`. Then some composites have been changed.
+  mutating func follow(
+    _ delta: TreeDelta, of name: [UInt8], in composites: [[UInt8]]
+  ) throws(ListFailure) -> [EditChange] {
+    var deltas = [name: delta]
+    var changes: [EditChange] = []
+    for composite in composites {
+      guard let sources = peek(composite)?.sources,
+        sources.contains(where: { deltas[$0] != nil })
+      else { continue }
+      var renamed: [(delta: TreeDelta, head: Int)] = []
+      var head = 0
+      for source in sources {
+        if let delta = deltas[source] { renamed.append((self.renamed(delta, of: source), head)) }
+        head += summary(of: source)?.sections ?? 0
+      }
+      if let overflow = ids.overflow { throw .overflow(overflow) }
+      let marks = keepsTouched ? lists[composite]!.marks : nil
+      var tree = takeTree(of: composite)
+      for (delta, head) in renamed { tree.make(delta, behindSections: head) }
+      let (change, delta) = commit(lists[composite]!, marks, tree, ChangeRequest())
+      guard change.isReported else { continue }
+      deltas[composite] = delta
+      changes.append(change)
+    }
+    return changes
+  }
+
+  /// A change of a source with the keys that its items and sections have in a composite.
+  private mutating func renamed(_ delta: TreeDelta, of source: [UInt8]) -> TreeDelta {
+    var result = delta
+    let nameKey = source.withUnsafeBytes { ids.intern(.string, $0) }
+    result.rename {
+      ids.sourced($0, from: nameKey)
+    } section: {
+      rules.sectionName(source, ids, $0).withUnsafeBytes { ids.intern(.string, $0) }
+    } own: {
+      rules.renamed($1, rules.sectionName(source, ids, $0))
+    }
+    return result
+  }
+}
+
+extension EditChange {
+  /// Whether subscribers hear of operations.
+  package var isReported: Bool { revision != baseRevision || !stages.isEmpty }
+}

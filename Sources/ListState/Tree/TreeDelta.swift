@@ -1,0 +1,253 @@
+import ListDiff
+
+import class JSONBytes.SharedBytes
+
+/// What a change has done to a list, by value, for the lists that are made of it.
+///
+/// Items and sections are named by their keys. Texts are in ``buffers``.
+struct TreeDelta {
+  /// An item that was inserted or moved: the key of its section, and its row in that now.
+  struct Placement {
+    var section: UInt32
+    var row: Int
+    var record: ItemRecord
+
+    /// Whether the item had the same text and traits before.
+    var isUnchanged: Bool
+  }
+
+  /// The items that were deleted or moved, except those that were deleted with their section.
+  var removed: [UInt32] = []
+
+  /// The items that were inserted or moved, in their order.
+  var placed: [Placement] = []
+
+  /// The items that are where they were, with other texts or traits.
+  var replaced: [ItemRecord] = []
+
+  var deletedSections: [UInt32] = []
+
+  /// All sections in order, if any was inserted, deleted or moved.
+  var order: [UInt32]?
+
+  /// The traits of the sections that were inserted or have others than before.
+  var traits: [UInt32: SectionTraits] = [:]
+
+  /// What is reported as updated even if its content is unchanged.
+  var forcedItems: [UInt32: ContentChange] = [:]
+  var forcedSections: [UInt32: ContentChange] = [:]
+
+  private(set) var buffers: [SharedBytes] = []
+
+  init() {}
+
+  /// What a change has done that is compared and not finished yet.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of rows and listed sections of the comparison and of
+  ///   the items that blocks of rows stand for which were moved or deleted.
+  init(
+    _ comparison: TreeComparison, _ matching: Matching, _ movement: Movement, _ tree: ListTree
+  ) {
+    var numbers: [UInt32: UInt32] = [:]
+    func own(_ payload: Payload) -> Payload {
+      var payload = payload
+      let number =
+        numbers[payload.buffer]
+        ?? {
+          buffers.append(tree.texts.buffers[Int(payload.buffer)])
+          return UInt32(truncatingIfNeeded: buffers.count - 1)
+        }()
+      numbers[payload.buffer] = number
+      payload.buffer = number
+      return payload
+    }
+    func own(_ record: ItemRecord) -> ItemRecord {
+      var record = record
+      record.payload = own(record.payload)
+      record.traits.remove(.selected)
+      return record
+    }
+    forcedItems = tree.change.forcedItems
+    forcedSections = tree.change.forcedSections
+    let (old, new) = (comparison.old, comparison.new)
+    if comparison.listsAll { order = new.sections.map { tree.sections[$0.section].key } }
+    var stays = [Bool](repeating: false, count: old.rows.count)
+    for (index, section) in old.sections.enumerated() {
+      let partner = matching.sectionsToNew[index]
+      if partner < 0 { deletedSections.append(tree.sections[section.section].key) }
+      for row in Int(old.starts[index])..<Int(old.starts[index + 1]) {
+        let place = matching.rowsToNew[row]
+        let range = partner < 0 ? 0..<0 : new.starts[Int(partner)]..<new.starts[Int(partner) + 1]
+        stays[row] = range.contains(place) && !movement.movedRows[row]
+        // A row of a deleted section that is not in another one is deleted with it.
+        if stays[row] || partner < 0 && place < 0 { continue }
+        if let record = old.rows[row].record {
+          removed.append(record.key)
+        } else if place < 0 {
+          removed += comparison.records(ofBlock: row, inOldSection: index, tree).map(\.key)
+        } else {
+          removed += Self.records(ofBlock: Int(place), new, tree).map(\.key)
+        }
+      }
+    }
+    for (index, section) in new.sections.enumerated() {
+      let key = tree.sections[section.section].key
+      let partner = matching.sectionsToOld[index]
+      let traits = tree.sections[section.section].traits
+      if partner < 0 || traits != tree.traitsBefore(old.sections[Int(partner)].section) {
+        self.traits[key] = traits
+        self.traits[key]!.own = own(traits.own)
+      }
+      for row in Int(new.starts[index])..<Int(new.starts[index + 1]) {
+        let place = Int(matching.rowsToOld[row])
+        let first = new.offsets[row] - section.firstItem
+        guard let record = new.rows[row].record else {
+          if stays[place] { continue }
+          for (offset, record) in Self.records(ofBlock: row, new, tree).enumerated() {
+            placed.append(
+              Placement(
+                section: key, row: first + offset, record: own(record), isUnchanged: true))
+          }
+          continue
+        }
+        let before = place < 0 ? nil : old.rows[place].record
+        if place >= 0, stays[place] {
+          if !record.isSame(as: before) { replaced.append(own(record)) }
+        } else {
+          placed.append(
+            Placement(
+              section: key, row: first, record: own(record),
+              isUnchanged: record.isSame(as: before)))
+        }
+      }
+    }
+  }
+
+  /// The items for which a row stands that are in the list now.
+  private static func records(
+    ofBlock row: Int, _ new: TreeComparison.Side, _ tree: ListTree
+  ) -> [ItemRecord] {
+    (new.offsets[row]..<new.offsets[row] + new.rows[row].count).compactMap {
+      tree.location(at: $0).map(tree.record(at:))
+    }
+  }
+
+  /// The same of a list that has it with other keys; `section` returns the key of a section and its own
+  /// members.
+  mutating func rename(
+    item: (UInt32) -> UInt32, section: (UInt32) -> UInt32,
+    own: (UInt32, UnsafeRawBufferPointer) -> [UInt8]
+  ) {
+    removed = removed.map(item)
+    for index in placed.indices {
+      placed[index].section = section(placed[index].section)
+      placed[index].record.key = item(placed[index].record.key)
+    }
+    for index in replaced.indices { replaced[index].key = item(replaced[index].key) }
+    deletedSections = deletedSections.map(section)
+    order = order?.map(section)
+    forcedItems = Dictionary(uniqueKeysWithValues: forcedItems.map { (item($0), $1) })
+    forcedSections = Dictionary(uniqueKeysWithValues: forcedSections.map { (section($0), $1) })
+    var texts: [UInt8] = []
+    var renamed: [UInt32: SectionTraits] = [:]
+    for (key, var traits) in traits {
+      let text = own(key, bytes(of: traits.own))
+      traits.own = Payload(start: texts.count, length: text.count, buffer: buffers.count)
+      texts += text
+      renamed[section(key)] = traits
+    }
+    traits = renamed
+    if !texts.isEmpty { buffers.append(SharedBytes(copying: texts)) }
+  }
+
+  /// The bytes of a text, valid as long as this lives.
+  private func bytes(of payload: Payload) -> UnsafeRawBufferPointer {
+    let start = Int(payload.start)
+    return UnsafeRawBufferPointer(
+      rebasing: buffers[Int(payload.buffer)].bytes[start..<start + Int(payload.length)])
+  }
+}
+
+extension ListTree {
+  /// Makes a change of a list whose sections this one has, with the same items in the same order,
+  /// behind its first `head` sections.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the change names; if sections
+  ///   were inserted, deleted or moved O(*s* log *s*) beside it.
+  mutating func make(_ delta: TreeDelta, behindSections head: Int) {
+    let buffers = delta.buffers.map { texts.number(of: $0) }
+    func own(_ record: ItemRecord) -> ItemRecord {
+      var record = record
+      record.payload.buffer = buffers[Int(record.payload.buffer)]
+      return record
+    }
+    func own(_ traits: SectionTraits) -> SectionTraits {
+      var traits = traits
+      traits.own.buffer = buffers[Int(traits.own.buffer)]
+      return traits
+    }
+    var taken: [UInt32: ItemRecord] = [:]
+    for key in delta.removed {
+      var record = remove(at: known(key))
+      record.traits.remove(.selected)
+      taken[key] = record
+    }
+    for key in delta.deletedSections { deleteSection(knownSection(key)) }
+    var made: Set<UInt32> = []
+    if let sections = delta.order {
+      var last = head > 0 ? section(at: head - 1) : nil
+      for key in sections {
+        if let section = section(withKey: key) {
+          let next = last.map { order.element(after: $0) } ?? order.first(ofTree: 0)
+          if next != section { moveSection(section, after: last) }
+          last = section
+        } else {
+          last = insertSection(key, own(delta.traits[key]!), after: last)
+          made.insert(key)
+        }
+      }
+    }
+    for (key, traits) in delta.traits where !made.contains(key) {
+      setTraits(own(traits), ofSection: knownSection(key))
+    }
+    var start = 0
+    while start < delta.placed.count {
+      let first = delta.placed[start]
+      var end = start
+      var records: [ItemRecord] = []
+      while end < delta.placed.count, delta.placed[end].section == first.section,
+        delta.placed[end].row == first.row + end - start
+      {
+        let placement = delta.placed[end]
+        let known = placement.isUnchanged ? taken[placement.record.key] : nil
+        records.append(known ?? own(placement.record))
+        end += 1
+      }
+      insert(records, at: location(forInsertionAt: first.row, in: knownSection(first.section)))
+      start = end
+    }
+    for record in delta.replaced { replace(known(record.key), with: own(record)) }
+    for (key, forced) in delta.forcedItems {
+      guard let location = location(of: key) else { continue }
+      save(location.leaf)
+      change.forcedItems[key] = max(change.forcedItems[key] ?? .none, forced)
+    }
+    for (key, forced) in delta.forcedSections where section(withKey: key) != nil {
+      change.forcedSections[key] = max(change.forcedSections[key] ?? .none, forced)
+    }
+  }
+
+  private func known(_ key: UInt32) -> Location {
+    guard let location = location(of: key) else {
+      preconditionFailure("an item of a source is in the list")
+    }
+    return location
+  }
+
+  private func knownSection(_ key: UInt32) -> Int {
+    guard let section = section(withKey: key) else {
+      preconditionFailure("a section of a source is in the list")
+    }
+    return section
+  }
+}

@@ -1,0 +1,131 @@
+import ListDiff
+import Testing
+
+@testable import ListState
+
+/// Composites after edits of their sources beside composites that are composed anew.
+@Suite struct CompositeEditsTests {
+  private static let composites = ["c": ["p", "q"], "d": ["c", "r"], "e": ["p", "d"]]
+
+  private struct Row: Equatable {
+    var key: UInt32
+    var text: String
+  }
+
+  private struct Section: Equatable {
+    var own: String
+    var rows: [Row]
+  }
+
+  @Test(arguments: 0..<6)
+  func composedAnewTheyAreTheSame(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var lists = Lists()
+    try lists.apply("A/m: a b c d= | B/s: e f^", to: "p")
+    try lists.apply("A/M: a b | C/m:", to: "q")
+    try lists.apply("A/m: a= b", to: "r")
+    for name in ["c", "d", "e"] {
+      let sources = Self.composites[name]!.map { Array($0.utf8) }
+      _ = try lists.store.compose(Array(name.utf8), of: sources, ChangeRequest())
+    }
+    lists.store.keepsTouched = true
+    for _ in 0..<80 {
+      lists.store.forgetTouched()
+      try select(in: "e", &lists, &random)
+      lists.store.forgetTouched()
+      let source = ["p", "q", "r"][random.below(3)]
+      let before = try state(&lists)
+      let isMade = try edit(source, &lists, &random)
+      #expect(lists.store.peek(Array(source.utf8))?.tree != nil)
+      try check(&lists)
+      if !isMade || random.below(4) == 0 {
+        lists.store.undo()
+        #expect(try state(&lists) == before)
+        try check(&lists)
+      }
+    }
+  }
+
+  /// Selects an item that is shown in a list.
+  private func select(
+    in name: String, _ lists: inout Lists, _ random: inout SeededGenerator
+  ) throws {
+    let list = try lists.list(name)
+    guard list.snapshot.itemCount > 0 else { return }
+    var request = SelectRequest()
+    let path = list.snapshot.path(ofRow: random.below(list.snapshot.rowCount))
+    request.items = [.path(section: path.section, row: path.row, revision: nil)]
+    _ = try lists.store.select(Array(name.utf8), request)
+  }
+
+  /// Makes random edits of a list as one change; returns false if they cannot be made.
+  private func edit(
+    _ name: String, _ lists: inout Lists, _ random: inout SeededGenerator
+  ) throws -> Bool {
+    var edits = Edits()
+    let words = ["a", "b", "c", "d", "e", "f", "g", "h"]
+    func word(_ random: inout SeededGenerator) -> String { words[random.below(words.count)] }
+    func section(_ random: inout SeededGenerator) -> String { ["A", "B", "C"][random.below(3)] }
+    var picture = "Z:"
+    var items = 0
+    for _ in 0...random.below(3) {
+      let item = lists.reference(word(&random))
+      let key = lists.key(section(&random).utf8)
+      let anchor = AnchoredItem(
+        item: lists.reference(word(&random)), isAfter: random.below(2) == 0)
+      switch random.below(7) {
+      case 0: edits.edits.append(.deleteItems([item]))
+      case 1: edits.edits.append(.moveItems([item], anchor))
+      case 2: edits.edits.append(.moveItemsToSection([item], SectionReference(key: key)))
+      case 3: edits.edits.append(.touchItems([item], .reload))
+      case 4: edits.edits.append(.deleteSections([SectionReference(key: key)]))
+      case 5:
+        let other = AnchoredSection(
+          section: SectionReference(key: lists.key(section(&random).utf8)),
+          isAfter: random.below(2) == 0)
+        edits.edits.append(.moveSection(SectionReference(key: key), other))
+      default:
+        picture += " \(word(&random))\(random.below(2) == 0 ? "*" : "")"
+        let given = Given(items: items..<items + 1, sections: 0..<0)
+        edits.edits.append(.putItems(given, section: nil))
+        items += 1
+      }
+    }
+    edits.brought = lists.snapshot(picture)
+    do {
+      let changes = try lists.store.editTree(Array(name.utf8), edits, ChangeRequest())
+      return changes != nil
+    } catch { return false }
+  }
+
+  private func check(_ lists: inout Lists) throws {
+    for (name, sources) in Self.composites {
+      let composed = lists.store.composed(of: sources.map { Array($0.utf8) })
+      #expect(sections(try lists.list(name).snapshot) == sections(composed))
+      var tree = lists.store.peek(Array(name.utf8))?.tree
+      tree?.finishChange()
+      tree?.checkInvariants()
+    }
+  }
+
+  /// What all lists hold and what is marked in them.
+  private func state(_ lists: inout Lists) throws -> [String] {
+    try ["p", "q", "r", "c", "d", "e"].map { name in
+      let list = try lists.list(name)
+      return "\(list.revision) \(sections(list.snapshot)) \(list.marks)"
+    }
+  }
+
+  private func sections(_ snapshot: Snapshot) -> [Section] {
+    func text(_ payload: Payload) -> String {
+      String(decoding: snapshot.bytes(of: payload), as: UTF8.self)
+    }
+    return snapshot.sections.indices.map { section in
+      Section(
+        own: text(snapshot.sections[section].own),
+        rows: snapshot.arrangement.range(ofSection: section).map {
+          Row(key: snapshot.arrangement.rows[$0], text: text(snapshot.payloads[$0]))
+        })
+    }
+  }
+}
