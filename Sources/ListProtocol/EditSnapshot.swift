@@ -25,19 +25,25 @@ extension ListService {
       } else {
         answer(try store.edit(name, edits, change.request), change.telling, to: &out)
       }
-    } catch {
-      if case .edit(let index, let problem) = error {
-        // What an edit named is not kept of all of them.
-        var elements = ValueElements(value)
-        for _ in 0..<index { _ = elements.next() }
-        let names = try EditReader.names(of: elements.next()!, &store)
-        throw .edit(problem, names, list: name, store.ids).inEdit(index)
-      }
-      throw failure(error, change.named)
-    }
+    } catch { throw try failure(error, ofEdits: value, change.named) }
   }
 
-  private mutating func readEdits(_ value: Value) throws(Failure) -> Edits {
+  /// The failure of a request with edits, which are `value`.
+  mutating func failure(
+    _ error: ListFailure, ofEdits value: Value, _ named: Named
+  ) throws(Failure) -> Failure {
+    guard case .edit(let index, let problem) = error else { return failure(error, named) }
+    // What an edit named is not kept of all of them.
+    var elements = ValueElements(value)
+    for _ in 0..<index { _ = elements.next() }
+    let names = try EditReader.names(of: elements.next()!, &store)
+    return .edit(problem, names, list: named.list, store.ids).inEdit(index)
+  }
+
+  /// Reads edits, with all that they bring.
+  ///
+  /// - Throws: -32602.
+  mutating func readEdits(_ value: Value) throws(Failure) -> Edits {
     guard value.kind == .array else {
       _ = try value.requireElements()
       return Edits()

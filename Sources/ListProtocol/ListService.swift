@@ -41,9 +41,11 @@ package struct ListService: ~Copyable {
   /// What was read of the message that is being answered while it was checked.
   var readAhead: ReadAhead?
 
-  /// No lists; older revisions are kept within `historyBytes` a list.
-  package init(historyBytes: Int) {
-    store = ListStore(rules: .json, historyBytes: historyBytes)
+  /// No lists; older revisions are kept within `historyBytes` for each list and `totalHistoryBytes` for
+  /// all.
+  package init(historyBytes: Int, totalHistoryBytes: Int = .max) {
+    store = ListStore(
+      rules: .json, historyBytes: historyBytes, totalHistoryBytes: totalHistoryBytes)
   }
 
   /// Does what a request asks and appends its result.

@@ -15,19 +15,19 @@ struct ReferencedSnapshot {
 }
 
 extension ListService {
-  /// Reads `{sections}`, `{items}` or `{list, revision?}`; what is given twice is for the caller to
-  /// refuse.
+  /// Reads `{sections}`, `{items}` or `{list, revision?, edits?}`; what is given twice is for the
+  /// caller to refuse.
   mutating func snapshot(
     _ value: Value, in message: SharedBytes
   ) throws(Failure) -> ReferencedSnapshot {
-    let params = try Params(value, known: ["sections", "items", "list", "revision"])
+    let params = try Params(value, known: ["sections", "items", "list", "revision", "edits"])
     let given = ["sections", "items", "list"].filter { params[$0] != nil }
     guard given.count == 1 else {
       throw value.failure(expected: "exactly one of sections, items and list")
     }
     guard let name = params["list"] else {
-      if let revision = params["revision"] {
-        throw revision.failure(expected: "a \"list\" that it goes with")
+      if let other = params["revision"] ?? params["edits"] {
+        throw other.failure(expected: "a \"list\" that it goes with")
       }
       var duplicates: [Duplicate] = []
       let snapshot = try SnapshotReader(message)
@@ -36,15 +36,24 @@ extension ListService {
     }
     let bytes = try name.requireString()
     let revision = try params["revision"]?.requireCount()
-    // Every list was empty at revision 0.
-    if revision == 0 { return ReferencedSnapshot(snapshot: Snapshot(), revision: 0) }
+    var found: ReferencedSnapshot
+    let list: NamedList
     do {
-      let list = try store.list(bytes)
-      return ReferencedSnapshot(
+      // Every list was empty at revision 0.
+      list = try revision == 0 ? store.listOrNew(bytes) : store.list(bytes)
+      found = ReferencedSnapshot(
         snapshot: try list.snapshot(of: revision, isStopped: isCancelled),
         revision: revision ?? list.revision,
-        isComposite: list.sources != nil, list: bytes)
+        isComposite: list.sources != nil && revision != 0, list: revision == 0 ? nil : bytes)
     } catch { throw failure(error, Named(list: bytes)) }
+    guard let value = params["edits"] else { return found }
+    let edits = try readEdits(value)
+    do throws(ListFailure) {
+      if let sources = list.sources { throw .readOnly(bytes, sources: sources) }
+      found.snapshot = try store.edited(found.snapshot, of: list, edits).snapshot
+    } catch { throw try failure(error, ofEdits: value, Named(list: bytes)) }
+    found.revision = nil
+    return found
   }
 
   /// Reads two snapshots to be compared; where a composite is one of them and another list the

@@ -7,6 +7,9 @@ package struct SessionOptions: Sendable {
   package var maxMessageBytes = FrameReader.defaultLimit
   package var historyBytes = 64 << 20
 
+  /// How many bytes of older revisions are kept of all lists.
+  package var totalHistoryBytes = 256 << 20
+
   /// Whether every answer is made again by plainer means before it is sent.
   package var checksAnswers = false
 
@@ -66,7 +69,8 @@ package struct Session: ~Copyable {
   /// A session that nobody has spoken in yet.
   package init(_ options: SessionOptions = SessionOptions()) {
     self.options = options
-    service = ListService(historyBytes: options.historyBytes)
+    service = ListService(
+      historyBytes: options.historyBytes, totalHistoryBytes: options.totalHistoryBytes)
     service.selfCheck.isOn = options.checksAnswers
     service.store.keepsTouched = options.checksAnswers
   }

@@ -15,6 +15,9 @@ package struct History: Sendable {
   /// The oldest revision that is kept.
   package var oldest: Int? { blocks.first?[0][0].revision }
 
+  /// The newest revision that is kept.
+  var newest: PastRevision? { blocks.last?.last?.last }
+
   /// All of them, oldest first.
   package var revisions: some Sequence<PastRevision> { blocks.joined().joined() }
 
@@ -66,6 +69,13 @@ package struct History: Sendable {
     while bytes > budget, blocks[0][0][0].revision != past.revision { removeFirst() }
   }
 
+  /// Drops the oldest revisions until the others are within a number of bytes.
+  ///
+  /// - Complexity: O(1) amortized for each revision that is dropped.
+  mutating func trim(to budget: Int) {
+    while bytes > budget, !blocks.isEmpty { removeFirst() }
+  }
+
   private mutating func removeFirst() {
     bytes -= blocks[0][0][0].footprint
     if blocks[0][0].count > 1 {
@@ -93,12 +103,12 @@ extension Array {
 
 /// A revision before the current one.
 package struct PastRevision: Sendable {
-  indirect enum Content: Sendable {
-    case snapshot(Snapshot)
+  enum Content: Sendable {
+    indirect case snapshot(Snapshot)
 
     /// In terms of the next newer revision, which edits have made, or a whole snapshot.
-    case edits(EditStep)
-    case step(SnapshotStep)
+    case edits(PackedStep)
+    indirect case step(SnapshotStep)
 
     /// The snapshot, if it is kept by itself.
     var snapshot: Snapshot? {
@@ -119,12 +129,11 @@ package struct PastRevision: Sendable {
   init(revision: Int, content: Content) {
     self.revision = revision
     self.content = content
-    let kept =
+    footprint =
       switch content {
-      case .snapshot(let snapshot): snapshot.footprint
-      case .edits(let step): step.footprint
-      case .step(let step): step.footprint
+      case .snapshot(let snapshot): snapshot.footprint + Self.overhead
+      case .edits(let step): step.footprint + MemoryLayout<PastRevision>.stride
+      case .step(let step): step.footprint + Self.overhead
       }
-    footprint = kept + Self.overhead
   }
 }

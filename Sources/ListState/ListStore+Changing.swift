@@ -72,6 +72,7 @@ extension ListStore {
     list.selection = selection
     list.cursor = cursor
     store(list)
+    if isNew { noteHistory(of: list.name) }
     return ListChange(
       name: list.name, baseRevision: before.revision, revision: list.revision, old: old, new: new,
       changes: change, deselected: deselected, isMarked: isMarked,

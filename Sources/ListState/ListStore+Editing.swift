@@ -14,32 +14,42 @@ extension ListStore {
     let list = try list(name)
     try checkWritable(list)
     try checkBase(of: list, request)
+    var (snapshot, touched) = try edited(list.snapshot, of: list, edits)
+    snapshot.touched = touched
+    return try replace(name, with: snapshot, request)
+  }
+
+  /// A snapshot of a list, which may be an older one, with edits made.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items, and as of ``edit(_:_:_:)``.
+  /// - Throws: `edit` with what is wrong with the first edit that cannot be made.
+  package mutating func edited(
+    _ snapshot: Snapshot, of list: NamedList, _ edits: Edits
+  ) throws(ListFailure) -> (snapshot: Snapshot, touched: TouchedContents) {
     var draft = Draft(
-      list.snapshot, of: name, number: list.revision,
-      KeyIndex(list.snapshot, universe: ids.universe))
+      snapshot, of: list.name, number: list.revision, KeyIndex(snapshot, universe: ids.universe))
     draft.bring(edits.brought)
-    if edits.areMany(besides: list.snapshot.itemCount) {
+    if edits.areMany(besides: snapshot.itemCount) {
       var blocks = ItemBlocks(draft, universe: ids.universe)
-      try make(edits, of: &blocks, list)
+      try make(edits, of: &blocks, snapshot, list)
       draft.sections = blocks.draftSections
       draft.touchedItems = blocks.touchedItems
       draft.touchedSections = blocks.touchedSections
     } else {
-      try make(edits, of: &draft, list)
+      try make(edits, of: &draft, snapshot, list)
     }
-    var snapshot = draft.snapshot(using: &places)
-    snapshot.touched = draft.touched(in: snapshot)
-    return try replace(name, with: snapshot, request)
+    let result = draft.snapshot(using: &places)
+    return (result, draft.touched(in: result))
   }
 
   private mutating func make(
-    _ edits: Edits, of editable: inout some EditableList, _ list: NamedList
+    _ edits: Edits, of editable: inout some EditableList, _ snapshot: Snapshot, _ list: NamedList
   ) throws(ListFailure) {
     var pasts: [Int: PastSnapshot] = [:]
     for (index, edit) in edits.edits.enumerated() {
       do throws(EditFailure) {
         try editable.make(edit) { (revision) throws(EditFailure) in
-          guard let past = try? past(revision, of: list, in: list.snapshot, &pasts) else {
+          guard let past = try? past(revision, of: list, in: snapshot, &pasts) else {
             throw .revisionNotFound(
               revision, oldest: list.oldestRevision, current: list.revision)
           }

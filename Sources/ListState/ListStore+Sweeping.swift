@@ -48,7 +48,7 @@ extension ListStore {
       case .snapshot(let snapshot): mark(snapshot, in: &live)
       // What it has from the next newer revision is marked there.
       case .step(let step): mark(step.rest, in: &live)
-      case .edits(let step): mark(step.rest, in: &live)
+      case .edits(let packed): mark(packed.step.rest, in: &live)
       }
     }
   }

@@ -45,11 +45,18 @@ package struct ListStore: ~Copyable {
 
   let rules: ContentRules
   let historyBytes: Int
+  let totalHistoryBytes: Int
 
-  /// No lists; older revisions are kept within `historyBytes` a list.
-  package init(rules: ContentRules, historyBytes: Int) {
+  /// How many bytes older revisions may grow by until their sizes are summed again.
+  private var historySlack: Int
+
+  /// No lists; older revisions are kept within `historyBytes` for each list and `totalHistoryBytes` for
+  /// all.
+  package init(rules: ContentRules, historyBytes: Int, totalHistoryBytes: Int = .max) {
     self.rules = rules
     self.historyBytes = historyBytes
+    self.totalHistoryBytes = totalHistoryBytes
+    historySlack = totalHistoryBytes
   }
 
   /// The names of the lists in the order in which they were made.
@@ -96,6 +103,37 @@ package struct ListStore: ~Copyable {
         name: name, baseRevision: list.revision, revision: 0, old: list.snapshot, new: empty,
         changes: compare(list.snapshot, empty), deselected: [], isMarked: false,
         selectionBefore: list.selection))
+  }
+
+  /// Notes that a list has one older revision more, and drops the oldest revisions of the lists that have
+  /// the largest ones if all together are too large.
+  ///
+  /// The revision before the current one of this list is kept, as it is by its own budget.
+  ///
+  /// - Complexity: O(1); but each time that older revisions have grown by a sixteenth of the budget
+  ///   O(*l* log *l*), where *l* is the number of lists.
+  mutating func noteHistory(of name: [UInt8]) {
+    guard let added = lists[name]?.older.newest else { return }
+    historySlack -= added.footprint
+    guard historySlack < 0 else { return }
+    let sizes = lists.values.map(\.older.footprint).sorted()
+    let total = sizes.reduce(0, +)
+    let goal = totalHistoryBytes - totalHistoryBytes / 16
+    historySlack = totalHistoryBytes - total
+    guard total > goal else { return }
+    // The level at which larger histories are cut so that all together are within the goal.
+    var left = goal
+    var level = 0
+    for (index, size) in sizes.enumerated() {
+      level = left / (sizes.count - index)
+      if size > level { break }
+      left -= size
+    }
+    for (other, list) in lists where list.older.footprint > level {
+      lists[other]!.older.trim(to: other == name ? max(level, added.footprint) : level)
+    }
+    historySlack =
+      totalHistoryBytes - lists.values.reduce(0) { $0 + $1.older.footprint }
   }
 
   /// The number of the next revision of a list.

@@ -17,7 +17,7 @@ package struct NamedList: Sendable {
   var tree: ListTree?
 
   /// Older snapshots.
-  package private(set) var older = History()
+  package internal(set) var older = History()
 
   package internal(set) var selection: Selection
 
@@ -88,7 +88,7 @@ package struct NamedList: Sendable {
       guard !isStopped() else { throw .cancelled }
       switch past.content {
       case .snapshot: break
-      case .edits(let step): result.take(step)
+      case .edits(let packed): result.take(packed.step)
       case .step(let step):
         guard let newer = result.snapshot(isStopped: isStopped),
           let older = step.taken(from: newer, isStopped: isStopped)
@@ -114,7 +114,7 @@ package struct NamedList: Sendable {
 
   /// Notes that edits made another revision, from which a step leads back to the one before.
   mutating func advance(to revision: Int, _ step: EditStep, historyBytes: Int) {
-    keep(.edits(step), historyBytes)
+    keep(.edits(PackedStep(step)), historyBytes)
     self.revision = revision
   }
 

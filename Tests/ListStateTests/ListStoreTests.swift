@@ -65,6 +65,50 @@ import Testing
     ) { try list.snapshot(of: 1) }
   }
 
+  /// Past the budget for all lists, those with the largest histories lose the oldest revisions.
+  @Test func historiesKeepToTheirCommonBudget() throws {
+    let total = 64_000
+    var lists = Lists(historyBytes: 1 << 20, totalHistoryBytes: total)
+    let word = String(repeating: "x", count: 400)
+    for round in 0..<3 { try lists.apply("A: a\(round % 2 == 0 ? "*" : "")", to: "small") }
+    for round in 0..<200 {
+      let name = ["p", "q", "r"][round % 3]
+      try lists.apply(
+        "A: \(word) b\(round % 2 == 0 ? "*" : "") c\(round / 3 % 2 == 0 ? "*" : "")", to: name)
+      let sum = try ["small", "p", "q", "r"].filter { lists.store.contains(Array($0.utf8)) }
+        .reduce(0) { try $0 + lists.list($1).older.footprint }
+      #expect(sum <= total)
+      let list = try lists.list(name)
+      #expect(list.revision == 1 || list.oldestRevision < list.revision)
+    }
+    #expect(try lists.list("small").oldestRevision == 1)
+    #expect(try lists.list("p").oldestRevision > 1)
+  }
+
+  /// A step of one item takes little beside its text.
+  @Test func anEditIsASmallStep() throws {
+    var lists = Lists()
+    let words = (0..<1000).map { String($0, radix: 26) }.map { word in
+      String(
+        word.map {
+          Character(
+            UnicodeScalar(
+              UInt8(ascii: "a") + UInt8($0.wholeNumberValue ?? Int($0.asciiValue!) - 87)))
+        })
+    }
+    try lists.apply("A: " + words.joined(separator: " "))
+    let name = Array("l".utf8)
+    for round in 0..<100 {
+      var edits = Edits([.updateItems(Given(items: 0..<1, sections: 0..<0))])
+      edits.brought = lists.snapshot(
+        "Z: \(words[round * 7])\(String(repeating: "*", count: 1 + round % 3))")
+      _ = try lists.store.editTree(name, edits, ChangeRequest())
+    }
+    let list = try lists.list()
+    #expect(list.revision == 101)
+    #expect(list.older.footprint / 100 <= 200)
+  }
+
   /// As many older revisions as the budget allows, and not one fewer.
   @Test func historyKeepsToItsBudget() throws {
     var random = SeededGenerator(seed: 5)

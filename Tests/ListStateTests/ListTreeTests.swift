@@ -104,7 +104,7 @@ import Testing
     func led(toOld: Bool) -> [ModelSection]? {
       let step = EditStep(comparison, matching, toOld: toOld, tree)
       var list = PastList(toOld ? tree.snapshot() : old)
-      list.take(step)
+      list.take(PackedStep(step).step)
       return list.snapshot { false }.map(sections(of:))
     }
     #expect(led(toOld: true) == before)

@@ -11,7 +11,7 @@ import ListState
 struct Lists: ~Copyable {
   var store: ListStore
 
-  init(historyBytes: Int = 64 << 20) {
+  init(historyBytes: Int = 64 << 20, totalHistoryBytes: Int = .max) {
     let same: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool = {
       $0.elementsEqual($1)
     }
@@ -24,7 +24,7 @@ struct Lists: ~Copyable {
         isSameItem: same, isSameSection: same, isSameBesideParts: sameBesideParts,
         sectionName: { list, ids, key in list + [UInt8(ascii: ".")] + ids.bytes(of: key) },
         renamed: { own, id in id + own.drop { $0 != UInt8(ascii: "/") } }),
-      historyBytes: historyBytes)
+      historyBytes: historyBytes, totalHistoryBytes: totalHistoryBytes)
   }
 
   mutating func key(_ word: some Sequence<UInt8>, _ kind: IDKind = .string) -> UInt32 {

@@ -39,8 +39,11 @@ package struct EditStep: Sendable {
   /// What the other list does not have.
   package private(set) var rest = Snapshot()
 
-  /// The memory that the step takes, in bytes.
-  var footprint: Int { sections.footprint + items.footprint + rest.footprint }
+  init(sections: [Sections] = [], items: [Items] = [], rest: Snapshot = Snapshot()) {
+    self.sections = sections
+    self.items = items
+    self.rest = rest
+  }
 }
 
 extension EditStep {
@@ -154,7 +157,9 @@ extension EditStep {
 
   private mutating func add(_ record: ItemRecord, _ payload: Payload, since first: Int32) {
     let item = Int32(truncatingIfNeeded: rest.payloads.count)
-    rest.append(record, payload)
+    var record = record
+    record.payload = payload
+    rest.append(record)
     if items.count > first, case .own(let last) = items[items.count - 1] {
       items[items.count - 1] = .own(last.lowerBound..<item + 1)
     } else {
@@ -173,13 +178,14 @@ extension ItemRecord {
 }
 
 extension Snapshot {
-  fileprivate mutating func append(_ record: ItemRecord, _ payload: Payload) {
+  /// Adds an item whose text is in a buffer of the snapshot, not selected.
+  mutating func append(_ record: ItemRecord) {
     let hasTemplates = record.template != 0 || !templates.isEmpty
     if hasTemplates, templates.isEmpty {
       templates = Array(repeating: 0, count: payloads.count)
     }
     arrangement.rows.append(record.key)
-    payloads.append(payload)
+    payloads.append(record.payload)
     traits.append(record.traits.subtracting(.selected))
     if hasTemplates { templates.append(record.template) }
   }

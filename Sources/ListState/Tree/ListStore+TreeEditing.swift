@@ -144,6 +144,7 @@ extension ListStore {
     touch(edited: before, marks, journaled)
     list.tree = tree
     lists[list.name] = list
+    if isNew { noteHistory(of: list.name) }
     return (change, delta)
   }
 

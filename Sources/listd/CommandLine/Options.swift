@@ -30,7 +30,8 @@ struct Options: Sendable {
 
   /// The options that are noted in a record, for they change what is answered.
   private static let answeringNames = [
-    "--max-message-bytes", "--history-bytes", "--log-level", "--self-check",
+    "--max-message-bytes", "--history-bytes", "--total-history-bytes", "--log-level",
+    "--self-check",
   ]
 
   static let help = CommandHelp(
@@ -42,6 +43,7 @@ struct Options: Sendable {
       .init("--framing", "auto|ndjson|lsp", "how messages are separated (auto: by the first byte)"),
       .init("--max-message-bytes", "N", "refuse larger messages (256M)"),
       .init("--history-bytes", "N", "keep older revisions of a list within N bytes (64M)"),
+      .init("--total-history-bytes", "N", "keep those of all lists within N bytes (256M)"),
       .init("--log-level", "error|warning|info|debug", "the least severe log messages (warning)"),
       .init("--client-process-id", "PID", "exit when that process has ended"),
       .init("--record", "FILE", "write the session to a new file or over an older record"),
@@ -93,6 +95,7 @@ struct Options: Sendable {
       framing = ["ndjson": .ndjson, "lsp": .lsp][value] ?? .auto
     case "--max-message-bytes": session.maxMessageBytes = try Self.bytes(name, value)
     case "--history-bytes": session.historyBytes = try Self.bytes(name, value)
+    case "--total-history-bytes": session.totalHistoryBytes = try Self.bytes(name, value)
     case "--log-level": session.logLevel = LogLevel(named: value) ?? session.logLevel
     case "--record": record = value
     case "--journal": journal = value
