@@ -41,6 +41,25 @@ package struct JSONNumber {
     return overflowed ? nil : positive
   }
 
+  /// The digits of an integer, however it is spelled, with `-` before those of a negative one; `nil` for a
+  /// number with a fraction, or with more digits than `limit`.
+  ///
+  /// - Complexity: O(*n* + *l*), where *n* is the number of bytes and *l* the limit.
+  package func integerDigits(limit: Int) -> [UInt8]? {
+    if isInteger {
+      let digits = Array(integerDigits)
+      return digits.count - (digits[0] == 0x2D ? 1 : 0) <= limit ? digits : nil
+    }
+    let parts = DecimalParts(bytes)
+    guard parts.first < parts.last else { return [0x30] }
+    var digits = bytes[parts.first..<parts.last].filter { $0 != 0x2E }
+    guard let power = parts.exponent(plus: 0), power >= 0, power <= limit - digits.count else {
+      return nil
+    }
+    digits.append(contentsOf: repeatElement(0x30, count: power))
+    return (parts.isNegative ? [0x2D] : []) + digits
+  }
+
   /// Its value, however it is spelled, brought within bounds; nil where it has a fraction.
   package func integer(within bounds: ClosedRange<Int>) -> (value: Int, isExact: Bool)? {
     var canonical = ByteBuffer()

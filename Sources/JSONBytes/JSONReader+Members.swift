@@ -42,6 +42,9 @@ package struct FoundMembers {
   /// A bit for each number of a name whose value is a string in which nothing is escaped.
   private var plain: UInt8 = 0
 
+  /// Whether a name that was passed begins with `$`, or has escapes.
+  package internal(set) var hasDollar = false
+
   /// Nothing found.
   package init() {}
 
@@ -61,6 +64,7 @@ package struct FoundMembers {
   mutating func clear() {
     mask = 0
     plain = 0
+    hasDollar = false
   }
 
   /// Notes where the value of the sought name of a number is.
@@ -106,6 +110,7 @@ extension JSONReader {
         } else {
           p = try otherEnd(from: p, next)
         }
+        if name.hasEscapes || first(of: name) == 0x24 { found.hasDollar = true }
         if let place = self.place(of: name, in: sought) {
           found.set(place, unsafeRange(valueStart, p), isPlain: isPlain)
         }
@@ -120,6 +125,12 @@ extension JSONReader {
     offset = p &+ 1
     isFresh = false
     return unsafeRange(start, p &+ 1)
+  }
+
+  /// The first byte of a name, or the quotation mark after an empty one.
+  @inline(__always)
+  private func first(of name: JSONString) -> UInt8 {
+    base.load(fromByteOffset: name.range.lowerBound, as: UInt8.self)
   }
 
   /// Which of the sought names a name is.

@@ -181,11 +181,16 @@ extension Envelope {
       kind = .invalid(.version)
     } else if method == nil {
       kind = .invalid(found[2] == nil ? .missingMethod : .method)
-    } else if found[3] != nil && params == nil {
+    } else if found[3] != nil && params == nil && !isOptional(reader) {
       kind = .invalid(.params)
     } else {
       kind = id == nil ? .notification : .request
     }
+  }
+
+  /// Whether the method is one that nobody has to know, whatever its parameters are: `$/…`.
+  private func isOptional(_ reader: JSONReader) -> Bool {
+    method.map { reader.bytes($0.range).starts(with: [0x24, 0x2F]) } ?? false
   }
 
   private static func isNumber(_ byte: UInt8) -> Bool {

@@ -39,7 +39,8 @@ extension ListService {
     try checkCancellation()
     if change.telling.format == .textEdits { try openText(of: name) }
     let progress = Progress(
-      of: .applySnapshot, params, rows: read.snapshot.rowCount, singleLine, send)
+      of: .applySnapshot, params,
+      rows: max(read.snapshot.rowCount, store.summary(of: name)?.rows ?? 0), singleLine, send)
     defer { progress?.end() }
     let changes: [ListChange]
     do {

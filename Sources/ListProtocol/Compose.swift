@@ -25,6 +25,10 @@ extension ListService {
     }
     try checkCancellation()
     if change.telling.format == .textEdits { try openText(of: name) }
+    let rows = sources.reduce(0) { $0 + (store.summary(of: $1)?.rows ?? 0) }
+    let progress = Progress(
+      of: .compose, params, rows: max(rows, store.summary(of: name)?.rows ?? 0), singleLine, send)
+    defer { progress?.end() }
     let made:
       (
         changes: [ListChange], selectedBefore: [SelectionChange], selectedAfter: [SelectionChange]

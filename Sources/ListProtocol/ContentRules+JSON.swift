@@ -5,13 +5,7 @@ extension ContentRules {
   /// Contents are the same where they are the same JSON value.
   static let json = ContentRules(
     isSameItem: { JSONEquality.equal($0, $1) || isEmptyObject($0) && isEmptyObject($1) },
-    isSameSection: { a, b in
-      // A header or footer that is null is one that is absent.
-      JSONEquality.equal(a, b)
-        || isSame(a, b) {
-          $1.append(object: $0, without: "header", "footer", onlyNull: true, singleLine: false)
-        }
-    },
+    isSameSection: { JSONEquality.equal($0, $1) },
     isSameBesideParts: { a, b in
       isSame(a, b) { $1.append(object: $0, without: "parts", singleLine: false) }
     },

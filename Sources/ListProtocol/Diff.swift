@@ -14,7 +14,8 @@ extension ListService {
       try params.require("to", expected: "a snapshot"), in: message)
     let change =
       telling.format == .none
-      ? SnapshotChange() : try compare(from.snapshot, to.snapshot, params)
+      ? try read(from.snapshot, to.snapshot, params)
+      : try compare(from.snapshot, to.snapshot, params)
     try checkCancellation()
     if telling.format != .none {
       // Where nothing differs, the older writing stands for both.
@@ -37,6 +38,15 @@ extension ListService {
     append(change, from: from.snapshot, to: to.snapshot, telling, text, to: &out)
     if from.revision == nil, to.revision == nil { out.remove(start..<start + 1) }
     out.append("}")
+  }
+
+  /// No change, of snapshots that were read and are not compared.
+  private func read(
+    _ old: Snapshot, _ new: Snapshot, _ params: Params
+  ) throws(Failure) -> SnapshotChange {
+    let rows = max(old.rowCount, new.rowCount)
+    Progress(of: .diff, params, rows: rows, singleLine, send)?.end()
+    return SnapshotChange()
   }
 
   /// The change between two snapshots.

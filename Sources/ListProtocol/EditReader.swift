@@ -84,7 +84,7 @@ struct EditReader: ~Copyable {
       throw value.failure(expected: "an edit")
     }
     guard let word = members.last(where: { $0.name == "edit" })?.value else {
-      throw .invalidParams(value.pointer + "/edit", expected: "the name of an edit")
+      throw .missing(value.pointer + "/edit", expected: "the name of an edit")
     }
     let kind = try word.requireChoice(of: Kind.self)
     let params = try Params(value, known: ["edit"] + kind.members)
@@ -192,8 +192,7 @@ struct EditReader: ~Copyable {
     let before = params["before"]
     let after = params["after"]
     guard let value = before ?? after, before == nil || after == nil else {
-      throw .invalidParams(
-        names.pointer, expected: "exactly one of before and after")
+      throw .invalidParams(names.pointer, expected: "exactly one of before and after")
     }
     names.anchor = value
     return (value, before == nil)

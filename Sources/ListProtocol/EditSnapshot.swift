@@ -23,6 +23,9 @@ extension ListService {
       {
         answer(edits: made, change.telling, to: &out)
       } else {
+        let progress = Progress(
+          of: .editSnapshot, params, rows: store.summary(of: name)?.rows ?? 0, singleLine, send)
+        defer { progress?.end() }
         answer(try store.edit(name, edits, change.request), change.telling, to: &out)
       }
     } catch { throw try failure(error, ofEdits: value, change.named) }

@@ -53,7 +53,8 @@ extension Failure {
     var data = FailureData()
     data.add("edit", index)
     var failure = self
-    failure.message = "edit \(index): \(message)"
+    // The message of invalid parameters begins with the pointer, in which the index is.
+    if code != .invalidParams { failure.message = "edit \(index): \(message)" }
     failure.data += data.bytes
     return failure
   }

@@ -83,7 +83,7 @@ extension Failure {
     case .ordinaryList(let name):
       return .invalidParams(
         "/params/list", expected: "the name of a composite or of no list",
-        "\"\(String(decoding: name, as: UTF8.self))\" is an ordinary list")
+        "/params/list: \"\(String(decoding: name, as: UTF8.self))\" is an ordinary list")
     case .overflow(let overflow): return .overflow(overflow, "/params")
     case .edit(let index, _): preconditionFailure("edit \(index) was not named")
     }

@@ -42,6 +42,11 @@ package struct Failure: Error {
       .invalidParams, message ?? "\(pointer): expected \(expected)", data: data.bytes)
   }
 
+  /// A member of the parameters that is required and is not there.
+  package static func missing(_ pointer: String, expected: String) -> Failure {
+    invalidParams(pointer, expected: expected, "\(pointer): missing, expected \(expected)")
+  }
+
   /// A request that is none.
   package static func invalidRequest(_ problem: InvalidRequest) -> Failure {
     var data = FailureData()
@@ -50,12 +55,16 @@ package struct Failure: Error {
     return Failure(.invalidRequest, "\(problem.reason)", data: data.bytes)
   }
 
-  /// A message that is not JSON.
-  package static func parseError(_ error: JSONError) -> Failure {
+  /// A message that is not JSON; `isLine` if it was a line of NDJSON.
+  package static func parseError(_ error: JSONError, isLine: Bool = false) -> Failure {
     var data = FailureData()
     data.add("offset", error.offset)
     data.add("problem", error.problem.description)
-    return Failure(.parseError, error.description, data: data.bytes)
+    let isCut = isLine && error.problem == .unexpectedEnd
+    return Failure(
+      .parseError,
+      error.description + (isCut ? "; in NDJSON each message is on one line" : ""), data: data.bytes
+    )
   }
 
   /// A request that was cancelled before it had changed anything.

@@ -21,9 +21,45 @@ package struct Initialize {
         }
         processID = id
       case "trace": trace = try value.requireChoice(of: Trace.self)
+      case "protocolVersion":
+        guard let version = value.integer else { throw value.failure(expected: "an integer") }
+        guard version == Self.protocolVersion else {
+          throw Self.missing(["protocolVersion \(version)"], value.pointer)
+        }
+      case "require":
+        let names = try value.requireElements().map { name throws(Failure) in
+          try name.requireText()
+        }
+        let missing = names.filter { !Self.features.contains($0) }
+        guard missing.isEmpty else { throw Self.missing(missing, value.pointer) }
       default: break
       }
     }
+  }
+
+  /// What a client may require: all methods, and what was added to them.
+  private static let features =
+    Method.allCases.map(\.rawValue) + [
+      "compose.view", "compose.view.match", "locate.match", "snapshotRef.edits",
+      "integers.anySpelling",
+    ]
+
+  /// The failure that the daemon does not have what a client requires.
+  private static func missing(_ names: [String], _ pointer: String) -> Failure {
+    var failure = Failure.invalidParams(
+      pointer, expected: "what this version of listd has",
+      "\(pointer): this version of listd has no " + names.joined(separator: ", "))
+    var data = FailureData()
+    data.add("missing") { buffer in
+      buffer.append(0x5B)
+      for (index, name) in names.enumerated() {
+        if index > 0 { buffer.append(0x2C) }
+        buffer.append(string: name)
+      }
+      buffer.append(0x5D)
+    }
+    failure.data += data.bytes
+    return failure
   }
 
   /// The version of the protocol, which only incompatible changes increase.
@@ -47,6 +83,8 @@ package struct Initialize {
     append(words: ["initialize", "shutdown"] + Method.allCases.map(\.rawValue))
     out.append("],\"formats\":[")
     append(words: Format.allCases.map(\.rawValue))
+    out.append("],\"features\":[")
+    append(words: features)
     out.append("],\"maxMessageBytes\":")
     out.append(decimal: maxMessageBytes)
     out.append("}}")

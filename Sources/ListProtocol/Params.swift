@@ -1,5 +1,7 @@
 import JSONBytes
 
+import ListState
+
 /// The parameters of a request by name; a member that is `null` is absent.
 struct Params {
   private var values: [String: Value] = [:]
@@ -61,7 +63,7 @@ struct Params {
           throw value.failure(expected: "a string or an integer")
         }
         values[name] = value.kind == .null ? nil : value
-      } else if !name.hasPrefix("_"), !name.hasPrefix("$") {
+      } else if name != Self.partialResultToken, !name.hasPrefix("_"), !name.hasPrefix("$") {
         throw Self.unknown(name, value, known)
       }
     }
@@ -72,10 +74,14 @@ struct Params {
     let all = known.isEmpty ? "no members" : "one of " + known.joined(separator: ", ")
     return .invalidParams(
       value.pointer, expected: nearest.map { "\"\($0)\"" } ?? all,
-      "unknown member \"\(name)\"" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+      "\(value.pointer): unknown member \"\(name)\""
+        + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
   }
 
   private static let token = "workDoneToken"
+
+  /// A member of many requests of the LSP, of which nothing comes here.
+  private static let partialResultToken = "partialResultToken"
 
   /// What names the progress of the request, where it bears such a token.
   var workDoneToken: Value? { values[Self.token] }
@@ -87,7 +93,7 @@ struct Params {
 
   func require(_ name: String, expected: String = "a string") throws(Failure) -> Value {
     guard let value = values[name] else {
-      throw .invalidParams(pointer.appending(member: name), expected: expected)
+      throw .missing(pointer.appending(member: name), expected: expected)
     }
     return value
   }
@@ -96,6 +102,7 @@ struct Params {
 extension Value {
   /// Whether the value can name the progress of a request.
   fileprivate var isProgressToken: Bool {
-    kind == .string || kind == .number && JSONNumber(bytes).isInteger
+    kind == .string
+      || kind == .number && JSONNumber(bytes).integerDigits(limit: IDTable.mostDigits) != nil
   }
 }

@@ -3,28 +3,45 @@ import ListState
 
 /// Reads the parts of an item, each of which shows as a row.
 enum PartsReader {
-  /// The parts, whose texts are in a buffer of the snapshot; what is given twice is added to
-  /// `duplicates`.
+  /// The parts of an item, and whether one has a member that means something and is `null`.
+  struct Parts {
+    var parts: [Part] = []
+    var hasNulls = false
+  }
+
+  /// The parts, whose texts are in the message or, without members that are as if they were missing, in
+  /// `rewritten`; what is given twice is added to `duplicates`.
   ///
   /// A part is told from the others by its `id`, or else by its template and how many of that came
   /// before; a bare one by its value.
   ///
   /// - Throws: -32602 for what is no part.
   static func read(
-    _ parts: Value, buffer: Int, _ ids: inout IDTable, _ duplicates: inout [Duplicate]
-  ) throws(Failure) -> [Part] {
+    _ parts: Value, _ rewritten: inout ByteBuffer, _ ids: inout IDTable,
+    _ duplicates: inout [Duplicate]
+  ) throws(Failure) -> Parts {
     var numbers: [[UInt8]: Int] = [:]
     var promised = Set<UInt32>()
     var named: [(id: UInt32, pointer: String)] = []
-    var result: [Part] = []
+    var result = Parts()
     for part in try parts.requireElements() {
       var template: UInt32 = 0
       let key: UInt32
+      var payload = Payload(
+        start: part.range.lowerBound, length: part.range.count,
+        buffer: SnapshotReader.messageBuffer)
       if let id = ids.identifier(part) {
         named.append((id, part.pointer))
         key = ids.partKey("b", [id, numbers.next(of: [0x62] + id.bytes)])
       } else {
         let members = try Members(part)
+        if members.hasNulls {
+          result.hasNulls = true
+          let start = rewritten.count
+          rewritten.append(withoutNulls: part.bytes, of: ByteBuffer.partMembers)
+          payload = Payload(
+            start: start, length: rewritten.count - start, buffer: SnapshotReader.rewrittenBuffer)
+        }
         if let nested = members.parts {
           throw nested.failure(expected: "no parts in a part")
         }
@@ -40,12 +57,7 @@ enum PartsReader {
           key = ids.partKey("t", [template, numbers.next(of: [0x74] + template.bytes)])
         }
       }
-      result.append(
-        Part(
-          key: key,
-          payload: Payload(
-            start: part.range.lowerBound, length: part.range.count, buffer: buffer),
-          template: template))
+      result.parts.append(Part(key: key, payload: payload, template: template))
     }
     if !promised.isEmpty {
       var pointers: [UInt32: [String]] = [:]
@@ -64,19 +76,22 @@ enum PartsReader {
     var id: Value?
     var template: Value?
     var parts: Value?
+    var hasNulls = false
 
     init(_ part: Value) throws(Failure) {
       guard let members = part.members else {
         throw part.failure(expected: "a string, an integer or an object")
       }
+      try part.checkNames()
       for (name, value) in members {
-        let value = value.kind == .null ? nil : value
+        let isNull = value.kind == .null
         switch name {
-        case "id": id = value
-        case "template": template = value
-        case "parts": parts = value
-        default: break
+        case "id": id = isNull ? nil : value
+        case "template": template = isNull ? nil : value
+        case "parts": parts = isNull ? nil : value
+        default: continue
         }
+        if isNull { hasNulls = true }
       }
     }
   }

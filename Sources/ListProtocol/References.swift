@@ -67,8 +67,8 @@ extension IDTable {
     case .string:
       return (value.string.flatMap { $0.withUnsafeBytes { find(.string, $0) } }, ())
     case .number:
-      let number = JSONNumber(value.bytes)
-      return number.isInteger ? (find(.integer, number.integerDigits), ()) : nil
+      return JSONNumber(value.bytes).integerDigits(limit: Self.mostDigits)
+        .map { ($0.withUnsafeBytes { find(.integer, $0) }, ()) }
     default: return nil
     }
   }

@@ -75,10 +75,17 @@ extension IDTable {
       return scratch.withUnsafeBytes { intern(.string, $0) }
     case 0x2D, 0x30...0x39:
       let number = JSONNumber(bytes)
-      return number.isInteger ? intern(.integer, number.integerDigits) : nil
+      if number.isInteger, bytes.count <= Self.mostDigits {
+        return intern(.integer, number.integerDigits)
+      }
+      return number.integerDigits(limit: Self.mostDigits)
+        .map { $0.withUnsafeBytes { intern(.integer, $0) } }
     default: return nil
     }
   }
+
+  /// The most digits of an integer that is an identifier.
+  static let mostDigits = 1000
 
   /// The key plus one of a template's name, 0 for the default one.
   mutating func template(_ value: Value, default name: String) throws(Failure) -> UInt32 {

@@ -25,7 +25,7 @@ extension SnapshotReader {
   /// All that edits bring, and the duplicates in what was read last.
   consuming func finishGiven() -> (snapshot: Snapshot, duplicates: [Duplicate]) {
     builder.finishDistinct()
-    builder.addBuffer(takeOwn())
+    addBuffers()
     return (builder.snapshot, duplicateParts)
   }
 }

@@ -9,14 +9,17 @@ import ListState
 struct SnapshotReader: ~Copyable {
   var reader: JSONReader
   var builder: SnapshotBuilder
-  private var own = ByteBuffer()
-  private var scratch = ByteBuffer()
-  private var canonical = JSONCanonical()
+  var own = ByteBuffer()
+
+  /// Items and parts without members that are `null` and mean something to the protocol.
+  var rewritten = ByteBuffer()
+  var scratch = ByteBuffer()
+  var canonical = JSONCanonical()
   var found = FoundMembers()
   let message: SharedBytes
-  private var place = ItemPlace()
+  var place = ItemPlace()
   private var earlier: EarlierItems?
-  private var batch = IDBatch()
+  var batch = IDBatch()
   var duplicateParts: [Duplicate] = []
   private let isCancelled: () -> Bool
 
@@ -28,7 +31,7 @@ struct SnapshotReader: ~Copyable {
   private var steps = 0
 
   /// Where the reader is, for the pointers of failures.
-  private struct ItemPlace {
+  struct ItemPlace {
     var list: String?
     var section: Int?
     var item = 0
@@ -38,12 +41,16 @@ struct SnapshotReader: ~Copyable {
     var pointer: String { "\(itemsPointer)/\(item)" }
   }
 
-  /// The buffers of a snapshot: the message, and the sections' own members.
-  private static let messageBuffer = 0
-  private static let ownBuffer = 1
+  /// The buffers of a snapshot: the message, the sections' own members, and rewritten items.
+  static let messageBuffer = 0
+  static let ownBuffer = 1
+  static let rewrittenBuffer = 2
+  private static let sectionMembers: [StaticString] = [
+    "header", "footer", "headerTemplate", "footerTemplate", "selectionMode", "allowsEmptySelection",
+  ]
   static let itemMembers = SoughtMembers("id", "template", "selectable", "parts")
 
-  private static let emptyObject: [UInt8] = [0x7B, 0x7D]
+  static let emptyObject: [UInt8] = [0x7B, 0x7D]
 
   /// Whether sections come with items.
   enum ItemsRule {
@@ -177,12 +184,17 @@ struct SnapshotReader: ~Copyable {
   private mutating func finish(_ store: inout ListStore) {
     builder.finish(using: &store.places)
     if !duplicateParts.isEmpty { builder.noteDuplicateParts() }
-    builder.addBuffer(takeOwn())
+    addBuffers()
   }
 
-  mutating func takeOwn() -> SharedBytes {
+  mutating func addBuffers() {
+    builder.addBuffer(Self.take(&own))
+    if !rewritten.isEmpty { builder.addBuffer(Self.take(&rewritten)) }
+  }
+
+  private static func take(_ buffer: inout ByteBuffer) -> SharedBytes {
     var rest = ByteBuffer()
-    swap(&rest, &own)
+    swap(&rest, &buffer)
     return rest.shared()
   }
 
@@ -208,13 +220,14 @@ struct SnapshotReader: ~Copyable {
     switch try peek() {
     case .object: break
     case .array where try skipEmptyArray():
-      throw .invalidParams(pointer + "/id", expected: "a string or an integer")
+      throw .missing(pointer + "/id", expected: "a string or an integer")
     default: throw .invalidParams(pointer, expected: "a section")
     }
     let start = own.count
     let duplicatesBefore = duplicateParts.count
     var header = SectionHeader()
     var hasItems = false
+    var nulls: [StaticString] = []
     own.append(0x7B)
     builder.beginSection(0, SectionTraits(own: Payload(start: 0, length: 0, buffer: 0)))
     try openObject()
@@ -240,13 +253,18 @@ struct SnapshotReader: ~Copyable {
       let value = Value(
         message: message, range: range, pointer: pointer.appending(member: reader.text(name)))
       try header.note(name, value, reader, &store.ids)
+      if let known = Self.sectionMembers.first(where: { reader.matches(name, $0) }) {
+        nulls.removeAll { $0 == known }
+        if value.kind == .null { nulls.append(known) }
+      }
     }
     own.append(0x7D)
+    if !nulls.isEmpty { own.removeMembers(nulls, from: start) }
     guard let id = header.id else {
-      throw .invalidParams(pointer + "/id", expected: "a string or an integer")
+      throw .missing(pointer + "/id", expected: "a string or an integer")
     }
     guard hasItems || itemsRule != .haveItems else {
-      throw .invalidParams(pointer + "/items", expected: "an array")
+      throw .missing(pointer + "/items", expected: "an array")
     }
     builder.describeSection(
       id,
@@ -274,9 +292,9 @@ struct SnapshotReader: ~Copyable {
   }
 
   /// Whether keys need not be known at once.
-  private var defersKeys: Bool { earlier?.isScattered ?? true }
+  var defersKeys: Bool { earlier?.isScattered ?? true }
 
-  private mutating func internBatch(_ ids: inout IDTable) {
+  mutating func internBatch(_ ids: inout IDTable) {
     ids.intern(&batch, in: message.bytes) { builder.setKey($1, ofItem: $0) }
   }
 
@@ -302,86 +320,6 @@ struct SnapshotReader: ~Copyable {
     if earlier == nil, before.items == 0 { builder.reserve(about: likely) }
     ids.makeRoom(
       forAbout: min(likely * 17 / 16, 1 << 24) + 1, of: found[0]?.count ?? 0, within: rest)
-  }
-
-  private mutating func readItem(_ ids: inout IDTable) throws(Failure) {
-    switch try peek() {
-    case .object: try readObject(&ids)
-    case .string, .number:
-      let range = try skip()
-      guard let key = key(of: range, &ids) else { throw unexpectedItem }
-      builder.addItem(key, payload(range), ItemTraits(rawValue: 0), template: 0)
-    case .array:
-      // Some languages cannot tell an object without members from an empty array.
-      let start = reader.offset
-      guard try skipEmptyArray() else { throw unexpectedItem }
-      let key = Self.emptyObject.withUnsafeBytes { ids.intern(.value, $0) }
-      builder.addItem(
-        key, payload(start..<reader.offset), ItemTraits(rawValue: 0), template: 0)
-    default: throw unexpectedItem
-    }
-  }
-
-  private var unexpectedItem: Failure {
-    .invalidParams(place.pointer, expected: "a string, an integer or an object")
-  }
-
-  private mutating func readObject(_ ids: inout IDTable) throws(Failure) {
-    let range = try skipItem()
-    var traits = ItemTraits(rawValue: 0)
-    var template: UInt32 = 0
-    var key: UInt32 = 0
-    let plain = defersKeys ? found.plainString(0) : nil
-    if plain != nil {
-      traits.add(.promised)
-    } else if let id = member(0) {
-      guard let explicit = self.key(of: id, &ids) else {
-        throw .invalidParams(place.pointer + "/id", expected: "a string or an integer")
-      }
-      key = explicit
-      traits.add(.promised)
-    } else {
-      key = identity(of: range, &ids)
-    }
-    let hasMore = found.mask & ~1 != 0
-    if hasMore, let name = member(1) {
-      let value = Value(message: message, range: name, pointer: place.pointer + "/template")
-      template = try ids.template(value, default: "Cell")
-    }
-    if hasMore, let selectable = member(2) {
-      let value = Value(
-        message: message, range: selectable, pointer: place.pointer + "/selectable")
-      if try !value.requireBoolean() { traits.add(.notSelectable) }
-    }
-    let item = builder.addItem(key, payload(range), traits, template: template)
-    if let plain, batch.append(plain, item: item) { internBatch(&ids) }
-    if hasMore, let parts = member(3) {
-      let value = Value(message: message, range: parts, pointer: place.pointer + "/parts")
-      builder.addParts(
-        try PartsReader.read(value, buffer: Self.messageBuffer, &ids, &duplicateParts))
-    }
-  }
-
-  /// The key of an item that has no identifier: that of its value.
-  private mutating func identity(of range: Range<Int>, _ ids: inout IDTable) -> UInt32 {
-    scratch.removeAll()
-    canonical.append(reader.bytes(range), to: &scratch)
-    return scratch.withUnsafeBytes { ids.intern(.value, $0) }
-  }
-
-  /// A sought member of the object passed last, if it is not `null`.
-  private func member(_ place: Int) -> Range<Int>? {
-    guard let range = found[place], reader.bytes(range)[0] != 0x6E else { return nil }
-    return range
-  }
-
-  private func payload(_ range: Range<Int>) -> Payload {
-    Payload(start: range.lowerBound, length: range.count, buffer: Self.messageBuffer)
-  }
-
-  /// The key of a string or an integer; `nil` for any other value.
-  private mutating func key(of range: Range<Int>, _ ids: inout IDTable) -> UInt32? {
-    ids.intern(reader, range, &scratch)
   }
 }
 

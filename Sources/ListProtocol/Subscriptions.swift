@@ -5,6 +5,7 @@ import ListState
 struct Subscription {
   var format: Format
   var content: Bool
+  var maxOps = Int.max
 }
 
 /// What a request has done that subscribers hear of, in the order in which they hear it.
@@ -63,7 +64,7 @@ extension ListService {
       {
         appendDidChange(change, telling, text, to: &buffer)
       } else if change.isMarked {
-        appendDidSelect(store.marking(change), to: &buffer)
+        appendDidSelect(store.marking(change), hearsText ? text : nil, to: &buffer)
       } else {
         return
       }
@@ -72,7 +73,7 @@ extension ListService {
         buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
         append(change, telling, to: &buffer)
       } else if let marking = change.marking {
-        appendDidSelect(marking, to: &buffer)
+        appendDidSelect(marking, nil, to: &buffer)
       } else {
         return
       }
@@ -81,7 +82,7 @@ extension ListService {
         let marked = ListChange(marking: change, of: store.listOrNew(change.name))
         appendDidChange(marked, telling, text, to: &buffer)
       } else if change.isMarked {
-        appendDidSelect(change, to: &buffer)
+        appendDidSelect(change, hearsText ? text : nil, to: &buffer)
       } else {
         return
       }
@@ -107,9 +108,18 @@ extension ListService {
     append(change, telling, text, to: &buffer)
   }
 
-  private func appendDidSelect(_ change: SelectionChange, to buffer: inout ByteBuffer) {
+  /// Appends a notification of what was selected; of which text, if the subscriber hears of that.
+  private func appendDidSelect(
+    _ change: SelectionChange, _ text: TextChange?, to buffer: inout ByteBuffer
+  ) {
     buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didSelect\",\"params\":")
     buffer.append(openingFor: change.name)
+    if let text {
+      buffer.append(member: "revision", change.revision)
+      buffer.append(",\"format\":\"textEdits\"")
+      buffer.append(member: "textRevision", text.revision)
+      buffer.append(cursorLine: text.cursorLine)
+    }
     buffer.append(opsOf: change)
     buffer.append(selection: change.selection, cursor: change.cursor)
   }
@@ -118,14 +128,17 @@ extension ListService {
   mutating func subscribe(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(message, range, known: ["list", "format", "content", "since"])
+    let params = try Params(
+      message, range, known: ["list", "format", "content", "since", "maxOps"])
     let name = try params.require("list").requireString()
     let format = try params["format"]?.requireChoice(of: Format.self) ?? .stages
     let content = try params["content"]?.requireBoolean() ?? true
     let since = try params["since"]?.requireCount()
+    let maxOps = try params["maxOps"]?.requireCount() ?? .max
+    let subscription = Subscription(format: format, content: content, maxOps: maxOps)
     let list = store.listOrNew(name)
     if format == .textEdits { try openText(of: name) }
-    subscriptions[name] = Subscription(format: format, content: content)
+    subscriptions[name] = subscription
     // Opened just now, the text is that of the revision: nothing is to be told of it.
     let text = format == .textEdits ? try openText(of: name) : nil
     // Text edits begin at the text that the client has, which is known for the present one only.
@@ -133,7 +146,7 @@ extension ListService {
       let change = store.change(of: list, since: since)
     {
       selfCheck.note(change.changes, from: change.old, to: change.new)
-      append(change, Telling(Subscription(format: format, content: content)), text, to: &out)
+      append(change, Telling(subscription), text, to: &out)
     } else {
       out.append(openingFor: name)
       out.append(member: "revision", list.revision)

@@ -21,6 +21,7 @@ struct Telling {
   init(_ subscription: Subscription) {
     format = subscription.format
     content = subscription.content
+    maxOps = subscription.maxOps
   }
 }
 

@@ -7,9 +7,16 @@ extension ListService {
   mutating func getText(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let list = try list(try Params(message, range, known: ["list"]))
-    let text = try openText(of: list.name)
-    out.append(openingFor: list.name)
+    let name = try Params(message, range, known: ["list"]).require("list").requireString()
+    guard store.contains(name) else {
+      // That of a list that does not exist is not kept.
+      out.append(openingFor: name)
+      out.append(",\"revision\":0,\"textRevision\":0,\"text\":\"\",\"cursorLine\":null}")
+      return
+    }
+    let list = store.listOrNew(name)
+    let text = try openText(of: name)
+    out.append(openingFor: name)
     out.append(member: "revision", list.revision)
     out.append(member: "textRevision", text.revision)
     out.append(",\"text\":")

@@ -63,8 +63,15 @@ struct Value {
     return bytes
   }
 
-  /// The integer, written without fraction and exponent and in the range of a machine word.
-  var integer: Int? { kind == .number ? JSONNumber(bytes).integer : nil }
+  /// The integer, however it is spelled, if it is in the range of a machine word.
+  var integer: Int? {
+    guard kind == .number else { return nil }
+    let number = JSONNumber(bytes)
+    if let integer = number.integer { return integer }
+    guard !number.isInteger, let value = number.integer(within: Int.min...Int.max), value.isExact
+    else { return nil }
+    return value.value
+  }
 
   var boolean: Bool? {
     switch kind {

@@ -158,7 +158,7 @@ package struct Session: ~Copyable {
       if isLast, error.problem == .unexpectedEnd {
         end(1, "the input ended inside a message")
       } else {
-        reply(withID: nil, .parseError(error))
+        reply(withID: nil, .parseError(error, isLine: service.singleLine))
       }
       return
     }

@@ -82,7 +82,9 @@ extension ListStore {
   /// The composites that a list is part of, each after all of its sources that are.
   ///
   /// - Complexity: O(*c* log *c*), where *c* is the number of their sources that are among them.
-  package func dependents(of name: [UInt8]) -> [[UInt8]] { Array(dependents(of: [name]).dropFirst()) }
+  package func dependents(of name: [UInt8]) -> [[UInt8]] {
+    Array(dependents(of: [name]).dropFirst())
+  }
 
   /// Some lists and the composites that they are part of, each after all of its sources that are among
   /// them.

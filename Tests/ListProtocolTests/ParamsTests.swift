@@ -6,7 +6,7 @@ import Testing
     let service = Service()
     #expect(
       service.ask(.applySnapshot, #"{"list":"l","itmes":[]}"#)
-        == #"-32602 unknown member "itmes"; did you mean "items"? "#
+        == #"-32602 /params/itmes: unknown member "itmes"; did you mean "items"? "#
         + #","pointer":"/params/itmes","expected":"\"items\"""#)
     #expect(
       service.refusal(.getLists, #"{"a/b~c":1}"#)
@@ -57,14 +57,14 @@ import Testing
     (#"{"list":"l"}"#, "/params"), (#"{"list":"l","items":[],"sections":[]}"#, "/params/items"),
     (#"{"list":"l","items":[true]}"#, "/params/items/0"),
     (#"{"list":"l","items":["a",1.5]}"#, "/params/items/1"),
-    (#"{"list":"l","items":[{"id":1e2}]}"#, "/params/items/0/id"),
+    (#"{"list":"l","items":[{"id":1e-2}]}"#, "/params/items/0/id"),
     (#"{"list":"l","items":[{"id":{}}]}"#, "/params/items/0/id"),
     (#"{"list":"l","items":[{"template":1}]}"#, "/params/items/0/template"),
     (#"{"list":"l","items":[{"selectable":0}]}"#, "/params/items/0/selectable"),
     (#"{"list":"l","items":[{"parts":1}]}"#, "/params/items/0/parts"),
     (#"{"list":"l","items":[{"parts":[{"parts":[]}]}]}"#, "/params/items/0/parts/0/parts"),
     (#"{"list":"l","items":[],"maxOps":-1}"#, "/params/maxOps"),
-    (#"{"list":"l","items":[],"maxOps":1.0}"#, "/params/maxOps"),
+    (#"{"list":"l","items":[],"maxOps":1.5}"#, "/params/maxOps"),
     (#"{"list":"l","items":[],"content":1}"#, "/params/content"),
     (#"{"list":"l","items":[],"format":"stage"}"#, "/params/format"),
     (#"{"list":"l","items":[],"cursorPolicy":"last"}"#, "/params/cursorPolicy"),

@@ -7,7 +7,7 @@ import Testing
   static let messages = [
     request("1", "initialize", #"{"trace":"off"}"#),
     request(#""é""#, "applySnapshot", #"{"list":"l","items":["a",{"id":1,"t":"\n\u00e9"}]}"#),
-    "{\"jsonrpc\":",
+    "{\"jsonrpc\":}",
     "[" + request("2", "getLists") + "," + notification("getLists") + ",3]",
     request("3", "select", #"{"list":"l","items":[1]}"#),
     "[]",

@@ -134,7 +134,9 @@ def test_what_would_keep_the_revision_is_no_change_in_any_format(
     daemon.call("applySnapshot", list="l", sections=sides[0])
     assert daemon.call("applySnapshot", list="l", sections=sides[1])["revision"] == 1
     told = daemon.call("getSnapshot", list="l")["sections"]
-    assert dumps(told) == dumps(loads(dumps(sides[0])))
+    # A header or footer that is null is not kept.
+    kept = {k: v for k, v in sides[0][0].items() if v is not None}
+    assert dumps(told) == dumps(loads(dumps([kept])))
     for name in ("stages", "ops", "jsonPatch", "textEdits"):
         params = {"from": {"list": "l"}, "to": {"sections": sides[1]}, "format": name}
         assert daemon.call("diff", params)[name] == []
