@@ -110,7 +110,7 @@ check 'a script that fails keeps its exit code' 1 "$(script false)"
 check 'or the one that it gives' 7 "$(script 'listd_call getLists' 'exit 7')"
 check 'and has heard its answers' '{"lists":[]}' "$(cat "$work/said")"
 check 'a script that ends well ends with 0' 0 "$(script 'listd_call getLists')"
-check 'a refusal is 1' 1 "$(script "listd_call getText '{\"list\":\"nope\"}'")"
+check 'a refusal is 1' 1 "$(script "listd_call getSnapshot '{\"list\":\"nope\"}'")"
 check 'the exit code is kept if the daemon was killed, too' 7 \
   "$(script 'kill -9 "$listd_pid"' 'sleep 0.2' 'exit 7')"
 check 'a script whose daemon was killed does not end well' 137 \

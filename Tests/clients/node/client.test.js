@@ -42,7 +42,7 @@ test("what the daemon answers is what the methods return", async (t) => {
 
 test("an error has its code, its reason and its data", async (t) => {
   const inbox = (await daemonFor(t)).list("inbox");
-  await assert.rejects(inbox.text(), { name: "Refused", code: codes.listNotFound, reason: "listNotFound" });
+  await assert.rejects(inbox.snapshot(), { name: "Refused", code: codes.listNotFound, reason: "listNotFound" });
   const twice = inbox.apply([{ id: 1 }, { id: 1 }]);
   await assert.rejects(twice, (error) => {
     assert.ok(error instanceof Refused && error instanceof ListdError);
