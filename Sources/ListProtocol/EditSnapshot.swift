@@ -66,7 +66,7 @@ extension ListService {
   private func needsNoSnapshots(_ name: [UInt8], _ telling: Telling) -> Bool {
     telling.format != .textEdits
       && ([name] + store.dependents(of: name)).allSatisfy {
-        !book.hasText($0) && subscriptions[$0]?.format != .textEdits
+        !book.hasText($0) && !hasTextSubscriber($0)
       }
   }
 

@@ -136,7 +136,7 @@ extension ListService {
     freedMemory += list.snapshot.footprint
     book.close(list.name)
     // A subscription stays, and hears of the text from the empty one on.
-    if subscriptions[list.name]?.format == .textEdits { try openText(of: list.name) }
+    if hasTextSubscriber(list.name) { try openText(of: list.name) }
     out.append("null")
     note(.removed(list.name))
     for change in changes { note(.changed(change, updateText(of: change))) }

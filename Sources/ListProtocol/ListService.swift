@@ -2,7 +2,7 @@ import JSONBytes
 import ListDiff
 import ListState
 
-/// The lists of a session, and the one place where requests about them are read and answered.
+/// The lists that clients share, and the one place where requests about them are read and answered.
 package struct ListService: ~Copyable {
   package var store: ListStore
 
@@ -15,14 +15,20 @@ package struct ListService: ~Copyable {
   /// What they were before the request that is being answered, where that is kept.
   var bookBefore: TextBook?
 
+  /// The client whose request is being answered.
+  package var client = 1
+
   /// Whether results are written without line ends.
   package var singleLine = true
 
-  /// What the client wants to hear of lists, by name.
-  var subscriptions: [[UInt8]: Subscription] = [:]
+  /// The subscriptions to each list, by its name, in the order of the clients' numbers.
+  var subscriptions: [[UInt8]: [Subscription]] = [:]
 
   /// Messages that are to be sent after the reply, in order.
-  package var notifications: [SharedBytes] = []
+  package var notifications: [ListNotification] = []
+
+  /// The bytes of all notifications so far. Those that several clients receive count once.
+  package internal(set) var notificationBytes = 0
 
   /// The raw id of the request that is being answered, unless it is a notification.
   package var request: SharedBytes?

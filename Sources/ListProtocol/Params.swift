@@ -1,5 +1,4 @@
 import JSONBytes
-
 import ListState
 
 /// The parameters of a request by name; a member that is `null` is absent.

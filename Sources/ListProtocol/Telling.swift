@@ -8,6 +8,9 @@ struct Telling {
   var content = false
   var maxOps = Int.max
 
+  /// Whether what the client has is kept. If not, `reload` is sent, without counts.
+  var isKept = true
+
   /// The members `format`, `content` and `maxOps`; without a format the change is told only if
   /// `isTold`.
   init(_ params: Params, isTold: Bool = true) throws(Failure) {
@@ -18,10 +21,10 @@ struct Telling {
   }
 
   /// As a subscriber wants it.
-  init(_ subscription: Subscription) {
-    format = subscription.format
-    content = subscription.content
-    maxOps = subscription.maxOps
+  init(_ form: Subscription.Form) {
+    format = form.format
+    content = form.content
+    maxOps = form.maxOps
   }
 }
 
@@ -62,6 +65,7 @@ extension ListService {
     out.append(contentsOf: telling.format.rawValue.utf8)
     out.append("\"")
     if telling.format == .none { return }
+    guard telling.isKept else { return out.append(",\"reload\":true") }
     let start = out.count
     out.append(",\"")
     out.append(contentsOf: telling.format.rawValue.utf8)

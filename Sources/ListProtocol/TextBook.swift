@@ -34,6 +34,11 @@ struct TextBook {
   /// Whether a list's text is kept.
   func hasText(_ list: [UInt8]) -> Bool { pages[list] != nil }
 
+  /// The text of a list and its number; empty and 0 if the text is not kept.
+  func text(of list: [UInt8]) -> (text: RenderedText, revision: Int) {
+    pages[list].map { ($0.text, $0.textRevision) } ?? (RenderedText(), 0)
+  }
+
   /// Forgets the text of a list.
   mutating func close(_ list: [UInt8]) { pages[list] = nil }
 

@@ -36,6 +36,12 @@ package struct RecordRedaction {
     return output.withUnsafeBytes { Array($0) }
   }
 
+  private func append(connectionOf entry: RecordedSession.Entry, to output: inout ByteBuffer) {
+    guard entry.connection > 1 else { return }
+    output.append(",\"connection\":")
+    output.append(decimal: entry.connection)
+  }
+
   private func appendTitle(_ options: [String], to output: inout ByteBuffer) {
     output.append("{\"title\":\"redacted\",\"options\":[")
     for (index, option) in options.enumerated() {
@@ -56,7 +62,9 @@ package struct RecordRedaction {
     var reader = JSONReader(message.bytes)
     output.append("{\"at\":")
     output.append(decimal: entry.at)
-    output.append(",\"from\":\"client\",\"message\":")
+    output.append(",\"from\":\"client\"")
+    append(connectionOf: entry, to: &output)
+    output.append(",\"message\":")
     do throws(JSONError) {
       try append(&reader, Position(), to: &output)
     } catch {

@@ -26,9 +26,12 @@ extension RecordedSession {
           ("->", Self.raw(bytes) + ["(\(problem.rawValue))"])
         case .client(.tooLarge(let bytes), _): ("->", ["(a message of \(bytes) bytes)"])
         case .client(.unterminated, _): ("->", ["(the input ended)"])
+        case .connection(let event): ("->", ["(\(event.rawValue))"])
         }
+      let client = entry.connection > 1 ? "\(entry.connection) " : ""
       for (place, line) in content.enumerated() {
-        lines.append((place == 0 ? "\(time) \(arrow) " : String(repeating: " ", count: 11)) + line)
+        lines.append(
+          (place == 0 ? "\(time) \(client)\(arrow) " : String(repeating: " ", count: 11)) + line)
       }
     }
     return lines.map(\.printable).joined(separator: "\n") + "\n"

@@ -1,7 +1,8 @@
 import JSONBytes
 import JSONRPC
 
-/// A session as it was recorded: its story, and the messages of both sides in their order.
+/// Sessions on the same lists as they were recorded: their story, and the messages of all sides in
+/// their order.
 package struct RecordedSession {
   /// What the session is about.
   package private(set) var title: String?
@@ -28,6 +29,9 @@ package struct RecordedSession {
 
     /// When it was, in milliseconds after the session's start.
     package var at: Int
+
+    /// The number of the client's connection, from 1.
+    package var connection = 1
     package var event: Event
 
     /// The bytes of the line.
@@ -37,6 +41,7 @@ package struct RecordedSession {
   /// What a line says that came or was sent.
   package enum Event {
     case client(Frame, isLast: Bool)
+    case connection(ConnectionEvent)
     case server(SharedBytes)
   }
 
@@ -47,7 +52,8 @@ package struct RecordedSession {
   }
 
   private static let members = SoughtMembers(
-    "at", "from", "message", "raw", "last", "header", "bytes")
+    "at", "from", "message", "raw", "last", "header", "bytes", "connection")
+  private static let eventMember = SoughtMembers("event")
   private static let storyMembers = SoughtMembers("title", "options", "journal")
 
   /// What a client nested as deeply as it may is deeper in a line.
@@ -89,6 +95,8 @@ package struct RecordedSession {
       return
     }
     let at = found[0].flatMap { JSONNumber(reader.bytes($0)).integer } ?? 0
+    let connection = found[7].map { JSONNumber(reader.bytes($0)).integer ?? 0 } ?? 1
+    guard connection > 0 else { throw problem("\"connection\" is a number from 1") }
     let event: Event
     if let message = found[2] {
       let message = SharedBytes(copying: reader.bytes(message))
@@ -109,9 +117,19 @@ package struct RecordedSession {
       }
       event = .client(header.map { .broken($0, bytes) } ?? .message(bytes), isLast: found[4] != nil)
     } else {
-      throw problem("a line has a \"message\", or \"raw\" bytes in Base64")
+      var line = reader.moved(to: 0, depth: Self.depth)
+      var members = FoundMembers()
+      _ = try? line.object(seeking: Self.eventMember, into: &members)
+      guard let name = members[0] else {
+        throw problem("a line has a \"message\", \"raw\" bytes in Base64, or an \"event\"")
+      }
+      guard let known = ConnectionEvent(rawValue: text(of: name, in: reader) ?? "") else {
+        throw problem("\"event\" is \"stops\", \"reads\" or \"leaves\"")
+      }
+      event = .connection(known)
     }
-    entries.append(Entry(line: number, at: at, event: event, text: line))
+    entries.append(
+      Entry(line: number, at: at, connection: connection, event: event, text: line))
   }
 
   private mutating func readStory(_ line: SharedBytes) -> Bool {

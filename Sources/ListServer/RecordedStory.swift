@@ -54,12 +54,12 @@ package struct RecordedStory {
     var lists: [String: (revision: Int, content: SharedBytes)] = [:]
     var isFirst = recorded.journal != nil
     let times = Self.answerTimes(recorded)
-    let replay = try Replay(recorded, options) { session, entry, answers in
+    let replay = try Replay(recorded, options) { shared, entry, answers in
       var turn = Turn(at: entry.at, answeredAt: times[entry.line])
       turn.answers = answers
       if case .client(.message(let message), _) = entry.event { turn.read(message) }
       for answer in answers where turn.failure == nil { turn.failure = Self.failure(in: answer) }
-      turn.changes = Self.changes(of: &lists, in: &session)
+      turn.changes = Self.changes(of: &lists, in: &shared)
       // What a journal brought was there before.
       if isFirst { turn.changes.removeAll { $0.oldRevision == 0 && $0.newRevision > 1 } }
       isFirst = false
@@ -76,7 +76,7 @@ package struct RecordedStory {
     var line: Int?
     for entry in recorded.entries {
       switch entry.event {
-      case .client: line = entry.line
+      case .client, .connection: line = entry.line
       case .server: if let line { times[line] = entry.at }
       }
     }
@@ -145,12 +145,12 @@ extension RecordedStory {
 
   /// The lists whose revisions are others than they were.
   private static func changes(
-    of lists: inout [String: (revision: Int, content: SharedBytes)], in session: inout Session
+    of lists: inout [String: (revision: Int, content: SharedBytes)], in shared: inout SharedLists
   ) -> [Change] {
-    guard let now = revisions(in: &session) else { return [] }
+    guard let now = revisions(in: &shared) else { return [] }
     var changes: [Change] = []
     for (list, revision) in now where lists[list]?.revision != revision {
-      guard let content = content(of: list, in: &session) else { continue }
+      guard let content = content(of: list, in: &shared) else { continue }
       let before = lists[list] ?? (0, empty)
       changes.append(
         Change(
@@ -168,8 +168,8 @@ extension RecordedStory {
     return changes
   }
 
-  private static func revisions(in session: inout Session) -> [(list: String, revision: Int)]? {
-    ask("getLists", "{}", in: &session) { range, bytes in
+  private static func revisions(in shared: inout SharedLists) -> [(list: String, revision: Int)]? {
+    ask("getLists", "{}", in: &shared) { range, bytes in
       guard let lists = member(listsMember, of: range, in: bytes)[0] else { return nil }
       var reader = JSONReader(bytes, from: lists.lowerBound, depth: 2)
       var revisions: [(String, Int)] = []
@@ -188,13 +188,13 @@ extension RecordedStory {
     }
   }
 
-  private static func content(of list: String, in session: inout Session) -> SharedBytes? {
+  private static func content(of list: String, in shared: inout SharedLists) -> SharedBytes? {
     var params = ByteBuffer()
     params.append("{\"list\":")
     params.append(string: list)
     params.append("}")
     let text = params.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-    return ask("getSnapshot", text, in: &session) { range, bytes in
+    return ask("getSnapshot", text, in: &shared) { range, bytes in
       guard let sections = member(listsMember, of: range, in: bytes)[1] else { return nil }
       var content = ByteBuffer()
       content.append("{\"sections\":")
@@ -204,14 +204,14 @@ extension RecordedStory {
     }
   }
 
-  /// Asks the session something that changes nothing; nil if it does not answer.
+  /// Asks for something that changes nothing; nil if it does not answer.
   private static func ask<R>(
-    _ method: String, _ params: String, in session: inout Session,
+    _ method: String, _ params: String, in shared: inout SharedLists,
     _ read: (Range<Int>, UnsafeRawBufferPointer) -> R?
   ) -> R? {
     let question = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"\(method)\",\"params\":\(params)}"
-    session.receive(.message(SharedBytes(copying: question.utf8)))
-    defer { session.outbox.removeAll() }
+    var session = ClientSession(number: 0)
+    session.receive(.message(SharedBytes(copying: question.utf8)), on: &shared)
     return session.outbox.withUnsafeBytes { bytes in
       for range in SentMessages(bytes, .ndjson) {
         let answer = SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[range]))

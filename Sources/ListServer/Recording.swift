@@ -1,10 +1,24 @@
 import JSONBytes
 import JSONRPC
+import ListProtocol
 
-/// Writes the lines of a session's record: what came, what was answered, and when.
+/// What a client does beside sending messages.
+package enum ConnectionEvent: String, Sendable, CaseIterable {
+  /// It does not read, and the notifications to it are paused.
+  case stops
+  /// It has read everything, and is sent the least changes since.
+  case reads
+  /// It has left.
+  case leaves
+}
+
+/// Writes the lines of a record: what came, what was answered, and when.
 package struct Recording: ~Copyable {
   /// Lines that were not handed on yet.
   package var lines = ByteBuffer()
+
+  /// The number of the connection that the next line is about.
+  private var connection = 1
 
   package init() {}
 
@@ -17,9 +31,9 @@ package struct Recording: ~Copyable {
 
   /// Notes how the daemon was started, where it answers otherwise than by default, and the lists
   /// that a journal has given it.
-  package mutating func note(options: [String], listsOf session: inout Session) {
+  package mutating func note(options: [String], listsOf lists: inout SharedLists) {
     var story = ByteBuffer()
-    session.forEachChange { change in
+    lists.forEachChange { change in
       story.append(story.isEmpty ? ",\"journal\":[" : ",")
       story.append(contentsOf: change)
     }
@@ -37,8 +51,11 @@ package struct Recording: ~Copyable {
     lines.append(story.isEmpty ? "}\n" : "]}\n")
   }
 
-  /// Notes a frame that came from the client, `milliseconds` after the session's start.
-  package mutating func note(_ frame: Frame, isLast: Bool, at milliseconds: Int) {
+  /// Notes a frame that came from a client, `milliseconds` after the start.
+  package mutating func note(
+    _ frame: Frame, isLast: Bool, of connection: Int = 1, at milliseconds: Int
+  ) {
+    self.connection = connection
     switch frame {
     case .message(let message):
       message.withBytes { bytes in
@@ -64,7 +81,10 @@ package struct Recording: ~Copyable {
   }
 
   /// Notes that a request was cancelled, which is where its cancellation took effect.
-  package mutating func note(cancelled id: SharedBytes, at milliseconds: Int) {
+  package mutating func note(
+    cancelled id: SharedBytes, of connection: Int = 1, at milliseconds: Int
+  ) {
+    self.connection = connection
     open(milliseconds, "client")
     lines.append(
       ",\"message\":{\"jsonrpc\":\"2.0\",\"method\":\"$/cancelRequest\",\"params\":{\"id\":")
@@ -74,13 +94,36 @@ package struct Recording: ~Copyable {
 
   /// Notes messages that are sent, framed one behind the other.
   package mutating func note(
-    sent bytes: UnsafeRawBufferPointer, _ framing: Framing, at milliseconds: Int
+    sent bytes: UnsafeRawBufferPointer, _ framing: Framing, to connection: Int = 1,
+    at milliseconds: Int
   ) {
+    self.connection = connection
     for range in SentMessages(bytes, framing) {
       open(milliseconds, "server")
       append(message: UnsafeRawBufferPointer(rebasing: bytes[range]))
       lines.append("}\n")
     }
+  }
+
+  /// Notes a notification that another client has caused, or that was paused.
+  package mutating func note(_ notification: ListNotification, at milliseconds: Int) {
+    connection = notification.client
+    var message = ByteBuffer()
+    notification.write(to: &message)
+    open(milliseconds, "server")
+    message.withUnsafeBytes { append(message: $0) }
+    lines.append("}\n")
+  }
+
+  /// Notes what a client does beside sending messages.
+  package mutating func note(
+    _ event: ConnectionEvent, of connection: Int, at milliseconds: Int
+  ) {
+    self.connection = connection
+    open(milliseconds, "client")
+    lines.append(",\"event\":")
+    lines.append(string: event.rawValue)
+    lines.append("}\n")
   }
 
   private mutating func open(_ milliseconds: Int, _ side: StaticString) {
@@ -89,6 +132,10 @@ package struct Recording: ~Copyable {
     lines.append(",\"from\":\"")
     lines.append(side)
     lines.append("\"")
+    if connection > 1 {
+      lines.append(",\"connection\":")
+      lines.append(decimal: connection)
+    }
   }
 
   private mutating func append(message bytes: UnsafeRawBufferPointer) {

@@ -2,7 +2,7 @@ import JSONBytes
 import JSONRPC
 import ListProtocol
 
-/// A recorded session run through a fresh daemon, message by message.
+/// Recorded sessions run through a fresh daemon, message by message.
 package struct Replay {
   /// The first answer that differs from the recorded one.
   package struct Difference {
@@ -33,72 +33,117 @@ package struct Replay {
   /// Whether the record ends before the last message is answered, as where a daemon was killed.
   package private(set) var endsUnanswered = false
 
-  /// Runs a session.
+  /// Runs the sessions on the same lists.
   ///
   /// A cancellation counts for what comes between it and the answers before it.
   ///
-  /// `observe` is called with the session after each message of the client, with what was answered.
+  /// `observe` is called with the lists after each message of a client, with what was answered.
   ///
-  /// - Throws: where the lists that the session began with cannot be made.
+  /// - Throws: if the lists that the sessions began with cannot be made.
   package init(
     _ recorded: RecordedSession, _ options: SessionOptions,
-    observe: (inout Session, RecordedSession.Entry, [SharedBytes]) -> Void = { _, _, _ in }
+    observe: (inout SharedLists, RecordedSession.Entry, [SharedBytes]) -> Void = { _, _, _ in }
   ) throws(RecordedSession.Problem) {
-    var session = Session(options)
+    var lists = SharedLists(options)
     if let journal = recorded.journal {
-      do { try session.restore(journal.changes, of: journal.line) } catch {
+      do { try lists.restore(journal.changes, of: journal.line) } catch {
         throw RecordedSession.Problem(line: 1, words: "the \"journal\" \(error.description)")
       }
-      session.keepChanges(in: Self.roomyJournal)
+      lists.keepChanges(in: Self.roomyJournal)
     }
+    var clients: [Int: Client] = [:]
     let entries = recorded.entries
     var place = 0
     while place < entries.count {
       let entry = entries[place]
       place += 1
-      guard case .client(let frame, let isLast) = entry.event else {
-        if case .server(let message) = entry.event {
-          note(Difference(line: entry.line, recorded: message))
+      switch entry.event {
+      case .server(let message): note(Difference(line: entry.line, recorded: message))
+      case .connection(let event):
+        write(entry.text)
+        compare(answers(to: event, of: entry.connection, &lists), entry, entries, &place)
+        if event == .leaves { clients[entry.connection] = nil }
+      case .client(let frame, let isLast):
+        let client = clients[entry.connection] ?? Self.client(entry.connection, options)
+        clients[entry.connection] = client
+        let cancelled = cancellations(in: entries[place...], of: entry.connection)
+        if place < entries.count, let full = Self.fullJournal(in: entries[place].event) {
+          lists.keepChanges(in: full)
         }
-        continue
+        write(entry.text)
+        guard var answers = client(frame, isLast, cancelled, &lists) else { continue }
+        if lists.journal != nil { lists.journal = Self.roomyJournal }
+        // Cancellations stand between a request and its answer.
+        while place < entries.count, entries[place].connection == entry.connection,
+          case .client(.message(let message), _) = entries[place].event,
+          Cancellation.isAll(of: message)
+        {
+          write(entries[place].text)
+          answers += client(.message(message), false, [], &lists) ?? []
+          place += 1
+        }
+        answers += notifications(of: &lists)
+        observe(&lists, entry, answers.map(\.message))
+        compare(answers, entry, entries, &place)
       }
-      let cancelled = cancellations(in: entries[place...])
-      if place < entries.count, let full = Self.fullJournal(in: entries[place].event) {
-        session.keepChanges(in: full)
-      }
-      session.receive(frame, isLast: isLast) { id in
+    }
+  }
+
+  /// Takes a frame of a client; returns what it is sent, `nil` if its session has ended.
+  private typealias Client = (
+    _ frame: Frame, _ isLast: Bool, _ cancelled: [SharedBytes], _ lists: inout SharedLists
+  ) -> [Answer]?
+
+  /// A message that a client is sent.
+  private struct Answer {
+    let connection: Int
+    let message: SharedBytes
+  }
+
+  private static func client(_ number: Int, _ options: SessionOptions) -> Client {
+    var session = ClientSession(options, number: number)
+    return { frame, isLast, cancelled, lists in
+      guard session.exitCode == nil else { return nil }
+      session.receive(frame, on: &lists, isLast: isLast) { id in
         cancelled.contains { Cancellation.isSame($0, id) }
       }
-      if session.journal != nil { session.journal = Self.roomyJournal }
-      write(entry.text)
-      // Cancellations stand between a request and its answer.
-      while place < entries.count, case .client(.message(let message), _) = entries[place].event,
-        Cancellation.isAll(of: message)
-      {
-        write(entries[place].text)
-        session.receive(.message(message))
-        place += 1
-      }
-      let answers = session.outbox.withUnsafeBytes { bytes in
+      defer { session.outbox.removeAll() }
+      return session.outbox.withUnsafeBytes { bytes in
         SentMessages(bytes, .ndjson).map {
-          SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[$0]))
+          Answer(
+            connection: number,
+            message: SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[$0])))
         }
       }
-      session.outbox.removeAll()
-      observe(&session, entry, answers)
-      compare(answers, after: entry, frame, entries, &place)
-      if session.exitCode != nil { break }
     }
-    if place < entries.count, case .server(let message) = entries[place].event {
-      note(Difference(line: entries[place].line, recorded: message))
+  }
+
+  private func answers(
+    to event: ConnectionEvent, of connection: Int, _ lists: inout SharedLists
+  ) -> [Answer] {
+    switch event {
+    case .stops: lists.pause(client: connection)
+    case .reads: _ = lists.resume(client: connection, limit: SharedLists.waitingLimit)
+    case .leaves: lists.remove(client: connection)
+    }
+    return notifications(of: &lists)
+  }
+
+  /// What clients are sent that have not asked for it.
+  private func notifications(of lists: inout SharedLists) -> [Answer] {
+    lists.takeNotifications().map { notification in
+      var message = ByteBuffer()
+      notification.write(to: &message)
+      return Answer(connection: notification.client, message: message.shared())
     }
   }
 
   private mutating func compare(
-    _ answers: [SharedBytes], after entry: RecordedSession.Entry, _ frame: Frame,
-    _ entries: [RecordedSession.Entry], _ place: inout Int
+    _ answers: [Answer], _ entry: RecordedSession.Entry, _ entries: [RecordedSession.Entry],
+    _ place: inout Int
   ) {
-    let request: SharedBytes? = if case .message(let message) = frame { message } else { nil }
+    let request: SharedBytes? =
+      if case .client(.message(let message), _) = entry.event { message } else { nil }
     for answer in answers {
       self.answers += 1
       let at = place < entries.count ? entries[place].at : entry.at
@@ -107,16 +152,20 @@ package struct Replay {
         endsUnanswered = true
         continue
       }
-      guard case .server(let recorded) = entries[place].event else {
-        note(Difference(line: entries[place].line, request: request, answered: answer))
+      guard case .server(let recorded) = entries[place].event,
+        entries[place].connection == answer.connection
+      else {
+        note(
+          Difference(line: entries[place].line, request: request, answered: answer.message))
         continue
       }
       let line = entries[place].line
       place += 1
-      if let found = Self.difference(recorded, answer) {
+      if let found = Self.difference(recorded, answer.message) {
         note(
           Difference(
-            line: line, request: request, recorded: recorded, answered: answer, place: found))
+            line: line, request: request, recorded: recorded, answered: answer.message,
+            place: found))
       }
     }
     while place < entries.count, case .server(let recorded) = entries[place].event {
@@ -141,11 +190,13 @@ package struct Replay {
     if self.difference == nil { self.difference = difference }
   }
 
-  /// The ids that are cancelled before the next answer.
-  private func cancellations(in entries: ArraySlice<RecordedSession.Entry>) -> [SharedBytes] {
+  /// The ids that a client cancels before the next answer.
+  private func cancellations(
+    in entries: ArraySlice<RecordedSession.Entry>, of connection: Int
+  ) -> [SharedBytes] {
     var ids: [SharedBytes] = []
     for entry in entries {
-      guard case .client(let frame, _) = entry.event else { break }
+      guard case .client(let frame, _) = entry.event, entry.connection == connection else { break }
       if case .message(let message) = frame { ids += Cancellation.ids(in: message) }
     }
     return ids
@@ -171,9 +222,10 @@ package struct Replay {
     rewritten.append(0x0A)
   }
 
-  private mutating func rewrite(_ answer: SharedBytes, _ at: Int) {
-    rewritten += Array("{\"at\":\(at),\"from\":\"server\",\"message\":".utf8)
-    rewritten.append(contentsOf: answer.bytes)
+  private mutating func rewrite(_ answer: Answer, _ at: Int) {
+    let connection = answer.connection > 1 ? ",\"connection\":\(answer.connection)" : ""
+    rewritten += Array("{\"at\":\(at),\"from\":\"server\"\(connection),\"message\":".utf8)
+    rewritten.append(contentsOf: answer.message.bytes)
     rewritten += Array("}\n".utf8)
   }
 }

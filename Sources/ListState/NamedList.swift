@@ -4,8 +4,8 @@ import ListDiff
 package struct NamedList: Sendable {
   package let name: [UInt8]
 
-  /// Says which of two lists was made first.
-  var order = 0
+  /// Says which of two lists was made first. A list that is removed and made again has another number.
+  package internal(set) var order = 0
 
   /// The number of the current snapshot; 0 where the list does not exist yet.
   package internal(set) var revision: Int

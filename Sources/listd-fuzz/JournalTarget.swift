@@ -18,12 +18,12 @@ enum JournalTarget {
 
   private static func restore(_ journal: [UInt8]) {
     var session = Session()
-    guard (try? session.restore(SharedBytes(copying: journal))) != nil else { return }
+    guard (try? session.lists.restore(SharedBytes(copying: journal))) != nil else { return }
     record(&session)
     let before = SessionTarget.state(of: &session)
     let written = SessionTarget.journal(of: &session)
     var again = Session()
-    guard (try? again.restore(SharedBytes(copying: written))) != nil else {
+    guard (try? again.lists.restore(SharedBytes(copying: written))) != nil else {
       preconditionFailure("a journal that cannot be read")
     }
     precondition(SessionTarget.state(of: &again) == before, "lists that did not come back")
@@ -40,7 +40,7 @@ enum JournalTarget {
   /// A record that begins with what was restored can be run again.
   private static func record(_ session: inout Session) {
     var recording = Recording()
-    recording.note(options: [], listsOf: &session)
+    recording.note(options: [], listsOf: &session.lists)
     guard !recording.lines.isEmpty else { return }
     guard let recorded = try? RecordedSession(recording.takeLines()),
       (try? Replay(recorded, SessionOptions())) != nil

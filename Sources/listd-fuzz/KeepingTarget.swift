@@ -24,7 +24,7 @@ enum KeepingTarget {
     of lines: [Slice<UnsafeRawBufferPointer>], _ journal: JournalLines
   ) -> [Int: [String]] {
     var session = Session()
-    session.keepChanges(in: journal.sink)
+    session.lists.keepChanges(in: journal.sink)
     var states = [0: SessionTarget.state(of: &session, withTexts: false)]
     for line in lines {
       let before = journal.ends.count
@@ -87,7 +87,7 @@ enum KeepingTarget {
     let end = whole > 0 ? journal.ends[whole - 1] : same < header ? 0 : header
     do {
       var session = Session()
-      let restored = try session.restore(SharedBytes(copying: bytes))
+      let restored = try session.lists.restore(SharedBytes(copying: bytes))
       precondition(same == bytes.count, "damage that nobody noticed: \(words)")
       precondition(restored.end == end, "\(restored.end) bytes of \(end) that are whole: \(words)")
       // What a batch leaves halfway, nobody has seen.

@@ -24,7 +24,7 @@ enum SessionTarget {
     options.historyBytes = 4096
     var session = Session(options)
     var journal: [UInt8] = []
-    session.keepChanges(
+    session.lists.keepChanges(
       in: JournalSink(path: "memory") { line in
         if journal.isEmpty { journal += Array(Journal.header.utf8) }
         journal += line
@@ -65,7 +65,7 @@ enum SessionTarget {
         asked += 1
         return isSingle && asked > times
       })
-    guard !session.takeCancelled().isEmpty else { return false }
+    guard !session.client.takeCancelled().isEmpty else { return false }
     session.outbox.removeAll()
     return true
   }
@@ -113,7 +113,7 @@ enum SessionTarget {
   /// A journal that is written anew.
   static func journal(of session: inout Session) -> [UInt8] {
     var journal: [UInt8] = []
-    let chain = session.writeJournal { bytes in
+    let chain = session.lists.writeJournal { bytes in
       journal += bytes
       return true
     }
@@ -136,7 +136,7 @@ enum SessionTarget {
   static func restore(_ journal: [UInt8], and before: [String]) {
     guard !before.isEmpty, !journal.isEmpty else { return }
     var session = Session()
-    guard let restored = try? session.restore(SharedBytes(copying: journal)) else {
+    guard let restored = try? session.lists.restore(SharedBytes(copying: journal)) else {
       preconditionFailure("a journal that cannot be read")
     }
     precondition(restored.end == journal.count, "a journal that is torn")

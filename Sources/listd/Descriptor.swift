@@ -66,6 +66,15 @@ struct Descriptor: Sendable {
     }
   }
 
+  /// Replaces standard input and output by the null device.
+  static func closeStandard() {
+    let null = System.openFile("/dev/null", O_RDWR | O_CLOEXEC)
+    guard null >= 0 else { return }
+    dup2(null, input.number)
+    dup2(null, output.number)
+    close(null)
+  }
+
   /// Writes a line for people to standard error, with its control characters escaped.
   static func report(_ words: String) {
     var line = "listd: \(words.printable)\n"

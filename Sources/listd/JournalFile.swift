@@ -1,7 +1,7 @@
 import JSONBytes
 import ListServer
 
-/// The file in which a session's lists outlive the process.
+/// The file in which lists outlive the process.
 ///
 /// It is locked while it is open. What could not be written whole is taken back, so that the file
 /// always ends with a change that was acknowledged.
@@ -30,8 +30,8 @@ final class JournalFile {
   /// As many items as can be gone through within about a second.
   private static let mostWork = 1 << 28
 
-  /// Opens or makes a journal and restores a session's lists from it.
-  init(_ path: String, syncs: Bool, to session: inout Session) throws(Options.Problem) {
+  /// Opens or makes a journal and restores lists from it.
+  init(_ path: String, syncs: Bool, to lists: inout SharedLists) throws(Options.Problem) {
     self.syncs = syncs
     (descriptor, isRegular) = try LockedFile.open(path, "cannot open the journal")
     // A link may have led to a file that was not there before.
@@ -42,10 +42,10 @@ final class JournalFile {
       if syncs { syncFolder() }
       let bytes = try WholeFile.read(descriptor, path)
       do {
-        let restored = try session.restore(bytes)
+        let restored = try lists.restore(bytes)
         size = restored.end
         // A journal whose lines are not chained is written anew as soon as possible.
-        limit = session.journalChain.isChained ? restored.size * 2 + Self.smallest : -1
+        limit = lists.journalChain.isChained ? restored.size * 2 + Self.smallest : -1
       } catch { throw Options.Problem(words: "\(path) \(error.description)", exitCode: 1) }
       if size < bytes.count {
         Descriptor.report(
@@ -55,7 +55,7 @@ final class JournalFile {
         }
       }
     }
-    session.keepChanges(in: JournalSink(path: path) { [self] in write($0) })
+    lists.keepChanges(in: JournalSink(path: path) { [self] in write($0) })
   }
 
   /// Makes sure that all that was written is on the disk, where that is wanted.
@@ -68,10 +68,10 @@ final class JournalFile {
   }
 
   /// Writes the file anew where it has grown past what it holds, or would be slow to read.
-  func compact(_ session: inout Session) {
-    guard isRegular, size > limit || session.journalWork > workLimit else { return }
+  func compact(_ lists: inout SharedLists) {
+    guard isRegular, size > limit || lists.journalWork > workLimit else { return }
     do throws(Options.Problem) {
-      size = try replace(with: &session)
+      size = try replace(with: &lists)
       limit = size * 2 + Self.smallest
       workLimit = Self.mostWork
       isTorn = false
@@ -79,17 +79,17 @@ final class JournalFile {
     } catch {
       Descriptor.report("cannot write \(path) anew: \(error.words)")
       limit = size * 2
-      workLimit = session.journalWork + Self.mostWork
+      workLimit = lists.journalWork + Self.mostWork
     }
   }
 
   /// The file that takes the place of this one when it is whole.
   private var newPath: String { path + ".new" }
 
-  /// Puts a new file that holds a session's lists in the place of this one; returns its size.
+  /// Puts a new file that holds the lists in the place of this one; returns its size.
   ///
   /// - Throws: where that cannot be; then this file stays.
-  private func replace(with session: inout Session) throws(Options.Problem) -> Int {
+  private func replace(with lists: inout SharedLists) throws(Options.Problem) -> Int {
     let number = System.openFile(newPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard number >= 0 else { throw Options.Problem(words: Descriptor.problem) }
     let file = Descriptor(number: number)
@@ -104,7 +104,7 @@ final class JournalFile {
       && fstat(descriptor.number, &old) == 0 && fchmod(number, old.st_mode & 0o777) == 0
     let chain =
       isOpen
-      ? session.writeJournal { bytes in
+      ? lists.writeJournal { bytes in
         written += bytes.count
         return file.write(bytes)
       } : nil
@@ -116,7 +116,7 @@ final class JournalFile {
     }
     close(descriptor.number)
     descriptor = file
-    session.journalChain = chain
+    lists.journalChain = chain
     return written
   }
 

@@ -1,4 +1,5 @@
 import JSONRPC
+import ListProtocol
 import ListServer
 
 /// The file that a session is recorded in; every line is written before the answer is sent.
@@ -12,15 +13,15 @@ struct RecordFile: ~Copyable {
   /// A cancellation that is recorded only where it is answered.
   private var pending: Frame?
 
-  /// Begins a record in a file with the lists that a session has; an older record in it is deleted.
+  /// Begins a record in a file with the lists that there are; an older record in it is deleted.
   ///
   /// - Throws: if the file cannot be written or is something else than a record.
-  init(_ path: String, options: [String], of session: inout Session) throws(Options.Problem) {
+  init(_ path: String, options: [String], of lists: inout SharedLists) throws(Options.Problem) {
     let file = try LockedFile.open(path, "cannot record to")
     if file.isRegular { try Self.empty(file.descriptor, path) }
     self.path = path
     descriptor = file.descriptor
-    recording.note(options: options, listsOf: &session)
+    recording.note(options: options, listsOf: &lists)
     write()
   }
 
@@ -46,26 +47,41 @@ struct RecordFile: ~Copyable {
   /// Records what a session is about to take.
   ///
   /// A cancellation is recorded where it takes effect, and not where it was sent.
-  mutating func note(_ frame: Frame, isLast: Bool) {
+  mutating func note(_ frame: Frame, isLast: Bool, of connection: Int = 1) {
     if case .message(let message) = frame, Cancellation.isAll(of: message) {
       pending = frame
       return
     }
-    recording.note(frame, isLast: isLast, at: milliseconds)
+    recording.note(frame, isLast: isLast, of: connection, at: milliseconds)
+    write()
+  }
+
+  /// Records a notification that another client has caused, or that was paused.
+  mutating func note(_ notification: ListNotification) {
+    recording.note(notification, at: milliseconds)
+    write()
+  }
+
+  /// Records what a client does beside sending messages.
+  mutating func note(_ event: ConnectionEvent, of connection: Int) {
+    recording.note(event, of: connection, at: milliseconds)
     write()
   }
 
   /// Records what a session has answered beside the first `sent` bytes of its outbox.
-  mutating func noteAnswers(of session: inout Session, after sent: Int) {
+  mutating func noteAnswers(of session: inout ClientSession, after sent: Int) {
     if let frame = pending, session.outbox.count > sent {
-      recording.note(frame, isLast: false, at: milliseconds)
+      recording.note(frame, isLast: false, of: session.number, at: milliseconds)
     }
     pending = nil
-    for id in session.takeCancelled() { recording.note(cancelled: id, at: milliseconds) }
+    for id in session.takeCancelled() {
+      recording.note(cancelled: id, of: session.number, at: milliseconds)
+    }
     let framing = session.outbox.framing
     session.outbox.withUnsafeBytes { bytes in
       recording.note(
-        sent: UnsafeRawBufferPointer(rebasing: bytes[sent...]), framing, at: milliseconds)
+        sent: UnsafeRawBufferPointer(rebasing: bytes[sent...]), framing, to: session.number,
+        at: milliseconds)
     }
     write()
   }

@@ -23,11 +23,11 @@ struct Server {
     var session = Session(options.session)
     var journal: JournalFile?
     if let path = options.journal {
-      journal = try JournalFile(path, syncs: options.syncsJournal, to: &session)
+      journal = try JournalFile(path, syncs: options.syncsJournal, to: &session.lists)
     }
     var record: RecordFile? =
       if let path = options.record {
-        try RecordFile(path, options: options.answering, of: &session)
+        try RecordFile(path, options: options.answering, of: &session.lists)
       } else { nil }
     let isLarge = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()
@@ -43,7 +43,7 @@ struct Server {
     while session.exitCode == nil {
       guard let entry = intake.next(waits: session.outbox.isEmpty) else {
         guard try flush(&session, journal, intake) else { return 0 }
-        freed += session.takeFreedMemory()
+        freed += session.lists.takeFreedMemory()
         if freed >= Self.trimSize {
           System.returnMemory()
           freed = 0
@@ -51,9 +51,9 @@ struct Server {
         continue
       }
       switch entry {
-      case .end: session.finish()
+      case .end: session.client.finish()
       case .frame(let frame, _, let isLast, let framing, let arrival):
-        if session.outbox.isEmpty { session.use(framing) }
+        if session.outbox.isEmpty { session.client.use(framing) }
         if case .message(let message) = frame, message.count >= Self.writeSize,
           !session.outbox.isEmpty
         {
@@ -69,15 +69,15 @@ struct Server {
           intake.readOn()
           if problem == nil, !Descriptor.output.write($0) { problem = Descriptor.outputProblem }
         }
-        record?.noteAnswers(of: &session, after: sent)
+        record?.noteAnswers(of: &session.client, after: sent)
         if let problem { throw problem }
-        journal?.compact(&session)
+        journal?.compact(&session.lists)
       }
-      for words in session.takeDiagnostics() {
+      for words in session.client.takeDiagnostics() {
         intake.readOn()
         Descriptor.report(words)
       }
-      if let process = session.clientProcess { watch(process, &watched) }
+      if let process = session.client.clientProcess { watch(process, &watched) }
       if session.outbox.count >= Self.writeSize {
         guard try flush(&session, journal, intake) else { return 0 }
       }
@@ -109,8 +109,7 @@ struct Server {
     guard watched != process else { return }
     watched = process
     System.startThread {
-      guard let id = pid_t(exactly: process), id > 0 else { exit(0) }
-      while kill(id, 0) == 0 || errno == EPERM { usleep(500_000) }
+      while System.isAlive(process) { usleep(500_000) }
       exit(0)
     }
   }

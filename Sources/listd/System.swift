@@ -83,6 +83,12 @@ enum System {
     #endif
   }
 
+  /// Whether there is a process with a number.
+  static func isAlive(_ process: Int) -> Bool {
+    guard let id = pid_t(exactly: process), id > 0 else { return false }
+    return kill(id, 0) == 0 || errno == EPERM
+  }
+
   /// Runs a body on a thread of its own.
   static func startThread(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(ThreadBody(body))

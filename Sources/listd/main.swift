@@ -4,7 +4,11 @@ import ListServer
 private func run() -> Int32 {
   do throws(Options.Problem) {
     switch try Command(Array(ProgramStart.arguments.dropFirst())) {
-    case .serve(let options): return try Server(options: options).run()
+    case .serve(let options):
+      guard let path = options.listen else { return try Server(options: options).run() }
+      var server = try SharedServer(options, at: path)
+      return try server.run()
+    case .connect(let connect): return try connect.run()
     case .diff(let diff): return diff.run()
     case .gitDiff(let diff): return diff.run()
     case .replay(let replay): return try replay.run()

@@ -30,13 +30,13 @@ import Testing
     let params = #"{"list":"c\#(Self.depth)","items":[{"id":"c0","source":"c0"}]}"#
     #expect(ask(request("1", "locate", params), &session).contains(#""items":[null]"#))
     var journal: [UInt8] = []
-    let isWritten = session.writeJournal { bytes in
+    let isWritten = session.lists.writeJournal { bytes in
       journal += bytes
       return true
     }
     #expect(isWritten != nil)
     var restored = Session()
-    _ = try restored.restore(SharedBytes(copying: journal))
+    _ = try restored.lists.restore(SharedBytes(copying: journal))
     let lists = request("1", "getLists")
     #expect(ask(lists, &restored) == ask(lists, &session))
   }

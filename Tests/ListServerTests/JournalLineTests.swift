@@ -13,7 +13,7 @@ import Testing
   init() {
     var session = Session()
     var written = Array(Journal.header.utf8)
-    session.keepChanges(
+    session.lists.keepChanges(
       in: JournalSink(path: "memory") { line in
         written += line
         return nil

@@ -24,7 +24,7 @@ import Testing
   func refuses(_ change: String) {
     var session = Session()
     #expect(throws: Journal.Problem.self) {
-      _ = try session.restore(journal([Self.first, change]))
+      _ = try session.lists.restore(journal([Self.first, change]))
     }
   }
 
@@ -34,7 +34,7 @@ import Testing
   {
     var session = Session()
     let marks = #""selection":[[0,4000000000000]],"anchor":\#(place),"cursor":\#(place)"#
-    _ = try session.restore(journal([Self.first, #"[{"list":"a","revision":1,\#(marks)}]"#]))
+    _ = try session.lists.restore(journal([Self.first, #"[{"list":"a","revision":1,\#(marks)}]"#]))
     let text = #"{"jsonrpc":"2.0","id":1,"method":"getSelection","params":{"list":"a"}}"#
     session.receive(.message(SharedBytes(copying: text.utf8)))
     let told = session.outbox.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }

@@ -30,18 +30,18 @@ struct Conversation: ~Copyable {
   /// Takes the end of input.
   mutating func end() {
     while session.exitCode == nil, let frame = reader.finish() { take(frame, isLast: true) }
-    session.finish()
+    session.client.finish()
   }
 
   private mutating func take(_ frame: Frame, isLast: Bool) {
     let cancelled = cancelled
-    if session.outbox.isEmpty { session.use(reader.framing) }
+    if session.outbox.isEmpty { session.client.use(reader.framing) }
     session.receive(frame, isLast: isLast) { id in
       cancelled.contains(String(decoding: id, as: UTF8.self))
     }
     session.outbox.withUnsafeBytes { said.append(contentsOf: $0) }
     session.outbox.removeAll()
-    words += session.takeDiagnostics()
+    words += session.client.takeDiagnostics()
   }
 }
 

@@ -11,7 +11,13 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
 
+
 ROUNDS = int(os.environ.get("LISTD_FAULTS", "1"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Some modules of the other folder use its marker.
+    config.addinivalue_line("markers", "needs(*features): as in Tests/conformance")
 
 
 @pytest.fixture

@@ -91,7 +91,8 @@ extension ListService {
     var out = ByteBuffer()
     // The members that tell a change have commas before them.
     out.append("{\"told\":true")
-    let telling = Telling(Subscription(format: format, content: true))
+    let telling = Telling(
+      Subscription.Form(format: format, content: true, singleLine: singleLine))
     append(told.change, from: told.old, to: told.new, telling, text, to: &out)
     out.append("}")
     let message = out.shared()

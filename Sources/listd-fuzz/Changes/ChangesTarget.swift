@@ -28,7 +28,7 @@ private struct ListPair: ~Copyable {
     options.checksAnswers = true
     options.historyBytes = 4096
     session = Session(options)
-    session.keepChanges(in: written.sink)
+    session.lists.keepChanges(in: written.sink)
     _ = ask("applySnapshot", "{\"list\":\"snapshots\",\"sections\":[]}")
     _ = ask("applySnapshot", "{\"list\":\"edits\",\"sections\":[]}")
   }

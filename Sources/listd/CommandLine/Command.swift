@@ -4,6 +4,7 @@ import ListServer
 /// What the command line asks for.
 enum Command {
   case serve(Options)
+  case connect(ConnectCommand)
   case diff(DiffCommand)
   case gitDiff(GitDiffCommand)
   case replay(ReplayCommand)
@@ -12,14 +13,16 @@ enum Command {
 
   /// The descriptions of all commands, that of the daemon first.
   static let all = [
-    Options.help, DiffCommand.help, GitDiffCommand.help, ReplayCommand.help, helpHelp,
+    Options.help, ConnectCommand.help, DiffCommand.help, GitDiffCommand.help,
+    ReplayCommand.help, helpHelp,
   ]
 
   private static let helpHelp = CommandHelp(
     name: "help", summary: "describes a command", usage: ["help [COMMAND]"])
 
   /// What `--version` prints.
-  static let versionText = "listd \(Session.version) (protocol \(Initialize.protocolVersion))\n"
+  static let versionText =
+    "listd \(ClientSession.version) (protocol \(Initialize.protocolVersion))\n"
 
   /// Reads the words after the program's name.
   init(_ words: [String]) throws(Options.Problem) {
@@ -31,6 +34,7 @@ enum Command {
       return
     }
     switch help.name {
+    case ConnectCommand.help.name: self = .connect(try ConnectCommand(words))
     case DiffCommand.help.name: self = .diff(try DiffCommand(words))
     case GitDiffCommand.help.name: self = .gitDiff(try GitDiffCommand(words))
     case ReplayCommand.help.name: self = .replay(try ReplayCommand(words))

@@ -14,6 +14,12 @@ struct Options: Sendable {
   /// The file that the lists outlive the process in.
   var journal: String?
 
+  /// The path of the socket at which other clients are served.
+  var listen: String?
+
+  /// After how long the daemon ends if no client is connected.
+  var exitWhenIdle: Duration?
+
   /// Whether that file is on the disk before a change is answered.
   var syncsJournal = false
 
@@ -37,7 +43,8 @@ struct Options: Sendable {
   static let help = CommandHelp(
     name: "", summary: "keeps named lists and computes what changed in them",
     usage: [
-      "[OPTION]...", "diff OLD NEW", "git-diff ARGUMENT...", "replay FILE...", "help [COMMAND]",
+      "[OPTION]...", "connect [--start] PATH [OPTION]...", "diff OLD NEW", "git-diff ARGUMENT...",
+      "replay FILE...", "help [COMMAND]",
     ],
     options: [
       .init("--framing", "auto|ndjson|lsp", "how messages are separated (auto: by the first byte)"),
@@ -50,6 +57,9 @@ struct Options: Sendable {
       .init("--journal", "FILE", "keep the lists in a file, and restore them from it"),
       .init("--journal-sync", "answer a change only when it is on the disk"),
       .init("--self-check", "verify every change before it is sent"),
+      .init("--listen", "PATH", "serve other clients, too, at a Unix socket"),
+      .init(
+        "--exit-when-idle", "SECONDS", "with --listen: exit when no client is connected so long"),
       version,
     ],
     notes: """
@@ -80,6 +90,9 @@ struct Options: Sendable {
         if Self.answeringNames.contains(name) { answering.append("\(name)=\(value)") }
       }
     }
+    if exitWhenIdle != nil, listen == nil {
+      throw Problem(words: "--exit-when-idle needs --listen")
+    }
   }
 
   /// The problem of a first word that is not a command.
@@ -99,6 +112,12 @@ struct Options: Sendable {
     case "--log-level": session.logLevel = LogLevel(named: value) ?? session.logLevel
     case "--record": record = value
     case "--journal": journal = value
+    case "--listen": listen = value
+    case "--exit-when-idle":
+      guard let seconds = Double(value), seconds >= 0, seconds <= 1e9 else {
+        throw Problem(words: "\(name) is a number of seconds, not \(value)")
+      }
+      exitWhenIdle = .milliseconds(Int64(seconds * 1000))
     case "--client-process-id":
       guard let process = Int(value), process > 0 else {
         throw Problem(words: "\(name) is the number of a process, not \(value)")

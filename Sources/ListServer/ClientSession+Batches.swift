@@ -2,7 +2,7 @@ import JSONBytes
 import JSONRPC
 import ListProtocol
 
-extension Session {
+extension ClientSession {
   /// The size in bytes of a batch's answer, with the notifications that follow it, at which no more
   /// of the batch is served.
   ///
@@ -11,13 +11,14 @@ extension Session {
 
   /// Answers a batch.
   mutating func answer(
-    _ batch: Batch, _ message: SharedBytes, _ isCancelled: (UnsafeRawBufferPointer) -> Bool
+    _ batch: Batch, _ message: SharedBytes, _ lists: inout SharedLists,
+    _ isCancelled: (UnsafeRawBufferPointer) -> Bool
   ) {
     outbox.beginMessage()
     let first = outbox.buffer.count
     var hasReplies = false
     var size = 0
-    var counted = (notifications.count, service.notifications.count)
+    var counted = (notifications.count, lists.service.notificationBytes)
     var refusal: Failure?
     outbox.buffer.append(0x5B)
     for envelope in batch {
@@ -27,14 +28,14 @@ extension Session {
       if let refusal {
         isAnswered = refuse(envelope, message, refusal)
       } else {
-        isAnswered = answer(envelope, message, isCancelled)
+        isAnswered = answer(envelope, message, &lists, isCancelled)
       }
       if isAnswered { hasReplies = true } else { outbox.buffer.truncate(to: start) }
       if exitCode != nil { break }
       guard refusal == nil else { continue }
       size += notifications[counted.0...].reduce(0) { $0 + $1.count }
-      size += service.notifications[counted.1...].reduce(0) { $0 + $1.count }
-      counted = (notifications.count, service.notifications.count)
+      size += lists.service.notificationBytes - counted.1
+      counted = (notifications.count, lists.service.notificationBytes)
       let bytes = outbox.buffer.count - first + size
       guard bytes >= Self.batchAnswerLimit else { continue }
       let failure = Failure.answerTooLarge(limit: Self.batchAnswerLimit, bytes: bytes)

@@ -20,10 +20,10 @@ private enum SessionMethod: String, CaseIterable {
   }
 }
 
-extension Session {
+extension ClientSession {
   /// Answers one message; false where nothing was appended, for no reply is due.
   mutating func answer(
-    _ envelope: Envelope, _ message: SharedBytes,
+    _ envelope: Envelope, _ message: SharedBytes, _ lists: inout SharedLists,
     _ isCancelled: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
     let bytes = message.bytes
@@ -48,21 +48,22 @@ extension Session {
     outbox.buffer.append(",\"result\":")
     do throws(Failure) {
       if let id, isCancelled(id) { throw .cancelled }
-      try perform(envelope, message, isRequest: isRequest, isCancelled: isCancelled)
+      try perform(
+        envelope, message, on: &lists, isRequest: isRequest, isCancelled: isCancelled)
       outbox.buffer.append("}")
     } catch {
       outbox.buffer.truncate(to: start)
       if let id, error.code == .requestCancelled { cancelled.append(SharedBytes(copying: id)) }
       if isRequest { append(error, id: id) } else { log(.warning, error.message) }
     }
-    for warning in service.takeWarnings() { log(.warning, warning) }
+    for warning in lists.service.takeWarnings() { log(.warning, warning) }
     if trace != .off { logTrace(envelope, message) }
     if !isRequest { outbox.buffer.truncate(to: start) }
     return isRequest
   }
 
   private mutating func perform(
-    _ envelope: Envelope, _ message: SharedBytes, isRequest: Bool,
+    _ envelope: Envelope, _ message: SharedBytes, on lists: inout SharedLists, isRequest: Bool,
     isCancelled: (UnsafeRawBufferPointer) -> Bool
   ) throws(Failure) {
     let name = name(of: envelope, message)
@@ -83,19 +84,9 @@ extension Session {
     // The closure lives as long as the request that it is asked about.
     try withoutActuallyEscaping(isCancelled) { isCancelled throws(Failure) in
       let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: message.bytes[$0]) }
-      service.isCancelled = { id.map(isCancelled) ?? false }
-      service.request = id.map { SharedBytes(copying: $0) }
-      defer { service.isCancelled = { false } }
-      let told = service.notifications.count
-      service.keepBefore()
-      do throws(Failure) {
-        try service.perform(method, message, envelope.params, to: &outbox.buffer)
-        try keepChange()
-      } catch {
-        service.undo()
-        service.notifications.removeSubrange(told...)
-        throw error
-      }
+      try lists.perform(
+        method, message, envelope.params, id: id, isCancelled: { id.map(isCancelled) ?? false },
+        to: &outbox.buffer)
     }
   }
 

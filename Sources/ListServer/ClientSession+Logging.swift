@@ -16,7 +16,7 @@ package enum LogLevel: Int, Sendable, CaseIterable {
   }
 }
 
-extension Session {
+extension ClientSession {
   /// Tells a client that has begun with `initialize`, else the people at the daemon.
   mutating func log(_ level: LogLevel, _ words: String) {
     guard level.rawValue <= options.logLevel.rawValue else { return }

@@ -2,7 +2,7 @@ import JSONBytes
 import JSONRPC
 import ListProtocol
 
-extension Session {
+extension SharedLists {
   /// What a journal held.
   package struct Restored {
     /// Where its last whole change ends.
@@ -12,7 +12,7 @@ extension Session {
     package var size: Int
   }
 
-  /// Makes the lists what a journal says; the session is fresh.
+  /// Makes the lists what a journal says; there are none yet.
   package mutating func restore(_ journal: SharedBytes) throws(Journal.Problem) -> Restored {
     let content = try Journal.read(journal)
     let size = try restore(content.changes, of: journal)
@@ -53,7 +53,7 @@ extension Session {
 
   /// Hands out a journal of the lists as they are now, piece by piece.
   ///
-  /// Returns the chain of that journal, which is to be this session's if its changes go there from
+  /// Returns the chain of that journal, which is to be these lists' if their changes go there from
   /// now on; `nil` if `write` returned false.
   package mutating func writeJournal(_ write: (UnsafeRawBufferPointer) -> Bool) -> Journal.Chain? {
     var header = Journal.header

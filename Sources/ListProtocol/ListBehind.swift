@@ -1,0 +1,143 @@
+import JSONBytes
+import ListState
+import ListText
+
+/// What a client has of a list whose notifications to it are paused.
+struct ListBehind {
+  /// The revision that the client has, what was selected in it, and the row of the cursor.
+  private(set) var revision: Int
+  private(set) var selected: BitSet
+  private(set) var cursor: Int?
+
+  /// The numbers of the view that the client has.
+  private(set) var numbers: ViewNumbers?
+
+  /// The number of the text that the client has, and the text, unless it is too long to be kept.
+  private(set) var textRevision: Int
+  private(set) var text: RenderedText?
+
+  /// Says which list of the name it is, also after others.
+  private let order: Int
+
+  /// Up to how many bytes the text that a client has is kept.
+  private static let longestText = 4 << 20
+
+  /// The client has a list as it is now.
+  init(_ list: NamedList, _ text: (text: RenderedText, revision: Int)) {
+    order = list.order
+    revision = list.revision
+    selected = list.selection.items
+    cursor = list.cursor
+    numbers = list.view?.numbers
+    textRevision = text.revision
+    self.text = text.text.bytes.count <= Self.longestText ? text.text : nil
+  }
+
+  /// Forgets what the client has if that list was removed; returns whether it was.
+  mutating func forgetRemoved(_ list: NamedList) -> Bool {
+    guard revision > 0, list.revision == 0 || list.order != order else { return false }
+    revision = 0
+    selected = BitSet(bound: 0)
+    cursor = nil
+    numbers = nil
+    textRevision = 0
+    text = RenderedText()
+    return true
+  }
+}
+
+extension ListService {
+  /// Pauses the notifications to a client, which has been sent everything up to now.
+  ///
+  /// - Complexity: O(*s* + *n*), where *s* is the number of all subscriptions and *n* the number of
+  ///   items of the edited lists that the client has subscribed to.
+  package mutating func pause(_ client: Int) {
+    for (name, subscribers) in subscriptions {
+      for (index, subscriber) in subscribers.enumerated()
+      where subscriber.client == client && subscriber.behind == nil {
+        subscriptions[name]![index].behind = ListBehind(
+          store.listOrNew(name), book.text(of: name))
+      }
+    }
+  }
+
+  /// Sends a client whose notifications were paused one least change of each list, the sources of a
+  /// composite before it, and ends the pause. If that takes more than `limit` bytes, notifications of
+  /// the remaining lists stay paused.
+  ///
+  /// Returns whether any are paused.
+  package mutating func resume(_ client: Int, limit: Int) -> Bool {
+    let before = notifications.count
+    var size = 0
+    for name in listsBehind(client) {
+      guard size <= limit else { return true }
+      sendLeastChange(of: name, to: client)
+      size = notifications[before...].reduce(0) { $0 + $1.count }
+    }
+    return false
+  }
+
+  /// The lists of which a client is behind, sources first.
+  private func listsBehind(_ client: Int) -> [[UInt8]] {
+    let names = subscriptions.filter { _, subscribers in
+      subscribers.contains { $0.client == client && $0.behind != nil }
+    }.keys
+    var result: [[UInt8]] = []
+    var visited: Set<[UInt8]> = []
+    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      // Composites can be as deep as there are lists: no recursion.
+      guard visited.insert(name).inserted else { continue }
+      var path = [(name: name, sources: (store.peek(name)?.sources ?? [])[...])]
+      while let (name, sources) = path.last {
+        if let source = sources.first {
+          path[path.count - 1].sources = sources.dropFirst()
+          guard visited.insert(source).inserted else { continue }
+          path.append((source, (store.peek(source)?.sources ?? [])[...]))
+        } else {
+          path.removeLast()
+          if names.contains(name) { result.append(name) }
+        }
+      }
+    }
+    return result
+  }
+
+  private mutating func sendLeastChange(of name: [UInt8], to client: Int) {
+    guard let index = subscriptions[name]?.firstIndex(where: { $0.client == client }),
+      var behind = subscriptions[name]?[index].behind, let form = subscriptions[name]?[index].form
+    else { return }
+    subscriptions[name]![index].behind = nil
+    store.settle(name)
+    let list = store.listOrNew(name)
+    if behind.forgetRemoved(list) { send(.removed(name), form, to: client) }
+    let known = store.change(
+      of: list, since: behind.revision, selected: behind.selected, cursor: behind.cursor)
+    var change = known ?? ListChange(unchanged: list)
+    change.baseRevision = behind.revision
+    change.isRenumbered = behind.numbers != list.view?.numbers
+    var telling = Telling(form)
+    telling.isKept = known != nil
+    var text: TextChange?
+    if form.format == .textEdits {
+      let now = book.text(of: name)
+      let isSame = now.revision == behind.textRevision
+      telling.isKept = telling.isKept && (isSame || behind.text != nil)
+      text = TextChange(
+        old: isSame ? now.text : behind.text ?? RenderedText(), new: now.text,
+        matching: change.isRevision ? .pairs(change.changes.matching) : .same,
+        baseRevision: behind.textRevision, revision: now.revision,
+        cursorLine: list.cursor.flatMap { now.text.cursorLine(ofRow: $0) })
+    }
+    if known != nil { selfCheck.note(change.changes, from: change.old, to: change.new) }
+    // An answer that is found to be wrong is not sent: the client reads the list anew.
+    do throws(Failure) { try checkTold() } catch { telling.isKept = false }
+    send(.changed(change, text), form, telling, to: client)
+  }
+
+  private mutating func send(
+    _ event: ListEvent, _ form: Subscription.Form, _ telling: Telling? = nil, to client: Int
+  ) {
+    guard let body = encode(event, form, telling) else { return }
+    notifications.append(ListNotification(client: client, body: body, request: nil))
+  }
+}

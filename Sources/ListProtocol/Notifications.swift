@@ -1,0 +1,168 @@
+import JSONBytes
+import ListState
+
+/// A message for a client that has subscribed to a list.
+package struct ListNotification {
+  package let client: Int
+
+  /// The message without the member `request` and what follows it; shared by subscribers.
+  let body: SharedBytes
+
+  /// The raw id of the client's request that has caused it.
+  let request: SharedBytes?
+
+  /// The length of the message, in bytes.
+  package var count: Int {
+    body.count + (request.map { $0.count + Self.requestName.utf8CodeUnitCount } ?? 0) + 2
+  }
+
+  private static let requestName: StaticString = ",\"request\":"
+
+  /// Appends the message.
+  package func write(to out: inout ByteBuffer) {
+    body.withBytes { out.append($0) }
+    if let request {
+      out.append(Self.requestName)
+      request.withBytes { out.append($0) }
+    }
+    out.append("}}")
+  }
+}
+
+/// What a request has done that subscribers hear of, in the order in which they hear it.
+enum ListEvent {
+  case changed(ListChange, TextChange?)
+  /// Edits of a list whose text nobody has opened.
+  case edited(EditChange)
+  case selected(SelectionChange, TextChange?)
+  /// The text of a list is another, by other templates.
+  case rendered([UInt8], TextChange)
+  case removed([UInt8])
+
+  var isRemoval: Bool {
+    if case .removed = self { true } else { false }
+  }
+
+  /// The list that it is about.
+  var list: [UInt8] {
+    switch self {
+    case .changed(let change, _): change.name
+    case .edited(let change): change.name
+    case .selected(let change, _): change.name
+    case .rendered(let name, _), .removed(let name): name
+    }
+  }
+}
+
+extension ListService {
+  /// Answers a request with its change, and notes that change and those that follow from it.
+  mutating func answer(_ changes: [ListChange], _ telling: Telling, to out: inout ByteBuffer) {
+    for (place, change) in changes.enumerated() {
+      let text = updateText(of: change)
+      if place == 0 {
+        append(change, telling, text, to: &out)
+        out.append("}")
+      }
+      note(.changed(change, text))
+    }
+  }
+
+  /// Notes what was done, for the clients that have subscribed to the list.
+  ///
+  /// It is encoded once for each form that subscribers want.
+  mutating func note(_ event: ListEvent) {
+    if case .changed(let change, _) = event {
+      selfCheck.note(change.changes, from: change.old, to: change.new)
+    }
+    guard let subscriptions = subscriptions[event.list] else { return }
+    var encoded: [(form: Subscription.Form, body: SharedBytes?)] = []
+    for subscription in subscriptions where subscription.behind == nil {
+      let known = encoded.first { $0.form == subscription.form }
+      let body = known.map(\.body) ?? encode(event, subscription.form)
+      if known == nil { encoded.append((subscription.form, body)) }
+      guard let body else { continue }
+      let isCause = subscription.client == client && !event.isRemoval
+      let notification = ListNotification(
+        client: subscription.client, body: body, request: isCause ? request : nil)
+      if known == nil { notificationBytes += notification.count }
+      notifications.append(notification)
+    }
+  }
+
+  /// Returns a notification of what was done, without its end; `nil` if a subscriber hears nothing.
+  mutating func encode(
+    _ event: ListEvent, _ form: Subscription.Form, _ telling: Telling? = nil
+  ) -> SharedBytes? {
+    let own = singleLine
+    singleLine = form.singleLine
+    defer { singleLine = own }
+    let telling = telling ?? Telling(form)
+    let hearsText = form.format == .textEdits
+    var buffer = ByteBuffer()
+    switch event {
+    case .changed(let change, let text):
+      if change.isRevision || !change.changes.stages.isEmpty || change.isRenumbered
+        || hearsText && text.isChange
+      {
+        appendDidChange(change, telling, text, to: &buffer)
+      } else if change.isMarked {
+        appendDidSelect(store.marking(change), hearsText ? text : nil, to: &buffer)
+      } else {
+        return nil
+      }
+    case .edited(let change):
+      if change.revision != change.baseRevision || !change.stages.isEmpty {
+        buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
+        append(change, telling, to: &buffer)
+      } else if let marking = change.marking {
+        appendDidSelect(marking, nil, to: &buffer)
+      } else {
+        return nil
+      }
+    case .selected(let change, let text):
+      if hearsText, text.isChange {
+        let marked = ListChange(marking: change, of: store.listOrNew(change.name))
+        appendDidChange(marked, telling, text, to: &buffer)
+      } else if change.isMarked {
+        appendDidSelect(change, hearsText ? text : nil, to: &buffer)
+      } else {
+        return nil
+      }
+    case .rendered(let name, let text):
+      guard hearsText, let list = try? store.list(name) else { return nil }
+      appendDidChange(ListChange(unchanged: list), telling, text, to: &buffer)
+    case .removed(let name):
+      buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didRemove\",\"params\":")
+      buffer.append(openingFor: name)
+    }
+    return buffer.shared()
+  }
+
+  mutating func appendDidChange(
+    _ change: ListChange, _ telling: Telling, _ text: TextChange?, to buffer: inout ByteBuffer
+  ) {
+    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
+    append(change, telling, text, to: &buffer)
+  }
+
+  /// Appends a notification of what was selected; of which text, if the subscriber hears of that.
+  func appendDidSelect(
+    _ change: SelectionChange, _ text: TextChange?, to buffer: inout ByteBuffer
+  ) {
+    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didSelect\",\"params\":")
+    buffer.append(openingFor: change.name)
+    if let text {
+      buffer.append(member: "revision", change.revision)
+      buffer.append(",\"format\":\"textEdits\"")
+      buffer.append(member: "textRevision", text.revision)
+      buffer.append(cursorLine: text.cursorLine)
+    }
+    buffer.append(opsOf: change)
+    buffer.append(selection: change.selection, cursor: change.cursor)
+  }
+}
+
+extension TextChange? {
+  /// Whether there is a text and it is another than before.
+  fileprivate var isChange: Bool { self.map { $0.baseRevision != $0.revision } ?? false }
+}

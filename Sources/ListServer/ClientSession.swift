@@ -1,0 +1,187 @@
+import JSONBytes
+import JSONRPC
+import ListProtocol
+
+/// A client's session on lists that it may share with others: frames in, replies and notifications
+/// out.
+///
+/// It is a value that one thread touches; it has no descriptors, clocks or threads.
+package struct ClientSession: ~Copyable {
+  /// What a session says of itself as `serverInfo.version`.
+  package static let version = String(
+    decoding: PackageResources.version_txt.dropLast(), as: UTF8.self)
+
+  package let options: SessionOptions
+
+  /// The number of the client, which no other client of the same lists has or had, from its first
+  /// message on.
+  package var number: Int
+
+  /// The replies and notifications that are to be sent.
+  package var outbox = Outbox(framing: .ndjson)
+
+  /// The code to exit with, once the session has ended.
+  package private(set) var exitCode: Int?
+
+  /// Words for people, where they cannot go to the client.
+  package internal(set) var diagnostics: [String] = []
+
+  /// The raw ids of requests that were cancelled, since they were last taken away.
+  package internal(set) var cancelled: [SharedBytes] = []
+
+  /// The client's process, which the daemon ends with.
+  package internal(set) var clientProcess: Int?
+
+  var phase = Phase.beginning
+  var trace = Trace.off
+
+  /// Notifications that follow the reply, each the text of a message.
+  var notifications: [SharedBytes] = []
+
+  enum Phase {
+    case beginning
+    case initialized
+    case shutDown
+  }
+
+  /// A session that nobody has spoken in yet.
+  package init(_ options: SessionOptions = SessionOptions(), number: Int = 1) {
+    self.options = options
+    self.number = number
+  }
+
+  /// Chooses how replies are framed; the outbox is empty.
+  package mutating func use(_ framing: Framing) {
+    guard outbox.framing != framing, framing != .auto else { return }
+    outbox = Outbox(framing: framing)
+  }
+
+  /// Takes a frame and leaves what is to be sent to the client in the outbox. What other clients of
+  /// the lists are to be sent stays in the notifications of the lists.
+  ///
+  /// `isLast` says that the frame was ended by the end of input; `arrival` is how the rest of a
+  /// message comes, which is passed over where it does not; `isCancelled` tells of a raw id
+  /// whether its request is to be cancelled; `sendNow` sends bytes while the frame is being answered.
+  package mutating func receive(
+    _ frame: Frame, on lists: inout SharedLists, isLast: Bool = false, arrival: Arrival? = nil,
+    isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false },
+    sendNow: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
+  ) {
+    let framing = outbox.framing
+    lists.service.client = number
+    lists.service.singleLine = framing != .lsp
+    lists.service.send = { text in
+      var outbox = Outbox(framing: framing)
+      outbox.beginMessage()
+      outbox.buffer.append(contentsOf: text)
+      outbox.endMessage()
+      outbox.withUnsafeBytes { sendNow($0) }
+    }
+    defer { lists.service.send = { _ in } }
+    switch frame {
+    case .message(let message): receive(message, &lists, isLast: isLast, arrival, isCancelled)
+    case .tooLarge(let bytes):
+      reply(withID: nil, .messageTooLarge(limit: options.maxMessageBytes, bytes: bytes))
+    case .broken(let problem, _):
+      reply(withID: nil, .badHeader(problem))
+    case .unterminated:
+      end(1, "the input ended inside a message")
+    }
+  }
+
+  /// Ends the session where the input has ended.
+  package mutating func finish() {
+    if exitCode == nil { exitCode = 0 }
+  }
+
+  /// Takes the words for people away.
+  package mutating func takeDiagnostics() -> [String] {
+    defer { diagnostics = [] }
+    return diagnostics
+  }
+
+  /// Takes the ids of requests that were cancelled away.
+  package mutating func takeCancelled() -> [SharedBytes] {
+    defer { cancelled = [] }
+    return cancelled
+  }
+
+  mutating func end(_ code: Int, _ words: String? = nil) {
+    if exitCode == nil { exitCode = code }
+    if let words { diagnostics.append(words) }
+  }
+
+  private mutating func receive(
+    _ message: SharedBytes, _ lists: inout SharedLists, isLast: Bool, _ arrival: Arrival?,
+    _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
+  ) {
+    defer { withExtendedLifetime(message) {} }
+    let content: Message
+    let ahead = lists.readAhead(message, arrival, isCancelled)
+    if let arrival, !arrival.isWhole(message) { return }
+    do {
+      if let single = ahead {
+        content = single
+      } else {
+        content = try Message.read(message.bytes)
+      }
+    } catch {
+      if isLast, error.problem == .unexpectedEnd {
+        end(1, "the input ended inside a message")
+      } else {
+        reply(withID: nil, .parseError(error))
+      }
+      return
+    }
+    switch content {
+    case .emptyBatch: reply(withID: nil, .emptyBatch)
+    case .single(let envelope):
+      outbox.beginMessage()
+      if answer(envelope, message, &lists, isCancelled) {
+        outbox.endMessage()
+      } else {
+        outbox.discardMessage()
+      }
+    case .batch(let batch): answer(batch, message, &lists, isCancelled)
+    }
+    sendNotifications(of: &lists)
+    lists.service.store.sweepIfGrown()
+  }
+
+  /// Sends a notification that another client has caused, or one that was paused.
+  package mutating func send(_ notification: ListNotification) {
+    outbox.beginMessage()
+    notification.write(to: &outbox.buffer)
+    outbox.endMessage()
+  }
+
+  private mutating func sendNotifications(of lists: inout SharedLists) {
+    for notification in lists.takeNotifications(of: number) { send(notification) }
+    for notification in notifications {
+      outbox.beginMessage()
+      notification.withBytes { outbox.buffer.append($0) }
+      outbox.endMessage()
+    }
+    notifications = []
+  }
+
+  private mutating func reply(withID id: UnsafeRawBufferPointer?, _ failure: Failure) {
+    outbox.beginMessage()
+    append(failure, id: id)
+    outbox.endMessage()
+  }
+
+  /// Appends an error reply.
+  mutating func append(_ failure: Failure, id: UnsafeRawBufferPointer?) {
+    appendOpening(id: id)
+    outbox.buffer.append(",\"error\":")
+    failure.write(to: &outbox.buffer)
+    outbox.buffer.append("}")
+  }
+
+  /// Appends a reply up to the id, which is echoed byte for byte.
+  mutating func appendOpening(id: UnsafeRawBufferPointer?) {
+    outbox.buffer.append("{\"jsonrpc\":\"2.0\",\"id\":")
+    if let id { outbox.buffer.append(id) } else { outbox.buffer.append("null") }
+  }
+}

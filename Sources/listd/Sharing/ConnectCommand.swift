@@ -1,0 +1,109 @@
+import JSONBytes
+import JSONRPC
+import ListServer
+
+/// `listd connect`: joins standard input and output to a daemon that listens at a path.
+struct ConnectCommand {
+  private var path = ""
+  private var starts = false
+
+  /// The options for the daemon, if it is started.
+  private var options: [String] = []
+
+  private static let start = CommandHelp.Option("--start", "start the daemon if none listens there")
+
+  /// The options of the daemon that make sense with `--start`.
+  private static let daemonOptions = Options.help.options.filter {
+    $0.name != "--listen" && $0.name != Options.version.name
+  }
+
+  static let help = CommandHelp(
+    name: "connect", summary: "joins standard input and output to a daemon",
+    usage: ["connect PATH", "connect --start PATH [OPTION]..."],
+    options: [start] + daemonOptions,
+    notes: """
+      PATH is the socket of a daemon that runs with --listen PATH. The other options are for the
+      daemon that --start starts; if one listens there already, they are ignored. listd connect
+      exits as a daemon of its own would: with 0 at the end of its input, when all answers are
+      printed, and with 1 if the input ends inside a message, or the daemon ends before it.
+      """)
+
+  /// Reads the words after `connect`.
+  init(_ words: ArraySlice<String>) throws(Options.Problem) {
+    var arguments = Arguments(words, of: Self.help)
+    var paths: [String] = []
+    while let argument = try arguments.next() {
+      switch argument {
+      case .operand(let word): paths.append(word)
+      case .option(Self.start.name): starts = true
+      case .option(let name): options.append(name)
+      case .value(let value, of: let name): options.append("\(name)=\(value)")
+      }
+    }
+    guard let path = paths.first, paths.count == 1 else {
+      throw Options.Problem(words: "listd connect needs the path of one socket")
+    }
+    guard starts || options.isEmpty else {
+      throw Options.Problem(words: "the options of the daemon need --start")
+    }
+    _ = try Options(options + ["--listen=\(path)"])
+    self.path = path
+  }
+
+  /// Copies bytes both ways until both ends are done; returns the exit code.
+  func run() throws(Options.Problem) -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    let socket = try connection()
+    _ = Descriptor.input.enlargePipe()
+    _ = Descriptor.output.enlargePipe()
+    let end = ConnectionEnd()
+    System.startThread { Self.copyOutput(of: socket, end) }
+    Self.copyInput(to: socket, end)
+    // The other thread ends the process.
+    while true { _ = pause() }
+  }
+
+  private func connection() throws(Options.Problem) -> Descriptor {
+    let path = try SocketPath(path)
+    if let descriptor = path.connect() { return descriptor }
+    guard starts else {
+      throw Options.Problem(
+        words: "no listd listens at \(path.path): \(Descriptor.problem)", exitCode: 1)
+    }
+    return try StartedDaemon(at: path, options).connection()
+  }
+
+  /// Copies standard input to the daemon.
+  private static func copyInput(to socket: Descriptor, _ end: ConnectionEnd) {
+    let size = 1 << 18
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = max(0, Descriptor.input.read(into: buffer))
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      // Noted first, so that it is known when the daemon answers.
+      end.note(bytes)
+      guard count > 0, socket.write(bytes) else { break }
+    }
+    System.endSending(socket.number)
+  }
+
+  /// Copies what the daemon sends to standard output, and ends the process.
+  private static func copyOutput(of socket: Descriptor, _ end: ConnectionEnd) {
+    let size = 1 << 18
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    while true {
+      let count = socket.read(into: buffer)
+      guard count > 0 else { break }
+      guard Descriptor.output.write(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
+        if let problem = Descriptor.outputProblem { Descriptor.report(problem.words) }
+        exit(Descriptor.outputProblem == nil ? 0 : 1)
+      }
+    }
+    guard let code = end.exitCode else {
+      Descriptor.report("the daemon has closed the connection")
+      exit(1)
+    }
+    exit(Int32(code))
+  }
+}

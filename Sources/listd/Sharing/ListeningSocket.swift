@@ -1,0 +1,81 @@
+/// A Unix socket that accepts the connections of its own user.
+final class ListeningSocket {
+  let number: Int32
+  private let path: String
+
+  /// The file at the path, which another daemon may have replaced later.
+  private let file: stat
+
+  /// Kept open so that a connection can be refused when no more descriptors can be opened.
+  private var spare: Int32
+
+  /// Whether a connection waits that could be neither accepted nor refused.
+  var isStuck = false
+
+  /// Whether the last connection was refused for want of descriptors.
+  private var isExhausted = false
+
+  init(_ number: Int32, _ path: String, _ file: stat) {
+    self.number = number
+    self.path = path
+    self.file = file
+    spare = System.openFile("/dev/null", O_RDONLY | O_CLOEXEC)
+  }
+
+  /// Accepts the connections that wait, except those of other users and those for which there are no
+  /// descriptors.
+  func accept() -> [Descriptor] {
+    var accepted: [Descriptor] = []
+    while true {
+      let connection = System.acceptSocket(number)
+      if connection >= 0 {
+        isExhausted = false
+        if isOwnUsers(connection) {
+          accepted.append(Descriptor(number: connection))
+        } else {
+          close(connection)
+        }
+      } else if errno == EMFILE || errno == ENFILE {
+        guard refuse() else { return accepted }
+      } else if errno != EINTR && errno != ECONNABORTED {
+        return accepted
+      }
+    }
+  }
+
+  /// Stops to listen and removes the socket.
+  func remove() {
+    close(number)
+    var found = stat()
+    if lstat(path, &found) == 0, found.st_ino == file.st_ino, found.st_dev == file.st_dev {
+      unlink(path)
+    }
+  }
+
+  /// Accepts a connection with the spare descriptor and closes it; returns whether there was one.
+  private func refuse() -> Bool {
+    let why = Descriptor.problem
+    if spare >= 0 { close(spare) }
+    let connection = System.acceptSocket(number)
+    // Somebody else may have taken the spare descriptor.
+    isStuck = connection < 0 && errno != EAGAIN
+    if connection >= 0 { close(connection) }
+    spare = System.openFile("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard connection >= 0 else { return false }
+    if !isExhausted { Descriptor.report("a connection is refused: \(why)") }
+    isExhausted = true
+    return true
+  }
+
+  private func isOwnUsers(_ connection: Int32) -> Bool {
+    guard let user = System.user(ofPeer: connection) else {
+      Descriptor.report("a connection is refused: its user is unknown: \(Descriptor.problem)")
+      return false
+    }
+    guard user == geteuid() else {
+      Descriptor.report("a connection of the user \(user) is refused")
+      return false
+    }
+    return true
+  }
+}

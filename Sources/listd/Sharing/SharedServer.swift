@@ -1,0 +1,233 @@
+import ListServer
+
+/// Serves any number of clients on the same lists: one on standard input and output, the others on
+/// a Unix socket. One thread does everything and waits for nobody.
+struct SharedServer: ~Copyable {
+  private let options: Options
+  private let listener: ListeningSocket
+  private let signals: Int32
+  private var lists: SharedLists
+  private var journal: JournalFile?
+  private var record: RecordFile?
+
+  /// In the order in which they came.
+  private var connections: [Connection] = []
+
+  /// Those that have sent something, by their numbers.
+  private var numbered: [Int: Connection] = [:]
+  private var lastNumber = 0
+
+  /// The index of the connection whose turn it is.
+  private var turn = 0
+
+  /// Since when nobody has been connected.
+  private var idleStart = ContinuousClock.now
+
+  /// When processes were looked at last.
+  private var lastWatch = ContinuousClock.now
+  private var freed = 0
+
+  /// How long requests are answered before replies are sent and others are heard.
+  private static let round = Duration.milliseconds(1)
+
+  /// The length of a message, in bytes, from which on earlier replies are sent before it is answered.
+  private static let longMessage = 1 << 16
+
+  /// How often it is looked whether processes are there.
+  private static let watchInterval = Duration.milliseconds(500)
+
+  /// Memory is returned when requests have left about this many bytes free.
+  private static let trimSize = 1 << 20
+
+  /// Listens at a path.
+  ///
+  /// - Throws: if that cannot be, or a file that was asked for cannot be had.
+  init(_ options: Options, at path: String) throws(Options.Problem) {
+    signal(SIGPIPE, SIG_IGN)
+    // A file at its largest size is an error of the write, and not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
+    System.keepMemory()
+    let path = try SocketPath(path)
+    // Of two daemons that are started at once, one waits here until the other listens.
+    let directory = try path.claim()
+    var lists = SharedLists(options.session)
+    let signals = try TerminationSignals.descriptor()
+    let journal: JournalFile? =
+      if let path = options.journal {
+        try JournalFile(path, syncs: options.syncsJournal, to: &lists)
+      } else { nil }
+    let record: RecordFile? =
+      if let path = options.record {
+        try RecordFile(path, options: options.answering, of: &lists)
+      } else { nil }
+    listener = try path.listen(in: directory)
+    self.options = options
+    self.lists = lists
+    self.signals = signals
+    self.journal = journal
+    self.record = record
+    connections.append(Connection(input: 0, output: 1, options))
+  }
+
+  /// Serves until a signal comes or nobody has been connected for long enough; returns the exit code.
+  ///
+  /// - Throws: if changes cannot be kept.
+  mutating func run() throws(Options.Problem) -> Int32 {
+    defer { listener.remove() }
+    while true {
+      var polled = PolledDescriptors()
+      let signalled = polled.add(signals, POLLIN)
+      let arrived = listener.isStuck ? nil : polled.add(listener.number, POLLIN)
+      for connection in connections { polled.add(connection) }
+      let isBusy = connections.contains { $0.canServe }
+      if !isBusy { returnMemory() }
+      polled.wait(isBusy ? .zero : patience)
+      listener.isStuck = false
+      if polled.isReady(signalled) || isOver { break }
+      if let arrived, polled.isReady(arrived) {
+        for descriptor in listener.accept() {
+          let number = descriptor.number
+          connections.append(Connection(input: number, output: number, options))
+        }
+      }
+      for (connection, events) in polled.ready {
+        if events.canRead, connection.takesInput { connection.read() }
+        if events.isBroken { connection.noteDeafness() }
+      }
+      watchProcesses()
+      removeEnded()
+      try serve()
+      try flush()
+      removeEnded()
+    }
+    try flush()
+    return 0
+  }
+
+  /// How long to wait for anybody; `nil` for ever.
+  private var patience: Duration? {
+    var patience: Duration?
+    if listener.isStuck { patience = .milliseconds(100) }
+    if hasWatched { patience = min(patience ?? Self.watchInterval, Self.watchInterval) }
+    if connections.isEmpty, let limit = options.exitWhenIdle {
+      let rest = max(.zero, limit - idleStart.duration(to: .now))
+      patience = min(patience ?? rest, rest)
+    }
+    return patience
+  }
+
+  /// Whether nobody has been connected for long enough, or the process has ended that the daemon is
+  /// to end with.
+  private var isOver: Bool {
+    if let process = options.clientProcess, !System.isAlive(process) { return true }
+    guard connections.isEmpty, let limit = options.exitWhenIdle else { return false }
+    return idleStart.duration(to: .now) >= limit
+  }
+
+  private var hasWatched: Bool {
+    options.clientProcess != nil || connections.contains { $0.session.clientProcess != nil }
+  }
+
+  /// Ends the connections whose client's process has ended.
+  private mutating func watchProcesses() {
+    guard hasWatched, lastWatch.duration(to: .now) >= Self.watchInterval else { return }
+    lastWatch = .now
+    for connection in connections {
+      if let process = connection.session.clientProcess, !System.isAlive(process) {
+        connection.drop()
+      }
+    }
+  }
+
+  /// Answers a frame of each client in turn, for a short while.
+  private mutating func serve() throws(Options.Problem) {
+    let start = ContinuousClock.now
+    var rest = connections.count
+    while rest > 0, start.duration(to: .now) < Self.round {
+      if turn >= connections.count { turn = 0 }
+      let connection = connections[turn]
+      turn += 1
+      rest -= 1
+      guard connection.canServe else { continue }
+      // What reports progress does not overtake earlier replies.
+      if connection.waiting > 0, connection.nextIsLong(Self.longMessage) { try flush() }
+      serve(connection)
+      rest = connections.count
+    }
+  }
+
+  private mutating func serve(_ connection: Connection) {
+    if connection.session.number == 0, connection.nextIsFrame {
+      lastNumber += 1
+      connection.session.number = lastNumber
+      numbered[lastNumber] = connection
+    }
+    connection.serve(on: &lists, &record)
+    distributeNotifications()
+    journal?.compact(&lists)
+    freed += lists.takeFreedMemory()
+    for words in connection.session.takeDiagnostics() { Descriptor.report(words) }
+    if connection.hasEnded { leave(connection) }
+  }
+
+  /// Ends the subscriptions of a client whose session has ended.
+  private mutating func leave(_ connection: Connection) {
+    let number = connection.session.number
+    guard numbered.removeValue(forKey: number) != nil else { return }
+    lists.remove(client: number)
+    record?.note(.leaves, of: number)
+  }
+
+  private mutating func distributeNotifications() {
+    for notification in lists.takeNotifications() {
+      guard let connection = numbered[notification.client] else { continue }
+      connection.session.send(notification)
+      record?.note(notification)
+    }
+  }
+
+  /// Sends what waits, pauses the notifications to clients that do not read, and resumes them to
+  /// those that have read everything.
+  ///
+  /// - Throws: if changes cannot be made sure of; then nothing of them is sent.
+  private mutating func flush() throws(Options.Problem) {
+    if let journal, !journal.sync() {
+      throw Options.Problem(words: "changes were not kept and are not answered", exitCode: 1)
+    }
+    for connection in connections where connection.waiting > 0 || connection.isBehind {
+      connection.flush()
+      guard !connection.hasEnded else { continue }
+      let number = connection.session.number
+      if connection.isBehind, connection.waiting == 0 {
+        record?.note(.reads, of: number)
+        connection.isBehind = lists.resume(client: number, limit: Connection.waitingLimit)
+        distributeNotifications()
+        connection.flush()
+      } else if !connection.isBehind, connection.waiting > Connection.waitingLimit {
+        record?.note(.stops, of: number)
+        lists.pause(client: number)
+        connection.isBehind = true
+      }
+    }
+  }
+
+  private mutating func removeEnded() {
+    for connection in connections where connection.hasEnded { leave(connection) }
+    guard connections.contains(where: { $0.isDone }) else { return }
+    for connection in connections where connection.isDone {
+      if connection.input == Descriptor.input.number {
+        Descriptor.closeStandard()
+      } else {
+        close(connection.input)
+      }
+    }
+    connections.removeAll { $0.isDone }
+    if connections.isEmpty { idleStart = .now }
+  }
+
+  private mutating func returnMemory() {
+    guard freed >= Self.trimSize else { return }
+    System.returnMemory()
+    freed = 0
+  }
+}

@@ -1,0 +1,140 @@
+import JSONBytes
+
+/// The path of a Unix socket in the file system.
+struct SocketPath {
+  let path: String
+  private var address = sockaddr_un()
+
+  /// - Throws: if the path is empty or longer than a socket's path can be.
+  init(_ path: String) throws(Options.Problem) {
+    self.path = path
+    let room = MemoryLayout.size(ofValue: address.sun_path) - 1
+    let bytes = Array(path.utf8)
+    guard !bytes.isEmpty, !bytes.contains(0) else {
+      throw Options.Problem(words: "a socket needs a path")
+    }
+    guard bytes.count <= room else {
+      throw Options.Problem(
+        words: "\(path): the path of a socket has at most \(room) bytes, and this has "
+          + "\(bytes.count)", exitCode: 1)
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+  }
+
+  /// What is at the path.
+  enum State {
+    case nothing
+    case stale
+    case live
+    case otherFile
+  }
+
+  /// Connects to the daemon that listens at the path; `nil` if that fails, and `errno` says why.
+  func connect() -> Descriptor? {
+    let number = System.makeSocket()
+    guard number >= 0 else { return nil }
+    while withAddress({ System.connectSocket(number, $0, $1) }) != 0 {
+      guard errno == EINTR else {
+        let why = errno
+        close(number)
+        errno = why
+        return nil
+      }
+    }
+    return Descriptor(number: number)
+  }
+
+  /// Whether somebody listens at the path, or a socket or another file is left there.
+  func state() -> State {
+    var found = stat()
+    guard lstat(path, &found) == 0 else { return .nothing }
+    guard found.st_mode & S_IFMT == S_IFSOCK else { return .otherFile }
+    if let descriptor = connect() {
+      close(descriptor.number)
+      return .live
+    }
+    // A daemon that has too much to do to take connections is alive, too.
+    return errno == ECONNREFUSED || errno == ENOENT ? .stale : .live
+  }
+
+  /// Makes sure that this process can listen at the path, and that no other does before it.
+  ///
+  /// Returns the directory, whose lock is for `listen` to release.
+  ///
+  /// - Throws: if a daemon listens there, the file is not a socket, or the directory is not safe.
+  func claim() throws(Options.Problem) -> Int32 {
+    let directory = try lockDirectory()
+    switch state() {
+    case .nothing, .stale: return directory
+    case .live: throw problem("another listd listens there")
+    case .otherFile: throw problem("the file is not a socket")
+    }
+  }
+
+  /// Listens at the path, at which a stale socket is replaced, and releases its directory.
+  ///
+  /// - Throws: if that fails.
+  func listen(in directory: Int32) throws(Options.Problem) -> ListeningSocket {
+    defer { close(directory) }
+    let number = System.makeSocket()
+    guard number >= 0 else { throw problem(Descriptor.problem) }
+    // It gets its name when connections are taken: who waits for the file can connect.
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let new = (try? SocketPath("\(folder).listd-\(getpid())")) ?? self
+    unlink(new.path)
+    let mask = umask(0o177)
+    let isBound = new.withAddress { bind(number, $0, $1) } == 0
+    let why = Descriptor.problem
+    umask(mask)
+    var file = stat()
+    guard isBound, System.listenSocket(number) == 0, fcntl(number, F_SETFL, O_NONBLOCK) == 0,
+      rename(new.path, path) == 0, lstat(path, &file) == 0
+    else {
+      let problem = problem(isBound ? Descriptor.problem : why)
+      if isBound { unlink(new.path) }
+      close(number)
+      throw problem
+    }
+    return ListeningSocket(number, path, file)
+  }
+
+  /// Opens and locks the directory of the socket.
+  ///
+  /// - Throws: if it is not the user's own, or others may write there.
+  private func lockDirectory() throws(Options.Problem) -> Int32 {
+    let end = path.lastIndex(of: "/")
+    let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let number = System.openFile(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { throw problem("\(directory): \(Descriptor.problem)") }
+    var opened = stat()
+    let words: String?
+    if fstat(number, &opened) != 0 {
+      words = Descriptor.problem
+    } else if opened.st_uid != geteuid() {
+      words = "the directory \(directory) belongs to another user"
+    } else if opened.st_mode & (S_IWGRP | S_IWOTH) != 0 {
+      words = "other users may write in the directory \(directory)"
+    } else {
+      while flock(number, LOCK_EX) != 0, errno == EINTR {}
+      words = nil
+    }
+    if let words {
+      close(number)
+      throw problem(words)
+    }
+    return number
+  }
+
+  private func problem(_ words: String) -> Options.Problem {
+    Options.Problem(words: "cannot listen at \(path): \(words)", exitCode: 1)
+  }
+
+  private func withAddress<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
+    withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// The environment is a variable of the C library.
+#if canImport(Glibc)
+  @preconcurrency import Glibc
+#elseif canImport(Musl)
+  @preconcurrency import Musl
+#else
+  @preconcurrency import Darwin
+#endif
+
+/// A daemon that is started because none listens at a path.
+struct StartedDaemon {
+  private let path: SocketPath
+  private let process: pid_t
+
+  /// What the daemon reports.
+  private let messages: Descriptor
+
+  /// How long it may take to listen, with the lists of its journal.
+  private static let patience = Duration.seconds(60)
+
+  /// Starts a daemon in a session of its own.
+  ///
+  /// - Throws: if that cannot be.
+  init(at path: SocketPath, _ options: [String]) throws(Options.Problem) {
+    self.path = path
+    var ends: (Int32, Int32) = (-1, -1)
+    let isMade = withUnsafeMutableBytes(of: &ends) {
+      pipe($0.baseAddress!.assumingMemoryBound(to: Int32.self)) == 0
+    }
+    guard isMade else { throw Self.problem(Descriptor.problem) }
+    _ = fcntl(ends.0, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(ends.1, F_SETFD, FD_CLOEXEC)
+    messages = Descriptor(number: ends.0)
+    let words = [System.programPath, "--listen=\(path.path)"] + options
+    let started = System.start(words, errors: ends.1)
+    close(ends.1)
+    guard let started else { throw Self.problem(Descriptor.problem) }
+    process = started
+  }
+
+  /// Waits until a daemon listens, this one or another, and connects to it.
+  ///
+  /// - Throws: if this one ends and no other listens.
+  func connection() throws(Options.Problem) -> Descriptor {
+    defer { close(messages.number) }
+    let start = ContinuousClock.now
+    var hasEnded = false
+    while true {
+      if let descriptor = path.connect() { return descriptor }
+      guard !hasEnded, start.duration(to: .now) < Self.patience else { break }
+      // Looked at before it is tried a last time.
+      hasEnded = waitpid(process, nil, WNOHANG) != 0
+      if !hasEnded { usleep(2_000) }
+    }
+    let words = report().split(separator: "\n").map {
+      $0.replacing("listd: ", with: "", maxReplacements: 1)
+    }
+    throw Self.problem(words.isEmpty ? "it does not listen" : words.joined(separator: "; "))
+  }
+
+  /// What the daemon has reported so far.
+  private func report() -> String {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 1) { buffer in
+      let count = messages.readNow(into: buffer)
+      return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    }
+  }
+
+  private static func problem(_ words: String) -> Options.Problem {
+    Options.Problem(words: "the daemon cannot be started: \(words)", exitCode: 1)
+  }
+}
+
+extension System {
+  /// The file that this process runs.
+  static var programPath: String {
+    #if os(Linux)
+      let path = WholeFile.resolved("/proc/self/exe")
+      if path != "/proc/self/exe" { return path }
+    #endif
+    return ProgramStart.arguments.first ?? "listd"
+  }
+
+  /// Starts a program in a session of its own, without input and output; `nil` if that fails, and
+  /// `errno` says why.
+  static func start(_ words: [String], errors: Int32) -> pid_t? {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+      let newSession: Int16 = 0x0400
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+      let newSession: Int16 = 0x80
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, errors, 2)
+    posix_spawnattr_setflags(&attributes, newSession)
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var process: pid_t = 0
+    let failure = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environ)
+    errno = failure
+    return failure == 0 ? process : nil
+  }
+}

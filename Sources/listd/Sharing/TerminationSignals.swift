@@ -1,0 +1,32 @@
+/// The end of a pipe into which the handler of signals writes.
+nonisolated(unsafe) private var signalPipe: Int32 = -1
+
+/// Turns SIGTERM and SIGINT into something to read.
+enum TerminationSignals {
+  /// Returns a descriptor that can be read once a signal has come.
+  ///
+  /// - Throws: if no pipe can be made.
+  static func descriptor() throws(Options.Problem) -> Int32 {
+    var ends: (Int32, Int32) = (-1, -1)
+    let isMade = withUnsafeMutableBytes(of: &ends) {
+      pipe($0.baseAddress!.assumingMemoryBound(to: Int32.self)) == 0
+    }
+    guard isMade else {
+      throw Options.Problem(words: "cannot make a pipe: \(Descriptor.problem)", exitCode: 1)
+    }
+    for end in [ends.0, ends.1] {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    signalPipe = ends.1
+    for number in [SIGTERM, SIGINT] {
+      signal(number) { _ in
+        let before = errno
+        var byte: UInt8 = 0
+        _ = write(signalPipe, &byte, 1)
+        errno = before
+      }
+    }
+    return ends.0
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import JSONBytes
+import JSONRPC
+import ListServer
+import Testing
+
+/// Clients of the same lists, without sockets.
+@Suite struct SharedListsTests {
+  /// Lists with two clients.
+  private struct Pair: ~Copyable {
+    var lists: SharedLists
+    var first: ClientSession
+    var second: ClientSession
+
+    init() {
+      var options = SessionOptions()
+      options.checksAnswers = true
+      lists = SharedLists(options)
+      first = ClientSession(options, number: 1)
+      second = ClientSession(options, number: 2)
+    }
+
+    /// Takes a request of a client; what each is sent then.
+    mutating func ask(_ client: Int, _ request: String) -> (first: [String], second: [String]) {
+      let frame = Frame.message(SharedBytes(copying: request.utf8))
+      if client == 1 {
+        first.receive(frame, on: &lists)
+      } else {
+        second.receive(frame, on: &lists)
+      }
+      return distribute()
+    }
+
+    /// What each client is sent.
+    mutating func distribute() -> (first: [String], second: [String]) {
+      for notification in lists.takeNotifications() {
+        if notification.client == 1 { first.send(notification) } else { second.send(notification) }
+      }
+      defer {
+        first.outbox.removeAll()
+        second.outbox.removeAll()
+      }
+      return (lines(first.outbox), lines(second.outbox))
+    }
+
+    private func lines(_ outbox: borrowing Outbox) -> [String] {
+      outbox.withUnsafeBytes {
+        String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init)
+      }
+    }
+  }
+
+  private func subscribe(_ format: String) -> String {
+    request("1", "subscribe", #"{"list":"l","format":"\#(format)"}"#)
+  }
+
+  private func apply(_ id: String, _ items: [Int]) -> String {
+    let items = items.map { #"{"id":\#($0),"text":"\#($0 % 7)"}"# }.joined(separator: ",")
+    let section = #"{"id":"main","selectionMode":"multiple","items":[\#(items)]}"#
+    return request(id, "applySnapshot", #"{"list":"l","sections":[\#(section)]}"#)
+  }
+
+  private func params(_ message: String) throws -> [String: Sendable] {
+    let object = try JSONSerialization.jsonObject(with: Data(message.utf8)) as? [String: Sendable]
+    return try #require(object?["params"] as? [String: Sendable])
+  }
+
+  @Test func onlyTheCauseHearsOfItsRequest() {
+    var pair = Pair()
+    _ = pair.ask(1, subscribe("stages"))
+    _ = pair.ask(2, subscribe("stages"))
+    let told = pair.ask(2, apply("7", [1, 2]))
+    #expect(told.first.count == 1 && told.second.count == 2)
+    #expect(!told.first[0].contains(#""request""#))
+    #expect(told.second[1] == told.first[0].dropLast(2) + #","request":7}}"#)
+  }
+
+  @Test func aFailingRequestIsToldNobody() {
+    var pair = Pair()
+    _ = pair.ask(1, subscribe("ops"))
+    _ = pair.ask(2, apply("1", [1]))
+    pair.lists.keepChanges(in: JournalSink(path: "j") { _ in "the disk is full" })
+    let told = pair.ask(2, apply("2", [1, 2]))
+    #expect(told.first.isEmpty)
+    #expect(told.second.count == 1 && told.second[0].contains("-31011"))
+  }
+
+  @Test func aClientThatHasLeftHearsNothing() {
+    var pair = Pair()
+    _ = pair.ask(1, subscribe("ops"))
+    pair.lists.remove(client: 1)
+    let told = pair.ask(2, apply("1", [1]))
+    #expect(told.first.isEmpty && told.second.count == 1)
+  }
+
+  /// What follows a pause is what `diff` says of the revisions before and after it.
+  @Test(arguments: ["stages", "ops", "jsonPatch"])
+  func aPauseEndsWithTheLeastChange(format: String) throws {
+    var generator = SeededGenerator(seed: 5)
+    var pair = Pair()
+    _ = pair.ask(1, subscribe(format))
+    _ = pair.ask(2, apply("1", [1, 2, 3]))
+    var revision = 1
+    for round in 0..<30 {
+      pair.lists.pause(client: 1)
+      for _ in 0..<3 {
+        let items = (0..<30).filter { _ in .random(using: &generator) }.shuffled(using: &generator)
+        let paused = pair.ask(2, apply("2", items)).first
+        let action = ["all", "invert", "none"].randomElement(using: &generator)!
+        let select = request("3", "select", #"{"list":"l","action":"\#(action)"}"#)
+        let stillPaused = pair.ask(2, select).first
+        #expect(paused.isEmpty && stillPaused.isEmpty)
+      }
+      let isBehind = pair.lists.resume(client: 1, limit: 1 << 20)
+      #expect(!isBehind)
+      let told = pair.distribute()
+      #expect(told.second.isEmpty)
+      let change = try params(try #require(told.first.first))
+      #expect(told.first.count == 1 && change["request"] == nil)
+      #expect(change["baseRevision"] as? Int == revision)
+      let now = try #require(change["revision"] as? Int)
+      let from = #"{"list":"l","revision":\#(revision)}"#
+      let asked = request(
+        "4", "diff",
+        #"{"from":\#(from),"to":{"list":"l"},"format":"\#(format)","content":true}"#)
+      let answer = pair.ask(2, asked).second[0]
+      let start = try #require(answer.range(of: "\"\(format)\":["))
+      let rest = answer[start.lowerBound...]
+      let end = try #require(rest.range(of: ",\"counts\":"))
+      #expect(told.first[0].contains(rest[..<end.lowerBound]), "round \(round)")
+      revision = now
+    }
+  }
+
+  /// What left the selection during a pause is told with the change that follows it.
+  @Test func whatLeftTheSelectionDuringAPauseIsTold() throws {
+    var pair = Pair()
+    _ = pair.ask(1, subscribe("ops"))
+    _ = pair.ask(2, apply("1", [1, 2, 3]))
+    _ = pair.ask(2, request("2", "select", #"{"list":"l","action":"all"}"#))
+    pair.lists.pause(client: 1)
+    _ = pair.ask(2, apply("3", [9, 3, 2]))
+    _ = pair.ask(2, request("4", "select", #"{"list":"l","action":"deselect","items":[3]}"#))
+    _ = pair.lists.resume(client: 1, limit: 0)
+    let told = pair.distribute().first[0]
+    let wanted =
+      #""deselected":[{"id":1,"at":[0,0],"gone":true},{"id":3,"at":[0,2],"gone":false}]"#
+    #expect(told.contains(wanted))
+    // A pause in which nothing has changed is not told.
+    pair.lists.pause(client: 1)
+    let isBehind = pair.lists.resume(client: 1, limit: 0)
+    let nothing = pair.distribute().first
+    #expect(!isBehind && nothing.isEmpty)
+    // One in which only the selection has changed is told as that.
+    pair.lists.pause(client: 1)
+    _ = pair.ask(2, request("5", "select", #"{"list":"l","action":"none"}"#))
+    _ = pair.lists.resume(client: 1, limit: 0)
+    let marked = pair.distribute().first[0]
+    #expect(marked.contains("didSelect") && marked.contains("deselectItems"))
+  }
+
+  @Test func sourcesComeBeforeTheirCompositesAfterAPause() {
+    var pair = Pair()
+    for list in ["a", "z"] {
+      _ = pair.ask(2, request("1", "applySnapshot", #"{"list":"\#(list)","items":["x"]}"#))
+    }
+    _ = pair.ask(2, request("2", "compose", #"{"list":"m","sources":["z","a"]}"#))
+    _ = pair.ask(2, request("3", "compose", #"{"list":"b","sources":["m"]}"#))
+    for list in ["b", "m", "a", "z"] {
+      _ = pair.ask(1, request("4", "subscribe", #"{"list":"\#(list)"}"#))
+    }
+    pair.lists.pause(client: 1)
+    _ = pair.ask(2, request("5", "applySnapshot", #"{"list":"z","items":["x","y"]}"#))
+    _ = pair.ask(2, request("6", "applySnapshot", #"{"list":"a","items":["y"]}"#))
+    _ = pair.lists.resume(client: 1, limit: 1 << 20)
+    let told = pair.distribute().first
+    let order = told.compactMap { $0.firstMatch(of: /"list":"(\w)"/).map { String($0.1) } }
+    #expect(order.sorted() == ["a", "b", "m", "z"])
+    #expect(order.firstIndex(of: "m")! > order.firstIndex(of: "a")!)
+    #expect(order.firstIndex(of: "m")! > order.firstIndex(of: "z")!)
+    #expect(order.firstIndex(of: "b")! > order.firstIndex(of: "m")!)
+  }
+
+  /// A record of several connections is replayed on the same lists.
+  @Test func aRecordOfSeveralConnectionsIsReplayed() throws {
+    let record = """
+      {"at":0,"from":"client","message":\(subscribe("ops"))}
+      {"at":0,"from":"client","connection":2,"message":\(subscribe("none"))}
+      {"at":1,"from":"client","connection":2,"message":\(apply("9", [1, 2]))}
+      {"at":2,"from":"client","event":"stops"}
+      {"at":3,"from":"client","connection":2,"message":\(apply("10", [2]))}
+      {"at":3,"from":"client","connection":2,"message":\(apply("11", [3]))}
+      {"at":4,"from":"client","event":"reads"}
+      {"at":5,"from":"client","connection":2,"event":"leaves"}
+      {"at":6,"from":"client","message":\(apply("12", []))}
+
+      """
+    let first = try Replay(
+      try RecordedSession(SharedBytes(copying: record.utf8)), SessionOptions())
+    // Four answers and notifications to each request, with one for the pause.
+    let whole = String(decoding: first.rewritten, as: UTF8.self)
+    #expect(whole.contains(#""from":"server","connection":2,"message":"#))
+    #expect(whole.components(separatedBy: #""method":"didChange""#).count == 7)
+    let again = try Replay(
+      try RecordedSession(SharedBytes(copying: first.rewritten)), SessionOptions())
+    #expect(again.difference == nil && again.answers == first.answers)
+    let other = whole.replacing(#""text":"2""#, with: #""text":"8""#, maxReplacements: 1)
+    let differs = try Replay(
+      try RecordedSession(SharedBytes(copying: other.utf8)), SessionOptions())
+    #expect(differs.difference != nil)
+    let bad = #"{"at":0,"from":"client","event":"sleeps"}"#
+    #expect(throws: RecordedSession.Problem.self) {
+      try RecordedSession(SharedBytes(copying: "\(bad)\n{}\n".utf8))
+    }
+  }
+}

@@ -1,0 +1,268 @@
+"""Clients of one daemon that are killed, stop reading, send halves or too much: the others."""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import signal
+import socket
+import threading
+import time
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+
+from conftest import ROUNDS
+from sharing import Listening, Socket
+from test_following import FORMATS, Follower
+from wire import PATIENCE, Daemon, frame, line, request
+
+LIMIT = 4 << 20
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "s"
+
+
+def memory(process: Any) -> int:
+    """The most resident memory so far, in bytes."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) << 10
+
+
+def big(k: int, rows: int = 100) -> List[Dict[str, Any]]:
+    """Rows of a kilobyte, all of them new."""
+    return [{"id": f"{k}/{row}", "text": f"{k} {row} " + "x" * 1000} for row in range(rows)]
+
+
+class StoppedReader:
+    """A client that subscribes and does not read until it is told to."""
+
+    def __init__(self, path: Path, subscriptions: List[Dict[str, Any]]) -> None:
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(str(path))
+        self.file = self.socket.makefile("rb")
+        self.replies = [self.call("subscribe", one) for one in subscriptions]
+
+    def call(self, method: str, params: Any) -> Any:
+        self.socket.sendall(line(request(method, params)))
+        while True:
+            told = json.loads(self.file.readline())
+            if "id" in told:
+                return told["result"]
+
+    def read_all(self) -> List[Any]:
+        """All notifications up to the reply to a request that is sent now."""
+        self.socket.sendall(line(request("getLists", id="end")))
+        told: List[Any] = []
+        while not told or told[-1].get("id") != "end":
+            told.append(json.loads(self.file.readline()))
+        return told[:-1]
+
+
+def test_a_stopped_reader_is_sent_one_least_change(path: Path) -> None:
+    with Listening(path) as shared:
+        writer = shared.client()
+        writer.call("registerTemplates", templates={"Cell": "{selected:*|-}{cursor:>| } {text}"})
+        for name in FORMATS:
+            writer.call("applySnapshot", list=name, items=big(0, 10))
+        reader = StoppedReader(path, [{"list": name, "format": name} for name in FORMATS])
+        mirrors = {
+            name: Follower(name, told, writer.call("getText", list=name))
+            for name, told in zip(FORMATS, reader.replies)
+        }
+        for k in range(1, 41):
+            for name in FORMATS:
+                items = big(0, 10)[k % 10 :] + big(k, 60)
+                section = {"id": "main", "selectionMode": "multiple", "items": items}
+                writer.call("applySnapshot", list=name, sections=[section])
+                writer.call("select", list=name, action="all" if k % 3 else "invert")
+        told = reader.read_all()
+        per_list: Dict[str, int] = dict.fromkeys(FORMATS, 0)
+        for note in told:
+            params = note["params"]
+            assert "request" not in params and "reload" not in params
+            mirrors[params["list"]].hear(note["method"], params)
+            per_list[params["list"]] += note["method"] == "didChange"
+        for name in FORMATS:
+            mirrors[name].check(writer, name)
+        assert max(per_list.values()) < 40, "what piled up was sent as one change"
+        # It goes on as before.
+        for name in FORMATS:
+            writer.call("applySnapshot", list=name, items=["a"])
+        for note in reader.read_all():
+            mirrors[note["params"]["list"]].hear(note["method"], note["params"])
+        for name in FORMATS:
+            mirrors[name].check(writer, name)
+
+
+def test_what_a_stopped_reader_no_longer_has_is_reloaded(path: Path) -> None:
+    with Listening(path, "--history-bytes", "0") as shared:
+        writer = shared.client()
+        names = ["l", "removed", "made again", "same"]
+        for name in names:
+            writer.call("applySnapshot", list=name, items=["a", "b"])
+        reader = StoppedReader(path, [{"list": name, "format": "ops"} for name in names])
+        for k in range(100):
+            writer.call("applySnapshot", list="l", items=big(k))
+        for name in names[1:3]:
+            writer.call("removeList", list=name)
+        writer.call("applySnapshot", list="made again", items=["c"])
+        revision = writer.call("getSnapshot", list="l")["revision"]
+        told = [(note["method"], note["params"]) for note in reader.read_all()]
+        reloads = [params for _, params in told if params.get("reload")]
+        assert [(params["list"], params["revision"]) for params in reloads] == [("l", revision)]
+        last = [params for _, params in told if params["list"] == "l"]
+        assert [two["baseRevision"] for two in last[1:]] == [one["revision"] for one in last[:-1]]
+        rest = [(method, params) for method, params in told if params["list"] != "l"]
+        assert ("didRemove", {"list": "removed"}) in rest
+        again = [(m, p.get("baseRevision"), p.get("ops")) for m, p in rest if p["list"] == names[2]]
+        assert [one[0] for one in again] == ["didRemove", "didChange"] and again[1][1] == 0
+        assert not [params for _, params in rest if params["list"] == "same"]
+
+
+def test_a_stopped_reader_costs_what_may_wait_for_it(path: Path) -> None:
+    with Listening(path, "--history-bytes", "0") as shared:
+        writer = shared.client()
+        for k in range(50):
+            writer.call("applySnapshot", list="l", items=big(k))
+        before = memory(shared.process)
+        readers = [StoppedReader(path, [{"list": "l"}]) for _ in range(4)]
+        for k in range(50, 350):
+            writer.call("applySnapshot", list="l", items=big(k))
+        used = (memory(shared.process) - before) / len(readers)
+        # What waits is in a buffer that has grown by doubling.
+        assert used < 2.5 * LIMIT, used
+        for reader in readers:
+            told = reader.read_all()
+            assert told[-1]["params"]["revision"] == 350
+
+
+def test_replies_wait_for_a_client_and_nobody_else_does(path: Path) -> None:
+    with Listening(path) as shared:
+        other, slow = shared.client(), StoppedReader(path, [])
+        other.call("applySnapshot", list="l", items=big(0, 200))
+        before = memory(shared.process)
+        slow.socket.settimeout(0.5)
+        sent = 0
+        try:
+            for k in range(400):
+                slow.socket.sendall(line(request("getSnapshot", {"list": "l"}, k)))
+                sent += 1
+        except TimeoutError:
+            pass
+        slow.socket.settimeout(PATIENCE)
+        for k in range(50):
+            other.call("applySnapshot", list="other", items=[k])
+        assert memory(shared.process) - before < 5 * LIMIT
+        for k in range(sent):
+            assert json.loads(slow.file.readline())["id"] == k
+
+
+def test_requests_of_clients_are_taken_in_turn(path: Path) -> None:
+    with Listening(path) as shared:
+        flood, other = shared.client(), shared.client()
+        rows = [f"row {k}" for k in range(20_000)]
+        flood.call("applySnapshot", list="l", items=rows)
+        count = 40
+        data = []
+        for k in range(count):
+            random.Random(k).shuffle(rows)
+            data.append(line(request("applySnapshot", {"list": "l", "items": rows}, k)))
+        flood.raw(b"".join(data[:2]))
+        flood.reply()
+        sender = threading.Thread(target=flood.raw, args=[b"".join(data[2:])])
+        sender.start()
+        seen = []
+        while not seen or seen[-1] < count + 1:
+            seen.append(other.call("getLists")["lists"][0]["revision"])
+        sender.join()
+        # It was answered between them, and not after all of them.
+        assert len(set(seen)) > 5, seen
+
+
+@pytest.mark.parametrize("framing", ["ndjson", "lsp"])
+def test_half_a_message_is_nobody_elses_trouble(path: Path, framing: str) -> None:
+    whole = request("applySnapshot", {"list": "l", "items": ["never"]})
+    data = line(whole) if framing == "ndjson" else frame(whole)
+    with Listening(path) as shared:
+        other = shared.client()
+        for length in range(1, len(data) - 1, 7):
+            with socket.socket(socket.AF_UNIX) as half:
+                half.connect(str(path))
+                half.sendall(data[:length])
+        assert other.call("getLists") == {"lists": []}
+
+
+def test_killed_clients_change_nothing_for_the_others(path: Path, tmp_path: Path) -> None:
+    rng = random.Random(7)
+    with Listening(path) as shared:
+        survivor = shared.client()
+        told = survivor.call("subscribe", list="l", format="ops")
+        mirror = Follower("l", told, {"text": "", "textRevision": 0})
+        for _ in range(10 * ROUNDS):
+            victim = Daemon("connect", str(path), framing=rng.choice(["ndjson", "lsp"]))
+            for name in "lm":
+                victim.send(request("subscribe", {"list": name, "format": rng.choice(FORMATS)}, 1))
+            for k in range(rng.randrange(20)):
+                items = [str(rng.randrange(50)) for _ in range(rng.randrange(200))]
+                victim.send(request("applySnapshot", {"list": "l", "items": items}, k + 2))
+                if rng.random() < 0.3:
+                    survivor.call("applySnapshot", list="m", items=items)
+            if rng.random() < 0.5:
+                victim.receive()
+            victim.process.kill()
+            victim.close()
+            for note in survivor.settle():
+                mirror.hear(note["method"], note["params"])
+        # What the last of them has sent may still be done.
+        while survivor.call("getSnapshot", list="l")["revision"] != mirror.revision:
+            for note in survivor.settle():
+                mirror.hear(note["method"], note["params"])
+        mirror.check(survivor, "ops")
+        assert survivor.call("getLists")["lists"]
+
+
+def test_descriptors_that_are_used_up_are_reported(path: Path) -> None:
+    def few() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
+
+    with Listening(path, preexec_fn=few) as shared:
+        first = shared.client()
+        sockets = []
+        refused = 0
+        for _ in range(40):
+            one = socket.socket(socket.AF_UNIX)
+            one.settimeout(PATIENCE)
+            one.connect(str(path))
+            try:
+                one.sendall(line(request("getLists")))
+                refused += one.recv(1) == b""
+            except OSError:
+                refused += 1
+            sockets.append(one)
+        assert 15 < refused < 40
+        assert first.call("getLists") == {"lists": []}
+        for one in sockets:
+            one.close()
+        time.sleep(0.2)
+        assert shared.client().call("getLists") == {"lists": []}
+        assert shared.stop(signal.SIGTERM).count("Too many open files") == 1
+
+
+def test_many_clients_with_many_subscriptions(path: Path) -> None:
+    with Listening(path) as shared:
+        clients = [shared.client() for _ in range(100)]
+        names = [f"list {k}" for k in range(100)]
+        for client in clients:
+            client.pipeline([("subscribe", {"list": name}) for name in names])
+        for k, name in enumerate(names):
+            clients[k].call("applySnapshot", list=name, items=[name])
+        for k, client in enumerate(clients):
+            told = client.settle()
+            assert [note["params"]["list"] for note in told] == names
+            assert [i for i, note in enumerate(told) if "request" in note["params"]] == [k]
