@@ -9,7 +9,7 @@
 
 from . import aio, edits, ops
 from .applying import apply_ops, apply_selection, apply_stages
-from .client import Daemon, NamedList, attach, spawn
+from .client import Daemon, NamedList, attach, connect, spawn
 from .each import RowChange
 from .errors import (
     Closed, CompositeTooLarge, CompositionCycle, DaemonGone, DaemonNotFound, DuplicateIdentifier,
@@ -38,6 +38,6 @@ __all__ = [
     "RequestCancelled", "RevisionNotFound", "Row", "RowChange", "SectionNotFound", "Selected", "Selection",
     "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "VersionMismatch",
     "ViewNumbers", "Window", "aio", "apply_ops", "apply_patch", "apply_selection", "apply_stages",
-    "apply_text_edits", "attach", "edits", "find", "in_rows", "ops", "paths_of", "rows_of",
+    "apply_text_edits", "attach", "connect", "edits", "find", "in_rows", "ops", "paths_of", "rows_of",
     "spawn",
 ]  # fmt: skip

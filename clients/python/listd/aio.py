@@ -24,6 +24,7 @@ from .places import Format
 from .program import LAST_MOMENT, command, gone, greeting
 from .results import Change, News, read_news
 from .rows import Sections
+from .sockets import connected, socket_path
 from .subscriptions import Heard
 from .traffic import Log
 
@@ -65,6 +66,19 @@ async def attach(
     daemon = Daemon(reader, writer, timeout=timeout, log=log)
     await daemon.initialize(ends_with_us=False)
     return daemon
+
+
+async def connect(
+    path: Optional[str] = None, *args: str, start: bool = False,
+    timeout: Optional[float] = PATIENCE, log: Optional[Log] = None,
+) -> Daemon:  # fmt: skip
+    """Joins the daemon that listens at a path, by default the one that `LISTD_SOCKET` names. If none
+    listens there and `start` is true, starts one with the options `args`."""
+    path = socket_path(path)
+    if start:
+        return await spawn(None, "connect", "--start", path, *args, timeout=timeout, log=log)
+    reader, writer = await asyncio.open_unix_connection(sock=connected(path))
+    return await attach(reader, writer, timeout=timeout, log=log)
 
 
 def _of_daemon(

@@ -25,6 +25,7 @@ from .places import Format
 from .program import LAST_MOMENT, command, gone, greeting
 from .results import Change, News
 from .rows import Sections
+from .sockets import SocketWriter, connected, socket_path
 from .subscriptions import Callbacks, Listening, Subscription
 from .traffic import Log
 
@@ -70,6 +71,20 @@ def attach(
     daemon = Daemon(reader, writer, timeout=timeout, log=log)
     daemon.initialize(ends_with_us=False)
     return daemon
+
+
+def connect(
+    path: Optional[str] = None, *args: str, start: bool = False,
+    timeout: Optional[float] = PATIENCE, log: Optional[Log] = None,
+) -> Daemon:  # fmt: skip
+    """Joins the daemon that listens at a path, by default the one that `LISTD_SOCKET` names. If none
+    listens there and `start` is true, starts one with the options `args`."""
+    path = socket_path(path)
+    if start:
+        return spawn(None, "connect", "--start", path, *args, timeout=timeout, log=log)
+    connection = connected(path)
+    reader = connection.makefile("rb", buffering=0)
+    return attach(reader, SocketWriter(connection), timeout=timeout, log=log)
 
 
 # The functions that are decorated are names alone: what they take is in `calls`.
