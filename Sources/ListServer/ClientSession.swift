@@ -129,7 +129,7 @@ package struct ClientSession: ~Copyable {
       if isLast, error.problem == .unexpectedEnd {
         end(1, "the input ended inside a message")
       } else {
-        reply(withID: nil, .parseError(error))
+        reply(withID: nil, .parseError(error, isLine: outbox.framing != .lsp))
       }
       return
     }
