@@ -10,6 +10,10 @@ struct PackedStep: Sendable {
   /// - Complexity: O(*k*), where *k* is the size of the step.
   init(_ step: EditStep) {
     var writer = PackedWriter()
+    // Nearly all is known for many items: growing step by step would take twice the room.
+    let size =
+      step.items.count * 6 + step.rest.itemCount * 10 + (step.rest.buffers.first?.count ?? 0)
+    if size > 4096 { writer.reserve(size) }
     writer.add(step.sections.count)
     for section in step.sections {
       switch section {
@@ -110,6 +114,8 @@ extension SectionTraits {
 
 private struct PackedWriter {
   private(set) var bytes: [UInt8] = []
+
+  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   mutating func add(_ number: Int) {
     var rest = UInt64(number)
