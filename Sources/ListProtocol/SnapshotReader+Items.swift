@@ -48,7 +48,10 @@ extension SnapshotReader {
         parts = try PartsReader.read(value, &rewritten, &ids, &duplicateParts)
       }
     }
-    if hasNull || parts?.hasNulls == true { text = rewrite(range) }
+    // Most items have an identifier that is a string, and nothing else that means something.
+    if found.mask != 1 || found.plainString(0) == nil, hasNull || parts?.hasNulls == true {
+      text = rewrite(range)
+    }
     let plain = defersKeys ? found.plainString(0) : nil
     if plain != nil {
       traits.add(.promised)
@@ -68,7 +71,10 @@ extension SnapshotReader {
 
   /// Whether a member that means something to the protocol is `null`, which is as if it were missing.
   private var hasNull: Bool {
-    (0..<4).contains { found[$0].map { reader.bytes($0)[0] == 0x6E } ?? false }
+    for place in 0..<4 {
+      if let range = found[place], reader.bytes(range)[0] == 0x6E { return true }
+    }
+    return false
   }
 
   /// Copies an item without the members that are as if they were missing.
