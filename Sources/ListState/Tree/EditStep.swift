@@ -60,6 +60,8 @@ extension EditStep {
     func traits(_ section: Int, ofOld: Bool) -> SectionTraits {
       ofOld ? tree.traitsBefore(section) : tree.sections[section].traits
     }
+    // To grow step by step would take up to three times the room.
+    items.reserveCapacity(side.rows.count)
     var texts: [UInt8] = []
     func copy(_ payload: Payload) -> Payload {
       defer { texts.append(contentsOf: tree.bytes(of: payload)) }

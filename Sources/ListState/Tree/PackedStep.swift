@@ -4,16 +4,26 @@ import class JSONBytes.SharedBytes
 
 /// A step as bytes, for history, in which most steps are of one item: numbers of seven bits a byte, the
 /// lowest first, each but the last with the highest bit set, and the texts among them.
+///
+/// One of many items is kept as it is: while it is packed it would take its room twice.
 struct PackedStep: Sendable {
-  private let bytes: [UInt8]
+  private enum Form: Sendable {
+    case bytes([UInt8])
+    indirect case whole(EditStep)
+  }
+
+  private let form: Form
+
+  /// The most ranges of items of a step that is packed.
+  private static let mostItems = 1024
 
   /// - Complexity: O(*k*), where *k* is the size of the step.
   init(_ step: EditStep) {
+    guard step.items.count <= Self.mostItems else {
+      form = .whole(step)
+      return
+    }
     var writer = PackedWriter()
-    // Nearly all is known for many items: growing step by step would take twice the room.
-    let size =
-      step.items.count * 6 + step.rest.itemCount * 10 + (step.rest.buffers.first?.count ?? 0)
-    if size > 4096 { writer.reserve(size) }
     writer.add(step.sections.count)
     for section in step.sections {
       switch section {
@@ -52,16 +62,28 @@ struct PackedStep: Sendable {
       writer.add(Int(step.rest.template(ofItem: item)))
       writer.add(step.rest.bytes(of: step.rest.payloads[item]))
     }
-    bytes = writer.bytes
+    form = .bytes(writer.bytes)
   }
 
   /// The memory that the step takes, in bytes.
-  var footprint: Int { bytes.footprint }
+  var footprint: Int {
+    switch form {
+    case .bytes(let bytes): bytes.footprint
+    case .whole(let step): step.sections.footprint + step.items.footprint + step.rest.footprint
+    }
+  }
 
   /// The step.
   ///
   /// - Complexity: O(*k*), where *k* is the size of the step.
   var step: EditStep {
+    switch form {
+    case .bytes(let bytes): Self.unpacked(bytes)
+    case .whole(let step): step
+    }
+  }
+
+  private static func unpacked(_ bytes: [UInt8]) -> EditStep {
     var reader = PackedReader(bytes: bytes)
     var sections: [EditStep.Sections] = []
     var items: [EditStep.Items] = []
@@ -114,8 +136,6 @@ extension SectionTraits {
 
 private struct PackedWriter {
   private(set) var bytes: [UInt8] = []
-
-  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   mutating func add(_ number: Int) {
     var rest = UInt64(number)
