@@ -18,7 +18,6 @@ from views import View, Views
 from wire import Daemon
 
 pytestmark = pytest.mark.needs("compose", "subscribe")
-
 STEPS = 150
 SOURCES = {"v": ["a", "b"], "c": ["a", "b"], "w": ["v", "a"], "x": ["c", "missing"], "y": ["w"]}
 

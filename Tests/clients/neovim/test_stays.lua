@@ -5,13 +5,10 @@ local Client = require("listd.client")
 local edits = require("listd.edits")
 local files = require("listd.files")
 local listd = require("listd")
-
 local space = vim.api.nvim_create_namespace("listd")
 local foreign = vim.api.nvim_create_namespace("somebody")
 local settle, go = T.settle, T.go
-
 local opened = 0
-
 local function snapshot(...)
   return { sections = { { id = "s", selectionMode = "multiple", items = { ... } } } }
 end
