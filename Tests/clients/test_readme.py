@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Dict, List
 
 import pytest
+from picking import Screen
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "README.md").read_text("utf-8")
@@ -51,7 +52,7 @@ def environment(home: Path, programs: Path) -> Dict[str, str]:
 
 def test_every_block_is_run() -> None:
     followed = re.findall(r"^```sh\n([^`]*)```\n\n```(?:json|text)$", PAGE, re.M)
-    here = [block("nvim"), block("web/page")]
+    here = [block("nvim"), block("pick"), block("web/page")]
     elsewhere = [block("pip install"), block("clients/tour")]  # Tests/release, and all parts
     assert sorted(blocks("sh")) == sorted([*followed, *here, *elsewhere])
     for line in block("clients/tour").splitlines():
@@ -72,6 +73,20 @@ def test_the_list_in_an_editor(home: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     told = ran.stdout.decode()
     assert ran.returncode == 0 and "apple" in told and "banana" in told, told
+
+
+def test_a_line_is_picked(home: Path, tmp_path: Path) -> None:
+    screen = Screen(tmp_path)
+    settings = [f"{name}={value}" for name, value in environment(home, tmp_path).items()]
+    screen.run(["env", *settings, "bash", "-c", block("pick")])
+    try:
+        screen.type("files nana")
+        screen.until(lambda rows: rows[1:2] and rows[1].startswith("  1/"))
+        screen.keys("Tab", "C-u", "Enter")
+        assert screen.end() == 0, screen.told()
+        assert screen.out.read_text() == f"{home}/files/banana\n"
+    finally:
+        screen.tmux("kill-server")
 
 
 def test_the_page_in_a_browser(home: Path, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ CLIENTS = Path(__file__).resolve().parents[1]
 ROOT = CLIENTS.parent
 SUMS = "share/doc/listd/SHA256SUMS"
 DOCUMENTS = ["LICENSE", "CHANGELOG.md", "protocol.md"]
-CARRIED = ["emacs", "neovim", "node", "python/listd", "shell", "vim", "web"]
+CARRIED = ["emacs", "neovim", "node", "pick", "pick.d", "python/listd", "shell", "vim", "web"]
 
 
 def stage(program: str, folder: Path) -> None:
@@ -66,7 +66,7 @@ def pages(program: str) -> Dict[str, str]:
 def clients() -> Iterator[Path]:
     """The files of the clients, without what tools have left there."""
     for name in CARRIED:
-        for path in sorted((CLIENTS / name).rglob("*")):
+        for path in [CLIENTS / name, *sorted((CLIENTS / name).rglob("*"))]:
             passing = path.suffix in (".pyc", ".elc") or path.name == "tags"
             if path.is_file() and not passing:
                 yield path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import listd
+import pytest
 from listd import Mirror, ViewNumbers
 
 
@@ -27,3 +28,16 @@ def test_a_view_and_its_numbers(daemon: listd.Daemon, rng: random.Random) -> Non
     change = view.compose(view={"sections": "merge", "window": {"start": 2, "count": 3}})
     assert change.view == ViewNumbers(2, 6, 6)
     assert view.compose(["l"]).view is None
+
+
+@pytest.mark.needs("locate.match")
+def test_where_items_match_and_which_match_next(daemon: listd.Daemon) -> None:
+    source, view = daemon.list("l"), daemon.list("view")
+    source.apply(["abc", "xyz", "a-b"])
+    view.compose(["l"], view={"match": {"query": "ab"}})
+    told = view.locate(items=["abc", "a-b"], match=True)["items"]
+    assert [one["match"]["ranges"]["text"] for one in told] == [[[0, 2]], [[0, 1], [2, 3]]]
+    assert source.locate(items=["xyz"], match={"query": "ab"})["items"][0]["match"] is None
+    query = {"query": "ab"}
+    found = source.locate(match=query, after="abc", direction="backward", count=2)
+    assert ([one["id"] for one in found["matches"]], found["total"]) == (["a-b", "abc"], 2)

@@ -132,13 +132,19 @@ def window(name: str, start: int, count: int, revision: Optional[int] = None) ->
 def locate(
     name: str, *, items: Optional[Iterable[Ref]] = None, paths: Optional[Iterable[Path]] = None,
     sections: Optional[Iterable[ID]] = None, lines: Optional[Iterable[int]] = None,
-    text: Optional[bool] = None,
-) -> Call[Dict[str, List[Any]]]:  # fmt: skip
+    text: Optional[bool] = None, match: Union[bool, Mapping[str, Any], None] = None,
+    after: Optional[Ref] = None, direction: Optional[Literal["forward", "backward"]] = None,
+    count: Optional[int] = None,
+) -> Call[Dict[str, Any]]:  # fmt: skip
     """Where items and sections are, and what is at places and lines: under the same names, for
-    each that is asked, `None` where there is none."""
+    each that is asked, `None` where there is none.
+
+    `match` also says how they match: `{"query": …}`, or `True` in a view that has a match. Alone it
+    searches the list: `matches` are the first `count` items that match `after` one, in a direction."""
     params = _given(
         list=name, items=as_refs(items), paths=_listed(paths), sections=_listed(sections),
-        lines=_listed(lines), text=text,
+        lines=_listed(lines), text=text, match=match, direction=direction, count=count,
+        **{"from": None if after is None else as_ref(after)},
     )  # fmt: skip
     return Call("locate", params, dict)
 

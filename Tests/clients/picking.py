@@ -1,0 +1,93 @@
+"""A picker in a terminal, for tests: keys by tmux, and the screen as it is drawn."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Callable, List, Tuple
+
+PICK = Path(__file__).resolve().parents[2] / "clients/pick"
+PATIENCE = float(os.environ.get("LISTD_PATIENCE", 60))
+
+
+class Screen:
+    """A picker in a terminal of its own."""
+
+    def __init__(self, folder: Path, size: Tuple[int, int] = (60, 14)) -> None:
+        self.folder, self.size = folder, size
+        self.out, self.err, self.status = folder / "out", folder / "err", folder / "status"
+
+    def tmux(self, *words: str) -> bytes:
+        # A path of a socket has at most 107 bytes.
+        command = ["tmux", "-S", os.path.relpath(self.folder / "tmux"), "-f", "/dev/null", *words]
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout
+
+    def start(self, given: "bytes | str", *arguments: str) -> Screen:
+        """Starts it on what is given: bytes, or the output of a command."""
+        source = given
+        if isinstance(given, bytes):
+            (self.folder / "in").write_bytes(given)
+            source = f"cat {shlex.quote(str(self.folder / 'in'))}"
+        pick = shlex.join(["env", f"LISTD={os.environ['LISTD']}", sys.executable, str(PICK), *arguments])
+        return self.run(["bash", "-c", f"{{ {source}; }} | {pick}"])
+
+    def run(self, command: List[str]) -> Screen:
+        """Runs a command that ends with a picker."""
+        script = self.folder / "script"
+        script.write_text(
+            f"{shlex.join(command)} >{self.out} 2>{self.err}\n"
+            f"echo $? >{self.status}.new; mv {self.status}.new {self.status}; sleep 600\n"
+        )
+        columns, rows = map(str, self.size)
+        environment = ["-e", "LC_ALL=C.UTF-8", "-e", "NO_COLOR="]
+        self.tmux("new-session", "-d", "-x", columns, "-y", rows, *environment, f"bash {script}")
+        return self
+
+    def keys(self, *keys: str) -> None:
+        self.tmux("send-keys", *keys)
+
+    def type(self, text: str) -> None:
+        self.tmux("send-keys", "-l", text)
+
+    def rows(self) -> List[str]:
+        return self.tmux("capture-pane", "-p").decode().rstrip("\n").split("\n")
+
+    def until(self, is_so: Callable[[List[str]], Any]) -> List[str]:
+        """The screen when it is as wanted."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            rows = self.rows()
+            if len(rows) > 1 and is_so(rows):
+                return rows
+            time.sleep(0.02)
+        raise AssertionError("\n".join(self.rows() + [self.told()]))
+
+    def shows(self, row: int, text: str) -> List[str]:
+        return self.until(lambda rows: len(rows) > row and rows[row].strip() == text)
+
+    def told(self) -> str:
+        return self.err.read_text(errors="replace") if self.err.exists() else ""
+
+    def end(self) -> int:
+        """The exit status."""
+        end = time.monotonic() + PATIENCE
+        while not self.status.exists():
+            assert time.monotonic() < end, "\n".join(self.rows() + [self.told()])
+            time.sleep(0.02)
+        return int(self.status.read_text())
+
+    def bold(self, row: int) -> str:
+        """The characters of a row that are bold: what matched."""
+        line = self.tmux("capture-pane", "-p", "-e").decode().split("\n")[row]
+        found, is_bold = "", False
+        for codes, text in re.findall(r"\x1b\[([\d;]*)m|([^\x1b])", line):
+            if text:
+                found += text if is_bold else ""
+            for code in codes.split(";") if not text else []:
+                is_bold = code == "1" or (is_bold and code not in ("", "0", "22"))
+        return found
