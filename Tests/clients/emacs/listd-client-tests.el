@@ -29,7 +29,7 @@
     (listd-tests-go "date")
     (listd-tests-settle)
     (let ((client listd--client) refused warned)
-      (listd--ask 'getText '(:list "nowhere") #'ignore (lambda (err) (push err refused)))
+      (listd--ask 'getSnapshot '(:list "nowhere") #'ignore (lambda (err) (push err refused)))
       (listd-tests-settle)
       (should (eql (plist-get (car refused) :code) -31001))
       (kill-process (jsonrpc--process client))

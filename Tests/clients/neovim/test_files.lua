@@ -239,7 +239,7 @@ T.test("the daemon's death is told, and refreshing starts anew", function()
     told[#told + 1] = text
   end
   local client, failed = view.client, {}
-  client:request("getText", { list = "a" .. string.rep("b", 100) }, function(err)
+  client:request("getSnapshot", { list = "a" .. string.rep("b", 100) }, function(err)
     failed[#failed + 1] = err
   end)
   settle(view)

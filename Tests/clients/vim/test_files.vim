@@ -222,7 +222,7 @@ t.Test("the daemon's death is told, and refreshing starts anew", () => {
   Settle(shown)
   var died = shown.client
   var failed: list<any> = []
-  client.Request(died, 'getText', {list: 'nowhere'}, (err, _) => failed->add(err))
+  client.Request(died, 'getSnapshot', {list: 'nowhere'}, (err, _) => failed->add(err))
   Settle(shown)
   assert_equal(-31001, failed[0].code)
   job_stop(died.job, 19)  # SIGSTOP, so that nothing is answered
