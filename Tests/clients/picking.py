@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Callable, List, Tuple
 
 PICK = Path(__file__).resolve().parents[2] / "clients/pick"
-PATIENCE = float(os.environ.get("LISTD_PATIENCE", 60))
+PATIENCE = float(os.environ.get("LISTD_PATIENCE", 180))
 
 
 class Screen:

@@ -107,7 +107,7 @@ function T.terminal(command, env)
   end
   function terminal.wait(what, condition)
     local screen
-    local shown = vim.wait(8000, function()
+    local shown = vim.wait(30000, function()
       screen = terminal.screen()
       return condition(screen)
     end, 30)
@@ -118,6 +118,9 @@ function T.terminal(command, env)
   end
   function terminal.close()
     tmux("kill-server")
+    vim.wait(2000, function()
+      return not pcall(tmux, "list-sessions") -- the next one starts a server of its own
+    end, 20)
   end
   return terminal
 end

@@ -20,7 +20,7 @@ local function go(pattern)
   vim.api.nvim_exec_autocmds("CursorMoved", { buffer = 0 })
 end
 
-for _, name in ipairs({ "git", "processes" }) do
+for _, name in ipairs({ "git", "picker", "processes" }) do
   T.test(name .. " has less than 100 lines", function()
     local path = vim.api.nvim_get_runtime_file("lua/listd/examples/" .. name .. ".lua", false)[1]
     assert(#vim.fn.readfile(path) < 100, "lines: " .. #vim.fn.readfile(path))
@@ -104,6 +104,74 @@ T.test("processes: the cursor and the selection stay on theirs", function()
     return vim.fn.jobwait({ job }, 0)[1] ~= -1
   end)
   keys("q")
+end)
+
+-- What a person presses in the picker that a script opens; returns what the script has written.
+local function pick(script, does)
+  local dir = T.folder({})
+  vim.fn.writefile({ "local function chosen(...)",
+    "  vim.fn.writefile({ vim.json.encode({ ... }) }, '" .. dir .. "/new')",
+    "  vim.loop.fs_rename('" .. dir .. "/new', '" .. dir .. "/chosen')", "end",
+    "local picker = require('listd.examples.picker')", script }, dir .. "/script.lua")
+  local root = debug.getinfo(1, "S").source:sub(2):gsub("Tests/clients/.*", "")
+  local terminal = T.terminal("nvim --clean -n --cmd 'set rtp^=" .. vim.fn.fnamemodify(root .. "clients/neovim", ":p")
+    .. "' -c 'runtime plugin/listd.lua' -c 'luafile " .. dir .. "/script.lua'", { LISTD = vim.env.LISTD })
+  local ok, why = pcall(does, terminal, function(...)
+    local wanted = { ... }
+    return terminal.wait(table.concat(wanted, ", "), function(screen)
+      for _, text in ipairs(wanted) do
+        if not screen:find(text, 1, true) then
+          return false
+        end
+      end
+      return true
+    end)
+  end)
+  local there = ok and vim.wait(8000, function()
+    return vim.fn.filereadable(dir .. "/chosen") == 1
+  end, 20)
+  terminal.close()
+  assert(ok, why)
+  assert(there, "nothing was chosen")
+  return vim.json.decode(vim.fn.readfile(dir .. "/chosen")[1])
+end
+
+T.test("picker: 100,000 lines, and marks that survive the query", function()
+  local lines = "local lines = {} for i = 1, 100000 do lines[i] = 'line ' .. i .. ' of é日' end "
+  local chosen = pick(lines .. "picker.open(lines, {}, chosen)", function(terminal, shows)
+    shows("100000 of 100000", "line 1 of é日")
+    terminal.keys("-l", "'7777 !77777 日$")
+    shows("\n18 of 100000", "line 7777 of é日")
+    terminal.keys("Down", "Tab", "C-u")
+    shows("100000 of 100000")
+    terminal.keys("-l", "^line\\ 5\\ ")
+    shows("\n1 of 100000", "line 5 of é日")
+    terminal.keys("Tab", "C-u", "x")
+    shows("\n0 of 100000")
+    terminal.keys("Enter")
+  end)
+  T.equal(chosen[1][1], "line 5 of é日")
+  T.equal({ #chosen[1], chosen[2][1], chosen[1][2]:find("7777") ~= nil }, { 2, 5, true })
+end)
+
+T.test("picker: as vim.ui.select", function()
+  local items = "vim.ui.select = picker.select vim.ui.select({ { 'a\\nb' }, { 'b' } }, "
+    .. "{ prompt = 'Which? 100%', format_item = function(item) return item[1] end }, chosen)"
+  local chosen = pick(items, function(terminal, shows)
+    shows("2 of 2", "Which? 100%", "a b")
+    terminal.keys("b")
+    shows("2 of 2")
+    terminal.keys("C-u")
+    terminal.keys("-l", "^b")
+    shows("\n1 of 2")
+    terminal.keys("Tab", "Enter")
+  end)
+  T.equal(chosen, { { "b" }, 2 })
+  chosen = pick(items, function(terminal, shows)
+    shows("2 of 2")
+    terminal.keys("Escape")
+  end)
+  T.equal(chosen[1] or vim.NIL, vim.NIL)
 end)
 
 T.finish()
