@@ -42,7 +42,7 @@ let package = Package(
     module("ListViews", ["ListState", "FuzzyMatch", "JSONBytes"]),
     module(
       "ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"],
-      resources: [.embedInCode("version.txt")]),
+      resources: [.embedInCode("version.txt"), .embedInCode("protocol.json")]),
     module("ListCompare", ["ListDiff", "JSONBytes", "ListProtocol"]),
     program("listd-fuzz", ["ListServer", "ListDiff", "FuzzyMatch", "JSONRPC", "JSONBytes"]),
     program("listd", ["ListServer", "ListCompare", "ListProtocol", "JSONRPC", "JSONBytes"]),

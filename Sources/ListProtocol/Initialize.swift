@@ -41,7 +41,7 @@ package struct Initialize {
   private static let features =
     Method.allCases.map(\.rawValue) + [
       "compose.view", "compose.view.match", "locate.match", "snapshotRef.edits",
-      "integers.anySpelling",
+      "integers.anySpelling", "rpc.discover",
     ]
 
   /// The failure that the daemon does not have what a client requires.

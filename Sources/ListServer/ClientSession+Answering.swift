@@ -8,13 +8,14 @@ private enum SessionMethod: String, CaseIterable {
   case initialized
   case shutdown
   case exit
+  case discover = "rpc.discover"
   case setTrace = "$/setTrace"
   case cancelRequest = "$/cancelRequest"
 
   /// Whether it is only ever a notification.
   var isNotification: Bool {
     switch self {
-    case .initialize, .shutdown: false
+    case .initialize, .shutdown, .discover: false
     case .initialized, .exit, .setTrace, .cancelRequest: true
     }
   }
@@ -113,6 +114,9 @@ extension ClientSession {
       try NoParams.check(message, envelope.params)
       phase = .shutDown
       outbox.buffer.append("null")
+    case .discover:
+      try NoParams.check(message, envelope.params)
+      outbox.buffer.append(contentsOf: ProtocolDocument.line)
     case .exit: end(phase == .shutDown ? 0 : 1)
     case .setTrace: trace = try Trace(message, envelope.params)
     // What it cancels was told by `isCancelled`; what is answered is not taken back.

@@ -13,6 +13,8 @@ private func run() -> Int32 {
     case .gitDiff(let diff): return diff.run()
     case .replay(let replay): return try replay.run()
     case .help(let help): try Descriptor.print(help.text)
+    case .schema:
+      try Descriptor.print(String(decoding: ProtocolDocument.text, as: UTF8.self))
     case .version: try Descriptor.print(Command.versionText)
     }
     return 0

@@ -26,8 +26,9 @@ def literal(block: str) -> str:
 def from_markdown(page: str) -> str:
     """Headings, paragraphs, lists, tables and fenced blocks; links become their text."""
     lines: List[str] = []
+    page = re.sub(r"^<!--.*?-->\n", "", page, flags=re.M)
     # What has one empty line between is one block, but for what is fenced.
-    fenced = re.split(r"^```\w*\n(.*?)^```$\n?", page, flags=re.M | re.S)
+    fenced = re.split(r"^```[^\n]*\n(.*?)^```$\n?", page, flags=re.M | re.S)
     for index, part in enumerate(fenced):
         if index % 2:
             lines += [".PP", ".EX", literal(part.rstrip("\n")), ".EE"]

@@ -1,9 +1,9 @@
 // The types of the client. Protocol shapes are in protocol.d.ts.
 
 import type {
-  Change, Difference, Format, ID, Item, ItemRef, Listed, ListText, Located, News, Part, PatchOp,
-  Path, Range, RowContent, RowSection, RowWindow, Section, SectionOwn, Selected, Snapshot,
-  SnapshotRef, State, TextEdit, View, ViewNumbers, WholeList,
+  Capabilities, Change, Difference, Edit, Format, Item, ItemRef, Listed, ListSelection, ListText, Located, Methods,
+  PatchOp, Path, Range, RequestID, RowContent, RowSection, RowWindow, Section, SectionOwn, Selected,
+  SelectionOp, Snapshot, SnapshotRef, State, TextEdit, TextState, View, ViewNumbers, WholeList,
 } from "./protocol.js";
 import type { Group } from "./stages.js";
 
@@ -16,14 +16,10 @@ export interface RequestOptions {
   /** Milliseconds, 0 for any time. */
   timeout?: number;
 }
-export interface ChangeOptions<F extends Format = Format> extends RequestOptions {
-  baseRevision?: number;
+type ApplyParams = Methods["applySnapshot"]["params"];
+export interface ChangeOptions<F extends Format = Format> extends RequestOptions,
+  Pick<ApplyParams, "baseRevision" | "content" | "maxOps" | "selected" | "cursor" | "cursorPolicy"> {
   format?: F;
-  content?: boolean;
-  maxOps?: number;
-  selected?: readonly ItemRef[];
-  cursor?: ItemRef;
-  cursorPolicy?: "follow" | "stay" | "first";
 }
 export interface DiffOptions extends RequestOptions {
   format?: Format;
@@ -83,11 +79,12 @@ export function find(): string;
 /** A running listd. */
 export class Daemon {
   private constructor();
-  readonly capabilities: { methods?: string[]; formats?: string[]; features?: string[]; maxMessageBytes?: number };
+  readonly capabilities: Partial<Capabilities>;
   readonly version: string;
   /** Whether the daemon has methods, formats and features. */
   supports(...names: string[]): boolean;
   /** The result of any method. */
+  request<M extends keyof Methods>(method: M, params: Methods[M]["params"], options?: RequestOptions): Promise<Methods[M]["result"]>;
   request(method: string, params?: object, options?: RequestOptions): Promise<any>;
   notify(method: string, params?: object): void;
   /** A list, which need not exist yet. */
@@ -101,36 +98,15 @@ export class Daemon {
 }
 
 export type Content = Iterable<Item> | Snapshot | { snapshot: SnapshotRef };
-export type SelectParams = {
-  action?: "toggle" | "select" | "deselect" | "replace" | "extend" | "all" | "none" | "invert";
-  items?: readonly ItemRef[];
-  section?: ID;
-  cursor?: ItemRef;
-};
-export type LocateParams = {
-  items?: readonly ItemRef[];
-  paths?: readonly Path[];
-  sections?: readonly ID[];
-  lines?: readonly number[];
-  text?: boolean;
-};
-export type Edit =
-  | { edit: "appendItems" | "putItems"; items: readonly Item[]; section?: ID }
-  | { edit: "insertItems"; items: readonly Item[]; before: ItemRef }
-  | { edit: "insertItems"; items: readonly Item[]; after: ItemRef }
-  | { edit: "deleteItems" | "reloadItems" | "reconfigureItems"; items: readonly ItemRef[] }
-  | { edit: "moveItems"; items: readonly ItemRef[]; before: ItemRef }
-  | { edit: "moveItems"; items: readonly ItemRef[]; after: ItemRef }
-  | { edit: "moveItems"; items: readonly ItemRef[]; section: ID }
-  | { edit: "updateItems"; items: readonly Item[] }
-  | { edit: "appendSections"; sections: readonly Section[] }
-  | { edit: "insertSections"; sections: readonly Section[]; before: ID }
-  | { edit: "insertSections"; sections: readonly Section[]; after: ID }
-  | { edit: "deleteSections" | "reloadSections" | "reconfigureSections"; sections: readonly ID[] }
-  | { edit: "moveSection"; section: ID; before: ID }
-  | { edit: "moveSection"; section: ID; after: ID }
-  | { edit: "updateSections"; sections: readonly SectionOwn[] }
-  | { edit: "deleteAllItems" };
+export type SelectParams = Omit<Methods["select"]["params"], "list" | "format">;
+export type LocateParams = Omit<Methods["locate"]["params"], "list">;
+
+/** What a subscription tells. */
+export type News =
+  | ({ kind: "snapshot"; list: string; revision: number; snapshot: { sections: Section[] } } & State & Partial<ListText>)
+  | ({ kind: "change"; request?: RequestID } & Change)
+  | ({ kind: "select"; list: string; request?: RequestID; ops?: SelectionOp[]; textEdits?: TextEdit[] } & State & TextState)
+  | { kind: "remove"; list: string };
 
 /** One list of a daemon, by its name. */
 export class List {
@@ -148,7 +124,7 @@ export class List {
       those that it has. */
   compose(sources: readonly string[] | null, options?: ChangeOptions & { view?: View | null }): Promise<Change>;
   select(params: SelectParams, options?: RequestOptions & { format?: "ops" | "textEdits" | "none" }): Promise<Selected>;
-  selection(options?: RequestOptions): Promise<State & { list: string; revision: number; items: Item[] }>;
+  selection(options?: RequestOptions): Promise<ListSelection>;
   snapshot(options: RequestOptions & { revision?: number; window: { start: number; count: number } }): Promise<RowWindow>;
   snapshot(options?: RequestOptions & { revision?: number }): Promise<WholeList>;
   locate(params: LocateParams, options?: RequestOptions): Promise<Located>;

@@ -9,6 +9,7 @@ enum Command {
   case gitDiff(GitDiffCommand)
   case replay(ReplayCommand)
   case help(CommandHelp)
+  case schema
   case version
 
   /// The descriptions of all commands, that of the daemon first.
@@ -42,6 +43,8 @@ enum Command {
     default:
       if Arguments(words, of: help).contains(Options.version) {
         self = .version
+      } else if Arguments(words, of: help).contains(Options.schema) {
+        self = .schema
       } else {
         self = .serve(try Options(words))
       }

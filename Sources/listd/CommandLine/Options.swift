@@ -33,6 +33,7 @@ struct Options: Sendable {
   }
 
   static let version = CommandHelp.Option("--version", "print the version and the protocol's")
+  static let schema = CommandHelp.Option("--schema", "print the protocol as an OpenRPC document")
 
   /// The options that are noted in a record, for they change what is answered.
   private static let answeringNames = [
@@ -60,7 +61,7 @@ struct Options: Sendable {
       .init("--listen", "PATH", "serve other clients, too, at a Unix socket"),
       .init(
         "--exit-when-idle", "SECONDS", "with --listen: exit when no client is connected so long"),
-      version,
+      schema, version,
     ],
     notes: """
       Without a command listd serves JSON-RPC 2.0 on standard input and output. A number of bytes

@@ -21,6 +21,19 @@ test("tsc --strict takes the programs that are right, and only these", () => {
   assert.deepEqual(found, []);
 });
 
+test("the shapes of the manual are TypeScript", () => {
+  const page = readFileSync(`${CLIENT}../../protocol.md`, "utf8");
+  const blocks = [...page.matchAll(/^```ts [^\n]+\n(.*?)^```$/gms)].map(([, code]) => code);
+  assert.ok(blocks.length > 20);
+  const name = "/manual.ts", text = `${blocks.join("")}export {};\n`;
+  const host = ts.createCompilerHost(options), read = host.getSourceFile;
+  host.getSourceFile = (file, ...rest) => file === name ? ts.createSourceFile(file, text, options.target) : read(file, ...rest);
+  const program = ts.createProgram([name], options, host);
+  const found = ts.getPreEmitDiagnostics(program).map((one) =>
+    `${text.slice(0, one.start).split("\n").length}: ${ts.flattenDiagnosticMessageText(one.messageText, "\n")}`);
+  assert.deepEqual(found, []);
+});
+
 const MODULES = ["listd", "stages", "vscode", "terminal"];
 
 test("what is declared is what is exported, and classes have the members that are declared", async () => {

@@ -4,10 +4,11 @@
         inbox = daemon.list("inbox")
         change = inbox.apply(["Anna", "Ben"], content=True)
 
-`listd.aio` is the same for asyncio; `listd.edits` has what `NamedList.edit` takes.
+`listd.aio` is the same for asyncio; `listd.edits` has what `NamedList.edit` takes; `listd.protocol` has the
+types of what is sent and received.
 """
 
-from . import aio, edits, ops
+from . import aio, edits, ops, protocol
 from .applying import apply_ops, apply_selection, apply_stages
 from .client import Daemon, NamedList, attach, connect, spawn
 from .each import RowChange
@@ -38,6 +39,6 @@ __all__ = [
     "RequestCancelled", "RevisionNotFound", "Row", "RowChange", "SectionNotFound", "Selected", "Selection",
     "Snapshot", "StaleRevision", "Subscription", "Text", "TimedOut", "VersionMismatch",
     "ViewNumbers", "Window", "aio", "apply_ops", "apply_patch", "apply_selection", "apply_stages",
-    "apply_text_edits", "attach", "connect", "edits", "find", "in_rows", "ops", "paths_of", "rows_of",
-    "spawn",
+    "apply_text_edits", "attach", "connect", "edits", "find", "in_rows", "ops", "paths_of", "protocol",
+    "rows_of", "spawn",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ from dataclasses import astuple, dataclass, field
 from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
+from . import protocol
 from .each import RowChange, each
 from .ops import (
     Op, Patch, SelectionOp, Stage, TextEdit, read_ops, read_patch, read_stages, read_text_edits,
@@ -126,6 +127,8 @@ class Change(Difference):
 
     base_revision: int
     revision: int
+    wire: protocol.Change = field(repr=False, compare=False)
+    """The JSON value as it was received: what a program passes on."""
     list: str
     selection: List[Range]
     cursor: Optional[Path]

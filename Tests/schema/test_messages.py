@@ -1,0 +1,70 @@
+"""What is sent is what the document says: recorded sessions, and the examples of the manual."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, List, Tuple
+
+import pytest
+
+from checking import Checker
+from document import ROOT, Json
+from examples import Chapter, chapters
+
+SESSIONS = sorted((ROOT / "Tests/Sessions").glob("*.ndjson"))
+PAGE = (ROOT / "protocol.md").read_text("utf-8")
+
+
+def whole(messages: List[str]) -> List[Any]:
+    """The messages that are JSON."""
+    found = []
+    for message in messages:
+        try:
+            found.append(json.loads(message))
+        except ValueError:
+            pass
+    return found
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.stem)
+def test_recorded_sessions(checker: Checker, path: Path) -> None:
+    lines = whole(path.read_text("utf-8").splitlines())
+    connections = {line.get("connection", 1) for line in lines}
+    for connection in connections:
+        messages = [
+            (line["from"], line["message"]) for line in lines
+            if "message" in line and line.get("connection", 1) == connection
+        ]  # fmt: skip
+        assert checker.conversation(messages) == []
+
+
+@pytest.mark.parametrize("chapter", chapters(PAGE), ids=lambda chapter: chapter.title)
+def test_examples_of_the_manual(checker: Checker, chapter: Chapter) -> None:
+    messages: List[Tuple[str, Any]] = []
+    for step in chapter.steps:
+        messages += [("client", one) for one in whole(step.sent)]
+        messages += [("server", one) for one in whole(step.received)]
+    assert checker.conversation(messages) == []
+
+
+def test_what_is_checked_can_fail(checker: Checker) -> None:
+    """A member that nobody knows, one that is missing, and one of another kind are found."""
+    session = ROOT / "Tests/Sessions/a-first-conversation.ndjson"
+    lines = whole(session.read_text("utf-8").splitlines())
+    messages = [(line["from"], line["message"]) for line in lines if "message" in line]
+    results = [one for sender, one in messages if sender == "server" and one.get("result")]
+    assert len(results) > 2
+    for message in results:
+        result = message["result"]
+        for name in list(result):
+            kept = result.pop(name)
+            if name in ("list", "revision", "serverInfo"):
+                assert checker.conversation(messages), f"without {name}"
+            result[name] = [None]
+            assert checker.conversation(messages), f"{name} of another kind"
+            result[name] = kept
+        result["another"] = 1
+        assert checker.conversation(messages)
+        del result["another"]
+    assert checker.conversation(messages) == []
