@@ -135,7 +135,7 @@ def test_the_page_of_the_protocol(prefix: Path) -> None:
     protocol = (ROOT / "protocol.md").read_text("utf-8")
     for heading in re.findall(r"^### (.*)$", protocol, re.M):
         assert heading.replace("`", "") in shown, heading
-    for block in re.findall(r"^```\w+\n(.*?)^```$", protocol, re.M | re.S):
+    for block in re.findall(r"^```[^\n]+\n(.*?)^```$", protocol, re.M | re.S):
         assert " ".join(block.split()) in shown, block
     plain = re.sub(r"\[([^]]*)\]\([^)]*\)|[`*]+", r"\1", protocol)
     for row in re.findall(r"^\| (.*) \|$", plain, re.M):

@@ -146,18 +146,18 @@ def row(*cells: str) -> str:
 def messages(document: Json, text: str) -> str:
     """All messages, with who sends them."""
     places = anchors(text)
-    shown = row("message", "sent by", "since", "") + row("---", "---", "---", "---")
+    shown = row("message", "kind", "since", "") + row("---", "---", "---", "---")
     for name, method in methods(document).items():
         url = method.get("externalDocs", {}).get("url", "")
         place = url.partition("#")[2] or places[name]
         kind = "request" if "result" in method else "notification"
-        sender = "daemon" if method.get("x-direction") == "server" else "client"
+        arrow = "←" if method.get("x-direction") == "server" else "→"
         later: Dict[str, List[str]] = {}
         for one in parameters(document, method):
             if (version := one.get("x-since", first(method))) != first(method):
                 later.setdefault(version, []).append(f"`{one['name']}`")
-        since = "; ".join([first(method), *(f"{', '.join(some)} {one}" for one, some in later.items())])
-        shown += row(f"[`{name}`](#{place})", f"{sender}, {kind}", since, method["summary"])
+        words = [method["summary"], *(f"{', '.join(some)}: {one}." for one, some in later.items())]
+        shown += row(f"[{name}](#{place})", f"{arrow} {kind}", first(method), " ".join(words))
     return shown
 
 
@@ -188,5 +188,5 @@ def failures(document: Json, text: str) -> str:
     for name, method in methods(document).items():
         if method.get("errors"):
             codes = ", ".join(f"`{code}`" for code in sorted(error_codes(document, method), reverse=True))
-            shown += row(f"[`{name}`](#{places[name]})", codes)
+            shown += row(f"[{name}](#{places[name]})", codes)
     return shown

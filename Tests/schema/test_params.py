@@ -31,7 +31,7 @@ MEANINGS = (
     "an item of the section that is named",
     "an array of names",
 )
-OFTEN = 4
+OFTEN = 2
 _seen: "Counter[Tuple[str, str]]" = Counter()
 
 
@@ -112,7 +112,7 @@ BEGINNING: List[Tuple[str, Any]] = [
 
 
 @settings(
-    max_examples=250, derandomize=True, database=None, deadline=None,
+    max_examples=150, derandomize=True, database=None, deadline=None,
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 @given(asked=calls(load(), ENDING))

@@ -73,9 +73,15 @@ def _table(lines: List[str]) -> List[str]:
     columns = len(rows[0])
     out = [".TS", "tab(\t);", "\t".join(["lb"] * columns).replace("\t", " ")]
     out += [" ".join(["l"] * (columns - 1) + ["lx"]) + "."]
+    # A block of text is a fixed part of the page wide, a plain cell as wide as its words.
+    widths = [max(len(re.sub(r"\]\([^)]*\)", "", row[k])) for row in rows) for k in range(columns)]
     for index, row in enumerate(rows):
         if index != 1:  # The line below the headings.
-            out.append("\t".join(f"T{{\n{inline(cell)}\nT}}" for cell in row))
+            cells = [
+                inline(cell) if columns > 3 and widths[k] < 24 else f"T{{\n{inline(cell)}\nT}}"
+                for k, cell in enumerate(row)
+            ]
+            out.append("\t".join(cells))
     return [".PP", *out, ".TE"]
 
 
