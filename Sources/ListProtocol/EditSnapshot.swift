@@ -11,7 +11,7 @@ extension ListService {
     let value = try params.require("edits", expected: "an array of edits")
     // Many edits take several times the memory of their message, in small blocks.
     if message.count >= 1 << 16 { freedMemory += message.count }
-    let edits = try readEdits(value)
+    var edits = try readEdits(value)
     // References may be to items that come with the edits.
     let change = try ChangeParams(
       params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
@@ -19,7 +19,7 @@ extension ListService {
     if change.telling.format == .textEdits { try openText(of: name) }
     do throws(ListFailure) {
       if needsNoSnapshots(name, change.telling),
-        let made = try store.editTree(name, edits, change.request)
+        let made = try store.editTree(name, &edits, change.request)
       {
         answer(edits: made, change.telling, to: &out)
       } else {

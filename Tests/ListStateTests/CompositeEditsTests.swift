@@ -93,7 +93,7 @@ import Testing
     }
     edits.brought = lists.snapshot(picture)
     do {
-      let changes = try lists.store.editTree(Array(name.utf8), edits, ChangeRequest())
+      let changes = try lists.store.editTree(Array(name.utf8), &edits, ChangeRequest())
       return changes != nil
     } catch { return false }
   }

@@ -102,7 +102,7 @@ import Testing
       var edits = Edits([.updateItems(Given(items: 0..<1, sections: 0..<0))])
       edits.brought = lists.snapshot(
         "Z: \(words[round * 7])\(String(repeating: "*", count: 1 + round % 3))")
-      _ = try lists.store.editTree(name, edits, ChangeRequest())
+      _ = try lists.store.editTree(name, &edits, ChangeRequest())
     }
     let list = try lists.list()
     #expect(list.revision == 101)

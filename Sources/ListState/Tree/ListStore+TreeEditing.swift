@@ -11,10 +11,12 @@ extension ListStore {
   ///   that of items; with edits that insert, delete or move sections O(*s*) beside it, where *s* is the
   ///   number of sections; O(*n*) for the first edit of a snapshot, and with references to older
   ///   revisions. The composites that the list is part of cost as much again, each.
+  /// Edits that were made are taken out of `edits`.
+  ///
   /// - Throws: as ``edit(_:_:_:)``.
   /// - Returns: The change, and then those of the composites.
   package mutating func editTree(
-    _ name: [UInt8], _ edits: Edits, _ request: ChangeRequest
+    _ name: [UInt8], _ edits: inout Edits, _ request: ChangeRequest
   ) throws(ListFailure) -> [EditChange]? {
     guard canEditTree(name, edits, request) else { return nil }
     try checkBase(of: lists[name]!, request)
@@ -54,6 +56,8 @@ extension ListStore {
       lists[name]!.tree = tree
       return nil
     }
+    // Many edits take more than what they have done, which is compared now.
+    edits = Edits()
     let (change, delta) = commit(before, marks, tree, request)
     guard !composites.isEmpty, change.isReported else { return [change] }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
