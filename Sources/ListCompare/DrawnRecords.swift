@@ -46,7 +46,8 @@ enum JSONText {
     var buffer = ByteBuffer()
     buffer.append(json: value, singleLine: true)
     let text = buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-    guard text.contains("  ") else { return text }
+    guard zip(text.utf8, text.utf8.dropFirst()).contains(where: { $0 == 0x20 && $1 == 0x20 })
+    else { return text }
     return squeezed(text)
   }
 

@@ -127,8 +127,7 @@ struct SnapshotPair: ~Copyable {
     }
     message.append("}")
     do throws(Failure) { _ = try perform(.applySnapshot, message) } catch {
-      let words = error.message.split(separator: "/params", omittingEmptySubsequences: false)
-      throw ComparisonFailure("\(snapshot.file.name): \(words.joined())")
+      throw ComparisonFailure("\(snapshot.file.name): \(error.message.removing("/params"))")
     }
   }
 
@@ -234,5 +233,25 @@ extension RecordTable {
     } catch {
       preconditionFailure("items that were not read: \(error)")
     }
+  }
+}
+
+extension String {
+  /// The text without the occurrences of a word.
+  ///
+  /// What the standard library has for it is in the module of regular expressions, which would add a
+  /// tenth to a static program.
+  fileprivate func removing(_ word: String) -> String {
+    var result = ""
+    var rest = self[...]
+    while let first = rest.first {
+      if rest.hasPrefix(word) {
+        rest = rest.dropFirst(word.count)
+      } else {
+        result.append(first)
+        rest.removeFirst()
+      }
+    }
+    return result
   }
 }

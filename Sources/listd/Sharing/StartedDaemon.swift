@@ -53,7 +53,7 @@ struct StartedDaemon {
       if !hasEnded { usleep(2_000) }
     }
     let words = report().split(separator: "\n").map {
-      $0.replacing("listd: ", with: "", maxReplacements: 1)
+      $0.hasPrefix("listd: ") ? String($0.dropFirst("listd: ".count)) : String($0)
     }
     throw Self.problem(words.isEmpty ? "it does not listen" : words.joined(separator: "; "))
   }
