@@ -9,6 +9,8 @@ pack() {
   tags=manylinux_2_17_$processor.musllinux_1_1_$processor
   LISTD=$program LISTD_PLATFORM=$tags python3 -B "$root/clients/python/backend/listd_backend.py" \
     "$folder" >/dev/null
+  # The same files in a smaller archive.
+  advzip --recompress --shrink-normal --quiet "$folder"/*.whl
   pack_debian "$tree" "$folder"
   rm -rf "$tree"
   (cd "$folder" && sha256sum listd* >SHA256SUMS)

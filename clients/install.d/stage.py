@@ -40,9 +40,11 @@ def write_program(program: Path, path: Path) -> Path:
     """Copies a program without what is not needed to run it."""
     write(path, program.read_bytes(), program)
     if strip := shutil.which("strip"):
-        # These two sections depend on the folder of the build.
-        sections = ["-R", ".note.gnu.build-id", "-R", ".swift_modhash"]
-        flags = ["-x"] if sys.platform == "darwin" else ["--strip-all", *sections]
+        # The first two sections depend on the folder of the build. The others are an eighth of the
+        # program, for traces of its calls, which need its symbols as well.
+        sections = [".note.gnu.build-id", ".swift_modhash", ".eh_frame", ".eh_frame_hdr"]
+        removed = [flag for section in sections for flag in ("-R", section)]
+        flags = ["-x"] if sys.platform == "darwin" else ["--strip-all", *removed]
         subprocess.run([strip, *flags, str(path)], check=True)
     return path
 
