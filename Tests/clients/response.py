@@ -6,7 +6,7 @@
 Keys are sent by tmux; the time is that until the editor writes to the terminal. Each editor is measured
 beside itself with a plain buffer of the same lines, a key here and a key there: only ratios mean anything
 on a machine with other work. `changing` is with a file made, renamed or removed every 50 ms; `opening` is
-the longest that a key waits while the folder is opened.
+while the folder is opened. The last lines are the table of clients/README.md.
 """
 
 import argparse
@@ -119,6 +119,7 @@ def measure(name, files, keys):
         first = time.monotonic() - start
         shown.quiet(2)
         print(f"{name}, {files} files: first text after {first:.2f} s", flush=True)
+        row = [name]
         print(f"{'':22}   median      99%    worst  (ms)")
         for situation in ("idle", "changing"):
             stop = threading.Event()
@@ -134,8 +135,13 @@ def measure(name, files, keys):
             time.sleep(1)
             for kind in ("plain", "list"):
                 print(f"{situation + ', ' + kind:22} {figures(times[kind])}", flush=True)
+                row.append(f"{statistics.median(times[kind]):.1f}, {max(times[kind]):.0f}")
+        opening = opening[4:] or [0]
+        print(f"{'opening, list':22} {figures(opening)}", flush=True)
+        row.append(f"{statistics.median(opening):.1f}, {max(opening):.0f}")
         shown.close()
         plain.close()
+        return row
 
 
 def main():
@@ -144,8 +150,11 @@ def main():
     parser.add_argument("--files", type=int, default=20000)
     parser.add_argument("--keys", type=int, default=200)
     args = parser.parse_args()
-    for name in args.editors or EDITORS:
-        measure(name, args.files, args.keys)
+    table = [measure(name, args.files, args.keys) for name in args.editors or EDITORS]
+    print("| | plain | list | plain, changing | list, changing | opening |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for row in table:
+        print(f"| {' | '.join(row)} |")
 
 
 if __name__ == "__main__":

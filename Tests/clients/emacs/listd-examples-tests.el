@@ -12,6 +12,7 @@
 (add-to-list 'load-path
              (expand-file-name "examples" (file-name-directory (locate-library "listd"))))
 (require 'listd-git)
+(require 'listd-pick)
 (require 'listd-processes)
 
 (defun listd-tests-type (pattern keys)
@@ -31,7 +32,7 @@
 
 (ert-deftest listd-tests-short ()
   "The examples are short."
-  (dolist (library '("listd-git" "listd-processes"))
+  (dolist (library '("listd-git" "listd-pick" "listd-processes"))
     (with-temp-buffer
       (insert-file-contents (locate-library (concat library ".el")))
       (should (< (count-lines (point-min) (point-max)) 100)))))
@@ -92,5 +93,41 @@
     (execute-kbd-macro "K")
     (listd-tests-wait "the end" (lambda () (not (process-live-p process))))
     (kill-buffer)))
+
+(ert-deftest listd-tests-pick ()
+  "A choice among 100,000 lines, with marks that survive the query."
+  (let* ((dir (file-name-as-directory (make-temp-file "listd" t)))
+         (clients (file-name-directory (locate-library "listd")))
+         (lines '(mapcar (lambda (n) (format "line %d of é日" n)) (number-sequence 1 100000)))
+         (code `(let ((chosen (listd-pick ,lines "Lines: ")))
+                  (with-temp-file ,(concat dir "new") (prin1 chosen (current-buffer)))
+                  (rename-file ,(concat dir "new") ,(concat dir "chosen")))))
+    (unwind-protect
+        (progn
+          (with-temp-file (concat dir "pick.el")
+            (prin1 '(require 'listd-pick) (current-buffer))
+            (prin1 code (current-buffer)))
+          (listd-tests-tmux
+           "new-session" "-d" "-x" "80" "-y" "20" "-e" "LC_ALL=C.UTF-8" "-e" (concat "LISTD=" (car (listd-find)))
+           (format "emacs -nw -Q -L %s -L %sexamples -l %spick.el" clients clients dir))
+          (listd-tests-screen-shows "^100000 of 100000")
+          (listd-tests-tmux "send-keys" "-l" "'7777 !77777 日$")
+          (listd-tests-screen-shows "line 7777 of é日\\(.*\n\\)*18 of 100000")
+          (listd-tests-tmux "send-keys" "C-n" "Tab" "C-a" "C-k")
+          (listd-tests-screen-shows "^100000 of 100000")
+          (listd-tests-tmux "send-keys" "-l" "^line\\ 5\\ ")
+          (listd-tests-screen-shows "line 5 of é日\\(.*\n\\)*1 of 100000")
+          (listd-tests-tmux "send-keys" "Tab" "C-a" "C-k" "x")
+          (listd-tests-screen-shows "^0 of 100000")
+          (listd-tests-tmux "send-keys" "Enter")
+          (listd-tests-wait "the choice" (lambda () (file-exists-p (concat dir "chosen"))))
+          (let ((chosen (with-temp-buffer
+                          (insert-file-contents (concat dir "chosen"))
+                          (read (current-buffer)))))
+            (should (equal (car chosen) "line 5 of é日"))
+            (should (= (length chosen) 2))
+            (should (string-match-p "7777" (cadr chosen)))))
+      (listd-tests-tmux "kill-server")
+      (delete-directory dir t))))
 
 ;;; listd-examples-tests.el ends here

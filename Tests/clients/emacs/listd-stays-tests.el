@@ -332,7 +332,7 @@
 
 (defun listd-tests-screen-shows (pattern)
   "Wait until the terminal shows PATTERN."
-  (let ((screen "") (end (+ (float-time) 10)))
+  (let ((screen "") (end (+ (float-time) 30)))
     (while (not (string-match-p pattern screen))
       (when (> (float-time) end)
         (error "Waited in vain: %s\n%s" pattern screen))

@@ -78,7 +78,7 @@ enddef
 # The screen of the terminal, once the condition holds for it.
 export def Screen(what: string, Condition: func(string): bool): string
   var screen = ''
-  for _ in range(160)
+  for _ in range(600)
     screen = Tmux(['capture-pane', '-p'])
     if Condition(screen)
       return screen

@@ -30,7 +30,7 @@ def Press(shown: dict<any>, pattern: string, keys: string)
   feedkeys(keys, 'xt')
 enddef
 
-for name in ['git', 'processes']
+for name in ['git', 'picker', 'processes']
   t.Test($'{name} has less than 100 lines', () => {
     var path = globpath(&runtimepath, $'autoload/listd/examples/{name}.vim')
     assert_true(len(readfile(path)) < 100, path)
@@ -84,6 +84,40 @@ t.Test('processes: the cursor and the selection stay on theirs', () => {
   feedkeys('K', 'xt')
   t.Wait('the end', () => job_status(job) == 'dead')
   feedkeys('q', 'xt')
+})
+
+# Waits for two texts on the terminal's screen.
+def Terminal(first: string, other = '')
+  t.Screen(first .. other, (screen) => stridx(screen, first) >= 0 && stridx(screen, other) >= 0)
+enddef
+
+t.Test('picker: 100,000 lines, and marks that survive the query', () => {
+  var dir = tempname()
+  mkdir(dir)
+  writefile(['vim9script', 'def Written(chosen: list<any>)',
+    $"  writefile([json_encode(chosen)], '{dir}/new')", $"  rename('{dir}/new', '{dir}/chosen')", 'enddef',
+    "var lines = range(1, 100000)->mapnew((_, n) => $'line {n} of é日')",
+    "listd#examples#picker#Open(lines, 'Lines, 100%', Written)"], dir .. '/script.vim')
+  var clients = fnamemodify('clients/vim', ':p')
+  t.Terminal($"vim -u NONE -i NONE -n -N --cmd 'set encoding=utf-8 hidden rtp^={clients}' "
+    .. $"-c 'runtime plugin/listd.vim' -S {dir}/script.vim", 'LISTD=' .. $LISTD)
+  try
+    Terminal("\n100000 of 100000", 'Lines, 100%')
+    t.Keys(['-l', "'7777 !77777 日$"])
+    Terminal("\n18 of 100000", 'line 7777 of é日')
+    t.Keys(['Down', 'Tab', 'C-u'])
+    Terminal("\n100000 of 100000")
+    t.Keys(['-l', '^line\ 5\ '])
+    Terminal("\n1 of 100000", 'line 5 of é日')
+    t.Keys(['Tab', 'C-u', 'x'])
+    Terminal("\n0 of 100000")
+    t.Keys(['Enter'])
+    t.Wait('the choice', () => filereadable(dir .. '/chosen'))
+  finally
+    t.CloseTerminal()
+  endtry
+  var chosen = json_decode(readfile(dir .. '/chosen')[0])
+  assert_equal([2, 'line 5 of é日', v:true], [len(chosen), chosen[0], chosen[1] =~ '7777'])
 })
 
 t.Finish()

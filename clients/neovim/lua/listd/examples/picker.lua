@@ -24,7 +24,7 @@ end
 --- @param options table prompt; format_item(item), else `tostring`; single
 --- @param done function done(chosen, numbers), or done(nil) if nothing was chosen
 function M.open(items, options, done)
-  local source, view, window, prompt, query, shown = "picked from", nil, nil, nil, nil, nil
+  local source, view, window, prompt, best = "picked from", nil, nil, nil, nil
   local function close(...)
     local finish = done
     done = function() end
@@ -33,9 +33,10 @@ function M.open(items, options, done)
     finish(...)
   end
   local function search() -- in turn: after what was done with the lines of another query
-    query = api.nvim_buf_get_lines(prompt, 0, 1, false)[1]
+    local query = api.nvim_buf_get_lines(prompt, 0, 1, false)[1]
     local wanted = { match = { query = query }, window = { count = SHOWN }, selection = "source" }
-    view:in_turn(function() view:ask("compose", { list = view.list, sources = { source }, view = wanted }) end)
+    local params = { list = view.list, sources = { source }, view = wanted }
+    view:in_turn(function() view:ask("compose", params, function(change) best = change.revision end) end)
   end
   local function add(first)
     local edit, make = { edit = "appendItems", items = {} }, options.format_item or tostring
@@ -68,9 +69,8 @@ function M.open(items, options, done)
   end
   view = require("listd").view("picked", { maps = false, namespace = "picker", on_change = function(_, change)
     vim.wo[window].statusline = string.format("%d of %d", change.view.matched, change.view.total)
-    if shown ~= query then
-      shown = query
-      api.nvim_win_set_cursor(window, { 1, 0 })
+    if change.revision == best then
+      best = api.nvim_win_set_cursor(window, { 1, 0 })
     end
     highlight(view)
   end, on_close = function() view.client:request("removeList", { list = source }) end })
