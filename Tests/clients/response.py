@@ -6,7 +6,7 @@
 Keys are sent by tmux; the time is that until the editor writes to the terminal. Each editor is measured
 beside itself with a plain buffer of the same lines, a key here and a key there: only ratios mean anything
 on a machine with other work. `changing` is with a file made, renamed or removed every 50 ms; `opening` is
-while the folder is opened. The last lines are the table of clients/README.md.
+while the folder is opened. The last lines are a table for clients/README.md.
 """
 
 import argparse

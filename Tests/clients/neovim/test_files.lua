@@ -290,4 +290,26 @@ T.test("odd names", function()
   T.equal(T.lines(view.buf), { "a^@b  1B", "c<ff>  1B", "{x}  1B", "ü  1B" })
 end)
 
+T.test("a folder of many files is sorted, and shown in parts", function()
+  local files, names = {}, {}
+  for i = 1, 1703 do
+    names[i] = string.format("%05d", i * 7919 % 10007)
+    files[names[i]] = 0
+  end
+  local view = require("listd.files").open(T.folder(files))
+  local count = T.touched(view.buf)
+  T.wait("the files", function()
+    return view.count == #names
+  end)
+  table.sort(names)
+  T.equal(T.lines(view.buf), vim.tbl_map(function(name) return name .. "  0B" end, names))
+  for _, range in ipairs(count.ranges) do
+    assert(range[3] - range[1] <= 500, range[3] - range[1] .. " lines at once")
+  end
+  T.settle(view)
+  view:refresh()
+  T.settle(view)
+  T.equal(view.count, #names)
+end)
+
 T.finish()

@@ -6,6 +6,7 @@ local Folder = {}
 Folder.__index = Folder
 
 local SLICE = 3e6 -- nanoseconds that reading takes at a time
+local RUN = 100 -- files that are sorted at once
 
 local function size(bytes)
   for _, unit in ipairs({ "B", "K", "M", "G" }) do
@@ -42,45 +43,96 @@ local function entry(self, name, stat, by_id)
   return { id = id, name = name, key = (folder and "0" or "1") .. name, json = json }
 end
 
---- Reads the whole folder: `done(err)`, later.
+local function sort(files)
+  table.sort(files, function(a, b)
+    return a.key < b.key
+  end)
+  return files
+end
+
+-- One sorted array of two.
+local function merge(a, b, pause)
+  local merged, i, j = {}, 1, 1
+  for k = 1, #a + #b do
+    if not b[j] or a[i] and a[i].key <= b[j].key then
+      merged[k], i = a[i], i + 1
+    else
+      merged[k], j = b[j], j + 1
+    end
+    if k % 100 == 0 then
+      pause()
+    end
+  end
+  return merged
+end
+
+-- Reads and sorts all entries, and pauses whenever that is called.
+local function scan(self, handle, pause)
+  local runs, run, by_name, by_id = {}, {}, {}, {}
+  for name in function() return uv.fs_scandir_next(handle) end do
+    local stat = uv.fs_lstat(self.dir .. "/" .. name)
+    if stat then
+      local found = entry(self, name, stat, by_id)
+      by_name[name], by_id[found.id] = found, found
+      run[#run + 1] = found
+    end
+    if #run == RUN then
+      runs[#runs + 1], run = sort(run), {}
+    end
+    pause()
+  end
+  runs[#runs + 1] = sort(run)
+  while #runs > 1 do -- the first two are the shortest
+    local merged = merge(table.remove(runs, 1), table.remove(runs, 1), pause)
+    runs[#runs + 1] = merged
+  end
+  self.order, self.by_name, self.by_id = runs[1], by_name, by_id
+end
+
+--- Reads the whole folder in slices: `done(err)`, later.
 function Folder:read(done)
   uv.fs_scandir(self.dir, vim.schedule_wrap(function(err, handle)
     if err then
       return done(err)
     end
-    local order, by_name, by_id = {}, {}, {}
-    local function slice()
-      local start = uv.hrtime()
-      repeat
-        local name = uv.fs_scandir_next(handle)
-        if not name then
-          self.order, self.by_name, self.by_id = order, by_name, by_id
-          table.sort(order, function(a, b)
-            return a.key < b.key
-          end)
-          return done()
+    local start
+    local work = coroutine.create(function()
+      scan(self, handle, function()
+        if uv.hrtime() - start > SLICE then
+          coroutine.yield()
         end
-        local stat = uv.fs_lstat(self.dir .. "/" .. name)
-        if stat then
-          local found = entry(self, name, stat, by_id)
-          by_name[name], by_id[found.id] = found, found
-          order[#order + 1] = found
-        end
-      until uv.hrtime() - start > SLICE
-      vim.defer_fn(slice, 1)
+      end)
+    end)
+    local function go()
+      start = uv.hrtime()
+      local ok, why = coroutine.resume(work)
+      if coroutine.status(work) == "suspended" then
+        vim.defer_fn(go, 1)
+      else
+        done(not ok and why or nil)
+      end
     end
-    slice()
+    go()
   end))
 end
 
---- The snapshot of all files, as JSON text.
-function Folder:snapshot()
-  local items = {}
-  for i, found in ipairs(self.order) do
-    items[i] = found.json
+-- The items of the files from one to another, as JSON text.
+local function items(order, first, last)
+  local found = {}
+  for i = first, math.min(last, #order) do
+    found[#found + 1] = order[i].json
   end
-  return '{"sections":[{"id":"files","selectionMode":"multiple","items":[' .. table.concat(items, ",")
-    .. "]}]}"
+  return '"items":[' .. table.concat(found, ",") .. "]"
+end
+
+--- The snapshot of all files, or of the first ones, as JSON text.
+function Folder:snapshot(last)
+  return '{"sections":[{"id":"files","selectionMode":"multiple",' .. items(self.order, 1, last or #self.order) .. "}]}"
+end
+
+--- The edits that append files, as JSON text.
+function Folder:appended(first, last)
+  return '{"edits":[{"edit":"appendItems","section":"files",' .. items(self.order, first, last) .. "}]}"
 end
 
 -- The index of the first file whose key is not less.
