@@ -105,9 +105,31 @@ package struct Comparison: Sendable {
   /// The counts of what changed, such as "1 deleted, 2 moved".
   package var summary: String { Drawing<DrawnLines>.summary(of: steps) }
 
+  /// The number of rows, those that both sides have once, and of headings.
+  package var rowCount: Int {
+    let hasHeadings = records.map { DrawnRecords($0, cutsValues: true).hasHeadings } ?? false
+    return steps.reduce(0) { $0 + ($1.isHeading && !hasHeadings ? 0 : $1.count) }
+  }
+
+  /// Draws the first rows, with what happened to them, and nothing else.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of steps, and of bytes of these rows.
+  package func draw<C: Canvas & ~Copyable>(first count: Int, on canvas: inout C) {
+    switch change {
+    case .lines(let lines):
+      var drawing = Drawing(lines.steps, of: DrawnLines(lines), context: options.context)
+      drawing.draw(first: count, on: &canvas)
+    case .records(let records):
+      let rows = DrawnRecords(records, cutsValues: !options.showsWhole)
+      var drawing = Drawing(records.steps, of: rows, context: options.context)
+      drawing.draw(first: count, on: &canvas)
+    }
+  }
+
   /// Draws the change, if there is one; calls `flush` after each part that may be large.
   package func draw<C: Canvas & ~Copyable>(
-    on canvas: inout C, named names: (old: String, new: String)?, flush: (inout C) -> Void
+    on canvas: inout C, named names: (old: String, new: String)?, withSummary: Bool = true,
+    flush: (inout C) -> Void
   ) {
     if isSame { return }
     if let names { canvas.draw(old: names.old, new: names.new) }
@@ -120,7 +142,7 @@ package struct Comparison: Sendable {
       var drawing = Drawing(records.steps, of: rows, context: options.context)
       drawing.draw(on: &canvas, flush: flush)
     }
-    canvas.draw(summary: summary)
+    if withSummary { canvas.draw(summary: summary) }
     flush(&canvas)
   }
 

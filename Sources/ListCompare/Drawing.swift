@@ -93,6 +93,21 @@ struct Drawing<Rows: DrawnRows> {
     }
   }
 
+  /// Draws the first rows, also those that did not change, without headers of hunks.
+  mutating func draw<C: Canvas & ~Copyable>(first count: Int, on canvas: inout C) {
+    var rest = count
+    var shown: [ChangeStep] = []
+    for var step in steps {
+      guard rest > 0 else { break }
+      if !step.isHeading || rows.hasHeadings {
+        step.count = min(step.count, rest)
+        rest -= step.count
+      }
+      shown.append(step)
+    }
+    draw(shown, on: &canvas) { _ in }
+  }
+
   private func draw<C: Canvas & ~Copyable>(header hunk: Hunk, on canvas: inout C) {
     canvas.draw(
       hunk: Self.numbers(of: hunk.old, rows.number(ofOld:)),

@@ -78,8 +78,8 @@ struct SnapshotFile {
     return false
   }
 
-  /// The lines of a text as a snapshot's items.
-  init(linesOf text: ComparedFile) {
+  /// The lines of a text as a snapshot's items, with or without carriage returns at their ends.
+  init(linesOf text: ComparedFile, keepsReturns: Bool = true) {
     var buffer = ByteBuffer(capacity: text.content.count * 5 / 4)
     buffer.append("{\"items\":")
     let start = buffer.count
@@ -89,7 +89,9 @@ struct SnapshotFile {
       while offset < bytes.count {
         let end = Bytes.firstIndex(of: 0x0A, in: bytes, from: offset) ?? bytes.count
         if offset > 0 { buffer.append(",") }
-        buffer.append(string: UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
+        let hasReturn = !keepsReturns && end > offset && bytes[end - 1] == 0x0D
+        let line = bytes[offset..<(hasReturn ? end - 1 : end)]
+        buffer.append(string: UnsafeRawBufferPointer(rebasing: line))
         offset = end + 1
       }
       buffer.append("]")
@@ -241,7 +243,7 @@ extension String {
   ///
   /// What the standard library has for it is in the module of regular expressions, which would add a
   /// tenth to a static program.
-  fileprivate func removing(_ word: String) -> String {
+  package func removing(_ word: String) -> String {
     var result = ""
     var rest = self[...]
     while let first = rest.first {

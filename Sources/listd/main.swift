@@ -9,6 +9,9 @@ private func run() -> Int32 {
       var server = try SharedServer(options, at: path)
       return try server.run()
     case .connect(let connect): return try connect.run()
+    case .set(let set): return try set.run()
+    case .get(let get): return try get.run()
+    case .watch(let watch): return try watch.run()
     case .diff(let diff): return diff.run()
     case .gitDiff(let diff): return diff.run()
     case .replay(let replay): return try replay.run()
@@ -20,7 +23,7 @@ private func run() -> Int32 {
     return 0
   } catch {
     Descriptor.report(error.words)
-    if error.exitCode == 2 { Descriptor.report("try listd --help") }
+    if error.exitCode == 2, error.isOfCommandLine { Descriptor.report("try listd --help") }
     return error.exitCode
   }
 }

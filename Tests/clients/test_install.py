@@ -178,7 +178,7 @@ def test_completions(prefix: Path, shell: str) -> None:
     assert set(names) <= set(completed(shell, prefix, "listd", ""))
     assert set(names) <= set(completed(shell, prefix, "listd help", ""))
     for command in COMMANDS:
-        told = completed(shell, prefix, f"listd {command.name}".strip(), "--")
+        told = completed(shell, prefix, f"listd {command.name}".strip(), "-")
         assert {option.name for option in command.options} <= set(told), command.title
         for option in command.options:
             if option.choices:

@@ -119,7 +119,9 @@ def _zsh_option(option: Option) -> str:
     else:
         values = "_files" if option.value in FILES else "_pids" if option.value == "PID" else " "
     kind = "value" if option.choices else option.value.lower()
-    return _quoted(f"{option.name}=[{text}]:{kind}:{values}")
+    # The value of an option of one letter is a word of its own, or follows at once.
+    sign = "=" if option.name.startswith("--") else "+"
+    return _quoted(f"{option.name}{sign}[{text}]:{kind}:{values}")
 
 
 def fish(commands: List[Command]) -> str:
@@ -145,7 +147,8 @@ def fish(commands: List[Command]) -> str:
 
 
 def _fish_option(option: Option) -> str:
-    words = f"-l {option.name[2:]} -d {_quoted(option.text)}"
+    name = f"-l {option.name[2:]}" if option.name.startswith("--") else f"-s {option.name[1:]}"
+    words = f"{name} -d {_quoted(option.text)}"
     if option.choices:
         return f"{words} -x -a '{' '.join(option.choices)}'"
     if option.value in FILES:

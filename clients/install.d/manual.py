@@ -22,7 +22,8 @@ def of_command(command: Command, commands: List[Command], version: str) -> str:
     first = True
     for note in command.notes:
         if note.startswith("  "):
-            lines += [".PP", ".EX", roff.literal(_dedented(note)), ".EE"]
+            # The end of an example turns hyphens on again.
+            lines += [".PP", ".EX", roff.literal(_dedented(note)), ".EE", ".nh"]
         else:
             lines += ([] if first else [".PP"]) + [roff.text(" ".join(note.split()))]
         first = False

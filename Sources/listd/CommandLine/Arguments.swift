@@ -2,7 +2,8 @@ import ListProtocol
 
 /// Reads the words of a command line as its help describes them.
 ///
-/// A value follows its option after a space or `=`. After `--` every word is an operand, and so is `-`.
+/// A value follows its option after a space or `=`, or at once if the option has one letter. After
+/// `--` every word is an operand, and so is `-`.
 struct Arguments {
   /// What a word, or two, say.
   enum Argument {
@@ -13,7 +14,9 @@ struct Arguments {
 
   private var words: ArraySlice<String>
   private let help: CommandHelp
-  private var takesOptions = true
+
+  /// Whether no `--` was read so far.
+  private(set) var takesOptions = true
 
   init(_ words: ArraySlice<String>, of help: CommandHelp) {
     self.words = words
@@ -44,12 +47,10 @@ struct Arguments {
       return words.popFirst().map { .operand($0) }
     }
     if word == "-h" { return .option(CommandHelp.helpOption.name) }
-    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts[0])
+    let (name, attached) = Self.split(word)
     guard let option = help.allOptions.first(where: { $0.name == name }) else {
       throw unknown(name)
     }
-    let attached = parts.count == 2 ? String(parts[1]) : nil
     guard option.value != nil else {
       if attached != nil { throw Options.Problem(words: "\(name) takes no value") }
       return .option(name)
@@ -64,6 +65,15 @@ struct Arguments {
       throw Options.Problem(words: "\(name) is \(choices), not \(value)\(hint)")
     }
     return .value(value, of: name)
+  }
+
+  /// The name of an option, and the value that is attached to it.
+  private static func split(_ word: String) -> (name: String, value: String?) {
+    if !word.hasPrefix("--"), word.count > 2 {
+      return (String(word.prefix(2)), String(word.dropFirst(2)))
+    }
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
   }
 
   private func unknown(_ name: String) -> Options.Problem {

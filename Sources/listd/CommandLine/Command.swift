@@ -5,6 +5,9 @@ import ListServer
 enum Command {
   case serve(Options)
   case connect(ConnectCommand)
+  case set(SetCommand)
+  case get(GetCommand)
+  case watch(WatchCommand)
   case diff(DiffCommand)
   case gitDiff(GitDiffCommand)
   case replay(ReplayCommand)
@@ -14,8 +17,8 @@ enum Command {
 
   /// The descriptions of all commands, that of the daemon first.
   static let all = [
-    Options.help, ConnectCommand.help, DiffCommand.help, GitDiffCommand.help,
-    ReplayCommand.help, helpHelp,
+    Options.help, ConnectCommand.help, SetCommand.help, GetCommand.help, WatchCommand.help,
+    DiffCommand.help, GitDiffCommand.help, ReplayCommand.help, helpHelp,
   ]
 
   private static let helpHelp = CommandHelp(
@@ -36,6 +39,9 @@ enum Command {
     }
     switch help.name {
     case ConnectCommand.help.name: self = .connect(try ConnectCommand(words))
+    case SetCommand.help.name: self = .set(try SetCommand(words))
+    case GetCommand.help.name: self = .get(try GetCommand(words))
+    case WatchCommand.help.name: self = .watch(try WatchCommand(words))
     case DiffCommand.help.name: self = .diff(try DiffCommand(words))
     case GitDiffCommand.help.name: self = .gitDiff(try GitDiffCommand(words))
     case ReplayCommand.help.name: self = .replay(try ReplayCommand(words))

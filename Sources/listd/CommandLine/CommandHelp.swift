@@ -2,7 +2,7 @@
 ///
 /// `clients/install.d` makes the manual pages and the completions from the printed text.
 struct CommandHelp: Sendable {
-  /// An option, which begins with `--`.
+  /// An option, which begins with `--`, or has one letter after `-`.
   struct Option: Sendable {
     let name: String
 

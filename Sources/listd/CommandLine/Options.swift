@@ -30,6 +30,9 @@ struct Options: Sendable {
   struct Problem: Error {
     var words: String
     var exitCode: Int32 = 2
+
+    /// Whether the help would show what is right.
+    var isOfCommandLine = true
   }
 
   static let version = CommandHelp.Option("--version", "print the version and the protocol's")
@@ -44,8 +47,8 @@ struct Options: Sendable {
   static let help = CommandHelp(
     name: "", summary: "keeps named lists and computes what changed in them",
     usage: [
-      "[OPTION]...", "connect [--start] PATH [OPTION]...", "diff OLD NEW", "git-diff ARGUMENT...",
-      "replay FILE...", "help [COMMAND]",
+      "[OPTION]...", "connect [--start] PATH [OPTION]...", "set NAME [FILE]", "get NAME",
+      "watch NAME", "diff OLD NEW", "git-diff ARGUMENT...", "replay FILE...", "help [COMMAND]",
     ],
     options: [
       .init("--framing", "auto|ndjson|lsp", "how messages are separated (auto: by the first byte)"),

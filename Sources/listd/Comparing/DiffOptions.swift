@@ -39,6 +39,11 @@ struct DiffOptions: Sendable {
       "write a patch, a page, or the operations as JSON"),
   ]
 
+  /// The descriptions of some of the options, in the order of all.
+  static func help(_ names: String...) -> [CommandHelp.Option] {
+    help.filter { names.contains($0.name) }
+  }
+
   init() { comparison.seed = UInt64.random(in: 1...UInt64.max) }
 
   /// Follows an option.
@@ -119,9 +124,11 @@ struct DiffOptions: Sendable {
   var usesPager: Bool { !forbidsPager && isatty(1) == 1 }
 
   /// What a change is drawn on.
-  func canvas(for comparison: Comparison) -> TextCanvas {
+  func canvas(for comparison: Comparison) -> TextCanvas { canvas(digits: comparison.digits) }
+
+  /// What rows are drawn on whose numbers have so many digits.
+  func canvas(digits: Int) -> TextCanvas {
     TextCanvas(
-      isColoured: Terminal.isColoured(colour), width: width ?? Terminal.width,
-      digits: comparison.digits)
+      isColoured: Terminal.isColoured(colour), width: width ?? Terminal.width, digits: digits)
   }
 }

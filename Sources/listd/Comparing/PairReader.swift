@@ -41,7 +41,7 @@ enum PairReader {
   static func read(_ path: String) throws(ComparisonFailure) -> ComparedFile {
     let file = try OpenFile(path)
     defer { file.end() }
-    let read = ComparedFile(name: path, content: try file.read(from: 0))
+    let read = ComparedFile(name: file.name, content: try file.read(from: 0))
     try check(read, at: 0)
     return read
   }
@@ -138,7 +138,7 @@ struct OpenFile {
   let size: Int?
 
   init(_ path: String) throws(ComparisonFailure) {
-    name = path
+    name = path == "-" ? "standard input" : path
     let number = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { throw ComparisonFailure("\(path): \(Descriptor.problem)") }
     descriptor = Descriptor(number: number)

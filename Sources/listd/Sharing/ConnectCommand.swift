@@ -57,7 +57,8 @@ struct ConnectCommand {
     _ = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()
     let end = ConnectionEnd()
-    System.startThread { Self.copyOutput(of: socket, end) }
+    let path = path
+    System.startThread { Self.copyOutput(of: socket, at: path, end) }
     Self.copyInput(to: socket, end)
     // The other thread ends the process.
     while true { _ = pause() }
@@ -89,12 +90,16 @@ struct ConnectCommand {
   }
 
   /// Copies what the daemon sends to standard output, and ends the process.
-  private static func copyOutput(of socket: Descriptor, _ end: ConnectionEnd) {
+  private static func copyOutput(of socket: Descriptor, at path: String, _ end: ConnectionEnd) {
     let size = 1 << 18
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    var greeting = GreetingReader()
     while true {
       let count = socket.read(into: buffer)
       guard count > 0 else { break }
+      if let other = greeting.note(.init(rebasing: buffer[..<count])), !other.isOwn {
+        Descriptor.report(other.difference(at: path))
+      }
       guard Descriptor.output.write(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
         if let problem = Descriptor.outputProblem { Descriptor.report(problem.words) }
         exit(Descriptor.outputProblem == nil ? 0 : 1)
@@ -105,5 +110,28 @@ struct ConnectCommand {
       exit(1)
     }
     exit(Int32(code))
+  }
+}
+
+/// Looks at the first message of a daemon for what it says of itself.
+private struct GreetingReader: ~Copyable {
+  private var reader = FrameReader()
+  private var count = 0
+
+  /// A reply to `initialize` is not longer, in bytes.
+  private static let longest = 1 << 16
+
+  /// Notes the next bytes; returns what they say, once.
+  mutating func note(_ bytes: UnsafeRawBufferPointer) -> DaemonGreeting? {
+    guard count < Self.longest else { return nil }
+    count += bytes.count
+    reader.feed(UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.longest)))
+    guard let frame = reader.next() else { return nil }
+    count = Self.longest
+    guard case .message(let message) = frame,
+      case .single(let envelope)? = try? Message.read(message.bytes), let result = envelope.result
+    else { return nil }
+    let part = MessagePart(message, result)
+    return part.text("serverInfo", "name") == nil ? nil : DaemonGreeting(part)
   }
 }

@@ -32,14 +32,8 @@ struct PolledDescriptors {
 
   /// Waits until a descriptor is ready, or a signal comes; not longer than a duration, if there is one.
   mutating func wait(_ limit: Duration?) {
-    var milliseconds: Int32 = -1
-    if let limit {
-      let (seconds, attoseconds) = limit.components
-      let whole = Double(seconds) * 1000 + Double(attoseconds) / 1e15
-      milliseconds = Int32(min(whole.rounded(.up), 1e9))
-    }
     let count = polled.withUnsafeMutableBufferPointer {
-      poll($0.baseAddress, nfds_t($0.count), milliseconds)
+      poll($0.baseAddress, nfds_t($0.count), limit.pollMilliseconds)
     }
     guard count < 0 else { return }
     for index in polled.indices { polled[index].revents = 0 }

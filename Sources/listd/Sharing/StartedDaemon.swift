@@ -32,7 +32,7 @@ struct StartedDaemon {
     _ = fcntl(ends.1, F_SETFD, FD_CLOEXEC)
     messages = Descriptor(number: ends.0)
     let words = [System.programPath, "--listen=\(path.path)"] + options
-    let started = System.start(words, errors: ends.1)
+    let started = System.start(words, output: nil, errors: ends.1, inOwnSession: true)
     close(ends.1)
     guard let started else { throw Self.problem(Descriptor.problem) }
     process = started
@@ -81,17 +81,23 @@ extension System {
     return ProgramStart.arguments.first ?? "listd"
   }
 
-  /// Starts a program in a session of its own, without input and output; `nil` if that fails, and
-  /// `errno` says why.
-  static func start(_ words: [String], errors: Int32) -> pid_t? {
+  /// Starts a program without input; `nil` if that fails, and `errno` says why.
+  ///
+  /// Without `output` what it prints is dropped; without `errors` it has the standard error of this
+  /// process.
+  static func start(
+    _ words: [String], output: Int32?, errors: Int32?, inOwnSession: Bool
+  ) -> pid_t? {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
       let newSession: Int16 = 0x0400
+      let plainSignals: Int16 = 0x0004 | 0x0008
     #else
       var actions = posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
       let newSession: Int16 = 0x80
+      let plainSignals: Int16 = 0x04 | 0x08
     #endif
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
@@ -100,9 +106,19 @@ extension System {
       posix_spawnattr_destroy(&attributes)
     }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    posix_spawnattr_setflags(&attributes, newSession)
+    if let output {
+      posix_spawn_file_actions_adddup2(&actions, output, 1)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    }
+    if let errors { posix_spawn_file_actions_adddup2(&actions, errors, 2) }
+    // What is ignored or blocked here is not so there.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, plainSignals | (inOwnSession ? newSession : 0))
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0

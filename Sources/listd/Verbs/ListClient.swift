@@ -1,0 +1,172 @@
+import JSONBytes
+import JSONRPC
+import ListProtocol
+import ListServer
+
+/// A client of a daemon that listens at a socket, for commands that ask one thing after the other.
+struct ListClient: ~Copyable {
+  private let path: String
+  private let socket: Descriptor
+  private var reader = FrameReader(framing: .lsp, limit: Int(UInt32.max))
+  private var lastID = 0
+
+  /// Notifications that came while a reply was awaited.
+  private var waiting: [SharedBytes] = []
+
+  /// The longest message that the daemon takes, in bytes.
+  private var maxMessageBytes = Int.max
+
+  private static let variable = "LISTD_SOCKET"
+
+  static let option = CommandHelp.Option(
+    "--socket", "PATH", "the socket of the daemon ($\(variable))")
+
+  /// Connects to the daemon at a path, or at the one that the environment names.
+  ///
+  /// - Throws: if neither is there, no daemon listens, or it is of another version.
+  static func connected(to path: String?) throws(Options.Problem) -> ListClient {
+    signal(SIGPIPE, SIG_IGN)
+    let named = getenv(variable).map { String(cString: $0) }
+    guard let path = path ?? named, !path.isEmpty else {
+      throw Options.Problem(words: "name the daemon's socket: --socket PATH, or $\(variable)")
+    }
+    guard let socket = try SocketPath(path).connect() else {
+      throw Options.Problem(
+        words: "no listd listens at \(path): \(Descriptor.problem)", exitCode: 1)
+    }
+    var client = ListClient(path, socket)
+    try client.initialize()
+    return client
+  }
+
+  private init(_ path: String, _ socket: Descriptor) {
+    self.path = path
+    self.socket = socket
+  }
+
+  private mutating func initialize() throws(Options.Problem) {
+    let path = path
+    let reply = try call("initialize") { params in
+      params.append("\"clientInfo\":{\"name\":\"listd\",\"version\":")
+      params.append(string: ClientSession.version)
+      params.append("},\"protocolVersion\":")
+      params.append(decimal: Initialize.protocolVersion)
+    } failing: {
+      "the daemon at \(path) does not fit \(DaemonGreeting.own): \($0)"
+    }
+    let greeting = DaemonGreeting(reply)
+    guard greeting.protocolVersion == Initialize.protocolVersion else {
+      throw Options.Problem(words: greeting.difference(at: path), exitCode: 1)
+    }
+    maxMessageBytes = reply.integer("capabilities", "maxMessageBytes") ?? .max
+  }
+
+  /// Sends a request and returns its result.
+  ///
+  /// - Throws: `failing` of the daemon's words if it refuses, or that the connection has ended.
+  mutating func call(
+    _ method: StaticString, _ params: (inout ByteBuffer) throws(Options.Problem) -> Void,
+    failing: (String) -> String = { $0 }
+  ) throws(Options.Problem) -> MessagePart {
+    lastID += 1
+    var body = ByteBuffer()
+    body.append("{\"jsonrpc\":\"2.0\",\"id\":")
+    body.append(decimal: lastID)
+    body.append(",\"method\":\"")
+    body.append(method)
+    body.append("\",\"params\":{")
+    try params(&body)
+    body.append("}}")
+    guard body.count <= maxMessageBytes else {
+      throw Options.Problem(
+        words: failing(
+          "the message has \(body.count) bytes, and the daemon takes at most \(maxMessageBytes)"),
+        exitCode: 1)
+    }
+    var header = ByteBuffer()
+    header.append("Content-Length: ")
+    header.append(decimal: body.count)
+    header.append("\r\n\r\n")
+    // If the daemon does not take it all, it says why, or has ended.
+    if header.withUnsafeBytes({ socket.write($0) }) {
+      _ = body.withUnsafeBytes { socket.write($0) }
+    }
+    while true {
+      let (message, envelope) = try receive()
+      if let result = envelope.result { return MessagePart(message, result) }
+      if let error = envelope.error {
+        let words = MessagePart(message, error).text("message") ?? "it gives no reason"
+        throw Options.Problem(words: failing(words), exitCode: 1)
+      }
+      note(message, envelope)
+    }
+  }
+
+  /// The next notification that is there, without waiting; its params.
+  ///
+  /// - Throws: if the connection has ended.
+  mutating func nextNotification() throws(Options.Problem) -> (method: String, params: MessagePart)?
+  {
+    while true {
+      if !waiting.isEmpty {
+        let message = waiting.removeFirst()
+        guard case .single(let envelope)? = try? Message.read(message.bytes),
+          let method = envelope.method, let params = envelope.params
+        else { continue }
+        let name = String(decoding: message.bytes[method.range], as: UTF8.self)
+        return (name, MessagePart(message, params))
+      }
+      guard case .message(let message)? = reader.next() else {
+        guard try read(waits: false) else { return nil }
+        continue
+      }
+      let envelope = try Self.envelope(of: message, path)
+      note(message, envelope)
+    }
+  }
+
+  /// Waits until the daemon has sent something, nobody reads standard output any more, a signal has
+  /// come, or a duration is over.
+  func wait(_ limit: Duration? = nil) -> Waiting.Event { Waiting.wait(for: socket.number, limit) }
+
+  /// Keeps a notification; what the daemon has to say to people is reported.
+  private mutating func note(_ message: SharedBytes, _ envelope: Envelope) {
+    guard let method = envelope.method, let params = envelope.params else { return }
+    guard JSONReader(message.bytes).matches(method, "window/logMessage") else {
+      waiting.append(message)
+      return
+    }
+    if let words = MessagePart(message, params).text("message") { Descriptor.report(words) }
+  }
+
+  private mutating func receive() throws(Options.Problem) -> (SharedBytes, Envelope) {
+    while true {
+      if case .message(let message)? = reader.next() {
+        return (message, try Self.envelope(of: message, path))
+      }
+      _ = try read(waits: true)
+    }
+  }
+
+  private static func envelope(
+    of message: SharedBytes, _ path: String
+  ) throws(Options.Problem) -> Envelope {
+    guard case .single(let envelope)? = try? Message.read(message.bytes) else {
+      throw Options.Problem(words: "what listens at \(path) does not speak as listd", exitCode: 1)
+    }
+    return envelope
+  }
+
+  /// Reads what is there; false if nothing is.
+  private mutating func read(waits: Bool) throws(Options.Problem) -> Bool {
+    let socket = socket
+    var count = 0
+    _ = reader.withTail(minimum: 1 << 16) { tail in
+      count = waits ? socket.read(into: tail) : socket.readNow(into: tail)
+      return max(0, count)
+    }
+    if count > 0 { return true }
+    if count < 0, !waits, errno == EAGAIN || errno == EINTR { return false }
+    throw Options.Problem(words: "the daemon at \(path) has closed the connection", exitCode: 1)
+  }
+}

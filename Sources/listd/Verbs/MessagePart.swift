@@ -1,0 +1,70 @@
+import JSONBytes
+import ListProtocol
+import ListServer
+
+/// A message of a daemon, and the part of it that is meant.
+struct MessagePart {
+  let message: SharedBytes
+  private let range: Range<Int>
+
+  /// A part of a message that a reader has passed.
+  init(_ message: SharedBytes, _ range: Range<Int>) {
+    self.message = message
+    self.range = range
+  }
+
+  /// Lends the JSON value that names lead to, or nil.
+  func with<R: ~Copyable>(_ names: [String], body: (UnsafeRawBufferPointer?) -> R) -> R {
+    message.withBytes { bytes in
+      let part = UnsafeRawBufferPointer(rebasing: bytes[range])
+      return body(part.member(path: names.map { Array($0.utf8) }[...]))
+    }
+  }
+
+  /// The integer that names lead to; nil if there is none.
+  func integer(_ names: String...) -> Int? {
+    with(names) { $0.flatMap { $0.first == 0x22 ? nil : JSONNumber($0).integer } }
+  }
+
+  /// The string that names lead to; nil if there is none.
+  func text(_ names: String...) -> String? { with(names) { $0?.decodedText } }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The characters of a JSON string that was checked; nil for other values.
+  fileprivate var decodedText: String? {
+    guard first == 0x22 else { return nil }
+    var reader = JSONReader(self)
+    var bytes: [UInt8] = []
+    checked { () throws(JSONError) in reader.decode(try reader.string(), into: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// What a daemon says of itself in its reply to `initialize`.
+struct DaemonGreeting {
+  /// The version of the program; nil if it does not say.
+  let version: String?
+  let protocolVersion: Int?
+
+  /// Reads the result of `initialize`.
+  init(_ result: MessagePart) {
+    version = result.text("serverInfo", "version")
+    protocolVersion = result.integer("protocolVersion")
+  }
+
+  /// This program.
+  static let own = "listd \(ClientSession.version) (protocol \(Initialize.protocolVersion))"
+
+  /// Whether the daemon is the same program, as far as is known.
+  var isOwn: Bool {
+    version == ClientSession.version && protocolVersion == Initialize.protocolVersion
+  }
+
+  /// What is to be said of a daemon that is another program.
+  func difference(at path: String) -> String {
+    let number = protocolVersion.map { "\($0)" } ?? "unknown"
+    return "the daemon at \(path) is listd \(version ?? "of an unknown version") "
+      + "(protocol \(number)), and this is \(Self.own)"
+  }
+}

@@ -1,0 +1,74 @@
+import JSONBytes
+import ListCompare
+
+/// `listd set`: makes the rows of a file the content of a list of a daemon.
+struct SetCommand: Sendable {
+  private var options = DiffOptions()
+  private var name = ""
+  private var file = "-"
+  private var socket: String?
+
+  static let help = CommandHelp(
+    name: "set", summary: "makes a file the content of a list of a daemon",
+    usage: ["set [OPTION]... NAME [FILE]"],
+    options: DiffOptions.help("--key", "--key-field", "--input") + [ListClient.option],
+    notes: """
+      FILE, or standard input, is read as listd diff reads files: with --key an item is a record of
+      CSV or TSV, or an item of JSON, and its id is its key; with --key-field it is a line of text.
+      Without either a file is a snapshot, what the end of its name says, JSON if it begins with a
+      brace or a bracket, or text, each line of which is an item. The daemon runs with --listen PATH.
+
+        ps -eo pid,pcpu,args | listd set processes --key-field 1 --socket ~/.listd/socket
+        listd set prices prices.csv --key sku
+
+      listd set exits with 0 if the list has that content, with 1 if the daemon refuses it or does
+      not answer, and with 2 if the command line is wrong or the file cannot be read as that.
+      """)
+
+  /// Reads the words after `set`.
+  init(_ words: ArraySlice<String>) throws(Options.Problem) {
+    var arguments = Arguments(words, of: Self.help)
+    var operands: [String] = []
+    while let argument = try arguments.next() {
+      switch argument {
+      case .operand(let word): operands.append(word)
+      case .value(let value, of: ListClient.option.name): socket = value
+      default: try options.read(argument)
+      }
+    }
+    guard (1...2).contains(operands.count) else {
+      throw Options.Problem(words: "listd set takes the name of a list, and at most one file")
+    }
+    name = operands[0]
+    if operands.count == 2 { file = operands[1] }
+  }
+
+  /// Sends the rows; returns the exit code.
+  func run() throws(Options.Problem) -> Int32 {
+    var content = ByteBuffer()
+    do throws(ComparisonFailure) {
+      try ListContent.append(try PairReader.read(file), options.comparison, to: &content)
+    } catch {
+      throw Options.Problem(words: error.words, isOfCommandLine: false)
+    }
+    var client = try ListClient.connected(to: socket)
+    let name = name
+    _ = try client.call("applySnapshot") { params in
+      params.append(list: name)
+      params.append(",\"format\":\"none\",")
+      params.append(contentsOf: content)
+    } failing: {
+      // Pointers lead into the file then.
+      "the daemon refuses the list \(name): " + $0.removing("/params")
+    }
+    return 0
+  }
+}
+
+extension ByteBuffer {
+  /// Appends the member `list` of params.
+  mutating func append(list name: String) {
+    append("\"list\":")
+    append(string: name)
+  }
+}

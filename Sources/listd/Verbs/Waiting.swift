@@ -1,0 +1,33 @@
+/// Waits for a descriptor, and for the end of those who read standard output.
+enum Waiting {
+  enum Event {
+    /// The descriptor can be read.
+    case ready
+    /// Nobody reads standard output any more.
+    case unread
+    /// A signal has come, or the time is over.
+    case nothing
+  }
+
+  /// Waits until something happens, not longer than `limit` if that is given.
+  static func wait(for number: Int32, _ limit: Duration?) -> Event {
+    var polled = [
+      pollfd(fd: number, events: Int16(POLLIN), revents: 0),
+      // Its end is reported without being asked for.
+      pollfd(fd: Descriptor.output.number, events: 0, revents: 0),
+    ]
+    guard poll(&polled, nfds_t(polled.count), limit.pollMilliseconds) > 0 else { return .nothing }
+    if polled[1].revents & Int16(POLLERR | POLLHUP) != 0 { return .unread }
+    return polled[0].revents != 0 ? .ready : .nothing
+  }
+}
+
+extension Duration? {
+  /// The milliseconds to wait, for `poll`; -1, for ever, of nil.
+  var pollMilliseconds: Int32 {
+    guard let self else { return -1 }
+    let (seconds, attoseconds) = self.components
+    let whole = Double(seconds) * 1000 + Double(attoseconds) / 1e15
+    return Int32(max(0, min(whole.rounded(.up), 1e9)))
+  }
+}

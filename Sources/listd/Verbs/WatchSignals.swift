@@ -1,0 +1,73 @@
+// What the handler of signals knows.
+nonisolated(unsafe) private var screenIsOpen = false
+nonisolated(unsafe) private var runningChild: pid_t = 0
+nonisolated(unsafe) private var hasNewSize = false
+
+/// Leaves the terminal as it was, and ends the command that runs, when a signal ends `listd watch`.
+enum WatchSignals {
+  private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+  /// Starts a command, which a signal that comes meanwhile ends, too.
+  static func startChild(_ start: () -> pid_t?) -> pid_t? {
+    var (blocked, before) = (sigset_t(), sigset_t())
+    sigemptyset(&blocked)
+    for number in ending { sigaddset(&blocked, number) }
+    sigprocmask(SIG_BLOCK, &blocked, &before)
+    let process = start()
+    let why = errno
+    runningChild = process ?? 0
+    sigprocmask(SIG_SETMASK, &before, nil)
+    errno = why
+    return process
+  }
+
+  /// Notes that the command has ended.
+  static func forgetChild() { runningChild = 0 }
+
+  /// Handles signals from now on; with a screen, shows the terminal's second one.
+  static func begin(hasScreen: Bool) {
+    for number in ending {
+      signal(number) { number in
+        WatchSignals.endScreen()
+        if runningChild > 0 { kill(runningChild, SIGTERM) }
+        // It comes again when this returns.
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
+    guard hasScreen else { return }
+    for number in [SIGWINCH, SIGCONT] { signal(number) { _ in hasNewSize = true } }
+    screenIsOpen = true
+    write("\u{1B}[?1049h\u{1B}[?25l")
+  }
+
+  /// Shows the terminal's first screen again. A handler of signals may call it.
+  static func endScreen() {
+    guard screenIsOpen else { return }
+    screenIsOpen = false
+    write("\u{1B}[?25h\u{1B}[?1049l")
+  }
+
+  /// Whether the terminal has another size since this was called last.
+  static func takeResizing() -> Bool {
+    defer { hasNewSize = false }
+    return hasNewSize
+  }
+
+  private static func write(_ codes: StaticString) {
+    _ = System.writeBytes(
+      Descriptor.output.number,
+      UnsafeRawBufferPointer(start: codes.utf8Start, count: codes.utf8CodeUnitCount))
+  }
+}
+
+extension System {
+  /// The local time of the day.
+  static var localTime: String {
+    var seconds = time(nil)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return [parts.tm_hour, parts.tm_min, parts.tm_sec]
+      .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}
