@@ -165,6 +165,20 @@ kill "$sleeper"
 wait
 check 'a process went' "- $sleeper sleep" "$(grep -- "^- $sleeper" "$work/processes")"
 
+# A daemon that others use, too.
+export LISTD_SOCKET=$work/socket
+"$LISTD" connect --start "$LISTD_SOCKET" --exit-when-idle 20 </dev/null
+listd_start connect "$LISTD_SOCKET"
+listd_call subscribe '{"list":"jobs","format":"ops"}' >/dev/null
+printf '1 build\n2 test\n' | "$LISTD" set jobs --key-field 1
+listd_heard() { jq -r '.params.list' <<<"$1"; }
+check 'what others change is heard' jobs "$(listd_listen 1 | head -1)"
+listd_call applySnapshot '{"list":"jobs","items":["mine"]}' >/dev/null
+check 'and what is changed here is seen by others' mine "$("$LISTD" get jobs --text)"
+listd_stop
+check 'the daemon goes on' mine "$("$LISTD" get jobs --text)"
+unset -f listd_heard
+
 # block NUMBER: what stands between the fences of the page.
 page=$shell/README.md
 block() {

@@ -48,11 +48,11 @@ Each is a list of a revision, a function and one of an error.")
       (listd--guard (nth 2 one) '(:code -1 :message "Server died")))))
 
 (defun listd--close ()
-  "End following the list, which goes with its buffer."
+  "End following the list, which goes with its buffer if nobody else has it."
   (when listd--list
     (listd--leave)
     (when (and listd--client (jsonrpc-running-p listd--client))
-      (dolist (method '(unsubscribe removeList))
+      (dolist (method (if listd--shared '(unsubscribe) '(unsubscribe removeList)))
         (listd--ask method `(:list ,listd--list) #'ignore #'ignore)))))
 
 (defun listd--told (method params)

@@ -25,6 +25,13 @@ or else `listd' on the variable `exec-path', or else the build
 folder of the checkout that this file is in."
   :type '(choice (const :tag "Find it" nil) (repeat :tag "Command" string)))
 
+(defcustom listd-connect nil
+  "The socket of a daemon that other programs use, too.
+It can also be a list of all words after `listd connect'.  Nil means
+that this Emacs has daemons of its own."
+  :type '(choice (const :tag "Own daemons" nil) (file :tag "Socket")
+                 (repeat :tag "Words" string)))
+
 (defcustom listd-log-size 0
   "How many characters of the traffic with the daemon `listd-log' remembers.
 Nil means all, 0 none: remembering takes longer than all else.  It is
@@ -47,6 +54,7 @@ looked at when a daemon is started."
 (defvar-local listd--namespace nil "Buffers with the same one share daemons.")
 (defvar-local listd--templates nil "The templates of the list, a plist.")
 (defvar-local listd--client nil "The connection that the buffer follows its list by.")
+(defvar-local listd--shared nil "Whether other programs may have the list, too.")
 (defvar-local listd--on-told #'ignore
   "Function of the method and params of a notification of the buffer's list.")
 (defvar-local listd--on-end #'ignore
@@ -80,7 +88,8 @@ Names of lists and templates are for all its lists."
 
 (defun listd--start (namespace)
   "Start a daemon for NAMESPACE."
-  (let ((command (listd-find)) (daemon (listd--make-daemon :namespace namespace)) connection)
+  (let ((command (append (listd-find) (and listd-connect '("connect")) (ensure-list listd-connect)))
+        (daemon (listd--make-daemon :namespace namespace)) connection)
     (unless (executable-find (car command))
       (user-error "%s is no program that can be run" (car command)))
     (setq connection
@@ -141,6 +150,7 @@ It is to a daemon where nobody else uses its names."
                                      (listd--fits daemon)))
                               (reverse listd--daemons))
                     (listd--start listd--namespace))))
+    (setq listd--shared (and listd-connect t))
     (puthash listd--list (current-buffer) (listd--daemon-buffers daemon))
     (dolist (template (listd--all-templates))
       (puthash (car template) (cdr template) (listd--daemon-templates daemon)))

@@ -54,7 +54,7 @@ Both are empty vectors if nothing can be known.  DONE is called once."
                (answer found listd--revision)
              ;; A change has come first, and these are rows of the new text.  A copy of the list as
              ;; it was has the text as it was; its paths at that revision name the rows by identity.
-             (let ((past (concat "listd:past:" listd--list)))
+             (let ((past (format "listd:past:%s%s" (if listd--shared (emacs-pid) "") listd--list)))
                (listd--ask 'applySnapshot
                            `(:list ,past :snapshot (:list ,listd--list :revision ,revision)
                                    :format "none")

@@ -66,3 +66,14 @@ def test_the_transcript_for_clients_to_come() -> None:
     # What a daemon can do grows, and is not what the transcript is about.
     assert {**told[0]["result"], "capabilities": 0}.keys() == wanted[0]["result"].keys()
     assert told[1:] == wanted[1:] and ran.returncode == 0
+
+
+def test_the_record_of_cron_and_an_editor(tmp_path: Path) -> None:
+    page = (ROOT / "clients" / "README.md").read_text("utf-8")
+    [record] = re.findall(r"^```jsonl\n(.*?)^```$", page, re.M | re.S)
+    (tmp_path / "record").write_text(record, "utf-8")
+    ran = subprocess.run(
+        [listd.find(), "replay", str(tmp_path / "record")], stdout=subprocess.PIPE, timeout=30
+    )
+    assert ran.returncode == 0 and b"all the same" in ran.stdout, ran.stdout
+    assert record.count('"connection":3') == 3

@@ -40,8 +40,15 @@ function Client.find(cmd)
   return nil, "$LISTD, the path and " .. root .. "/.build"
 end
 
---- Starts a daemon.
---- @param options table|nil cmd; log: a file that gets every message; timeout: milliseconds that a
+-- The command that joins a daemon that listens: `connect` is its socket, or all words after
+-- `listd connect`.
+local function joining(cmd, connect)
+  local words = type(connect) == "string" and { connect } or connect
+  return vim.list_extend(vim.list_extend(vim.list_slice(cmd), { "connect" }), words)
+end
+
+--- Starts a daemon, or joins one.
+--- @param options table|nil cmd; connect: the socket of a daemon that others use, too; log: a file that gets every message; timeout: milliseconds that a
 ---   request waits; on_notification(method, params); on_end(why), when the process has ended without
 ---   being asked to; on_error(why), when a callback has failed
 --- @return table|nil client, string|nil why there is none
@@ -51,8 +58,12 @@ function Client.start(options)
   if not cmd then
     return nil, "There is no listd to run (looked at " .. where .. ")"
   end
+  if options.connect then
+    cmd = joining(cmd, options.connect)
+  end
   local self = setmetatable({
     cmd = cmd,
+    shared = options.connect ~= nil, -- whether its lists are somebody else's, too
     pending = {}, -- by id: {done, params, due}
     timeout = options.timeout or PATIENCE,
     last_id = 0,
@@ -92,6 +103,7 @@ function Client.start(options)
   end)
   self.stderr:read_start(function(_, chunk)
     for line in (chunk or ""):gmatch("[^\n]+") do
+      self.reported = line
       self:_log("!", line)
     end
   end)
@@ -299,7 +311,8 @@ function Client:_drained()
     end
   end
   vim.schedule(function()
-    self.ended = "listd has ended (" .. self.status .. ")"
+    local why = self.shared and self.reported and (": " .. self.reported) or ""
+    self.ended = "listd has ended (" .. self.status .. ")" .. why
     self:_log("!", self.ended)
     if self.log_file then
       self.log_file:close()

@@ -26,7 +26,7 @@ function M.check()
     })
   end
   ok("The daemon is found by " .. where)
-  local client, why = Client.start({ cmd = cmd })
+  local client, why = Client.start({ cmd = cmd, connect = listd.options.connect })
   if not client then
     return bad(why)
   end

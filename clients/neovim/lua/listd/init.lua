@@ -7,7 +7,8 @@ local notice = require("listd.notice")
 
 local M = { options = {}, views = {}, daemons = {} }
 
---- @param options table|nil cmd: the daemon's command, a string or a list; log: a file for the
+--- @param options table|nil cmd: the daemon's command, a string or a list; connect: the socket of a
+---   daemon that other programs use, too, or the words after `listd connect`; log: a file for the
 ---   traffic; timeout: milliseconds that a request waits for its answer; maps: false for no key
 ---   maps, or a table {action = key or false}
 function M.setup(options)
@@ -34,6 +35,7 @@ local function start(namespace)
   local daemon = { namespace = namespace, views = {}, templates = {} }
   local client, why = Client.start({
     cmd = M.options.cmd,
+    connect = M.options.connect,
     log = M.options.log,
     timeout = M.options.timeout,
     on_notification = function(method, params)

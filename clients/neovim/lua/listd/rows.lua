@@ -34,7 +34,8 @@ function Rows:resolve(lines, done)
     end
     -- A change has come first, and these are rows of the new text. A copy of the list as it was
     -- has the text as it was; its paths at that revision name the rows by identity.
-    local past = { list = "listd:past:" .. self.list, lines = lines }
+    local own = self.client.shared and vim.fn.getpid() .. ":" or ""
+    local past = { list = "listd:past:" .. own .. self.list, lines = lines }
     local source = { list = self.list, revision = revision }
     local copied = { list = past.list, snapshot = source, format = "none" }
     self:ask("applySnapshot", copied, function() end, function() end)

@@ -287,7 +287,7 @@ function View:revive()
   return true
 end
 
---- Ends following; the list goes with the view.
+--- Ends following; the list goes with the view, if nobody else has it.
 function View:close()
   if self.closed then
     return
@@ -299,7 +299,9 @@ function View:close()
   end
   if self:alive() then
     self.client:request("unsubscribe", { list = self.list })
-    self.client:request("removeList", { list = self.list })
+    if not self.client.shared then
+      self.client:request("removeList", { list = self.list })
+    end
   end
 end
 

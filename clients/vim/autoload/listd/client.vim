@@ -33,7 +33,14 @@ enddef
 var started = 0
 var logs: dict<list<any>> = {}
 
-# Starts a daemon; throws where there is none. On_notification(method, params); On_end(why), when the
+# The words that join a daemon that listens: g:listd_connect is its socket, or all words after
+# `listd connect`. Empty if a daemon is to be started.
+def Joining(): list<string>
+  var connect = get(g:, 'listd_connect', '')
+  return empty(connect) ? [] : ['connect'] + (type(connect) == v:t_list ? connect : [connect])
+enddef
+
+# Starts a daemon, or joins one; throws where there is none. On_notification(method, params); On_end(why), when the
 # process has ended without being asked to; On_error(why), when a callback has failed.
 export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0): dict<any>
   var [cmd, where] = Find()
@@ -41,9 +48,11 @@ export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0)
     throw $'listd: there is no listd to run (looked at {where})'
   endif
   # pending: what waits, by id: {Done, due}, the time in milliseconds
+  var words = Joining()
+  cmd = cmd + words
   ++started
   var client: dict<any> = {number: started, pending: {}, ended: '', closing: false, server: {},
-    watching: false, patience: get(g:, 'listd_timeout', PATIENCE)}
+    watching: false, shared: !empty(words), reported: '', patience: get(g:, 'listd_timeout', PATIENCE)}
   client.notified = On_notification
   client.on_end = On_end
   client.on_error = On_error
@@ -53,7 +62,7 @@ export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0)
     err_mode: 'nl',
     noblock: 1,
     callback: (_, message) => Notified(client, message),
-    err_cb: (_, line) => Log(client, '!', line),
+    err_cb: (_, line) => Reported(client, line),
     close_cb: (_) => Ended(client),
     exit_cb: (_, _) => Ended(client),
   })
@@ -67,6 +76,11 @@ export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0)
   })
   Notify(client, 'initialized', {})
   return client
+enddef
+
+def Reported(client: dict<any>, line: string)
+  client.reported = line
+  Log(client, '!', line)
 enddef
 
 # Asks; Done(err, result) is called once, also when the daemon dies. An error is what the daemon
@@ -227,7 +241,8 @@ def Ended(client: dict<any>)
   endif
   var info = job_info(client.job)
   var how = empty(info.termsig) ? $'exit code {info.exitval}' : $'signal {info.termsig}'
-  client.ended = $'listd has ended ({how})'
+  var why = client.shared && !empty(client.reported) ? ': ' .. client.reported : ''
+  client.ended = $'listd has ended ({how}){why}'
   Log(client, '!', client.ended)
   for id in Waiting(client)
     Answer(client, id, {message: client.ended, ended: true}, null)

@@ -33,7 +33,7 @@ export def Resolve(view: dict<any>, lines: list<number>, Done: func)
     endif
     # A change has come first, and these are rows of the new text. A copy of the list as it was has
     # the text as it was; its paths at that revision name the rows by identity.
-    var past = 'listd:past:' .. view.list
+    var past = $'listd:past:{view.client.shared ? getpid() .. ':' : ''}{view.list}'
     var source = {list: view.list, revision: revision}
     var copied = {list: past, snapshot: source, format: 'none'}
     ask.Ask(view, 'applySnapshot', copied, (_) => 0, (_) => 0)

@@ -284,6 +284,8 @@ export def Close(view: dict<any>)
   endif
   if wire.Running(view.client)
     wire.Request(view.client, 'unsubscribe', {list: view.list}, (_, _) => 0)
-    wire.Request(view.client, 'removeList', {list: view.list}, (_, _) => 0)
+    if !view.client.shared
+      wire.Request(view.client, 'removeList', {list: view.list}, (_, _) => 0)
+    endif
   endif
 enddef
