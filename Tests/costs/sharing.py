@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Counts the instructions of a change that many clients are sent, and holds them to a ceiling.
+
+usage: sharing.py DAEMON
+
+A change is encoded once for each form that subscribers want; what each of them adds is copied. The
+daemon listens at a socket, and everything but the changes themselves is subtracted.
+"""
+
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from instructions import ROWS, item, realistic
+
+CLIENTS = 100
+CHANGES = 4
+
+# How many times the instructions of a change with one subscriber it may take with a hundred of each form.
+CEILING = 3.0
+FORMS = [{"format": "stages"}, {"format": "jsonPatch"}]
+
+
+class Client:
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(str(path))
+        self.file = self.socket.makefile("rb")
+
+    def call(self, method, **params):
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        self.socket.sendall(json.dumps(message).encode() + b"\n")
+        told = json.loads(self.file.readline())
+        if "result" not in told:
+            sys.exit(f"{method}: {told}")
+
+
+def count(daemon, clients, changes):
+    """Returns how many million instructions a daemon takes for changes with subscribers of each form."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "s")
+        process = subprocess.Popen(
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", daemon,
+             "--listen", str(path)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"},
+        )  # fmt: skip
+        try:
+            while not path.exists():
+                if process.poll() is not None:
+                    sys.exit(process.stderr.read().decode())
+                time.sleep(0.05)
+            writer = Client(path)
+            rng = random.Random(20261122)
+            rows = [item(number) for number in range(ROWS)]
+            writer.call("applySnapshot", list="l", items=rows, format="none")
+            subscribers = [Client(path) for _ in range(clients * len(FORMS))]
+            for index, client in enumerate(subscribers):
+                client.call("subscribe", list="l", since=1, **FORMS[index % len(FORMS)])
+            for _ in range(changes):
+                # The changes of all are alike, whatever they lead to.
+                writer.call("applySnapshot", list="l", items=realistic(rows, rng), format="none")
+                for client in subscribers:
+                    if b'"didChange"' not in client.file.readline():
+                        sys.exit("a change was not sent")
+            process.send_signal(signal.SIGTERM)
+            told = process.communicate(timeout=300)[1]
+        finally:
+            process.kill()
+    if process.returncode:
+        sys.exit(told.decode())
+    return int(re.search(rb"Collected : (\d+)", told)[1]) / 1e6
+
+
+def main():
+    daemon = sys.argv[1]
+    one, many = (
+        (count(daemon, clients, CHANGES) - count(daemon, clients, 0)) / CHANGES
+        for clients in (1, CLIENTS)
+    )
+    print(f"millions of instructions of a change: to 1 {one:.1f}, to {CLIENTS} {many:.1f}")
+    if many > CEILING * one:
+        sys.exit(f"{many / one:.1f} times the instructions for {CLIENTS} times the clients, over {CEILING}")
+
+
+if __name__ == "__main__":
+    main()
