@@ -34,8 +34,17 @@ export interface PartRow {
   $part: Part;
   /** the item's other members */ $item: { [name: string]: unknown };
 }
+/** An item of a view that is an outline, with its own members. */
+export interface OutlineItem {
+  /** 0 for a root */ $level: number;
+  /** its children in the view */ $children: number;
+  /** if it has children or is lazy */ $expanded?: boolean;
+  [content: string]: unknown;
+}
+/** An item as a list shows it. */
+export type ShownItem = Item | OutlineItem;
 /** What a row shows. */
-export type RowContent = Item | PartRow;
+export type RowContent = ShownItem | PartRow;
 /** How many items of a section may be selected. */
 export type SelectionMode = "none" | "single" | "multiple";
 /** The own members of a section. */
@@ -57,6 +66,8 @@ export interface GivenSection extends SectionOwn { items?: readonly Item[] }
 export interface SectionUpdate extends SectionOwn { items?: never }
 /** A section with its rows. */
 export interface RowSection extends SectionOwn { items: readonly RowContent[] }
+/** A section with its items as a list shows them. */
+export interface ShownSection extends SectionOwn { items: readonly ShownItem[] }
 /** What a list looks like. */
 export type Snapshot = { sections: readonly Section[] } | { items: readonly Item[] };
 /** A revision of a list. */
@@ -212,9 +223,9 @@ export interface ListText {
   /** of a view */ view?: ViewNumbers;
 }
 /** The selected items of a list. */
-export interface ListSelection extends State { list: string; revision: number; items: Item[] }
+export interface ListSelection extends State { list: string; revision: number; items: ShownItem[] }
 /** A whole snapshot of a list. */
-export interface WholeList extends State { list: string; revision: number; sections: Section[] }
+export interface WholeList extends State { list: string; revision: number; sections: ShownSection[] }
 /** Some rows of a list, counted through all sections. */
 export interface RowWindow extends State {
   list: string;
@@ -227,7 +238,7 @@ export interface RowWindow extends State {
 export interface Subscribed extends State {
   list: string;
   revision: number;
-  snapshot: { sections: Section[] };
+  snapshot: { sections: ShownSection[] };
 }
 /** A list and its sizes. */
 export interface Listed {

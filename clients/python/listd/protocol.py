@@ -55,7 +55,15 @@ class PartRow(_PartRowRequired):
     """A row that shows a part of an item."""
 
 
-RowContent = Union["Item", "PartRow"]
+OutlineItem = Mapping[str, Any]
+"""An item of a view that is an outline, with its own members."""
+
+
+ShownItem = Union["Item", "OutlineItem"]
+"""An item as a list shows it."""
+
+
+RowContent = Union["ShownItem", "PartRow"]
 """What a row shows."""
 
 
@@ -81,6 +89,10 @@ SectionUpdate = Mapping[str, Any]
 
 RowSection = Mapping[str, Any]
 """A section with its rows."""
+
+
+ShownSection = Mapping[str, Any]
+"""A section with its items as a list shows them."""
 
 
 Snapshot = Union["SnapshotSections", "SnapshotItems"]
@@ -772,7 +784,7 @@ class _ListSelectionRequired(TypedDict):
     cursor: Union[Path, None]
     list: str
     revision: int
-    items: List[Item]
+    items: List[ShownItem]
 
 
 class _ListSelectionOptional(TypedDict, total=False):
@@ -788,7 +800,7 @@ class _WholeListRequired(TypedDict):
     cursor: Union[Path, None]
     list: str
     revision: int
-    sections: List[Section]
+    sections: List[ShownSection]
 
 
 class _WholeListOptional(TypedDict, total=False):
@@ -843,7 +855,7 @@ class Subscribed(_SubscribedRequired, _SubscribedOptional):
 class SubscribedSnapshot(TypedDict):
     """Subscribed: snapshot."""
 
-    sections: List[Section]
+    sections: List[ShownSection]
 
 
 class _ListedRequired(TypedDict):
