@@ -85,13 +85,15 @@ BUFFER and DONE are for when all are read."
            (with-current-buffer buffer
              (funcall done)))))
 
-(defun listd-folder-snapshot (folder)
-  "The snapshot of FOLDER."
+(defun listd-folder-items (folder keys count)
+  "The items of KEYS, files of FOLDER; the first COUNT if that is a number."
+  (vconcat (cl-loop for key in keys repeat (or count most-positive-fixnum)
+                    collect (nth 2 (gethash (substring key 1) (listd-folder-files folder))))))
+
+(defun listd-folder-snapshot (folder &optional count)
+  "The snapshot of FOLDER, or of its first COUNT files."
   `(:sections [(:id "files" :selectionMode "multiple"
-                    :items ,(vconcat (mapcar (lambda (key)
-                                               (nth 2 (gethash (substring key 1)
-                                                               (listd-folder-files folder))))
-                                             (listd-folder-order folder))))]))
+                    :items ,(listd-folder-items folder (listd-folder-order folder) count))]))
 
 (defun listd-folder--reorder (folder removed came)
   "Take the keys REMOVED out of the order of FOLDER, and put those of CAME in.

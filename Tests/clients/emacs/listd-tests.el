@@ -215,4 +215,21 @@
           (read-event nil nil 0.02)))
       (should (equal (listd-tests-lines) '("a  1B" "b  2B"))))))
 
+(ert-deftest listd-tests-parts ()
+  "A folder of many files is sorted, and shown in parts."
+  (let* ((names (mapcar (lambda (i) (format "%05d" (mod (* i 7919) 10007))) (number-sequence 1 1203)))
+         (most 0)
+         (note (lambda (begin end &rest _) (setq most (max most (count-lines begin end))))))
+    (add-hook 'listd-files-mode-hook
+              (lambda () (add-hook 'after-change-functions note nil t)))
+    (unwind-protect
+        (listd-tests-with (mapcar (lambda (name) (cons name 0)) names)
+          (should (equal (listd-tests-lines)
+                         (mapcar (lambda (name) (concat name "  0B")) (sort names #'string<))))
+          (should (<= 1 most 500))
+          (listd-refresh)
+          (listd-tests-settle)
+          (should (= (listd--count) 1203)))
+      (setq listd-files-mode-hook nil))))
+
 ;;; listd-tests.el ends here
