@@ -108,7 +108,7 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
                 (listd-folder-read
                  folder (current-buffer)
                  (lambda ()
-                   (let ((count (and (= (buffer-size) 0) listd-files--part)))
+                   (let ((count (and (= (buffer-size) 0) (not listd--shared) listd-files--part)))
                      (listd-apply (listd-folder-snapshot folder count)
                                   (listd-files--then (and count (nthcdr count (listd-folder-order folder))))
                                   #'listd-files--failed)))))

@@ -1,5 +1,4 @@
 ;;; listd-pick.el --- Choose lines by what is typed  -*- lexical-binding: t; -*-
-
 ;; SPDX-License-Identifier: Apache-2.0
 ;;; Commentary:
 ;; `(listd-pick LINES)' shows the lines that match what is typed, the best first, and returns those that
@@ -76,8 +75,9 @@
 ;;;###autoload
 (defun listd-pick (lines &optional prompt)
   "Let a person choose some of LINES, with PROMPT; return those."
-  (let ((listd-pick--buffer (listd-view "picked" :namespace "pick" :changed #'listd-pick--changed))
-        (map (make-composed-keymap nil minibuffer-local-map)))
+  (let* ((listd-connect nil) ; nobody else has these lists
+         (listd-pick--buffer (listd-view "picked" :namespace "pick" :changed #'listd-pick--changed))
+         (map (make-composed-keymap nil minibuffer-local-map)))
     (pcase-dolist (`(,key . ,move) '(("<down>" 1 ignore) ("C-n" 1 ignore) ("<up>" -1 ignore) ("C-p" -1 ignore)
                                      ("TAB" 1 listd-toggle) ("<backtab>" -1 listd-toggle)))
       (define-key map (kbd key) (lambda () (interactive) (apply #'listd-pick--move move))))

@@ -56,7 +56,7 @@ local function follow(folder, view_of)
           busy = false
           return view:warn(err)
         end
-        local parts = view.count == 0 and #folder.order > PART
+        local parts = view.count == 0 and not (view.client or {}).shared and #folder.order > PART
         busy = view:apply(folder:snapshot(parts and PART or nil), function(err)
           if err or not parts then
             return finished(err)

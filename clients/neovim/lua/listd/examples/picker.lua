@@ -24,7 +24,7 @@ end
 --- @param options table prompt; format_item(item), else `tostring`; single
 --- @param done function done(chosen, numbers), or done(nil) if nothing was chosen
 function M.open(items, options, done)
-  local source, view, window, prompt, best = "picked from", nil, nil, nil, nil
+  local source, view, window, prompt, best = "picked from " .. vim.fn.getpid(), nil, nil, nil, nil
   local function close(...)
     local finish = done
     done = function() end
@@ -67,7 +67,7 @@ function M.open(items, options, done)
       end)
     end)
   end
-  view = require("listd").view("picked", { maps = false, namespace = "picker", on_change = function(_, change)
+  view = require("listd").view("picked " .. vim.fn.getpid(), { maps = false, namespace = "picker", on_change = function(_, change)
     vim.wo[window].statusline = string.format("%d of %d", change.view.matched, change.view.total)
     if change.revision == best then
       best = api.nvim_win_set_cursor(window, { 1, 0 })

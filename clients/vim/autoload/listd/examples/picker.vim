@@ -6,7 +6,7 @@ import autoload 'listd/ask.vim'
 import autoload 'listd/rows.vim'
 import autoload 'listd/view.vim' as views
 
-const SOURCE = 'picked from'
+const SOURCE = $'picked from {getpid()}'
 const [SHOWN, SLICE] = [100, 2000]  # lines; lines that are sent at a time, for a key must not wait
 const KEYS = {'<CR>': 'Choose(%s)', '<Esc>': 'Close(%s, [])', '<C-c>': 'Close(%s, [])', '<Tab>': 'Mark(%s, 1)',
   '<S-Tab>': 'Mark(%s, -1)', '<Down>': 'Move(%s, 1)', '<C-n>': 'Move(%s, 1)', '<Up>': 'Move(%s, -1)',
@@ -79,7 +79,7 @@ export def Open(lines: list<string>, title: string, Done: func)
   prop_type_delete('ListdMatch')
   prop_type_add('ListdMatch', {highlight: 'Title', combine: true, override: true})
   var pick: dict<any> = {best: 0, window: win_getid(), prompt: 0, Done: Done}
-  pick.view = views.Open('picked', {namespace: 'picker', maps: false, Changed: (_, change) => Changed(pick, change)})
+  pick.view = views.Open($'picked {getpid()}', {namespace: 'picker', maps: false, Changed: (_, change) => Changed(pick, change)})
   ask.Ask(pick.view, 'applySnapshot', {list: SOURCE, sections: [{id: 'main', items: [], selectionMode: 'multiple'}]})
   setlocal cursorline
   aboveleft :1new
