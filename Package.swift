@@ -4,10 +4,13 @@ import PackageDescription
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// A module of the package: its name and the modules that it may import.
-func module(_ name: String, _ imports: [String] = [], resources: [Resource] = []) -> Target {
+func module(
+  _ name: String, _ imports: [String] = [], resources: [Resource] = [],
+  settings: [SwiftSetting] = []
+) -> Target {
   .target(
     name: name, dependencies: imports.map { .byName(name: $0) }, resources: resources,
-    swiftSettings: strict)
+    swiftSettings: strict + settings)
 }
 
 func program(_ name: String, _ imports: [String]) -> Target {
@@ -20,17 +23,26 @@ func tests(_ name: String, of imports: [String]) -> Target {
     name: name, dependencies: imports.map { .byName(name: $0) }, swiftSettings: strict)
 }
 
+// The libraries take old systems; listd itself needs the spans of macOS 26. On Linux this is no matter.
+let platforms: [SupportedPlatform] =
+  Context.environment["LISTD_DAEMON"] == nil
+  ? [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)]
+  : [.macOS(.v26)]
+
 let package = Package(
   name: "listd",
-  // Where the standard library has `UInt128` and the span of a text.
-  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  platforms: platforms,
   products: [
     .library(name: "ListDiff", targets: ["ListDiff"]),
+    .library(name: "ListSources", targets: ["ListSources"]),
+    .library(name: "ListAdapters", targets: ["ListAdapters"]),
     .library(name: "FuzzyMatch", targets: ["FuzzyMatch"]),
     .executable(name: "listd", targets: ["listd"]),
   ],
   targets: [
-    module("ListDiff"),
+    module("ListDiff", settings: [.enableExperimentalFeature("Lifetimes")]),
+    module("ListSources", ["ListDiff"]),
+    module("ListAdapters", ["ListDiff"]),
     module("FuzzyMatch"),
     module("JSONBytes"),
     module("ListState", ["ListDiff", "JSONBytes"]),
@@ -48,6 +60,7 @@ let package = Package(
     program("listd", ["ListServer", "ListCompare", "ListProtocol", "JSONRPC", "JSONBytes"]),
     program("listd-bench", ["ListDiff", "FuzzyMatch", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench", "listd-fuzz"]),
+    tests("ListSourcesTests", of: ["ListSources", "ListDiff"]),
     tests("FuzzyMatchTests", of: ["FuzzyMatch", "listd-fuzz"]),
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),

@@ -122,7 +122,7 @@ public struct TextStore: Sendable {
         .enumerated()
       {
         if member > 0 { text.endMember() }
-        text.append(utf8: Array(part).span)
+        text.append(utf8: ContiguousArray(part).span)
       }
       return text
     }

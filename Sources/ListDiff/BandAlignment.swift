@@ -57,7 +57,7 @@ struct BandAlignment {
     ends.reserve(oldRest.count)
     let doubtful = Self.fill(oldRest, newRest, passed, &columns, &rows, &ends)
     let fewest = Self.trace(
-      oldRest.count, rows.span, ends.span, oldStart + head, newStart + head,
+      oldRest.count, rows.view, ends.view, oldStart + head, newStart + head,
       &matching.rowsToNew, &matching.rowsToOld)
     // What fits into the band is as long as can be.
     if newRest.count > Self.width, doubtful > old.count / 4 || fewest < Self.width * 11 / 16 {
@@ -72,9 +72,9 @@ struct BandAlignment {
     _ old: Span<UInt32>, _ new: Span<UInt32>, _ passed: Int, _ columns: inout [Columns],
     _ rows: inout [UInt64], _ ends: inout [Int32]
   ) -> Int {
-    var columns = columns.mutableSpan
-    var rows = rows.mutableSpan
-    var ends = ends.mutableSpan
+    var columns = columns.mutableView
+    var rows = rows.mutableView
+    var ends = ends.mutableView
     var row: UInt64 = .max
     var last = -1
     // The column that the band ought to end with; all that there are, where they fit into it.
@@ -114,8 +114,8 @@ struct BandAlignment {
     _ count: Int, _ rows: Span<UInt64>, _ ends: Span<Int32>, _ oldStart: Int, _ newStart: Int,
     _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32]
   ) -> Int {
-    var toNew = rowsToNew.mutableSpan
-    var toOld = rowsToOld.mutableSpan
+    var toNew = rowsToNew.mutableView
+    var toOld = rowsToOld.mutableView
     var fewest = width
     var pairs = 0
     var column = Int(ends[count &- 1])

@@ -60,7 +60,7 @@ struct BlockAlignment {
     _ old: Span<UInt32>, _ new: Span<UInt32>, _ oldStart: Int, _ newStart: Int,
     _ reached: inout [Int32], _ runs: inout [MatchedRun], _ steps: inout Int
   ) -> (old: Int, new: Int) {
-    var table = reached.mutableSpan
+    var table = reached.mutableView
     var edits = 0
     var best = 0
     var farthest = -1

@@ -23,14 +23,15 @@ extension Changes {
     engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
     var result = Changes(
       stages: engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts),
-      rowCounts: Counts(), sectionCounts: Counts(), oldShape: newShape, newShape: oldShape)
-    let updates = Updates(stages.last, shape: newShape)
+      oldRows: newRows, newRows: oldRows)
+    let updates = Updates(stages, shape: newShape)
     let contents = engine.contentStage(newStarts: newStarts) { old, _ in
       updates.sections[old] ?? .none
     } row: { old, _ in
       updates.rows[old] ?? .none
     }
     if !contents.ops.isEmpty { result.stages.append(contents) }
+    result.keepsEqualItems = keepsEqualItems
     result.rowCounts = engine.movement.rowCounts
     result.sectionCounts = engine.movement.sectionCounts
     return result
@@ -74,9 +75,9 @@ private struct Updates {
   var rows: [Int: ContentChange] = [:]
   var sections: [Int: ContentChange] = [:]
 
-  init(_ stage: Stage?, shape: [Int]) {
+  init(_ stages: [Stage], shape: [Int]) {
     let starts = shape.starts
-    for op in stage?.ops ?? [] {
+    for op in stages.lazy.flatMap(\.ops) {
       switch op {
       case .reloadItems(let at, let count):
         for row in 0..<count { rows[Int(starts[at.section]) + at.row + row] = .reload }

@@ -1,20 +1,23 @@
-/// A stage of a change and the list as it stands after it: see ``Changes/steps(from:to:)``.
-public struct Step<Data> {
-  /// The list after the stage: what the data source has to hold when the batch update begins.
-  ///
-  /// What the stage inserts stands in it at the places of the insertions.
-  public let data: Data
+extension Changes {
+  /// A stage of a change and the list as it stands after it: see ``steps(from:to:)``.
+  public struct Step<Data> {
+    /// The list after the stage: what the data source has to hold when the batch update begins.
+    ///
+    /// What the stage inserts stands in it at the places of the insertions.
+    public let data: Data
 
-  /// The operations, to be given to one `performBatchUpdates`.
-  public let stage: Stage
+    /// The operations, to be given to one `performBatchUpdates`.
+    public let stage: Stage
 
-  @inlinable init(data: Data, stage: Stage) {
-    self.data = data
-    self.stage = stage
+    @usableFromInline
+    init(data: Data, stage: Stage) {
+      self.data = data
+      self.stage = stage
+    }
   }
 }
 
-extension Step: Sendable where Data: Sendable {}
+extension Changes.Step: Sendable where Data: Sendable {}
 
 extension Changes {
   /// The stages of a change between flat lists, each with the list after it.
@@ -27,22 +30,47 @@ extension Changes {
   /// ```
   ///
   /// Kept items have their old content until the last step, whose data is `new`; where nothing
-  /// changes there is no step. `old` and `new` are to be the lists that were compared, of which
-  /// only the lengths are checked.
+  /// changes there is no step. `old` and `new` are to be the lists that were compared. Their lengths
+  /// are checked; a debug build of an app also traps if they are other lists of these lengths, as far
+  /// as items that can be compared show it.
   ///
   /// - Throws: ``ShapeMismatch`` where `old` or `new` is not as long as the list compared.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
-  @inlinable
-  public func steps<List: Collection>(
-    from old: List, to new: List
-  ) throws(ShapeMismatch) -> [Step<[List.Element]>] {
+  @inlinable @_disfavoredOverload
+  public func steps<Old: Collection, New: Collection>(
+    from old: Old, to new: New
+  ) throws(ShapeMismatch) -> [Step<[Old.Element]>] where Old.Element == New.Element {
+    try flatSteps(Array(old), Array(new))
+  }
+
+  /// The stages of a change between flat lists of items that can be compared, each with the list
+  /// after it.
+  ///
+  /// - Throws: ``ShapeMismatch`` where `old` or `new` is not as long as the list compared.
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
+  @inlinable @_disfavoredOverload
+  public func steps<Old: Collection, New: Collection>(
+    from old: Old, to new: New
+  ) throws(ShapeMismatch) -> [Step<[Old.Element]>]
+  where Old.Element == New.Element, Old.Element: Equatable {
     let old = Array(old)
     let new = Array(new)
-    return try steps(
-      oldShape: [old.count], newShape: [new.count], last: new
-    ) { placement, newIndices in
-      placement.sections[0].rows.map { $0 >= 0 ? old[Int($0)] : new[Int(newIndices[Int(~$0)])] }
-    }
+    try check([old.count], [new.count])
+    assert(areUnchanged { old[$0.row] == new[$1.row] }, "other lists than those compared")
+    return try flatSteps(old, new)
+  }
+
+  /// The stages of a change between lists with sections, as ``steps(fromSections:to:)``.
+  ///
+  /// - Throws: ``ShapeMismatch`` where `old` or `new` has not as many sections and rows as the list
+  ///   compared.
+  /// - Complexity: As of ``steps(fromSections:to:)``.
+  @inlinable
+  public func steps<Old: Collection, New: Collection>(
+    from old: Old, to new: New
+  ) throws(ShapeMismatch) -> [Step<[Old.Element]>]
+  where Old.Element == New.Element, Old.Element: ListSection {
+    try steps(fromSections: Array(old), to: Array(new))
   }
 
   /// The stages of a change between lists with sections, each with the list after it.
@@ -56,8 +84,7 @@ extension Changes {
   ///
   /// Kept sections and items have their old content until the last step, whose data is `new`; where
   /// nothing changes there is no step. A section that comes may get items in a later step than its
-  /// own. `old` and `new` are to be the lists that were compared, of which only the shapes are
-  /// checked.
+  /// own. `old` and `new` are to be the lists that were compared, of which the shapes are checked.
   ///
   /// - Throws: ``ShapeMismatch`` where `old` or `new` has not as many sections and rows as the list
   ///   compared.
@@ -67,11 +94,13 @@ extension Changes {
   public func steps<Section: ListSection>(
     fromSections old: [Section], to new: [Section]
   ) throws(ShapeMismatch) -> [Step<[Section]>] {
+    try check(old.map(\.items.count), new.map(\.items.count))
+    assert(
+      areUnchangedSections { old[$0].id == new[$1].id }, "other sections than those compared")
+    if stages.count == 1 { return [Step(data: new, stage: stages[0])] }
     let oldItems = old.flatMap(\.items)
     let newItems = new.flatMap(\.items)
-    return try steps(
-      oldShape: old.map(\.items.count), newShape: new.map(\.items.count), last: new
-    ) { placement, newIndices in
+    return steps(last: new) { placement, newIndices in
       placement.sections.map { part in
         var section =
           part.token >= 0 ? old[Int(part.token)] : new[Int(newIndices[Int(~part.token)])]
@@ -84,16 +113,22 @@ extension Changes {
   }
 
   @inlinable
-  func steps<Data>(
-    oldShape: [Int], newShape: [Int], last: Data, _ data: (Placement, [Int32]) -> Data
-  ) throws(ShapeMismatch) -> [Step<Data>] {
-    try check(oldShape, newShape)
+  func flatSteps<Item>(_ old: [Item], _ new: [Item]) throws(ShapeMismatch) -> [Step<[Item]>] {
+    try check([old.count], [new.count])
+    return steps(last: new) { placement, newIndices in
+      placement.sections[0].rows.map { $0 >= 0 ? old[Int($0)] : new[Int(newIndices[Int(~$0)])] }
+    }
+  }
+
+  @inlinable
+  func steps<Data>(last: Data, _ data: (Placement, [Int32]) -> Data) -> [Step<Data>] {
     if stages.count == 1 { return [Step(data: last, stage: stages[0])] }
     let placements = placements
     let newIndices = placements[placements.count - 1].newIndices
     return stages.indices.map { index in
       Step(
-        data: index == stages.count - 1 ? last : data(placements[index + 1], newIndices),
+        data: index == stages.count - 1
+          ? last : data(placements[min(index + 1, placements.count - 1)], newIndices),
         stage: stages[index])
     }
   }
@@ -104,5 +139,30 @@ extension Changes {
   func check(_ old: [Int], _ new: [Int]) throws(ShapeMismatch) {
     guard old == oldShape else { throw ShapeMismatch(expected: oldShape, found: old) }
     guard new == newShape else { throw ShapeMismatch(expected: newShape, found: new) }
+  }
+
+  /// Whether `areSame` is true of the old and the new path of each kept row that is not updated, if
+  /// it was so when the change was found.
+  ///
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and *k* of operations.
+  @usableFromInline
+  func areUnchanged(_ areSame: (ListPath, ListPath) -> Bool) -> Bool {
+    guard keepsEqualItems, case .flat(let count) = newRows else { return true }
+    let map = pathMap
+    let updated = Set(updates.map(\.new))
+    return (0..<count).allSatisfy { row in
+      let path = ListPath(section: 0, row: row)
+      guard !updated.contains(path), let old = map.oldPath(ofNew: path) else { return true }
+      return areSame(old, path)
+    }
+  }
+
+  /// Whether `areSame` is true of the old and the new index of each kept section.
+  @usableFromInline
+  func areUnchangedSections(_ areSame: (Int, Int) -> Bool) -> Bool {
+    let map = pathMap
+    return newShape.indices.allSatisfy { index in
+      map.oldSection(ofNew: index).map { areSame($0, index) } ?? true
+    }
   }
 }

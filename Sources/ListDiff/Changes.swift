@@ -22,7 +22,7 @@ public struct Changes: Hashable, Sendable {
   ///
   /// There are at most four, of a flat list and where nothing may move at most two. No row is in
   /// two operations of one stage, and changes of content are a stage of their own, the last.
-  /// Coordinates are explained at ``Path``.
+  /// Coordinates are explained at ``ListPath``.
   public internal(set) var stages: [Stage]
 
   /// How many rows are deleted, inserted, moved and updated.
@@ -31,11 +31,28 @@ public struct Changes: Hashable, Sendable {
   /// How many sections are deleted, inserted, moved and updated.
   public internal(set) var sectionCounts: Counts
 
+  var oldRows: ListShape
+  var newRows: ListShape
+
+  /// Whether kept rows that are not updated are equal, for a check.
+  @usableFromInline var keepsEqualItems = false
+
+  init(
+    stages: [Stage] = [], rowCounts: Counts = Counts(), sectionCounts: Counts = Counts(),
+    oldRows: ListShape, newRows: ListShape
+  ) {
+    self.stages = stages
+    self.rowCounts = rowCounts
+    self.sectionCounts = sectionCounts
+    self.oldRows = oldRows
+    self.newRows = newRows
+  }
+
   /// How many rows each section of the old list has; one number for a flat list.
-  public internal(set) var oldShape: [Int]
+  public var oldShape: [Int] { oldRows.counts }
 
   /// How many rows each section of the new list has; one number for a flat list.
-  public internal(set) var newShape: [Int]
+  public var newShape: [Int] { newRows.counts }
 
   /// Whether nothing is to be done: the same identities in the same order, and no other content.
   public var isEmpty: Bool { stages.isEmpty }
@@ -69,10 +86,27 @@ public struct Changes: Hashable, Sendable {
   /// // deleteItems(at: [0, 1], count: 1), then moveItems(from: [0, 1], to: [0, 0], count: 1)
   /// ```
   ///
-  /// What the insertions bring is told by ``Step/data``, stage by stage: see ``OpSequence``.
+  /// What the insertions bring is told by ``Changes/Step/data``, stage by stage: see ``OpSequence``.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
   public var sequence: OpSequence { OpSequence(stages) }
+}
+
+/// How many rows each section of a list has.
+@usableFromInline
+enum ListShape: Hashable, Sendable {
+  case flat(Int)
+  /// Never one number, so that equal shapes are equal.
+  case sections([Int])
+
+  init(_ counts: [Int]) { self = counts.count == 1 ? .flat(counts[0]) : .sections(counts) }
+
+  var counts: [Int] {
+    switch self {
+    case .flat(let count): [count]
+    case .sections(let counts): counts
+    }
+  }
 }
 
 /// Lists are not those that the changes are about: they have other numbers of sections or rows.
@@ -87,5 +121,41 @@ public struct ShapeMismatch: Error, Hashable, Sendable {
   public init(expected: [Int], found: [Int]) {
     self.expected = expected
     self.found = found
+  }
+}
+
+extension Changes {
+  /// Whether two changes have the same operations between lists of the same shapes.
+  public static func == (a: Changes, b: Changes) -> Bool {
+    a.stages == b.stages && a.rowCounts == b.rowCounts && a.sectionCounts == b.sectionCounts
+      && a.oldRows == b.oldRows && a.newRows == b.newRows
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(stages)
+    hasher.combine(oldRows)
+    hasher.combine(newRows)
+  }
+
+  /// The same change with the updates of sections in a stage before that of the updates of rows.
+  ///
+  /// A view that shows the update of a section by reloading it must not be given an update of a row of
+  /// that section in the same batch.
+  ///
+  /// ```swift
+  /// let stages = changes.separatingSectionUpdates.stages
+  /// ```
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of operations.
+  public var separatingSectionUpdates: Changes {
+    guard let last = stages.last, last.ops.allSatisfy(\.isOfContents) else { return self }
+    let sections = last.ops.prefix { !$0.isOfRows }
+    if sections.isEmpty || sections.count == last.ops.count { return self }
+    var result = self
+    result.stages.removeLast()
+    result.stages.append(Stage(ops: Array(sections)))
+    result.stages.append(Stage(ops: Array(last.ops.dropFirst(sections.count))))
+    return result
   }
 }

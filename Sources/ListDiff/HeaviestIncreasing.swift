@@ -7,6 +7,6 @@ package func heaviestIncreasing(
 ) -> [Int] {
   var increasing = IncreasingSubsequence()
   increasing.chooseHeaviest(
-    of: values, weights: weights.map { UInt128($0) }, universe: universe)
+    of: values, weights: weights.map { KeepingWeight(count: $0) }, universe: universe)
   return increasing.chosen.reversed().map { Int($0) }
 }

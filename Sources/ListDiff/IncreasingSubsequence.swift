@@ -2,6 +2,8 @@
 struct IncreasingSubsequence {
   private var tails: [UInt64] = []
   private var runsByLast: [Int32] = []
+  private var tops: [Int32] = []
+  private var runsOnTop: [Int32] = []
   private var predecessors: [Int32] = []
   private var ranks: [Int32] = []
   private var order: [Int32] = []
@@ -22,17 +24,64 @@ struct IncreasingSubsequence {
   /// common subsequences", 1977).
   ///
   /// - Complexity: O(*k* log *k* / log 64), where *k* is the number of elements; O(*r* + *k* / 64) for
-  ///   *r* runs all but a few of which are in order.
+  ///   *r* runs all but a few of which are in order. Of up to 4,096 elements O(*k* + *r* log *k*).
   mutating func chooseLongest(
     of runs: [MatchedRun], home: Range<Int>, unless isStopped: () -> Bool
   ) {
+    predecessors.reserve(runs.count)
+    // The tops of some piles are found sooner in an array, those of few in a word.
+    if 64 < home.count, home.count <= 4_096 {
+      tops.reserve(home.count)
+      runsOnTop.reserve(home.count)
+      let last = Self.deal(
+        runs, &tops, &runsOnTop, &predecessors, steps: &searchSteps)
+      collect(from: last, atMost: runs.count)
+      return
+    }
     let tree = WordTree(universe: home.count)
     tails.fill(tree.wordCount, with: 0)
     runsByLast.reserve(home.count)
-    predecessors.reserve(runs.count)
     let last = Self.pile(
       runs, home, tree, &tails, &runsByLast, &predecessors, steps: &searchSteps, isStopped)
     collect(from: last, atMost: runs.count)
+  }
+
+  /// Deals the runs on piles whose tops are in an array, and returns the run on top of the last pile.
+  private static func deal(
+    _ runs: [MatchedRun], _ tops: inout [Int32], _ runsOnTop: inout [Int32],
+    _ predecessors: inout [Int32], steps: inout Int
+  ) -> Int32 {
+    let runs = runs.view
+    var tops = tops.mutableView
+    var runsOnTop = runsOnTop.mutableView
+    var predecessors = predecessors.mutableView
+    var piles = 0
+    var searched = 0
+    for index in 0..<runs.count {
+      let run = runs[index]
+      // The first pile whose top is above the run.
+      var first = piles
+      if piles > 0, run.old < tops[piles &- 1] {
+        first = 0
+        // Without a branch on what is found, which is as good as chance.
+        var length = piles
+        while length > 1 {
+          let half = length &>> 1
+          first = tops[first &+ half &- 1] < run.old ? first &+ half : first
+          length &-= half
+          searched &+= 1
+        }
+      }
+      predecessors[index] = first == 0 ? -1 : runsOnTop[first &- 1]
+      // The elements of a run come on piles side by side.
+      for offset in 0..<Int(run.count) {
+        tops[first &+ offset] = run.old &+ Int32(truncatingIfNeeded: offset)
+        runsOnTop[first &+ offset] = Int32(truncatingIfNeeded: index)
+      }
+      piles = max(piles, first &+ Int(run.count))
+    }
+    steps &+= searched
+    return piles == 0 ? -1 : runsOnTop[piles &- 1]
   }
 
   /// Deals the runs on piles and returns the run on top of the last pile.
@@ -41,10 +90,10 @@ struct IncreasingSubsequence {
     _ runsByLast: inout [Int32], _ predecessors: inout [Int32], steps: inout Int,
     _ isStopped: () -> Bool
   ) -> Int32 {
-    let runs = runs.span
-    var tails = tails.mutableSpan
-    var runsByLast = runsByLast.mutableSpan
-    var predecessors = predecessors.mutableSpan
+    let runs = runs.view
+    var tails = tails.mutableView
+    var runsByLast = runsByLast.mutableView
+    var predecessors = predecessors.mutableView
     var searched = 0
     var top = -1
     var topRun: Int32 = -1
@@ -103,7 +152,7 @@ struct IncreasingSubsequence {
   private mutating func collect(from last: Int32, atMost limit: Int) {
     chosen.removeAll(keepingCapacity: true)
     let predecessors = predecessors
-    chosen.append(addingCapacity: limit) { Self.follow(last, predecessors.span, into: &$0) }
+    chosen.append(addingCapacity: limit) { Self.follow(last, predecessors.view, into: &$0) }
   }
 
   private static func follow(
@@ -123,16 +172,16 @@ struct IncreasingSubsequence {
   /// equal weights the one found first stands.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of values.
-  mutating func chooseHeaviest(of values: [Int32], weights: [UInt128], universe: Int) {
+  mutating func chooseHeaviest(of values: [Int32], weights: [KeepingWeight], universe: Int) {
     chosen.removeAll(keepingCapacity: true)
     guard !values.isEmpty else { return }
     rank(values, universe: universe)
     predecessors.reserve(values.count)
-    tree.fill(values.count + 1, with: HeaviestEnd(weight: 0, index: -1))
-    var best = HeaviestEnd(weight: 0, index: -1)
+    tree.fill(values.count + 1, with: HeaviestEnd(weight: KeepingWeight(), index: -1))
+    var best = HeaviestEnd(weight: KeepingWeight(), index: -1)
     for index in values.indices {
       let rank = Int(ranks[index])
-      var below = HeaviestEnd(weight: 0, index: -1)
+      var below = HeaviestEnd(weight: KeepingWeight(), index: -1)
       var node = rank - 1
       while node > 0 {
         if tree[node].weight > below.weight { below = tree[node] }
@@ -177,9 +226,38 @@ struct IncreasingSubsequence {
   }
 }
 
+/// What it is worth that something does not move: first how much stays, then two lesser concerns.
+///
+/// Sums of up to 2³¹ weights do not overflow.
+struct KeepingWeight: Comparable {
+  /// How many rows or sections stay.
+  var count: UInt64 = 0
+  /// The first of the lesser concerns in the upper half, the second in the lower one.
+  private var lesser: UInt64 = 0
+
+  init(count: Int = 0, first: Bool = false, second: Bool = false) {
+    self.count = UInt64(truncatingIfNeeded: count)
+    lesser = (first ? 1 << 32 : 0) | (second ? 1 : 0)
+  }
+
+  static func + (a: KeepingWeight, b: KeepingWeight) -> KeepingWeight {
+    var sum = a
+    sum.count &+= b.count
+    sum.lesser &+= b.lesser
+    return sum
+  }
+
+  static func < (a: KeepingWeight, b: KeepingWeight) -> Bool {
+    a.count == b.count ? a.lesser < b.lesser : a.count < b.count
+  }
+
+  /// Adds the first of the lesser concerns to a weight of one thing, unless it has it.
+  mutating func addFirst() { lesser |= 1 << 32 }
+}
+
 /// The weight of the heaviest subsequence that ends at an index.
 private struct HeaviestEnd {
-  var weight: UInt128
+  var weight: KeepingWeight
   var index: Int32
 }
 

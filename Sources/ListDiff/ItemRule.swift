@@ -6,29 +6,33 @@ protocol ItemRule<Item> {
   associatedtype Item
   associatedtype ID: Hashable
 
+  /// Whether items that are the same and not changed are equal.
+  var keepsEqualItems: Bool { get }
+
   func id(_ item: Item) -> ID
   func isSame(_ old: Item, _ new: Item) -> Bool
 }
 
 /// Items know their identity themselves, and whether they are equal.
-@usableFromInline
+@frozen @usableFromInline
 struct OwnRule<Item: Identifiable & Equatable>: ItemRule {
   @inlinable init() {}
+  @inlinable var keepsEqualItems: Bool { true }
   @inlinable @inline(__always) func id(_ item: Item) -> Item.ID { item.id }
   @inlinable @inline(__always) func isSame(_ old: Item, _ new: Item) -> Bool { old == new }
 }
 
-/// The identity is at a key path.
-@usableFromInline
-struct KeyPathRule<Item: Equatable, ID: Hashable>: ItemRule {
-  @usableFromInline let path: KeyPath<Item, ID>
-  @inlinable init(_ path: KeyPath<Item, ID>) { self.path = path }
-  @inlinable @inline(__always) func id(_ item: Item) -> ID { item[keyPath: path] }
-  @inlinable @inline(__always) func isSame(_ old: Item, _ new: Item) -> Bool { old == new }
+/// Items are their own identity: those that are equal are the same in all.
+@frozen @usableFromInline
+struct ValueRule<Item: Hashable>: ItemRule {
+  @inlinable init() {}
+  @inlinable var keepsEqualItems: Bool { true }
+  @inlinable @inline(__always) func id(_ item: Item) -> Item { item }
+  @inlinable @inline(__always) func isSame(_ old: Item, _ new: Item) -> Bool { true }
 }
 
 /// Closures tell.
-@usableFromInline
+@frozen @usableFromInline
 struct ClosureRule<Item, ID: Hashable>: ItemRule {
   @usableFromInline let tellID: (Item) -> ID
   @usableFromInline let areSame: (Item, Item) -> Bool
@@ -39,6 +43,7 @@ struct ClosureRule<Item, ID: Hashable>: ItemRule {
     self.areSame = areSame
   }
 
+  @inlinable var keepsEqualItems: Bool { false }
   @inlinable @inline(__always) func id(_ item: Item) -> ID { tellID(item) }
   @inlinable @inline(__always)
   func isSame(_ old: Item, _ new: Item) -> Bool { areSame(old, new) }

@@ -78,18 +78,18 @@ extension DiffEngine {
   private mutating func needsMovesInOrder(
     _ moves: Int, _ old: Arrangement, _ new: Arrangement
   ) -> Bool {
-    guard matching.sectionsToOld == [0], matching.sectionsToNew == [0] else { return false }
+    guard matching.hasOnlySection else { return false }
     repeats.nextWaiting.reserve(old.rows.count)
     return Self.hasDescents(
-      moves, old.rows.span, new.rows.span, &repeats.firstWaiting, &repeats.nextWaiting)
+      moves, old.rows.view, new.rows.view, &repeats.firstWaiting, &repeats.nextWaiting)
   }
 
   private static func hasDescents(
     _ limit: Int, _ old: Span<UInt32>, _ new: Span<UInt32>, _ firstWaiting: inout [Int32],
     _ nextWaiting: inout [Int32]
   ) -> Bool {
-    var first = firstWaiting.mutableSpan
-    var next = nextWaiting.mutableSpan
+    var first = firstWaiting.mutableView
+    var next = nextWaiting.mutableView
     var row = old.count
     while row > 0 {
       row &-= 1
@@ -147,8 +147,8 @@ extension DiffEngine {
       let before = old.range(ofSection: Int(home))
       let after = new.range(ofSection: section)
       repeats.band.align(
-        old.rows.span.extracting(before), before.lowerBound,
-        new.rows.span.extracting(after), after.lowerBound, in: &matching)
+        old.rows.view.extracting(before), before.lowerBound,
+        new.rows.view.extracting(after), after.lowerBound, in: &matching)
     }
     cost.alignmentSteps = repeats.band.steps + repeats.blocks.steps
     pairRest(old, new)
@@ -158,7 +158,7 @@ extension DiffEngine {
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
       let before = old.range(ofSection: Int(home))
       let after = new.range(ofSection: section)
-      repeats.blocks.align(old.rows.span, before, new.rows.span, after)
+      repeats.blocks.align(old.rows.view, before, new.rows.view, after)
       for run in repeats.blocks.runs {
         matching.pairInARow(old: Int(run.old), new: Int(run.new), count: Int(run.count))
       }
@@ -203,7 +203,7 @@ extension DiffEngine {
     let waiting = repeats.waiting
     let seeking = repeats.seeking
     Self.pairInOrder(
-      old.rows.span, waiting.span, new.rows.span, seeking.span, &repeats.firstWaiting,
+      old.rows.view, waiting.view, new.rows.view, seeking.view, &repeats.firstWaiting,
       &repeats.nextWaiting, &matching.rowsToNew, &matching.rowsToOld)
   }
 
@@ -212,10 +212,10 @@ extension DiffEngine {
     _ firstWaiting: inout [Int32], _ nextWaiting: inout [Int32], _ rowsToNew: inout [Int32],
     _ rowsToOld: inout [Int32]
   ) {
-    var first = firstWaiting.mutableSpan
-    var next = nextWaiting.mutableSpan
-    var toNew = rowsToNew.mutableSpan
-    var toOld = rowsToOld.mutableSpan
+    var first = firstWaiting.mutableView
+    var next = nextWaiting.mutableView
+    var toNew = rowsToNew.mutableView
+    var toOld = rowsToOld.mutableView
     for index in stride(from: waiting.count - 1, through: 0, by: -1) {
       let row = Int(waiting[index])
       let key = Int(old[row])
@@ -330,7 +330,7 @@ extension [Int32] {
   /// Adds the rows of a range that have no partner.
   fileprivate mutating func appendUnpaired(_ range: Range<Int>, of partners: [Int32]) {
     append(addingCapacity: range.count) { rows in
-      partners.span.forEachNegativeRange(from: range.lowerBound, to: range.upperBound) {
+      partners.view.forEachNegativeRange(from: range.lowerBound, to: range.upperBound) {
         for row in $0..<$1 { rows.append(Int32(truncatingIfNeeded: row)) }
       }
     }

@@ -12,6 +12,11 @@ package struct Matching: Sendable {
 
   package init() {}
 
+  /// Whether both lists have one and the same section.
+  var hasOnlySection: Bool {
+    sectionsToOld.count == 1 && sectionsToNew.count == 1 && sectionsToOld[0] == 0
+  }
+
   /// Pairs the row `old` with the row `new`; to be followed by ``gatherRuns()``.
   mutating func pair(_ old: Int, _ new: Int) {
     rowsToNew[old] = Int32(truncatingIfNeeded: new)
@@ -37,7 +42,7 @@ package struct Matching: Sendable {
     runs.removeAll(keepingCapacity: true)
     runs.append(addingCapacity: min(oldCount, newCount) + 1) { runs in
       if head > 0 { runs.append(MatchedRun(old: 0, new: 0, count: head)) }
-      Self.gather(rowsToOld.span, from: head, to: newCount - tail, into: &runs)
+      Self.gather(rowsToOld.view, from: head, to: newCount - tail, into: &runs)
       if tail > 0 {
         runs.append(MatchedRun(old: oldCount - tail, new: newCount - tail, count: tail))
       }
@@ -57,7 +62,7 @@ package struct Matching: Sendable {
 }
 
 /// Rows that are consecutive in both lists.
-package struct MatchedRun: Hashable, Sendable {
+package struct MatchedRun: Hashable, BitwiseCopyable, Sendable {
   /// The first of them among the old rows.
   package var old: Int32
   /// The first of them among the new rows.
@@ -113,8 +118,8 @@ extension DiffEngine {
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows on both sides.
   mutating func matchDistinctRows(_ old: Arrangement, _ new: Arrangement) {
-    let oldRows = old.rows.span
-    let newRows = new.rows.span
+    let oldRows = old.rows.view
+    let newRows = new.rows.view
     let head = oldRows.commonPrefix(with: newRows)
     let tail = oldRows.commonSuffix(with: newRows, atMost: min(oldRows.count, newRows.count) - head)
     let oldEnd = oldRows.count - tail
@@ -149,9 +154,9 @@ extension DiffEngine {
     _ old: Span<UInt32>, _ new: Span<UInt32>, from start: Int, _ rowsToNew: inout [Int32],
     _ rowsToOld: inout [Int32], _ positions: inout [Int32], _ isStopped: () -> Bool
   ) -> Int {
-    var positions = positions.mutableSpan
-    var toNew = rowsToNew.mutableSpan
-    var toOld = rowsToOld.mutableSpan
+    var positions = positions.mutableView
+    var toNew = rowsToNew.mutableView
+    var toOld = rowsToOld.mutableView
     for row in 0..<old.count { positions[Int(old[row])] = Int32(truncatingIfNeeded: row) }
     var lookedUp = 0
     var next = 0

@@ -54,7 +54,7 @@ extension Movement {
   ) {
     movedRuns.append(addingCapacity: runs.count - chosen.count + arrivals.count) { told in
       rowCounts.moves += Self.tell(
-        runs.span, but: chosen.span, arrivals.span, as: target, in: &told, &movedRows)
+        runs.view, but: chosen.view, arrivals.view, as: target, in: &told, &movedRows)
     }
   }
 
@@ -62,7 +62,7 @@ extension Movement {
     _ runs: Span<MatchedRun>, but chosen: Span<Int32>, _ arrivals: Span<MovedRun>,
     as target: MovedRun, in told: inout OutputSpan<MovedRun>, _ movedRows: inout [Bool]
   ) -> Int {
-    var marks = movedRows.mutableSpan
+    var marks = movedRows.mutableView
     var arrival = 0
     var moves = 0
     var next = 0
@@ -116,7 +116,7 @@ struct KeptRuns {
 /// The kept sections in their new order, as old indices, and what it is worth that each stays.
 struct KeptSections {
   var sections: [Int32] = []
-  var weights: [UInt128] = []
+  var weights: [KeepingWeight] = []
   /// By new section: its index in `sections`.
   var indices: [Int32] = []
 }
@@ -149,7 +149,7 @@ extension DiffEngine {
     keptInSection.fill(matching.sectionsToOld.count, with: 0)
 
     var keptCount = 0
-    if matching.sectionsToOld == [0], matching.sectionsToNew == [0] {
+    if matching.hasOnlySection {
       keptCount = findMovesOfOnlySection(oldCount, newCount)
     } else {
       var cursor = RunCursor()
@@ -220,7 +220,7 @@ extension DiffEngine {
   }
 
   private static func measure(_ runs: [MatchedRun]) -> (rows: Int, isInOrder: Bool) {
-    let runs = runs.span
+    let runs = runs.view
     var rows = 0
     var isInOrder = true
     var last: Int32 = -1
@@ -247,15 +247,14 @@ extension DiffEngine {
   private mutating func chooseStaying(of runs: [MatchedRun], rows: Int, _ home: Range<Int>) {
     if !rowWeights.isEmpty {
       let weights = runs.map { run in
-        rowWeights[Int(run.old)..<Int(run.old + run.count)].reduce(UInt128(0)) {
-          $0 + UInt128($1)
-        }
+        let rows = rowWeights[Int(run.old)..<Int(run.old + run.count)]
+        return KeepingWeight(count: rows.reduce(0) { $0 + Int($1) })
       }
       increasing.chooseHeaviest(
         of: runs.map(\.old), weights: weights, universe: matching.rowsToNew.count)
     } else if runs.count * 64 < rows {
       increasing.chooseHeaviest(
-        of: runs.map(\.old), weights: runs.map { UInt128($0.count) },
+        of: runs.map(\.old), weights: runs.map { KeepingWeight(count: Int($0.count)) },
         universe: matching.rowsToNew.count)
     } else {
       increasing.chooseLongest(of: runs, home: home, unless: isStopped)
@@ -292,14 +291,13 @@ extension DiffEngine {
     keptSections.indices.fill(matching.sectionsToOld.count, with: -1)
     for (index, old) in keptSections.sections.enumerated() {
       let new = Int(matching.sectionsToNew[Int(old)])
-      keptSections.weights.append(1 << 64 + (movement.rowsChange[new] ? 1 : 0))
+      keptSections.weights.append(KeepingWeight(count: 1, second: movement.rowsChange[new]))
       keptSections.indices[new] = Int32(truncatingIfNeeded: index)
     }
     guard movement.rowsCross else { return }
     for run in movement.movedRuns where matching.sectionsToNew[Int(run.from)] < 0 {
       let index = Int(keptSections.indices[Int(run.to)])
-      guard index >= 0, keptSections.weights[index] & (1 << 32) == 0 else { continue }
-      keptSections.weights[index] += 1 << 32
+      if index >= 0 { keptSections.weights[index].addFirst() }
     }
   }
 }

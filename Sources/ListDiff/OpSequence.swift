@@ -26,7 +26,7 @@
 /// ```
 public struct OpSequence: Hashable, Sendable {
   /// The operations, in the order in which they are applied.
-  public internal(set) var ops: [Op] = []
+  public internal(set) var ops: [Changes.Op] = []
 
   /// How many rows each inserted section arrives with, in the order of the operations.
   public internal(set) var insertedRowCounts: [Int] = []
@@ -41,7 +41,7 @@ public struct OpSequence: Hashable, Sendable {
   ///
   /// - Precondition: Each stage is one that fits the list that the one before leaves.
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations; no list is looked at.
-  public init(_ stages: [Stage]) {
+  public init(_ stages: [Changes.Stage]) {
     for stage in stages { append(stage) }
   }
 
@@ -110,6 +110,14 @@ extension Op {
   var isOfContents: Bool {
     switch self {
     case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems: true
+    default: false
+    }
+  }
+
+  /// Whether it is one on rows, not on sections.
+  var isOfRows: Bool {
+    switch self {
+    case .deleteItems, .insertItems, .moveItems, .reloadItems, .reconfigureItems: true
     default: false
     }
   }

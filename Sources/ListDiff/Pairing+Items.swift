@@ -1,43 +1,22 @@
 extension Pairing {
-  /// Pairs sections by id, of those that repeat the first with the first and so on.
+  /// Pairs what is not aligned by the hashes of ids, and where some repeat all items anew.
   @inlinable
-  mutating func pairSections<ID: Hashable>(_ old: [ID], _ new: [ID]) {
-    sectionsToNew = Array(repeating: -1, count: old.count)
-    sectionsToOld = Array(repeating: -1, count: new.count)
-    var places: [ID: [Int]] = [:]
-    places.reserveCapacity(old.count)
-    for (index, id) in old.enumerated().reversed() { places[id, default: []].append(index) }
-    for (index, id) in new.enumerated() {
-      guard let place = places[id]?.popLast() else { continue }
-      sectionsToNew[place] = Int32(truncatingIfNeeded: index)
-      sectionsToOld[index] = Int32(truncatingIfNeeded: place)
-    }
-  }
-
-  /// Pairs items by id: neighbours by comparison, the rest by hashing.
-  @inlinable
-  mutating func pairItems<Rule: ItemRule>(
-    _ old: [[Rule.Item]], _ new: [[Rule.Item]], _ rule: Rule
-  ) {
-    reserve(old: old.map(\.count), new: new.map(\.count))
-    for section in new.indices where sectionsToOld[section] >= 0 {
-      let partner = Int(sectionsToOld[section])
-      let before = old[partner]
-      let after = new[section]
-      Self.align(
-        before.span, from: Int(oldStarts[partner]), after.span, from: Int(newStarts[section]), rule,
-        &rowsToNew, &rowsToOld)
-    }
-    addRest()
+  mutating func pairRest<Lists: RandomAccessCollection, Rule: ItemRule>(
+    _ old: Lists, _ new: Lists, by rule: Rule
+  ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
     guard mayMove || mayLinger else { return }
     var hash = IDHash()
     var isDistinct = false
     while true {
-      let rest = Self.hashes(of: oldRest, in: old, oldStarts, rule, &hash)
-      isDistinct = pairRest(rest, Self.hashes(of: newRest, in: new, newStarts, rule, &hash))
-      if isDistinct, isHashed || mayLinger {
-        isDistinct = areDistinct(
-          Self.hashes(of: oldOthers, in: old, oldStarts, rule, &hash), rest)
+      let table = pairRest(
+        Self.hashes(of: oldRest, in: old, oldStarts, rule, &hash),
+        Self.hashes(of: newRest, in: new, newStarts, rule, &hash))
+      isDistinct = table != nil
+      // An id that only aligned rows have has the same rows on both sides, in the same order. So it
+      // may repeat; where it is one of the rest, other pairs might move less.
+      if let table, isHashed || mayLinger {
+        isDistinct = !table.contains(
+          anyOf: Self.hashes(of: oldOthers, in: old, oldStarts, rule, &hash))
       }
       if hash.isPlain { break }
       hash = IDHash(usingOwnHashes: true)
@@ -54,172 +33,100 @@ extension Pairing {
     }
   }
 
-  /// Pairs the items of a section that are the same at both ends, then those that a few steps to
-  /// either side explain, as long as that succeeds now and then.
-  @inlinable
-  static func align<Rule: ItemRule>(
-    _ old: Span<Rule.Item>, from oldStart: Int, _ new: Span<Rule.Item>, from newStart: Int,
-    _ rule: Rule, _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32]
-  ) {
-    var toNew = rowsToNew.mutableSpan
-    var toOld = rowsToOld.mutableSpan
-    var oldEnd = old.count
-    var newEnd = new.count
-    var i = 0
-    var j = 0
-    while i < oldEnd, j < newEnd, rule.id(old[i]) == rule.id(new[j]) {
-      toNew[oldStart + i] = Int32(truncatingIfNeeded: newStart + j)
-      toOld[newStart + j] = Int32(truncatingIfNeeded: oldStart + i)
-      i += 1
-      j += 1
-    }
-    while i < oldEnd, j < newEnd, rule.id(old[oldEnd - 1]) == rule.id(new[newEnd - 1]) {
-      oldEnd -= 1
-      newEnd -= 1
-      toNew[oldStart + oldEnd] = Int32(truncatingIfNeeded: newStart + newEnd)
-      toOld[newStart + newEnd] = Int32(truncatingIfNeeded: oldStart + oldEnd)
-    }
-    var patience = 64
-    while i < oldEnd, j < newEnd, patience > 0 {
-      var skip = (old: 0, new: 0)
-      if rule.id(old[i]) != rule.id(new[j]) {
-        skip = (1, 1)
-        for reach in 1...3 {
-          if i + reach < oldEnd, rule.id(old[i + reach]) == rule.id(new[j]) {
-            skip = (reach, 0)
-            break
-          }
-          if j + reach < newEnd, rule.id(old[i]) == rule.id(new[j + reach]) {
-            skip = (0, reach)
-            break
-          }
-        }
-        patience -= skip == (1, 1) ? 8 : 2
-        i += skip.old
-        j += skip.new
-        if skip == (1, 1) { continue }
-      }
-      // A skip ends at a pair.
-      toNew[oldStart + i] = Int32(truncatingIfNeeded: newStart + j)
-      toOld[newStart + j] = Int32(truncatingIfNeeded: oldStart + i)
-      i += 1
-      j += 1
-      patience = min(patience + 1, 64)
-    }
-  }
-
   /// The hashes of the ids of some rows.
   @inlinable
-  static func hashes<Rule: ItemRule>(
-    of rows: [Int32], in lists: [[Rule.Item]], _ starts: [Int32], _ rule: Rule,
-    _ hash: inout IDHash
-  ) -> [UInt64] {
+  static func hashes<Lists: RandomAccessCollection, Rule: ItemRule>(
+    of rows: [Int32], in lists: Lists, _ starts: [Int32], _ rule: Rule, _ hash: inout IDHash
+  ) -> [UInt64] where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
     var result: [UInt64] = []
     result.reserveCapacity(rows.count)
-    var first = 0
-    while first < rows.count {
-      let section = starts.section(ofRow: Int(rows[first]))
-      var end = first + 1
-      while end < rows.count, starts[section] <= rows[end], rows[end] < starts[section + 1] {
-        end += 1
-      }
-      let items = lists[section]
-      append(
-        hashesOf: rows.span.extracting(first..<end), in: items.span, starts[section], rule, &hash,
-        to: &result)
-      first = end
-    }
-    return result
-  }
-
-  @inlinable
-  static func append<Rule: ItemRule>(
-    hashesOf rows: Span<Int32>, in items: Span<Rule.Item>, _ start: Int32, _ rule: Rule,
-    _ hash: inout IDHash, to result: inout [UInt64]
-  ) {
     var own = hash
-    for index in rows.indices {
-      result.append(own.hash(rule.id(items[Int(rows[index] &- start)])))
+    var next = 0
+    while next < rows.count {
+      let section = starts.section(ofRow: Int(rows[next]))
+      let items = lists[section]
+      let span = items.span
+      let start = starts[section]
+      let end = starts[section + 1]
+      while next < rows.count, rows[next] < end {
+        result.append(own.hash(rule.id(span[Int(rows[next] &- start)])))
+        next &+= 1
+      }
     }
     hash = own
-  }
-
-  /// Finds the sections that are kept and differ.
-  @inlinable
-  mutating func compareSections(_ isSame: (Int, Int) -> Bool) {
-    for (new, old) in sectionsToOld.enumerated() where old >= 0 {
-      if !isSame(Int(old), new) { changedSections.append(Int32(truncatingIfNeeded: new)) }
-    }
+    return result
   }
 
   /// Finds the items that are kept and differ, and sees to it that pairs have the same ids.
   @inlinable
-  mutating func compare<Rule: ItemRule>(
-    _ old: [[Rule.Item]], _ new: [[Rule.Item]], _ rule: Rule
-  ) {
-    var areSame = true
-    repeat {
-      if !areSame { pairExactly(old, new, rule) }
-      areSame = true
-      changedRows.removeAll(keepingCapacity: true)
-      for section in new.indices {
-        var row = Int(newStarts[section])
-        let end = Int(newStarts[section + 1])
-        while row < end, areSame {
-          let stretch = self.stretch(from: row, to: end)
-          if stretch.section < 0 { break }
-          let before = old[stretch.section]
-          let after = new[section]
-          areSame = Self.compare(
-            stretch.rows, rowsToOld, before.span, from: Int(oldStarts[stretch.section]),
-            after.span, from: Int(newStarts[section]), checksIDs: isHashed, rule, &changedRows)
-          row = stretch.rows.upperBound
-        }
+  mutating func compareRest<Lists: RandomAccessCollection, Rule: ItemRule>(
+    _ old: Lists, _ new: Lists, by rule: Rule
+  ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
+    while true {
+      if let changed = changedRest(old, new, by: rule) {
+        addChanges(changed)
+        return
       }
-      // Two ids may have one hash.
-    } while !areSame
+      // Two ids have one hash.
+      pairExactly(old, new, by: rule)
+    }
   }
 
-  /// Compares rows whose partners are in one section; false where ids differ.
+  /// The new rows, of those still to be compared, that differ from their partners; `nil` where the
+  /// ids of a pair differ.
   @inlinable
-  static func compare<Rule: ItemRule>(
-    _ rows: Range<Int>, _ rowsToOld: [Int32], _ old: Span<Rule.Item>, from oldStart: Int,
-    _ new: Span<Rule.Item>, from newStart: Int, checksIDs: Bool, _ rule: Rule,
-    _ changedRows: inout [Int32]
-  ) -> Bool {
-    let toOld = rowsToOld.span
-    for row in rows {
-      let partner = Int(toOld[row])
-      if partner < 0 { continue }
-      if checksIDs, rule.id(old[partner - oldStart]) != rule.id(new[row - newStart]) {
-        return false
+  func changedRest<Lists: RandomAccessCollection, Rule: ItemRule>(
+    _ old: Lists, _ new: Lists, by rule: Rule
+  ) -> [Int32]? where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
+    var changed: [Int32] = []
+    let rows = uncompared
+    let toOld = rowsToOld
+    let checksIDs = isHashed
+    var next = 0
+    while let stretch = stretch(of: rows, from: next) {
+      let before = old[stretch.old]
+      let after = new[stretch.new]
+      let oldItems = before.span
+      let newItems = after.span
+      let oldStart = Int(oldStarts[stretch.old])
+      let newStart = Int(newStarts[stretch.new])
+      for index in stretch.indices {
+        let row = Int(rows[index])
+        let partner = Int(toOld[row])
+        if partner < 0 { continue }
+        if checksIDs, rule.id(oldItems[partner &- oldStart]) != rule.id(newItems[row &- newStart]) {
+          return nil
+        }
+        if !rule.isSame(oldItems[partner &- oldStart], newItems[row &- newStart]) {
+          changed.append(rows[index])
+        }
       }
-      if !rule.isSame(old[partner - oldStart], new[row - newStart]) {
-        changedRows.append(Int32(truncatingIfNeeded: row))
-      }
+      next = stretch.indices.upperBound
     }
-    return true
+    return changed
   }
 
   /// Gives each id a key, whatever its hash is, and pairs all items anew.
   @inlinable @inline(never)
-  mutating func pairExactly<Rule: ItemRule>(
-    _ old: [[Rule.Item]], _ new: [[Rule.Item]], _ rule: Rule
-  ) {
+  mutating func pairExactly<Lists: RandomAccessCollection, Rule: ItemRule>(
+    _ old: Lists, _ new: Lists, by rule: Rule
+  ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
     var keys: [Rule.ID: UInt32] = [:]
-    var rows: [[UInt32]] = [[], []]
-    for (side, lists) in [old, new].enumerated() {
+    func rows(_ lists: Lists) -> [UInt32] {
+      var rows: [UInt32] = []
       for list in lists {
         for item in list {
           let key = rule.id(item)
           let next = UInt32(truncatingIfNeeded: keys.count)
           let known = keys[key] ?? next
           if known == next { keys[key] = next }
-          rows[side].append(known)
+          rows.append(known)
         }
       }
+      return rows
     }
-    pairRepeats(rows[0], rows[1], keys: keys.count)
+    let oldRows = rows(old)
+    pairRepeats(oldRows, rows(new), keys: keys.count)
     isHashed = false
   }
 }

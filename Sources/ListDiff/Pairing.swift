@@ -1,109 +1,160 @@
 /// The items of two lists as numbers, on the way to their change.
 ///
-/// The generic part of a diff: it reads ids and compares contents; all else is done on numbers.
+/// The generic part of a diff reads ids and compares contents (`Pairing+Items`); all else is done on
+/// numbers. What neighbours explain comes as an ``Alignment``; the rest is paired by hashes.
 @usableFromInline
 struct Pairing: ~Copyable {
-  @usableFromInline var oldStarts: [Int32] = [0]
-  @usableFromInline var newStarts: [Int32] = [0]
-  @usableFromInline var sectionsToOld: [Int32] = []
-  @usableFromInline var sectionsToNew: [Int32] = []
-  @usableFromInline var rowsToOld: [Int32] = []
-  @usableFromInline var rowsToNew: [Int32] = []
+  @usableFromInline var oldStarts: [Int32]
+  @usableFromInline var newStarts: [Int32]
 
-  /// What no comparison of neighbours has paired, as old and new rows.
+  /// What is not aligned, as old and new rows in order.
   @usableFromInline var oldRest: [Int32] = []
   @usableFromInline var newRest: [Int32] = []
+
+  /// The new rows whose contents are still to be compared.
+  @usableFromInline var uncompared: [Int32] { hasRepeats ? Self.all(newStarts) : newRest }
 
   /// Whether pairs were found by hashes alone.
   @usableFromInline var isHashed = false
 
-  var unpairedHashes: [UInt64] = []
+  /// Whether rows were paired anew because ids repeat, so that the alignment does not count.
+  @usableFromInline var hasRepeats = false
 
-  /// What changed, by new index.
-  @usableFromInline var changedRows: [Int32] = []
-  @usableFromInline var changedSections: [Int32] = []
+  /// What changed, by new index in order.
+  var changedRows: [Int32]
+  var changedSections: [Int32] = []
 
   var engine = DiffEngine()
 
-  @usableFromInline init() {}
-
-  /// Makes room for sections of so many items.
+  /// What is aligned in a list without sections.
   @usableFromInline
-  mutating func reserve(old: [Int], new: [Int]) {
-    for count in old { oldStarts.append(oldStarts[oldStarts.count - 1] + Int32(count)) }
-    for count in new { newStarts.append(newStarts[newStarts.count - 1] + Int32(count)) }
-    rowsToNew.fill(Int(oldStarts[old.count]), with: -1)
-    rowsToOld.fill(Int(newStarts[new.count]), with: -1)
+  init(_ alignment: Alignment, oldCount: Int, newCount: Int) {
+    self.init(
+      alignment, oldStarts: [0, Int32(oldCount)], newStarts: [0, Int32(newCount)],
+      sectionsToOld: [0], sectionsToNew: [0])
   }
 
-  /// Pairs the only section of a list without sections.
+  /// What is aligned in the sections that have a partner.
   @usableFromInline
-  mutating func pairOnlySection() {
-    sectionsToOld = [0]
-    sectionsToNew = [0]
+  init(
+    _ alignment: Alignment, oldCounts: [Int], newCounts: [Int], partners: SectionPartners
+  ) {
+    let all = oldCounts.indices.map { Int32($0) }
+    self.init(
+      alignment, oldStarts: oldCounts.starts, newStarts: newCounts.starts,
+      sectionsToOld: partners.areInOrder ? all : partners.toOld,
+      sectionsToNew: partners.areInOrder ? all : partners.toNew)
   }
 
-  /// Takes the pairs over and finds who moves; without `moves` nobody, and the pairs are dissolved.
+  private init(
+    _ alignment: Alignment, oldStarts: [Int32], newStarts: [Int32], sectionsToOld: [Int32],
+    sectionsToNew: [Int32]
+  ) {
+    self.oldStarts = oldStarts
+    self.newStarts = newStarts
+    changedRows = alignment.changedRows
+    engine.matching.sectionsToOld = sectionsToOld
+    engine.matching.sectionsToNew = sectionsToNew
+    engine.matching.rowsToNew.fill(Int(oldStarts[oldStarts.count - 1]), with: -1)
+    engine.matching.rowsToOld.fill(Int(newStarts[newStarts.count - 1]), with: -1)
+    var next = 0
+    for (section, partner) in sectionsToOld.enumerated() where partner >= 0 {
+      var old = Int(oldStarts[Int(partner)])
+      var new = Int(newStarts[section])
+      while next < alignment.gaps.count, Int(alignment.gaps[next].newSection) == section {
+        let gap = alignment.gaps[next]
+        let count = Int(newStarts[section] + gap.new) - new
+        engine.matching.pairInARow(old: old, new: new, count: count)
+        old += count + Int(gap.oldCount)
+        new += count + Int(gap.newCount)
+        next += 1
+      }
+      engine.matching.pairInARow(old: old, new: new, count: Int(newStarts[section + 1]) - new)
+    }
+    oldRest = Self.unpaired(in: engine.matching.rowsToNew, atLeast: alignment.oldRest)
+    newRest = Self.unpaired(in: engine.matching.rowsToOld, atLeast: alignment.newRest)
+  }
+
+  /// The old row of each new one, -1 for those without a partner.
+  @usableFromInline var rowsToOld: [Int32] { engine.matching.rowsToOld }
+
+  private static func unpaired(in partners: [Int32], atLeast count: Int) -> [Int32] {
+    var result: [Int32] = []
+    result.reserveCapacity(count)
+    let partners = partners.view
+    partners.forEachNegativeRange(from: 0, to: partners.count) {
+      for row in $0..<$1 { result.append(Int32(truncatingIfNeeded: row)) }
+    }
+    return result
+  }
+
+  private static func all(_ starts: [Int32]) -> [Int32] { Array(0..<starts[starts.count - 1]) }
+
+  /// Finds who moves; without `moves` nobody, and their pairs are dissolved.
   @usableFromInline
   mutating func solve(moves: Bool) {
-    engine.matching.sectionsToNew = sectionsToNew
-    engine.matching.sectionsToOld = sectionsToOld
-    engine.matching.rowsToNew = rowsToNew
-    engine.matching.rowsToOld = rowsToOld
     engine.matching.gatherRuns()
-    engine.movesAreFound = false
-    findMoves(moves: moves)
+    // Pairs may have been found otherwise since then.
+    if !hasRepeats { engine.movesAreFound = false }
+    engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
+    if !moves { engine.dissolveMoves(oldStarts: oldStarts, newStarts: newStarts) }
   }
 
-  /// Pairs items by their keys, where some key repeats.
+  /// Pairs all items anew by their keys, of which some repeat.
   @usableFromInline
   mutating func pairRepeats(_ oldKeys: [UInt32], _ newKeys: [UInt32], keys: Int) {
+    let toNew = engine.matching.sectionsToNew
+    let toOld = engine.matching.sectionsToOld
     let old = Arrangement(
-      sections: sectionsToNew.indices.map { UInt32($0) }, starts: oldStarts, rows: oldKeys,
+      sections: toNew.indices.map { UInt32($0) }, starts: oldStarts, rows: oldKeys,
       hasRepeats: true)
-    let unpaired = sectionsToNew.count
     let new = Arrangement(
-      sections: sectionsToOld.enumerated().map {
-        UInt32($1 >= 0 ? Int($1) : unpaired + $0)
-      }, starts: newStarts, rows: newKeys, hasRepeats: true)
-    engine.match(old, new, universe: max(keys, unpaired + sectionsToOld.count))
-    rowsToNew = engine.matching.rowsToNew
-    rowsToOld = engine.matching.rowsToOld
+      sections: toOld.enumerated().map { UInt32($1 >= 0 ? Int($1) : toNew.count + $0) },
+      starts: newStarts, rows: newKeys, hasRepeats: true)
+    engine.match(old, new, universe: max(keys, toNew.count + toOld.count))
+    hasRepeats = true
   }
 
-  private mutating func findMoves(moves: Bool) {
-    engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
-    if !moves {
-      engine.dissolveMoves(oldStarts: oldStarts, newStarts: newStarts)
-      rowsToOld = engine.matching.rowsToOld
-      sectionsToOld = engine.matching.sectionsToOld
+  /// Adds the new rows of those not aligned that changed, in order.
+  @usableFromInline
+  mutating func addChanges(_ rows: [Int32]) {
+    if changedRows.isEmpty || hasRepeats {
+      changedRows = rows
+    } else if !rows.isEmpty {
+      changedRows += rows
+      changedRows.sort()
     }
   }
+
+  /// Notes a kept section that shows something else.
+  @usableFromInline
+  mutating func addChange(section: Int) {
+    changedSections.append(Int32(truncatingIfNeeded: section))
+  }
+
+  /// The old section of each new one, -1 for those without a partner.
+  @usableFromInline var sectionsToOld: [Int32] { engine.matching.sectionsToOld }
 
   /// The change, once contents are compared.
   @usableFromInline
   consuming func changes() -> Changes {
     var stages = engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
-    let changed = Set(changedSections)
-    let changedRows = changedRows
-    var next = 0
-    let contents = engine.contentStage(newStarts: newStarts) { _, new in
-      changed.contains(Int32(truncatingIfNeeded: new)) ? .reconfigure : .none
-    } comparing: { run, contents in
-      let end = run.new + run.count
-      while next < changedRows.count, changedRows[next] < end {
-        // What was parted after the comparison is in no run.
-        if changedRows[next] >= run.new {
-          contents.append(.reconfigure, row: Int(changedRows[next]))
-        }
-        next += 1
-      }
+    var contents = ContentOps(newStarts: newStarts)
+    // What would have moved is no pair any more.
+    for section in changedSections where engine.matching.sectionsToOld[Int(section)] >= 0 {
+      contents.append(.reconfigure, section: Int(section))
     }
-    if !contents.ops.isEmpty { stages.append(contents) }
+    for row in changedRows where engine.matching.rowsToOld[Int(row)] >= 0 {
+      contents.append(.reconfigure, row: Int(row))
+    }
+    if contents.rows + contents.sections > 0 { stages.append(contents.stage) }
+    var rowCounts = engine.movement.rowCounts
+    rowCounts.updates = contents.rows
+    var sectionCounts = engine.movement.sectionCounts
+    sectionCounts.updates = contents.sections
     return Changes(
-      stages: stages, rowCounts: engine.movement.rowCounts,
-      sectionCounts: engine.movement.sectionCounts, oldShape: oldStarts.lengths,
-      newShape: newStarts.lengths)
+      stages: stages, rowCounts: rowCounts, sectionCounts: sectionCounts,
+      oldRows: ListShape(oldStarts.lengths), newRows: ListShape(newStarts.lengths))
   }
 }
 
@@ -113,7 +164,7 @@ extension [Int32] {
 }
 
 extension DiffEngine {
-  /// Parts what would move, so that it goes and comes instead; to be called after
+  /// Parts what would move, so that it is deleted and inserted instead; to be called after
   /// ``findMoves(oldStarts:newStarts:)``, which it repeats.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections.

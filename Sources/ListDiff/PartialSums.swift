@@ -43,7 +43,7 @@ struct PartialSums {
   private static func subtract(
     _ value: Int32, after index: Int, _ starts: [Int], in sums: inout [Int32]
   ) {
-    var sums = sums.mutableSpan
+    var sums = sums.mutableView
     var place = index
     for level in 0..<starts.count {
       let start = starts[level]

@@ -36,7 +36,7 @@ struct Placement {
   /// The placement after a stage that keeps the laws.
   ///
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and *k* of operations.
-  private func after(_ stage: Stage) -> Placement {
+  func after(_ stage: Stage) -> Placement {
     var result = self
     var gone = Set<Int>()
     var placed: [(place: Int, section: Section)] = []

@@ -51,7 +51,7 @@ extension DiffEngine {
   private func appendDeletes(
     _ number: Int, _ before: Interlude, _ oldStarts: [Int32], to stage: inout Stage
   ) {
-    let toNew = matching.rowsToNew.span
+    let toNew = matching.rowsToNew.view
     for (index, token) in before.sections.enumerated() where changesRows(token, in: number) {
       let old = Int(matching.sectionsToOld[Int(token)])
       let start = Int(oldStarts[old])
@@ -63,7 +63,7 @@ extension DiffEngine {
   }
 
   private func appendInserts(_ number: Int, _ after: Interlude, to stage: inout Stage) {
-    let rows = after.rows.span
+    let rows = after.rows.view
     for (index, token) in after.sections.enumerated() where changesRows(token, in: number) {
       let start = Int(after.starts[Int(token)])
       rows.forEachNegativeRange(from: start, to: Int(after.starts[Int(token) + 1])) { row, end in
@@ -105,5 +105,35 @@ extension DiffEngine {
             count: 1))
       }
     }
+  }
+
+  /// The operations where both lists have one and the same section.
+  func stageOfOnlySection() -> Stage {
+    var stage = Stage()
+    if movement.rowOpsTold == 0 { return stage }
+    let deletes = movement.rowCounts.deletes
+    let inserts = movement.rowCounts.inserts
+    let gaps = matching.runs.count + 1
+    stage.ops.reserveCapacity(
+      min(deletes, gaps) + min(inserts, gaps) + movement.movedRuns.count)
+    if deletes > 0 {
+      let toNew = matching.rowsToNew.view
+      toNew.forEachNegativeRange(from: 0, to: toNew.count) { row, end in
+        stage.ops.append(.deleteItems(at: Path(section: 0, row: row), count: end - row))
+      }
+    }
+    if inserts > 0 {
+      let toOld = matching.rowsToOld.view
+      toOld.forEachNegativeRange(from: 0, to: toOld.count) { row, end in
+        stage.ops.append(.insertItems(at: Path(section: 0, row: row), count: end - row))
+      }
+    }
+    for run in movement.movedRuns {
+      stage.append(
+        .moveItems(
+          from: Path(section: 0, row: Int(run.rows.old)),
+          to: Path(section: 0, row: Int(run.rows.new)), count: Int(run.rows.count)))
+    }
+    return stage
   }
 }

@@ -42,6 +42,10 @@ extension DiffEngine {
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides.
   package mutating func structuralStages(oldStarts: [Int32], newStarts: [Int32]) -> [Stage] {
+    if matching.hasOnlySection {
+      let stage = stageOfOnlySection()
+      return stage.ops.isEmpty ? [] : [stage]
+    }
     let old = Interlude(
       sections: matching.sectionsToNew.enumerated().map { $1 < 0 ? ~Int32($0) : $1 })
     let new = Interlude(
@@ -172,9 +176,9 @@ extension DiffEngine {
     to state: inout Interlude
   ) {
     let own = Int(newStarts[section])..<Int(newStarts[section + 1])
-    let toOld = matching.rowsToOld.span
-    let toNew = matching.rowsToNew.span
-    let moved = movement.movedRows.span
+    let toOld = matching.rowsToOld.view
+    let toNew = matching.rowsToNew.view
+    let moved = movement.movedRows.view
     state.rows.append(addingCapacity: own.count + home.count) { rows in
       var next = home.lowerBound
       func flush(upTo end: Int, into rows: inout OutputSpan<Int32>) {

@@ -5,7 +5,7 @@
 /// than logarithmic time", 1975). The words are the caller's, who holds them for a whole loop.
 struct WordTree {
   /// Where in the words each level begins.
-  private var levels: InlineArray<6, Int> = .init(repeating: 0)
+  private var levels = SIMD8<Int>()
   private var height = 0
 
   /// How many words there are.

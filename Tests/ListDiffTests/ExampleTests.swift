@@ -32,7 +32,7 @@ private final class MailView {
     _ = collectionView
   }
 
-  func show(_ step: Step<[Mail]>) {
+  func show(_ step: Changes.Step<[Mail]>) {
     collectionView.performBatchUpdates {
       mails = step.data
       for op in step.stage.ops {
@@ -51,7 +51,7 @@ private final class MailView {
     }
   }
 
-  func paths(_ at: Path, _ count: Int) -> [IndexPath] {
+  func paths(_ at: ListPath, _ count: Int) -> [IndexPath] {
     (at.row..<at.row + count).map { IndexPath(item: $0, section: at.section) }
   }
 }
@@ -103,11 +103,15 @@ extension Mail {
 
   @Test func identityAndContent() {
     let words = Changes(from: ["a", "b", "c"], to: ["c", "a", "b"], id: \.self)
-    let letters = Changes(from: "listen", to: "silent", id: \.self)
     let bySubject = Changes(from: old, to: new, id: \.subject)
+    let numbers = Changes(from: [1, 2], to: [2, 1])
+    let letters = Changes(from: "listen", to: "silent")
     let mails = Changes(from: old, to: new)
     let idsOnly = Changes(from: old, to: new, id: { $0.id }, sameContent: { _, _ in true })
+    let subjects = Changes(from: old, to: new) { $0.subject == $1.subject }
     #expect(words.rowCounts == Counts(moves: 1))
+    #expect(numbers.rowCounts == Counts(moves: 1))
+    #expect(subjects == mails)
     #expect(letters.rowCounts == Counts(moves: 3))
     #expect(mails.rowCounts == Counts(moves: 1, updates: 1))
     #expect(bySubject.rowCounts == Counts(deletes: 1, inserts: 1, moves: 1))
@@ -128,6 +132,12 @@ extension Mail {
     #expect(tableView.updates == 2)
     let bySubject = Changes(fromSections: inbox, to: sorted, id: \.subject, sameContent: ==)
     #expect(bySubject == changes)
+    let subjects = Changes(fromSections: inbox, to: sorted, id: \.subject)
+    #expect(subjects == changes)
+    let letters = Changes(
+      fromSections: [Changes.Section(id: 1, items: ["a", "b"])],
+      to: [Changes.Section(id: 1, items: ["b"]), Changes.Section(id: 2, items: ["a"])])
+    #expect(letters.rowCounts == Counts(moves: 1))
   }
 
   @Test func tooManyOperations() {
@@ -193,5 +203,78 @@ extension Mail {
   @Test func otherCollections() {
     #expect(Changes(from: 1...3, to: 2...4, id: \.self).rowCounts == Counts(deletes: 1, inserts: 1))
     #expect(Changes(from: old[1...], to: old[1...]).isEmpty)
+  }
+
+  @Test func pathsFollowAChange() {
+    var selection = [ListPath(section: 0, row: 0), ListPath(section: 0, row: 2)]
+    let changes = Changes(from: old, to: new)
+    let map = changes.pathMap
+    selection = selection.compactMap { map.newPath(ofOld: $0) }
+    #expect(selection == [ListPath(section: 0, row: 1), ListPath(section: 0, row: 0)])
+  }
+
+  @Test func listsAreMadeOfChanges() throws {
+    let changes = Changes(from: old, to: new)
+    let result = try changes.applying(to: old) { new[$0.row] }
+    #expect(result == new)
+    var rows = old
+    for step in try changes.steps(from: old, to: new) {
+      let stage = step.stage
+      stage.apply(to: &rows) { step.data[$0] }
+      #expect(rows == step.data)
+    }
+  }
+
+  @Test func sectionsAreMadeOfChanges() throws {
+    let changes = Changes(fromSections: inbox, to: sorted)
+    let result = try changes.applying(toSections: inbox) {
+      sorted[$0]
+    } inserting: {
+      sorted[$0.section].items[$0.row]
+    }
+    #expect(result.map(\.items) == sorted.map(\.items))
+    var folders = inbox
+    for step in try changes.steps(fromSections: inbox, to: sorted) {
+      let stage = step.stage
+      stage.apply(toSections: &folders) {
+        step.data[$0]
+      } inserting: {
+        step.data[$0.section].items[$0.row]
+      }
+      #expect(folders.map(\.items) == step.data.map(\.items))
+    }
+    let stages = changes.separatingSectionUpdates.stages
+    #expect(stages == changes.stages)
+  }
+
+  @Test func inWords() {
+    let text = Changes(from: ["a", "b", "c"], to: ["c", "a", "d"]).description
+    // ([0, 1] deleted, [0, 2] inserted, [0, 2] → [0, 0])
+    #expect(text == "([0, 1] deleted, [0, 2] inserted, [0, 2] → [0, 0])")
+    #expect(Changes(from: [1], to: [1]).description == "nothing")
+    #expect(Counts(moves: 2, updates: 1).description == "2 moved, 1 changed")
+  }
+
+  @Test func idsThatRepeat() {
+    assert(Changes.duplicates(in: new).isEmpty)
+    let twice = Changes.duplicates(in: ["a", "b", "a"], id: \.self)
+    #expect(twice.map(\.id) == ["a"] && twice[0].paths.map(\.row) == [0, 2])
+    let inSections = [inbox[0], Folder(id: "x", title: "", items: [old[1]])]
+    #expect(Changes.duplicates(inSections: inSections).map(\.id) == [2])
+  }
+
+  @Test func idsThatAreKept() {
+    var mails = old
+    let newMails = new
+    do {
+      var differ = ListDiffer(mails)
+      let changes = differ.update(to: newMails.map(\.id)) { mails[$0] == newMails[$1] }
+      #expect(changes == Changes(from: old, to: new))
+    }
+    var differ = ListDiffer(mails)
+    let changes = differ.update(from: mails, to: newMails)
+    mails = newMails
+    #expect(changes == Changes(from: old, to: new))
+    #expect(differ.ids == [3, 1, 2])
   }
 }

@@ -1,0 +1,207 @@
+extension Changes {
+  @inlinable @inline(__always)
+  init<Rule: ItemRule>(
+    from old: ContiguousArray<Rule.Item>, to new: ContiguousArray<Rule.Item>, moves: Bool,
+    by rule: Rule
+  ) {
+    if old.isEmpty || new.isEmpty {
+      self.init(oldCount: old.count, newCount: new.count)
+      return
+    }
+    var alignment = Alignment()
+    alignment.align(old.span, new.span, id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
+    if alignment.oldRest == 0 || alignment.newRest == 0 {
+      self.init(alignment, oldCount: old.count, newCount: new.count)
+    } else {
+      self.init(alignment, old, new, moves: moves, by: rule)
+    }
+    keepsEqualItems = rule.keepsEqualItems
+  }
+
+  /// As with a rule, of closures that are made part of the loop over neighbours where a call shows
+  /// them.
+  @inlinable @inline(__always)
+  init<Item, ID: Hashable>(
+    from old: ContiguousArray<Item>, to new: ContiguousArray<Item>, moves: Bool,
+    id: (Item) -> ID, isSame: (Item, Item) -> Bool
+  ) {
+    if old.isEmpty || new.isEmpty {
+      self.init(oldCount: old.count, newCount: new.count)
+      return
+    }
+    var alignment = Alignment()
+    alignment.align(old.span, new.span, id: id, isSame: isSame)
+    if alignment.oldRest == 0 || alignment.newRest == 0 {
+      self.init(alignment, oldCount: old.count, newCount: new.count)
+      return
+    }
+    self = withoutActuallyEscaping(id) { id in
+      withoutActuallyEscaping(isSame) { isSame in
+        Changes(alignment, old, new, moves: moves, by: ClosureRule(id, isSame))
+      }
+    }
+  }
+
+  /// The change of a flat list, of which something may move.
+  @inlinable @inline(never)
+  init<Rule: ItemRule>(
+    _ alignment: Alignment, _ old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>,
+    moves: Bool, by rule: Rule
+  ) {
+    if alignment.isInOrder(CollectionOfOne(old), CollectionOfOne(new), by: rule) {
+      self.init(alignment, oldCount: old.count, newCount: new.count)
+      return
+    }
+    var pairing = Pairing(alignment, oldCount: old.count, newCount: new.count)
+    pairing.pairRest(CollectionOfOne(old), CollectionOfOne(new), by: rule)
+    pairing.compareRest(CollectionOfOne(old), CollectionOfOne(new), by: rule)
+    pairing.solve(moves: moves)
+    self = pairing.changes()
+  }
+
+  /// The change of a flat list that was empty or is so now.
+  @usableFromInline
+  init(oldCount: Int, newCount: Int) {
+    self.init(oldRows: .flat(oldCount), newRows: .flat(newCount))
+    let start = ListPath(section: 0, row: 0)
+    if oldCount > 0 {
+      stages = [Stage(ops: [.deleteItems(at: start, count: oldCount)])]
+      rowCounts.deletes = oldCount
+    } else if newCount > 0 {
+      stages = [Stage(ops: [.insertItems(at: start, count: newCount)])]
+      rowCounts.inserts = newCount
+    }
+  }
+
+  @inlinable
+  init<Section: ListSection, Rule: ItemRule>(
+    fromSections old: [Section], to new: [Section], moves: Bool, by rule: Rule
+  ) where Rule.Item == Section.Item {
+    let partners = SectionPartners(old, new)
+    var alignment = Alignment()
+    var changedSections: [Int] = []
+    var start = 0
+    for section in new.indices {
+      let partner = partners.old(section)
+      let count = new[section].items.count
+      if partner >= 0 {
+        let before = ContiguousArray(old[partner].items)
+        let after = ContiguousArray(new[section].items)
+        alignment.align(
+          before.span, after.span, sections: (partner, section), start: start,
+          id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
+        if !old[partner].hasSameContent(as: new[section]) { changedSections.append(section) }
+      }
+      start += count
+    }
+    let oldCounts = old.map(\.items.count)
+    let newCounts = new.map(\.items.count)
+    if partners.areInOrder, alignment.oldRest == 0 || alignment.newRest == 0 {
+      self.init(
+        alignment, oldCounts: oldCounts, newCounts: newCounts, changedSections: changedSections)
+      return
+    }
+    let oldItems = old.map { ContiguousArray($0.items) }
+    let newItems = new.map { ContiguousArray($0.items) }
+    if partners.areInOrder, alignment.isInOrder(oldItems, newItems, by: rule) {
+      self.init(
+        alignment, oldCounts: oldCounts, newCounts: newCounts, changedSections: changedSections)
+      return
+    }
+    var pairing = Pairing(
+      alignment, oldCounts: oldCounts, newCounts: newCounts, partners: partners)
+    pairing.pairRest(oldItems, newItems, by: rule)
+    pairing.compareRest(oldItems, newItems, by: rule)
+    for section in changedSections { pairing.addChange(section: section) }
+    pairing.solve(moves: moves)
+    self = pairing.changes()
+  }
+
+  /// The change of a flat list whose rows are aligned or deleted or inserted.
+  @usableFromInline
+  init(_ alignment: Alignment, oldCount: Int, newCount: Int) {
+    self.init(oldRows: .flat(oldCount), newRows: .flat(newCount))
+    if alignment.isEmpty { return }
+    appendRows(of: alignment)
+    var contents = Stage()
+    for row in alignment.changedRows {
+      contents.append(.reconfigureItems(at: ListPath(section: 0, row: Int(row)), count: 1))
+    }
+    rowCounts.updates = alignment.changedRows.count
+    if !contents.ops.isEmpty { stages.append(contents) }
+  }
+
+  /// The change of a list whose sections are the same, in order, and whose rows are aligned or
+  /// deleted or inserted.
+  @usableFromInline
+  init(
+    _ alignment: Alignment, oldCounts: [Int], newCounts: [Int], changedSections: [Int]
+  ) {
+    self.init(oldRows: ListShape(oldCounts), newRows: ListShape(newCounts))
+    appendRows(of: alignment)
+    if alignment.changedRows.isEmpty, changedSections.isEmpty { return }
+    var contents = ContentOps(newStarts: newCounts.starts)
+    for section in changedSections { contents.append(.reconfigure, section: section) }
+    for row in alignment.changedRows { contents.append(.reconfigure, row: Int(row)) }
+    rowCounts.updates = contents.rows
+    sectionCounts.updates = contents.sections
+    stages.append(contents.stage)
+  }
+
+  private mutating func appendRows(of alignment: Alignment) {
+    if alignment.gaps.isEmpty { return }
+    var stage = Stage()
+    let gaps = alignment.gaps
+    stage.ops.reserveCapacity(
+      gaps.count * (alignment.oldRest > 0 && alignment.newRest > 0 ? 2 : 1))
+    if alignment.oldRest > 0 {
+      for gap in gaps where gap.oldCount > 0 {
+        stage.ops.append(
+          .deleteItems(
+            at: ListPath(section: Int(gap.oldSection), row: Int(gap.old)), count: Int(gap.oldCount))
+        )
+      }
+    }
+    if alignment.newRest > 0 {
+      for gap in gaps where gap.newCount > 0 {
+        stage.ops.append(
+          .insertItems(
+            at: ListPath(section: Int(gap.newSection), row: Int(gap.new)), count: Int(gap.newCount))
+        )
+      }
+    }
+    rowCounts.deletes = alignment.oldRest
+    rowCounts.inserts = alignment.newRest
+    stages.append(stage)
+  }
+}
+
+extension Alignment {
+  /// Whether nothing is to be done.
+  @inlinable var isEmpty: Bool { gaps.isEmpty && changedRows.isEmpty }
+
+  /// Whether no row of a gap is in another gap, as far as a few comparisons can say, so that nothing
+  /// moves.
+  ///
+  /// - Complexity: O(*d* *i*) for *d* rows to delete and *i* to insert, at most 256 comparisons.
+  @inlinable
+  func isInOrder<Lists: RandomAccessCollection, Rule: ItemRule>(
+    _ old: Lists, _ new: Lists, by rule: Rule
+  ) -> Bool where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
+    if oldRest == 0 || newRest == 0 { return true }
+    guard oldRest <= 256, newRest <= 256, oldRest &* newRest <= 256 else { return false }
+    for gap in gaps where gap.newCount > 0 {
+      let after = new[Int(gap.newSection)]
+      for row in Int(gap.new)..<Int(gap.new &+ gap.newCount) {
+        let id = rule.id(after[row])
+        for gap in gaps where gap.oldCount > 0 {
+          let before = old[Int(gap.oldSection)]
+          for row in Int(gap.old)..<Int(gap.old &+ gap.oldCount) where rule.id(before[row]) == id {
+            return false
+          }
+        }
+      }
+    }
+    return true
+  }
+}

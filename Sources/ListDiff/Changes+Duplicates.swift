@@ -1,0 +1,84 @@
+extension Changes {
+  /// An id that a list has several times.
+  public struct Duplicate<ID: Hashable>: Hashable {
+    /// The id.
+    public var id: ID
+
+    /// Where the items with this id are, in order; at least two.
+    public var paths: [ListPath]
+
+    /// Makes the report of an id.
+    public init(id: ID, paths: [ListPath]) {
+      self.id = id
+      self.paths = paths
+    }
+  }
+
+  /// Finds the ids that several items of a flat list have, in the order of their first items.
+  ///
+  /// Lists with duplicates can be compared. Where ids are meant to be distinct, this is a check:
+  ///
+  /// ```swift
+  /// assert(Changes.duplicates(in: new).isEmpty)
+  /// ```
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  @inlinable
+  public static func duplicates<List: Collection>(
+    in list: List
+  ) -> [Duplicate<List.Element.ID>] where List.Element: Identifiable {
+    duplicates(in: list, id: { $0.id })
+  }
+
+  /// Finds the ids that several items of a flat list have, in the order of their first items.
+  ///
+  /// ```swift
+  /// let twice = Changes.duplicates(in: ["a", "b", "a"], id: \.self)
+  /// ```
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  @inlinable
+  public static func duplicates<List: Collection, ID: Hashable>(
+    in list: List, id: (List.Element) -> ID
+  ) -> [Duplicate<ID>] {
+    duplicates(inSections: CollectionOfOne(list), id: id)
+  }
+
+  /// Finds the ids that several items of a list with sections have, in the order of their first items.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  @inlinable
+  public static func duplicates<Section: ListSection>(
+    inSections sections: [Section]
+  ) -> [Duplicate<Section.Item.ID>] where Section.Item: Identifiable {
+    duplicates(inSections: sections.map(\.items), id: { $0.id })
+  }
+
+  @inlinable
+  static func duplicates<Lists: Collection, ID: Hashable>(
+    inSections lists: Lists, id: (Lists.Element.Element) -> ID
+  ) -> [Duplicate<ID>] where Lists.Element: Collection {
+    var first: [ID: ListPath] = [:]
+    var indices: [ID: Int] = [:]
+    var result: [Duplicate<ID>] = []
+    for (section, list) in lists.enumerated() {
+      for (row, item) in list.enumerated() {
+        let id = id(item)
+        let path = ListPath(section: section, row: row)
+        guard let before = first[id] else {
+          first[id] = path
+          continue
+        }
+        if let index = indices[id] {
+          result[index].paths.append(path)
+        } else {
+          indices[id] = result.count
+          result.append(Duplicate(id: id, paths: [before, path]))
+        }
+      }
+    }
+    return result.sorted { $0.paths[0] < $1.paths[0] }
+  }
+}
+
+extension Changes.Duplicate: Sendable where ID: Sendable {}

@@ -1,0 +1,62 @@
+extension IDHash {
+  @inlinable @inline(__always)
+  mutating func hash(text: String) -> UInt64 {
+    if let (hash, bits) = text.utf8.withContiguousStorageIfAvailable({ self.hash($0) }) {
+      if bits & 0x8080_8080_8080_8080 != 0, isPlain { check(text) }
+      return hash
+    }
+    return hash(bridged: text)
+  }
+
+  /// The hash of a text that is not in the memory of Swift.
+  @usableFromInline @inline(never)
+  mutating func hash(bridged text: String) -> UInt64 {
+    var text = text
+    text.makeContiguousUTF8()
+    return hash(text: text)
+  }
+
+  /// The hash of bytes, and all bits that are in any of them.
+  @inlinable @inline(__always)
+  func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> (hash: UInt64, bits: UInt64) {
+    let bytes = UnsafeRawBufferPointer(bytes)
+    let count = bytes.count
+    var first: UInt64 = 0
+    var last: UInt64 = 0
+    var all: UInt64 = 0
+    var state = seed
+    if count > 16 {
+      var place = 0
+      while place &+ 16 < count {
+        first = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        last = bytes.loadUnaligned(fromByteOffset: place &+ 8, as: UInt64.self)
+        all |= first | last
+        state = Self.fold(first ^ secret, last ^ state)
+        place &+= 16
+      }
+      first = bytes.loadUnaligned(fromByteOffset: count &- 16, as: UInt64.self)
+      last = bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    } else if count >= 8 {
+      first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
+      last = bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    } else if count >= 4 {
+      first = UInt64(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
+      last = UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+    } else if count > 0 {
+      first = UInt64(bytes[0])
+      last = UInt64(bytes[count &>> 1]) << 8 | UInt64(bytes[count &- 1])
+    }
+    all |= first | last
+    state = Self.fold(first ^ secret, last ^ state)
+    return (Self.fold(state ^ UInt64(truncatingIfNeeded: count), 0x8EBC_6AF0_9C88_C6E3), all)
+  }
+
+  /// Looks for scalars that stand for others or combine.
+  @usableFromInline @inline(never)
+  mutating func check(_ text: String) {
+    for scalar in text.unicodeScalars where !NormalForm.isSurelyKept(scalar) {
+      isPlain = false
+      return
+    }
+  }
+}

@@ -1,0 +1,185 @@
+extension Changes {
+  /// Where rows and sections of the old list are in the new one, and the other way round.
+  ///
+  /// ```swift
+  /// let map = changes.pathMap
+  /// selection = selection.compactMap { map.newPath(ofOld: $0) }
+  /// ```
+  ///
+  /// A selection, a scroll anchor or expanded rows follow a change by it.
+  public struct PathMap: Sendable {
+    private let forward: [StageTrack]
+    private let backward: [StageTrack]
+
+    fileprivate init(_ stages: [Stage]) {
+      let stages = stages.filter { !$0.ops.allSatisfy(\.isOfContents) }
+      forward = stages.map { StageTrack($0) }
+      backward = stages.reversed().map { StageTrack($0.reversed) }
+    }
+
+    /// Where the row at a path in the old list is in the new one; `nil` if it is deleted.
+    ///
+    /// - Complexity: O(log *k*), where *k* is the number of operations.
+    public func newPath(ofOld path: ListPath) -> ListPath? { forward.path(path) }
+
+    /// Where the row at a path in the new list was in the old one; `nil` if it is inserted.
+    ///
+    /// - Complexity: O(log *k*), where *k* is the number of operations.
+    public func oldPath(ofNew path: ListPath) -> ListPath? { backward.path(path) }
+
+    /// Where a section of the old list is in the new one; `nil` if it is deleted.
+    ///
+    /// - Complexity: O(log *k*), where *k* is the number of operations.
+    public func newSection(ofOld section: Int) -> Int? { forward.section(section) }
+
+    /// Where a section of the new list was in the old one; `nil` if it is inserted.
+    ///
+    /// - Complexity: O(log *k*), where *k* is the number of operations.
+    public func oldSection(ofNew section: Int) -> Int? { backward.section(section) }
+
+    /// Where a row is in the new list that a stage takes or puts somewhere.
+    fileprivate func end(_ path: ListPath, after stage: Int) -> ListPath? {
+      forward[(stage + 1)...].path(path)
+    }
+
+    /// Where a row was in the old list that a stage takes from somewhere.
+    fileprivate func origin(_ path: ListPath, before stage: Int) -> ListPath? {
+      backward[(backward.count - stage)...].path(path)
+    }
+
+    fileprivate func origin(section: Int, before stage: Int) -> Int? {
+      backward[(backward.count - stage)...].section(section)
+    }
+  }
+
+  /// Where rows and sections are in the other list.
+  ///
+  /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
+  public var pathMap: PathMap { PathMap(stages) }
+
+  /// Where the row at a path in the old list is in the new one; `nil` if it is deleted.
+  ///
+  /// For several rows make a ``pathMap`` once.
+  ///
+  /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
+  public func newPath(ofOld path: ListPath) -> ListPath? { pathMap.newPath(ofOld: path) }
+
+  /// Where the row at a path in the new list was in the old one; `nil` if it is inserted.
+  ///
+  /// For several rows make a ``pathMap`` once.
+  ///
+  /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
+  public func oldPath(ofNew path: ListPath) -> ListPath? { pathMap.oldPath(ofNew: path) }
+
+  /// The paths in the new list of the rows that are inserted, in order, those of inserted sections
+  /// included.
+  ///
+  /// - Complexity: O((*k* + *i*) log *k*), where *k* is the number of operations and *i* of rows.
+  public var insertedPaths: [ListPath] {
+    Arrivals.ofStages(stages).flatMap(\.rows).flatMap { rows in
+      (0..<rows.count).map { rows.at.advanced(by: $0) }
+    }.sorted()
+  }
+
+  /// The paths in the old list of the rows that are deleted, in order, those of deleted sections
+  /// included.
+  ///
+  /// - Complexity: O(*k* log *k* + *d* log *k*), where *k* is the number of operations and *d* of
+  ///   rows that are deleted or in deleted sections.
+  public var deletedPaths: [ListPath] {
+    let map = pathMap
+    let shape = oldShape
+    var result: [ListPath] = []
+    for (index, stage) in stages.enumerated() {
+      for op in stage.ops {
+        switch op {
+        case .deleteItems(let at, let count):
+          for row in 0..<count {
+            if let path = map.origin(at.advanced(by: row), before: index) { result.append(path) }
+          }
+        case .deleteSections(let at, let count):
+          for section in at..<at + count {
+            guard let old = map.origin(section: section, before: index) else { continue }
+            result += (0..<shape[old]).map { ListPath(section: old, row: $0) }
+              .filter { map.newPath(ofOld: $0) == nil }
+          }
+        default: break
+        }
+      }
+    }
+    return result.sorted()
+  }
+
+  /// The rows that move: where they were in the old list and where they are in the new one, in the
+  /// order of the new list.
+  ///
+  /// Rows that move with their section are not among them.
+  ///
+  /// - Complexity: O((*k* + *m*) log *k*), where *k* is the number of operations and *m* of rows.
+  public var moves: [(from: ListPath, to: ListPath)] {
+    let map = pathMap
+    var result: [(from: ListPath, to: ListPath)] = []
+    for (index, stage) in stages.enumerated() {
+      for case .moveItems(let from, let to, let count) in stage.ops {
+        for row in 0..<count {
+          if let old = map.origin(from.advanced(by: row), before: index),
+            let new = map.end(to.advanced(by: row), after: index)
+          {
+            result.append((old, new))
+          }
+        }
+      }
+    }
+    return result.sorted { $0.to < $1.to }
+  }
+
+  /// The rows whose content changes: where they were in the old list and where they are in the new
+  /// one, in the order of the new list.
+  ///
+  /// - Complexity: O((*k* + *u*) log *k*), where *k* is the number of operations and *u* of rows.
+  public var updates: [(old: ListPath, new: ListPath)] {
+    let map = pathMap
+    var result: [(old: ListPath, new: ListPath)] = []
+    for op in stages.flatMap(\.ops) {
+      switch op {
+      case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
+        for row in 0..<count {
+          let new = at.advanced(by: row)
+          if let old = map.oldPath(ofNew: new) { result.append((old, new)) }
+        }
+      default: break
+      }
+    }
+    return result.sorted { $0.new < $1.new }
+  }
+}
+
+extension RandomAccessCollection where Element == StageTrack {
+  fileprivate func path(_ path: ListPath) -> ListPath? {
+    reduce(path) { path, track in path.flatMap { track.path($0) } }
+  }
+
+  fileprivate func section(_ section: Int) -> Int? {
+    reduce(section) { section, track in section.flatMap { track.sections.target(of: $0) } }
+  }
+}
+
+extension Changes.Stage {
+  /// The operations that lead back, their order and the rows of inserted sections aside.
+  fileprivate var reversed: Changes.Stage {
+    Changes.Stage(
+      ops: ops.map { op in
+        switch op {
+        case .deleteSections(let at, let count): .insertSections(at: at, count: count)
+        case .insertSections(let at, let count): .deleteSections(at: at, count: count)
+        case .moveSections(let from, let to, let count):
+          .moveSections(from: to, to: from, count: count)
+        case .deleteItems(let at, let count): .insertItems(at: at, count: count)
+        case .insertItems(let at, let count): .deleteItems(at: at, count: count)
+        case .moveItems(let from, let to, let count):
+          .moveItems(from: to, to: from, count: count)
+        default: op
+        }
+      })
+  }
+}

@@ -1,0 +1,47 @@
+/// Which sections of two lists have the same id: of those that repeat the first and the first and so
+/// on.
+@frozen @usableFromInline
+struct SectionPartners {
+  /// Whether both lists have the same sections in the same order; then the arrays are empty.
+  @usableFromInline var areInOrder = true
+  @usableFromInline var toOld: [Int32] = []
+  @usableFromInline var toNew: [Int32] = []
+
+  /// Pairs the sections of two lists.
+  ///
+  /// - Complexity: O(*s*), where *s* is the number of sections.
+  @inlinable
+  init<Section: ListSection>(_ old: [Section], _ new: [Section]) {
+    areInOrder = old.count == new.count && old.indices.allSatisfy { old[$0].id == new[$0].id }
+    if areInOrder { return }
+    toOld = Array(repeating: -1, count: new.count)
+    toNew = Array(repeating: -1, count: old.count)
+    var head = 0
+    while head < old.count, head < new.count, old[head].id == new[head].id {
+      pair(head, head)
+      head += 1
+    }
+    // By id the first section that waits for a partner, and by section the next one with its id.
+    var first: [Section.ID: Int32] = Dictionary(minimumCapacity: old.count - head)
+    var next = [Int32](repeating: -1, count: old.count)
+    for index in (head..<old.count).reversed() {
+      let place = Int32(truncatingIfNeeded: index)
+      if let later = first.updateValue(place, forKey: old[index].id) { next[index] = later }
+    }
+    for index in head..<new.count {
+      guard let place = first[new[index].id], place >= 0 else { continue }
+      first[new[index].id] = next[Int(place)]
+      pair(Int(place), index)
+    }
+  }
+
+  @inlinable
+  mutating func pair(_ old: Int, _ new: Int) {
+    toNew[old] = Int32(truncatingIfNeeded: new)
+    toOld[new] = Int32(truncatingIfNeeded: old)
+  }
+
+  /// The old section of a new one, or -1.
+  @inlinable @inline(__always)
+  func old(_ new: Int) -> Int { areInOrder ? new : Int(toOld[new]) }
+}

@@ -1,0 +1,105 @@
+extension ListSnapshot {
+  /// The errors of an edit.
+  public typealias Failure = SnapshotError<SectionID, ItemID>
+
+  /// Adds items at the end of a section, or of the last section.
+  ///
+  /// - Complexity: O(*i* + 256), where *i* is the number of items added.
+  public mutating func appendItems(
+    _ items: [ItemID], toSection section: SectionID? = nil
+  ) throws(Failure) {
+    guard let target = section ?? sections.last else { throw .noSections }
+    guard chunks.hasSection(target) else { throw .noSection(target) }
+    try checkNew(items)
+    chunks.insert(items, in: target, at: chunks.count(in: target))
+  }
+
+  /// Adds items in front of an item.
+  ///
+  /// - Complexity: O(*i* + *m* / 256), where *i* is the number of items added and *m* that of the
+  ///   section.
+  public mutating func insertItems(
+    _ items: [ItemID], beforeItem other: ItemID
+  ) throws(Failure) {
+    try insert(items, beside: other, offset: 0)
+  }
+
+  /// Adds items behind an item.
+  ///
+  /// - Complexity: As of ``insertItems(_:beforeItem:)``.
+  public mutating func insertItems(
+    _ items: [ItemID], afterItem other: ItemID
+  ) throws(Failure) {
+    try insert(items, beside: other, offset: 1)
+  }
+
+  /// Removes items.
+  ///
+  /// - Complexity: O(*i* *m* / 256), where *i* is the number of items and *m* that of a section.
+  public mutating func deleteItems(_ items: [ItemID]) throws(Failure) {
+    try checkKnown(items)
+    for item in items { chunks.remove(item) }
+    reconfiguredItems.subtract(items)
+    reloadedItems.subtract(items)
+  }
+
+  /// Removes all items, and all sections.
+  public mutating func deleteAllItems() { self = ListSnapshot() }
+
+  /// Moves an item in front of another one.
+  ///
+  /// - Complexity: O(*m* / 256), where *m* is the number of items of a section.
+  public mutating func moveItem(_ item: ItemID, beforeItem other: ItemID) throws(Failure) {
+    try move(item, beside: other, offset: 0)
+  }
+
+  /// Moves an item behind another one.
+  ///
+  /// - Complexity: As of ``moveItem(_:beforeItem:)``.
+  public mutating func moveItem(_ item: ItemID, afterItem other: ItemID) throws(Failure) {
+    try move(item, beside: other, offset: 1)
+  }
+
+  /// Has items shown in new views.
+  public mutating func reloadItems(_ items: [ItemID]) throws(Failure) {
+    try checkKnown(items)
+    reloadedItems.formUnion(items)
+  }
+
+  /// Has items shown anew in the views they have.
+  public mutating func reconfigureItems(_ items: [ItemID]) throws(Failure) {
+    try checkKnown(items)
+    reconfiguredItems.formUnion(items)
+  }
+
+  private mutating func insert(
+    _ items: [ItemID], beside other: ItemID, offset: Int
+  ) throws(Failure) {
+    guard let section = chunks.section(of: other), let row = chunks.row(of: other) else {
+      throw .noItem(other)
+    }
+    try checkNew(items)
+    chunks.insert(items, in: section, at: row + offset)
+  }
+
+  private mutating func move(
+    _ item: ItemID, beside other: ItemID, offset: Int
+  ) throws(Failure) {
+    try checkKnown([item, other])
+    if item == other { return }
+    chunks.remove(item)
+    guard let section = chunks.section(of: other), let row = chunks.row(of: other) else { return }
+    chunks.insert([item], in: section, at: row + offset)
+  }
+
+  private func checkNew(_ items: [ItemID]) throws(Failure) {
+    var seen: Set<ItemID> = []
+    for item in items where chunks.section(of: item) != nil || !seen.insert(item).inserted {
+      throw .duplicateItem(item)
+    }
+  }
+
+  private func checkKnown(_ items: [ItemID]) throws(Failure) {
+    for item in items where chunks.section(of: item) == nil { throw .noItem(item) }
+  }
+}

@@ -1,0 +1,135 @@
+import ListDiff
+
+/// The sections and items of a list, as ids: edited by the verbs of `NSDiffableDataSourceSnapshot`.
+///
+/// ```swift
+/// var snapshot = ListSnapshot<String, Int>()
+/// try snapshot.appendSections(["inbox", "done"])
+/// try snapshot.appendItems([1, 2, 3], toSection: "inbox")
+/// try snapshot.moveItem(3, beforeItem: 1)
+/// let changes = snapshot.changes(from: earlier)
+/// ```
+///
+/// Each id is in a snapshot once. An edit that names what is missing, or adds what is there, throws
+/// and changes nothing.
+public struct ListSnapshot<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
+>: Sendable {
+  var sections: [SectionID] = []
+  var chunks = ItemChunks<SectionID, ItemID>()
+
+  /// The items to be shown anew although they are the same, since the snapshot was made.
+  public internal(set) var reconfiguredItems: Set<ItemID> = []
+  /// The items that need new views, since the snapshot was made.
+  public internal(set) var reloadedItems: Set<ItemID> = []
+  /// The sections that need new headers and footers, since the snapshot was made.
+  public internal(set) var reloadedSections: Set<SectionID> = []
+
+  /// Makes an empty snapshot.
+  public init() {}
+
+  /// The ids of the sections, in order.
+  public var sectionIdentifiers: [SectionID] { sections }
+
+  /// The ids of the items of all sections, in order.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  public var itemIdentifiers: [ItemID] { sections.flatMap { chunks.items(in: $0) } }
+
+  /// The number of sections.
+  public var numberOfSections: Int { sections.count }
+
+  /// The number of items in all sections.
+  public var numberOfItems: Int { chunks.count }
+
+  /// The ids of the items of a section, in order; empty if there is no such section.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the section.
+  public func itemIdentifiers(inSection section: SectionID) -> [ItemID] {
+    chunks.items(in: section)
+  }
+
+  /// The number of items of a section; 0 if there is no such section.
+  public func numberOfItems(inSection section: SectionID) -> Int { chunks.count(in: section) }
+
+  /// The section that an item is in.
+  ///
+  /// - Complexity: O(1).
+  public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
+    chunks.section(of: item)
+  }
+
+  /// The index of a section.
+  ///
+  /// - Complexity: O(*s*), where *s* is the number of sections.
+  public func indexOfSection(_ section: SectionID) -> Int? { sections.firstIndex(of: section) }
+
+  /// The index of an item among the items of all sections.
+  ///
+  /// - Complexity: O(*s* + √*n*), where *s* is the number of sections and *n* of items.
+  public func indexOfItem(_ item: ItemID) -> Int? {
+    guard let path = path(of: item) else { return nil }
+    return sections.prefix(path.section).reduce(path.row) { $0 + chunks.count(in: $1) }
+  }
+
+  /// Where an item is.
+  ///
+  /// - Complexity: O(*s* + *m* / 256), where *s* is the number of sections and *m* that of the items in
+  ///   the item's section.
+  public func path(of item: ItemID) -> ListPath? {
+    guard let section = chunks.section(of: item), let index = indexOfSection(section) else {
+      return nil
+    }
+    return chunks.row(of: item).map { ListPath(section: index, row: $0) }
+  }
+
+  /// Finds the change from an earlier snapshot, with the items and sections that were reloaded or
+  /// reconfigured in this one as updates.
+  ///
+  /// - Complexity: As of ``ListDiff/Changes/init(fromSections:to:moves:)``.
+  public func changes(from earlier: ListSnapshot, moves: Bool = true) -> Changes {
+    let updated = reconfiguredItems.union(reloadedItems)
+    return Changes(
+      fromSections: earlier.listed(updating: []), to: listed(updating: reloadedSections),
+      moves: moves, id: { $0 }, sameContent: { _, new in !updated.contains(new) })
+  }
+
+  private func listed(updating updated: Set<SectionID>) -> [SnapshotSection<SectionID, ItemID>] {
+    sections.map {
+      SnapshotSection(id: $0, items: chunks.items(in: $0), isUpdated: updated.contains($0))
+    }
+  }
+}
+
+/// A section of a snapshot, to be compared.
+private struct SnapshotSection<ID: Hashable, Item>: ListSection {
+  let id: ID
+  var items: [Item]
+  let isUpdated: Bool
+
+  func hasSameContent(as other: SnapshotSection) -> Bool { !isUpdated && !other.isUpdated }
+}
+
+extension ListSnapshot: Equatable {
+  /// Whether two snapshots have the same sections with the same items in the same order.
+  public static func == (a: ListSnapshot, b: ListSnapshot) -> Bool {
+    a.sections == b.sections
+      && a.sections.allSatisfy { a.chunks.items(in: $0) == b.chunks.items(in: $0) }
+  }
+}
+
+/// What is wrong with an edit of a snapshot.
+public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error {
+  /// An item is named that the snapshot does not have.
+  case noItem(ItemID)
+  /// A section is named that the snapshot does not have.
+  case noSection(SectionID)
+  /// An item is added that the snapshot has, or twice.
+  case duplicateItem(ItemID)
+  /// A section is added that the snapshot has, or twice.
+  case duplicateSection(SectionID)
+  /// Items are appended to a snapshot without sections.
+  case noSections
+}
+
+extension SnapshotError: Equatable {}

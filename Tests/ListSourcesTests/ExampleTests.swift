@@ -1,0 +1,145 @@
+import ListDiff
+import ListSources
+import Testing
+
+struct StoryPart: Identifiable, Equatable, Sendable {
+  let id: String
+  var text: String
+}
+
+struct Story: Widget {
+  let id: Int
+  var parts: [StoryPart]
+}
+
+/// The examples of the documentation, and four screens as tutorials: each is what an app would write.
+@MainActor @Suite struct ExampleTests {
+  let inbox = [Section(id: "inbox", items: [Row(id: 1), Row(id: 2)])]
+  let sorted = [
+    Section(id: "inbox", items: [Row(id: 2)]), Section(id: "done", items: [Row(id: 1)]),
+  ]
+
+  @Test func snapshots() throws {
+    let earlier = ListSnapshot<String, Int>()
+    var snapshot = ListSnapshot<String, Int>()
+    try snapshot.appendSections(["inbox", "done"])
+    try snapshot.appendItems([1, 2, 3], toSection: "inbox")
+    try snapshot.moveItem(3, beforeItem: 1)
+    let changes = snapshot.changes(from: earlier)
+    #expect(changes.sectionCounts.inserts == 2)
+    #expect(snapshot.itemIdentifiers == [3, 1, 2])
+  }
+
+  @Test func sources() throws {
+    let source = ListSource(sections: inbox)
+    try source.select([2], .replace)
+    source.apply(sorted)
+    #expect(source.selectedPaths == [ListPath(section: 0, row: 0)])
+  }
+
+  @Test func compositions() {
+    var shown: [Changes] = []
+    func show(_ changes: Changes) { shown.append(changes) }
+    let promotions = ListSource(sections: inbox)
+    let news = ListSource<Section>()
+    let home = ComposedSource([promotions, news])
+    home.whenChanged = { changes in show(changes) }
+    news.apply(sorted)
+    #expect(shown.map(\.sectionCounts.inserts) == [2])
+    #expect(home.sections.count == 3)
+  }
+
+  @Test func widgets() {
+    let stories = [
+      Story(id: 1, parts: [StoryPart(id: "title", text: "One"), StoryPart(id: "likes", text: "0")])
+    ]
+    let rows = stories.widgetRows
+    #expect(rows.map(\.id.part) == ["title", "likes"])
+  }
+
+  /// Settings: radio buttons in one section, check boxes in another.
+  @Test func settings() throws {
+    let screen = ListSource(sections: [
+      Section(
+        id: "theme", header: "Theme", items: [Row(id: 1, text: "Light"), Row(id: 2, text: "Dark")]),
+      Section(
+        id: "alerts", header: "Alerts", footer: "Quiet at night.",
+        items: [Row(id: 3, text: "Mail"), Row(id: 4, text: "News")]),
+    ])
+    screen.setSelectionMode(.single(allowsEmpty: false), ofSection: "theme")
+    try screen.select([1, 3])
+    try screen.select([2])
+    try screen.select([3, 4], .toggle)
+    #expect(screen.selected == [2, 4])
+    // Another theme comes: what is selected stays so.
+    var sections = screen.sections
+    sections[0].items.insert(Row(id: 5, text: "Sepia"), at: 0)
+    sections[1].footer = "Quiet from ten to six."
+    let changes = screen.apply(sections)
+    #expect(changes.rowCounts == Changes.Counts(inserts: 1))
+    #expect(changes.sectionCounts == Changes.Counts(updates: 1))
+    #expect(screen.selectedPaths == [ListPath(section: 0, row: 2), ListPath(section: 1, row: 1)])
+  }
+
+  /// Contacts: a section with a header for each letter.
+  @Test func contacts() throws {
+    func screen(_ names: [String]) -> [Section] {
+      Dictionary(grouping: names.sorted(), by: { String($0.prefix(1)) }).sorted { $0.key < $1.key }
+        .map { letter, names in
+          Section(
+            id: letter, header: letter,
+            items: names.map { Row(id: $0.utf8.reduce(7) { $0 &* 31 &+ Int($1) }, text: $0) })
+        }
+    }
+    let source = ListSource(sections: screen(["Ann", "Ben", "Bob", "Cleo"]))
+    let ben = source.sections[1].items[0]
+    try source.moveCursor(to: ben.id)
+    let changes = source.apply(screen(["Abe", "Ann", "Ben", "Cleo", "Dan"]))
+    #expect(changes.sectionCounts == Changes.Counts(inserts: 1))
+    #expect(changes.rowCounts == Changes.Counts(deletes: 1, inserts: 2))
+    #expect(source.path(of: ben.id) == ListPath(section: 1, row: 0))
+    source.apply(screen(["Ann", "Cleo"]))
+    #expect(source.cursor.flatMap { source.path(of: $0) } == ListPath(section: 1, row: 0))
+  }
+
+  /// A feed: stories taken apart into rows, so that a new number of likes is one row.
+  @Test func feed() {
+    func story(_ id: Int, likes: Int, hasPicture: Bool = false) -> Story {
+      var parts = [StoryPart(id: "title", text: "Story \(id)")]
+      if hasPicture { parts.append(StoryPart(id: "picture", text: "picture")) }
+      return Story(id: id, parts: parts + [StoryPart(id: "likes", text: "\(likes)")])
+    }
+    let old = [story(1, likes: 0), story(2, likes: 5)]
+    let new = [story(3, likes: 0), story(2, likes: 6, hasPicture: true), story(1, likes: 0)]
+    let changes = Changes(from: old.widgetRows, to: new.widgetRows)
+    #expect(changes.rowCounts == Changes.Counts(inserts: 3, moves: 2, updates: 1))
+    #expect(changes.updates.map(\.new.row) == [4])
+  }
+
+  /// A home screen: lists that know nothing of each other, one below the other.
+  @Test func homeScreen() throws {
+    let banners = ListSource(sections: [Section(id: "banners", items: [Row(id: 1)])])
+    let continues = ListSource<Section>()
+    let shelves = ListSource(sections: [Section(id: "new", items: [Row(id: 7), Row(id: 8)])])
+    let home = ComposedSource([banners, continues, shelves])
+    var view = home.sections
+    home.whenChanged = { changes in
+      let target = home.sections
+      for stage in changes.stages {
+        stage.apply(toSections: &view) {
+          target[$0]
+        } inserting: {
+          target[$0.section].items[$0.row]
+        }
+      }
+    }
+    continues.apply([Section(id: "continue", header: "Continue", items: [Row(id: 4)])])
+    shelves.apply([Section(id: "new", items: [Row(id: 8), Row(id: 7), Row(id: 9)])])
+    #expect(view == home.sections && view.map(\.id) == ["banners", "continue", "new"])
+    try shelves.select([8])
+    banners.apply([])
+    #expect(view == home.sections)
+    #expect(shelves.selectedPaths == [ListPath(section: 0, row: 0)])
+    #expect(home.path(shelves.selectedPaths[0], ofSource: 2) == ListPath(section: 1, row: 0))
+  }
+}

@@ -1,0 +1,167 @@
+import ListDiff
+import ListSources
+import Testing
+
+/// Snapshots edited by verbs are what the same verbs make of plain arrays.
+@Suite struct SnapshotTests {
+  typealias Snapshot = ListSnapshot<String, Int>
+
+  /// Sections as arrays.
+  private struct PlainSnapshot {
+    var sections: [(id: String, items: [Int])] = []
+
+    func place(_ item: Int) -> (Int, Int)? {
+      for (index, section) in sections.enumerated() {
+        if let row = section.items.firstIndex(of: item) { return (index, row) }
+      }
+      return nil
+    }
+  }
+
+  @Test func theVerbs() throws {
+    var snapshot = Snapshot()
+    try snapshot.appendSections(["a", "b"])
+    try snapshot.appendItems([1, 2, 3], toSection: "a")
+    try snapshot.appendItems([4])
+    try snapshot.insertItems([5, 6], beforeItem: 2)
+    try snapshot.insertItems([7], afterItem: 3)
+    try snapshot.moveItem(4, beforeItem: 1)
+    try snapshot.deleteItems([6])
+    try snapshot.insertSections(["c"], beforeSection: "b")
+    try snapshot.moveSection("a", afterSection: "b")
+    #expect(snapshot.sectionIdentifiers == ["c", "b", "a"])
+    #expect(snapshot.itemIdentifiers(inSection: "a") == [4, 1, 5, 2, 3, 7])
+    #expect(snapshot.numberOfItems == 6 && snapshot.numberOfItems(inSection: "b") == 0)
+    #expect(snapshot.path(of: 2) == ListPath(section: 2, row: 3))
+    #expect(snapshot.indexOfItem(2) == 3 && snapshot.indexOfItem(9) == nil)
+    #expect(snapshot.sectionIdentifier(containingItem: 5) == "a")
+    try snapshot.deleteSections(["a"])
+    #expect(snapshot.numberOfItems == 0 && snapshot.sectionIdentifier(containingItem: 5) == nil)
+    snapshot.deleteAllItems()
+    #expect(snapshot == Snapshot())
+  }
+
+  @Test func anEditThatThrowsChangesNothing() throws {
+    var snapshot = Snapshot()
+    #expect(throws: SnapshotError<String, Int>.noSections) { try snapshot.appendItems([1]) }
+    try snapshot.appendSections(["a"])
+    try snapshot.appendItems([1, 2])
+    let before = snapshot
+    #expect(throws: SnapshotError<String, Int>.duplicateItem(1)) {
+      try snapshot.appendItems([3, 1])
+    }
+    #expect(throws: SnapshotError<String, Int>.duplicateItem(3)) {
+      try snapshot.appendItems([3, 3])
+    }
+    #expect(throws: SnapshotError<String, Int>.noItem(9)) { try snapshot.deleteItems([1, 9]) }
+    #expect(throws: SnapshotError<String, Int>.noItem(9)) {
+      try snapshot.insertItems([3], beforeItem: 9)
+    }
+    #expect(throws: SnapshotError<String, Int>.noItem(9)) { try snapshot.moveItem(1, afterItem: 9) }
+    #expect(throws: SnapshotError<String, Int>.noItem(9)) { try snapshot.reloadItems([9]) }
+    #expect(throws: SnapshotError<String, Int>.noSection("b")) {
+      try snapshot.appendItems([3], toSection: "b")
+    }
+    #expect(throws: SnapshotError<String, Int>.noSection("b")) {
+      try snapshot.deleteSections(["a", "b"])
+    }
+    #expect(throws: SnapshotError<String, Int>.duplicateSection("a")) {
+      try snapshot.insertSections(["c", "a"], afterSection: "a")
+    }
+    #expect(throws: SnapshotError<String, Int>.noSection("b")) {
+      try snapshot.moveSection("a", beforeSection: "b")
+    }
+    #expect(snapshot == before)
+    try snapshot.moveItem(1, beforeItem: 1)
+    try snapshot.moveSection("a", afterSection: "a")
+    #expect(snapshot == before)
+  }
+
+  @Test func whatIsReloadedIsUpdated() throws {
+    var old = Snapshot()
+    try old.appendSections(["a", "b"])
+    try old.appendItems([1, 2], toSection: "a")
+    var new = old
+    try new.reconfigureItems([2])
+    try new.reloadSections(["b"])
+    try new.moveItem(1, afterItem: 2)
+    let changes = new.changes(from: old)
+    #expect(changes.rowCounts == Changes.Counts(moves: 1, updates: 1))
+    #expect(changes.sectionCounts == Changes.Counts(updates: 1))
+    #expect(old.changes(from: old).isEmpty)
+  }
+
+  /// Thousands of edits, so that chunks fill, divide and empty.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func randomEditsAreThoseOfArrays(_ seed: UInt64) throws {
+    var random = Numbers(state: seed)
+    var snapshot = Snapshot()
+    var plain = PlainSnapshot()
+    for id in ["a", "b", "c"] {
+      try snapshot.appendSections([id])
+      plain.sections.append((id, []))
+    }
+    var next = 0
+    for round in 0..<1_500 {
+      let all = plain.sections.flatMap(\.items)
+      let verb = random.next(below: 8)
+      if all.isEmpty || verb < 2 {
+        let section = random.next(below: plain.sections.count)
+        let count = random.next(below: round % 300 == 0 ? 900 : 6)
+        let items = Array(next..<next + count)
+        next += count
+        try snapshot.appendItems(items, toSection: plain.sections[section].id)
+        plain.sections[section].items += items
+        continue
+      }
+      let item = all[random.next(below: all.count)]
+      let other = all[random.next(below: all.count)]
+      switch verb {
+      case 2, 3:
+        let (section, row) = try #require(plain.place(item))
+        let items = Array(next..<next + random.next(below: 4))
+        next += items.count
+        if verb == 2 {
+          try snapshot.insertItems(items, beforeItem: item)
+        } else {
+          try snapshot.insertItems(items, afterItem: item)
+        }
+        plain.sections[section].items.insert(contentsOf: items, at: row + verb - 2)
+      case 4, 5:
+        if item == other { continue }
+        let (section, row) = try #require(plain.place(item))
+        plain.sections[section].items.remove(at: row)
+        let (target, place) = try #require(plain.place(other))
+        plain.sections[target].items.insert(item, at: place + verb - 4)
+        if verb == 4 {
+          try snapshot.moveItem(item, beforeItem: other)
+        } else {
+          try snapshot.moveItem(item, afterItem: other)
+        }
+      default:
+        let (section, row) = try #require(plain.place(item))
+        plain.sections[section].items.remove(at: row)
+        try snapshot.deleteItems([item])
+      }
+      if round % 50 == 0 {
+        for section in plain.sections {
+          #expect(snapshot.itemIdentifiers(inSection: section.id) == section.items)
+        }
+        for item in plain.sections.flatMap(\.items) {
+          let place = try #require(plain.place(item))
+          #expect(snapshot.path(of: item) == ListPath(section: place.0, row: place.1))
+        }
+      }
+    }
+    #expect(snapshot.numberOfItems == plain.sections.reduce(0) { $0 + $1.items.count })
+  }
+}
+
+/// Repeatable random numbers.
+struct Numbers {
+  var state: UInt64
+
+  mutating func next(below bound: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(max(1, bound)))
+  }
+}

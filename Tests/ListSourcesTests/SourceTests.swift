@@ -1,0 +1,114 @@
+import ListDiff
+import ListSources
+import Testing
+
+struct Row: Identifiable, Equatable, Sendable {
+  var id: Int
+  var text = ""
+}
+
+typealias Section = HeadedSection<String, String, Row>
+
+/// What belongs to a row stays with it.
+@MainActor @Suite struct SourceTests {
+  private func section(_ id: String, _ rows: Int...) -> Section {
+    Section(id: id, items: rows.map { Row(id: $0) })
+  }
+
+  @Test func theSelectionFollowsItsRows() throws {
+    let source = ListSource(sections: [section("a", 1, 2, 3), section("b", 4)])
+    try source.select([2, 4])
+    try source.moveCursor(to: 3)
+    source.apply([section("b", 2), section("a", 3, 1)])
+    #expect(source.selected == [2])
+    #expect(source.selectedPaths == [ListPath(section: 0, row: 0)])
+    #expect(source.cursor == 3)
+    source.apply([section("a", 1, 2)])
+    #expect(source.cursor == 1, "the next that is kept")
+    source.apply([section("a", 2)])
+    #expect(source.cursor == 2)
+    source.apply([])
+    #expect(source.cursor == nil && source.selected.isEmpty && source.itemCount == 0)
+  }
+
+  @Test func modesOfSelection() throws {
+    let source = ListSource(sections: [
+      section("radio", 1, 2), section("boxes", 3, 4), section("none", 5),
+    ])
+    source.setSelectionMode(.single(allowsEmpty: false), ofSection: "radio")
+    source.setSelectionMode(.none, ofSection: "none")
+    try source.select([1, 3, 5])
+    #expect(source.selected == [1, 3])
+    try source.select([2, 4])
+    #expect(source.selected == [2, 3, 4])
+    try source.select([2, 4], .toggle)
+    #expect(source.selected == [2, 3])
+    try source.select([2], .deselect)
+    #expect(source.selected == [2, 3], "one of the radio buttons is always on")
+    #expect(throws: MissingItem(item: 9)) { try source.select([4, 9]) }
+    #expect(throws: MissingItem(item: 9)) { try source.moveCursor(to: 9) }
+    #expect(source.selected == [2, 3])
+    source.setSelectionMode(.single, ofSection: "boxes")
+    source.apply([section("boxes", 2, 3), section("radio", 1)])
+    #expect(source.selected == [2], "the first stays where only one may")
+    try source.select([1], .replace)
+    #expect(source.selected == [1])
+  }
+
+  @Test func changesAreASequence() async throws {
+    let source = ListSource(sections: [section("a", 1, 2)])
+    let changes = source.changes
+    let others = source.changes
+    source.apply([section("a", 2, 1, 3)])
+    try source.select([3])
+    source.apply([section("a", 2, 1)])
+    source.apply([section("a", 2, 1)])
+    var iterator = changes.makeAsyncIterator()
+    let first = try #require(await iterator.next())
+    #expect(first.changes.rowCounts == Changes.Counts(inserts: 1, moves: 1))
+    let second = try #require(await iterator.next())
+    #expect(second.changes.isEmpty && second.newlySelected == [3])
+    let third = try #require(await iterator.next())
+    #expect(third.deselected == [3] && third.changes.rowCounts.deletes == 1)
+    var count = 0
+    for await _ in others {
+      count += 1
+      if count == 3 { break }
+    }
+    #expect(count == 3)
+  }
+
+  @Test func theSequenceEndsWithItsSource() async {
+    var source: ListSource<Section>? = ListSource(sections: [section("a", 1)])
+    let changes = source?.changes
+    source?.apply([])
+    source = nil
+    var count = 0
+    if let changes { for await _ in changes { count += 1 } }
+    #expect(count == 1)
+  }
+
+  @Test func aCompositionFollowsItsSources() throws {
+    let first = ListSource(sections: [section("a", 1)])
+    let second = ListSource(sections: [section("b", 2), section("c", 3)])
+    let both = ComposedSource([first, second, ListSource(sections: [section("d", 9)])])
+    var shown = both.sections
+    both.whenChanged = { changes in
+      let target = both.sections
+      do {
+        for step in try changes.steps(fromSections: shown, to: target) { shown = step.data }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    second.apply([section("c", 3, 4), section("x", 2)])
+    #expect(shown == both.sections)
+    first.apply([])
+    second.apply([section("c", 4, 3)])
+    #expect(shown == both.sections)
+    #expect(shown.map(\.id) == ["c", "d"])
+    let place = try #require(both.locate(ListPath(section: 1, row: 0)))
+    #expect(place.source == 2 && both.path(place.path, ofSource: 2) == ListPath(section: 1, row: 0))
+    #expect(both.locate(ListPath(section: 2, row: 0)) == nil)
+  }
+}
