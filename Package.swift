@@ -61,6 +61,9 @@ let package = Package(
     program("listd-bench", ["ListDiff", "FuzzyMatch", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench", "listd-fuzz"]),
     tests("ListSourcesTests", of: ["ListSources", "ListDiff"]),
+    .testTarget(
+      name: "ListAdaptersTests", dependencies: ["ListAdapters"], exclude: ["Stubs"],
+      swiftSettings: strict),
     tests("FuzzyMatchTests", of: ["FuzzyMatch", "listd-fuzz"]),
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
     tests("JSONBytesTests", of: ["JSONBytes"]),

@@ -19,10 +19,13 @@
         reloadData()
         return
       }
-      for step in steps {
-        performBatchUpdates {
-          setData(step.data)
-          apply(step.stage)
+      // A batch update has ended when the call returns.
+      withoutActuallyEscaping(setData) { setData in
+        for step in steps {
+          performBatchUpdates {
+            setData(step.data)
+            self.apply(step.stage)
+          }
         }
       }
     }
@@ -42,10 +45,13 @@
         reloadData()
         return
       }
-      for step in steps {
-        performBatchUpdates {
-          setData(step.data)
-          apply(step.stage)
+      // A batch update has ended when the call returns.
+      withoutActuallyEscaping(setData) { setData in
+        for step in steps {
+          performBatchUpdates {
+            setData(step.data)
+            self.apply(step.stage)
+          }
         }
       }
     }

@@ -20,10 +20,13 @@
         reloadData()
         return
       }
-      for step in steps {
-        performBatchUpdates {
-          setData(step.data)
-          apply(step.stage, animation)
+      // A batch update has ended when the call returns.
+      withoutActuallyEscaping(setData) { setData in
+        for step in steps {
+          performBatchUpdates {
+            setData(step.data)
+            self.apply(step.stage, animation)
+          }
         }
       }
     }
@@ -44,10 +47,13 @@
         reloadData()
         return
       }
-      for step in steps {
-        performBatchUpdates {
-          setData(step.data)
-          apply(step.stage, animation)
+      // A batch update has ended when the call returns.
+      withoutActuallyEscaping(setData) { setData in
+        for step in steps {
+          performBatchUpdates {
+            setData(step.data)
+            self.apply(step.stage, animation)
+          }
         }
       }
     }

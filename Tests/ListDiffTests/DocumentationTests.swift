@@ -58,7 +58,7 @@ import Testing
     #expect(described > 50)
   }
 
-  private static let libraries = ["ListDiff", "ListSources", "FuzzyMatch"]
+  private static let libraries = ["ListDiff", "ListSources", "ListAdapters", "FuzzyMatch"]
 
   /// The examples that are compiled.
   private func compiled() throws -> String {
