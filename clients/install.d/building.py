@@ -41,7 +41,7 @@ def build():
     start = time.monotonic()
     done = subprocess.run(
         BUILD.split(), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stderr=subprocess.STDOUT, env=os.environ | {"LISTD_DAEMON": "1"},
     )  # fmt: skip
     if done.returncode or not os.path.exists(BUILT):
         print("failed.", file=sys.stderr)
