@@ -60,17 +60,19 @@ extension Changes {
   }
 
   /// The change of a flat list that was empty or is so now.
-  @usableFromInline
+  @inlinable @inline(__always)
   init(oldCount: Int, newCount: Int) {
-    self.init(oldRows: .flat(oldCount), newRows: .flat(newCount))
     let start = ListPath(section: 0, row: 0)
-    if oldCount > 0 {
-      stages = [Stage(ops: [.deleteItems(at: start, count: oldCount)])]
-      rowCounts.deletes = oldCount
-    } else if newCount > 0 {
-      stages = [Stage(ops: [.insertItems(at: start, count: newCount)])]
-      rowCounts.inserts = newCount
-    }
+    self.init(
+      stages: oldCount == newCount
+        ? []
+        : [
+          Stage(ops: [
+            oldCount > 0
+              ? .deleteItems(at: start, count: oldCount) : .insertItems(at: start, count: newCount)
+          ])
+        ], rowCounts: Counts(deletes: oldCount, inserts: newCount), oldRows: .flat(oldCount),
+      newRows: .flat(newCount))
   }
 
   @inlinable

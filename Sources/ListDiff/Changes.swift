@@ -17,33 +17,49 @@
 /// here ``steps(from:to:)``, ``limited(to:)``, `Identifiable & Equatable` and ``ListSection``;
 /// IGListKit's `ListIndexSetResult` and `ListIndexPathResult` are one of the ``stages``, its
 /// `ListDiffable` the two closures of ``init(from:to:moves:id:sameContent:)``.
+@frozen
 public struct Changes: Hashable, Sendable {
   /// The stages, each to be given to one `performBatchUpdates`; none where nothing changes.
   ///
   /// There are at most four, of a flat list and where nothing may move at most two. No row is in
   /// two operations of one stage, and changes of content are a stage of their own, the last.
   /// Coordinates are explained at ``ListPath``.
-  public internal(set) var stages: [Stage]
+  public internal(set) var stages: [Stage] {
+    @inlinable get { storedStages }
+    _modify { yield &storedStages }
+  }
 
   /// How many rows are deleted, inserted, moved and updated.
-  public internal(set) var rowCounts: Counts
+  public internal(set) var rowCounts: Counts {
+    @inlinable get { storedRowCounts }
+    _modify { yield &storedRowCounts }
+  }
 
   /// How many sections are deleted, inserted, moved and updated.
-  public internal(set) var sectionCounts: Counts
+  public internal(set) var sectionCounts: Counts {
+    @inlinable get { storedSectionCounts }
+    _modify { yield &storedSectionCounts }
+  }
 
-  var oldRows: ListShape
-  var newRows: ListShape
+  // Stored apart, so that an empty change is made in the code of an app.
+  @usableFromInline var storedStages: [Stage]
+  @usableFromInline var storedRowCounts: Counts
+  @usableFromInline var storedSectionCounts: Counts
+
+  @usableFromInline var oldRows: ListShape
+  @usableFromInline var newRows: ListShape
 
   /// Whether kept rows that are not updated are equal, for a check.
   @usableFromInline var keepsEqualItems = false
 
+  @inlinable
   init(
     stages: [Stage] = [], rowCounts: Counts = Counts(), sectionCounts: Counts = Counts(),
     oldRows: ListShape, newRows: ListShape
   ) {
-    self.stages = stages
-    self.rowCounts = rowCounts
-    self.sectionCounts = sectionCounts
+    storedStages = stages
+    storedRowCounts = rowCounts
+    storedSectionCounts = sectionCounts
     self.oldRows = oldRows
     self.newRows = newRows
   }
@@ -55,7 +71,7 @@ public struct Changes: Hashable, Sendable {
   public var newShape: [Int] { newRows.counts }
 
   /// Whether nothing is to be done: the same identities in the same order, and no other content.
-  public var isEmpty: Bool { stages.isEmpty }
+  @inlinable public var isEmpty: Bool { stages.isEmpty }
 
   /// How many operations there are, in all stages; one on a hundred rows that follow each other is
   /// one.
@@ -93,7 +109,7 @@ public struct Changes: Hashable, Sendable {
 }
 
 /// How many rows each section of a list has.
-@usableFromInline
+@frozen @usableFromInline
 enum ListShape: Hashable, Sendable {
   case flat(Int)
   /// Never one number, so that equal shapes are equal.

@@ -3,6 +3,7 @@ extension Changes {
   ///
   /// Coordinates are explained at ``ListPath``. A move takes its rows to places that follow each
   /// other.
+  @frozen
   public enum Op: Hashable, Sendable {
     /// Sections that go, with all rows still in them.
     case deleteSections(at: Int, count: Int)

@@ -27,6 +27,7 @@ extension Changes {
   ///   (at.row..<at.row + count).map { IndexPath(item: $0, section: at.section) }
   /// }
   /// ```
+  @frozen
   public struct Stage: Hashable, Codable, Sendable {
     /// The operations in the order of the cases of ``Changes/Op``, then by place, moves by where they
     /// go.
@@ -36,6 +37,7 @@ extension Changes {
     public var insertedRowCounts: [Int] = []
 
     /// Makes a stage of operations, which are to be in the order that ``ops`` tells.
+    @inlinable
     public init(ops: [Op] = [], insertedRowCounts: [Int] = []) {
       self.ops = ops
       self.insertedRowCounts = insertedRowCounts
@@ -45,6 +47,7 @@ extension Changes {
   /// How many single rows, or sections, a change deletes, inserts, moves and updates.
   ///
   /// What moves and changes counts in both. Rows that go or come with their section count.
+  @frozen
   public struct Counts: Hashable, Codable, Sendable {
     /// How many go.
     public var deletes = 0
@@ -56,6 +59,7 @@ extension Changes {
     public var updates = 0
 
     /// Makes counts, zero where not given.
+    @inlinable
     public init(deletes: Int = 0, inserts: Int = 0, moves: Int = 0, updates: Int = 0) {
       self.deletes = deletes
       self.inserts = inserts
