@@ -34,11 +34,11 @@ extension Changes {
   /// let letters = Changes(from: "listen", to: "silent")
   /// ```
   ///
-  /// Nothing is updated: a value that differs is another one. All else is as ``init(from:to:moves:)``
+  /// Nothing is updated: a value that differs is another one. All else is as `init(from:to:moves:)`
   /// says.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of ``init(from:to:moves:)``.
+  /// - Complexity: As of `init(from:to:moves:)`.
   @inlinable @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Hashable {
@@ -50,7 +50,7 @@ extension Changes {
   /// Items are the same where their `id` is, and changed where they are not equal.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of ``init(from:to:moves:)``.
+  /// - Complexity: As of `init(from:to:moves:)`.
   @inlinable @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Identifiable & Hashable {
@@ -67,7 +67,7 @@ extension Changes {
   /// ```
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of ``init(from:to:moves:)``.
+  /// - Complexity: As of `init(from:to:moves:)`.
   @inlinable @inline(__always)
   public init<Old: Collection, New: Collection>(
     from old: Old, to new: New, moves: Bool = true,
@@ -87,10 +87,10 @@ extension Changes {
   /// let bySubject = Changes(from: old, to: new, id: \.subject)
   /// ```
   ///
-  /// All else is as ``init(from:to:moves:)`` says.
+  /// All else is as `init(from:to:moves:)` says.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of ``init(from:to:moves:)``; `id` is called several times for an item.
+  /// - Complexity: As of `init(from:to:moves:)`; `id` is called several times for an item.
   @inlinable @inline(__always)
   public init<Old: Collection, New: Collection, ID: Hashable>(
     from old: Old, to new: New, id: (Old.Element) -> ID, moves: Bool = true
@@ -103,7 +103,7 @@ extension Changes {
   /// Finds the change from one flat list to another, with the identity at a key path from a variable.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of ``init(from:to:moves:)``.
+  /// - Complexity: As of `init(from:to:moves:)`.
   @inlinable @_disfavoredOverload
   public init<Old: Collection, New: Collection, ID: Hashable>(
     from old: Old, to new: New, id: KeyPath<Old.Element, ID>, moves: Bool = true
@@ -127,10 +127,10 @@ extension Changes {
   /// let idsOnly = Changes(from: old, to: new, id: { $0.id }, sameContent: { _, _ in true })
   /// ```
   ///
-  /// All else is as ``init(from:to:moves:)`` says.
+  /// All else is as `init(from:to:moves:)` says.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of ``init(from:to:moves:)``.
+  /// - Complexity: As of `init(from:to:moves:)`.
   @inlinable @inline(__always)
   public init<Old: Collection, New: Collection, ID: Hashable>(
     from old: Old, to new: New, moves: Bool = true, id: (Old.Element) -> ID,

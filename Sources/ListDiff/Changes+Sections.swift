@@ -8,7 +8,7 @@ extension Changes {
   /// let changes = Changes(fromSections: inbox, to: sorted)
   /// ```
   ///
-  /// Items move within their section as ``init(from:to:moves:)`` says, and each that changes its
+  /// Items move within their section as `init(from:to:moves:)` says, and each that changes its
   /// section moves once. Of the sections as few as possible move, with their rows. With `moves`
   /// false, sections and items that would move are deleted and inserted instead.
   ///
@@ -32,7 +32,7 @@ extension Changes {
   /// ```
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of ``init(fromSections:to:moves:)``.
+  /// - Complexity: As of `init(fromSections:to:moves:)`.
   @inlinable
   public init<Section: ListSection>(
     fromSections old: [Section], to new: [Section], moves: Bool = true
@@ -44,7 +44,7 @@ extension Changes {
   /// hashable, too.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of ``init(fromSections:to:moves:)``.
+  /// - Complexity: As of `init(fromSections:to:moves:)`.
   @inlinable
   public init<Section: ListSection>(
     fromSections old: [Section], to new: [Section], moves: Bool = true
@@ -52,10 +52,10 @@ extension Changes {
     self.init(fromSections: old, to: new, moves: moves, by: OwnRule())
   }
 
-  /// Finds the change from one list with sections to another, as ``init(fromSections:to:moves:)``.
+  /// Finds the change from one list with sections to another, as `init(fromSections:to:moves:)`.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of ``init(fromSections:to:moves:)``.
+  /// - Complexity: As of `init(fromSections:to:moves:)`.
   @inlinable
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where
@@ -67,7 +67,7 @@ extension Changes {
   /// Finds the change from one list with sections to another, of items that are their own identity.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of ``init(fromSections:to:moves:)``.
+  /// - Complexity: As of `init(fromSections:to:moves:)`.
   @inlinable
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: ListSection, Old.Element.Item: Hashable {
@@ -78,7 +78,7 @@ extension Changes {
   /// hashable, too.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of ``init(fromSections:to:moves:)``.
+  /// - Complexity: As of `init(fromSections:to:moves:)`.
   @inlinable
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where
@@ -95,7 +95,7 @@ extension Changes {
   /// ```
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of ``init(fromSections:to:moves:)``.
+  /// - Complexity: As of `init(fromSections:to:moves:)`.
   @inlinable @inline(__always)
   public init<Section: ListSection, ID: Hashable>(
     fromSections old: [Section], to new: [Section], id: (Section.Item) -> ID, moves: Bool = true
@@ -110,10 +110,10 @@ extension Changes {
   /// let bySubject = Changes(fromSections: inbox, to: sorted, id: \.subject, sameContent: ==)
   /// ```
   ///
-  /// All else is as ``init(fromSections:to:moves:)`` says.
+  /// All else is as `init(fromSections:to:moves:)` says.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of ``init(fromSections:to:moves:)``.
+  /// - Complexity: As of `init(fromSections:to:moves:)`.
   @inlinable @inline(__always)
   public init<Section: ListSection, ID: Hashable>(
     fromSections old: [Section], to new: [Section], moves: Bool = true, id: (Section.Item) -> ID,

@@ -1,5 +1,5 @@
 extension Changes {
-  /// A stage of a change and the list as it stands after it: see ``steps(from:to:)``.
+  /// A stage of a change and the list as it stands after it: see `steps(from:to:)`.
   public struct Step<Data> {
     /// The list after the stage: what the data source has to hold when the batch update begins.
     ///

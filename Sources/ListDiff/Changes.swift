@@ -2,8 +2,8 @@
 ///
 /// Rows are deleted and inserted only where they go or come, each kept row moves at most once, as
 /// few as possible do where no identity repeats, and just what differs is updated. Make one with
-/// ``init(from:to:moves:)`` or ``init(fromSections:to:moves:)`` and show it with
-/// ``steps(from:to:)``, stage by stage; a flat list is a list with one section.
+/// `init(from:to:moves:)` or `init(fromSections:to:moves:)` and show it with
+/// `steps(from:to:)`, stage by stage; a flat list is a list with one section.
 ///
 /// ```swift
 /// let changes = Changes(from: old, to: new)
@@ -14,7 +14,7 @@
 /// ```
 ///
 /// What DifferenceKit calls `StagedChangeset`, `interrupt`, `Differentiable` and `ArraySection` is
-/// here ``steps(from:to:)``, ``limited(to:)``, `Identifiable & Equatable` and ``ListSection``;
+/// here `steps(from:to:)`, ``limited(to:)``, `Identifiable & Equatable` and ``ListSection``;
 /// IGListKit's `ListIndexSetResult` and `ListIndexPathResult` are one of the ``stages``, its
 /// `ListDiffable` the two closures of ``init(from:to:moves:id:sameContent:)``.
 @frozen

@@ -1,6 +1,6 @@
 /// Compares each snapshot of a flat list with the one before, and keeps what it knows of the ids.
 ///
-/// ``Changes/init(from:to:moves:)`` hashes the ids of both lists where rows move. A differ that stays
+/// `init(from:to:moves:)` hashes the ids of both lists where rows move. A differ that stays
 /// with the list knows those of the old one.
 ///
 /// ```swift
@@ -36,7 +36,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   /// Finds the change from the present snapshot to another, which becomes the present one.
   ///
   /// `old` is the list with which the differ was last updated. It has its contents, and the differ
-  /// has its ids. The result is that of ``Changes/init(from:to:moves:)``.
+  /// has its ids. The result is that of `init(from:to:moves:)`.
   ///
   /// - Precondition: `old` is as long as the present snapshot; a debug build compares the ids.
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items of both lists and *r* the

@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// See ``Changes/init(fromSections:to:moves:)``, for which items are `Identifiable` and
+/// See `init(fromSections:to:moves:)`, for which items are `Identifiable` and
 /// `Equatable`, and ``Changes/init(fromSections:to:moves:id:sameContent:)``, for which they may be
 /// anything.
 public protocol ListSection: Identifiable {

@@ -86,7 +86,7 @@ public struct ListSnapshot<
   /// Finds the change from an earlier snapshot, with the items and sections that were reloaded or
   /// reconfigured in this one as updates.
   ///
-  /// - Complexity: As of ``ListDiff/Changes/init(fromSections:to:moves:)``.
+  /// - Complexity: As of `init(fromSections:to:moves:)`.
   public func changes(from earlier: ListSnapshot, moves: Bool = true) -> Changes {
     let updated = reconfiguredItems.union(reloadedItems)
     return Changes(

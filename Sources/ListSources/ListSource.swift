@@ -85,7 +85,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
   /// Items that are kept stay selected, as far as the mode of their section allows it. If the item of
   /// the cursor is deleted, the cursor goes to the next item that is kept, else to the one before.
   ///
-  /// - Complexity: As of ``ListDiff/Changes/init(fromSections:to:moves:)``.
+  /// - Complexity: As of `init(fromSections:to:moves:)`.
   @discardableResult
   public func apply(_ new: [Section]) -> Changes {
     let changes = Changes(fromSections: sections, to: new)
