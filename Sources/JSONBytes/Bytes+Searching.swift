@@ -84,4 +84,35 @@ extension Bytes {
     }
     return result
   }
+
+  /// Whether a word of eight bytes occurs in others.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  package static func containsMember(
+    _ word: StaticString, in bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    precondition(word.utf8CodeUnitCount == 8)
+    let pattern = UnsafeRawPointer(word.utf8Start).loadUnaligned(as: UInt64.self)
+    let first = SIMD16<UInt8>(repeating: word.utf8Start[0])
+    let second = SIMD16<UInt8>(repeating: word.utf8Start[1])
+    var place = 0
+    // In bounds: each load ends at or before the last byte.
+    while place &+ 24 <= bytes.count {
+      let one = bytes.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self) .== first
+      let next = bytes.loadUnaligned(fromByteOffset: place &+ 1, as: SIMD16<UInt8>.self) .== second
+      let found = unsafeBitCast(one .& next, to: SIMD2<UInt64>.self)
+      if found[0] | found[1] != 0 {
+        for offset in 0..<16
+        where bytes.loadUnaligned(fromByteOffset: place &+ offset, as: UInt64.self) == pattern {
+          return true
+        }
+      }
+      place &+= 16
+    }
+    while place &+ 8 <= bytes.count {
+      if bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) == pattern { return true }
+      place &+= 1
+    }
+    return false
+  }
 }

@@ -111,6 +111,7 @@ struct SnapshotPair: ~Copyable {
   ///
   /// - Throws: if one breaks a rule of snapshots.
   init(_ old: SnapshotFile, _ new: SnapshotFile) throws(ComparisonFailure) {
+    service.takesOutlineRows = true
     try load(old, "old")
     try load(new, "new")
   }

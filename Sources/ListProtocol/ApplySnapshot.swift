@@ -5,7 +5,7 @@ import ListState
 
 extension ListService {
   private static let applySnapshotMembers =
-    ["list", "sections", "items", "snapshot"] + ChangeParams.members
+    ["list", "sections", "items", "snapshot", "latest"] + ChangeParams.members
 
   /// `applySnapshot`: makes a snapshot the current one of a list and tells the change.
   mutating func applySnapshot(
@@ -17,6 +17,7 @@ extension ListService {
         try Params(message, range, known: Self.applySnapshotMembers)
       }
     let name = try params.require("list").requireString()
+    _ = try params["latest"]?.requireBoolean()
     let given = ["sections", "items", "snapshot"].filter { params[$0] != nil }
     guard given.count == 1 else {
       throw .invalidParams(
@@ -30,9 +31,11 @@ extension ListService {
     } else if let snapshot = ahead?.snapshot {
       read = snapshot
     } else {
+      var reader = SnapshotReader(message)
+      reader.takesOutlineRows = takesOutlineRows
       read = ReadSnapshot(
-        snapshot: try SnapshotReader(message)
-          .read(sections: params["sections"], items: params["items"], &store))
+        snapshot: try reader.read(
+          sections: params["sections"], items: params["items"], &store))
     }
     // References may be to items that come with the snapshot.
     let change = try ChangeParams(params, name, store.ids, telling)

@@ -7,8 +7,9 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let params = try Params(
-      message, range, known: ["list", "sources", "view"] + ChangeParams.members)
+      message, range, known: ["list", "sources", "view", "latest"] + ChangeParams.members)
     let name = try params.require("list").requireString()
+    _ = try params["latest"]?.requireBoolean()
     let sources = try composedSources(of: name, params)
     var change = try ChangeParams(
       params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
@@ -82,6 +83,7 @@ extension ByteBuffer {
     append(decimal: numbers.start)
     append(member: "matched", numbers.matched)
     append(member: "total", numbers.total)
+    if let shown = numbers.shown { append(member: "shown", shown) }
     append("}")
   }
 }

@@ -33,6 +33,7 @@ struct EditReader: ~Copyable {
     case appendItems, insertItems, deleteItems, moveItems, updateItems, putItems, reloadItems
     case reconfigureItems, appendSections, insertSections, deleteSections, reloadSections
     case reconfigureSections, moveSection, updateSections, deleteAllItems
+    case expandItems, collapseItems, revealItems, expandAll, collapseAll
 
     /// The members beside `edit`.
     var members: [String] {
@@ -40,13 +41,14 @@ struct EditReader: ~Copyable {
       case .appendItems, .putItems: ["items", "section"]
       case .insertItems: ["items", "before", "after"]
       case .moveItems: ["items", "before", "after", "section"]
-      case .deleteItems, .updateItems, .reloadItems, .reconfigureItems: ["items"]
+      case .deleteItems, .updateItems, .reloadItems, .reconfigureItems, .revealItems: ["items"]
+      case .expandItems, .collapseItems: ["items", "deep"]
       case .insertSections: ["sections", "before", "after"]
       case .appendSections, .deleteSections, .reloadSections, .reconfigureSections,
         .updateSections:
         ["sections"]
       case .moveSection: ["section", "before", "after"]
-      case .deleteAllItems: []
+      case .deleteAllItems, .expandAll, .collapseAll: []
       }
     }
   }
@@ -123,6 +125,15 @@ struct EditReader: ~Copyable {
       return .moveSection(
         try SectionReference(id, store.ids), try sectionAnchor(params, store.ids))
     case .deleteAllItems: return .deleteAllItems
+    case .expandItems:
+      let isDeep = try params["deep"]?.requireBoolean() ?? false
+      return .outline(.expandItems(try references(params, store.ids), deep: isDeep))
+    case .collapseItems:
+      let isDeep = try params["deep"]?.requireBoolean() ?? false
+      return .outline(.collapseItems(try references(params, store.ids), deep: isDeep))
+    case .revealItems: return .outline(.revealItems(try references(params, store.ids)))
+    case .expandAll: return .outline(.expandAll)
+    case .collapseAll: return .outline(.collapseAll)
     }
   }
 

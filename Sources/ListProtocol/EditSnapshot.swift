@@ -18,7 +18,13 @@ extension ListService {
     try checkCancellation()
     if change.telling.format == .textEdits { try openText(of: name) }
     do throws(ListFailure) {
-      if needsNoSnapshots(name, change.telling),
+      if store.isOutline(name) {
+        let made = try store.editOutline(name, edits.edits, change.request)
+        for selected in made.selectedBefore { noteSelected(selected) }
+        answer(made.changes, change.telling, to: &out)
+        for selected in made.selectedAfter { noteSelected(selected) }
+        if !made.awaited.isEmpty { note(.expanded(name, made.awaited)) }
+      } else if needsNoSnapshots(name, change.telling),
         let made = try store.editTree(name, &edits, change.request)
       {
         answer(edits: made, change.telling, to: &out)

@@ -22,6 +22,9 @@ extension Failure {
     case .anchoredToItself:
       return .invalidParams(
         names.anchor?.pointer ?? names.pointer, expected: "something that is not itself moved")
+    case .ofOutline:
+      return .invalidParams(
+        names.pointer + "/edit", expected: "an edit of a list that is not a view")
     case .revisionNotFound(let revision, let oldest, let current):
       return .list(
         .revisionNotFound(list, revision: revision, oldest: oldest, current: current), Named(),

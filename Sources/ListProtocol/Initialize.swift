@@ -40,8 +40,9 @@ package struct Initialize {
   /// What a client may require: all methods, and what was added to them.
   private static let features =
     Method.allCases.map(\.rawValue) + [
-      "compose.view", "compose.view.match", "locate.match", "snapshotRef.edits",
-      "integers.anySpelling", "rpc.discover",
+      "compose.view", "compose.view.match", "compose.view.tree", "locate.match",
+      "snapshotRef.edits", "applySnapshot.latest", "compose.latest", "integers.anySpelling",
+      "rpc.discover",
     ]
 
   /// The failure that the daemon does not have what a client requires.

@@ -33,6 +33,11 @@ struct JSONContent: TextContent {
     return true
   }
 
+  func boolean(_ member: [UInt8]) -> Bool? {
+    guard let value = find([member]) else { return nil }
+    return value[0] == 0x74 ? true : value[0] == 0x66 ? false : nil
+  }
+
   func integer(_ member: [UInt8], within bounds: ClosedRange<Int>) -> BoundedInteger? {
     guard let value = find([member]), value[0] != 0x6E else { return nil }
     guard value[0] == 0x2D || (0x30...0x39).contains(value[0]) else {

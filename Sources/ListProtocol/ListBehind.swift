@@ -16,6 +16,9 @@ struct ListBehind {
   private(set) var textRevision: Int
   private(set) var text: RenderedText?
 
+  /// The items that were expanded meanwhile and whose children are awaited, by their keys.
+  var awaited: Set<UInt32> = []
+
   /// Says which list of the name it is, also after others.
   private let order: Int
 
@@ -132,6 +135,9 @@ extension ListService {
     // An answer that is found to be wrong is not sent: the client reads the list anew.
     do throws(Failure) { try checkTold() } catch { telling.isKept = false }
     send(.changed(change, text), form, telling, to: client)
+    guard !behind.awaited.isEmpty else { return }
+    let awaited = store.awaited(behind.awaited, in: name)
+    if !awaited.isEmpty { send(.expanded(name, awaited), form, to: client) }
   }
 
   private mutating func send(

@@ -6,7 +6,7 @@ extension ListService {
   /// false where nothing has changed.
   ///
   /// An effect is an object: `{"list", "revision", "sections" | "sources", "selection", "anchor"?,
-  /// "extended"?, "cursor"?}`, of a view with `{"view", "windowItem"?}`, without `sections` where the content stays, `{"removed",
+  /// "extended"?, "cursor"?}`, of a view with `{"view", "windowItem"?, "expanded"?, "collapsed"?}`, without `sections` where the content stays, `{"removed",
   /// "revision"}`, `{"templates": {…}}` with those that were registered, or `{"textRevision"}` with
   /// the largest number of a text so far. In `sections`, an array of two integers `[start, count]`
   /// stands for sections of the list as it was; among the items, for items of it, counted through
@@ -118,6 +118,19 @@ extension ListService {
     out.append("}")
   }
 
+  private func append(_ expansion: Expansion, to out: inout ByteBuffer) {
+    let expanded = expansion.runs(of: .expanded)
+    let collapsed = expansion.runs(of: .collapsed)
+    if !expanded.isEmpty {
+      out.append(",\"expanded\":")
+      out.append(runs: expanded)
+    }
+    if !collapsed.isEmpty {
+      out.append(",\"collapsed\":")
+      out.append(runs: collapsed)
+    }
+  }
+
   private mutating func append(
     _ list: NamedList, since touched: TouchedList?, to out: inout ByteBuffer
   ) {
@@ -135,6 +148,7 @@ extension ListService {
         out.append(",\"view\":")
         view.rules.source.withUnsafeBytes { out.append(json: $0, singleLine: true) }
         if let item = view.anchorItem { out.append(member: "windowItem", item) }
+        append(view.expansion, to: &out)
       }
     } else if before?.revision != list.revision {
       out.append(",\"sections\":")

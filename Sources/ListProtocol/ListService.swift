@@ -44,6 +44,9 @@ package struct ListService: ~Copyable {
   /// About how many bytes requests have left free that the next ones may have no use for.
   package var freedMemory = 0
 
+  /// Whether snapshots may have rows of outlines, as those that a daemon has sent do.
+  package var takesOutlineRows = false
+
   /// What was read of the message that is being answered while it was checked.
   var readAhead: ReadAhead?
 
@@ -81,6 +84,7 @@ package struct ListService: ~Copyable {
   /// Takes away what people are to be warned of.
   package mutating func takeWarnings() -> [String] {
     defer { book.warnings = [] }
+    for cycle in store.takeCycleWarnings() { book.warnings.append(words(cycle)) }
     return book.warnings
   }
 

@@ -37,6 +37,8 @@ enum ListEvent {
   case selected(SelectionChange, TextChange?)
   /// The text of a list is another, by other templates.
   case rendered([UInt8], TextChange)
+  /// Items of an outline were expanded whose children are awaited.
+  case expanded([UInt8], [AwaitedItem])
   case removed([UInt8])
 
   var isRemoval: Bool {
@@ -49,7 +51,7 @@ enum ListEvent {
     case .changed(let change, _): change.name
     case .edited(let change): change.name
     case .selected(let change, _): change.name
-    case .rendered(let name, _), .removed(let name): name
+    case .rendered(let name, _), .expanded(let name, _), .removed(let name): name
     }
   }
 }
@@ -75,6 +77,11 @@ extension ListService {
       selfCheck.note(change.changes, from: change.old, to: change.new)
     }
     guard let subscriptions = subscriptions[event.list] else { return }
+    if case .expanded(let name, let items) = event {
+      for index in subscriptions.indices {
+        self.subscriptions[name]![index].behind?.awaited.formUnion(items.map(\.key))
+      }
+    }
     var encoded: [(form: Subscription.Form, body: SharedBytes?)] = []
     for subscription in subscriptions where subscription.behind == nil {
       let known = encoded.first { $0.form == subscription.form }
@@ -131,6 +138,17 @@ extension ListService {
     case .rendered(let name, let text):
       guard hearsText, let list = try? store.list(name) else { return nil }
       appendDidChange(ListChange(unchanged: list), telling, text, to: &buffer)
+    case .expanded(let name, let items):
+      var references: [SharedBytes] = []
+      for item in items {
+        if let reference = reference(to: item) { references.append(reference) }
+      }
+      guard !references.isEmpty else { return nil }
+      buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didExpand\",\"params\":")
+      buffer.append(openingFor: name)
+      buffer.append(list: "items", references.count) { index, out in
+        references[index].withBytes { out.append($0) }
+      }
     case .removed(let name):
       buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didRemove\",\"params\":")
       buffer.append(openingFor: name)

@@ -2,13 +2,18 @@ import JSONBytes
 
 extension Value {
   /// The names that members of items and parts do not have, because listd gives them to rows.
-  private static let reserved = ["$part", "$item", "$level", "$children", "$expanded"]
+  private static let reserved = ["$part", "$item"]
 
-  /// Makes sure that no member of an item or a part has a name that is reserved.
+  /// The names that rows of outlines have beside these.
+  private static let ofOutlines = ["$level", "$children", "$expanded"]
+
+  /// Makes sure that no member of an item or a part has a name that is reserved, or none but those of
+  /// rows of outlines.
   ///
   /// - Throws: -32602.
-  func checkNames() throws(Failure) {
-    for (name, value) in members ?? [] where Self.reserved.contains(name) {
+  func checkNames(takesOutlineRows: Bool = false) throws(Failure) {
+    for (name, value) in members ?? []
+    where Self.reserved.contains(name) || !takesOutlineRows && Self.ofOutlines.contains(name) {
       throw .invalidParams(
         value.pointer, expected: "another name",
         "\(value.pointer): a member of an item cannot have the name \"\(name)\"")

@@ -28,6 +28,10 @@ package struct RestoredLists {
     var view: Range<Int>?
     var windowItem: Int?
 
+    /// Of an outline the items of its sources that somebody has expanded and collapsed.
+    var expanded: [Range<Int>] = []
+    var collapsed: [Range<Int>] = []
+
     /// The size of the text, in bytes.
     var size: Int {
       let sections = sections.reduce(0) { $0 + $1.own.count + 24 }
@@ -42,7 +46,7 @@ package struct RestoredLists {
     "list", "removed", "revision", "sections", "selection", "anchor", "cursor",
     "sources")
   private static let otherMembers = SoughtMembers(
-    "templates", "textRevision", "extended", "view", "windowItem")
+    "templates", "textRevision", "extended", "view", "windowItem", "expanded", "collapsed")
 
   /// Numbers above are not ones that a journal of listd holds.
   private static let numbers = 0...1 << 53
@@ -103,6 +107,8 @@ package struct RestoredLists {
     if let selection = found[4] { list.marks.selected = try runs(in: selection, reader) }
     list.view = others[3]
     list.windowItem = try others[4].map { try number($0, reader) }
+    list.expanded = try others[5].map { try runs(in: $0, reader) } ?? []
+    list.collapsed = try others[6].map { try runs(in: $0, reader) } ?? []
     if let extended = others[2] { list.marks.extended = try runs(in: extended, reader) }
     list.marks.anchor = try found[5].map { try number($0, reader) }
     list.marks.cursor = try found[6].map { try number($0, reader) }
@@ -271,7 +277,7 @@ package struct RestoredLists {
         }
         service.store.restore(
           name, revision: list.revision, madeOf: sources, by: rules, anchor: list.windowItem,
-          list.marks)
+          expanded: list.expanded, collapsed: list.collapsed, list.marks)
         restored[name] = true
       }
     }

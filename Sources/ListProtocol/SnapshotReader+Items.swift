@@ -86,7 +86,8 @@ extension SnapshotReader {
 
   /// - Throws: -32602 for a member whose name is the protocol's.
   private func checkNames(of range: Range<Int>) throws(Failure) {
-    try Value(message: message, range: range, pointer: place.pointer).checkNames()
+    try Value(message: message, range: range, pointer: place.pointer)
+      .checkNames(takesOutlineRows: takesOutlineRows)
   }
 
   /// The key of an item that has no identifier: that of its value.

@@ -23,6 +23,9 @@ struct SnapshotReader: ~Copyable {
   var duplicateParts: [Duplicate] = []
   private let isCancelled: () -> Bool
 
+  /// Whether items may have what rows of outlines have, as those that a daemon has sent do.
+  var takesOutlineRows = false
+
   /// How more of the message comes, and from where on it is to be waited for.
   let arrival: Arrival?
   var waitsFrom = Int.max

@@ -84,10 +84,24 @@ extension ListService {
     let reference = try snapshot(value, in: message)
     guard reference.duplicates.isEmpty else { throw .duplicates(reference.duplicates, store.ids) }
     guard reference.isComposite else { return reference.snapshot }
-    let (snapshot, hasDuplicates) = store.ordinary(reference.snapshot)
+    let (snapshot, hasDuplicates) = store.ordinary(reference.snapshot.withoutOutlineRows)
     if hasDuplicates {
       throw .duplicates(snapshot.duplicates(copiedBy: value.pointer), store.ids)
     }
     return snapshot
+  }
+}
+
+extension Snapshot {
+  /// The same items without what rows of outlines add to them.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items; of items of outlines the size of all texts.
+  fileprivate var withoutOutlineRows: Snapshot {
+    guard payloads.contains(where: { bytes(of: $0).hasOutlineRow }) else { return self }
+    return replacingTexts { item in
+      let text = bytes(of: payloads[item])
+      return text.hasOutlineRow
+        ? text.withoutOutlineRow(isBare: !traits[item].contains(.promised)) : Array(text)
+    }
   }
 }

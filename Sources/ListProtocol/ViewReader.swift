@@ -22,8 +22,8 @@ struct ViewReader {
   private init(definition: ViewDefinition) { self.definition = definition }
 
   private static let members = [
-    "where", "match", "distinct", "sort", "sections", "window", "selection", "selectionMode",
-    "allowsEmptySelection",
+    "where", "match", "distinct", "tree", "sort", "sections", "window", "selection",
+    "selectionMode", "allowsEmptySelection",
   ]
 
   private mutating func read(_ value: Value) throws(Failure) {
@@ -35,7 +35,11 @@ struct ViewReader {
     }
     definition.match = try params["match"].map { value throws(Failure) in try ViewMatch(value) }
     definition.sortsByScore = definition.match != nil && params["sort"] == nil
-    if let value = params["distinct"] { definition.distinct = try member(value) }
+    if let value = params["distinct"] {
+      if params["tree"] != nil { throw value.failure(expected: "nothing beside \"tree\"") }
+      definition.distinct = try member(value)
+    }
+    if let value = params["tree"] { definition.outline = try outline(value) }
     if let value = params["sort"] {
       for key in try value.requireElements() { definition.sort.append(try sortKey(key)) }
     }
@@ -52,6 +56,21 @@ struct ViewReader {
   /// The index of the member that a value names.
   private mutating func member(_ value: Value) throws(Failure) -> Int {
     definition.members.index(of: try value.requireMember())
+  }
+
+  private func outline(_ value: Value) throws(Failure) -> OutlineRules {
+    let params = try Params(value, known: ["parent", "open"])
+    var outline = OutlineRules(
+      parent: try params.require("parent", expected: "the name of a member").requireMember())
+    guard let open = params["open"] else { return outline }
+    switch (open.integer, open.string.map { String(decoding: $0, as: UTF8.self) }) {
+    case (let levels?, _) where levels >= 0: outline.openLevels = levels
+    case (_, "none"): break
+    case (_, "all"): outline.openLevels = .max
+    default:
+      throw open.failure(expected: "\"none\", \"all\" or an integer that is 0 or more")
+    }
+    return outline
   }
 
   private mutating func sortKey(_ value: Value) throws(Failure) -> SortKey {

@@ -12,6 +12,9 @@ package struct PendingCancellations: Sendable {
   /// By id the last frame that cancels it.
   private var frames: [[UInt8]: Int] = [:]
 
+  /// By subject the requests of the last frame that has any with `latest: true`.
+  private var latest: [[UInt8]: (frame: Int, ids: [SharedBytes])] = [:]
+
   package init() {}
 
   package var isEmpty: Bool { next == queue.count }
@@ -27,7 +30,25 @@ package struct PendingCancellations: Sendable {
     }
   }
 
-  /// Forgets what stands in the frames up to one.
+  /// Notes the requests of a frame that have `latest: true`: they cancel those of earlier frames that are
+  /// about the same and have not been forgotten. No frame with a larger number was noted before.
+  ///
+  /// - Complexity: O(*b*), where *b* is the number of bytes of the subjects and ids.
+  package mutating func note(_ requests: [Superseding.Request], inFrame frame: Int) {
+    for request in requests {
+      if let earlier = latest[request.subject] {
+        if earlier.frame == frame {
+          latest[request.subject]!.ids.append(request.id)
+          continue
+        }
+        note(earlier.ids, inFrame: frame)
+      }
+      latest[request.subject] = (frame, [request.id])
+    }
+  }
+
+  /// Forgets what stands in the frames up to one, which is being answered, and what it could cancel in
+  /// the frames before.
   ///
   /// - Complexity: O(1) for each cancellation that was noted.
   package mutating func forget(upToFrame frame: Int) {
@@ -41,6 +62,7 @@ package struct PendingCancellations: Sendable {
       queue.removeFirst(next)
       next = 0
     }
+    if !latest.isEmpty { latest = latest.filter { $0.value.frame >= frame } }
   }
 
   /// Whether an id is cancelled in a frame that was not forgotten.

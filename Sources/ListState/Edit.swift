@@ -49,6 +49,8 @@ package enum Edit: Sendable {
   case updateSections(Given)
   case touchSections([SectionReference], ContentChange)
   case deleteAllItems
+  /// What is shown of an outline, which no ordinary list is.
+  case outline(OutlineEdit)
 }
 
 extension Edit {
@@ -71,6 +73,7 @@ extension Edit {
     case .deleteSections(let sections), .touchSections(let sections, _): sections.count
     case .moveSection: 2
     case .deleteAllItems: 1
+    case .outline(let edit): edit.items.count
     default: given.map { $0.items.count + $0.sections.count } ?? 0
     }
   }
@@ -122,6 +125,8 @@ package enum EditFailure: Error, Hashable, Sendable {
   case duplicates(items: [Int], sections: [Int] = [])
   /// Something is to go before or after itself.
   case anchoredToItself
+  /// The edit is of an outline.
+  case ofOutline
   /// A path's revision is not kept or never was.
   case revisionNotFound(Int, oldest: Int, current: Int)
 }

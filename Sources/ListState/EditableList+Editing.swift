@@ -61,6 +61,7 @@ extension EditableList {
         let key = key(of: section)
         touchedSections[key] = max(touchedSections[key] ?? .none, change)
       }
+    case .outline: throw .ofOutline
     case .deleteAllItems:
       removeAll()
       touchedSections = [:]

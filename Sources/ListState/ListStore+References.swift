@@ -2,18 +2,17 @@ import ListDiff
 
 extension ListStore {
   /// The items that a request selects in a snapshot of a list, and the flat row that it puts the
-  /// cursor on; `nil` for what it does not name. If only some `rows` are shown, the cursor is on one of
-  /// them.
+  /// cursor on; `nil` for what it does not name. The cursor is on a row that `isShown`.
   ///
   /// - Throws: `itemsNotFound` with all that are missing, `notSelectable`, `revisionNotFound`.
   mutating func resolve(
     selected: [ItemReference]?, cursor: ItemReference?, in snapshot: Snapshot, of list: NamedList,
-    rows: Range<Int>? = nil
+    isShown: (Int) -> Bool = { _ in true }
   ) throws(ListFailure) -> (items: [Int]?, cursor: Int?) {
     var row = try cursor.flatMap { reference throws(ListFailure) in
       try cursorRow(reference, in: snapshot, of: list)
     }
-    if let rows, let found = row, !rows.contains(found) { row = nil }
+    if let found = row, !isShown(found) { row = nil }
     let isLost = cursor != nil && row == nil
     var items: [Int]?
     do throws(ListFailure) {
@@ -99,7 +98,7 @@ extension ListStore {
     let all = allItems(of: list)
     let keys = all.arrangement.rows
     let isComposite = list.sources != nil
-    let items = items.map { $0 + list.shownItems.lowerBound }
+    let items = items.map { list.position(ofShown: $0) }
     guard let last = items.max(), isComposite || all.arrangement.hasRepeats else {
       return items.map { _ in 0 }
     }

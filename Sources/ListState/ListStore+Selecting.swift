@@ -69,7 +69,8 @@ extension ListStore {
         request.action ?? .toggle, named.items ?? [], in: scope, of: &list)
     } else if request.action != nil || request.items != nil {
       list.fullSelection.apply(
-        request.action ?? .toggle, to: named.items ?? [], section: section, in: snapshot)
+        request.action ?? .toggle, to: named.items ?? [], section: section, in: snapshot,
+        shown: list.view?.shownPositions)
     }
     if let cursor = named.cursor { list.cursor = cursor }
     store(list)
@@ -130,8 +131,7 @@ extension ListStore {
     var found: [Int?] = []
     for reference in references {
       let item = try item(list.reference(reference, in: all), in: all, of: list, &index, &pasts)
-      found.append(
-        item.flatMap { list.shownItems.contains($0) ? $0 - list.shownItems.lowerBound : nil })
+      found.append(item.flatMap { list.shownItem(at: $0) })
     }
     return found
   }
@@ -158,8 +158,9 @@ extension ListStore {
     for item in list.fullSelection.items.members where items.rowsToOld[item] >= 0 {
       selection.insert(Int(items.rowsToOld[item]))
     }
-    let first = list.shownRows(of: all).lowerBound
-    let cursor = list.cursor.map { Int(engine.matching.rowsToOld[first + $0]) }
+    let cursor = list.cursor.map {
+      Int(engine.matching.rowsToOld[list.row(ofShown: $0, in: all)])
+    }
     return (selection, cursor.flatMap { $0 < 0 ? nil : $0 })
   }
 }

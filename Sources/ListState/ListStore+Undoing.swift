@@ -21,6 +21,7 @@ package struct TouchedList: Sendable {
     return before.revision == list.revision && before.sources == list.sources
       && before.view?.rules.source == list.view?.rules.source
       && before.view?.anchor == list.view?.anchor
+      && before.view?.expansion == list.view?.expansion
       && marks ?? before.marks == list.marks
   }
 }
@@ -65,6 +66,7 @@ extension ListStore {
 
   /// Makes every list what it was before it was touched.
   package mutating func undo() {
+    cycleWarnings = []
     for (name, before) in openEdits.reversed() {
       guard var tree = lists[name]?.tree else { continue }
       lists[name]!.tree = nil
@@ -112,13 +114,16 @@ extension ListStore {
   /// Makes a list of others what it was when it was written down; the others are there again.
   package mutating func restore(
     _ name: [UInt8], revision: Int, madeOf sources: [[UInt8]],
-    by rules: (any ViewRules)? = nil, anchor: Int? = nil, _ marks: Marks
+    by rules: (any ViewRules)? = nil, anchor: Int? = nil,
+    expanded: [Range<Int>] = [], collapsed: [Range<Int>] = [], _ marks: Marks
   ) {
     guard let rules else {
       return restore(name, revision: revision, composed(of: sources), sources: sources, marks)
     }
     let items = viewItems(of: sources)
-    let (view, shown) = view(by: rules, of: items, anchor: anchor)
+    let expansion = Expansion(
+      expanded: expanded, collapsed: collapsed, count: items.snapshot.itemCount)
+    let (view, shown) = view(by: rules, of: items, anchor: anchor, expansion)
     restore(name, revision: revision, shown, sources: sources, view: view, marks)
   }
 

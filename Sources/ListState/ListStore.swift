@@ -37,6 +37,9 @@ package struct ListStore: ~Copyable {
   /// before.
   var openEdits: [(name: [UInt8], before: NamedList)] = []
 
+  /// What people are to be warned of.
+  var cycleWarnings: [CycleWarning] = []
+
   /// How many identifiers were in use when that was last looked at.
   var liveIDs = 0
 

@@ -48,14 +48,17 @@ extension Snapshot {
 }
 
 extension Selection {
-  /// Does an action to named items that are selectable, within a section or all over the list.
+  /// Does an action to named items that are selectable, within a section or all over the list. If only
+  /// some items are `shown`, others that are not named are left as they are.
   ///
   /// - Complexity: O(*i* log *s* + *n*), where *i* is the number of items named or passed by an
   ///   extension, *s* that of sections and *n* that of items divided by 64.
   package mutating func apply(
-    _ action: SelectionAction, to named: [Int], section: Int?, in snapshot: Snapshot
+    _ action: SelectionAction, to named: [Int], section: Int?, in snapshot: Snapshot,
+    shown: BitSet? = nil
   ) {
-    let scope = section.map(snapshot.arrangement.range) ?? 0..<snapshot.itemCount
+    let scope = SelectionScope(
+      range: section.map(snapshot.arrangement.range) ?? 0..<snapshot.itemCount, shown: shown)
     if action != .extend { extended = [] }
     switch action {
     case .toggle: for item in named { toggle(item, in: snapshot) }
@@ -63,7 +66,7 @@ extension Selection {
     case .deselect: for item in named { deselect(item, in: snapshot) }
     case .replace: replace(scope, with: named, in: snapshot)
     case .extend: if let item = named.last { extend(to: item, scope: scope, in: snapshot) }
-    case .none: items.remove(in: scope)
+    case .none: items.remove(scope)
     case .all: forEachInMultiple(scope, in: snapshot) { $0.items.insert($1) }
     case .invert:
       forEachInMultiple(scope, in: snapshot) { selection, item in
@@ -105,39 +108,61 @@ extension Selection {
     items.remove(item)
   }
 
-  private mutating func replace(_ scope: Range<Int>, with named: [Int], in snapshot: Snapshot) {
-    items.remove(in: scope)
+  private mutating func replace(
+    _ scope: SelectionScope, with named: [Int], in snapshot: Snapshot
+  ) {
+    items.remove(scope)
     for item in named { select(item, in: snapshot) }
   }
 
-  private mutating func extend(to item: Int, scope: Range<Int>, in snapshot: Snapshot) {
+  private mutating func extend(to item: Int, scope: SelectionScope, in snapshot: Snapshot) {
     guard let anchor else {
       replace(scope, with: [item], in: snapshot)
       self.anchor = item
       return
     }
-    for item in extended { items.remove(item) }
+    for item in extended where scope.isShown(item) { items.remove(item) }
     extended = []
     if snapshot.sections[snapshot.section(ofItem: item)].selectionMode == .single {
       if !items.contains(item) { extended = [item] }
       select(item, in: snapshot)
       return
     }
-    forEachInMultiple(min(anchor, item)..<max(anchor, item) + 1, in: snapshot) {
+    let passed = SelectionScope(
+      range: min(anchor, item)..<max(anchor, item) + 1, shown: scope.shown)
+    forEachInMultiple(passed, in: snapshot) {
       if $0.items.insert($1) { $0.extended.append($1) }
     }
   }
 
-  /// Visits the selectable items of a range that are in sections with multiple selection.
+  /// Visits the selectable items of a scope that are in sections with multiple selection.
   private mutating func forEachInMultiple(
-    _ range: Range<Int>, in snapshot: Snapshot, _ body: (inout Selection, Int) -> Void
+    _ scope: SelectionScope, in snapshot: Snapshot, _ body: (inout Selection, Int) -> Void
   ) {
     for section in snapshot.sections.indices
     where snapshot.sections[section].selectionMode == .multiple {
-      for item in snapshot.arrangement.range(ofSection: section).clamped(to: range)
-      where !snapshot.traits[item].contains(.notSelectable) {
+      for item in snapshot.arrangement.range(ofSection: section).clamped(to: scope.range)
+      where !snapshot.traits[item].contains(.notSelectable) && scope.isShown(item) {
         body(&self, item)
       }
     }
+  }
+}
+
+/// The items that an action on many of them is about.
+struct SelectionScope {
+  var range: Range<Int>
+
+  /// The items that are shown; nil for all.
+  var shown: BitSet?
+
+  func isShown(_ item: Int) -> Bool { shown?.contains(item) ?? true }
+}
+
+extension BitSet {
+  /// Takes every member of a scope away.
+  mutating func remove(_ scope: SelectionScope) {
+    guard let shown = scope.shown else { return remove(in: scope.range) }
+    for item in shown.members(in: scope.range) { remove(item) }
   }
 }

@@ -26,6 +26,38 @@ extension Snapshot {
     if size <= Int(UInt32.max) { putTogether(size) }
   }
 
+  /// The same snapshot with other texts of its items, in buffers of their own. The text of a part stays as
+  /// far from the start of its item's.
+  ///
+  /// - Complexity: O(*t*), where *t* is the size of the texts.
+  package func replacingTexts(_ text: (Int) -> [UInt8]) -> Snapshot {
+    var result = self
+    var texts: [UInt8] = []
+    func endBuffer() {
+      result.buffers.append(SharedBytes(copying: texts))
+      texts = []
+    }
+    for item in payloads.indices {
+      if texts.count >= Self.bufferSize { endBuffer() }
+      let start = texts.count
+      texts += text(item)
+      result.payloads[item] = Payload(
+        start: start, length: texts.count - start, buffer: result.buffers.count)
+    }
+    endBuffer()
+    let moved = result.payloads
+    result.parts?.changePayloads { item, payload in
+      payload.start = payload.start - payloads[item].start + moved[item].start
+      payload.buffer = moved[item].buffer
+    }
+    result.depth = 0
+    result.tidyBuffers()
+    return result
+  }
+
+  /// The most bytes that a buffer has before another one is begun.
+  private static let bufferSize = 1 << 30
+
   private var textSize: Int {
     var size = sections.reduce(0) { $0 + Int($1.own.length) }
     for payload in payloads { size += Int(payload.length) }

@@ -9,6 +9,10 @@ package struct Template: Hashable, Sendable {
     case selected([UInt8], [UInt8])
     /// The one where the cursor is on the row, else the other.
     case cursor([UInt8], [UInt8])
+    /// Words that are repeated for each level of an outline above the row.
+    case indent([UInt8])
+    /// The one for a row of an outline that is expanded, collapsed, or has nothing below it.
+    case expanded([UInt8], [UInt8], [UInt8])
     /// As many empty lines as the member `lines` says.
     case emptyLines
   }
@@ -30,8 +34,8 @@ package struct UnbalancedBrace: Error, Hashable, Sendable {
 }
 
 extension Template {
-  /// Reads `words {member} {a.b} {selected:A|B} {cursor:A|B} {{ }}`; there may be doubled braces in
-  /// `A` and `B`, too.
+  /// Reads `words {member} {a.b} {selected:A|B} {cursor:A|B} {indent:A} {expanded:A|B|C} {{ }}`; there may
+  /// be doubled braces in `A`, `B` and `C`, too.
   ///
   /// - Throws: where a brace opens that is not closed, or closes what was not opened.
   package init(_ source: some Collection<UInt8>) throws(UnbalancedBrace) {
@@ -76,12 +80,17 @@ extension Template {
     return (.member(names.map(Array.init)), end + 1)
   }
 
-  /// The two alternatives of a mark, and the place after the brace that ends them.
+  /// The alternatives of a mark, and the place after the brace that ends them.
   private static func mark(_ source: ArraySlice<UInt8>) -> (Piece, end: Int)? {
-    for (name, piece) in [("selected:", Piece.selected), ("cursor:", Piece.cursor)]
-    where source.starts(with: name.utf8) {
-      guard let (words, end) = alternatives(source.dropFirst(name.utf8.count)) else { return nil }
-      return (piece(words[0], words.count == 2 ? words[1] : []), end)
+    let marks: [(name: String, count: Int, piece: ([[UInt8]]) -> Piece)] = [
+      ("selected:", 2, { .selected($0[0], $0[1]) }), ("cursor:", 2, { .cursor($0[0], $0[1]) }),
+      ("indent:", 1, { .indent($0[0]) }), ("expanded:", 3, { .expanded($0[0], $0[1], $0[2]) }),
+    ]
+    for (name, count, piece) in marks where source.starts(with: name.utf8) {
+      guard
+        let (words, end) = alternatives(source.dropFirst(name.utf8.count), atMost: count)
+      else { return nil }
+      return (piece(words + Array(repeating: [], count: count - words.count)), end)
     }
     return nil
   }
@@ -90,13 +99,15 @@ extension Template {
   ///
   /// Of three closing braces the first two are one of the words only where a doubled brace has
   /// opened there; else the first one ends the words.
-  private static func alternatives(_ source: ArraySlice<UInt8>) -> ([[UInt8]], end: Int)? {
+  private static func alternatives(
+    _ source: ArraySlice<UInt8>, atMost limit: Int
+  ) -> ([[UInt8]], end: Int)? {
     var words: [[UInt8]] = [[]]
     var opened = 0
     var rest = source
     while let byte = rest.first {
       guard byte == open || byte == close else {
-        if byte == 0x7C, words.count == 1 {
+        if byte == 0x7C, words.count < limit {
           words.append([])
         } else {
           words[words.count - 1].append(byte)

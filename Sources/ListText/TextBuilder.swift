@@ -5,6 +5,9 @@ package protocol TextContent {
   /// Appends a member, or the one inside it that further names lead to; false where there is none.
   func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool
 
+  /// A member that is true or false; `nil` for anything else.
+  func boolean(_ member: [UInt8]) -> Bool?
+
   /// A member that is to be an integer within bounds; `nil` where it is absent.
   func integer(_ member: [UInt8], within bounds: ClosedRange<Int>) -> BoundedInteger?
 }
@@ -53,6 +56,11 @@ package struct TextBuilder {
   /// How many empty lines a row of spacing may have.
   private static let emptyLines = 0...1000
   private static let lines = Array("lines".utf8)
+
+  /// How many levels are indented.
+  private static let indentedLevels = 0...1000
+  private static let level = Array("$level".utf8)
+  private static let expanded = Array("$expanded".utf8)
 
   package init() {}
 
@@ -130,6 +138,12 @@ package struct TextBuilder {
       case .cursor(let yes, let no): text.bytes.append(contentsOf: marks.hasCursor ? yes : no)
       case .member(let member):
         if !content.append(member, to: &text.bytes) { lacks(.missing(member)) }
+      case .indent(let words):
+        let level = content.integer(Self.level, within: Self.indentedLevels)?.value ?? 0
+        for _ in 0..<level { text.bytes.append(contentsOf: words) }
+      case .expanded(let yes, let no, let leaf):
+        let isExpanded = content.boolean(Self.expanded)
+        text.bytes.append(contentsOf: isExpanded.map { $0 ? yes : no } ?? leaf)
       case .emptyLines: continue
       }
       text.breakLines(from: start)

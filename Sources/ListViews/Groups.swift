@@ -4,29 +4,31 @@ import ListState
 /// Sections by the values of a member, in the order of their first items.
 struct Groups {
   /// An identifier that an integer value has, in digits.
-  private static let longestInteger = 1000
+  static let longestInteger = 1000
 
   private let members: MemberPaths
   private let member: Int
+  private let ownMembers: [UInt8]
 
   /// The identifiers of the groups; their keys count them.
   private var table = IDTable()
 
   /// By group its first item, and the number of its items.
-  private var firsts: [Int32] = []
-  private var counts: [Int32] = []
+  private(set) var firsts: [Int32] = []
+  private(set) var counts: [Int32] = []
 
-  init(_ members: MemberPaths, _ member: Int) {
+  /// Groups by the values of a member; the sections have some own members, each with a comma before it.
+  init(_ members: MemberPaths, _ member: Int, ownMembers: [UInt8]) {
     self.members = members
     self.member = member
+    self.ownMembers = ownMembers
   }
 
   /// Divides sorted items into a section for each value; false if it `isStopped`.
   ///
   /// - Complexity: O(*b*), where *b* is the number of bytes of the items.
   mutating func divide(
-    _ arrangement: inout ViewArrangement, _ source: Snapshot, ownMembers: [UInt8],
-    isStopped: () -> Bool
+    _ arrangement: inout ViewArrangement, _ source: Snapshot, isStopped: () -> Bool
   ) -> Bool {
     var values = MemberValues(members)
     let texts = ItemTexts(source)
@@ -55,34 +57,42 @@ struct Groups {
       arrangement.order[Int(next[Int(group)])] = item
       next[Int(group)] += 1
     }
+    return true
+  }
+
+  /// Describes the sections, of which each has a first item and shows a number of items.
+  ///
+  /// - Complexity: O(*b* + *s*), where *b* is the number of bytes of the first items and *s* that of
+  ///   sections.
+  func describe(
+    _ arrangement: inout ViewArrangement, _ source: Snapshot, firsts: [Int32], counts: [Int32]
+  ) {
+    var values = MemberValues(members)
+    let texts = ItemTexts(source)
     var sections = ByteBuffer()
-    for group in counts.indices {
-      values.read(texts[Int(firsts[group])])
-      let key = UInt32(group)
-      let id = table.bytes(of: key)
-      let idStart = sections.count
-      sections.append(contentsOf: id)
-      let start = sections.count
-      sections.append("{\"id\":")
-      if table.kind(of: key) == .string {
-        id.withUnsafeBytes { sections.append(string: $0) }
-      } else {
-        sections.append(contentsOf: id)
+    arrangement.sections.removeAll()
+    for (first, count) in zip(firsts, counts) {
+      values.read(texts[Int(first)])
+      Self.withIdentifier(of: values[member]) { kind, id in
+        let idStart = sections.count
+        sections.append(id)
+        let start = sections.count
+        sections.append("{\"id\":")
+        if kind == .string { sections.append(string: id) } else { sections.append(id) }
+        sections.append(",\"header\":{\"text\":")
+        sections.append(textOf: values[member])
+        sections.append(",\"value\":")
+        if let value = values[member] { sections.append(value) } else { sections.append("null") }
+        sections.append(",\"count\":")
+        sections.append(decimal: Int(count))
+        sections.append("}")
+        sections.append(contentsOf: ownMembers)
+        sections.append("}")
+        arrangement.sections.append(
+          .own(kind, id: idStart..<start, members: start..<sections.count))
       }
-      sections.append(",\"header\":{\"text\":")
-      sections.append(textOf: values[member])
-      sections.append(",\"value\":")
-      if let value = values[member] { sections.append(value) } else { sections.append("null") }
-      sections.append(",\"count\":")
-      sections.append(decimal: Int(counts[group]))
-      sections.append("}")
-      sections.append(contentsOf: ownMembers)
-      sections.append("}")
-      arrangement.sections.append(
-        .own(table.kind(of: key), id: idStart..<start, members: start..<sections.count))
     }
     arrangement.texts = sections.withUnsafeBytes { Array($0) }
-    return true
   }
 
   /// Lends the identifier of the section of a value: a string or an integer as it is, any other value as

@@ -34,6 +34,10 @@ extension ViewDefinition {
     if let match, let texts, !ranks.scores.isEmpty, sortsByScore || usesLength {
       ranks.lengths = texts.lengths(of: order, matching: match.query)
     }
+    if outline != nil {
+      let isMade = makeOutline(&arrangement, items, ranks, isStopped: isStopped)
+      return isMade && !isStopped() ? arrangement : nil
+    }
     guard sort(&arrangement.order, items, ranks, isStopped: isStopped) else { return nil }
     switch sections {
     case .keep: arrangement.keepSections(of: source)
@@ -41,10 +45,9 @@ extension ViewDefinition {
       arrangement.mergeSections(
         isHidden: hidesEmptySections && order.isEmpty, members: mergedMembers)
     case .by(let member):
-      var groups = Groups(members, member)
-      guard groups.divide(&arrangement, source, ownMembers: ownMembers, isStopped: isStopped) else {
-        return nil
-      }
+      var groups = Groups(members, member, ownMembers: ownMembers)
+      guard groups.divide(&arrangement, source, isStopped: isStopped) else { return nil }
+      groups.describe(&arrangement, source, firsts: groups.firsts, counts: groups.counts)
     }
     return isStopped() ? nil : arrangement
   }
@@ -94,7 +97,7 @@ extension ViewDefinition {
   }
 
   /// Sorts items that are in the order of the sources; false if it `isStopped`.
-  private func sort(
+  func sort(
     _ order: inout [Int32], _ items: ViewItems, _ ranks: ItemRanks, isStopped: () -> Bool
   ) -> Bool {
     if sortsByScore {
@@ -128,7 +131,7 @@ extension ViewDefinition {
     return !isStopped()
   }
 
-  private var usesLength: Bool {
+  var usesLength: Bool {
     sort.contains { if case .length = $0.subject { true } else { false } }
   }
 
@@ -152,7 +155,7 @@ extension ViewDefinition {
   }
 
   /// The own members of the sections of the view itself, each with a comma before it.
-  private var ownMembers: [UInt8] {
+  var ownMembers: [UInt8] {
     var members = ByteBuffer()
     if let selectionMode {
       members.append(",\"selectionMode\":")
@@ -165,12 +168,12 @@ extension ViewDefinition {
     return members.withUnsafeBytes { Array($0) }
   }
 
-  private var mergedMembers: [UInt8] { Array("{\"id\":\"main\"".utf8) + ownMembers + [0x7D] }
+  var mergedMembers: [UInt8] { Array("{\"id\":\"main\"".utf8) + ownMembers + [0x7D] }
 }
 
 extension ViewArrangement {
   /// Divides sorted items into the sections of the sources, in which they keep their order.
-  fileprivate mutating func keepSections(of source: Snapshot) {
+  mutating func keepSections(of source: Snapshot) {
     let count = source.sections.count
     sections = (0..<count).map { .source($0) }
     starts = [Int32](repeating: 0, count: count + 1)
@@ -196,7 +199,7 @@ extension ViewArrangement {
   }
 
   /// Puts all items into one section with some members.
-  fileprivate mutating func mergeSections(isHidden: Bool, members: [UInt8]) {
+  mutating func mergeSections(isHidden: Bool, members: [UInt8]) {
     guard !isHidden else { return }
     texts = Array("main".utf8) + members
     starts = [0, Int32(truncatingIfNeeded: order.count)]
@@ -205,7 +208,7 @@ extension ViewArrangement {
 }
 
 /// How well items match.
-private struct ItemRanks {
+struct ItemRanks {
   /// By item its score, -1 if it does not match; empty if all match with the score 0.
   var scores: [Int32] = []
 

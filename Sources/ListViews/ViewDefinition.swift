@@ -29,6 +29,9 @@ package struct ViewDefinition: ViewRules {
 
   /// The member of which each value is kept once.
   package var distinct: Int?
+
+  /// What makes an outline of the items.
+  package var outline: OutlineRules?
   package var sort: [SortKey] = []
 
   /// Whether items are sorted by how well they match.

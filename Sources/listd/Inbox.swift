@@ -37,6 +37,9 @@ final class Inbox: @unchecked Sendable {
   private var threadHasTurn = false
   private var turn = pthread_cond_t()
 
+  /// The message that was put in early, until all of it has come, and its number; for who reads.
+  private var early: (message: SharedBytes, number: Int)?
+
   /// Of the message that was put in early, how many bytes have come and how many are waited for.
   private var arrived = 0
   private var awaited = Int.max
@@ -57,7 +60,11 @@ final class Inbox: @unchecked Sendable {
   func put(_ frame: Frame, isLast: Bool, framing: Framing, waits: Bool) {
     let size = Self.size(of: frame)
     var ids: [SharedBytes] = []
-    if case .message(let message) = frame { ids = Cancellation.ids(in: message) }
+    var latest: [Superseding.Request] = []
+    if case .message(let message) = frame {
+      ids = Cancellation.ids(in: message)
+      latest = Superseding.requests(in: message)
+    }
     withLock {
       while waits, next < entries.count,
         bytes + size > Self.byteLimit || entries.count - next >= Self.countLimit
@@ -66,6 +73,7 @@ final class Inbox: @unchecked Sendable {
       }
       keepsUp = keepsUp || isIdle
       cancellations.note(ids, inFrame: count)
+      cancellations.note(latest, inFrame: count)
       append(frame, isLast: isLast, framing)
       pthread_cond_broadcast(&changed)
     }
@@ -80,6 +88,7 @@ final class Inbox: @unchecked Sendable {
         let message = reader.beginArrival(minimum: Self.arrivalSize)
       else { return false }
       arrived = reader.arrived ?? 0
+      early = (message, count)
       let arrival = Arrival { self.waitForArrival(of: $0, in: message) }
       append(.message(message), isLast: false, reader.framing, arrival)
       pthread_cond_broadcast(&changed)
@@ -89,6 +98,11 @@ final class Inbox: @unchecked Sendable {
 
   /// Notes how many bytes of the message have come that was put in early.
   func noteArrived(_ count: Int) {
+    if let (message, number) = early, count == message.count {
+      early = nil
+      let latest = Superseding.requests(in: message)
+      withLock { cancellations.note(latest, inFrame: number) }
+    }
     withLock {
       arrived = count
       if count >= awaited { pthread_cond_broadcast(&changed) }

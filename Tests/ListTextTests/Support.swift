@@ -13,6 +13,10 @@ struct Words: TextContent {
     return true
   }
 
+  func boolean(_ member: [UInt8]) -> Bool? {
+    Bool(members[String(decoding: member, as: UTF8.self)] ?? "")
+  }
+
   func integer(_ member: [UInt8], within bounds: ClosedRange<Int>) -> BoundedInteger? {
     guard let word = members[String(decoding: member, as: UTF8.self)] else { return nil }
     let bounded = Int(word).map { min(max($0, bounds.lowerBound), bounds.upperBound) }

@@ -17,6 +17,8 @@ class Selected:
     ids: Set[Any] = field(default_factory=set)
     anchor: Optional[Any] = None
     extension: Set[Any] = field(default_factory=set)
+    # What actions on many items are about; all if None.
+    shown: Optional[Set[Any]] = None
 
     def mode(self, section: Section) -> str:
         return section.get("selectionMode", "single")
@@ -31,6 +33,9 @@ class Selected:
         if self.mode(section) == "none":
             return []
         return [item["id"] for item in section["items"] if item.get("selectable", True)]
+
+    def scope(self, ids: Set[Any]) -> Set[Any]:
+        return ids if self.shown is None else ids & self.shown
 
     def inside(self, section: Section) -> Set[Any]:
         return self.ids & {item["id"] for item in section["items"]}
@@ -53,7 +58,7 @@ class Selected:
             return
         if action == "replace":
             for one in scope:
-                self.ids -= self.inside(one)
+                self.ids -= self.scope(self.inside(one))
         for id in items:
             if action == "extend":
                 self.extend(id)
@@ -64,9 +69,9 @@ class Selected:
 
     def act_on_all(self, action: str, section: Section) -> None:
         if action == "none":
-            self.ids -= self.inside(section)
+            self.ids -= self.scope(self.inside(section))
         elif self.mode(section) == "multiple":
-            eligible = set(self.selectable(section))
+            eligible = self.scope(set(self.selectable(section)))
             self.ids = self.ids | eligible if action == "all" else self.ids ^ eligible
 
     def act_on_one(self, action: str, id: Any) -> None:
@@ -82,9 +87,14 @@ class Selected:
 
     def extend(self, id: Any) -> None:
         if self.anchor is None:
-            self.ids, self.anchor = {id}, id
+            if self.shown is None:
+                self.ids = set()
+            else:
+                self.ids -= self.shown
+            self.act_on_one("select", id)
+            self.anchor = id
             return
-        self.ids -= self.extension
+        self.ids -= self.scope(self.extension)
         if self.mode(self.home(id)) == "single":
             self.extension = {id} - self.ids
             self.ids -= self.inside(self.home(id))
@@ -98,5 +108,5 @@ class Selected:
             if self.mode(section) == "multiple"
             for one in self.selectable(section)
         }
-        self.extension = (set(rows[ends[0] : ends[1] + 1]) & eligible) - self.ids
+        self.extension = self.scope(set(rows[ends[0] : ends[1] + 1]) & eligible) - self.ids
         self.ids |= self.extension

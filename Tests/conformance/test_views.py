@@ -29,6 +29,10 @@ def flat(sects: List[Dict[str, Any]]) -> List[Tuple[int, int]]:
 class Session:
     """A daemon and the lists as they should be, with a mirror for each view."""
 
+    definition = staticmethod(definition)
+    item = staticmethod(item)
+    sections = staticmethod(sections)
+
     def __init__(self, daemon: Daemon, rng: random.Random) -> None:
         self.daemon, self.rng, self.model = daemon, rng, Views()
         self.revisions: Dict[str, int] = {}
@@ -36,10 +40,10 @@ class Session:
         self.picked: Dict[str, List[Any]] = {name: [] for name in SOURCES}
         self.mirrors: Dict[str, Mirror] = {}
         for number, name in enumerate("ab"):
-            self.model.lists[name] = sections(rng, 100 * number)
+            self.model.lists[name] = self.sections(rng, 100 * number)
             daemon.call("applySnapshot", list=name, sections=self.model.lists[name], format="none")
         for name, sources in SOURCES.items():
-            self.compose(name, View(sources, None if name == "c" else definition(rng)), False)
+            self.compose(name, View(sources, None if name == "c" else self.definition(rng)), False)
         self.mirrors = {
             name: Mirror(told["snapshot"]["sections"], told)
             for name in ["a", "b", *SOURCES]
@@ -87,8 +91,10 @@ class Session:
         else:
             name = rng.choice([name for name in SOURCES if name != "c"])
             old = self.model.views[name]
-            view = View(old.sources, definition(rng))
+            view = View(old.sources, self.definition(rng))
             view.base = old.base
+            if old.outline is not None and "tree" in view.view:
+                view.states = dict(old.states)
             self.anchor(view, old)
             self.compose(name, view, selects=rng.random() < 0.3)
         self.check()
@@ -140,10 +146,13 @@ class Session:
             home = picks.home(inner)
             return picks, inner, picks.mode(home) if inner in picks.selectable(home) else "none"
 
+        if picks.shown is not None:
+            names = [name for name in names if name in picks.shown]
+
         def drop(ids: Any) -> None:
-            for id in ids:
-                picks, inner, _ = keeper(id)
-                picks.ids.discard(inner)
+            for id in picks.scope(set(ids)):
+                own, inner, _ = keeper(id)
+                own.ids.discard(inner)
 
         if action == "extend" and picks.anchor is not None:
             drop(picks.extension)
@@ -153,8 +162,9 @@ class Session:
                 picks.extension = {last} if inner not in own.ids else set()
                 own.act("select", [inner])
                 return None
-            ends = sorted((names.index(picks.anchor), names.index(last)))
-            for id in names[ends[0] : ends[1] + 1]:
+            order = [entry.name for entry in self.entries(name)]
+            ends = sorted((order.index(picks.anchor), order.index(last)))
+            for id in [one for one in order[ends[0] : ends[1] + 1] if one in names]:
                 own, inner, mode = keeper(id)
                 if mode == "multiple" and inner not in own.ids:
                     own.ids.add(inner)
@@ -187,6 +197,9 @@ class Session:
         ]
         picks = self.selected.setdefault(name, Selected(now))
         picks.sections = now
+        picks.shown = None
+        if view is not None and view.outline is not None:
+            picks.shown = {entry.name for s in view.outline.shown for entry in s.entries}
         return picks
 
     @staticmethod
@@ -281,7 +294,7 @@ class Session:
         rng, first = self.rng, 100 * "ab".index(name)
         now = copy.deepcopy(self.model.lists[name])
         if rng.random() < 0.1:
-            return sections(rng, first)
+            return self.sections(rng, first)
         for _ in range(rng.randint(1, 4)):
             items = rng.choice(now)["items"] if now else []
             if items and rng.random() < 0.6:
@@ -290,14 +303,14 @@ class Session:
                 if rng.random() < 0.4:
                     continue
                 if isinstance(one, dict) and rng.random() < 0.6:
-                    one = item(rng, one["id"])
+                    one = self.item(rng, one["id"])
                     if not isinstance(one, dict):
                         continue
                 rng.choice(now)["items"].append(one)
             elif now:
                 used = [o["id"] for s in now for o in s["items"] if isinstance(o, dict)]
                 free = [first + k for k in range(20) if first + k not in used]
-                made = item(rng, rng.choice(free)) if free else "bare"
+                made = self.item(rng, rng.choice(free)) if free else "bare"
                 if made not in [o for s in now for o in s["items"]]:
                     items.insert(rng.randint(0, len(items)), made)
         return now
@@ -316,6 +329,8 @@ class Session:
 
     def check(self) -> None:
         notes = self.daemon.settle()
+        self.awaited(notes)
+        notes = [note for note in notes if note["method"] != "didExpand"]
         lists = [note["params"]["list"] for note in notes]
         assert len(set(lists)) == len(lists), dumps(notes)
         for place, name in enumerate(lists):
@@ -323,7 +338,7 @@ class Session:
         for note in notes:
             if note["method"] == "didChange":
                 self.heard(note["params"])
-            else:
+            elif note["method"] == "didSelect":
                 self.mirrors[note["params"]["list"]].select(note["params"])
         for name in "ab":
             shown = {at for _, at in self.shown_picks(name)}
@@ -353,6 +368,9 @@ class Session:
                 assert "view" not in snapshot and "definition" not in entries[name]
             self.before[name] = view.identities()
             self.counted[name] = view.numbers()
+
+    def awaited(self, notes: List[Any]) -> None:
+        assert all(note["method"] != "didExpand" for note in notes)
 
     @staticmethod
     def is_in_sources(view: View, id: Any) -> bool:

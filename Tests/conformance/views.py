@@ -184,8 +184,8 @@ def section_id(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def arranged(view: Dict[str, Any], shelves: List[Shelf]) -> List[Shelf]:
-    """All sections of a view without its window; those without items, too."""
+def kept(view: Dict[str, Any], shelves: List[Shelf]) -> List[Entry]:
+    """The items that satisfy `where`, `match` and `distinct`, in the order of the sources."""
     entries = [entry for shelf in shelves for entry in shelf.entries]
     if "where" in view:
         entries = [entry for entry in entries if satisfies(entry.item, view["where"])]
@@ -197,17 +197,34 @@ def arranged(view: Dict[str, Any], shelves: List[Shelf]) -> List[Shelf]:
             entry._replace(score=rank[0], length=rank[1]) for entry, rank in found if rank
         ]
     if "distinct" in view:
-        kept, seen = [], set()
+        first, seen = [], set()
         for entry in entries:
             value = member(entry.item, view["distinct"])
             if value is not MISSING and value is not None:
                 if key(value) in seen:
                     continue
                 seen.add(key(value))
-            kept.append(entry)
-        entries = kept
+            first.append(entry)
+        entries = first
+    return entries
+
+
+def sort(view: Dict[str, Any], entries: List[Entry]) -> None:
     by_score = [{"by": "$score", "order": "descending"}, {"by": "$length"}]
     entries.sort(key=order_of(view.get("sort", by_score if "match" in view else [])))
+
+
+def arranged(view: Dict[str, Any], shelves: List[Shelf]) -> List[Shelf]:
+    """All sections of a view without its window; those without items, too."""
+    entries = kept(view, shelves)
+    sort(view, entries)
+    return divided(view, shelves, entries)
+
+
+def divided(
+    view: Dict[str, Any], shelves: List[Shelf], entries: List[Entry]
+) -> List[Shelf]:
+    """Sorted items in sections."""
     extra = {name: view[name] for name in ("selectionMode", "allowsEmptySelection") if name in view}
     sections = view.get("sections", "keep")
     if sections == "merge":
@@ -241,6 +258,9 @@ class View:
         self.all: List[Shelf] = []
         self.shown: List[Shelf] = []
         self.start = 0
+        # Of an outline: what somebody has expanded and collapsed, and the tree as it was made last.
+        self.states: Dict[Hashable, bool] = {}
+        self.outline: Any = None
 
     def names(self) -> List[Hashable]:
         return [entry.name for shelf in self.base for entry in shelf.entries]
@@ -249,20 +269,38 @@ class View:
         return [entry for shelf in self.all for entry in shelf.entries]
 
     def numbers(self) -> Dict[str, int]:
-        return {"start": self.start, "matched": len(self.matched()), "total": len(self.names())}
+        if self.outline is None:
+            return {"start": self.start, "matched": len(self.matched()), "total": len(self.names())}
+        told = {"start": self.start, "matched": self.outline.matched, "total": len(self.names())}
+        return {**told, "shown": sum(len(s.entries) for s in self.outline.shown)}
+
+    def before_window(self) -> List[Shelf]:
+        return self.all if self.outline is None else self.outline.shown
 
     def update(self, base: List[Shelf]) -> None:
         before = self.names()
         self.base = base
         view = self.view or {}
-        self.all = arranged(view, base)
+        self.outline = None
+        if "tree" in view:
+            from outlines import Outline
+
+            self.states = {one: self.states[one] for one in self.names() if one in self.states}
+            self.outline = Outline(view, base, self.states)
+            self.all = self.outline.all
+        else:
+            self.states = {}
+            self.all = arranged(view, base)
         window = view.get("window")
-        names = [entry.name for entry in self.matched()]
+        shelves = self.before_window()
+        names = [entry.name for shelf in shelves for entry in shelf.entries]
         start, end = 0, len(names)
         if window:
             at = window.get("start", 0)
             if isinstance(at, dict):
-                self.move_anchor(before, names)
+                self.move_anchor(before, [entry.name for entry in self.matched()])
+                if self.outline is not None and names:
+                    self.anchor = self.outline.shown_ancestor(self.anchor)
                 index = names.index(self.anchor) if names else 0
                 at = max(0, index - at.get("before", 0))
             start = min(at, max(0, len(names) - window["count"]))
@@ -271,7 +309,7 @@ class View:
         self.shown = []
         hides = any(name in view for name in ("where", "match", "distinct", "window"))
         index = 0
-        for shelf in self.all:
+        for shelf in shelves:
             some = shelf.entries[max(0, start - index) : max(0, end - index)]
             index += len(shelf.entries)
             if some or not hides:

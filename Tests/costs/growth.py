@@ -91,6 +91,26 @@ def one_of_many_sources(count):
     ]
 
 
+def outline(count):
+    """A chain of items, each the parent of the next, and a cycle of them; all is named and shown."""
+    items = [{"id": 0}, *({"id": number, "up": number - 1} for number in range(1, count))]
+    view = {"tree": {"parent": "up"}, "sort": [{"by": "id"}], "match": {"query": "", "members": ["id"]}}
+    params = {"list": "v", "view": view, "format": "none"}
+    names = list(range(count))
+    edits = [
+        {"edit": "revealItems", "items": names}, {"edit": "collapseItems", "items": names, "deep": True},
+        {"edit": "expandAll"}, {"edit": "collapseItems", "items": [count - 3, count - 2]},
+    ]  # fmt: skip
+    query = {**view, "match": {"query": str(count - 1), "members": ["id"]}}
+    return [
+        show("l", items), ("compose", {**params, "sources": ["l"]}),
+        *(("editSnapshot", {"list": "v", "edits": [edit], "format": "none"}) for edit in edits),
+        ("select", {"list": "v", "cursor": count - 2}), ("compose", {**params, "view": query}),
+        ("editSnapshot", {"list": "v", "edits": [{"edit": "collapseAll"}], "format": "none"}),
+        ("compose", params), show("l", [{"id": 0, "up": count - 1}, *items[1:]]),
+    ]  # fmt: skip
+
+
 SESSIONS = [
     (diamonds, 16),
     (chain, 128),
@@ -101,6 +121,7 @@ SESSIONS = [
     (paths_of_repeats, 4000),
     (sections, 8000),
     (one_of_many_sources, 400),
+    (outline, 4000),
 ]
 
 

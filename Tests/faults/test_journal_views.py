@@ -18,11 +18,17 @@ def state(daemon: Daemon) -> list:
     ]  # fmt: skip
 
 
+def item(rng: random.Random, id: int) -> dict:
+    return {"id": id, "n": rng.randrange(9), "up": rng.randrange(16), "lazy": rng.random() < 0.2}
+
+
 def view(rng: random.Random) -> dict:
     made: dict = {"where": {"member": "n", "from": rng.randrange(5)}, "sort": [{"by": "n"}]}
     made["sections"] = rng.choice(["keep", "merge", {"by": "n"}])
     made["selectionMode"] = "multiple"
     made["selection"] = rng.choice(["own", "source"])
+    if rng.random() < 0.5:
+        made["tree"] = {"parent": "up", "open": rng.choice(["none", "all", 1])}
     if rng.random() < 0.7:
         made["window"] = {"count": 3, "start": rng.randrange(4)}
     return made
@@ -31,14 +37,16 @@ def view(rng: random.Random) -> dict:
 def test_views_outlive_the_daemon(tmp_path: Path, rng: random.Random) -> None:
     journal = str(tmp_path / "journal")
     names = ["v", "w"]
+    definitions: dict = {}
     for life in range(12):
         with Daemon("--journal", journal) as daemon:
             if life == 0:
-                items = [{"id": k, "n": rng.randrange(9)} for k in range(12)]
+                items = [item(rng, k) for k in range(12)]
                 many = {"id": "main", "selectionMode": "multiple", "items": items}
                 daemon.call("applySnapshot", list="a", sections=[many])
-                daemon.call("compose", list="v", sources=["a"], view=view(rng))
-                daemon.call("compose", list="w", sources=["v", "a"], view=view(rng))
+                for name, sources in (("v", ["a"]), ("w", ["v", "a"])):
+                    definitions[name] = view(rng)
+                    daemon.call("compose", list=name, sources=sources, view=definitions[name])
             else:
                 assert state(daemon) == before
             for _ in range(6):
@@ -52,7 +60,7 @@ def test_views_outlive_the_daemon(tmp_path: Path, rng: random.Random) -> None:
                 ]
                 chance = rng.random()
                 if chance < 0.4:
-                    moved = {"id": rng.randrange(12), "n": rng.randrange(9)}
+                    moved = item(rng, rng.randrange(12))
                     edits = [{"edit": "deleteItems", "items": [moved["id"]]}]
                     whole = daemon.call("getSnapshot", list="a")["sections"]
                     there = [item["id"] for item in whole[0]["items"]]
@@ -60,6 +68,11 @@ def test_views_outlive_the_daemon(tmp_path: Path, rng: random.Random) -> None:
                     edits.append({"edit": "insertItems", "items": [moved], "before": rng.choice(
                         [id for id in there if id != moved["id"]])})
                     daemon.call("editSnapshot", list="a", edits=edits)
+                elif chance < 0.55 and "tree" in definitions[name]:
+                    kind = rng.choice(["expandItems", "collapseItems"])
+                    edit = {"edit": kind, "items": rng.sample(paths, min(2, len(paths)))}
+                    all = {"edit": rng.choice(["expandAll", "collapseAll"])}
+                    daemon.call("editSnapshot", list=name, edits=[edit, all][: rng.randint(1, 2)])
                 elif chance < 0.7 and ids:
                     some, cursor = rng.choice(paths), rng.choice(paths)
                     daemon.call("select", list=name, items=[some], cursor=cursor)
@@ -70,4 +83,5 @@ def test_views_outlive_the_daemon(tmp_path: Path, rng: random.Random) -> None:
                             "count": 3, "start": {"item": rng.choice(paths), "before": 1}
                         }
                     daemon.call("compose", list=name, view=made)
+                    definitions[name] = made
             before = state(daemon)

@@ -22,6 +22,9 @@
 (defvar-local listd--waiting nil
   "What waits for a change to be shown.
 Each is a list of a revision, a function and one of an error.")
+(defvar-local listd-expanded-function #'ignore
+  "Function of references to lazy items of an outline that were expanded.
+It is to add their children to the source of the outline.")
 (defvar-local listd--changed #'ignore "Function of a change, when the list has changed.")
 
 (defun listd--attach ()
@@ -74,6 +77,8 @@ Each is a list of a revision, a function and one of an error.")
        (unless (or (null cursor) (equal cursor listd--cursor))
          (setq listd--cursor cursor listd--cursor-line nil)
          (listd--go cursor))))
+    ('didExpand
+     (funcall listd-expanded-function (plist-get params :items)))
     ('didRemove
      (setq listd--revision 0 listd--selection [] listd--cursor nil)
      (listd--edit (list (list 0 (listd--count) nil)) nil)

@@ -121,6 +121,37 @@ another is started.  A SNAPSHOT that is not JSON is an error."
 DONE and OTHERWISE are those of `listd-apply'."
   (listd--change 'editSnapshot `(:edits ,edits) done otherwise))
 
+(defun listd-compose (params &optional done otherwise)
+  "Make this buffer's list one of others, or a view of them.
+PARAMS is a plist of what `compose' takes: :sources and :view.  DONE and
+OTHERWISE are those of `listd-apply'."
+  (listd--change 'compose params done otherwise))
+
+(defun listd-expand (&optional what deep)
+  "Expand or collapse items of this buffer's list, which is an outline.
+WHAT is `toggle' (the default), `expand', `collapse' or `reveal' for the
+row at point, or `all' or `none' for all rows.  If DEEP is non-nil, all
+rows below are expanded or collapsed, too."
+  (interactive (list 'toggle current-prefix-arg) listd-mode)
+  (unless (listd--revive)
+    (if (memq what '(all none))
+        (listd-edit-items (vector `(:edit ,(if (eq what 'all) "expandAll" "collapseAll"))))
+      (listd-item
+       (lambda (place)
+         (let* ((item (plist-get place :item))
+                (expanded (and (listp item) (plist-member item :$expanded)))
+                (edit (pcase (or what 'toggle)
+                        ('expand "expandItems")
+                        ('collapse "collapseItems")
+                        ('reveal "revealItems")
+                        (_ (cond ((null expanded) nil)
+                                 ((eq (cadr expanded) t) "collapseItems")
+                                 (t "expandItems"))))))
+           (when (and edit (plist-member place :ref))
+             (listd-edit-items
+              (vector `(:edit ,edit :items ,(vector (plist-get place :ref))
+                        ,@(and deep '(:deep t))))))))))))
+
 (defun listd--change (method params done otherwise)
   "Ask for METHOD with PARAMS.
 DONE gets the change when it is shown, OTHERWISE an error."

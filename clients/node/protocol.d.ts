@@ -100,7 +100,13 @@ export type Edit =
   | { edit: "moveSection"; section: ID; before: ID }
   | { edit: "moveSection"; section: ID; after: ID }
   | { edit: "updateSections"; sections: readonly SectionUpdate[] }
-  | { edit: "deleteAllItems" };
+  | { edit: "deleteAllItems" }
+  | OutlineEdit;
+/** An edit of what an outline shows. */
+export type OutlineEdit =
+  | { edit: "expandItems" | "collapseItems"; items: readonly ItemRef[]; deep?: boolean }
+  | { edit: "revealItems"; items: readonly ItemRef[] }
+  | { edit: "expandAll" | "collapseAll" };
 /** An operation on rows or sections that follow each other. */
 export type Op =
   | { op: "deleteSections"; at: number; count: number }
@@ -145,6 +151,7 @@ export interface ViewNumbers {
   /** the index of the first item that is shown */ start: number;
   /** items of the view without its window */ matched: number;
   /** items of the sources */ total: number;
+  /** of an outline, items that would be shown without its window */ shown?: number;
 }
 /** What is selected, and the row with the cursor. */
 export interface State {
@@ -201,14 +208,20 @@ export interface Match {
   /** ["text"] */ members?: readonly Member[];
   /** "smart" */ case?: "smart" | "ignore" | "respect";
 }
+/** What makes an outline of a view. */
+export interface Tree {
+  /** holds the identifier of an item's parent */ parent: Member;
+  /** so many levels of what nobody has expanded or collapsed; "none" */ open?: "none" | "all" | number;
+}
 /** A view, always applied in this order. */
 export interface View {
   /** 1. keeps the items that satisfy it */ where?: Condition;
   /** 2. keeps the items that match */ match?: Match;
   /** 3. keeps the first item for each value; items without one are all kept */ distinct?: Member;
-  /** 4. items that compare equal keep the order of the sources */ sort?: readonly SortKey[];
-  /** 5. "keep" */ sections?: "keep" | "merge" | { by: Member };
-  /** 6. shows these items */ window?: { start?: number | { item: ItemRef; before?: number }; count: number };
+  /** 4. shows items below their parents; not with `distinct` */ tree?: Tree;
+  /** 5. items that compare equal keep the order of the sources */ sort?: readonly SortKey[];
+  /** 6. "keep" */ sections?: "keep" | "merge" | { by: Member };
+  /** 7. shows these items */ window?: { start?: number | { item: ItemRef; before?: number }; count: number };
   /** "own" */ selection?: "own" | "source";
   selectionMode?: SelectionMode;
   allowsEmptySelection?: boolean;
@@ -344,6 +357,7 @@ export interface Methods {
       /** exactly one of these three */ sections?: readonly Section[];
       items?: readonly Item[];
       snapshot?: SnapshotRef;
+      /** superseded by a later one of the same method and list */ latest?: boolean;
       /** fail if the list is at another revision */ baseRevision?: number;
       /** "stages"; "none" for a subscriber */ format?: Format;
       /** false */ content?: boolean;
@@ -442,6 +456,7 @@ export interface Methods {
       list: string;
       /** names of lists, without "/", each once */ sources?: readonly string[];
       /** null: the list is not a view */ view?: View | null;
+      /** superseded by a later one of the same method and list */ latest?: boolean;
       /** fail if the list is at another revision */ baseRevision?: number;
       /** "stages"; "none" for a subscriber */ format?: Format;
       /** false */ content?: boolean;
@@ -489,6 +504,7 @@ export interface Methods {
 export interface Notifications {
   didChange: DidChange;
   didSelect: DidSelect;
+  didExpand: { list: string; items: ItemRef[]; request?: RequestID };
   didRemove: { list: string };
   "window/logMessage": { type: 1 | 2 | 3 | 4; message: string };
   "$/logTrace": { message: string; verbose?: string };

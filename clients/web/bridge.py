@@ -39,7 +39,7 @@ TEMPORARY = "page/"  # begins the names of lists that end with their page
 BREATH = 15.0  # seconds between signs of life
 KINDS_OF_NEWS = {
     listd.Snapshot: "snapshot", listd.Change: "change", listd.Selected: "select",
-    listd.Removed: "remove",
+    listd.Expanded: "expand", listd.Removed: "remove",
 }  # fmt: skip
 
 News = Tuple[str, str, Mapping[str, Any]]

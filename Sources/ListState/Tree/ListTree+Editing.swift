@@ -63,6 +63,7 @@ extension ListTree {
         let key = sections[section].key
         change.forcedSections[key] = max(change.forcedSections[key] ?? .none, forced)
       }
+    case .outline: throw .ofOutline
     case .deleteAllItems: for section in sectionsInOrder { deleteSection(section) }
     }
   }

@@ -58,8 +58,9 @@ extension ListStore {
     var marks = list.fullSelection
     var selections = OwnedSelections()
     let owners = OwnerTable(self, list)
+    let scope = SelectionScope(range: range, shown: list.view?.shownPositions)
     let isExtension = action == .extend && marks.anchor != nil
-    for position in isExtension ? marks.extended : [] {
+    for position in isExtension ? marks.extended : [] where scope.isShown(position) {
       selections.remove(owners[position], &self)
     }
     marks.extended = []
@@ -70,20 +71,26 @@ extension ListStore {
         if selections.apply(.select, owners[last], &self) { marks.extended = [last] }
       } else {
         for position in min(anchor, last)...max(anchor, last)
-        where selections.mode(owners[position], &self) == .multiple {
+        where scope.isShown(position) && selections.mode(owners[position], &self) == .multiple {
           if selections.insert(owners[position], &self) { marks.extended.append(position) }
         }
       }
     case .toggle, .select, .deselect:
       for owner in owners.distinct(named) { selections.apply(action, owner, &self) }
     case .replace, .extend:
-      for position in range { selections.remove(owners[position], &self) }
+      for position in range where scope.isShown(position) {
+        selections.remove(owners[position], &self)
+      }
       let named = action == .extend ? Array(named.suffix(1)) : named
       for owner in owners.distinct(named) { selections.apply(.select, owner, &self) }
-    case .none: for position in range { selections.remove(owners[position], &self) }
+    case .none:
+      for position in range where scope.isShown(position) {
+        selections.remove(owners[position], &self)
+      }
     case .all, .invert:
       var seen: Set<SelectionOwner> = []
-      for owner in range.lazy.map({ owners[$0] }) where seen.insert(owner).inserted {
+      for owner in range.lazy.filter(scope.isShown).map({ owners[$0] })
+      where seen.insert(owner).inserted {
         guard selections.mode(owner, &self) == .multiple else { continue }
         if !selections.insert(owner, &self), action == .invert { selections.remove(owner, &self) }
       }
@@ -139,8 +146,8 @@ private struct OwnerTable {
     let order: [Int32]
     let sourceStarts: [Int]
 
-    /// By source the list, and where what it shows begins among its items.
-    let sources: [(list: [UInt8], first: Int, step: Int?)]
+    /// By source the list, and the view that it is.
+    let sources: [(list: [UInt8], view: ViewState?, step: Int?)]
   }
 
   /// The views on the way; the first is the one that is asked about, unless it keeps its selection.
@@ -156,14 +163,14 @@ private struct OwnerTable {
     while next < views.count {
       let view = views[next]
       next += 1
-      var sources: [(list: [UInt8], first: Int, step: Int?)] = []
+      var sources: [(list: [UInt8], view: ViewState?, step: Int?)] = []
       for name in view.sources ?? [] {
         let source = store.lists[name]
         if let source, source.view?.rules.selectsInSources == true, indices[name] == nil {
           indices[name] = views.count
           views.append(source)
         }
-        sources.append((name, source?.view?.range.lowerBound ?? 0, indices[name]))
+        sources.append((name, source?.view, indices[name]))
       }
       steps.append(
         Step(
@@ -180,8 +187,9 @@ private struct OwnerTable {
       // Of sources that begin at the same item all but the last are empty.
       let source = steps[index].sourceStarts.lastIndex { $0 <= item } ?? 0
       let found = steps[index].sources[source]
+      let shown = item - steps[index].sourceStarts[source]
       owner = SelectionOwner(
-        list: found.list, item: found.first + item - steps[index].sourceStarts[source])
+        list: found.list, item: found.view?.position(ofShown: shown) ?? shown)
       step = found.step
     }
     return owner

@@ -13,24 +13,11 @@ extension ListStore {
     hidesEmptySections: Bool, copiesTexts: Bool
   ) -> Snapshot {
     var builder = SnapshotBuilder(buffers: source.buffers)
-    let texts = source.buffers.count
     for (index, section) in arrangement.sections.enumerated() {
       let range = Int(arrangement.starts[index])..<Int(arrangement.starts[index + 1])
       let shown = range.clamped(to: items)
       if shown.isEmpty, hidesEmptySections { continue }
-      switch section {
-      case .source(let index):
-        builder.beginSection(source.arrangement.sections[index], source.sections[index])
-      case .own(let kind, let id, let members):
-        var traits = SectionTraits(
-          own: Payload(start: members.lowerBound, length: members.count, buffer: texts))
-        traits.selectionMode = arrangement.selectionMode
-        traits.allowsEmptySelection = arrangement.allowsEmptySelection
-        let key = arrangement.texts.withUnsafeBytes {
-          ids.intern(kind, UnsafeRawBufferPointer(rebasing: $0[id]))
-        }
-        builder.beginSection(key, traits)
-      }
+      begin(section, of: arrangement, source, &builder)
       builder.addItems(arrangement.order[shown], of: source)
     }
     if !arrangement.texts.isEmpty {
@@ -41,11 +28,34 @@ extension ListStore {
     return builder.snapshot
   }
 
+  /// Begins a section of a view; the texts of sections of its own are in the buffer after those of the
+  /// sources.
+  mutating func begin(
+    _ section: ViewArrangement.Origin, of arrangement: ViewArrangement, _ source: Snapshot,
+    _ builder: inout SnapshotBuilder
+  ) {
+    switch section {
+    case .source(let index):
+      builder.beginSection(source.arrangement.sections[index], source.sections[index])
+    case .own(let kind, let id, let members):
+      var traits = SectionTraits(
+        own: Payload(
+          start: members.lowerBound, length: members.count, buffer: source.buffers.count))
+      traits.selectionMode = arrangement.selectionMode
+      traits.allowsEmptySelection = arrangement.allowsEmptySelection
+      let key = arrangement.texts.withUnsafeBytes {
+        ids.intern(kind, UnsafeRawBufferPointer(rebasing: $0[id]))
+      }
+      builder.beginSection(key, traits)
+    }
+  }
+
   /// The items of a view that are shown.
   ///
   /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
   mutating func shownItems(of view: ViewState) -> Snapshot {
-    snapshot(
+    if let outline = view.arrangement.outline { return shownItems(of: view, outline) }
+    return snapshot(
       of: view.range, view.arrangement, from: view.items.snapshot,
       hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: view.rules.window != nil)
   }
@@ -55,18 +65,23 @@ extension ListStore {
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of items.
   mutating func view(
-    by rules: any ViewRules, of items: ViewItems, anchor: Int?
+    by rules: any ViewRules, of items: ViewItems, anchor: Int?, _ expansion: Expansion
   ) -> (view: ViewState, shown: Snapshot) {
+    var items = items
+    _ = link(&items, rules) { false }
     var memory: (any ViewMemory)?
     let arranged = rules.arrange(items, &memory, before: nil) { false }
     let arrangement = arranged ?? ViewArrangement()
     var view = ViewState(
       rules: rules, items: items, arrangement: arrangement, memory: memory,
-      selection: Selection(count: arrangement.order.count), range: 0..<arrangement.order.count)
+      selection: Selection(count: arrangement.order.count), range: 0..<0)
+    view.show(expansion)
     if let window = rules.window {
       if window.isAnchored {
+        let positions = view.positions
         view.anchor = anchor.map { .item(min($0, items.snapshot.itemCount - 1)) } ?? ViewAnchor.none
-        view.anchor = view.anchor?.carried(by: nil, view.positions, arrangement)
+        view.anchor = view.anchor?.carried(by: nil, positions, arrangement)
+          .raised(in: view.arrangement, positions)
       }
       view.showWindow(window)
     }

@@ -9,9 +9,10 @@ extension ListStore {
     _ list: NamedList, _ view: ViewRequest?, _ request: ChangeRequest
   ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
     let isKept = list.view != nil && lists[list.name]?.sources == list.sources
-    let items =
+    var items =
       isKept ? list.view!.items : viewItems(of: list.sources ?? [], isStopped: isCancelled)
     if isCancelled() { throw .cancelled }
+    if let view, !link(&items, view.rules, isStopped: isCancelled) { throw .cancelled }
     let toNew = isKept ? nil : itemMap(from: list, to: items.snapshot)
     var anchor = list.view?.anchor
     if let view, view.rules.window?.isAnchored != true {
@@ -31,6 +32,7 @@ extension ListStore {
   ) -> ListChange? {
     guard let view = list.view, let sources = list.sources else { return nil }
     var items = viewItems(of: sources)
+    _ = link(&items, view.rules) { false }
     items.snapshot.touched = touched(by: changes, in: sources)
     let toNew = itemMap(from: list, to: items.snapshot)
     guard
@@ -74,11 +76,11 @@ extension ListStore {
   /// follow it; without rules a composite of all of them.
   ///
   /// `toNew` says which items of the sources are which now, `nil` if they are the same; the anchor comes
-  /// with the map that it has to follow.
-  private mutating func show(
+  /// with the map that it has to follow. With an `expansion` nothing else of the view changes.
+  mutating func show(
     _ before: NamedList, _ rules: (any ViewRules)?, _ items: ViewItems,
     anchor: (before: ViewAnchor?, toNew: [Int32]?), _ toNew: [Int32]?, _ request: ChangeRequest,
-    isCancellable: Bool
+    expansion: Expansion? = nil, isCancellable: Bool
   ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
     let isStopped = isCancellable ? isCancelled : { false }
     let source = items.snapshot
@@ -86,17 +88,21 @@ extension ListStore {
     let earlier = toNew.flatMap { toNew in
       before.view.map { EarlierViewItems(snapshot: $0.items.snapshot, toNew: toNew) }
     }
-    let arranged = rules.map {
-      $0.arrange(items, &memory, before: earlier, isStopped: isStopped)
-    }
+    let arranged: ViewArrangement?? =
+      expansion == nil
+      ? rules.map { $0.arrange(items, &memory, before: earlier, isStopped: isStopped) }
+      : .some(before.view?.arrangement)
     guard let arrangement = arranged ?? ViewArrangement(all: source) else { throw .cancelled }
     var view = ViewState(
       rules: rules ?? before.view!.rules, items: items, arrangement: arrangement, memory: memory,
-      selection: Selection(count: arrangement.order.count), range: 0..<arrangement.order.count)
+      selection: Selection(count: arrangement.order.count), range: 0..<0)
     view.items.snapshot.touched = TouchedContents()
+    view.show(expansion ?? self.expansion(before, toNew, count: source.itemCount))
     let isSelected = before.fullSelection.hasMarks
-    let positions = isSelected || anchor.before != nil ? view.positions : []
+    let isOutline = arrangement.outline != nil
+    let positions = isSelected || isOutline || anchor.before != nil ? view.positions : []
     view.anchor = anchor.before?.carried(by: anchor.toNew, positions, arrangement)
+      .raised(in: view.arrangement, positions)
     if let window = rules?.window { view.showWindow(window, positions) }
     var shown = rules == nil ? source : shownItems(of: view)
     shown.touched = touched(source.touched, in: shown, of: view)
@@ -112,7 +118,9 @@ extension ListStore {
     list.snapshot = shown
     let marks = try marks(of: list, after: before, by: stays, request)
     list.fullSelection = marks.selection
-    list.cursor = marks.cursor ?? cursor(of: before, in: shown, request, change)
+    list.cursor =
+      marks.cursor ?? raisedCursor(of: before, in: list, positions, toNew, request)
+      ?? cursor(of: before, in: shown, request, change)
     var shared: [SelectionChange] = []
     var kept: Set<Int> = []
     if view.rules.selectsInSources, rules != nil {
@@ -124,15 +132,16 @@ extension ListStore {
       showSelectionOfSources(in: &list)
       kept = Set(selectedInSources(of: list))
     }
-    let first = before.shownItems.lowerBound
     let deselected = before.selection.items.members.compactMap { item -> Deselected? in
-      let position = Int(stays[first + item])
+      let old = before.position(ofShown: item)
+      let position = Int(stays[old])
       if position >= 0, list.fullSelection.items.contains(position) { return nil }
       // What is filtered away may still be selected in the sources.
-      let source = Int(before.view?.arrangement.order[first + item] ?? Int32(item))
+      let source = Int(before.view?.arrangement.order[old] ?? Int32(item))
       let now = toNew.map { Int($0[source]) } ?? source
       return kept.contains(now) ? nil : Deselected(item: item, gone: position < 0)
     }
+    warnOfCycles(in: list, after: before)
     let touched = shown.touched
     shown.touched = TouchedContents()
     list.snapshot = before.snapshot
@@ -150,6 +159,31 @@ extension ListStore {
     return (told, shared)
   }
 
+  /// What is expanded in a list that was an outline before its items became others, `count` of them.
+  private func expansion(_ before: NamedList, _ toNew: [Int32]?, count: Int) -> Expansion {
+    guard let view = before.view, view.arrangement.outline != nil else { return Expansion() }
+    return toNew.map { view.expansion.carried(by: $0, to: count) } ?? view.expansion
+  }
+
+  /// The first row of the nearest ancestor that is shown of the item with the cursor, if that is in an
+  /// outline but collapsed; `positions` says where the items of the sources are.
+  private func raisedCursor(
+    of before: NamedList, in list: NamedList, _ positions: [Int32], _ toNew: [Int32]?,
+    _ request: ChangeRequest
+  ) -> Int? {
+    guard let view = list.view, let outline = view.arrangement.outline, let cursor = before.cursor,
+      request.cursorPolicy == .follow
+    else { return nil }
+    let old = before.position(ofShown: before.snapshot.item(ofRow: cursor))
+    var item = before.view.map { Int($0.arrangement.order[old]) } ?? old
+    if let toNew { item = Int(toNew[item]) }
+    guard item >= 0, positions[item] >= 0 else { return nil }
+    let position = Int(positions[item])
+    let shown = outline.shownAncestor(of: position)
+    guard shown != position else { return nil }
+    return view.shownItem(at: shown).flatMap { list.snapshot.rows(ofItem: $0).first }
+  }
+
   /// The selection of a view without its window after a change, and the row that a request puts the
   /// cursor on; `stays` says where the items are that the view had before.
   private mutating func marks(
@@ -164,7 +198,8 @@ extension ListStore {
     let named = try resolve(
       selected: request.selected, cursor: request.cursor, among: all, of: list)
     if let items = named.items, list.view?.rules.selectsInSources != true {
-      selection.apply(.replace, to: items, section: nil, in: all)
+      selection.apply(
+        .replace, to: items, section: nil, in: all, shown: list.view?.shownPositions)
     }
     return (selection, named.items, named.cursor)
   }
@@ -176,8 +211,9 @@ extension ListStore {
   ) -> TouchedContents {
     var result = TouchedContents()
     if touched.isEmpty { return result }
-    for (index, item) in view.arrangement.order[view.range].enumerated() {
-      if let change = touched.items[Int(item)] { result.items[index] = change }
+    for index in 0..<view.range.count {
+      let item = Int(view.arrangement.order[view.position(ofShown: index)])
+      if let change = touched.items[item] { result.items[index] = change }
     }
     var changes: [UInt32: ContentChange] = [:]
     for (section, change) in touched.sections {

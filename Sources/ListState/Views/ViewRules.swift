@@ -14,6 +14,22 @@ package protocol ViewRules: Sendable {
   /// Whether the selection is that of the sources.
   var selectsInSources: Bool { get }
 
+  /// What makes an outline of the items; nil if they are a list.
+  var outline: OutlineRules? { get }
+
+  /// Hands out of each item the identifier of its parent, if it has one, and whether it is lazy; false if
+  /// it `isStopped`.
+  func forEachLink(
+    of items: Snapshot, isStopped: () -> Bool,
+    _ body: (Int, (kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Void
+  ) -> Bool
+
+  /// Describes the sections of an outline after it has changed which items are shown.
+  func describeSections(of arrangement: inout ViewArrangement, _ items: Snapshot)
+
+  /// Appends an item with what its row shows of its place in an outline.
+  func append(_ item: UnsafeRawBufferPointer, _ row: OutlineRow, to text: inout [UInt8])
+
   /// The items that the view has, in its order; nil if it `isStopped`.
   ///
   /// `memory` is what was prepared of the items, or of those that were there `before`.
@@ -41,6 +57,9 @@ package struct ViewItems: Sendable {
 
   /// By source the number of items before its first one.
   package var sourceStarts: [Int] = []
+
+  /// What the items say of their parents, if the view is an outline.
+  package internal(set) var links: ParentLinks?
 
   /// No items.
   package init() {}
@@ -74,6 +93,9 @@ package struct ViewArrangement: Sendable {
   package var texts: [UInt8] = []
   package var selectionMode = SelectionMode.single
   package var allowsEmptySelection = false
+
+  /// The tree that the items are; nil if they are a list.
+  package var outline: Outline?
 
   /// No items.
   package init() {}
@@ -134,6 +156,9 @@ package struct ViewNumbers: Hashable, Sendable {
 
   /// The number of items that the sources have.
   package var total = 0
+
+  /// Of an outline the number of items that would be shown without a window.
+  package var shown: Int?
 }
 
 /// What a request makes a view of.

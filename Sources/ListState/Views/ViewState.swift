@@ -22,13 +22,55 @@ package struct ViewState: Sendable {
   /// The selected items, by their indices in the view without its window.
   var selection: Selection
 
-  /// The items that are shown, by the same indices.
+  /// The items that are shown, by their indices among those that would be shown without a window: of an
+  /// outline those that are not collapsed, else all.
   var range: Range<Int>
+
+  /// What somebody has expanded and collapsed.
+  package internal(set) var expansion = Expansion()
+
+  /// The keys of the items of an outline that are their own ancestors.
+  var cyclicKeys: [UInt32] {
+    (arrangement.outline?.cyclic ?? []).map { items.snapshot.arrangement.rows[Int($0)] }
+  }
 
   /// What is told of the view.
   package var numbers: ViewNumbers {
-    ViewNumbers(
-      start: range.lowerBound, matched: arrangement.order.count, total: items.snapshot.itemCount)
+    let outline = arrangement.outline
+    return ViewNumbers(
+      start: range.lowerBound, matched: outline?.matched ?? arrangement.order.count,
+      total: items.snapshot.itemCount, shown: outline?.shown.count)
+  }
+
+  /// The number of items that would be shown without a window.
+  var shownCount: Int { arrangement.outline?.shown.count ?? arrangement.order.count }
+
+  /// Of an outline the positions of the items that are not collapsed.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the view.
+  var shownPositions: BitSet? {
+    arrangement.outline.map { outline in
+      var positions = BitSet(bound: outline.count)
+      for position in outline.shown { positions.insert(Int(position)) }
+      return positions
+    }
+  }
+
+  /// The index in the view of a shown item.
+  func position(ofShown item: Int) -> Int {
+    let index = range.lowerBound + item
+    if let shown = arrangement.outline?.shown { return Int(shown[index]) }
+    return index
+  }
+
+  /// The index among the shown items of one of the view; `nil` if it is not shown.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of items of the view.
+  func shownItem(at position: Int) -> Int? {
+    let index =
+      if let outline = arrangement.outline { outline.shownIndex(of: position) } else { position }
+    guard let index, range.contains(index) else { return nil }
+    return index - range.lowerBound
   }
 
   /// The item that the window is anchored to, by its index in the sources.
@@ -47,16 +89,37 @@ package struct ViewState: Sendable {
     return positions
   }
 
+  /// Shows all items, of an outline those that an expansion says.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
+  mutating func show(_ expansion: Expansion) {
+    if arrangement.outline != nil {
+      self.expansion = expansion
+      arrangement.outline!.show(expansion, arrangement.order)
+      rules.describeSections(of: &arrangement, items.snapshot)
+    }
+    range = 0..<shownCount
+  }
+
   /// Shows the part of the items that a window is; `positions` are needed if it is anchored.
   mutating func showWindow(_ window: ViewWindow, _ positions: [Int32]? = nil) {
     var index: Int?
-    if case .item(let item) = anchor { index = Int((positions ?? self.positions)[item]) }
-    range = window.range(of: arrangement.order.count, anchor: index)
+    if case .item(let item) = anchor {
+      let position = Int((positions ?? self.positions)[item])
+      index = arrangement.outline.map { $0.shownCount(before: position) } ?? position
+    }
+    range = window.range(of: shownCount, anchor: index)
   }
 
   /// What of the selection is shown, by the indices of the shown items.
   var shownSelection: Selection {
     var shown = Selection(count: range.count)
+    if arrangement.outline != nil {
+      for position in selection.items.members {
+        if let item = shownItem(at: position) { shown.items.insert(item) }
+      }
+      return shown
+    }
     for item in selection.items.members(in: range) { shown.items.insert(item - range.lowerBound) }
     return shown
   }
@@ -88,6 +151,15 @@ extension ViewAnchor {
     for item in old..<oldCount { if let item = kept(item) { return .item(item) } }
     for item in (0..<old).reversed() { if let item = kept(item) { return .item(item) } }
     return .item(Int(first))
+  }
+}
+
+extension ViewAnchor {
+  /// The anchor at an item that is shown: of one that is collapsed its nearest ancestor that is.
+  func raised(in arrangement: ViewArrangement, _ positions: [Int32]) -> ViewAnchor {
+    guard let outline = arrangement.outline, case .item(let item) = self else { return self }
+    let position = outline.shownAncestor(of: Int(positions[item]))
+    return .item(Int(arrangement.order[position]))
   }
 }
 

@@ -108,4 +108,35 @@
     (should (equal (listd-tests-lines) '("New" "Ann: Über")))
     (kill-buffer)))
 
+(ert-deftest listd-tests-outline ()
+  "An outline is expanded and collapsed."
+  (let* (awaited
+         (buffer (listd-view "tree" :templates '(:Node "{indent:  }{expanded:-|+| }{id}"))))
+    (switch-to-buffer buffer)
+    (setq listd-expanded-function
+          (lambda (items) (setq awaited (append awaited (append items nil)))))
+    (listd-call 'applySnapshot
+                '(:list "nodes" :items [(:id "a" :template "Node")
+                                        (:id "b" :up "a" :template "Node")
+                                        (:id "c" :up "b" :template "Node")
+                                        (:id "d" :lazy t :template "Node")]))
+    (listd-compose '(:sources ["nodes"] :view (:tree (:parent "up"))))
+    (cl-flet ((expect (line what deep &rest wanted)
+                (when line
+                  (goto-char (point-min))
+                  (forward-line line))
+                (when what (listd-expand what deep))
+                (listd-tests-settle)
+                (should (equal (listd-tests-lines) wanted))))
+      (expect nil nil nil "+a" "+d")
+      (expect 0 'toggle nil "-a" "  +b" "+d")
+      (expect 1 'toggle nil "-a" "  -b" "     c" "+d")
+      (expect 0 'collapse t "+a" "+d")
+      (expect 1 'expand nil "+a" "-d")
+      (expect nil 'all nil "-a" "  -b" "     c" "-d")
+      (should (equal awaited '("d")))
+      (expect nil 'none nil "+a" "-d"))
+    (listd-call 'removeList '(:list "nodes"))
+    (kill-buffer)))
+
 ;;; listd-view-tests.el ends here

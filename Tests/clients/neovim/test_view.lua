@@ -149,6 +149,45 @@ T.test("a list that is removed leaves nothing", function()
   T.equal(T.lines(view.buf), { "New", "Ann: Über" })
 end)
 
+T.test("an outline is expanded and collapsed", function()
+  local awaited = {}
+  local tree = listd.view("tree", {
+    templates = { Node = "{indent:  }{expanded:-|+| }{id}" },
+    on_expand = function(_, items)
+      vim.list_extend(awaited, items)
+    end,
+  })
+  vim.api.nvim_set_current_buf(tree.buf)
+  local function node(id, up, lazy)
+    return { id = id, up = up, lazy = lazy, template = "Node" }
+  end
+  local items = { node("a"), node("b", "a"), node("c", "b"), node("d", nil, true) }
+  tree.client:request("applySnapshot", { list = "nodes", items = items }, function() end)
+  tree:compose({ sources = { "nodes" }, view = { tree = { parent = "up" } } })
+  local function expect(line, what, deep, wanted)
+    if line then
+      vim.api.nvim_win_set_cursor(0, { line, 0 })
+    end
+    if what then
+      tree:expand(what, deep)
+    end
+    T.wait(table.concat(wanted, " "), function()
+      return vim.deep_equal(T.lines(tree.buf), wanted)
+    end)
+  end
+  expect(nil, nil, nil, { "+a", "+d" })
+  expect(1, "toggle", nil, { "-a", "  +b", "+d" })
+  expect(2, "toggle", nil, { "-a", "  -b", "     c", "+d" })
+  expect(1, "collapse", true, { "+a", "+d" })
+  expect(2, "expand", nil, { "+a", "-d" })
+  expect(nil, "all", nil, { "-a", "  -b", "     c", "-d" })
+  T.equal(awaited, { "d" })
+  expect(nil, "none", nil, { "+a", "-d" })
+  tree.client:request("removeList", { list = "nodes" }, function() end)
+  settle(tree)
+  vim.cmd("bwipeout")
+end)
+
 T.test("the log, the health check, the end", function()
   listd.show_log()
   T.equal(T.lines(0)[1]:match('^→ .*"initialize"') ~= nil, true)

@@ -19,7 +19,7 @@ PAGE = (PACKAGE / "README.md").read_text()
 
 
 def environment() -> "dict[str, str]":
-    return {**os.environ, "PYTHONPATH": str(PACKAGE), "MYPYPATH": f"{PACKAGE}:{CONFORMANCE}"}
+    return {**os.environ, "PYTHONPATH": str(PACKAGE), "MYPYPATH": f"{PACKAGE}:{PACKAGE}/examples:{CONFORMANCE}"}
 
 
 @pytest.mark.parametrize("number", range(len(re.findall(r"^```python$", PAGE, re.M))))
@@ -38,7 +38,8 @@ def test_the_first_command_of_the_page() -> None:
 
 
 def test_types() -> None:
-    sources = [PACKAGE / "listd", *sorted(Path(__file__).parent.glob("*.py"))]
+    examples = [PACKAGE / "examples" / "tree.py"]
+    sources = [PACKAGE / "listd", *examples, *sorted(Path(__file__).parent.glob("*.py"))]
     flags = ["--strict", "--follow-imports=silent", "--python-version=3.9"]
     cache = ROOT / ".tmp" / "mypy"
     ran = subprocess.run(

@@ -157,6 +157,40 @@ t.Test('a list that is removed leaves nothing', () => {
   assert_equal(['New', 'Ann: Über'], getline(1, '$'))
 })
 
+t.Test('an outline is expanded and collapsed', () => {
+  var before = bufnr()
+  var awaited: list<any> = []
+  var Keep = (_, some) => awaited->extend(some)
+  var tree = view.Open('tree',
+    {templates: {Node: '{indent:  }{expanded:-|+| }{id}'}, Expanded: Keep})
+  execute 'buffer' tree.buf
+  var items = [{id: 'a', template: 'Node'}, {id: 'b', up: 'a', template: 'Node'},
+    {id: 'c', up: 'b', template: 'Node'}, {id: 'd', lazy: true, template: 'Node'}]
+  client.Call(tree.client, 'applySnapshot', {list: 'nodes', items: items})
+  view.Compose(tree, {sources: ['nodes'], view: {tree: {parent: 'up'}}})
+  var Expect = (lnum: number, what: string, deep: bool, wanted: list<string>) => {
+    if lnum > 0
+      cursor(lnum, 1)
+    endif
+    if what != ''
+      view.Expand(tree, what, deep)
+    endif
+    t.Wait(join(wanted), () => getline(1, '$') == wanted)
+  }
+  Expect(0, '', false, ['+a', '+d'])
+  Expect(1, 'toggle', false, ['-a', '  +b', '+d'])
+  Expect(2, 'toggle', false, ['-a', '  -b', '     c', '+d'])
+  Expect(1, 'collapse', true, ['+a', '+d'])
+  Expect(2, 'expand', false, ['+a', '-d'])
+  Expect(0, 'all', false, ['-a', '  -b', '     c', '-d'])
+  assert_equal(['d'], awaited)
+  Expect(0, 'none', false, ['+a', '-d'])
+  client.Call(tree.client, 'removeList', {list: 'nodes'})
+  Settle(tree)
+  execute 'buffer' before
+  execute 'bwipeout' tree.buf
+})
+
 t.Test('the log and the end', () => {
   ListdLog
   assert_match('^→ .*"initialize"', getline(1))

@@ -23,7 +23,7 @@ from .mirror import Mirror
 from .patching import apply_patch, apply_text_edits
 from .places import ID, Format, Item, Path, Range, Ref, paths_of
 from .results import (
-    Change, Counts, Deselected, Difference, Listed, News, Removed, Row, Selected, Selection,
+    Change, Counts, Deselected, Difference, Expanded, Listed, News, Removed, Row, Selected, Selection,
     Snapshot, Text, ViewNumbers, Window,
 )  # fmt: skip
 from .rows import in_rows, rows_of
@@ -33,7 +33,7 @@ from .version import VERSION as __version__
 __all__ = [
     "ID", "__version__", "Change", "Closed", "CompositeTooLarge", "CompositionCycle", "Counts",
     "Daemon", "DaemonGone", "DaemonNotFound", "Deselected", "Difference", "DuplicateIdentifier",
-    "Format", "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound",
+    "Expanded", "Format", "InvalidParams", "Item", "ItemNotFound", "JournalFailed", "ListNotFound",
     "ListdError", "Listed", "Listening", "MessageTooLarge", "Mirror", "NamedList", "News",
     "NotSelectable", "OutOfStep", "Path", "Range", "ReadOnlyList", "Ref", "Refused", "Removed",
     "RequestCancelled", "RevisionNotFound", "Row", "RowChange", "SectionNotFound", "Selected", "Selection",

@@ -11,6 +11,7 @@ from typing import (
     Any, Callable, Dict, Generic, Iterable, List, Literal, Mapping, Optional, TypeVar, Union,
 )  # fmt: skip
 
+from . import edits
 from .edits import Edit
 from .places import ID, Format, Item, Path, Ref, as_ref, as_refs
 from .preparing import Default, Key, prepared
@@ -40,29 +41,30 @@ def apply(
     format: Optional[Format] = None, content: Optional[bool] = None,
     max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
-    key: Optional[Key] = None, default: Optional[Default] = None,
+    key: Optional[Key] = None, default: Optional[Default] = None, latest: Optional[bool] = None,
 ) -> Call[Change]:  # fmt: skip
     """Tells what the list looks like now: its items, its sections, or a snapshot that is known.
 
     `key` says what identifies an item: the name of a member (`"pid"`, `"metadata.name"`), or a function
-    of the item. `default` is called with values that JSON does not have, such as dates: `default=str`."""
+    of the item. `default` is called with values that JSON does not have, such as dates: `default=str`.
+    With `latest`, a later call with `latest` that is waiting cancels this one."""
     params = _given(
         list=name, items=prepared(items, key, default), sections=_keyed(sections, key, default),
-        snapshot=None if snapshot is None else _snapshot(snapshot),
+        snapshot=None if snapshot is None else _snapshot(snapshot), latest=latest,
         **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
     return Call("applySnapshot", params, Change.read)
 
 
 def edit(
-    name: str, *edits: Edit, base_revision: Optional[int] = None,
+    name: str, *changes: Edit, base_revision: Optional[int] = None,
     format: Optional[Format] = None, content: Optional[bool] = None,
     max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
 ) -> Call[Change]:  # fmt: skip
     """Edits by identifier (see `edits`), all of them as one change."""
     params = _given(
-        list=name, edits=list(edits),
+        list=name, edits=list(changes),
         **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
     return Call("editSnapshot", params, Change.read)
@@ -74,16 +76,47 @@ def compose(
     format: Optional[Format] = None, content: Optional[bool] = None,
     max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
+    latest: Optional[bool] = None,
 ) -> Call[Change]:  # fmt: skip
     """Makes the list the sections of other lists, in order, from now on, or a view of their items.
 
     `view` is as in the protocol: `{"where": …, "sort": …, "window": …}`. Without `sources` the list keeps
-    those that it has; without `view` it is not a view."""
+    those that it has; without `view` it is not a view. With `latest`, a later call with `latest` that is
+    waiting cancels this one."""
     params = _given(
-        list=name, sources=_listed(sources), view=view,
+        list=name, sources=_listed(sources), view=view, latest=latest,
         **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
     )  # fmt: skip
     return Call("compose", params, Change.read)
+
+
+def expand(
+    name: str, *items: Ref, deep: bool = False, format: Optional[Format] = None
+) -> Call[Change]:
+    """Expands items of an outline, with `deep` also all below them."""
+    return edit(name, edits.expand_items(*items, deep=deep), format=format)
+
+
+def collapse(
+    name: str, *items: Ref, deep: bool = False, format: Optional[Format] = None
+) -> Call[Change]:
+    """Collapses items of an outline, with `deep` also all below them."""
+    return edit(name, edits.collapse_items(*items, deep=deep), format=format)
+
+
+def reveal(name: str, *items: Ref, format: Optional[Format] = None) -> Call[Change]:
+    """Expands all that is above items of an outline."""
+    return edit(name, edits.reveal_items(*items), format=format)
+
+
+def expand_all(name: str, *, format: Optional[Format] = None) -> Call[Change]:
+    """Expands all items of an outline that have children."""
+    return edit(name, edits.expand_all(), format=format)
+
+
+def collapse_all(name: str, *, format: Optional[Format] = None) -> Call[Change]:
+    """Collapses all items of an outline that have children."""
+    return edit(name, edits.collapse_all(), format=format)
 
 
 def diff(

@@ -108,3 +108,28 @@ def update_sections(*sections: Mapping[str, Any]) -> Edit:
 def delete_all_items() -> Edit:
     """Sections too."""
     return _edit("deleteAllItems")
+
+
+def expand_items(*items: Ref, deep: bool = False) -> Edit:
+    """Expands items of an outline, with `deep` also all below them."""
+    return _edit("expandItems", items=as_refs(items), deep=deep or None)
+
+
+def collapse_items(*items: Ref, deep: bool = False) -> Edit:
+    """Collapses items of an outline, with `deep` also all below them."""
+    return _edit("collapseItems", items=as_refs(items), deep=deep or None)
+
+
+def reveal_items(*items: Ref) -> Edit:
+    """Expands all that is above items of an outline."""
+    return _edit("revealItems", items=as_refs(items))
+
+
+def expand_all() -> Edit:
+    """Expands all items of an outline that have children."""
+    return _edit("expandAll")
+
+
+def collapse_all() -> Edit:
+    """Collapses all items of an outline that have children."""
+    return _edit("collapseAll")

@@ -9,7 +9,7 @@ from .errors import OutOfStep
 from .ops import TextEdit
 from .patching import apply_patch, apply_text_edits
 from .places import Path, Range
-from .results import Change, News, Selected, Snapshot, Text, ViewNumbers
+from .results import Change, Expanded, News, Selected, Snapshot, Text, ViewNumbers
 from .rows import Sections, in_rows
 
 
@@ -51,7 +51,7 @@ class Mirror:
         elif isinstance(news, Text):
             self.text, self.text_revision = news.text, news.text_revision
             self.cursor_line = news.cursor_line
-        else:
+        elif not isinstance(news, Expanded):
             self.__dict__.update(Mirror().__dict__)
 
     def apply(self, change: Change) -> None:

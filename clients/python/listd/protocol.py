@@ -174,6 +174,7 @@ Edit = Union[
     "EditMoveSectionAfter",
     "EditUpdateSections",
     "EditDeleteAllItems",
+    "OutlineEdit",
 ]  # fmt: skip
 """An edit of a list."""
 
@@ -302,6 +303,36 @@ class EditDeleteAllItems(TypedDict):
     """Edit: delete all items."""
 
     edit: Literal['deleteAllItems']
+
+
+OutlineEdit = Union["OutlineEditExpandItems", "OutlineEditRevealItems", "OutlineEditExpandAll"]
+"""An edit of what an outline shows."""
+
+
+class _OutlineEditExpandItemsRequired(TypedDict):
+    edit: Literal['expandItems', 'collapseItems']
+    items: List[ItemRef]
+
+
+class _OutlineEditExpandItemsOptional(TypedDict, total=False):
+    deep: bool
+
+
+class OutlineEditExpandItems(_OutlineEditExpandItemsRequired, _OutlineEditExpandItemsOptional):
+    """Outline: edit expand items."""
+
+
+class OutlineEditRevealItems(TypedDict):
+    """Outline: edit reveal items."""
+
+    edit: Literal['revealItems']
+    items: List[ItemRef]
+
+
+class OutlineEditExpandAll(TypedDict):
+    """Outline: edit expand all."""
+
+    edit: Literal['expandAll', 'collapseAll']
 
 
 Op = Union[
@@ -512,12 +543,18 @@ class Difference(_DifferenceRequired, _DifferenceOptional):
     """What leads from one snapshot to another. The change is the member that is named as the format."""
 
 
-class ViewNumbers(TypedDict):
-    """Which items of its sources a view shows."""
-
+class _ViewNumbersRequired(TypedDict):
     start: int
     matched: int
     total: int
+
+
+class _ViewNumbersOptional(TypedDict, total=False):
+    shown: int
+
+
+class ViewNumbers(_ViewNumbersRequired, _ViewNumbersOptional):
+    """Which items of its sources a view shows."""
 
 
 class _StateRequired(TypedDict):
@@ -719,12 +756,25 @@ class Match(_MatchRequired, _MatchOptional):
     """A query and where it is looked for."""
 
 
+class _TreeRequired(TypedDict):
+    parent: Member
+
+
+class _TreeOptional(TypedDict, total=False):
+    open: Union[Literal['none', 'all'], int]
+
+
+class Tree(_TreeRequired, _TreeOptional):
+    """What makes an outline of a view."""
+
+
 class View(TypedDict, total=False):
     """A view, always applied in this order."""
 
     where: Condition
     match: Match
     distinct: Member
+    tree: Tree
     sort: List[SortKey]
     sections: Union[Literal['keep', 'merge'], ViewSectionsBy]
     window: ViewWindow
@@ -1121,6 +1171,7 @@ class _ApplySnapshotParamsOptional(TypedDict, total=False):
     sections: List[Section]
     items: List[Item]
     snapshot: SnapshotRef
+    latest: bool
     baseRevision: int
     format: Format
     content: bool
@@ -1245,6 +1296,7 @@ class _ComposeParamsRequired(TypedDict):
 class _ComposeParamsOptional(TypedDict, total=False):
     sources: List[str]
     view: Union[View, None]
+    latest: bool
     baseRevision: int
     format: Format
     content: bool

@@ -60,11 +60,15 @@ class ViewNumbers:
     """How many items the view has without its window."""
     total: int
     """How many items its sources have."""
+    shown: Optional[int] = None
+    """Of an outline, how many items would be shown without its window."""
 
     @staticmethod
     def read(told: Optional[Told]) -> Optional[ViewNumbers]:
         """Reads what the daemon sent."""
-        return None if told is None else ViewNumbers(told["start"], told["matched"], told["total"])
+        if told is None:
+            return None
+        return ViewNumbers(told["start"], told["matched"], told["total"], told.get("shown"))
 
 
 @dataclass(frozen=True)
@@ -326,6 +330,25 @@ class Removed:
 
 
 @dataclass(frozen=True)
+class Expanded:
+    """Items of an outline were expanded that say `"lazy": true` and have no children yet: add these to
+    the source."""
+
+    list: str
+    items: List[Any]
+    """The references of the items: identifiers, if these are unambiguous."""
+    request: Optional[Union[str, int]] = None
+    """The id of the request that was the cause, where a subscription tells of one."""
+    wire: Told = field(repr=False, compare=False, default_factory=dict)
+    """The JSON value as it was received: what a program passes on."""
+
+    @staticmethod
+    def read(told: Told) -> Expanded:
+        """Reads what the daemon sent."""
+        return Expanded(told["list"], told["items"], told.get("request"), told)
+
+
+@dataclass(frozen=True)
 class Listed:
     """One of the daemon's lists."""
 
@@ -359,7 +382,7 @@ def sections_of(known: Any) -> Sections:
     return listed if is_sections and listed else [{"id": "main", "items": listed}] if listed else []
 
 
-News = Union[Snapshot, Change, Selected, Removed]
+News = Union[Snapshot, Change, Selected, Expanded, Removed]
 
 
 def read_news(method: str, told: Told) -> News:
@@ -367,6 +390,8 @@ def read_news(method: str, told: Told) -> News:
     or the whole list."""
     if method == "didSelect":
         return Selected.read(told)
+    if method == "didExpand":
+        return Expanded.read(told)
     if method == "didRemove":
         return Removed.read(told)
     return Snapshot.read(told) if "snapshot" in told else Change.read(told)

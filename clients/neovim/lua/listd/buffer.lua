@@ -30,6 +30,10 @@ function Buffer:told(method, params)
       self.cursor, self.cursor_line = params.cursor, nil
       self:go(params.cursor)
     end
+  elseif method == "didExpand" then
+    if self.options.on_expand then
+      self.options.on_expand(self, params.items)
+    end
   elseif method == "didRemove" then
     self.revision, self.selection, self.cursor = 0, {}, nil
     if not self.unloaded then

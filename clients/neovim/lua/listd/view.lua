@@ -11,7 +11,7 @@ end
 --- A view of the list in a buffer that nobody else writes to.
 --- @param list string
 --- @param options table connect(view): a client, or nil and why; buffer; name, of the buffer; templates; on_open(item,
----   how, place), on_refresh(), on_change(view, change), on_close(); on_load(view), when the buffer
+---   how, place), on_refresh(), on_change(view, change), on_expand(view, items), on_close(); on_load(view), when the buffer
 ---   has been loaded again and has neither options nor key maps
 function View.new(list, options)
   local self = setmetatable({
@@ -136,6 +136,38 @@ end
 --- Makes edits of the list: what `editSnapshot` takes.
 function View:edit_items(edits, done)
   return self:change("editSnapshot", { edits = edits }, done)
+end
+
+--- Makes the list one of others, or a view of them: what `compose` takes, `{sources = …, view = …}`.
+function View:compose(params, done)
+  return self:change("compose", params, done)
+end
+
+--- Expands or collapses items of a list that is an outline.
+--- @param what string|nil "toggle", "expand", "collapse" or "reveal" the row under the cursor, or
+---   "all" or "none" of all rows; "toggle" if it is left out
+--- @param deep boolean|nil whether also all rows below are expanded or collapsed
+function View:expand(what, deep)
+  what = what or "toggle"
+  if self:revive() then
+    return
+  elseif what == "all" or what == "none" then
+    return self:edit_items({ { edit = what == "all" and "expandAll" or "collapseAll" } })
+  end
+  self:item(function(item, place)
+    if not place or not place.ref then
+      return
+    end
+    local kinds = { expand = "expandItems", collapse = "collapseItems", reveal = "revealItems" }
+    local kind = kinds[what]
+    if what == "toggle" then
+      if type(item) ~= "table" or item["$expanded"] == nil then
+        return
+      end
+      kind = item["$expanded"] and "collapseItems" or "expandItems"
+    end
+    self:edit_items({ { edit = kind, items = { place.ref }, deep = deep or nil } })
+  end)
 end
 
 function View:change(method, params, done)

@@ -30,6 +30,10 @@ export def Told(view: dict<any>, method: string, params: any)
       extend(view, {cursor: params.cursor, cursor_line: -1})
       Go(view, params.cursor)
     endif
+  elseif method == 'didExpand'
+    if has_key(view.options, 'Expanded')
+      call(view.options.Expanded, [view, params.items])
+    endif
   elseif method == 'didRemove'
     extend(view, {revision: 0, selection: [], cursor: null})
     if !view.unloaded

@@ -31,7 +31,7 @@ export def ShowLog()
 enddef
 
 # Shows a list in the current window, in a buffer of its own. Options: name, of the buffer; namespace;
-# templates; Open(item, how), Refresh(), Changed(view, change) and Closed(); actions, maps and
+# templates; Open(item, how), Refresh(), Changed(view, change), Expanded(view, items) and Closed(); actions, maps and
 # highlights, see maps.vim.
 export def Open(list: string, options: dict<any>): dict<any>
   enew
@@ -162,6 +162,38 @@ enddef
 # Makes edits of the list: what `editSnapshot` takes.
 export def EditItems(view: dict<any>, edits: list<any>, Done: any = null): bool
   return Change(view, 'editSnapshot', {edits: edits}, Done)
+enddef
+
+# Makes the list one of others, or a view of them: what `compose` takes, {sources: …, view: …}.
+export def Compose(view: dict<any>, params: dict<any>, Done: any = null): bool
+  return Change(view, 'compose', params, Done)
+enddef
+
+# Expands or collapses items of a list that is an outline: 'toggle', 'expand', 'collapse' or 'reveal'
+# the row under the cursor, with `deep` also all rows below it, or 'all' or 'none' of all rows.
+export def Expand(view: dict<any>, what = 'toggle', deep = false)
+  if Revive(view)
+    return
+  endif
+  if what == 'all' || what == 'none'
+    EditItems(view, [{edit: what == 'all' ? 'expandAll' : 'collapseAll'}])
+    return
+  endif
+  var kinds = {expand: 'expandItems', collapse: 'collapseItems', reveal: 'revealItems'}
+  Item(view, (item, place) => {
+    if !has_key(place, 'ref')
+      return
+    endif
+    var kind = get(kinds, what, '')
+    if what == 'toggle'
+      if type(item) != v:t_dict || !has_key(item, '$expanded')
+        return
+      endif
+      kind = item['$expanded'] ? 'collapseItems' : 'expandItems'
+    endif
+    var edit: dict<any> = {edit: kind, items: [place.ref]}
+    EditItems(view, [deep ? extend(edit, {deep: true}) : edit])
+  })
 enddef
 
 def Change(view: dict<any>, method: string, params: any, Done: any): bool

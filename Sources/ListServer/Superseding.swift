@@ -1,0 +1,59 @@
+import JSONBytes
+import JSONRPC
+
+/// The requests that a later one for the same method and list supersedes.
+package enum Superseding {
+  /// A request with `latest: true`.
+  package struct Request: Sendable {
+    /// What the request has in common with those that supersede it.
+    package let subject: [UInt8]
+
+    /// The raw id.
+    package let id: SharedBytes
+  }
+
+  private static let methods: [StaticString] = ["applySnapshot", "compose"]
+  private static let members = SoughtMembers("list", "latest")
+
+  /// The requests with `latest: true` that a message holds, in order.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes of the message. A message without the word is
+  ///   only searched for it.
+  package static func requests(in message: SharedBytes) -> [Request] {
+    message.withBytes { bytes in
+      guard Bytes.containsMember("\"latest\"", in: bytes) else { return [] }
+      var requests: [Request] = []
+      func note(_ envelope: Envelope) {
+        if let request = request(envelope, bytes) { requests.append(request) }
+      }
+      switch try? Message.read(bytes) {
+      case .single(let envelope): note(envelope)
+      case .batch(let batch): for envelope in batch { note(envelope) }
+      default: break
+      }
+      return requests
+    }
+  }
+
+  private static func request(
+    _ envelope: Envelope, _ bytes: UnsafeRawBufferPointer
+  ) -> Request? {
+    guard case .request = envelope.kind, let id = envelope.id, let name = envelope.method,
+      let method = methods.firstIndex(where: { JSONReader(bytes).matches(name, $0) }),
+      let params = envelope.params
+    else { return nil }
+    var reader = JSONReader(bytes, from: params.lowerBound)
+    var found = FoundMembers()
+    guard (try? reader.object(seeking: members, into: &found)) != nil,
+      let list = found[0], bytes[list.lowerBound] == 0x22,
+      let latest = found[1], bytes[latest.lowerBound] == 0x74
+    else { return nil }
+    var subject = [UInt8(truncatingIfNeeded: method)]
+    var inside = reader.moved(to: list.lowerBound, depth: 0)
+    guard let string = try? inside.string() else { return nil }
+    inside.decode(string, into: &subject)
+    return Request(
+      subject: subject,
+      id: SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[id])))
+  }
+}

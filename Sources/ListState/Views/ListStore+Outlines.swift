@@ -1,0 +1,168 @@
+import ListDiff
+
+import class JSONBytes.SharedBytes
+
+/// An outline has items that are their own ancestors, of which nobody has been warned.
+package struct CycleWarning: Sendable {
+  package let list: [UInt8]
+
+  /// The keys of the items in the ordinary lists that they come from.
+  package let items: [UInt32]
+}
+
+extension ListStore {
+  /// Reads what the items of a view's sources say of their parents, unless that is known; false if it
+  /// `isStopped`.
+  ///
+  /// An item's parent is in the same ordinary list and comes by the same way; of equal ones the first is.
+  ///
+  /// - Complexity: O(*b* + *w*), where *b* is the number of bytes of the items and *w* that of lists on
+  ///   their ways.
+  func link(
+    _ items: inout ViewItems, _ rules: any ViewRules, isStopped: () -> Bool
+  ) -> Bool {
+    guard let outline = rules.outline else {
+      items.links = nil
+      return true
+    }
+    guard items.links?.member != outline.parent else { return true }
+    let keys = items.snapshot.arrangement.rows
+    let index = KeyIndex(items.snapshot, universe: ids.universe)
+    var links = ParentLinks(member: outline.parent)
+    links.parents.reserveCapacity(keys.count)
+    links.areLazy.reserveCapacity(keys.count)
+    var way: [UInt32] = []
+    let isRead = rules.forEachLink(of: items.snapshot, isStopped: isStopped) {
+      item, parent, isLazy in
+      links.areLazy.append(isLazy)
+      var found: Int?
+      if let parent, var key = ids.find(parent.kind, parent.id) {
+        way.removeAll(keepingCapacity: true)
+        var inner = keys[item]
+        while let source = ids.source(of: inner) {
+          way.append(source.list)
+          inner = source.key
+        }
+        var isKnown = true
+        while let list = way.popLast() {
+          guard let next = ids.findSourced(key, from: list) else {
+            isKnown = false
+            break
+          }
+          key = next
+        }
+        if isKnown { found = index.item(withKey: key, occurrence: 0) }
+      }
+      links.parents.append(Int32(truncatingIfNeeded: found ?? -1))
+    }
+    guard isRead else { return false }
+    items.links = links
+    return true
+  }
+
+  /// The items of an outline that are shown, each with what its row shows of its place in the tree.
+  ///
+  /// - Complexity: O(*b* + *s*), where *b* is the number of bytes of these items and *s* that of sections.
+  mutating func shownItems(of view: ViewState, _ outline: Outline) -> Snapshot {
+    let source = view.items.snapshot
+    let arrangement = view.arrangement
+    var rows = OutlineTexts(rules: view.rules, source: source)
+    var next = view.range.lowerBound
+    for (index, section) in arrangement.sections.enumerated() {
+      let end = Int(arrangement.starts[index + 1])
+      let first = next
+      while next < view.range.upperBound, outline.shown[next] < end { next += 1 }
+      if first == next, view.rules.hidesEmptySections { continue }
+      begin(section, of: arrangement, source, &rows.builder)
+      for position in outline.shown[first..<next] {
+        rows.add(Int(arrangement.order[Int(position)]), outline.row(Int(position)))
+      }
+    }
+    return rows.finish(own: arrangement.texts, using: &places)
+  }
+
+  /// The text of an item of a view, by its position, as a row shows it.
+  package func text(ofItem position: Int, of view: ViewState) -> [UInt8] {
+    let source = view.items.snapshot
+    let item = source.bytes(of: source.payloads[Int(view.arrangement.order[position])])
+    guard let outline = view.arrangement.outline else { return Array(item) }
+    var text: [UInt8] = []
+    view.rules.append(item, outline.row(position), to: &text)
+    return text
+  }
+
+  /// Takes away what people are to be warned of.
+  package mutating func takeCycleWarnings() -> [CycleWarning] {
+    defer { cycleWarnings = [] }
+    return cycleWarnings
+  }
+
+  /// Notes items of an outline that are their own ancestors and were not before.
+  mutating func warnOfCycles(in list: NamedList, after before: NamedList) {
+    guard let cyclic = list.view?.cyclicKeys, !cyclic.isEmpty else { return }
+    let known = Set(before.view?.cyclicKeys ?? [])
+    let new = cyclic.filter { !known.contains($0) }
+    guard !new.isEmpty else { return }
+    cycleWarnings.append(CycleWarning(list: list.name, items: new.map(ids.original)))
+  }
+}
+
+/// Makes a snapshot of items with what their rows show of their places in an outline.
+private struct OutlineTexts {
+  private let rules: any ViewRules
+  private let source: Snapshot
+  var builder: SnapshotBuilder
+  private var text: [UInt8] = []
+  private var buffers: [SharedBytes] = []
+
+  /// The most bytes that a buffer has before another one is begun.
+  private static let bufferSize = 1 << 30
+
+  init(rules: any ViewRules, source: Snapshot) {
+    self.rules = rules
+    self.source = source
+    // After these come the texts of the view's own sections, and then those of the items.
+    builder = SnapshotBuilder(buffers: source.buffers)
+  }
+
+  /// Adds an item of the sources.
+  mutating func add(_ item: Int, _ row: OutlineRow) {
+    if text.count >= Self.bufferSize { endBuffer() }
+    let start = text.count
+    let payload = source.payloads[item]
+    rules.append(source.bytes(of: payload), row, to: &text)
+    let buffer = source.buffers.count + 1 + buffers.count
+    builder.addItem(
+      source.arrangement.rows[item],
+      Payload(start: start, length: text.count - start, buffer: buffer), source.traits[item],
+      template: source.template(ofItem: item))
+    let rows = source.rows(ofItem: item)
+    guard let parts = source.parts, rows.count != 1 || source.isPart(rows.lowerBound) else {
+      return
+    }
+    // The parts are where they were in the text of their item.
+    builder.addParts(
+      parts.parts(at: rows).map { part in
+        var part = part
+        let offset = Int(part.payload.start) - Int(payload.start)
+        part.payload = Payload(
+          start: start + offset, length: Int(part.payload.length), buffer: buffer)
+        return part
+      })
+  }
+
+  /// The snapshot of all that was added; `own` has the texts of the view's own sections.
+  consuming func finish(own: [UInt8], using places: inout KeyPlaces) -> Snapshot {
+    endBuffer()
+    builder.addBuffer(own.withUnsafeBytes { SharedBytes(copying: $0) })
+    for buffer in buffers { builder.addBuffer(buffer) }
+    builder.finish(using: &places)
+    builder.tidyBuffers()
+    return builder.snapshot
+  }
+
+  private mutating func endBuffer() {
+    buffers.append(text.withUnsafeBytes { SharedBytes(copying: $0) })
+    text = []
+  }
+}

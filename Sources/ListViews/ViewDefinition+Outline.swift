@@ -1,0 +1,182 @@
+import JSONBytes
+import ListState
+
+extension ViewDefinition {
+  /// Makes the items of an arrangement, which have yet to be sorted, a tree with their ancestors; false if
+  /// it `isStopped`.
+  ///
+  /// - Complexity: O(*n* + *b* + *k* log *k*), where *n* is the number of all items, *b* that of bytes of
+  ///   items by which they are sorted and divided, and *k* the number of items that the view has.
+  func makeOutline(
+    _ arrangement: inout ViewArrangement, _ items: ViewItems, _ ranks: ItemRanks,
+    isStopped: () -> Bool
+  ) -> Bool {
+    guard let outline, let links = items.links else { return false }
+    let forest = OutlineForest(links.parents)
+    var tree = Outline()
+    tree.openLevels = outline.openLevels
+    tree.matched = arrangement.order.count
+    tree.cyclic = forest.cyclic
+    var ranks = ranks
+    var order = arrangement.order
+    var isForced: [Bool] = []
+    if condition != nil || match != nil {
+      var isKept = [Bool](repeating: false, count: items.snapshot.itemCount)
+      forest.forEachAncestor(of: order, andSelf: true) { isKept[$0] = true }
+      order = isKept.indices.filter { isKept[$0] }.map { Int32(truncatingIfNeeded: $0) }
+      if match?.query.isEmpty == false {
+        isForced = [Bool](repeating: false, count: items.snapshot.itemCount)
+        forest.forEachAncestor(of: arrangement.order, andSelf: false) { isForced[$0] = true }
+      }
+    }
+    if !ranks.scores.isEmpty {
+      // Items that are kept only for others have no rank of their own.
+      var lengths = [Int32](repeating: 0, count: items.snapshot.itemCount)
+      for (item, length) in zip(arrangement.order, ranks.lengths) { lengths[Int(item)] = length }
+      var isMatch = [Bool](repeating: false, count: lengths.count)
+      for item in arrangement.order { isMatch[Int(item)] = true }
+      for item in isMatch.indices where !isMatch[item] { ranks.scores[item] = -1 }
+      forest.spreadRanks(of: order, scores: &ranks.scores, lengths: &lengths)
+      if !ranks.lengths.isEmpty { ranks.lengths = order.map { lengths[Int($0)] } }
+    }
+    if isStopped() { return false }
+    guard sort(&order, items, ranks, isStopped: isStopped) else { return false }
+    return arrange(order, forest, links, isForced, &tree, &arrangement, items, isStopped: isStopped)
+  }
+
+  /// Divides the roots of sorted items into sections, and puts all items below their parents.
+  private func arrange(
+    _ sorted: [Int32], _ forest: OutlineForest, _ links: ParentLinks, _ isForced: [Bool],
+    _ tree: inout Outline, _ arrangement: inout ViewArrangement, _ items: ViewItems,
+    isStopped: () -> Bool
+  ) -> Bool {
+    let source = items.snapshot
+    let siblings = Siblings(sorted, forest.parents)
+    arrangement.order = siblings.roots
+    switch sections {
+    case .keep: arrangement.keepSections(of: source)
+    case .merge:
+      arrangement.mergeSections(
+        isHidden: hidesEmptySections && sorted.isEmpty, members: mergedMembers)
+    case .by(let member):
+      var groups = Groups(members, member, ownMembers: ownMembers)
+      guard groups.divide(&arrangement, source, isStopped: isStopped) else { return false }
+      tree.firstItems = groups.firsts
+    }
+    if isStopped() { return false }
+    let roots = arrangement.order
+    var starts: [Int32] = []
+    var order: [Int32] = []
+    order.reserveCapacity(sorted.count)
+    tree.reserve(sorted.count)
+    var section = 0
+    for (index, root) in roots.enumerated() {
+      while section < arrangement.starts.count, Int(arrangement.starts[section]) == index {
+        starts.append(Int32(truncatingIfNeeded: order.count))
+        section += 1
+      }
+      siblings.walk(from: root) { item, level in
+        order.append(item)
+        var traits: Outline.Traits = []
+        if links.isLazy(Int(item)) { traits.insert(.lazy) }
+        if !isForced.isEmpty, isForced[Int(item)] { traits.insert(.forced) }
+        tree.append(level: level, traits)
+      }
+    }
+    while starts.count < arrangement.starts.count {
+      starts.append(Int32(truncatingIfNeeded: order.count))
+    }
+    tree.finish()
+    arrangement.order = order
+    arrangement.starts = starts
+    arrangement.outline = tree
+    return true
+  }
+
+  package func describeSections(of arrangement: inout ViewArrangement, _ items: Snapshot) {
+    guard case .by(let member) = sections, let outline = arrangement.outline else { return }
+    let ends = arrangement.starts.map { Int32(outline.shownCount(before: Int($0))) }
+    Groups(members, member, ownMembers: ownMembers).describe(
+      &arrangement, items, firsts: outline.firstItems,
+      counts: zip(ends.dropFirst(), ends).map { $0 - $1 })
+  }
+
+  package func forEachLink(
+    of items: Snapshot, isStopped: () -> Bool,
+    _ body: (Int, (kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Void
+  ) -> Bool {
+    var paths = MemberPaths()
+    let parent = paths.index(of: outline?.parent ?? [[]])
+    let lazy = paths.index(of: [Array("lazy".utf8)])
+    var values = MemberValues(paths)
+    var encoder = ValueEncoder()
+    let texts = ItemTexts(items)
+    for item in 0..<items.itemCount {
+      if item & 0xFFF == 0xFFF, isStopped() { return false }
+      let text = texts[item]
+      values.read(text)
+      let isLazy = values[lazy].map { $0[0] == 0x74 } ?? false
+      guard let value = values[parent] else {
+        body(item, nil, isLazy)
+        continue
+      }
+      switch value[0] {
+      case 0x22: encoder.withString(value) { body(item, (.string, $0), isLazy) }
+      case 0x2D, 0x30...0x39:
+        if let digits = JSONNumber(value).integerDigits(limit: Groups.longestInteger) {
+          digits.withUnsafeBytes { body(item, (.integer, $0), isLazy) }
+        } else {
+          body(item, nil, isLazy)
+        }
+      default: body(item, nil, isLazy)
+      }
+    }
+    return true
+  }
+}
+
+/// The children of each item in their order.
+private struct Siblings {
+  /// By item its first child, and the next child of its parent, -1 for none.
+  private var firstChild: [Int32]
+  private var next: [Int32]
+  private let parents: [Int32]
+  private(set) var roots: [Int32] = []
+
+  /// The children of items, of which some that have all of their ancestors are sorted.
+  init(_ sorted: [Int32], _ parents: [Int32]) {
+    self.parents = parents
+    firstChild = Array(repeating: -1, count: parents.count)
+    next = firstChild
+    for item in sorted.reversed() {
+      let parent = Int(parents[Int(item)])
+      if parent < 0 {
+        roots.append(item)
+      } else {
+        next[Int(item)] = firstChild[parent]
+        firstChild[parent] = item
+      }
+    }
+    roots.reverse()
+  }
+
+  /// Visits a root and all of its descendants, each after its parent.
+  func walk(from root: Int32, _ visit: (Int32, _ level: Int) -> Void) {
+    var item = root
+    var level = 0
+    while true {
+      visit(item, level)
+      if firstChild[Int(item)] >= 0 {
+        item = firstChild[Int(item)]
+        level += 1
+        continue
+      }
+      while item != root, next[Int(item)] < 0 {
+        item = parents[Int(item)]
+        level -= 1
+      }
+      if item == root { return }
+      item = next[Int(item)]
+    }
+  }
+}

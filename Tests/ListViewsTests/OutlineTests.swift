@@ -1,0 +1,151 @@
+import Testing
+
+@testable import ListState
+@testable import ListViews
+
+/// Forests and outlines against their definitions, for all small ones.
+@Suite struct OutlineTests {
+  /// All ways to choose one of `choices` numbers, from -1 on, for each of `count` items.
+  private func each(_ count: Int, _ choices: Int, _ body: ([Int32]) -> Void) {
+    var numbers = [Int32](repeating: -1, count: count)
+    while true {
+      body(numbers)
+      guard let place = numbers.lastIndex(where: { Int($0) < choices - 2 }) else { return }
+      numbers[place] += 1
+      for later in numbers.indices where later > place { numbers[later] = -1 }
+    }
+  }
+
+  /// The ancestors of an item from its parent on, as far as the first one that comes again.
+  private func way(_ item: Int, _ parents: [Int32]) -> [Int] {
+    var way: [Int] = []
+    var next = Int(parents[item])
+    while next >= 0, !way.contains(next) {
+      way.append(next)
+      next = Int(parents[next])
+    }
+    return way
+  }
+
+  @Test(arguments: 0...5) func itemsThatAreTheirOwnAncestorsAreRoots(_ count: Int) {
+    each(count, count + 1) { parents in
+      let forest = OutlineForest(parents)
+      let cyclic = parents.indices.filter { way($0, parents).contains($0) }
+      #expect(forest.cyclic.sorted() == cyclic.map { Int32($0) })
+      for item in parents.indices {
+        #expect(forest.parents[item] == (cyclic.contains(item) ? -1 : parents[item]))
+      }
+      for some in 0..<1 << count {
+        let items = parents.indices.filter { some >> $0 & 1 != 0 }
+        for andSelf in [false, true] {
+          var visited: [Int] = []
+          forest.forEachAncestor(of: items.map { Int32($0) }, andSelf: andSelf) {
+            visited.append($0)
+          }
+          let wanted = Set(items.flatMap { (andSelf ? [$0] : []) + way($0, forest.parents) })
+          #expect(visited.sorted() == wanted.sorted())
+        }
+      }
+    }
+  }
+
+  @Test func ranksAreThoseOfTheBestBelow() {
+    var random = SmallGenerator()
+    each(4, 5) { parents in
+      let forest = OutlineForest(parents)
+      let scores = parents.map { _ in Int32.random(in: -1...2, using: &random) }
+      let lengths = scores.map { $0 < 0 ? 0 : Int32.random(in: 0...2, using: &random) }
+      var (best, shortest) = (scores, lengths)
+      forest.spreadRanks(
+        of: parents.indices.map { Int32($0) }, scores: &best, lengths: &shortest)
+      for item in parents.indices {
+        let below = parents.indices.filter {
+          $0 == item || way($0, forest.parents).contains(item)
+        }
+        let wanted = below.map { (scores[$0], -lengths[$0]) }.max { $0 < $1 }!
+        #expect((best[item], -shortest[item]) == wanted, "\(parents) \(scores) \(lengths)")
+      }
+    }
+  }
+
+  /// All outlines of a few items, each given by the levels of its items, with all states of these.
+  @Test(arguments: 0...5) func whatIsShownHasAncestorsThatAreExpanded(_ count: Int) {
+    each(count, count + 1) { numbers in
+      let levels = numbers.map { Int($0) + 1 }
+      guard levels.first ?? 0 == 0, zip(levels, levels.dropFirst()).allSatisfy({ $1 <= $0 + 1 })
+      else { return }
+      for state in 0..<1 << count {
+        var outline = Outline()
+        outline.openLevels = 1
+        for (item, level) in levels.enumerated() {
+          outline.append(level: level, item == count - 1 ? [.lazy] : [])
+        }
+        outline.finish()
+        var expansion = Expansion()
+        for item in levels.indices where state >> item & 1 != 0 {
+          let isEven = item % 2 == 0
+          expansion.set(isEven ? .collapsed : .expanded, of: item, among: count)
+        }
+        outline.show(expansion, levels.indices.map { Int32($0) })
+        check(outline, levels, expansion)
+      }
+    }
+  }
+
+  private func check(_ outline: Outline, _ levels: [Int], _ expansion: Expansion) {
+    func parent(_ item: Int) -> Int {
+      levels[..<item].lastIndex { $0 == levels[item] - 1 } ?? -1
+    }
+    func ancestors(_ item: Int) -> [Int] {
+      var found: [Int] = []
+      var next = parent(item)
+      while next >= 0 {
+        found.append(next)
+        next = parent(next)
+      }
+      return found
+    }
+    func isExpanded(_ item: Int) -> Bool {
+      switch expansion[item] {
+      case .expanded: true
+      case .collapsed: false
+      case .none:
+        levels[item] == 0 && !(item == levels.count - 1)
+      }
+    }
+    let shown = levels.indices.filter { ancestors($0).allSatisfy(isExpanded) }
+    #expect(outline.shown.map { Int($0) } == shown, "\(levels) \(expansion)")
+    for item in levels.indices {
+      #expect(outline.isExpanded(item) == isExpanded(item))
+      let children = levels.indices.filter { parent($0) == item }
+      #expect(Int(outline.childCounts[item]) == children.count)
+      #expect(outline.canExpand(item) == (!children.isEmpty || item == levels.count - 1))
+      let nearest = ([item] + ancestors(item)).first(where: shown.contains)!
+      #expect(outline.shownAncestor(of: item) == nearest)
+      #expect(outline.shownIndex(of: item) == shown.firstIndex(of: item))
+      #expect(outline.shownCount(before: item) == shown.filter { $0 < item }.count)
+      for deep in [false, true] {
+        var edited = expansion
+        OutlineEdit.collapseItems([], deep: deep).make(
+          &edited, outline, at: [item], order: levels.indices.map { Int32($0) },
+          among: levels.count)
+        for other in levels.indices {
+          let isBelow = deep && ancestors(other).contains(item) && outline.childCounts[other] > 0
+          #expect(edited[other] == (other == item || isBelow ? .collapsed : expansion[other]))
+        }
+      }
+    }
+  }
+}
+
+/// Numbers of a fixed seed (Marsaglia 2003).
+private struct SmallGenerator: RandomNumberGenerator {
+  private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}

@@ -1,0 +1,122 @@
+"""Outlines and superseding, as the client offers them, and the example that explores a folder."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+import pytest
+
+import listd
+from listd import Change, Expanded, Mirror, ViewNumbers, edits
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "clients" / "python" / "examples"))
+import tree  # noqa: E402
+
+ITEMS = [
+    {"id": "a"}, {"id": "b", "up": "a"}, {"id": "c", "up": "b"}, {"id": "d", "up": "b"},
+    {"id": "e", "lazy": True},
+]  # fmt: skip
+
+
+def ids(told: listd.NamedList) -> List[str]:
+    return [item["id"] for section in told.snapshot().sections for item in section["items"]]
+
+
+def test_the_verbs(daemon: listd.Daemon) -> None:
+    outline, mirror = daemon.list("outline"), Mirror()
+    daemon.list("l").apply(ITEMS)
+    made = outline.compose(["l"], view={"tree": {"parent": "up"}})
+    assert made.view == ViewNumbers(0, 5, 5, 2)
+    with outline.subscribe() as news:
+        mirror.take(news.next(30))
+        assert outline.expand("a").format == "none"
+        assert ids(outline) == ["a", "b", "e"]
+        outline.expand("a", deep=True)
+        assert ids(outline) == ["a", "b", "c", "d", "e"]
+        outline.collapse_all()
+        assert ids(outline) == ["a", "e"]
+        outline.reveal("d")
+        assert ids(outline) == ["a", "b", "c", "d", "e"]
+        outline.collapse("a", deep=True)
+        outline.expand("a")
+        assert ids(outline) == ["a", "b", "e"]
+        outline.expand_all()
+        outline.edit(edits.expand_items("e"), edits.collapse_items(listd.Path(0, 1)))
+        for _ in range(8):
+            mirror.take(news.next(30))
+        assert mirror.sections == outline.snapshot().sections
+        told = news.next(30)
+        assert isinstance(told, Expanded) and (told.list, told.items) == ("outline", ["e"])
+        assert told.request is not None
+        before = mirror.sections
+        mirror.take(told)
+        assert mirror.sections == before
+
+
+def test_an_overtaken_request_is_refused_and_the_last_one_done() -> None:
+    async def main() -> None:
+        async with await listd.aio.spawn() as daemon:
+            await daemon.list("l").apply(["abc", "abd", "x"])
+            found = daemon.list("found")
+            told = await asyncio.gather(
+                *[
+                    found.compose(["l"], view={"match": {"query": query}}, latest=True)
+                    for query in ("a", "ab", "abc")
+                ],
+                return_exceptions=True,
+            )
+            assert isinstance(told[-1], Change) and told[-1].view == ViewNumbers(0, 1, 3)
+            assert all(isinstance(one, (Change, listd.RequestCancelled)) for one in told)
+            await daemon.list("l").apply([{"id": 1}, {"id": 2, "up": 1}], latest=True)
+            await found.compose(view={"tree": {"parent": "up"}})
+            assert (await found.expand(1)).view == ViewNumbers(0, 2, 2, 2)
+            assert (await found.collapse_all()).view == ViewNumbers(0, 2, 2, 1)
+            assert (await found.reveal(2)).view == ViewNumbers(0, 2, 2, 2)
+            assert (await found.collapse(1)).view == ViewNumbers(0, 2, 2, 1)
+            assert (await found.expand_all()).view == ViewNumbers(0, 2, 2, 2)
+
+    asyncio.run(main())
+
+
+def test_a_folder_is_explored_lazily(
+    daemon: listd.Daemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("b/c/d.txt", "b/e10.txt", "b/e9.txt", "f.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    read: List[Optional[str]] = []
+    original = tree.items_of
+
+    def noted(root: str, folder: Optional[str]) -> List[Dict[str, Any]]:
+        read.append(folder)
+        return original(root, folder)
+
+    monkeypatch.setattr(tree, "items_of", noted)
+    explorer = tree.Explorer(daemon, str(tmp_path))
+    assert explorer.tree.text().text == "> b\n  f.txt\n"
+    explorer.toggle(0)
+    settle(explorer, "v b\n  > c\n    e9.txt\n    e10.txt\n  f.txt\n")
+    assert read == [None, "b"]
+    explorer.toggle(0)
+    settle(explorer, "> b\n  f.txt\n")
+    explorer.toggle(0)
+    explorer.toggle(1)
+    settle(explorer, "v b\n  v c\n      d.txt\n    e9.txt\n    e10.txt\n  f.txt\n")
+    assert read == [None, "b", "b/c"]
+    explorer.filter("d")
+    settle(explorer, "v b\n  v c\n      d.txt\n")
+    explorer.filter("")
+    settle(explorer, "v b\n  v c\n      d.txt\n    e9.txt\n    e10.txt\n  f.txt\n")
+    explorer.close()
+
+
+def settle(explorer: tree.Explorer, wanted: str) -> None:
+    """Waits until the example has added what was expanded."""
+    deadline = time.monotonic() + 30
+    while explorer.tree.text().text != wanted and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert explorer.tree.text().text == wanted
