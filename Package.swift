@@ -55,7 +55,7 @@ let package = Package(
     module(
       "ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"],
       resources: [.embedInCode("version.txt"), .embedInCode("protocol.json")]),
-    module("ListCompare", ["ListDiff", "JSONBytes", "ListProtocol"]),
+    module("ListCompare", ["ListDiff", "ListText", "JSONBytes", "ListProtocol"]),
     program("listd-fuzz", ["ListServer", "ListDiff", "FuzzyMatch", "JSONRPC", "JSONBytes"]),
     program("listd", ["ListServer", "ListCompare", "ListProtocol", "JSONRPC", "JSONBytes"]),
     program("listd-bench", ["ListDiff", "FuzzyMatch", "JSONBytes"]),

@@ -1,4 +1,5 @@
 import JSONBytes
+import ListText
 
 /// What a change is drawn on.
 package protocol Canvas: ~Copyable {
@@ -213,7 +214,7 @@ package struct TextCanvas: Canvas, ~Copyable {
         open = mark
         style(Self.codes(of: mark.style))
       }
-      var columns = shown?.unicodeScalars.count ?? DisplayText.width(of: scalar)
+      var columns = shown?.unicodeScalars.count ?? DisplayWidth.of(scalar)
       if scalar == "\t", width != nil { columns = 8 - column % 8 }
       if column + columns > limit {
         isFull = true

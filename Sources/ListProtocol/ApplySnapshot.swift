@@ -24,7 +24,7 @@ extension ListService {
         "/params" + (given.isEmpty ? "" : "/" + given[1]),
         expected: "exactly one of sections, items and snapshot")
     }
-    let telling = try Telling(params, isTold: !isSubscribed(name))
+    let telling = try Telling(params, offsetUnit, isTold: !isSubscribed(name))
     let read: ReadSnapshot
     if let reference = params["snapshot"] {
       read = ReadSnapshot(snapshot: try ordinarySnapshot(reference, in: message))
@@ -38,9 +38,10 @@ extension ListService {
           sections: params["sections"], items: params["items"], &store))
     }
     // References may be to items that come with the snapshot.
-    let change = try ChangeParams(params, name, store.ids, telling)
+    let change = try ChangeParams(
+      params, name, store.ids, lines(of: name, afterChange: true), telling)
     try checkCancellation()
-    if change.telling.format == .textEdits { try openText(of: name) }
+    if telling.format == .textEdits { try openText(of: name, spans: telling.text.spans) }
     let progress = Progress(
       of: .applySnapshot, params,
       rows: max(read.snapshot.rowCount, store.summary(of: name)?.rows ?? 0), singleLine, send)

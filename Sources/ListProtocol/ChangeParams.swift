@@ -3,9 +3,10 @@ import ListState
 
 /// The members that every request for a change of a list may have.
 struct ChangeParams {
-  static let members = [
-    "baseRevision", "format", "content", "maxOps", "selected", "cursor", "cursorPolicy",
-  ]
+  static let members =
+    [
+      "baseRevision", "format", "content", "maxOps", "selected", "cursor", "cursorPolicy",
+    ] + TextOptions.members
 
   var telling: Telling
   var request = ChangeRequest()
@@ -15,7 +16,8 @@ struct ChangeParams {
 
   /// Reads the members beside those that say how the change is told.
   init(
-    _ params: Params, _ list: [UInt8], _ ids: borrowing IDTable, _ telling: Telling
+    _ params: Params, _ list: [UInt8], _ ids: borrowing IDTable, _ lines: LineReferences?,
+    _ telling: Telling
   ) throws(Failure) {
     self.telling = telling
     named = Named(list: list)
@@ -24,12 +26,12 @@ struct ChangeParams {
       request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)
     }
     if let selected = params["selected"] {
-      let references = try References(selected, ids)
+      let references = try References(selected, ids, lines)
       request.selected = references.items
       named.items = references.values
     }
     if let cursor = params["cursor"] {
-      request.cursor = try .read(cursor, ids)
+      request.cursor = try .read(cursor, ids, lines)
       named.cursor = cursor
     }
   }

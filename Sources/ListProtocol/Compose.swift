@@ -12,20 +12,23 @@ extension ListService {
     _ = try params["latest"]?.requireBoolean()
     let sources = try composedSources(of: name, params)
     var change = try ChangeParams(
-      params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
+      params, name, store.ids, lines(of: name, afterChange: true),
+      Telling(params, offsetUnit, isTold: !isSubscribed(name)))
     var view: ViewRequest?
     if let value = params["view"] {
       // The definition is kept longer than the message.
       let copy = value.copied()
       let (definition, anchor) = try ViewReader.read(copy)
       let reference = try anchor.map { anchor throws(Failure) in
-        try ItemReference.read(anchor, store.ids)
+        try ItemReference.read(anchor, store.ids, lines(of: name))
       }
       view = ViewRequest(definition, anchor: reference)
       change.named.anchor = anchor
     }
     try checkCancellation()
-    if change.telling.format == .textEdits { try openText(of: name) }
+    if change.telling.format == .textEdits {
+      try openText(of: name, spans: change.telling.text.spans)
+    }
     let rows = sources.reduce(0) { $0 + (store.summary(of: $1)?.rows ?? 0) }
     let progress = Progress(
       of: .compose, params, rows: max(rows, store.summary(of: name)?.rows ?? 0), singleLine, send)

@@ -7,8 +7,9 @@ extension ListService {
   mutating func diff(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(message, range, known: ["from", "to", "format", "content", "maxOps"])
-    let telling = try Telling(params)
+    let params = try Params(
+      message, range, known: ["from", "to", "format", "content", "maxOps", "spans"])
+    let telling = try Telling(params, offsetUnit)
     var (from, to) = try snapshots(
       try params.require("from", expected: "a snapshot"),
       try params.require("to", expected: "a snapshot"), in: message)
@@ -34,7 +35,9 @@ extension ListService {
     let start = out.count
     let text =
       telling.format == .textEdits
-      ? textChange(change, from: from.snapshot, to: to.snapshot) : nil
+      ? textChange(
+        change, from: from.snapshot, to: to.snapshot, of: from.onlyList(with: to),
+        spans: telling.text.spans) : nil
     append(change, from: from.snapshot, to: to.snapshot, telling, text, to: &out)
     if from.revision == nil, to.revision == nil { out.remove(start..<start + 1) }
     out.append("}")

@@ -59,14 +59,22 @@ struct EditReader: ~Copyable {
   /// Reads what the edits bring, all into one snapshot.
   private var brought: SnapshotReader
 
-  init(_ message: SharedBytes) { brought = SnapshotReader(message) }
+  /// What lines of the list's texts lead to.
+  private let lines: LineReferences?
+
+  init(_ message: SharedBytes, _ lines: LineReferences?) {
+    brought = SnapshotReader(message)
+    self.lines = lines
+  }
 
   /// What all edits that were read bring.
   consuming func finish() -> Snapshot { brought.finishGiven().snapshot }
 
   /// What an edit named that was read before.
-  static func names(of value: Value, _ store: inout ListStore) throws(Failure) -> Names {
-    var reader = EditReader(value.message)
+  static func names(
+    of value: Value, _ store: inout ListStore, _ lines: LineReferences?
+  ) throws(Failure) -> Names {
+    var reader = EditReader(value.message, lines)
     _ = try reader.read(value, &store)
     return reader.finishNames()
   }
@@ -161,7 +169,8 @@ struct EditReader: ~Copyable {
   private mutating func references(
     _ params: Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [ItemReference] {
-    let references = try References(try params.require("items", expected: "an array"), ids)
+    let references = try References(
+      try params.require("items", expected: "an array"), ids, lines)
     names.items = references.values
     return references.items
   }
@@ -189,7 +198,7 @@ struct EditReader: ~Copyable {
   ) throws(Failure) -> AnchoredItem {
     let (value, isAfter) = try anchor(params)
     names.isAnchoredToItem = true
-    return AnchoredItem(item: try .read(value, ids), isAfter: isAfter)
+    return AnchoredItem(item: try .read(value, ids, lines), isAfter: isAfter)
   }
 
   private mutating func sectionAnchor(

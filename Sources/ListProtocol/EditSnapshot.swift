@@ -11,12 +11,16 @@ extension ListService {
     let value = try params.require("edits", expected: "an array of edits")
     // Many edits take several times the memory of their message, in small blocks.
     if message.count >= 1 << 16 { freedMemory += message.count }
-    var edits = try readEdits(value)
+    let lines = lines(of: name, afterChange: true)
+    var edits = try readEdits(value, lines)
     // References may be to items that come with the edits.
     let change = try ChangeParams(
-      params, name, store.ids, Telling(params, isTold: !isSubscribed(name)))
+      params, name, store.ids, lines,
+      Telling(params, offsetUnit, isTold: !isSubscribed(name)))
     try checkCancellation()
-    if change.telling.format == .textEdits { try openText(of: name) }
+    if change.telling.format == .textEdits {
+      try openText(of: name, spans: change.telling.text.spans)
+    }
     do throws(ListFailure) {
       if store.isOutline(name) {
         let made = try store.editOutline(name, edits.edits, change.request)
@@ -45,19 +49,22 @@ extension ListService {
     // What an edit named is not kept of all of them.
     var elements = ValueElements(value)
     for _ in 0..<index { _ = elements.next() }
-    let names = try EditReader.names(of: elements.next()!, &store)
+    let lines = lines(of: named.list)
+    let names = try EditReader.names(of: elements.next()!, &store, lines)
     return .edit(problem, names, list: named.list, store.ids).inEdit(index)
   }
 
   /// Reads edits, with all that they bring.
   ///
   /// - Throws: -32602.
-  mutating func readEdits(_ value: Value) throws(Failure) -> Edits {
+  mutating func readEdits(
+    _ value: Value, _ lines: LineReferences?
+  ) throws(Failure) -> Edits {
     guard value.kind == .array else {
       _ = try value.requireElements()
       return Edits()
     }
-    var reader = EditReader(value.message)
+    var reader = EditReader(value.message, lines)
     var elements = ValueElements(value)
     var edits: [Edit] = []
     while let element = elements.next() {

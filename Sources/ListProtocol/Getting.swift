@@ -64,7 +64,7 @@ extension ListService {
       out.append(member: "total", snapshot.rowCount)
       out.append(member: "start", window.start)
       out.append(",\"rows\":[")
-      let rows = window.rows(of: snapshot.rowCount)
+      let rows = window.range(in: snapshot.rowCount)
       for row in rows {
         out.append(row == rows.lowerBound ? "{\"at\":" : ",{\"at\":")
         out.append(snapshot.path(ofRow: row))
@@ -144,28 +144,11 @@ extension ListService {
     }
     freedMemory += list.snapshot.footprint
     book.close(list.name)
+    book.own[list.name] = nil
     // A subscription stays, and hears of the text from the empty one on.
     if hasTextSubscriber(list.name) { try openText(of: list.name) }
     out.append("null")
     note(.removed(list.name))
     for change in changes { note(.changed(change, updateText(of: change))) }
-  }
-}
-
-/// Some of the rows of a list, counted through all sections.
-private struct Window {
-  let start: Int
-  let count: Int
-
-  init(_ value: Value) throws(Failure) {
-    let params = try Params(value, known: ["start", "count"])
-    start = try params.require("start", expected: "an integer that is 0 or more").requireCount()
-    count = try params.require("count", expected: "an integer that is 0 or more").requireCount()
-  }
-
-  /// The rows of the window that there are.
-  func rows(of total: Int) -> Range<Int> {
-    let first = min(start, total)
-    return first..<first + min(count, total - first)
   }
 }

@@ -1,3 +1,4 @@
+import FuzzyMatch
 import JSONBytes
 
 /// What a client says of itself when it begins.
@@ -6,6 +7,9 @@ package struct Initialize {
   package var processID: Int?
 
   package var trace = Trace.off
+
+  /// The unit of offsets in texts: of those that the client prefers the first that listd has.
+  package var offsetUnit = OffsetUnit.utf16
 
   /// Reads the parameters, passing over what is not known.
   package init(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
@@ -21,6 +25,7 @@ package struct Initialize {
         }
         processID = id
       case "trace": trace = try value.requireChoice(of: Trace.self)
+      case "capabilities": try readEncodings(value)
       case "protocolVersion":
         guard let version = value.integer else { throw value.failure(expected: "an integer") }
         guard version == Self.protocolVersion else {
@@ -37,12 +42,26 @@ package struct Initialize {
     }
   }
 
+  /// Reads `general.positionEncodings` of a client's capabilities.
+  private mutating func readEncodings(_ capabilities: Value) throws(Failure) {
+    let general = capabilities.members?.last { $0.name == "general" }?.value
+    let encodings = general?.members?.last { $0.name == "positionEncodings" }?.value
+    guard let encodings, encodings.kind != .null else { return }
+    for encoding in try encodings.requireElements() {
+      let name = try encoding.requireText()
+      guard let known = OffsetUnit.byName.first(where: { $0.key == name }) else { continue }
+      offsetUnit = known.value
+      return
+    }
+  }
+
   /// What a client may require: all methods, and what was added to them.
   private static let features =
     Method.allCases.map(\.rawValue) + [
       "compose.view", "compose.view.match", "compose.view.tree", "locate.match",
       "snapshotRef.edits", "applySnapshot.latest", "compose.latest", "integers.anySpelling",
-      "rpc.discover",
+      "rpc.discover", "references.line", "templates.list", "templates.columns", "text.spans",
+      "text.moves", "text.selectedLines", "text.window", "subscribe.sinceText",
     ]
 
   /// The failure that the daemon does not have what a client requires.
@@ -68,7 +87,7 @@ package struct Initialize {
 
   /// Appends the result.
   package static func appendResult(
-    version: String, maxMessageBytes: Int, to out: inout ByteBuffer
+    version: String, maxMessageBytes: Int, _ offsetUnit: OffsetUnit, to out: inout ByteBuffer
   ) {
     func append(words: [String]) {
       for (place, word) in words.enumerated() {
@@ -86,7 +105,9 @@ package struct Initialize {
     append(words: Format.allCases.map(\.rawValue))
     out.append("],\"features\":[")
     append(words: features)
-    out.append("],\"maxMessageBytes\":")
+    out.append("],\"positionEncoding\":")
+    out.append(string: OffsetUnit.byName.first { $0.value == offsetUnit }!.key)
+    out.append(",\"maxMessageBytes\":")
     out.append(decimal: maxMessageBytes)
     out.append("}}")
   }

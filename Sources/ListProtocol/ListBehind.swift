@@ -125,11 +125,12 @@ extension ListService {
       let now = book.text(of: name)
       let isSame = now.revision == behind.textRevision
       telling.isKept = telling.isKept && (isSame || behind.text != nil)
+      let old = behind.text ?? (isSame ? now.text : RenderedText())
       text = TextChange(
-        old: isSame ? now.text : behind.text ?? RenderedText(), new: now.text,
-        matching: change.isRevision ? .pairs(change.changes.matching) : .same,
+        old: old, new: now.text,
+        pairs: RowPairs(old, now.text, change.isRevision ? change.changes.matching : nil),
         baseRevision: behind.textRevision, revision: now.revision,
-        cursorLine: list.cursor.flatMap { now.text.cursorLine(ofRow: $0) })
+        cursorLine: list.cursor.map { now.text.lines(ofRow: $0).lowerBound })
     }
     if known != nil { selfCheck.note(change.changes, from: change.old, to: change.new) }
     // An answer that is found to be wrong is not sent: the client reads the list anew.

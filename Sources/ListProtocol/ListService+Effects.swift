@@ -6,8 +6,9 @@ extension ListService {
   /// false where nothing has changed.
   ///
   /// An effect is an object: `{"list", "revision", "sections" | "sources", "selection", "anchor"?,
-  /// "extended"?, "cursor"?}`, of a view with `{"view", "windowItem"?, "expanded"?, "collapsed"?}`, without `sections` where the content stays, `{"removed",
-  /// "revision"}`, `{"templates": {…}}` with those that were registered, or `{"textRevision"}` with
+  /// "extended"?, "cursor"?}`, of a view with `{"view", "windowItem"?, "expanded"?, "collapsed"?}`,
+  /// without `sections` where the content stays, `{"removed", "revision"}`, `{"templates": {…}, "for"?}`
+  /// with those that were registered, for all lists or one, or `{"textRevision"}` with
   /// the largest number of a text so far. In `sections`, an array of two integers `[start, count]`
   /// stands for sections of the list as it was; among the items, for items of it, counted through
   /// all sections; and an index in place of a section's own members for those of a section as it
@@ -18,12 +19,12 @@ extension ListService {
   package mutating func appendEffects(to out: inout ByteBuffer) -> Bool {
     let start = out.count
     out.append(0x5B)
-    append(templatesSince: bookBefore?.sources ?? [:], to: &out)
+    append(templatesSince: bookBefore ?? TextBook(), to: &out)
     for touched in store.touched {
       let list = store.peek(touched.name)
       if list == nil, touched.before == nil { continue }
       if let list, touched.isSame(as: list) { continue }
-      if out.count > start + 1 { out.append(0x2C) }
+      out.appendComma()
       if let list {
         append(list, since: touched, to: &out)
       } else if let before = touched.before {
@@ -33,7 +34,7 @@ extension ListService {
     guard out.count > start + 1 else { return false }
     book.numbers.leaveRestored()
     if book.numbers.last > book.numbers.kept {
-      out.append(0x2C)
+      out.appendComma()
       appendTextRevision(to: &out)
     }
     out.append(0x5D)
@@ -43,22 +44,16 @@ extension ListService {
   /// Hands out the effects that make the lists what they are from nothing, a JSON array a time.
   package mutating func forEachEffect(_ body: (borrowing ByteBuffer) -> Bool) -> Bool {
     var out = ByteBuffer()
-    if !book.sources.isEmpty {
-      out.append(0x5B)
-      append(templatesSince: [:], to: &out)
-    }
-    if book.numbers.last > 0 {
-      out.append(out.isEmpty ? 0x5B : 0x2C)
-      appendTextRevision(to: &out)
-    }
+    out.append(0x5B)
+    if book.numbers.last > 0 { appendTextRevision(to: &out) }
     for (name, revision) in store.removedRevisions {
-      out.append(out.isEmpty ? 0x5B : 0x2C)
+      out.appendComma()
       append(removed: name, revision, to: &out)
     }
-    if !out.isEmpty {
-      out.append(0x5D)
-      guard body(out) else { return false }
-    }
+    // With a list its templates were removed; these came later.
+    append(templatesSince: TextBook(), to: &out)
+    out.append(0x5D)
+    if out.count > 2, !body(out) { return false }
     for name in store.names {
       guard let list = try? store.list(name) else { continue }
       out.removeAll(keepingCapacity: out.capacity < 1 << 20)
@@ -70,18 +65,37 @@ extension ListService {
     return true
   }
 
-  private func append(templatesSince before: [[UInt8]: [UInt8]], to out: inout ByteBuffer) {
-    let changed = book.sources.filter { before[$0.key] != $0.value }
+  /// Appends the templates that were registered since then, of all lists and of one each.
+  private func append(templatesSince before: TextBook, to out: inout ByteBuffer) {
+    append(book.shared, since: before.shared, for: nil, to: &out)
+    guard book.own != before.own else { return }
+    for list in book.own.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      append(
+        book.own[list]!, since: before.own[list] ?? TemplateSet(), for: list, to: &out)
+    }
+  }
+
+  private func append(
+    _ templates: TemplateSet, since before: TemplateSet, for list: [UInt8]?,
+    to out: inout ByteBuffer
+  ) {
+    let changed = templates.sources.filter { before.sources[$0.key] != $0.value }
     guard !changed.isEmpty else { return }
+    out.appendComma()
     out.append("{\"templates\":{")
     let names = changed.keys.sorted { $0.lexicographicallyPrecedes($1) }
-    for (place, name) in names.enumerated() {
-      if place > 0 { out.append(0x2C) }
+    for (index, name) in names.enumerated() {
+      if index > 0 { out.append(0x2C) }
       name.withUnsafeBytes { out.append(string: $0) }
       out.append(0x3A)
       changed[name]!.withUnsafeBytes { out.append(string: $0) }
     }
-    out.append("}}")
+    out.append(0x7D)
+    if let list {
+      out.append(",\"for\":")
+      list.withUnsafeBytes { out.append(string: $0) }
+    }
+    out.append(0x7D)
   }
 
   /// Keeps what a request may change until it is known that the change stays.
@@ -93,7 +107,7 @@ extension ListService {
 
   /// Whether a request has changed what is to be written down.
   package var hasEffects: Bool {
-    !store.touched.isEmpty || bookBefore.map { $0.sources != book.sources } ?? false
+    !store.touched.isEmpty || bookBefore.map { !$0.hasSameTemplates(as: book) } ?? false
   }
 
   /// Notes that what was appended was written down.
@@ -170,5 +184,12 @@ extension ListService {
     }
     if let cursor = marks.cursor { out.append(member: "cursor", cursor) }
     out.append("}")
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a comma unless an array or an object has just been opened.
+  fileprivate mutating func appendComma() {
+    if withUnsafeBytes({ $0.last }) != 0x5B { append(0x2C) }
   }
 }

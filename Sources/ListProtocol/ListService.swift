@@ -1,3 +1,4 @@
+import FuzzyMatch
 import JSONBytes
 import ListDiff
 import ListState
@@ -20,6 +21,9 @@ package struct ListService: ~Copyable {
 
   /// Whether results are written without line ends.
   package var singleLine = true
+
+  /// The unit of offsets in texts that the client wants.
+  package var offsetUnit = OffsetUnit.utf16
 
   /// The subscriptions to each list, by its name, in the order of the clients' numbers.
   var subscriptions: [[UInt8]: [Subscription]] = [:]

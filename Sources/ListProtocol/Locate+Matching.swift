@@ -2,34 +2,37 @@ import FuzzyMatch
 import JSONBytes
 import ListDiff
 import ListState
+import ListText
 import ListViews
 
-/// What is told of how items match.
+/// What `locate` reports of how items match.
 struct MatchLocator {
-  let match: ViewMatch
-  private var reader: MemberTexts
-  private var text = RowText()
+  private var matcher: ItemMatcher
+  private let unit: OffsetUnit
 
-  init(_ match: ViewMatch) {
-    self.match = match
-    reader = MemberTexts(match.paths)
+  init(_ match: ViewMatch, _ unit: OffsetUnit) {
+    matcher = ItemMatcher(match)
+    self.unit = unit
   }
 
-  /// Appends how an item matches, with a comma before it.
-  mutating func append(_ item: UnsafeRawBufferPointer, to out: inout ByteBuffer) {
+  /// Appends how an item matches, with a comma before it; `text` are the lines of its rows, of which the
+  /// first is at a line of the list's text.
+  mutating func append(
+    _ item: UnsafeRawBufferPointer, _ text: (lines: RenderedText, first: Int)?,
+    to out: inout ByteBuffer
+  ) {
     out.append(",\"match\":")
-    reader.read(item, into: &text)
-    guard let found = match.query.match(in: text) else { return out.append("null") }
+    guard let found = matcher.find(item) else { return out.append("null") }
     out.append("{\"score\":")
     out.append(decimal: found.score)
     out.append(",\"ranges\":{")
     var isFirst = true
-    for (member, path) in match.paths.enumerated() where !found.ranges[member].isEmpty {
+    for (member, path) in matcher.match.paths.enumerated() where !found.ranges[member].isEmpty {
       if !isFirst { out.append(0x2C) }
       isFirst = false
       Array(path.joined(separator: [0x2E])).withUnsafeBytes { out.append(string: $0) }
       out.append(0x3A)
-      let ranges = text.convert(found.ranges[member], ofMember: member, to: .utf16)
+      let ranges = matcher.text.convert(found.ranges[member], ofMember: member, to: unit)
       out.append(0x5B)
       for (place, range) in ranges.enumerated() {
         out.append(place == 0 ? "[" : ",[")
@@ -40,14 +43,20 @@ struct MatchLocator {
       }
       out.append(0x5D)
     }
-    out.append("}}")
+    out.append("}")
+    if let text {
+      let spans = text.lines.spans(ofLines: 0..<text.lines.lineCount)
+        .filter { $0.group == TextSpan.match }
+      out.append(list: "spans", spans.count) { index, out in
+        out.append(spans[index], of: text.lines, unit, firstLine: text.first)
+        out.append("}")
+      }
+    }
+    out.append("}")
   }
 
   /// The score of an item; nil if it does not match.
-  mutating func score(of item: UnsafeRawBufferPointer) -> Int? {
-    reader.read(item, into: &text)
-    return match.query.match(in: text)?.score
-  }
+  mutating func score(of item: UnsafeRawBufferPointer) -> Int? { matcher.find(item)?.score }
 }
 
 extension ListService {
@@ -72,13 +81,13 @@ extension ListService {
     let count = try params["count"]?.requireCount() ?? 1
     var from: Int?
     if let value = params["from"] {
-      let reference = try ItemReference.read(value, store.ids)
+      let reference = try ItemReference.read(value, store.ids, lines(of: list.name))
       do { from = try store.locate([reference], of: list)[0] } catch {
         throw failure(error, Named(list: list.name))
       }
       guard from != nil else { throw .itemsNotFound([value]) }
     }
-    var locator = MatchLocator(match)
+    var locator = MatchLocator(match, offsetUnit)
     var found: [(item: Int, score: Int)] = []
     for item in 0..<snapshot.itemCount {
       if item & 0x3FF == 0x3FF { try checkCancellation() }

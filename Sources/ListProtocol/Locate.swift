@@ -17,14 +17,15 @@ extension ListService {
     let name = try listName(params)
     if let items = params["items"],
       ["paths", "sections", "lines", "text", "match"].allSatisfy({ params[$0] == nil }),
-      let (revision, places) = store.paths(
-        of: try References(items, store.ids).items, in: name)
+      let (revision, paths) = store.paths(
+        of: try References(items, store.ids, lines(of: name)).items, in: name)
     {
       out.append(openingFor: name)
       out.append(member: "revision", revision)
-      append("items", places, to: &out) { path, out in
+      out.append("items", found: paths) { found, out in
         out.append("{\"at\":")
-        out.append(path)
+        out.append(found.path)
+        out.append(sectionID: found.section, store.ids)
         out.append("}")
       }
       out.append("}")
@@ -33,7 +34,7 @@ extension ListService {
     let list = try list(params)
     let snapshot = list.snapshot
     let match = try match(params, of: list)
-    var locator = match.map(MatchLocator.init)
+    var locator = match.map { MatchLocator($0, offsetUnit) }
     let isSearch = match != nil && ["items", "paths", "lines"].allSatisfy { params[$0] == nil }
     for name in ["from", "direction", "count"] {
       guard !isSearch, let value = params[name] else { continue }
@@ -41,27 +42,38 @@ extension ListService {
     }
     let tellsLines = try params["text"]?.requireBoolean() ?? false
     let text = tellsLines || params["lines"] != nil ? try openText(of: list.name).new : nil
-    func appendLines(of rows: Range<Int>, in section: Int, to out: inout ByteBuffer) {
-      guard tellsLines, let text else { return }
-      let lines = text.lines(ofRows: rows, inSection: section)
-      out.append(member: "line", lines.lowerBound)
-      out.append(member: "lineCount", lines.count)
+    func appendMatch(of rows: Range<Int>, _ item: Int, in section: Int, to out: inout ByteBuffer) {
+      guard let match else { return }
+      var lines: (RenderedText, Int)?
+      if tellsLines, let text {
+        let own = book.render(rows: rows, of: list, store.ids, matching: ListMatch(match))
+        lines = (own, text.lines(ofRows: rows, inSection: section).lowerBound)
+      }
+      locator?.append(snapshot.bytes(of: snapshot.payloads[item]), lines, to: &out)
+    }
+    func appendLines(of rows: Range<Int>, _ item: Int, in section: Int, to out: inout ByteBuffer) {
+      out.append(sectionID: snapshot.arrangement.sections[section], store.ids)
+      if tellsLines, let text {
+        let lines = text.lines(ofRows: rows, inSection: section)
+        out.append(member: "line", lines.lowerBound)
+        out.append(member: "lineCount", lines.count)
+      }
+      appendMatch(of: rows, item, in: section, to: &out)
     }
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
     if isSearch, let match { try search(params, list, match, to: &out) }
     if let items = params["items"] {
-      let references = try References(items, store.ids)
+      let references = try References(items, store.ids, lines(of: name))
       let found: [Int?]
       do { found = try store.locate(references.items, of: list) } catch {
         throw failure(error, Named(list: list.name))
       }
-      append("items", found, to: &out) { item, out in
+      out.append("items", found: found) { item, out in
         out.append("{\"at\":")
         out.append(snapshot.path(ofItem: item))
-        appendLines(
-          of: snapshot.rows(ofItem: item), in: snapshot.section(ofItem: item), to: &out)
-        locator?.append(snapshot.bytes(of: snapshot.payloads[item]), to: &out)
+        let section = snapshot.section(ofItem: item)
+        appendLines(of: snapshot.rows(ofItem: item), item, in: section, to: &out)
         out.append("}")
       }
     }
@@ -74,7 +86,7 @@ extension ListService {
       let writer = SnapshotWriter(snapshot: snapshot, singleLine: singleLine)
       let shown = rows.compactMap { $0.map(snapshot.item(ofRow:)) }
       var occurrences = store.occurrences(ofItems: shown, of: list)[...]
-      append("paths", rows, to: &out) { row, out in
+      out.append("paths", found: rows) { row, out in
         let item = snapshot.item(ofRow: row)
         out.append("{")
         out.append(idOf: snapshot.arrangement.rows[item], store.ids)
@@ -82,8 +94,7 @@ extension ListService {
         out.append(decimal: occurrences.removeFirst())
         out.append(",\"content\":")
         writer.appendRow(row, to: &out)
-        appendLines(of: row..<row + 1, in: snapshot.path(ofRow: row).section, to: &out)
-        locator?.append(snapshot.bytes(of: snapshot.payloads[item]), to: &out)
+        appendLines(of: row..<row + 1, item, in: snapshot.path(ofRow: row).section, to: &out)
         out.append("}")
       }
     }
@@ -93,48 +104,59 @@ extension ListService {
         keys.append(try SectionReference(section, store.ids).key)
       }
       let places = store.locate(sections: keys, of: list)
-      append("sections", places, to: &out) { section, out in out.append(decimal: section) }
+      out.append("sections", found: places) { section, out in out.append(decimal: section) }
     }
     if let lines = params["lines"] {
       var owners: [LineOwner?] = []
       for line in try lines.requireElements() {
         owners.append(text?.owner(ofLine: try line.requireCount()))
       }
-      append("lines", owners, to: &out) { owner, out in
+      out.append("lines", found: owners) { owner, out in
+        let section: Int
         switch owner {
         case .row(let row):
+          let path = snapshot.path(ofRow: row)
+          section = path.section
           out.append("{\"at\":")
-          out.append(snapshot.path(ofRow: row))
-          let item = snapshot.item(ofRow: row)
-          locator?.append(snapshot.bytes(of: snapshot.payloads[item]), to: &out)
-        case .header(let section):
+          out.append(path)
+        case .header(section: let index), .footer(section: let index):
+          section = index
           out.append("{\"section\":")
           out.append(decimal: section)
-          out.append(",\"header\":true")
-          if match != nil { out.append(",\"match\":null") }
-        case .footer(let section):
-          out.append("{\"section\":")
-          out.append(decimal: section)
-          out.append(",\"footer\":true")
-          if match != nil { out.append(",\"match\":null") }
+          out.append(owner.isHeader ? ",\"header\":true" : ",\"footer\":true")
+        }
+        out.append(sectionID: snapshot.arrangement.sections[section], store.ids)
+        if case .row(let row) = owner {
+          appendMatch(of: row..<row + 1, snapshot.item(ofRow: row), in: section, to: &out)
+        } else if match != nil {
+          out.append(",\"match\":null")
         }
         out.append("}")
       }
     }
     out.append("}")
   }
+}
 
-  private func append<Found>(
-    _ name: StaticString, _ found: [Found?], to out: inout ByteBuffer,
-    _ write: (Found, inout ByteBuffer) -> Void
+extension LineOwner {
+  fileprivate var isHeader: Bool {
+    if case .header = self { true } else { false }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends an array with a comma before it; `null` stands for what was not found.
+  fileprivate mutating func append<Found>(
+    _ name: StaticString, found: [Found?], _ write: (Found, inout ByteBuffer) -> Void
   ) {
-    out.append(",\"")
-    out.append(name)
-    out.append("\":[")
-    for (place, found) in found.enumerated() {
-      if place > 0 { out.append(0x2C) }
-      if let found { write(found, &out) } else { out.append("null") }
+    append(list: name, found.count) { index, out in
+      if let found = found[index] { write(found, &out) } else { out.append("null") }
     }
-    out.append("]")
+  }
+
+  /// Appends the identifier of a section, with a comma before it.
+  fileprivate mutating func append(sectionID key: UInt32, _ ids: borrowing IDTable) {
+    append(",\"sectionId\":")
+    append(id: key, ids)
   }
 }

@@ -109,11 +109,11 @@ extension ListService {
     switch event {
     case .changed(let change, let text):
       if change.isRevision || !change.changes.stages.isEmpty || change.isRenumbered
-        || hearsText && text.isChange
+        || hearsText && text.isChange(form)
       {
         appendDidChange(change, telling, text, to: &buffer)
       } else if change.isMarked {
-        appendDidSelect(store.marking(change), hearsText ? text : nil, to: &buffer)
+        appendDidSelect(store.marking(change), hearsText ? text : nil, form, to: &buffer)
       } else {
         return nil
       }
@@ -122,21 +122,23 @@ extension ListService {
         buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
         append(change, telling, to: &buffer)
       } else if let marking = change.marking {
-        appendDidSelect(marking, nil, to: &buffer)
+        appendDidSelect(marking, nil, form, to: &buffer)
       } else {
         return nil
       }
     case .selected(let change, let text):
-      if hearsText, text.isChange {
+      if hearsText, text.isChange(form) {
         let marked = ListChange(marking: change, of: store.listOrNew(change.name))
         appendDidChange(marked, telling, text, to: &buffer)
       } else if change.isMarked {
-        appendDidSelect(change, hearsText ? text : nil, to: &buffer)
+        appendDidSelect(change, hearsText ? text : nil, form, to: &buffer)
       } else {
         return nil
       }
     case .rendered(let name, let text):
-      guard hearsText, let list = try? store.list(name) else { return nil }
+      guard hearsText, Optional(text).isChange(form), let list = try? store.list(name) else {
+        return nil
+      }
       appendDidChange(ListChange(unchanged: list), telling, text, to: &buffer)
     case .expanded(let name, let items):
       var references: [SharedBytes] = []
@@ -165,7 +167,8 @@ extension ListService {
 
   /// Appends a notification of what was selected; of which text, if the subscriber hears of that.
   func appendDidSelect(
-    _ change: SelectionChange, _ text: TextChange?, to buffer: inout ByteBuffer
+    _ change: SelectionChange, _ text: TextChange?, _ form: Subscription.Form,
+    to buffer: inout ByteBuffer
   ) {
     buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didSelect\",\"params\":")
     buffer.append(openingFor: change.name)
@@ -174,6 +177,7 @@ extension ListService {
       buffer.append(",\"format\":\"textEdits\"")
       buffer.append(member: "textRevision", text.revision)
       buffer.append(cursorLine: text.cursorLine)
+      if form.text.selectedLines { buffer.append(selectedLinesOf: book.page(of: change.name)) }
     }
     buffer.append(opsOf: change)
     buffer.append(selection: change.selection, cursor: change.cursor)
@@ -182,5 +186,7 @@ extension ListService {
 
 extension TextChange? {
   /// Whether there is a text and it is another than before.
-  fileprivate var isChange: Bool { self.map { $0.baseRevision != $0.revision } ?? false }
+  fileprivate func isChange(_ form: Subscription.Form) -> Bool {
+    self.map { $0.isChange(comparingSpans: form.text.spans) } ?? false
+  }
 }

@@ -7,26 +7,28 @@ struct References {
   var items: [ItemReference] = []
 
   /// The elements of an array of references.
-  init(_ value: Value, _ ids: borrowing IDTable) throws(Failure) {
+  init(
+    _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
+  ) throws(Failure) {
     for element in try value.requireElements() {
       values.append(element)
-      items.append(try .read(element, ids))
+      items.append(try .read(element, ids, lines))
     }
-  }
-
-  /// A single reference.
-  init(one value: Value, _ ids: borrowing IDTable) throws(Failure) {
-    values = [value]
-    items = [try .read(value, ids)]
   }
 }
 
 extension ItemReference {
-  /// An identifier, an object with an identifier, or an object with a path.
-  static func read(_ value: Value, _ ids: borrowing IDTable) throws(Failure) -> ItemReference {
+  /// An identifier, an object with an identifier, an object with a path, or one with a line, which
+  /// `lines` lead to an item.
+  static func read(
+    _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
+  ) throws(Failure) -> ItemReference {
     if let id = ids.identify(value) { return .id(id.key, occurrence: 0, source: nil) }
-    guard value.members != nil else {
-      throw value.failure(expected: "an identifier, {id} or {path}")
+    guard let members = value.members else {
+      throw value.failure(expected: "an identifier, {id}, {path} or {line, textRevision}")
+    }
+    if members.contains(where: { $0.name == "line" && $0.value.kind != .null }) {
+      return try LineReferences.read(value, lines)
     }
     let params = try Params(value, known: ["id", "occurrence", "source", "path", "revision"])
     if let path = params["path"] {

@@ -9,7 +9,8 @@ package struct RestoredLists {
   private var lists: [[UInt8]: Draft] = [:]
   private var made = 0
   private var removed: [[UInt8]: Int] = [:]
-  private var templates: [[UInt8]: [UInt8]] = [:]
+  /// By list those that hold for it only; under `nil` those of all lists.
+  private var templates: [[UInt8]?: [[UInt8]: [UInt8]]] = [:]
   private var textRevision = 0
 
   private struct Draft {
@@ -46,7 +47,8 @@ package struct RestoredLists {
     "list", "removed", "revision", "sections", "selection", "anchor", "cursor",
     "sources")
   private static let otherMembers = SoughtMembers(
-    "templates", "textRevision", "extended", "view", "windowItem", "expanded", "collapsed")
+    "templates", "textRevision", "extended", "view", "windowItem", "expanded", "collapsed",
+    "for")
 
   /// Numbers above are not ones that a journal of listd holds.
   private static let numbers = 0...1 << 53
@@ -77,7 +79,8 @@ package struct RestoredLists {
         if found[0] != nil || found[1] != nil {
           try take(found, others, reader)
         } else if let templates = others[0] {
-          try readTemplates(templates, reader)
+          let list = try others[7].map { try text($0, reader) }
+          try readTemplates(templates, of: list, reader)
         } else {
           textRevision = max(textRevision, try number(others[1], reader))
         }
@@ -93,6 +96,7 @@ package struct RestoredLists {
     if let range = found[1] {
       let name = try text(range, reader)
       lists[name] = nil
+      templates[name] = nil
       removed[name] = revision
       return
     }
@@ -187,13 +191,15 @@ package struct RestoredLists {
     return start..<start + count
   }
 
-  private mutating func readTemplates(_ range: Range<Int>, _ reader: JSONReader) throws {
+  private mutating func readTemplates(
+    _ range: Range<Int>, of list: [UInt8]?, _ reader: JSONReader
+  ) throws {
     var reader = reader.moved(to: range.lowerBound, depth: 0)
     try reader.openObject()
     while let member = try reader.nextMember() {
       var name: [UInt8] = []
       reader.decode(member, into: &name)
-      templates[name] = try text(try reader.skip(), reader)
+      templates[list, default: [:]][name] = try text(try reader.skip(), reader)
     }
   }
 
@@ -222,8 +228,10 @@ package struct RestoredLists {
   package func restore(to service: inout ListService) throws(Unreadable) {
     let bytes = journal.bytes
     defer { withExtendedLifetime(journal) {} }
-    for (name, source) in templates {
-      do { try service.book.register(source, as: name) } catch { throw Unreadable() }
+    for (list, templates) in templates {
+      for (name, source) in templates {
+        do { try service.book.register(source, as: name, for: list) } catch { throw Unreadable() }
+      }
     }
     for (name, revision) in removed where lists[name] == nil {
       service.store.restore(removed: name, revision: revision)

@@ -8,19 +8,22 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let params = try Params(
-      message, range, known: ["list", "action", "items", "section", "cursor", "format"])
+      message, range,
+      known: ["list", "action", "items", "section", "cursor", "format"] + TextOptions.members)
     let name = try params.require("list").requireString()
     let format =
       try params["format"]?.requireChoice(of: SelectFormat.self)
       ?? (isSubscribed(name) ? .none : .ops)
+    let options = try TextOptions(params, offsetUnit)
     _ = try listName(params)
+    let lines = lines(of: name)
     var named = Named(list: name)
     var request = SelectRequest()
     if let action = params["action"] {
       request.action = try action.requireChoice(of: SelectionAction.self)
     }
     if let items = params["items"] {
-      let references = try References(items, store.ids)
+      let references = try References(items, store.ids, lines)
       if let action = request.action, !action.namesItems, !references.items.isEmpty {
         throw items.failure(expected: "no items with \"\(action.rawValue)\"")
       }
@@ -37,10 +40,10 @@ extension ListService {
       request.section = .some(id.key)
     }
     if let cursor = params["cursor"] {
-      request.cursor = try ItemReference.read(cursor, store.ids)
+      request.cursor = try ItemReference.read(cursor, store.ids, lines)
       named.cursor = cursor
     }
-    if format == .textEdits { try openText(of: name) }
+    if format == .textEdits { try openText(of: name, spans: options.spans) }
     let made: (own: SelectionChange, all: [SelectionChange])
     do { made = try store.select(name, request) } catch { throw failure(error, named) }
     let change = made.own
@@ -53,8 +56,11 @@ extension ListService {
     if format == .ops { out.append(opsOf: change) }
     if format == .textEdits, let text {
       out.append(",\"textEdits\":")
-      out.append(text.edits, of: text.new)
+      let difference = text.difference(comparingSpans: options.spans)
+      out.append(difference.edits, of: text.new)
+      append(difference, of: text.new, options, to: &out)
       out.append(revisionsOf: text)
+      if options.selectedLines { out.append(selectedLinesOf: book.page(of: name)) }
     }
     out.append(selection: change.selection, cursor: change.cursor)
     out.append("}")

@@ -12,6 +12,12 @@ struct ReferencedSnapshot {
 
   /// What a snapshot that is given has twice.
   var duplicates: [Duplicate] = []
+
+  /// The list that is named here or there, if it is one.
+  func onlyList(with other: ReferencedSnapshot) -> [UInt8]? {
+    guard let list, let others = other.list else { return list ?? other.list }
+    return list == others ? list : nil
+  }
 }
 
 extension ListService {
@@ -47,7 +53,7 @@ extension ListService {
         isComposite: list.sources != nil && revision != 0, list: revision == 0 ? nil : bytes)
     } catch { throw failure(error, Named(list: bytes)) }
     guard let value = params["edits"] else { return found }
-    let edits = try readEdits(value)
+    let edits = try readEdits(value, lines(of: bytes, afterChange: true))
     do throws(ListFailure) {
       if let sources = list.sources { throw .readOnly(bytes, sources: sources) }
       found.snapshot = try store.edited(found.snapshot, of: list, edits).snapshot

@@ -15,6 +15,9 @@ struct Subscription {
     var content: Bool
     var singleLine: Bool
     var maxOps = Int.max
+
+    /// What is sent beside edits of a text.
+    var text = TextOptions()
   }
 }
 
@@ -34,28 +37,30 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let params = try Params(
-      message, range, known: ["list", "format", "content", "since", "maxOps"])
+      message, range,
+      known: ["list", "format", "content", "since", "sinceText", "maxOps"] + TextOptions.members)
     let name = try params.require("list").requireString()
     let format = try params["format"]?.requireChoice(of: Format.self) ?? .stages
-    let content = try params["content"]?.requireBoolean() ?? true
-    let since = try params["since"]?.requireCount()
-    let maxOps = try params["maxOps"]?.requireCount() ?? .max
-    let list = store.listOrNew(name)
-    if format == .textEdits { try openText(of: name) }
     let form = Subscription.Form(
-      format: format, content: content, singleLine: singleLine, maxOps: maxOps)
+      format: format, content: try params["content"]?.requireBoolean() ?? true,
+      singleLine: singleLine, maxOps: try params["maxOps"]?.requireCount() ?? .max,
+      text: try TextOptions(params, offsetUnit))
+    let since = try params["since"]?.requireCount()
+    let sinceText = try params["sinceText"]?.requireCount()
+    if format != .textEdits, let value = params["sinceText"] {
+      throw value.failure(expected: "\"format\": \"textEdits\" beside it")
+    }
+    let list = store.listOrNew(name)
+    let text = format == .textEdits ? try openText(of: name, spans: form.text.spans) : nil
     removeSubscription(to: name)
     let index = subscriptions[name]?.firstIndex { $0.client > client }
     subscriptions[name, default: []].insert(
       Subscription(client: client, form: form), at: index ?? subscriptions[name]?.count ?? 0)
-    // Opened just now, the text is that of the revision: nothing is to be told of it.
-    let text = format == .textEdits ? try openText(of: name) : nil
-    // Text edits begin at the text that the client has, which is known for the present one only.
-    if let since, format != .textEdits || since == list.revision,
-      let change = store.change(of: list, since: since)
-    {
+    if let text {
+      append(text, of: list, since: sinceText, form, to: &out)
+    } else if let since, let change = store.change(of: list, since: since) {
       selfCheck.note(change.changes, from: change.old, to: change.new)
-      append(change, Telling(form), text, to: &out)
+      append(change, Telling(form), nil, to: &out)
     } else {
       out.append(openingFor: name)
       out.append(member: "revision", list.revision)
@@ -66,6 +71,37 @@ extension ListService {
       out.append(numbersOf: list.view)
     }
     out.append("}")
+  }
+
+  /// Appends the first answer to a subscriber of a text, without its end: the edits since a text, if that
+  /// is known, else the whole text.
+  private mutating func append(
+    _ text: TextChange, of list: NamedList, since number: Int?, _ form: Subscription.Form,
+    to out: inout ByteBuffer
+  ) {
+    let page = book.page(of: list.name)
+    let edits = number.flatMap { page?.steps.edits(since: $0, present: text.revision) }
+    out.append(openingFor: list.name)
+    out.append(member: "revision", list.revision)
+    if let number, let edits, edits.count <= form.maxOps {
+      out.append(",\"format\":\"textEdits\",\"textEdits\":")
+      out.append(edits, of: text.new)
+      out.append(member: "baseTextRevision", number)
+      if form.text.spans {
+        out.append(spansOf: edits.map(\.new), of: text.new, form.text.unit)
+      }
+    } else {
+      out.append(",\"text\":")
+      text.new.bytes.withUnsafeBytes { out.append(string: $0) }
+      if form.text.spans {
+        out.append(spansOf: [0..<text.new.lineCount], of: text.new, form.text.unit)
+      }
+    }
+    out.append(member: "textRevision", text.revision)
+    out.append(cursorLine: text.cursorLine)
+    if form.text.selectedLines { out.append(selectedLinesOf: page) }
+    out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
+    out.append(numbersOf: list.view)
   }
 
   /// `unsubscribe`: ends a subscription, if there is one.

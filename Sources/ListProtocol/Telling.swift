@@ -1,3 +1,4 @@
+import FuzzyMatch
 import JSONBytes
 import ListDiff
 import ListState
@@ -8,16 +9,20 @@ struct Telling {
   var content = false
   var maxOps = Int.max
 
+  /// What is sent beside edits of a text.
+  var text = TextOptions()
+
   /// Whether what the client has is kept. If not, `reload` is sent, without counts.
   var isKept = true
 
   /// The members `format`, `content` and `maxOps`; without a format the change is told only if
   /// `isTold`.
-  init(_ params: Params, isTold: Bool = true) throws(Failure) {
+  init(_ params: Params, _ unit: OffsetUnit, isTold: Bool = true) throws(Failure) {
     if !isTold { format = .none }
     if let value = params["format"] { format = try value.requireChoice(of: Format.self) }
     if let value = params["content"] { content = try value.requireBoolean() }
     if let value = params["maxOps"] { maxOps = try value.requireCount() }
+    text = try TextOptions(params, unit)
   }
 
   /// As a subscriber wants it.
@@ -25,6 +30,7 @@ struct Telling {
     format = form.format
     content = form.content
     maxOps = form.maxOps
+    text = form.text
   }
 }
 
@@ -38,7 +44,12 @@ extension ListService {
     out.append(member: "baseRevision", change.baseRevision)
     out.append(member: "revision", change.revision)
     append(change.changes, from: change.old, to: change.new, telling, text, to: &out)
-    if telling.format == .textEdits, let text { out.append(revisionsOf: text) }
+    if telling.format == .textEdits, let text {
+      out.append(revisionsOf: text)
+      if telling.text.selectedLines {
+        out.append(selectedLinesOf: book.page(of: change.name))
+      }
+    }
     let list = store.listOrNew(change.name)
     out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
     out.append(",\"deselected\":[")
@@ -108,9 +119,10 @@ extension ListService {
       patch.append(to: &out)
     case .textEdits:
       guard let text else { return false }
-      let textEdits = text.edits
-      guard textEdits.count <= telling.maxOps else { return false }
-      out.append(textEdits, of: text.new)
+      let difference = text.difference(comparingSpans: telling.text.spans)
+      guard difference.edits.count <= telling.maxOps else { return false }
+      out.append(difference.edits, of: text.new)
+      append(difference, of: text.new, telling.text, to: &out)
     }
     return true
   }

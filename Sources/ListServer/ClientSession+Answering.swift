@@ -107,9 +107,11 @@ extension ClientSession {
       let request = try Initialize(message, envelope.params)
       phase = .initialized
       trace = request.trace
+      positionEncoding = request.offsetUnit
       clientProcess = request.processID ?? clientProcess
       Initialize.appendResult(
-        version: Self.version, maxMessageBytes: options.maxMessageBytes, to: &outbox.buffer)
+        version: Self.version, maxMessageBytes: options.maxMessageBytes, positionEncoding,
+        to: &outbox.buffer)
     case .shutdown:
       try NoParams.check(message, envelope.params)
       phase = .shutDown

@@ -35,6 +35,9 @@ package struct ClientSession: ~Copyable {
   var phase = Phase.beginning
   var trace = Trace.off
 
+  /// The unit of offsets in texts.
+  var positionEncoding = PositionEncoding.utf16
+
   /// Notifications that follow the reply, each the text of a message.
   var notifications: [SharedBytes] = []
 
@@ -70,6 +73,7 @@ package struct ClientSession: ~Copyable {
     let framing = outbox.framing
     lists.service.client = number
     lists.service.singleLine = framing != .lsp
+    lists.service.offsetUnit = positionEncoding
     lists.service.send = { text in
       var outbox = Outbox(framing: framing)
       outbox.beginMessage()

@@ -12,27 +12,17 @@ struct BlockPair {
   var tail: Int32
 }
 
-/// Blocks that follow each other in two texts and are the same in both.
-package struct SameBlocks: Hashable, Sendable {
-  var old: Int
-  var new: Int
-  var count: Int
-}
-
 /// The pairs of blocks of two texts in the order of the new one.
 struct BlockPairs {
   private var pairs: [BlockPair] = []
   private var isInOrder = true
 
   /// Adds a pair, which need not have a line in common.
-  mutating func append(
-    _ old: Int, _ new: Int, _ oldText: RenderedText, _ newText: RenderedText
-  ) {
-    let oldLines = oldText.lines(ofBlock: old)
-    let newLines = newText.lines(ofBlock: new)
-    let head = oldText.commonHead(oldLines, newLines, of: newText)
-    let tail = oldText.commonTail(
-      oldLines.dropFirst(head), newLines.dropFirst(head), of: newText)
+  mutating func append(_ old: Int, _ new: Int, _ texts: LinePairs) {
+    let oldLines = texts.old.lines(ofBlock: old)
+    let newLines = texts.new.lines(ofBlock: new)
+    let head = texts.commonHead(oldLines, newLines)
+    let tail = texts.commonTail(oldLines.dropFirst(head), newLines.dropFirst(head))
     append(
       BlockPair(
         old: Int32(truncatingIfNeeded: old), new: Int32(truncatingIfNeeded: new),
@@ -40,12 +30,10 @@ struct BlockPairs {
   }
 
   /// Adds blocks that are the same in both texts.
-  mutating func append(_ same: SameBlocks, _ newText: RenderedText) {
-    let lines = newText.blockStarts[same.new + same.count] - newText.blockStarts[same.new]
-    append(
-      BlockPair(
-        old: Int32(truncatingIfNeeded: same.old), new: Int32(truncatingIfNeeded: same.new),
-        count: Int32(truncatingIfNeeded: same.count), head: lines, tail: 0))
+  mutating func append(_ run: RowPairs.Run, _ texts: LinePairs) {
+    let starts = texts.new.blockStarts
+    let lines = starts[Int(run.new + run.count)] - starts[Int(run.new)]
+    append(BlockPair(old: run.old, new: run.new, count: run.count, head: lines, tail: 0))
   }
 
   private mutating func append(_ pair: BlockPair) {
@@ -53,13 +41,13 @@ struct BlockPairs {
     pairs.append(pair)
   }
 
-  /// The pairs whose order is the same in both texts and that have the most lines in common; of
-  /// several such choices, one with the most pairs.
+  /// The pairs whose order is the same in both texts and that have the most lines in common, and the
+  /// other ones; of several such choices, one with the most pairs.
   ///
   /// - Complexity: O(*p* + *r* log *r*), where *p* is the number of pairs and *r* that of runs of
   ///   pairs that are out of order.
-  var inOrder: [BlockPair] {
-    if isInOrder { return pairs }
+  var byOrder: (kept: [BlockPair], moved: [BlockPair]) {
+    if isInOrder { return (pairs, []) }
     // Nothing stands between the blocks of a run, so the whole of it stays or goes.
     var runs: [Range<Int>] = []
     var weights: [Int] = []
@@ -77,6 +65,16 @@ struct BlockPairs {
     let first = runs.map { pairs[$0.lowerBound].old }
     let chosen = heaviestIncreasing(
       first, weights: weights, universe: Int(first.max() ?? 0) + 1)
-    return chosen.flatMap { pairs[runs[$0]] }
+    var next = 0
+    var result: (kept: [BlockPair], moved: [BlockPair]) = ([], [])
+    for (index, run) in runs.enumerated() {
+      if next < chosen.count, Int(chosen[next]) == index {
+        result.kept += pairs[run]
+        next += 1
+      } else {
+        result.moved += pairs[run]
+      }
+    }
+    return result
   }
 }

@@ -35,18 +35,19 @@ extension RenderedText {
     return Int(blockStarts[first])..<Int(blockStarts[first + rows.count])
   }
 
-  /// The line on which a cursor on a row is shown; `nil` where the text has no lines.
-  package func cursorLine(ofRow row: Int) -> Int? {
-    lineCount == 0 ? nil : min(lines(ofRow: row).lowerBound, lineCount - 1)
-  }
-
-  /// Whose a line is, `nil` where there is no such line.
+  /// Whose a line is, `nil` if there is no such line.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of rows and sections.
   package func owner(ofLine line: Int) -> LineOwner? {
     guard line >= 0, line < lineCount else { return nil }
     // Blocks without lines begin where the next does; the line is in the last of them.
-    let block = blockStarts.last(below: line) { Int($0) }
+    return owner(ofBlock: blockStarts.last(below: line) { Int($0) })
+  }
+
+  /// Whose a block is.
+  ///
+  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  func owner(ofBlock block: Int) -> LineOwner {
     var low = 0
     var high = sectionCount
     while high - low > 1 {

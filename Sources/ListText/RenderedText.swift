@@ -16,6 +16,9 @@ package struct RenderedText: Hashable, Sendable {
   var rowStarts: [Int] = [0]
   var rowCount = 0
 
+  /// The spans of all lines, ascending.
+  package internal(set) var spans: [TextSpan] = []
+
   /// The text of an empty list.
   package init() {}
 
@@ -58,6 +61,46 @@ extension RenderedText {
         bytes.append(byte)
       }
       isAfterReturn = byte == 0x0D
+    }
+  }
+
+  /// Appends a value line by line as a column shows it, the first to the line that was begun; notes which
+  /// parts belong to the column's group and which were matched.
+  mutating func append(_ value: [UInt8], in column: Column, matches: [Range<Int>]) {
+    var start = 0
+    while true {
+      let end = value[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? value.endIndex
+      append(line: value[start..<end], in: column, matches: matches)
+      guard end < value.endIndex else { return }
+      endLine()
+      let isPair = value[end] == 0x0D && end + 1 < value.endIndex && value[end + 1] == 0x0A
+      start = end + (isPair ? 2 : 1)
+    }
+  }
+
+  private mutating func append(
+    line: ArraySlice<UInt8>, in column: Column, matches: [Range<Int>]
+  ) {
+    let lineStart = lineOffsets[lineCount]
+    let start = bytes.count - lineStart
+    let fitted = column.fit(line)
+    bytes.append(contentsOf: repeatElement(0x20, count: fitted.before))
+    let shown = line.startIndex..<line.startIndex + fitted.count
+    let shift = bytes.count - lineStart - shown.lowerBound
+    bytes.append(contentsOf: line[shown])
+    if fitted.isCut { bytes.append(contentsOf: Column.ellipsis) }
+    bytes.append(contentsOf: repeatElement(0x20, count: fitted.after))
+    let end = bytes.count - lineStart
+    if let group = column.group, start < end {
+      spans.append(TextSpan(line: lineCount, start: start, end: end, group: group))
+    }
+    for match in matches {
+      let part = match.clamped(to: shown)
+      guard !part.isEmpty else { continue }
+      spans.append(
+        TextSpan(
+          line: lineCount, start: part.lowerBound + shift, end: part.upperBound + shift,
+          group: TextSpan.match))
     }
   }
 }

@@ -5,11 +5,19 @@ package protocol TextContent {
   /// Appends a member, or the one inside it that further names lead to; false where there is none.
   func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool
 
+  /// The parts of a member's text, in bytes, that a query has matched, ascending.
+  func matches(of member: [[UInt8]]) -> [Range<Int>]
+
   /// A member that is true or false; `nil` for anything else.
   func boolean(_ member: [UInt8]) -> Bool?
 
   /// A member that is to be an integer within bounds; `nil` where it is absent.
   func integer(_ member: [UInt8], within bounds: ClosedRange<Int>) -> BoundedInteger?
+}
+
+extension TextContent {
+  /// No parts: nothing was looked for.
+  package func matches(of member: [[UInt8]]) -> [Range<Int>] { [] }
 }
 
 /// What a member says that is to be an integer within bounds.
@@ -62,7 +70,10 @@ package struct TextBuilder {
   private static let level = Array("$level".utf8)
   private static let expanded = Array("$expanded".utf8)
 
-  package init() {}
+  /// Whether highlight groups are noted as spans.
+  private let keepsSpans: Bool
+
+  package init(keepsSpans: Bool = true) { self.keepsSpans = keepsSpans }
 
   /// Begins a section; its header is the next block.
   package mutating func beginSection() {
@@ -106,6 +117,10 @@ package struct TextBuilder {
     let lines = Int(starts[0])..<Int(starts[rows.count])
     let moved = text.bytes.count - other.lineOffsets[lines.lowerBound]
     let shift = Int32(truncatingIfNeeded: text.lineCount) - starts[0]
+    for var span in other.spans(ofLines: lines) {
+      span.line += Int(shift)
+      text.spans.append(span)
+    }
     text.bytes.append(contentsOf: other.bytes(ofLines: lines))
     let offsets = other.lineOffsets.span.extracting(lines)
     let end = other.lineOffsets[lines.upperBound]
@@ -129,15 +144,32 @@ package struct TextBuilder {
       for _ in 0..<(count?.value ?? 1) { text.endLine() }
       return text.endBlock()
     }
+    let spanCount = text.spans.count
     for piece in template.pieces {
       let start = text.bytes.count
       switch piece {
-      case .words(let words): text.bytes.append(contentsOf: words)
+      case .words(let words, let group):
+        guard keepsSpans, let group else {
+          text.bytes.append(contentsOf: words)
+          break
+        }
+        var column = Column.plain
+        column.group = group
+        text.append(words, in: column, matches: [])
+        continue
       case .selected(let yes, let no):
         text.bytes.append(contentsOf: marks.isSelected ? yes : no)
       case .cursor(let yes, let no): text.bytes.append(contentsOf: marks.hasCursor ? yes : no)
-      case .member(let member):
+      case .member(let member, var column):
+        if !keepsSpans { column.group = nil }
         if !content.append(member, to: &text.bytes) { lacks(.missing(member)) }
+        let matches = content.matches(of: member)
+        if column != .plain || !matches.isEmpty {
+          let value = Array(text.bytes[start...])
+          text.bytes.removeSubrange(start...)
+          text.append(value, in: column, matches: matches)
+          continue
+        }
       case .indent(let words):
         let level = content.integer(Self.level, within: Self.indentedLevels)?.value ?? 0
         for _ in 0..<level { text.bytes.append(contentsOf: words) }
@@ -148,6 +180,7 @@ package struct TextBuilder {
       }
       text.breakLines(from: start)
     }
+    if text.spans.count - spanCount > 1 { text.spans[spanCount...].sort(by: <) }
     text.endLine()
     text.endBlock()
   }

@@ -2,6 +2,7 @@ import JSONBytes
 import ListState
 
 extension ViewDefinition {
+  /// Appends what a row of an outline shows: the item, and where it is in the outline.
   package func append(
     _ item: UnsafeRawBufferPointer, _ row: OutlineRow, to text: inout [UInt8]
   ) {

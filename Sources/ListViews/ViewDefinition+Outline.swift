@@ -93,6 +93,7 @@ extension ViewDefinition {
     return true
   }
 
+  /// Describes the sections of an outline by the items that they show now.
   package func describeSections(of arrangement: inout ViewArrangement, _ items: Snapshot) {
     guard case .by(let member) = sections, let outline = arrangement.outline else { return }
     let ends = arrangement.starts.map { Int32(outline.shownCount(before: Int($0))) }
@@ -101,6 +102,8 @@ extension ViewDefinition {
       counts: zip(ends.dropFirst(), ends).map { $0 - $1 })
   }
 
+  /// Hands out of each item the identifier of its parent, if it has one, and whether it is lazy; false if
+  /// it `isStopped`.
   package func forEachLink(
     of items: Snapshot, isStopped: () -> Bool,
     _ body: (Int, (kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Void

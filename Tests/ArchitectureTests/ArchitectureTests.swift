@@ -20,7 +20,7 @@ import Testing
     ])
     let server = wire.union(["ListProtocol"])
     let system: Set = ["Glibc", "Musl", "Darwin"]
-    let compare = lists.union(json).union(["ListProtocol"])
+    let compare = lists.union(json).union(["ListProtocol", "ListText"])
     let all = server.union(["ListServer", "ListCompare", "FuzzyMatch", "Synchronization"])
     return [
       "ListDiff": [], "ListSources": lists,

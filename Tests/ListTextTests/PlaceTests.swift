@@ -13,7 +13,7 @@ struct PlaceTests {
     #expect(text.lines(ofRows: 0..<2, inSection: 0) == 2..<5)
     #expect(text.lines(ofRows: 1..<1, inSection: 0) == 4..<4)
     #expect(text.lines(ofRows: 3..<3, inSection: 1) == 7..<7)
-    #expect(text.cursorLine(ofRow: 1) == 4)
+    #expect(text.lines(ofRow: 1).lowerBound == 4)
   }
 
   @Test("Owners of lines")

@@ -103,7 +103,8 @@ struct PlainList {
   func edits(to other: PlainList) -> [LineEdit] {
     var engine = DiffEngine()
     engine.match(arrangement, other.arrangement, universe: 1000)
-    return text.edits(to: other.text, engine.matching)
+    let (old, new) = (text, other.text)
+    return old.difference(to: new, RowPairs(old, new, engine.matching)).edits
   }
 
   /// This list's lines after edits that take theirs from another list.

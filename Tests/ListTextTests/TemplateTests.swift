@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Templates")
 struct TemplateTests {
-  private func pieces(_ source: String) throws(UnbalancedBrace) -> [Template.Piece] {
+  private func pieces(_ source: String) throws(TemplateError) -> [Template.Piece] {
     try Template(Array(source.utf8)).pieces
   }
 
@@ -47,6 +47,29 @@ struct TemplateTests {
       ("{", 0), ("}", 0), ("a{text", 1), ("text}", 4), ("{{}", 2), ("{text}}", 6), ("{a{b}}", 0),
     ])
   func unbalanced(_ source: String, offset: Int) {
-    #expect(throws: UnbalancedBrace(offset: offset)) { try pieces(source) }
+    #expect(throws: TemplateError(problem: .unbalancedBrace, offset: offset)) { try pieces(source) }
+  }
+
+  @Test("Columns and groups")
+  func columns() throws {
+    var column = Column()
+    column.group = Array("Comment".utf8)
+    #expect(try pieces("{text:#Comment}") == [.member([Array("text".utf8)], column)])
+    column.alignment = .center
+    column.width = 30
+    column.truncates = true
+    column.group = Array("@a.b".utf8)
+    #expect(try pieces("{a.b:^30…#@a.b}") == [.member([[0x61], [0x62]], column)])
+    #expect(try pieces("{={{a}}#x#G}") == [.words(Array("{a}#x".utf8), group: Array("G".utf8))])
+  }
+
+  @Test("What is not a column", arguments: ["{a:}", "{a:>}", "{a:0}", "{a:1001}", "{a:3#}"])
+  func unknownColumns(_ source: String) {
+    #expect(throws: TemplateError(problem: .unknownColumn, offset: 1)) { try pieces("x" + source) }
+  }
+
+  @Test("Words without a group")
+  func noGroup() {
+    #expect(throws: TemplateError(problem: .noGroup, offset: 0)) { try pieces("{=words}") }
   }
 }

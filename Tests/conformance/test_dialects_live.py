@@ -28,7 +28,7 @@ class Mirror:
     def __init__(self, daemon: Daemon, name: str, format: str) -> None:
         self.daemon, self.name, self.format = daemon, name, format
         told = daemon.call("subscribe", list=name, format=format)
-        self.sections = told["snapshot"]["sections"]
+        self.sections = told.get("snapshot", {"sections": []})["sections"]
         self.doc = sects(self.sections)
         self.revision = told["revision"]
         self.text: Dict[str, Any] = {"text": "", "textRevision": 0}

@@ -28,9 +28,10 @@ class Follower:
 
     def __init__(self, name: str, told: Dict[str, Any], text: Dict[str, Any]) -> None:
         self.name, self.revision = name, told["revision"]
-        self.sections = told["snapshot"]["sections"]
+        self.sections = told.get("snapshot", {"sections": []})["sections"]
         self.doc = sects(self.sections)
         self.text, self.text_revision = text["text"], text["textRevision"]
+        assert told.get("text", self.text) == self.text
         self.selected = set(places(told["selection"]))
         self.cursor = told["cursor"]
 

@@ -154,7 +154,7 @@ def test_an_empty_array_is_an_item_without_members(daemon: Daemon) -> None:
     told = daemon.call("applySnapshot", list="l", items=["x", [], []], content=True)
     assert told["counts"]["rows"] == {"deletes": 0, "inserts": 0, "moves": 1, "updates": 0}
     place = daemon.call("locate", list="l", paths=[[0, 2]])["paths"][0]
-    assert place == {"occurrence": 1, "content": []}
+    assert place == {"occurrence": 1, "content": [], "sectionId": "main"}
 
 
 def test_an_empty_array_among_parts(daemon: Daemon) -> None:

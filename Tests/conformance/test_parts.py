@@ -127,7 +127,7 @@ def test_locate(daemon: Daemon) -> None:
         "locate", list="l", items=[1, {"id": "x", "occurrence": 1}, "y"],
         paths=[[0, 2], [0, 9], [0, 4]], sections=["main", "m"],
     )  # fmt: skip
-    assert told["items"] == [{"at": [0, 1]}, {"at": [0, 4]}, None]
+    assert [item and item["at"] for item in told["items"]] == [[0, 1], [0, 4], None]
     assert told["sections"] == [0, None] and told.get("revision", revision) == revision
     first, beyond, last = told["paths"]
     assert first["id"] == 1 and first["occurrence"] == 0 and first["content"]["$part"]["id"] == "t"

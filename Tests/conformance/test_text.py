@@ -167,11 +167,13 @@ def test_lines(daemon: Daemon) -> None:
     apply(daemon, "a\nb", "c", header="H", footer="F")
     told = daemon.call("locate", list="l", lines=[0, 1, 2, 3, 4, 5], items=["a\nb", "c"], text=True)
     assert told["lines"] == [
-        {"section": 0, "header": True}, {"at": [0, 0]}, {"at": [0, 0]}, {"at": [0, 1]},
-        {"section": 0, "footer": True}, None,
+        {"section": 0, "header": True, "sectionId": "s"}, {"at": [0, 0], "sectionId": "s"},
+        {"at": [0, 0], "sectionId": "s"}, {"at": [0, 1], "sectionId": "s"},
+        {"section": 0, "footer": True, "sectionId": "s"}, None,
     ]  # fmt: skip
     assert told["items"] == [
-        {"at": [0, 0], "line": 1, "lineCount": 2}, {"at": [0, 1], "line": 3, "lineCount": 1},
+        {"at": [0, 0], "sectionId": "s", "line": 1, "lineCount": 2},
+        {"at": [0, 1], "sectionId": "s", "line": 3, "lineCount": 1},
     ]  # fmt: skip
 
 
@@ -196,8 +198,9 @@ def test_edits_of_a_list_that_is_new(daemon: Daemon) -> None:
 
 def test_a_subscription_since_now_begins_with_no_edits(daemon: Daemon) -> None:
     apply(daemon, "a", "b")
-    told = daemon.call("subscribe", list="l", format="textEdits", since=1)
-    assert told["textEdits"] == [] and told["baseTextRevision"] == told["textRevision"]
+    known = daemon.call("getText", list="l")["textRevision"]
+    told = daemon.call("subscribe", list="l", format="textEdits", sinceText=known)
+    assert told["textEdits"] == [] and told["baseTextRevision"] == told["textRevision"] == known
     assert text(daemon) == "a\nb\n"
 
 

@@ -107,3 +107,26 @@ def test_whatever_comes_between(journal: Path, seed: int) -> None:
                     reader.read(daemon, rng.choice(sorted(known)))
             if rng.random() < 0.5:
                 daemon.process.kill()
+
+
+def test_templates_of_one_list_outlive_the_daemon_and_not_the_list(journal: Path) -> None:
+    with Daemon("--journal", str(journal)) as daemon:
+        daemon.call("registerTemplates", templates={"Cell": "1 {text}"})
+        daemon.call("registerTemplates", templates={"Cell": "2 {text}"}, list="l")
+        daemon.call("registerTemplates", templates={"Cell": "3 {text}"}, list="later")
+        for name in ("l", "m"):
+            daemon.call("applySnapshot", list=name, items=["a"])
+    for ending in ("end", "kill", "remove", "end"):
+        with Daemon("--journal", str(journal)) as daemon:
+            texts = [daemon.call("getText", list=name)["text"] for name in ("l", "m")]
+            assert texts[1] == "1 a\n"
+            if ending == "kill":
+                daemon.process.kill()
+            elif ending == "remove":
+                assert texts[0] == "2 a\n"
+                daemon.call("removeList", list="l")
+                daemon.call("applySnapshot", list="l", items=["a"])
+                daemon.call("applySnapshot", list="later", items=["a"])
+    with Daemon("--journal", str(journal)) as daemon:
+        texts = [daemon.call("getText", list=name)["text"] for name in ("l", "m", "later")]
+        assert texts == ["1 a\n", "1 a\n", "3 a\n"]

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Writes Sources/FuzzyMatch/UnicodeTables.swift from the Unicode data of Debian's `unicode-data`.
+"""Writes Sources/FuzzyMatch/UnicodeTables.swift and Sources/ListText/WideCharacters.swift from the
+Unicode data of Debian's `unicode-data`.
 
 usage: tables.py [--check]
 
-With --check nothing is written; the exit status is 1 if the file differs from what would be written.
+With --check nothing is written; the exit status is 1 if a file differs from what would be written.
 """
 
 import pathlib
 import sys
 
 DATA = pathlib.Path("/usr/share/unicode")
-TARGET = pathlib.Path(__file__).resolve().parents[2] / "Sources/FuzzyMatch/UnicodeTables.swift"
+SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources"
 
 # The numbers of `CharacterClass`.
 WHITE, NON_WORD, LOWER, UPPER, LETTER, NUMBER = 0, 1, 3, 4, 5, 6
@@ -79,6 +80,21 @@ def fold_runs():
     return runs
 
 
+def wide_runs():
+    """The first and the last code point of each run of wide and full-width ones."""
+    runs = []
+    for points, width in sorted(fields("EastAsianWidth.txt"), key=lambda f: int(f[0].split(".")[0], 16)):
+        if width not in "WF":
+            continue
+        start, _, end = points.partition("..")
+        start, end = int(start, 16), int(end or start, 16)
+        if runs and runs[-1][1] + 1 == start:
+            runs[-1] = (runs[-1][0], end)
+        else:
+            runs.append((start, end))
+    return runs
+
+
 def lines(numbers):
     """The numbers, as many to a line as fit."""
     line = "   "
@@ -89,6 +105,25 @@ def lines(numbers):
             line = "   "
         line += word
     yield line
+
+
+def wide_table():
+    version = (DATA / "EastAsianWidth.txt").read_text(encoding="utf-8").split("\n")[0].lstrip("# ")
+    runs = [f"0x{start:X}...0x{end:X}" for start, end in wide_runs()]
+    return "\n".join(
+        [
+            f"// Written by Tests/match/tables.py from {version}.",
+            "",
+            "enum WideCharacters {",
+            "  /// The runs of code points whose East Asian Width is wide or full-width, ascending.",
+            "  // swift-format-ignore",
+            "  static let runs: [ClosedRange<UInt32>] = [",
+            *lines(runs),
+            "  ]",
+            "}",
+            "",
+        ]
+    )
 
 
 def table():
@@ -121,13 +156,20 @@ def table():
 
 
 def main():
-    text = table()
-    if "--check" not in sys.argv[1:]:
-        TARGET.write_text(text, encoding="utf-8")
-    elif TARGET.read_text(encoding="utf-8") != text:
-        print(f"{TARGET} is not what {sys.argv[0]} writes")
-        return 1
-    print(f"{len(class_runs())} runs of classes, {len(fold_runs())} runs of folds")
+    for name, text in [
+        ("FuzzyMatch/UnicodeTables.swift", table()),
+        ("ListText/WideCharacters.swift", wide_table()),
+    ]:
+        target = SOURCES / name
+        if "--check" not in sys.argv[1:]:
+            target.write_text(text, encoding="utf-8")
+        elif target.read_text(encoding="utf-8") != text:
+            print(f"{target} is not what {sys.argv[0]} writes")
+            return 1
+    print(
+        f"{len(class_runs())} runs of classes, {len(fold_runs())} runs of folds, "
+        f"{len(wide_runs())} runs of wide characters"
+    )
     return 0
 
 

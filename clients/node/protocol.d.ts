@@ -82,7 +82,8 @@ export type SnapshotRef = Snapshot | ListRef;
 export type ItemRef =
   | ID
   | { id: ID; occurrence?: number; source?: string }
-  | { path: Path; revision?: number };
+  | { path: Path; revision?: number }
+  | { line: number; textRevision: number };
 /** An edit of a list. */
 export type Edit =
   | { edit: "appendItems" | "putItems"; items: readonly Item[]; section?: ID }
@@ -130,6 +131,21 @@ export type PatchOp =
 export interface Position { line: number; character: 0 }
 /** A text edit of the Language Server Protocol, of whole lines. */
 export interface TextEdit { range: { start: Position; end: Position }; newText: string }
+/** A part of a line that belongs to a highlight group. */
+export interface TextSpan {
+  line: number;
+  /** offsets in the line, in the unit that `initialize` has chosen */ start: number;
+  end: number;
+  /** as templates name it, or "match" */ group: string;
+}
+/** Lines of the old text that are deleted there and inserted elsewhere, because their rows moved. */
+export interface LineMove {
+  /** in the old text */ from: number;
+  /** in the new text */ to: number;
+  count: number;
+}
+/** Lines from one up to another, which is not included. */
+export type LineRange = [number, number];
 /** How many rows or sections a change is about. */
 export interface Counts { deletes: number; inserts: number; moves: number; updates: number }
 /** The counts of a change. */
@@ -145,6 +161,8 @@ export interface Difference {
   textEdits?: TextEdit[];
   /** instead of these: show the whole snapshot anew */ reload?: true;
   /** not with the format "none" */ counts?: ChangeCounts;
+  /** with "textEdits" */ moves?: LineMove[];
+  /** with `spans` */ spans?: TextSpan[];
 }
 /** Which items of its sources a view shows. */
 export interface ViewNumbers {
@@ -160,7 +178,12 @@ export interface State {
   /** of a view */ view?: ViewNumbers;
 }
 /** What text edits come with. */
-export interface TextState { baseTextRevision?: number; textRevision?: number; cursorLine?: number | null }
+export interface TextState {
+  baseTextRevision?: number;
+  textRevision?: number;
+  cursorLine?: number | null;
+  /** with `selectedLines` */ selectedLines?: LineRange[];
+}
 /** An item that left the selection. */
 export interface Deselected {
   id?: ID;
@@ -181,6 +204,8 @@ export interface Selected extends State, TextState {
   format: "ops" | "textEdits" | "none";
   ops?: SelectionOp[];
   textEdits?: TextEdit[];
+  /** with "textEdits" */ moves?: LineMove[];
+  /** with `spans` */ spans?: TextSpan[];
 }
 /** The name of a member, `a`, or of one inside it, `a.b`. Of a bare item, `text` and `id` are its value. */
 export type Member = string;
@@ -234,6 +259,10 @@ export interface ListText {
   text: string;
   cursorLine: number | null;
   /** of a view */ view?: ViewNumbers;
+  /** with `lines`: the first of them */ start?: number;
+  /** with `lines`: of the whole text */ lineCount?: number;
+  /** with `spans` */ spans?: TextSpan[];
+  /** with `selectedLines` */ selectedLines?: LineRange[];
 }
 /** The selected items of a list. */
 export interface ListSelection extends State { list: string; revision: number; items: ShownItem[] }
@@ -253,6 +282,28 @@ export interface Subscribed extends State {
   revision: number;
   snapshot: { sections: ShownSection[] };
 }
+/** A text as it is when a subscription begins. */
+export interface SubscribedText extends State {
+  list: string;
+  revision: number;
+  textRevision: number;
+  cursorLine: number | null;
+  text: string;
+  spans?: TextSpan[];
+  selectedLines?: LineRange[];
+}
+/** What has become of a text that the subscriber has. */
+export interface TextSince extends State {
+  list: string;
+  revision: number;
+  textRevision: number;
+  cursorLine: number | null;
+  format: "textEdits";
+  textEdits: TextEdit[];
+  baseTextRevision: number;
+  spans?: TextSpan[];
+  selectedLines?: LineRange[];
+}
 /** A list and its sizes. */
 export interface Listed {
   list: string;
@@ -268,7 +319,8 @@ export interface Listed {
 /** How an item matches, and what was matched. */
 export interface ItemMatch {
   score: number;
-  /** by member, as UTF-16 code units */ ranges: { [name: string]: [number, number][] };
+  /** by member, in the unit that `initialize` has chosen */ ranges: { [name: string]: [number, number][] };
+  /** with `text`: in the lines that show the member */ spans?: { line: number; start: number; end: number }[];
 }
 /** The lines of an item or a row, and how it matches. */
 export interface Lines {
@@ -279,14 +331,20 @@ export interface Lines {
 /** Where an item is. */
 export interface FoundItem extends Lines {
   /** the first row, or where one would be */ at: Path;
+  /** the section's */ sectionId: ID;
 }
 /** What is at a path. */
-export interface FoundRow extends Lines { id?: ID; occurrence: number; content: RowContent }
+export interface FoundRow extends Lines {
+  id?: ID;
+  occurrence: number;
+  content: RowContent;
+  /** the section's */ sectionId: ID;
+}
 /** What a line belongs to. */
 export type FoundLine =
-  | { at: Path; match?: ItemMatch | null }
-  | { section: number; header: true; match?: ItemMatch | null }
-  | { section: number; footer: true; match?: ItemMatch | null };
+  | { at: Path; match?: ItemMatch | null; sectionId: ID }
+  | { section: number; header: true; match?: ItemMatch | null; sectionId: ID }
+  | { section: number; footer: true; match?: ItemMatch | null; sectionId: ID };
 /** An item that a search has found. */
 export interface Found { at: Path; id?: ID; score: number }
 /** An answer for each item, path, section and line; null if there is none. */
@@ -306,6 +364,7 @@ export interface Capabilities {
   formats: Format[];
   /** what `require` may name */ features: string[];
   maxMessageBytes: number;
+  /** the unit of offsets in lines and texts */ positionEncoding: "utf-8" | "utf-16" | "utf-32";
 }
 /** A change of a list, or of its text. */
 export interface DidChange extends Change {
@@ -334,6 +393,7 @@ export interface Methods {
     params: {
       /** listd ends with this process */ processId?: number | null;
       /** "off" */ trace?: "off" | "messages" | "verbose";
+      /** `general.positionEncodings`: the units of offsets that the client prefers, of "utf-8", "utf-16" and "utf-32" */ capabilities?: { general?: { [name: string]: unknown } | null };
       /** 1 */ protocolVersion?: number;
       /** features that the client cannot do without */ require?: readonly string[];
       [other: string]: unknown;
@@ -365,6 +425,8 @@ export interface Methods {
       /** the selection from now on */ selected?: readonly ItemRef[];
       /** the cursor from now on */ cursor?: ItemRef;
       /** "follow" */ cursorPolicy?: "follow" | "stay" | "first";
+      /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
+      /** with "textEdits": the selected lines; false */ selectedLines?: boolean;
     };
     result: Change;
   };
@@ -380,6 +442,8 @@ export interface Methods {
       /** the selection from now on */ selected?: readonly ItemRef[];
       /** the cursor from now on */ cursor?: ItemRef;
       /** "follow" */ cursorPolicy?: "follow" | "stay" | "first";
+      /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
+      /** with "textEdits": the selected lines; false */ selectedLines?: boolean;
     };
     result: Change;
   };
@@ -391,6 +455,7 @@ export interface Methods {
       /** "stages" */ format?: Format;
       /** false */ content?: boolean;
       /** send `reload: true` if there are more entries */ maxOps?: number;
+      /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
     };
     result: Difference;
   };
@@ -410,6 +475,8 @@ export interface Methods {
       /** with "replace", "all", "none" and "invert" */ section?: ID;
       /** the cursor from now on */ cursor?: ItemRef;
       /** "ops"; "none" for a subscriber */ format?: "ops" | "textEdits" | "none";
+      /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
+      /** with "textEdits": the selected lines; false */ selectedLines?: boolean;
     };
     result: Selected;
   };
@@ -464,6 +531,8 @@ export interface Methods {
       /** the selection from now on */ selected?: readonly ItemRef[];
       /** the cursor from now on */ cursor?: ItemRef;
       /** "follow" */ cursorPolicy?: "follow" | "stay" | "first";
+      /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
+      /** with "textEdits": the selected lines; false */ selectedLines?: boolean;
     };
     result: Change;
   };
@@ -475,8 +544,11 @@ export interface Methods {
       /** true */ content?: boolean;
       /** send `reload: true` if there are more entries */ maxOps?: number;
       /** a revision; 0 is the empty list */ since?: number;
+      /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
+      /** with "textEdits": the selected lines; false */ selectedLines?: boolean;
+      /** with "textEdits": the number of a text */ sinceText?: number;
     };
-    result: Change | Subscribed;
+    result: Change | Subscribed | SubscribedText | TextSince;
   };
   /** Ends a subscription, if there is one. */
   unsubscribe: {
@@ -485,10 +557,11 @@ export interface Methods {
     };
     result: null;
   };
-  /** Sets what rows, headers and footers look like, in all lists. */
+  /** Sets what rows, headers and footers look like, in all lists or in one. */
   registerTemplates: {
     params: {
       /** by name */ templates: { [name: string]: string };
+      /** the only list that they hold for; all */ list?: string;
     };
     result: null;
   };
@@ -496,6 +569,9 @@ export interface Methods {
   getText: {
     params: {
       list: string;
+      /** the spans of the lines; false */ spans?: boolean;
+      /** the selected lines; false */ selectedLines?: boolean;
+      /** some of the lines; all */ lines?: { start: number; count: number };
     };
     result: ListText;
   };

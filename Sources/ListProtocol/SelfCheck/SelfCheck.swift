@@ -66,9 +66,7 @@ extension ListService {
       book = kept
     }
     for told in selfCheck.told {
-      let text = TextChange(
-        old: book.render(told.old, store.ids), new: book.render(told.new, store.ids),
-        matching: .pairs(told.change.matching), baseRevision: 0, revision: 0)
+      let text = textChange(told.change, from: told.old, to: told.new)
       for format in Format.allCases where format != .none {
         let answer = answer(told, in: format, text)
         do throws(BrokenLaw) {

@@ -43,18 +43,20 @@ extension ListStore {
       selected: list.fullSelection.items.count, sources: list.sources)
   }
 
-  /// Where items of a list that has been edited are; `nil` if it is not kept as a tree, or if a reference
+  /// Where items of a list that has been edited are, with the keys of their sections; `nil` if it is not kept as a tree, or if a reference
   /// is to an older revision.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of references and *n* that of items.
   package func paths(
     of references: [ItemReference], in name: [UInt8]
-  ) -> (revision: Int, paths: [Path?])? {
+  ) -> (revision: Int, paths: [(path: Path, section: UInt32)?])? {
     guard let list = lists[name], let tree = list.tree else { return nil }
-    var paths: [Path?] = []
+    var paths: [(path: Path, section: UInt32)?] = []
     for reference in references {
       if case .path(_, _, _?) = reference { return nil }
-      paths.append(location(of: reference, in: list, tree).map(tree.path(of:)))
+      let location = location(of: reference, in: list, tree)
+      paths.append(
+        location.map { (tree.path(of: $0), tree.sections[tree.section(ofLeaf: $0.leaf)].key) })
     }
     return (list.revision, paths)
   }

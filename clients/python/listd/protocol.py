@@ -128,7 +128,7 @@ SnapshotRef = Union["Snapshot", "ListRef"]
 """A snapshot, or a list that has it."""
 
 
-ItemRef = Union["ID", "ItemRefId", "ItemRefPath"]
+ItemRef = Union["ID", "ItemRefId", "ItemRefPath", "ItemRefLineTextRevision"]
 """A reference to an item."""
 
 
@@ -155,6 +155,13 @@ class _ItemRefPathOptional(TypedDict, total=False):
 
 class ItemRefPath(_ItemRefPathRequired, _ItemRefPathOptional):
     """Item: ref path."""
+
+
+class ItemRefLineTextRevision(TypedDict):
+    """Item: ref line text revision."""
+
+    line: int
+    textRevision: int
 
 
 Edit = Union[
@@ -508,6 +515,30 @@ class TextEditRange(TypedDict):
     end: Position
 
 
+class TextSpan(TypedDict):
+    """A part of a line that belongs to a highlight group."""
+
+    line: int
+    start: int
+    end: int
+    group: str
+
+
+_LineMoveRequired = TypedDict("_LineMoveRequired", {
+    "from": int,
+    "to": int,
+    "count": int,
+})
+
+
+class LineMove(_LineMoveRequired):
+    """Lines of the old text that are deleted there and inserted elsewhere, because their rows moved."""
+
+
+LineRange = List[int]
+"""Lines from one up to another, which is not included."""
+
+
 class Counts(TypedDict):
     """How many rows or sections a change is about."""
 
@@ -537,6 +568,8 @@ class _DifferenceOptional(TypedDict, total=False):
     textEdits: List[TextEdit]
     reload: Literal[True]
     counts: ChangeCounts
+    moves: List[LineMove]
+    spans: List[TextSpan]
 
 
 class Difference(_DifferenceRequired, _DifferenceOptional):
@@ -576,6 +609,7 @@ class TextState(TypedDict, total=False):
     baseTextRevision: int
     textRevision: int
     cursorLine: Union[int, None]
+    selectedLines: List[LineRange]
 
 
 class _DeselectedRequired(TypedDict):
@@ -608,10 +642,13 @@ class _ChangeOptional(TypedDict, total=False):
     textEdits: List[TextEdit]
     reload: Literal[True]
     counts: ChangeCounts
+    moves: List[LineMove]
+    spans: List[TextSpan]
     view: ViewNumbers
     baseTextRevision: int
     textRevision: int
     cursorLine: Union[int, None]
+    selectedLines: List[LineRange]
 
 
 class Change(_ChangeRequired, _ChangeOptional):
@@ -631,8 +668,11 @@ class _SelectedOptional(TypedDict, total=False):
     baseTextRevision: int
     textRevision: int
     cursorLine: Union[int, None]
+    selectedLines: List[LineRange]
     ops: List[SelectionOp]
     textEdits: List[TextEdit]
+    moves: List[LineMove]
+    spans: List[TextSpan]
 
 
 class Selected(_SelectedRequired, _SelectedOptional):
@@ -823,6 +863,10 @@ class _ListTextRequired(TypedDict):
 
 class _ListTextOptional(TypedDict, total=False):
     view: ViewNumbers
+    start: int
+    lineCount: int
+    spans: List[TextSpan]
+    selectedLines: List[LineRange]
 
 
 class ListText(_ListTextRequired, _ListTextOptional):
@@ -908,6 +952,48 @@ class SubscribedSnapshot(TypedDict):
     sections: List[ShownSection]
 
 
+class _SubscribedTextRequired(TypedDict):
+    selection: List[Range]
+    cursor: Union[Path, None]
+    list: str
+    revision: int
+    textRevision: int
+    cursorLine: Union[int, None]
+    text: str
+
+
+class _SubscribedTextOptional(TypedDict, total=False):
+    view: ViewNumbers
+    spans: List[TextSpan]
+    selectedLines: List[LineRange]
+
+
+class SubscribedText(_SubscribedTextRequired, _SubscribedTextOptional):
+    """A text as it is when a subscription begins."""
+
+
+class _TextSinceRequired(TypedDict):
+    selection: List[Range]
+    cursor: Union[Path, None]
+    list: str
+    revision: int
+    textRevision: int
+    cursorLine: Union[int, None]
+    format: Literal['textEdits']
+    textEdits: List[TextEdit]
+    baseTextRevision: int
+
+
+class _TextSinceOptional(TypedDict, total=False):
+    view: ViewNumbers
+    spans: List[TextSpan]
+    selectedLines: List[LineRange]
+
+
+class TextSince(_TextSinceRequired, _TextSinceOptional):
+    """What has become of a text that the subscriber has."""
+
+
 class _ListedRequired(TypedDict):
     list: str
     revision: int
@@ -927,11 +1013,25 @@ class Listed(_ListedRequired, _ListedOptional):
     """A list and its sizes."""
 
 
-class ItemMatch(TypedDict):
-    """How an item matches, and what was matched."""
-
+class _ItemMatchRequired(TypedDict):
     score: int
     ranges: Dict[str, List[List[int]]]
+
+
+class _ItemMatchOptional(TypedDict, total=False):
+    spans: List[ItemMatchSpans]
+
+
+class ItemMatch(_ItemMatchRequired, _ItemMatchOptional):
+    """How an item matches, and what was matched."""
+
+
+class ItemMatchSpans(TypedDict):
+    """Item: match spans."""
+
+    line: int
+    start: int
+    end: int
 
 
 class Lines(TypedDict, total=False):
@@ -944,6 +1044,7 @@ class Lines(TypedDict, total=False):
 
 class _FoundItemRequired(TypedDict):
     at: Path
+    sectionId: ID
 
 
 class _FoundItemOptional(TypedDict, total=False):
@@ -959,6 +1060,7 @@ class FoundItem(_FoundItemRequired, _FoundItemOptional):
 class _FoundRowRequired(TypedDict):
     occurrence: int
     content: RowContent
+    sectionId: ID
 
 
 class _FoundRowOptional(TypedDict, total=False):
@@ -972,46 +1074,53 @@ class FoundRow(_FoundRowRequired, _FoundRowOptional):
     """What is at a path."""
 
 
-FoundLine = Union["FoundLineAt", "FoundLineSectionHeader", "FoundLineSectionFooter"]
+FoundLine = Union[
+    "FoundLineAtSectionId",
+    "FoundLineSectionHeaderSectionId",
+    "FoundLineSectionFooterSectionId",
+]  # fmt: skip
 """What a line belongs to."""
 
 
-class _FoundLineAtRequired(TypedDict):
+class _FoundLineAtSectionIdRequired(TypedDict):
     at: Path
+    sectionId: ID
 
 
-class _FoundLineAtOptional(TypedDict, total=False):
+class _FoundLineAtSectionIdOptional(TypedDict, total=False):
     match: Union[ItemMatch, None]
 
 
-class FoundLineAt(_FoundLineAtRequired, _FoundLineAtOptional):
-    """Found: line at."""
+class FoundLineAtSectionId(_FoundLineAtSectionIdRequired, _FoundLineAtSectionIdOptional):
+    """Found: line at section id."""
 
 
-class _FoundLineSectionHeaderRequired(TypedDict):
+class _FoundLineSectionHeaderSectionIdRequired(TypedDict):
     section: int
     header: Literal[True]
+    sectionId: ID
 
 
-class _FoundLineSectionHeaderOptional(TypedDict, total=False):
+class _FoundLineSectionHeaderSectionIdOptional(TypedDict, total=False):
     match: Union[ItemMatch, None]
 
 
-class FoundLineSectionHeader(_FoundLineSectionHeaderRequired, _FoundLineSectionHeaderOptional):
-    """Found: line section header."""
+class FoundLineSectionHeaderSectionId(_FoundLineSectionHeaderSectionIdRequired, _FoundLineSectionHeaderSectionIdOptional):
+    """Found: line section header section id."""
 
 
-class _FoundLineSectionFooterRequired(TypedDict):
+class _FoundLineSectionFooterSectionIdRequired(TypedDict):
     section: int
     footer: Literal[True]
+    sectionId: ID
 
 
-class _FoundLineSectionFooterOptional(TypedDict, total=False):
+class _FoundLineSectionFooterSectionIdOptional(TypedDict, total=False):
     match: Union[ItemMatch, None]
 
 
-class FoundLineSectionFooter(_FoundLineSectionFooterRequired, _FoundLineSectionFooterOptional):
-    """Found: line section footer."""
+class FoundLineSectionFooterSectionId(_FoundLineSectionFooterSectionIdRequired, _FoundLineSectionFooterSectionIdOptional):
+    """Found: line section footer section id."""
 
 
 class _FoundRequired(TypedDict):
@@ -1052,6 +1161,7 @@ class Capabilities(TypedDict):
     formats: List[Format]
     features: List[str]
     maxMessageBytes: int
+    positionEncoding: Literal['utf-8', 'utf-16', 'utf-32']
 
 
 class _DidChangeRequired(TypedDict):
@@ -1071,10 +1181,13 @@ class _DidChangeOptional(TypedDict, total=False):
     textEdits: List[TextEdit]
     reload: Literal[True]
     counts: ChangeCounts
+    moves: List[LineMove]
+    spans: List[TextSpan]
     view: ViewNumbers
     baseTextRevision: int
     textRevision: int
     cursorLine: Union[int, None]
+    selectedLines: List[LineRange]
     request: RequestID
 
 
@@ -1094,6 +1207,7 @@ class _DidSelectOptional(TypedDict, total=False):
     baseTextRevision: int
     textRevision: int
     cursorLine: Union[int, None]
+    selectedLines: List[LineRange]
     revision: int
     format: Literal['textEdits']
     request: RequestID
@@ -1179,6 +1293,8 @@ class _ApplySnapshotParamsOptional(TypedDict, total=False):
     selected: List[ItemRef]
     cursor: ItemRef
     cursorPolicy: Literal['follow', 'stay', 'first']
+    spans: bool
+    selectedLines: bool
 
 
 class ApplySnapshotParams(_ApplySnapshotParamsRequired, _ApplySnapshotParamsOptional):
@@ -1198,6 +1314,8 @@ class _EditSnapshotParamsOptional(TypedDict, total=False):
     selected: List[ItemRef]
     cursor: ItemRef
     cursorPolicy: Literal['follow', 'stay', 'first']
+    spans: bool
+    selectedLines: bool
 
 
 class EditSnapshotParams(_EditSnapshotParamsRequired, _EditSnapshotParamsOptional):
@@ -1214,6 +1332,7 @@ class _DiffParamsOptional(TypedDict, total=False):
     format: Format
     content: bool
     maxOps: int
+    spans: bool
 
 
 class DiffParams(_DiffParamsRequired, _DiffParamsOptional):
@@ -1236,6 +1355,8 @@ class _SelectParamsOptional(TypedDict, total=False):
     section: ID
     cursor: ItemRef
     format: Literal['ops', 'textEdits', 'none']
+    spans: bool
+    selectedLines: bool
 
 
 class SelectParams(_SelectParamsRequired, _SelectParamsOptional):
@@ -1304,6 +1425,8 @@ class _ComposeParamsOptional(TypedDict, total=False):
     selected: List[ItemRef]
     cursor: ItemRef
     cursorPolicy: Literal['follow', 'stay', 'first']
+    spans: bool
+    selectedLines: bool
 
 
 class ComposeParams(_ComposeParamsRequired, _ComposeParamsOptional):
@@ -1319,6 +1442,9 @@ class _SubscribeParamsOptional(TypedDict, total=False):
     content: bool
     maxOps: int
     since: int
+    spans: bool
+    selectedLines: bool
+    sinceText: int
 
 
 class SubscribeParams(_SubscribeParamsRequired, _SubscribeParamsOptional):
@@ -1331,13 +1457,34 @@ class UnsubscribeParams(TypedDict):
     list: str
 
 
-class RegisterTemplatesParams(TypedDict):
-    """The params of `registerTemplates`."""
-
+class _RegisterTemplatesParamsRequired(TypedDict):
     templates: Dict[str, str]
 
 
-class GetTextParams(TypedDict):
+class _RegisterTemplatesParamsOptional(TypedDict, total=False):
+    list: str
+
+
+class RegisterTemplatesParams(_RegisterTemplatesParamsRequired, _RegisterTemplatesParamsOptional):
+    """The params of `registerTemplates`."""
+
+
+class _GetTextParamsRequired(TypedDict):
+    list: str
+
+
+class _GetTextParamsOptional(TypedDict, total=False):
+    spans: bool
+    selectedLines: bool
+    lines: GetTextParamsLines
+
+
+class GetTextParams(_GetTextParamsRequired, _GetTextParamsOptional):
     """The params of `getText`."""
 
-    list: str
+
+class GetTextParamsLines(TypedDict):
+    """Get: text params lines."""
+
+    start: int
+    count: int

@@ -306,13 +306,20 @@ class Text:
     text_revision: int
     text: str
     cursor_line: Optional[int]
+    selection: Optional[List[Range]] = None
+    """The selected rows, if it is the answer to `subscribe`."""
+    cursor: Optional[Path] = None
+    wire: Told = field(repr=False, compare=False, default_factory=dict)
+    """The JSON value as it was received: what a program passes on."""
 
     @staticmethod
     def read(told: Told) -> Text:
         """Reads what the daemon sent."""
         return Text(
-            told["list"], told["revision"], told["textRevision"], told["text"], told["cursorLine"]
-        )
+            told["list"], told["revision"], told["textRevision"], told["text"], told["cursorLine"],
+            ranges_of(told["selection"]) if "selection" in told else None,
+            path_of(told.get("cursor")), told,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -382,16 +389,18 @@ def sections_of(known: Any) -> Sections:
     return listed if is_sections and listed else [{"id": "main", "items": listed}] if listed else []
 
 
-News = Union[Snapshot, Change, Selected, Expanded, Removed]
+News = Union[Snapshot, Text, Change, Selected, Expanded, Removed]
 
 
 def read_news(method: str, told: Told) -> News:
     """What a notification tells, or the answer of `subscribe`: a change from the asked revision,
-    or the whole list."""
+    or the whole list, or its text."""
     if method == "didSelect":
         return Selected.read(told)
     if method == "didExpand":
         return Expanded.read(told)
     if method == "didRemove":
         return Removed.read(told)
+    if "text" in told:
+        return Text.read(told)
     return Snapshot.read(told) if "snapshot" in told else Change.read(told)

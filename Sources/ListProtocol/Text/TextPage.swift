@@ -14,6 +14,21 @@ struct TextPage {
   var selected = BitSet(bound: 0)
   var cursor: Int?
 
+  /// Whether the text has spans, and the match that some of them are of.
+  var hasSpans = false
+  var match: ListMatch?
+
+  /// How the text became what it is.
+  var steps = TextSteps()
+
+  /// The path of the row that has a line of the text of a number, as far as that is known.
+  func path(ofLine line: Int, in textRevision: Int) -> Path? {
+    let present = (number: self.textRevision, text: text)
+    guard case .row(let row) = steps.owner(ofLine: line, in: textRevision, present: present)
+    else { return nil }
+    return snapshot.path(ofRow: row)
+  }
+
   /// How a row is marked.
   func marks(ofRow row: Int) -> RowMarks {
     RowMarks(

@@ -10,6 +10,9 @@ struct JSONContent: TextContent {
   /// The ranges of the parts in the item, if there are many.
   var parts: Range<Int>?
 
+  /// What a query has matched in members of the item, in bytes of their texts.
+  var matches: [(path: [[UInt8]], ranges: [Range<Int>])] = []
+
   /// The members as which a value that is no object counts.
   let bareNames: [[UInt8]]
 
@@ -31,6 +34,13 @@ struct JSONContent: TextContent {
     default: text.append(compact: value)
     }
     return true
+  }
+
+  func matches(of member: [[UInt8]]) -> [Range<Int>] {
+    guard let found = matches.first(where: { $0.path == member }) else { return [] }
+    // A member of the part was not looked at.
+    if let part, find(member[...], in: part, parts: nil) != nil { return [] }
+    return found.ranges
   }
 
   func boolean(_ member: [UInt8]) -> Bool? {

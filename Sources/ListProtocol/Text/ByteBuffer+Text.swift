@@ -1,0 +1,106 @@
+import FuzzyMatch
+import JSONBytes
+import ListState
+import ListText
+
+extension ByteBuffer {
+  /// Appends edits as an array of LSP text edits.
+  mutating func append(_ edits: [LineEdit], of new: RenderedText) {
+    append(0x5B)
+    for (index, edit) in edits.enumerated() {
+      append(
+        index == 0 ? "{\"range\":{\"start\":{\"line\":" : ",{\"range\":{\"start\":{\"line\":")
+      append(decimal: edit.old.lowerBound)
+      append(",\"character\":0},\"end\":{\"line\":")
+      append(decimal: edit.old.upperBound)
+      append(",\"character\":0}},\"newText\":")
+      new.bytes(ofLines: edit.new).withUnsafeBytes { append(string: $0) }
+      append(0x7D)
+    }
+    append(0x5D)
+  }
+
+  /// Appends the member `moves`, with a comma before it.
+  mutating func append(_ moves: [LineMove]) {
+    append(list: "moves", moves.count) { index, out in
+      out.append("{\"from\":")
+      out.append(decimal: moves[index].from)
+      out.append(member: "to", moves[index].to)
+      out.append(member: "count", moves[index].count)
+      out.append(0x7D)
+    }
+  }
+
+  /// Appends the member `spans` of some lines of a text, with a comma before it.
+  mutating func append(spansOf lines: [Range<Int>], of text: RenderedText, _ unit: OffsetUnit) {
+    let spans = lines.flatMap { text.spans(ofLines: $0) }
+    append(list: "spans", spans.count) { index, out in
+      out.append(spans[index], of: text, unit)
+      out.append(",\"group\":")
+      spans[index].group.withUnsafeBytes { out.append(string: $0) }
+      out.append(0x7D)
+    }
+  }
+
+  /// Appends the opening and the position of a span whose line is counted from `firstLine` on.
+  mutating func append(
+    _ span: TextSpan, of text: RenderedText, _ unit: OffsetUnit, firstLine: Int = 0
+  ) {
+    let line = text.bytes(ofLines: span.line..<span.line + 1)
+    let start = unit.length(of: line.prefix(span.start))
+    append("{\"line\":")
+    append(decimal: firstLine + span.line)
+    append(member: "start", start)
+    append(member: "end", start + unit.length(of: line.prefix(span.end).dropFirst(span.start)))
+  }
+
+  /// Appends which text edits are for and lead to, and the line of the cursor, with commas before.
+  mutating func append(revisionsOf text: TextChange) {
+    append(member: "baseTextRevision", text.baseRevision)
+    append(member: "textRevision", text.revision)
+    append(cursorLine: text.cursorLine)
+  }
+
+  /// Appends the line of the cursor, with a comma before it.
+  mutating func append(cursorLine line: Int?) {
+    append(",\"cursorLine\":")
+    if let line { append(decimal: line) } else { append("null") }
+  }
+
+  /// Appends the member `selectedLines`, with a comma before it.
+  ///
+  /// - Complexity: O(*r* log *s*), where *r* is the number of ranges of selected rows and *s* that of
+  ///   sections.
+  mutating func append(selectedLinesOf page: TextPage?) {
+    var lines: [Range<Int>] = []
+    let page = page ?? TextPage()
+    for run in page.snapshot.ranges(of: page.selected.members) {
+      let first = Int(page.snapshot.rowStarts[run.at.section]) + run.at.row
+      let rows = first..<first + run.count
+      let range = page.text.lines(ofRows: rows, inSection: run.at.section)
+      if let last = lines.last, last.upperBound == range.lowerBound {
+        lines[lines.count - 1] = last.lowerBound..<range.upperBound
+      } else if !range.isEmpty {
+        lines.append(range)
+      }
+    }
+    append(list: "selectedLines", lines.count) { index, out in
+      out.append(0x5B)
+      out.append(decimal: lines[index].lowerBound)
+      out.append(0x2C)
+      out.append(decimal: lines[index].upperBound)
+      out.append(0x5D)
+    }
+  }
+}
+
+extension ListService {
+  /// Appends what goes with edits of a text, as far as it is wanted, with commas before.
+  func append(
+    _ difference: TextDifference, of new: RenderedText, _ options: TextOptions,
+    to out: inout ByteBuffer
+  ) {
+    out.append(difference.moves)
+    if options.spans { out.append(spansOf: difference.edits.map(\.new), of: new, options.unit) }
+  }
+}

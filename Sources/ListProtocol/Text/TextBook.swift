@@ -1,0 +1,110 @@
+import JSONBytes
+import ListState
+import ListText
+
+/// The templates that clients have registered, and the texts of the lists that clients have asked
+/// for the text of.
+struct TextBook {
+  /// The templates of all lists.
+  var shared = TemplateSet()
+
+  /// By list the templates that hold for it only.
+  var own: [[UInt8]: TemplateSet] = [:]
+
+  private var pages: [[UInt8]: TextPage] = [:]
+
+  /// The numbers that texts were given.
+  var numbers = TextNumbers()
+
+  /// What people have been warned of.
+  var warned: Set<[[UInt8]]> = []
+
+  /// Warnings that nobody has heard yet.
+  var warnings: [String] = []
+
+  /// Registers a template under a name, for all lists or one.
+  ///
+  /// - Throws: `TemplateError` if its source cannot be read.
+  mutating func register(
+    _ source: [UInt8], as name: [UInt8], for list: [UInt8]? = nil
+  ) throws(TemplateError) {
+    guard let list else { return try shared.register(source, as: name) }
+    try own[list, default: TemplateSet()].register(source, as: name)
+  }
+
+  func hasSameTemplates(as other: TextBook) -> Bool { shared == other.shared && own == other.own }
+
+  /// The names of the lists that have a text.
+  var lists: [[UInt8]] { pages.keys.sorted { $0.lexicographicallyPrecedes($1) } }
+
+  /// Whether a list's text is kept.
+  func hasText(_ list: [UInt8]) -> Bool { pages[list] != nil }
+
+  /// The text of a list, with what it was made of; `nil` if it is not kept.
+  func page(of list: [UInt8]) -> TextPage? { pages[list] }
+
+  /// The text of a list and its number; empty and 0 if the text is not kept.
+  func text(of list: [UInt8]) -> (text: RenderedText, revision: Int) {
+    pages[list].map { ($0.text, $0.textRevision) } ?? (RenderedText(), 0)
+  }
+
+  /// Forgets the text of a list.
+  mutating func close(_ list: [UInt8]) { pages[list] = nil }
+
+  /// Makes a list's text what its snapshot, selection and cursor say; `isForced` if templates have
+  /// changed. If it `needsSpans`, the text has spans from now on.
+  ///
+  /// Returns the text before and after, or nil if it `isStopped` and nothing has changed.
+  /// `matching` says which rows of the text before are which.
+  ///
+  /// - Complexity: O(*b*), where *b* is the number of bytes of the text and the snapshot; O(1) if
+  ///   nothing has changed.
+  mutating func update(
+    _ list: NamedList, _ ids: borrowing IDTable, _ matching: ListedMatching,
+    needsSpans: Bool = false, isForced: Bool = false, isStopped: () -> Bool = { false }
+  ) -> TextChange? {
+    let known = pages[list.name]
+    let before = known ?? TextPage()
+    var page = before
+    page.hasSpans = before.hasSpans || needsSpans
+    page.match = page.hasSpans ? ListMatch(list) : nil
+    let looksElse = isForced || page.hasSpans != before.hasSpans || page.match != before.match
+    let isSame =
+      before.revision == list.revision && before.cursor == list.cursor
+      && before.selected == list.selection.items && !looksElse
+    let cursorLine = { (text: RenderedText) in
+      list.cursor.map { text.lines(ofRow: $0).lowerBound }
+    }
+    if isSame {
+      pages[list.name] = page
+      return TextChange(
+        unchanged: before.text, revision: before.textRevision, cursorLine: cursorLine(before.text))
+    }
+    page.revision = list.revision
+    page.snapshot = list.snapshot
+    page.selected = list.selection.items
+    page.cursor = list.cursor
+    guard
+      let (text, same) = render(
+        page, of: list.name, ids, after: looksElse ? nil : before, matching, isStopped: isStopped)
+    else { return nil }
+    page.text = text
+    if text.bytes != before.text.bytes || before.textRevision == 0 {
+      if known != nil { numbers.leaveRestored() }
+      page.textRevision = numbers.next()
+    }
+    var change = TextChange(
+      old: before.text, new: text,
+      pairs: known == nil
+        ? RowPairs() : RowPairs(before.text, text, matching.rows, same: same),
+      baseRevision: before.textRevision, revision: page.textRevision, cursorLine: cursorLine(text))
+    if known != nil {
+      change.findDifference(comparingSpans: page.hasSpans)
+      page.steps.append(
+        from: (before.textRevision, before.text), to: (page.textRevision, text), change.pairs,
+        change.difference(comparingSpans: page.hasSpans).edits)
+    }
+    pages[list.name] = page
+    return change
+  }
+}

@@ -1,0 +1,41 @@
+import FuzzyMatch
+import JSONBytes
+
+/// What a client wants to hear of a text beside its edits.
+struct TextOptions: Equatable {
+  static let members = ["spans", "selectedLines"]
+
+  var spans = false
+  var selectedLines = false
+
+  /// The unit of the offsets of spans.
+  var unit = OffsetUnit.utf16
+
+  init() {}
+
+  /// The members `spans` and `selectedLines`.
+  init(_ params: Params, _ unit: OffsetUnit) throws(Failure) {
+    spans = try params["spans"]?.requireBoolean() ?? false
+    selectedLines = try params["selectedLines"]?.requireBoolean() ?? false
+    self.unit = unit
+  }
+}
+
+/// The unit of offsets in texts that a client has chosen.
+package typealias PositionEncoding = OffsetUnit
+
+extension OffsetUnit {
+  /// The units by the names that `initialize` has for them.
+  static let byName: KeyValuePairs<String, OffsetUnit> = [
+    "utf-8": .utf8, "utf-16": .utf16, "utf-32": .utf32,
+  ]
+
+  /// The length of a text in UTF-8 in the unit.
+  func length(of text: ArraySlice<UInt8>) -> Int {
+    switch self {
+    case .utf8: text.count
+    case .utf16: text.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
+    case .utf32: text.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+    }
+  }
+}

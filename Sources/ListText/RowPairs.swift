@@ -1,0 +1,70 @@
+import ListDiff
+
+/// Which blocks of two texts are of the same row, header or footer, in the order of the new text.
+package struct RowPairs: Sendable {
+  /// Blocks that follow each other in both texts.
+  struct Run: Hashable, Sendable {
+    var old: Int32
+    var new: Int32
+    var count: Int32
+
+    /// Whether they are known to look the same in both texts.
+    var isSame: Bool
+  }
+
+  private(set) var runs: [Run] = []
+
+  /// No pairs.
+  package init() {}
+
+  /// The pairs of two texts: `matching` says which rows and sections are which, `nil` that both texts are
+  /// of the same ones; `same` are rows that are known to look the same, in the order of the new text.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows.
+  package init(
+    _ old: RenderedText, _ new: RenderedText, _ matching: Matching?, same: [SameBlocks] = []
+  ) {
+    var same = same[...]
+    for section in 0..<new.sectionCount {
+      let partner = matching.map { Int($0.sectionsToOld[section]) } ?? section
+      let blocks = new.blocks(ofSection: section)
+      if partner >= 0 { append(old.blocks(ofSection: partner).lowerBound, blocks.lowerBound) }
+      var row = new.rowStarts[section]
+      while row < new.rowStarts[section + 1] {
+        let block = new.block(ofRow: row, in: section)
+        if let known = same.first, known.new == block {
+          append(known.old, block, known.count, isSame: true)
+          same.removeFirst()
+          row += known.count
+          continue
+        }
+        let before = matching.map { Int($0.rowsToOld[row]) } ?? row
+        row += 1
+        if before >= 0 { append(old.block(ofRow: before, in: old.section(ofRow: before)), block) }
+      }
+      if partner >= 0 {
+        append(old.blocks(ofSection: partner).upperBound - 1, blocks.upperBound - 1)
+      }
+    }
+  }
+
+  private mutating func append(_ old: Int, _ new: Int, _ count: Int = 1, isSame: Bool = false) {
+    let run = Run(
+      old: Int32(truncatingIfNeeded: old), new: Int32(truncatingIfNeeded: new),
+      count: Int32(truncatingIfNeeded: count), isSame: isSame)
+    if let last = runs.last, last.isSame == isSame, last.old + last.count == run.old,
+      last.new + last.count == run.new
+    {
+      runs[runs.count - 1].count += run.count
+    } else {
+      runs.append(run)
+    }
+  }
+}
+
+/// Rows that follow each other in two texts and look the same in both.
+package struct SameBlocks: Hashable, Sendable {
+  var old: Int
+  var new: Int
+  var count: Int
+}
