@@ -12,16 +12,24 @@ package enum Superseding {
     package let id: SharedBytes
   }
 
+  /// How many bytes at each end of a message are searched.
+  private static let searchedBytes = 1 << 16
+
   private static let methods: [StaticString] = ["applySnapshot", "compose"]
   private static let members = SoughtMembers("list", "latest")
 
   /// The requests with `latest: true` that a message holds, in order.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes of the message. A message without the word is
-  ///   only searched for it.
+  /// In a large message the member is looked for at both ends only: between them are items or sections,
+  /// which take longer to search than to compare.
+  ///
+  /// - Complexity: O(1) if the ends of the message do not have the word; otherwise O(*n*), where *n* is the
+  ///   number of bytes of the message.
   package static func requests(in message: SharedBytes) -> [Request] {
     message.withBytes { bytes in
-      guard Bytes.containsMember("\"latest\"", in: bytes) else { return [] }
+      let ends = [bytes.prefix(searchedBytes), bytes.suffix(searchedBytes)]
+      guard ends.contains(where: { Bytes.containsMember("\"latest\"", in: .init(rebasing: $0)) })
+      else { return [] }
       var requests: [Request] = []
       func note(_ envelope: Envelope) {
         if let request = request(envelope, bytes) { requests.append(request) }
