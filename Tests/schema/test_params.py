@@ -30,6 +30,9 @@ MEANINGS = (
     "something that is not itself moved",
     "an item of the section that is named",
     "an array of names",
+    '"format": "textEdits" beside it',
+    'nothing beside "tree"',
+    "an edit of a list that is not a view",
 )
 OFTEN = 2
 _seen: "Counter[Tuple[str, str]]" = Counter()
@@ -70,9 +73,17 @@ def is_seldom(name: str, mutation: Mutation) -> bool:
 
 
 def errors(daemon: Daemon, asked: List[Tuple[str, Any]]) -> List[Any]:
-    """The errors of requests, None for an answer."""
-    daemon.send(*[request(name, params, k) for k, (name, params) in enumerate(asked)])
-    return [daemon.reply().get("error") for _ in asked]
+    """The errors of requests, None for an answer. Those that supersede each other are sent one by one."""
+    requests = [request(name, params, k) for k, (name, params) in enumerate(asked)]
+    if any(isinstance(params, dict) and "latest" in params for _, params in asked):
+        replies = []
+        for one in requests:
+            daemon.send(one)
+            replies.append(daemon.reply())
+    else:
+        daemon.send(*requests)
+        replies = [daemon.reply() for _ in requests]
+    return [reply.get("error") for reply in replies]
 
 
 @pytest.mark.parametrize("title, messages", conversations(), ids=lambda one: str(one)[:40])

@@ -136,13 +136,13 @@ class Finder:
             change = None
         self._composed = wanted
         if change and change.view:
-            self._numbers = astuple(change.view)
+            self._numbers = astuple(change.view)[:3]
 
     def _hear(self, news: Any) -> None:
         """Takes the numbers. If the lines in the window are others, these are read first."""
         numbers = getattr(news, "view", None)
         if numbers:
-            self._numbers = astuple(numbers)
+            self._numbers = astuple(numbers)[:3]
         if getattr(news, "revision", None) != self._revision:
             self._stale.set()
         elif self.answered.is_set():

@@ -26,7 +26,7 @@ test("what the daemon answers is what the methods return", async (t) => {
   await inbox.edit([{ edit: "appendItems", items: [{ id: 3, text: "Cleo" }] }, { edit: "deleteItems", items: [1] }]);
   assert.deepEqual((await inbox.snapshot()).sections[0].items.map(({ id }) => id), [2, 3]);
   assert.equal((await inbox.snapshot({ window: { start: 1, count: 5 } })).rows[0].content.id, 3);
-  assert.deepEqual((await inbox.locate({ items: [3, 9] })).items, [{ at: [0, 1] }, null]);
+  assert.deepEqual((await inbox.locate({ items: [3, 9] })).items, [{ at: [0, 1], sectionId: "main" }, null]);
   await daemon.registerTemplates({ Cell: "- {text}" });
   assert.equal((await inbox.text()).text, "- Ben!\n- Cleo\n");
   await daemon.list("all").compose(["inbox", "other"]);
