@@ -105,7 +105,7 @@ def outline(count):
     return [
         show("l", items), ("compose", {**params, "sources": ["l"]}),
         *(("editSnapshot", {"list": "v", "edits": [edit], "format": "none"}) for edit in edits),
-        ("select", {"list": "v", "cursor": count - 2}), ("compose", {**params, "view": query}),
+        ("select", {"list": "v", "cursor": count - 3}), ("compose", {**params, "view": query}),
         ("editSnapshot", {"list": "v", "edits": [{"edit": "collapseAll"}], "format": "none"}),
         ("compose", params), show("l", [{"id": 0, "up": count - 1}, *items[1:]]),
     ]  # fmt: skip
