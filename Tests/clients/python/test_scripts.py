@@ -70,7 +70,7 @@ def test_what_was_received_can_be_passed_on(inbox: NamedList) -> None:
     assert [type(one).__name__ for one in told] == ["Snapshot", "Change", "Selected"]
     assert json.loads(json.dumps(told[1].wire))["stages"][0][0]["op"] == "insertSections"
     assert told[2].wire["ops"] == [{"op": "selectItems", "at": [0, 0], "count": 1}]
-    assert listd.results.read_news("didChange", told[1].wire) == told[1]
+    assert listd.news.read_news("didChange", told[1].wire) == told[1]
 
 
 def test_words_for_people(inbox: NamedList) -> None:

@@ -20,11 +20,12 @@ from .errors import (
 )  # fmt: skip
 from .finding import find
 from .mirror import Mirror
+from .news import Expanded, News, Removed
 from .patching import apply_patch, apply_text_edits
 from .places import ID, Format, Item, Path, Range, Ref, paths_of
 from .results import (
-    Change, Counts, Deselected, Difference, Expanded, Listed, News, Removed, Row, Selected, Selection,
-    Snapshot, Text, ViewNumbers, Window,
+    Change, Counts, Deselected, Difference, Listed, Row, Selected, Selection, Snapshot, Text,
+    ViewNumbers, Window,
 )  # fmt: skip
 from .rows import in_rows, rows_of
 from .subscriptions import Listening, Subscription

@@ -22,7 +22,8 @@ from .each import RowChange, each
 from .errors import Closed, DaemonGone, ListdError, ListNotFound, TimedOut
 from .places import Format
 from .program import LAST_MOMENT, command, gone, greeting
-from .results import Change, News, read_news
+from .news import News, read_news
+from .results import Change
 from .rows import Sections
 from .sockets import connected, socket_path
 from .subscriptions import Heard

@@ -13,11 +13,10 @@ from typing import (
 
 from . import edits
 from .edits import Edit
+from .news import News, read_news
 from .places import ID, Format, Item, Path, Ref, as_ref, as_refs
 from .preparing import Default, Key, prepared
-from .results import (
-    Change, Difference, Listed, News, Selected, Selection, Snapshot, Text, Window, read_news,
-)  # fmt: skip
+from .results import Change, Difference, Listed, Selected, Selection, Snapshot, Text, Window
 
 T = TypeVar("T")
 CursorPolicy = Literal["follow", "stay", "first"]

@@ -23,7 +23,8 @@ from .each import RowChange
 from .errors import Closed, DaemonGone, ListdError, ListNotFound, TimedOut
 from .places import Format
 from .program import LAST_MOMENT, command, gone, greeting
-from .results import Change, News
+from .news import News
+from .results import Change
 from .rows import Sections
 from .sockets import SocketWriter, connected, socket_path
 from .subscriptions import Callbacks, Listening, Subscription

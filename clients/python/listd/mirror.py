@@ -8,8 +8,9 @@ from .applying import apply_ops, apply_stages
 from .errors import OutOfStep
 from .ops import TextEdit
 from .patching import apply_patch, apply_text_edits
+from .news import Expanded, News
 from .places import Path, Range
-from .results import Change, Expanded, News, Selected, Snapshot, Text, ViewNumbers
+from .results import Change, Selected, Snapshot, Text, ViewNumbers
 from .rows import Sections, in_rows
 
 
@@ -36,7 +37,7 @@ class Mirror:
         self.view: Optional[ViewNumbers] = None
         """The numbers of a view, if the list is one."""
 
-    def take(self, news: Union[News, Text]) -> None:
+    def take(self, news: News) -> None:
         """Follows what was told; the mirror stays as it is where that does not fit."""
         if isinstance(news, Snapshot):
             self.revision = news.revision

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, Mapping, Optional, Protocol, Tuple, 
 
 from .conversation import Listener
 from .errors import ListdError, TimedOut
-from .results import News, read_news
+from .news import News, read_news
 
 logger: logging.Logger = logging.getLogger("listd")
 Heard = Tuple[str, Mapping[str, Any]]
