@@ -15,8 +15,11 @@ extension RenderedText {
   }
 
   /// The lines of a block.
-  func lines(ofBlock block: Int) -> Range<Int> {
-    Int(blockStarts[block])..<Int(blockStarts[block + 1])
+  func lines(ofBlock block: Int) -> Range<Int> { lines(ofBlocks: block..<block + 1) }
+
+  /// The lines of consecutive blocks.
+  func lines(ofBlocks blocks: Range<Int>) -> Range<Int> {
+    Int(blockStarts[blocks.lowerBound])..<Int(blockStarts[blocks.upperBound])
   }
 
   /// The lines of a row; where it has none, the empty range at which one would be.
@@ -32,7 +35,7 @@ extension RenderedText {
   /// - Complexity: O(log *s*), where *s* is the number of sections.
   package func lines(ofRows rows: Range<Int>, inSection section: Int) -> Range<Int> {
     let first = block(ofRow: rows.lowerBound, in: section)
-    return Int(blockStarts[first])..<Int(blockStarts[first + rows.count])
+    return lines(ofBlocks: first..<first + rows.count)
   }
 
   /// Whose a line is, `nil` if there is no such line.

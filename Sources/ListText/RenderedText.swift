@@ -28,6 +28,9 @@ package struct RenderedText: Hashable, Sendable {
   /// The number of sections.
   package var sectionCount: Int { rowStarts.count - 1 }
 
+  /// The number of blocks.
+  var blockCount: Int { blockStarts.count - 1 }
+
   /// The bytes of some lines.
   package func bytes(ofLines lines: Range<Int>) -> ArraySlice<UInt8> {
     bytes[lineOffsets[lines.lowerBound]..<lineOffsets[lines.upperBound]]

@@ -33,25 +33,51 @@ package struct TextSteps: Sendable {
   /// How many changes of the number of the text are kept.
   static let limit = 64
 
+  /// How many steps are kept: rows without lines can come and go, and the number of the text stays.
+  static let stepLimit = 1_024
+
   private var steps: [Step] = []
   private var numberCount = 0
 
   package init() {}
 
-  /// Appends a step.
+  /// The number of steps.
+  package var count: Int { steps.count }
+
+  /// Appends a step, unless all blocks and lines are where they were.
   ///
-  /// - Complexity: O(*r* log *r*), where *r* is the number of runs of blocks that both texts have.
+  /// - Complexity: O(*r* log *r*), where *r* is the number of runs of blocks that both texts have, plus
+  ///   the number of blocks that may look different.
   package mutating func append(
     from: (number: Int, text: RenderedText), to: (number: Int, text: RenderedText),
     _ pairs: RowPairs, _ edits: [LineEdit]
   ) {
     let runs = Self.runs(pairs, from.text, to.text)
+    if from.number == to.number {
+      if Self.areIdentity(runs, from.text, to.text) { return }
+    } else {
+      numberCount += 1
+    }
     steps.append(Step(from: from.number, to: to.number, runs: runs, edits: edits))
-    if from.number != to.number { numberCount += 1 }
-    while numberCount > Self.limit {
+    while numberCount > Self.limit || steps.count > Self.stepLimit {
       let first = steps.removeFirst()
       if first.from != first.to { numberCount -= 1 }
     }
+  }
+
+  /// Whether all blocks are where they were, with as many lines.
+  private static func areIdentity(
+    _ runs: [Run], _ old: RenderedText, _ new: RenderedText
+  ) -> Bool {
+    guard old.blockCount == new.blockCount else { return false }
+    var count: Int32 = 0
+    for run in runs {
+      guard run.block == count, run.newBlock == count, run.lineCount == run.newLineCount else {
+        return false
+      }
+      count += run.count
+    }
+    return count == old.blockCount
   }
 
   private static func runs(
@@ -59,28 +85,36 @@ package struct TextSteps: Sendable {
   ) -> [Run] {
     var runs: [Run] = []
     for pair in pairs.runs.sorted(by: { $0.old < $1.old }) {
-      for index in 0..<pair.count {
-        let lines = old.lines(ofBlock: Int(pair.old + index))
-        let newLines = new.lines(ofBlock: Int(pair.new + index))
-        if let last = runs.last, last.block + last.count == pair.old + index,
-          last.newBlock + last.count == pair.new + index, last.lineCount == last.newLineCount,
-          lines.count == newLines.count
+      // Blocks that look the same have as many lines in both texts.
+      let step = pair.isSame ? pair.count : 1
+      for index in stride(from: 0, to: pair.count, by: Int(step)) {
+        let run = Self.run(pair.old + index, pair.new + index, step, old, new)
+        if let last = runs.last, last.block + last.count == run.block,
+          last.newBlock + last.count == run.newBlock, last.lineCount == last.newLineCount,
+          run.lineCount == run.newLineCount
         {
-          runs[runs.count - 1].count += 1
-          runs[runs.count - 1].lineCount += Int32(truncatingIfNeeded: lines.count)
-          runs[runs.count - 1].newLineCount += Int32(truncatingIfNeeded: lines.count)
-          continue
+          runs[runs.count - 1].count += run.count
+          runs[runs.count - 1].lineCount += run.lineCount
+          runs[runs.count - 1].newLineCount += run.lineCount
+        } else {
+          runs.append(run)
         }
-        runs.append(
-          Run(
-            block: pair.old + index, newBlock: pair.new + index, count: 1,
-            line: Int32(truncatingIfNeeded: lines.lowerBound),
-            newLine: Int32(truncatingIfNeeded: newLines.lowerBound),
-            lineCount: Int32(truncatingIfNeeded: lines.count),
-            newLineCount: Int32(truncatingIfNeeded: newLines.count)))
       }
     }
     return runs
+  }
+
+  private static func run(
+    _ block: Int32, _ newBlock: Int32, _ count: Int32, _ old: RenderedText, _ new: RenderedText
+  ) -> Run {
+    let lines = old.lines(ofBlocks: Int(block)..<Int(block + count))
+    let newLines = new.lines(ofBlocks: Int(newBlock)..<Int(newBlock + count))
+    return Run(
+      block: block, newBlock: newBlock, count: count,
+      line: Int32(truncatingIfNeeded: lines.lowerBound),
+      newLine: Int32(truncatingIfNeeded: newLines.lowerBound),
+      lineCount: Int32(truncatingIfNeeded: lines.count),
+      newLineCount: Int32(truncatingIfNeeded: newLines.count))
   }
 
   /// The index of the first step after a text; `nil` if that text is not known.
