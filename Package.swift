@@ -23,7 +23,7 @@ func tests(_ name: String, of imports: [String]) -> Target {
     name: name, dependencies: imports.map { .byName(name: $0) }, swiftSettings: strict)
 }
 
-// The libraries take old systems; listd itself needs the spans of macOS 26. On Linux this is no matter.
+// The libraries run on older systems; listd needs the spans of macOS 26. Linux ignores platforms.
 let platforms: [SupportedPlatform] =
   Context.environment["LISTD_DAEMON"] == nil
   ? [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)]

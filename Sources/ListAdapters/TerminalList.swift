@@ -17,7 +17,7 @@ public struct TerminalList<Item: Identifiable & Equatable> {
   /// How many characters fit in a line; longer texts are cut.
   public let width: Int
 
-  /// The row that the first line shows, where there are that many.
+  /// The row that the first line shows, if the list has that many rows.
   public var top = 0
 
   private var items: [Item] = []

@@ -97,7 +97,7 @@ extension ComparisonOptions.Input {
 }
 
 extension ComparedFile {
-  /// Whether there is no such file: git compares with it what was added and deleted.
+  /// Whether the file is missing. Git compares files that were added or deleted with such a file.
   var isMissing: Bool { content.count == 0 && name == Self.missingName }
 
   private static let missingName = "/dev/null"

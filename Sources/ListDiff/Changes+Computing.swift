@@ -18,8 +18,8 @@ extension Changes {
     keepsEqualItems = rule.keepsEqualItems
   }
 
-  /// As with a rule, of closures that are made part of the loop over neighbours where a call shows
-  /// them.
+  /// Computes the change as with a rule. Closures that are literals at the call are inlined into the
+  /// loop.
   @inlinable @inline(__always)
   init<Item, ID: Hashable>(
     from old: ContiguousArray<Item>, to new: ContiguousArray<Item>, moves: Bool,

@@ -4,7 +4,7 @@ extension Changes {
     /// The id.
     public var id: ID
 
-    /// Where the items with this id are, in order; at least two.
+    /// The paths of the items with this id, ascending; at least two.
     public var paths: [ListPath]
 
     /// Makes the report of an id.
