@@ -78,7 +78,7 @@ extension TextStore {
   /// Returns the lengths by which rows that match are ranked among others of the same score.
   ///
   /// - Complexity: As of ``length(of:matching:)`` for each row.
-  package func lengths(of rows: some Sequence<Int32>, matching query: Query) -> [Int32] {
+  package func lengths(of rows: [Int32], matching query: Query) -> [Int32] {
     let lengths = MatchLengths(self, query)
     return rows.map { Int32(truncatingIfNeeded: lengths.length(of: $0)) }
   }

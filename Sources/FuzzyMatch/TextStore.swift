@@ -169,6 +169,7 @@ public struct TextStore: Sendable {
 
   /// Makes `encoded` what a text is in a block.
   private mutating func encode(_ text: RowText) {
+    if encoded.encode(ascii: text.points) { return }
     encoded.bytes.removeAll(keepingCapacity: true)
     encoded.details.removeAll(keepingCapacity: true)
     encoded.flags = 0

@@ -29,6 +29,13 @@ extension ListService {
     if change.telling.format == .textEdits {
       try openText(of: name, spans: change.telling.text.spans)
     }
+    do throws(ListFailure) {
+      if let view, needsNoSnapshots(name, change.telling),
+        let made = try store.moveWindow(of: name, sources, view, change.request)
+      {
+        return answer(edits: made, change.telling, to: &out)
+      }
+    } catch { throw failure(error, change.named) }
     let rows = sources.reduce(0) { $0 + (store.summary(of: $1)?.rows ?? 0) }
     let progress = Progress(
       of: .compose, params, rows: max(rows, store.summary(of: name)?.rows ?? 0), singleLine, send)
@@ -80,8 +87,8 @@ extension Value {
 
 extension ByteBuffer {
   /// Appends what is told of a view beside what it shows, with a comma before it.
-  mutating func append(numbersOf view: ViewState?) {
-    guard let numbers = view?.numbers else { return }
+  mutating func append(numbersOf numbers: ViewNumbers?) {
+    guard let numbers else { return }
     append(",\"view\":{\"start\":")
     append(decimal: numbers.start)
     append(member: "matched", numbers.matched)

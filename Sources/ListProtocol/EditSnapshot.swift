@@ -76,7 +76,7 @@ extension ListService {
   }
 
   /// Whether a change of a list can be reported to everybody without whole snapshots.
-  private func needsNoSnapshots(_ name: [UInt8], _ telling: Telling) -> Bool {
+  func needsNoSnapshots(_ name: [UInt8], _ telling: Telling) -> Bool {
     telling.format != .textEdits
       && ([name] + store.dependents(of: name)).allSatisfy {
         !book.hasText($0) && !hasTextSubscriber($0)
@@ -85,7 +85,7 @@ extension ListService {
 
   /// Answers a request with what edits have done to a list, and notes that and what they have done to
   /// composites.
-  private mutating func answer(
+  mutating func answer(
     edits changes: [EditChange], _ telling: Telling, to out: inout ByteBuffer
   ) {
     append(changes[0], telling, to: &out)
@@ -110,5 +110,6 @@ extension ListService {
       out.append(item.at)
       out.append(item.gone ? ",\"gone\":true}" : ",\"gone\":false}")
     }
+    out.append(numbersOf: change.numbers)
   }
 }

@@ -79,7 +79,7 @@ extension ListService {
       try checkCancellation()
     }
     out.append(selection: marks.selection, cursor: marks.cursor, in: snapshot)
-    if revision == list.revision { out.append(numbersOf: list.view) }
+    if revision == list.revision { out.append(numbersOf: list.view?.numbers) }
     out.append("}")
   }
 
@@ -101,6 +101,7 @@ extension ListService {
       out.append("}")
     }
     out.append(selection: window.selection, cursor: window.cursor)
+    out.append(numbersOf: window.numbers)
     out.append("}")
   }
 
@@ -124,7 +125,7 @@ extension ListService {
         out.append(names: sources)
       }
       if let view = store.peek(name)?.view {
-        out.append(numbersOf: view)
+        out.append(numbersOf: view.numbers)
         out.append(",\"definition\":")
         view.rules.source.withUnsafeBytes { out.append(json: $0, singleLine: true) }
       }

@@ -118,7 +118,7 @@ extension ListService {
         return nil
       }
     case .edited(let change):
-      if change.revision != change.baseRevision || !change.stages.isEmpty {
+      if change.isReported || change.isRenumbered {
         buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
         append(change, telling, to: &buffer)
       } else if let marking = change.marking {

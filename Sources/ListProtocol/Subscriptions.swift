@@ -68,7 +68,7 @@ extension ListService {
       SnapshotWriter(snapshot: list.snapshot, singleLine: singleLine).appendSections(to: &out)
       out.append("}")
       out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
-      out.append(numbersOf: list.view)
+      out.append(numbersOf: list.view?.numbers)
     }
     out.append("}")
   }
@@ -101,7 +101,7 @@ extension ListService {
     out.append(cursorLine: text.cursorLine)
     if form.text.selectedLines { out.append(selectedLinesOf: page) }
     out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
-    out.append(numbersOf: list.view)
+    out.append(numbersOf: list.view?.numbers)
   }
 
   /// `unsubscribe`: ends a subscription, if there is one.

@@ -61,7 +61,7 @@ extension ListService {
       out.append(item.gone ? ",\"gone\":true}" : ",\"gone\":false}")
     }
     out.append("]")
-    out.append(numbersOf: list.view)
+    out.append(numbersOf: list.view?.numbers)
   }
 
   /// Appends the members that tell a change, with commas before them.

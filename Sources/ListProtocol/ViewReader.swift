@@ -28,6 +28,10 @@ struct ViewReader {
 
   private mutating func read(_ value: Value) throws(Failure) {
     let params = try Params(value, known: Self.members)
+    for name in Self.members where name != "window" {
+      guard let member = params[name] else { continue }
+      definition.sourceWithoutWindow += Array(name.utf8) + [0x3A] + Array(member.bytes) + [0x2C]
+    }
     if let value = params["where"] {
       var condition = Condition()
       try read(value, into: &condition)

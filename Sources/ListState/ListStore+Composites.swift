@@ -142,7 +142,7 @@ extension ListStore {
       let more = sources.reduce(into: SnapshotSize()) { more, source in
         if let own = growths[source] { more = more + own.inComposite(of: source) }
       }
-      let size = list.view.map { SnapshotSize($0.items.snapshot) } ?? list.size
+      let size = list.view == nil ? list.size : list.sourceSize
       try checkRoom(for: size + more, in: composite)
       growths[composite] = list.view.map { more.shown(by: $0.rules) } ?? more
     }

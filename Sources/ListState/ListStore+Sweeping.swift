@@ -43,6 +43,10 @@ extension ListStore {
   private func mark(_ list: NamedList, in live: inout BitSet) {
     if let tree = list.tree { mark(tree, in: &live) } else { mark(list.snapshot, in: &live) }
     if let view = list.view { mark(view.items.snapshot, in: &live) }
+    if let view = list.live {
+      mark(view.sources, in: &live)
+      if let all = view.all { mark(all, in: &live) }
+    }
     for revision in list.older.revisions {
       switch revision.content {
       case .snapshot(let snapshot): mark(snapshot, in: &live)

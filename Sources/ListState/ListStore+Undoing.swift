@@ -69,10 +69,14 @@ extension ListStore {
     cycleWarnings = []
     for (name, before) in openEdits.reversed() {
       guard var tree = lists[name]?.tree else { continue }
+      var live = lists[name]!.live
       lists[name]!.tree = nil
+      lists[name]!.live = nil
       tree.undoChange()
+      live?.undoChange()
       lists[name] = before
       lists[name]!.tree = tree
+      lists[name]!.live = live
     }
     openEdits = []
     for list in touched.reversed() where list.marks == nil {
@@ -164,7 +168,7 @@ extension NamedList {
   /// What is marked now.
   package var marks: Marks {
     var marks = Marks()
-    let selection = tree?.selection ?? fullSelection
+    let selection = allTree?.selection ?? fullSelection
     marks.selected = Self.runs(of: selection.items.members)
     marks.anchor = selection.anchor
     marks.extended = Self.runs(of: selection.extended)

@@ -16,6 +16,9 @@ package struct NamedList: Sendable {
   /// The current items, if edits have made them; `snapshot` and `selection` are empty then.
   var tree: ListTree?
 
+  /// What a view that follows edits is made of, beside `tree`; `view` has no items then.
+  var live: LiveView?
+
   /// Older snapshots.
   package internal(set) var older = History()
 
@@ -48,7 +51,18 @@ package struct NamedList: Sendable {
     list.snapshot = tree.snapshot()
     list.selection = tree.selection
     list.tree = nil
+    list.live = nil
+    if let live { list.view = view!.settled(live, live.all ?? tree) }
     return list
+  }
+
+  /// The items of a list that is kept as a tree, of a view also those that its window does not show.
+  var allTree: ListTree? { live?.all ?? tree }
+
+  /// How much the sources of a view hold.
+  var sourceSize: SnapshotSize {
+    guard let live else { return SnapshotSize(view!.items.snapshot) }
+    return SnapshotSize(live.sources)
   }
 
   /// The number of items of the snapshot that edits began with, or that there is.
@@ -58,10 +72,7 @@ package struct NamedList: Sendable {
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections.
   var size: SnapshotSize {
-    guard let tree else { return SnapshotSize(snapshot) }
-    let own = tree.sectionsInOrder.reduce(0) { $0 + Int(tree.sections[$1].traits.own.length) }
-    return SnapshotSize(
-      sections: tree.sectionCount, items: tree.itemCount, rows: tree.itemCount, bytes: own)
+    tree.map { SnapshotSize($0) } ?? SnapshotSize(snapshot)
   }
 
   /// The oldest revision that is kept.

@@ -23,6 +23,15 @@ package struct SnapshotSize: Hashable, Sendable {
       bytes: snapshot.sections.reduce(0) { $0 + Int($1.own.length) })
   }
 
+  /// The size of a list that is kept as a tree.
+  ///
+  /// - Complexity: O(*s*), where *s* is the number of sections.
+  init(_ tree: ListTree) {
+    self.init(
+      sections: tree.sectionCount, items: tree.itemCount, rows: tree.itemCount,
+      bytes: tree.sectionsInOrder.reduce(0) { $0 + Int(tree.sections[$1].traits.own.length) })
+  }
+
   /// The most that a composite may hold.
   package static let compositeLimit = SnapshotSize(
     sections: 1 << 20, items: 1 << 24, rows: 1 << 24, bytes: 1 << 28)

@@ -33,10 +33,11 @@ struct Groups {
     var values = MemberValues(members)
     let texts = ItemTexts(source)
     var groups: [UInt32] = []
+    var text = ByteBuffer()
     for (index, item) in arrangement.order.enumerated() {
       if index & 0xFFF == 0xFFF, isStopped() { return false }
       values.read(texts[Int(item)])
-      let group = Self.withIdentifier(of: values[member]) { table.intern($0, $1) }
+      let group = Self.withIdentifier(of: values[member], &text) { table.intern($0, $1) }
       if Int(group) == counts.count {
         firsts.append(item)
         counts.append(0)
@@ -70,37 +71,29 @@ struct Groups {
     var values = MemberValues(members)
     let texts = ItemTexts(source)
     var sections = ByteBuffer()
+    var text = ByteBuffer()
     arrangement.sections.removeAll()
     for (first, count) in zip(firsts, counts) {
       values.read(texts[Int(first)])
-      Self.withIdentifier(of: values[member]) { kind, id in
-        let idStart = sections.count
-        sections.append(id)
-        let start = sections.count
-        sections.append("{\"id\":")
-        if kind == .string { sections.append(string: id) } else { sections.append(id) }
-        sections.append(",\"header\":{\"text\":")
-        sections.append(textOf: values[member])
-        sections.append(",\"value\":")
-        if let value = values[member] { sections.append(value) } else { sections.append("null") }
-        sections.append(",\"count\":")
-        sections.append(decimal: Int(count))
-        sections.append("}")
-        sections.append(contentsOf: ownMembers)
-        sections.append("}")
-        arrangement.sections.append(
-          .own(kind, id: idStart..<start, members: start..<sections.count))
-      }
+      let id = Self.withIdentifier(of: values[member], &text) { GroupID($0, Array($1)) }
+      let idStart = sections.count
+      sections.append(contentsOf: id.bytes)
+      let start = sections.count
+      sections.append(
+        membersOf: id, value: values[member], count: Int(count), ownMembers: ownMembers)
+      arrangement.sections.append(
+        .own(id.kind, id: idStart..<start, members: start..<sections.count))
     }
     arrangement.texts = sections.withUnsafeBytes { Array($0) }
   }
 
   /// Lends the identifier of the section of a value: a string or an integer as it is, any other value as
-  /// the string that is its JSON.
-  private static func withIdentifier<Result>(
-    of value: UnsafeRawBufferPointer?, _ body: (IDKind, UnsafeRawBufferPointer) -> Result
+  /// the string that is its JSON; `text` is used to write it.
+  static func withIdentifier<Result>(
+    of value: UnsafeRawBufferPointer?, _ text: inout ByteBuffer,
+    _ body: (IDKind, UnsafeRawBufferPointer) -> Result
   ) -> Result {
-    var text = ByteBuffer()
+    text.removeAll()
     var kind = IDKind.string
     switch value.map({ $0[0] }) ?? 0x6E {
     case 0x6E: text.append("null")
@@ -120,6 +113,27 @@ struct Groups {
 }
 
 extension ByteBuffer {
+  /// Appends the object that describes a group of so many items, of which the first has a value.
+  mutating func append(
+    membersOf group: GroupID, value: UnsafeRawBufferPointer?, count: Int, ownMembers: [UInt8]
+  ) {
+    append("{\"id\":")
+    if group.kind == .string {
+      group.bytes.withUnsafeBytes { append(string: $0) }
+    } else {
+      append(contentsOf: group.bytes)
+    }
+    append(",\"header\":{\"text\":")
+    append(textOf: value)
+    append(",\"value\":")
+    if let value { append(value) } else { append("null") }
+    append(",\"count\":")
+    append(decimal: count)
+    append("}")
+    append(contentsOf: ownMembers)
+    append("}")
+  }
+
   /// Appends what a JSON string stands for.
   fileprivate mutating func append(decoded string: UnsafeRawBufferPointer) {
     let inside = 1..<string.count - 1

@@ -10,7 +10,7 @@ struct MatchTexts: ViewMemory {
   private let paths: [[[UInt8]]]
 
   /// By item the number of its row.
-  private var rows: [Int32] = []
+  var rows: [Int32] = []
 
   /// Rows that are not used.
   private var free: [Int32] = []
@@ -41,6 +41,37 @@ struct MatchTexts: ViewMemory {
     return prepare(new, isStopped: isStopped)
   }
 
+  /// Prepares the text of an item, and returns the number of its row.
+  mutating func add(_ item: UnsafeRawBufferPointer) -> Int32 {
+    var reader = MemberTexts(paths)
+    var text = RowText()
+    reader.read(item, into: &text)
+    return add(text)
+  }
+
+  private mutating func add(_ text: RowText) -> Int32 {
+    let row = free.popLast() ?? Int32(truncatingIfNeeded: texts.count + free.count)
+    texts.set(row, to: text)
+    return row
+  }
+
+  /// Removes a row.
+  mutating func remove(_ row: Int32) {
+    texts.remove(row)
+    free.append(row)
+  }
+
+  /// The score of a row; nil if it does not match.
+  func score(of query: Query, _ row: Int32) -> Int? { texts.score(query, row: row) }
+
+  /// The score of a row that matches, and its length.
+  func rank(of query: Query, _ row: Int32) -> (score: Int32, length: Int32) {
+    (
+      Int32(clamping: texts.score(query, row: row) ?? 0),
+      Int32(truncatingIfNeeded: texts.length(of: row, matching: query))
+    )
+  }
+
   /// Prepares the texts of the items that have none.
   mutating func prepare(_ items: Snapshot, isStopped: () -> Bool) -> Bool {
     let source = ItemTexts(items)
@@ -50,9 +81,7 @@ struct MatchTexts: ViewMemory {
     for item in rows.indices where rows[item] < 0 {
       if item & 0xFFF == 0xFFF, isStopped() { return false }
       reader.read(source[item], into: &text)
-      let row = free.popLast() ?? Int32(truncatingIfNeeded: texts.count + free.count)
-      texts.set(row, to: text)
-      rows[item] = row
+      rows[item] = add(text)
     }
     return true
   }
@@ -74,8 +103,8 @@ struct MatchTexts: ViewMemory {
   }
 
   /// The lengths by which items that match are sorted among those with the same score.
-  func lengths(of items: some Sequence<Int32>, matching query: Query) -> [Int32] {
-    texts.lengths(of: items.lazy.map { rows[Int($0)] }, matching: query)
+  func lengths(of items: [Int32], matching query: Query) -> [Int32] {
+    texts.lengths(of: items.map { rows[Int($0)] }, matching: query)
   }
 }
 

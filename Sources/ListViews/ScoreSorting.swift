@@ -2,35 +2,74 @@
 enum ScoreSorting {
   private static let bits = 11
 
-  /// Sorts items by score, the highest first, then by length, the shortest first.
+  /// Sorts ascending items by score, the highest first, then by length, the shortest first.
   ///
-  /// The numbers are sorted digit by digit from the lowest one on; digits in which none differ are left
-  /// out.
+  /// Score, length and item are one integer, whose upper part is sorted digit by digit from the lowest one
+  /// on.
   ///
   /// - Complexity: O(*k*), where *k* is the number of items.
   static func sort(_ items: [Int32], scores: [Int32], lengths: [Int32]) -> [Int32] {
     guard items.count > 1 else { return items }
-    var entries: [(key: UInt64, item: Int32)] = []
-    entries.reserveCapacity(items.count)
-    for (item, length) in zip(items, lengths) {
-      let score = UInt32(bitPattern: scores[Int(item)])
-      entries.append((UInt64(UInt32.max - score) << 32 | UInt64(UInt32(bitPattern: length)), item))
+    var highest = Int32.min
+    var lowest = Int32.max
+    for item in items {
+      highest = max(highest, scores[Int(item)])
+      lowest = min(lowest, scores[Int(item)])
     }
-    var differing: UInt64 = 0
-    for entry in entries { differing |= entry.key ^ entries[0].key }
+    let itemBits = width(of: items[items.count - 1])
+    let lengthBits = width(of: lengths.max() ?? 0)
+    let scoreBits = UInt64(64 - (Int(highest) - Int(lowest)).leadingZeroBitCount)
+    guard itemBits + lengthBits + scoreBits <= 64 else {
+      return sortSlowly(items, scores: scores, lengths: lengths)
+    }
+    var entries: [UInt64] = []
+    entries.reserveCapacity(items.count)
+    for (place, item) in items.enumerated() {
+      let rank =
+        UInt64(Int(highest) - Int(scores[Int(item)])) << lengthBits | UInt64(lengths[place])
+      entries.append(rank << itemBits | UInt64(item))
+    }
     var other = entries
-    let mask = UInt64(1 << bits - 1)
-    for shift in stride(from: UInt64(0), to: 64, by: bits) where differing >> shift & mask != 0 {
-      var starts = [Int](repeating: 0, count: 1 << bits + 1)
-      for entry in entries { starts[Int(entry.key >> shift & mask) + 1] += 1 }
-      for digit in 1..<starts.count { starts[digit] += starts[digit - 1] }
-      for entry in entries {
-        let digit = Int(entry.key >> shift & mask)
-        other[starts[digit]] = entry
-        starts[digit] += 1
-      }
+    for shift in stride(from: itemBits, to: itemBits + lengthBits + scoreBits, by: bits) {
+      sort(&other, from: entries, by: shift)
       swap(&entries, &other)
     }
-    return entries.map(\.item)
+    let mask = UInt64(1) << itemBits - 1
+    return entries.map { Int32(truncatingIfNeeded: $0 & mask) }
+  }
+
+  private static func width(of number: Int32) -> UInt64 {
+    UInt64(32 - number.leadingZeroBitCount)
+  }
+
+  /// Makes entries those of others, sorted by one digit.
+  private static func sort(
+    _ entries: inout [UInt64], from others: [UInt64], by shift: UInt64
+  ) {
+    let mask = UInt64(1 << bits - 1)
+    var starts = [Int](repeating: 0, count: 1 << bits)
+    for entry in others { starts[Int(entry >> shift & mask)] += 1 }
+    var start = 0
+    for digit in starts.indices {
+      let count = starts[digit]
+      starts[digit] = start
+      start += count
+    }
+    for entry in others {
+      let digit = Int(entry >> shift & mask)
+      entries[starts[digit]] = entry
+      starts[digit] += 1
+    }
+  }
+
+  /// The same for numbers that do not fit into one.
+  private static func sortSlowly(
+    _ items: [Int32], scores: [Int32], lengths: [Int32]
+  ) -> [Int32] {
+    let places = items.indices.sorted { a, b in
+      let (left, right) = (scores[Int(items[a])], scores[Int(items[b])])
+      return left != right ? left > right : (lengths[a], a) < (lengths[b], b)
+    }
+    return places.map { items[$0] }
   }
 }

@@ -12,9 +12,8 @@ extension ViewDefinition {
   ) -> ViewArrangement? {
     let source = items.snapshot
     var arrangement = ViewArrangement()
-    arrangement.selectionMode = selectionMode ?? .single
-    arrangement.allowsEmptySelection =
-      allowsEmptySelection ?? (arrangement.selectionMode != .single)
+    arrangement.selectionMode = ownSelectionMode
+    arrangement.allowsEmptySelection = ownAllowsEmptySelection
     guard let texts = texts(of: source, memory, before, isStopped: isStopped) else { return nil }
     var ranks = ItemRanks()
     if let match, let prepared = texts {
@@ -129,6 +128,15 @@ extension ViewDefinition {
     }
     sorting.sort(&order)
     return !isStopped()
+  }
+
+  var ownSelectionMode: SelectionMode { selectionMode ?? .single }
+  var ownAllowsEmptySelection: Bool { allowsEmptySelection ?? (ownSelectionMode != .single) }
+
+  /// Whether items are sorted by how well they match.
+  var usesRanks: Bool {
+    sortsByScore || usesLength
+      || sort.contains { if case .score = $0.subject { true } else { false } }
   }
 
   var usesLength: Bool {

@@ -17,6 +17,7 @@ package struct ViewDefinition: ViewRules {
   }
 
   package let source: [UInt8]
+  package var sourceWithoutWindow: [UInt8] = []
 
   /// The members that are read of each item.
   package var members = MemberPaths()

@@ -98,6 +98,20 @@ struct Daemon: ~Copyable {
     return 0
   }
 
+  /// The time that the process has spent on processors, in milliseconds; 0 if that is not known.
+  var processorTime: Double {
+    #if canImport(Darwin)
+      return 0
+    #else
+      var clock = clockid_t()
+      var time = timespec()
+      guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+        return 0
+      }
+      return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+    #endif
+  }
+
   deinit {
     close(input)
     close(output)

@@ -10,6 +10,7 @@ let usage = """
          listd-bench --plot FILE [--dark]
          listd-bench match [--size N]... [--lines FILE]
          listd-bench filter LINES QUERIES
+         listd-bench view [--size N]... [--daemon PATH]
 
   diff     changes between lists in process, milliseconds, medians
   session  round trips to the daemon over pipes, and a Python client's own comparison
@@ -18,6 +19,7 @@ let usage = """
   --plot   an SVG of what diff --json and session --json have printed
   match    paths, or the lines of a file, searched by queries, milliseconds, beside fzf
   filter   for each query of a file the numbers of the lines that match, the best first
+  view     edits, moved windows and queries of views, milliseconds of the daemon's CPU
   """
 
 let options = arguments.dropFirst()
@@ -48,6 +50,12 @@ case "--plot":
   }
 case "match":
   guard let command = MatchCommand(options) else { refuse() }
+  do { try command.run() } catch {
+    print("listd-bench: \(error)")
+    exit(1)
+  }
+case "view":
+  guard let command = ViewCommand(options) else { refuse() }
   do { try command.run() } catch {
     print("listd-bench: \(error)")
     exit(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import random
-from typing import Any, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 import pytest
 
@@ -327,7 +327,8 @@ class Session:
         self.model.lists[name] = arrays.sections
         self.model.update()
 
-    def check(self) -> None:
+    def hear(self) -> List[str]:
+        """Follows what is told, and returns the lists that it is about."""
         notes = self.daemon.settle()
         self.awaited(notes)
         notes = [note for note in notes if note["method"] != "didExpand"]
@@ -340,6 +341,10 @@ class Session:
                 self.heard(note["params"])
             elif note["method"] == "didSelect":
                 self.mirrors[note["params"]["list"]].select(note["params"])
+        return lists
+
+    def check(self) -> None:
+        lists = self.hear()
         for name in "ab":
             shown = {at for _, at in self.shown_picks(name)}
             assert self.mirrors[name].selection == shown, name

@@ -28,7 +28,7 @@ extension ListService {
     out.append(cursorLine: text?.cursorLine)
     if options.spans { out.append(spansOf: [lines], of: rendered, options.unit) }
     if options.selectedLines { out.append(selectedLinesOf: book.page(of: name)) }
-    out.append(numbersOf: list?.view)
+    out.append(numbersOf: list?.view?.numbers)
     out.append("}")
   }
 }

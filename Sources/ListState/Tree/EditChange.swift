@@ -28,6 +28,10 @@ package struct EditChange: Sendable {
 
   /// What was selected and deselected, if that is all that has changed.
   package var marking: SelectionChange?
+
+  /// What is told of a view beside what it shows, and whether that is different from before.
+  package var numbers: ViewNumbers?
+  package var isRenumbered = false
 }
 
 extension SnapshotChange {

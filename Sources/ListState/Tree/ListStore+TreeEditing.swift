@@ -24,6 +24,7 @@ extension ListStore {
     finishEdits()
     let marks = keepsTouched ? lists[name]!.marks : nil
     let composites = dependents(of: name)
+    makeLive(composites)
     var tree = takeTree(of: name)
     let before = lists[name]!
     let itemCount = tree.itemCount
@@ -59,7 +60,8 @@ extension ListStore {
     // Many edits take more than what they have done, which is compared now.
     edits = Edits()
     let (change, delta) = commit(before, marks, tree, request)
-    guard !composites.isEmpty, change.isReported else { return [change] }
+    let isFollowed = change.isReported || delta.isMarked && sharesSelection(name)
+    guard !composites.isEmpty, isFollowed else { return [change] }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
       undo()
       throw error
@@ -106,14 +108,16 @@ extension ListStore {
     return ListTree(list, universe: ids.universe)
   }
 
-  /// Makes a change of a tree final, with the selection and the cursor that follow it; returns also what
-  /// it means to composites, if there are any.
+  /// Makes a change of a tree final, with the selection and the cursor that follow it, of a view with all
+  /// that it is beside the tree; returns also what it means to composites, if there are any.
   mutating func commit(
-    _ before: NamedList, _ marks: Marks?, _ edited: consuming ListTree, _ request: ChangeRequest
+    _ before: NamedList, _ marks: Marks?, _ edited: consuming ListTree, _ request: ChangeRequest,
+    view: consuming LiveView? = nil
   ) -> (EditChange, TreeDelta) {
     var tree = edited
+    let view = view
     let oldCursor = before.cursor
-    tree.applySelectionRules()
+    if view?.definition.selectsInSources != true { tree.applySelectionRules() }
     let named = tree.select(request)
     let comparison = TreeComparison(tree, universe: ids.universe)
     var change = report(comparison, tree, of: before)
@@ -123,8 +127,11 @@ extension ListStore {
     let map = TreeMap(comparison, rowsToNew: engine.matching.rowsToNew, count: tree.itemCount)
     let cursor =
       named ?? request.cursorPolicy.item(after: map, of: oldCursor, count: tree.itemCount)
-    change.deselected = comparison.deselected.map {
-      ($0.key, comparison.old.path(of: $0.item), $0.isDeleted)
+    change.deselected = comparison.deselected.compactMap { item in
+      // What a view does not show any more may still be selected.
+      if view?.isSelected(item.key) == true { return nil }
+      let isDeleted = view?.all.map { !$0.contains(item.key) } ?? item.isDeleted
+      return (item.key, comparison.old.path(of: item.item), isDeleted)
     }
     tree.forgetMarks(of: comparison, rowsToNew: engine.matching.rowsToNew)
     let isNew = change.revision != change.baseRevision
@@ -139,6 +146,8 @@ extension ListStore {
     } else {
       tree.undoChange()
       _ = tree.select(request)
+      if let all = view?.all { tree.deselect(deselectedIn: all) }
+      if let view { tree.select(view.marked, as: view.all ?? view.sources) }
       let marking = SelectionChange(of: tree, list, cursorBefore: oldCursor)
       if marking.isMarked { change.marking = marking }
     }
@@ -146,6 +155,13 @@ extension ListStore {
     change.selection = tree.selectedRanges
     change.cursor = cursor.flatMap(tree.path(at:))
     touch(edited: before, marks, journaled)
+    if let view {
+      let matched = view.all?.itemCount ?? tree.itemCount
+      list.view = list.view!.live(view, view.range(of: view.all ?? tree), matched: matched)
+      change.numbers = list.view!.numbers
+      change.isRenumbered = before.view!.numbers != list.view!.numbers
+    }
+    list.live = view
     list.tree = tree
     lists[list.name] = list
     if isNew { noteHistory(of: list.name) }

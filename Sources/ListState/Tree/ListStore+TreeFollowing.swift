@@ -2,11 +2,13 @@ import ListDiff
 
 extension ListStore {
   /// Whether all composites that a list is part of can follow edits of it at a cost that follows the
-  /// edits: each item is a row with an identity of its own.
+  /// edits: each item is a row with an identity of its own, and views have rules for single items.
   func canFollow(_ composites: [[UInt8]]) -> Bool {
     composites.allSatisfy { name in
       guard let list = peek(name) else { return false }
-      return list.view == nil && (list.tree != nil || list.snapshot.isPlain)
+      if list.tree != nil { return true }
+      guard let view = list.view else { return list.snapshot.isPlain }
+      return view.items.snapshot.isPlain && view.rules.itemRules(view.memory) != nil
     }
   }
 
@@ -33,13 +35,19 @@ extension ListStore {
         head += summary(of: source)?.sections ?? 0
       }
       if let overflow = ids.overflow { throw .overflow(overflow) }
-      let marks = keepsTouched ? lists[composite]!.marks : nil
-      var tree = takeTree(of: composite)
-      for (delta, head) in renamed { tree.make(delta, behindSections: head) }
-      let (change, delta) = commit(lists[composite]!, marks, tree, ChangeRequest())
-      guard change.isReported else { continue }
-      deltas[composite] = delta
-      changes.append(change)
+      let (change, delta): (EditChange, TreeDelta)
+      if lists[composite]!.view != nil {
+        (change, delta) = try follow(renamed, inView: composite, sources)
+      } else {
+        let marks = keepsTouched ? lists[composite]!.marks : nil
+        var tree = takeTree(of: composite)
+        for (delta, head) in renamed { tree.make(delta, behindSections: head) }
+        (change, delta) = commit(lists[composite]!, marks, tree, ChangeRequest())
+      }
+      if change.isReported || delta.isMarked { deltas[composite] = delta }
+      if change.isReported || change.isRenumbered || change.marking != nil {
+        changes.append(change)
+      }
     }
     return changes
   }

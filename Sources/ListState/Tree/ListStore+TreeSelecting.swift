@@ -2,7 +2,8 @@ import ListDiff
 
 extension ListStore {
   /// Changes the selection of a list that is kept as a tree, its cursor, or both; returns `nil` if the
-  /// list is not kept so, or if a reference is to an older revision.
+  /// list is not kept so, if it shows the selection of other lists, or if a reference is to an older
+  /// revision.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that are named, selected or
   ///   deselected and *n* that of all.
@@ -10,24 +11,46 @@ extension ListStore {
   mutating func selectTree(
     _ name: [UInt8], _ request: SelectRequest
   ) throws(ListFailure) -> SelectionChange? {
-    guard let list = lists[name], let tree = list.tree else { return nil }
+    guard let list = lists[name], let all = list.allTree,
+      list.view?.rules.selectsInSources != true
+    else { return nil }
     let references = (request.items ?? []) + (request.cursor.map { [$0] } ?? [])
     guard references.allSatisfy(\.isCurrent) else { return nil }
     var section: Int?
     if let key = request.section {
-      section = key.flatMap(tree.section(withKey:))
+      section = key.flatMap(all.section(withKey:))
       if section == nil { throw .sectionNotFound }
     }
-    let named = try tree.resolve(
-      selected: request.items, cursor: request.cursor
-    ) { location(of: $0, in: list, tree) }
+    let named = try resolve(request, in: list, all)
     if let section, let items = named.items {
-      let others = Self.others(items.indices, request.action, hasAnchor: tree.marks.anchor != nil) {
-        tree.section(ofLeaf: items[$0].leaf) == section
+      let others = Self.others(items.indices, request.action, hasAnchor: all.marks.anchor != nil) {
+        all.section(ofLeaf: items[$0].leaf) == section
       }
       guard others.isEmpty else { throw .itemsOutsideSection(others) }
     }
     return apply(request, named, section, to: name)
+  }
+
+  /// Finds the items that a request names among all items of a list, and the row for the cursor among
+  /// those that are shown.
+  private func resolve(
+    _ request: SelectRequest, in list: NamedList, _ all: ListTree
+  ) throws(ListFailure) -> TreeSelection {
+    let row = request.cursor.flatMap { location(ofShown: $0, in: list) }.map(list.tree!.index(of:))
+    let isLost = request.cursor != nil && row == nil
+    var named: TreeSelection
+    do throws(ListFailure) {
+      named = try all.resolve(selected: request.items, cursor: nil) {
+        location(of: $0, in: list)
+      }
+    } catch .itemsNotFound(let missing, _) {
+      throw .itemsNotFound(missing, cursor: isLost)
+    } catch .notSelectable where isLost {
+      throw .itemsNotFound([], cursor: true)
+    }
+    if isLost { throw .itemsNotFound([], cursor: true) }
+    named.cursor = row
+    return named
   }
 
   private mutating func apply(
@@ -35,15 +58,27 @@ extension ListStore {
   ) -> SelectionChange {
     finishEdits()
     let marks = keepsTouched ? lists[name]!.marks : nil
+    var view = lists[name]!.live
+    lists[name]!.live = nil
     var tree = takeTree(of: name)
     var list = lists[name]!
     let before = list
     if request.action != nil || request.items != nil {
-      tree.apply(request.action ?? .toggle, to: named.items ?? [], in: section)
+      let (action, items) = (request.action ?? .toggle, named.items ?? [])
+      if var all = view?.all {
+        view!.all = nil
+        all.apply(action, to: items, in: section)
+        let (selected, deselected) = all.selectionChange
+        tree.select(selected + deselected, as: all)
+        view!.all = all
+      } else {
+        tree.apply(action, to: items, in: section)
+      }
     }
     if let cursor = named.cursor { list.cursor = cursor }
     let change = SelectionChange(of: tree, list, cursorBefore: before.cursor)
     touch(edited: before, marks, nil)
+    list.live = view
     list.tree = tree
     lists[name] = list
     return change

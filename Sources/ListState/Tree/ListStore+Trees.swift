@@ -21,6 +21,9 @@ package struct ListWindow: Sendable {
   package var range: Range<Int>
   package var selection: [(at: Path, count: Int)]
   package var cursor: Path?
+
+  /// What is told of a view beside what it shows.
+  package var numbers: ViewNumbers?
 }
 
 extension ListStore {
@@ -35,7 +38,7 @@ extension ListStore {
     if let tree = list.tree {
       return ListSummary(
         name: name, revision: list.revision, sections: tree.sectionCount, items: tree.itemCount,
-        rows: tree.itemCount, selected: tree.selectedCount, sources: list.sources)
+        rows: tree.itemCount, selected: list.allTree!.selectedCount, sources: list.sources)
     }
     return ListSummary(
       name: name, revision: list.revision, sections: list.snapshot.sections.count,
@@ -43,8 +46,8 @@ extension ListStore {
       selected: list.fullSelection.items.count, sources: list.sources)
   }
 
-  /// Where items of a list that has been edited are, with the keys of their sections; `nil` if it is not kept as a tree, or if a reference
-  /// is to an older revision.
+  /// Where items of a list that has been edited are shown, with the keys of their sections; `nil` if it is
+  /// not kept as a tree, or if a reference is to an older revision.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of references and *n* that of items.
   package func paths(
@@ -54,28 +57,38 @@ extension ListStore {
     var paths: [(path: Path, section: UInt32)?] = []
     for reference in references {
       if case .path(_, _, _?) = reference { return nil }
-      let location = location(of: reference, in: list, tree)
+      let location = location(ofShown: reference, in: list)
       paths.append(
         location.map { (tree.path(of: $0), tree.sections[tree.section(ofLeaf: $0.leaf)].key) })
     }
     return (list.revision, paths)
   }
 
-  /// The location of the item that a reference names, which is not to an older revision.
+  /// The location of the item that a reference names, which is not to an older revision, among all items
+  /// of a list that is kept as a tree; a path is one of what is shown.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of items; in a composite O(*s* + *k* log *n*),
   ///   where *s* is the number of sources on all ways to ordinary lists and *k* that of the items that
   ///   the identifier may mean.
-  func location(
-    of reference: ItemReference, in list: NamedList, _ tree: ListTree
-  ) -> ListTree.Location? {
+  func location(of reference: ItemReference, in list: NamedList) -> ListTree.Location? {
+    guard let tree = list.allTree else { return nil }
     guard list.sources != nil, case .id(let id?, let occurrence, let source) = reference else {
-      return tree.location(of: reference)
+      guard list.live?.all != nil, let shown = list.tree else {
+        return tree.location(of: reference)
+      }
+      return shown.location(of: reference).flatMap { tree.location(of: shown.record(at: $0).key) }
     }
     let found = keys(of: id, in: list, source: source).compactMap { tree.location(of: $0) }
     guard found.count > 1 else { return occurrence == 0 ? found.first : nil }
     let sorted = found.sorted { tree.index(of: $0) < tree.index(of: $1) }
     return occurrence < sorted.count ? sorted[occurrence] : nil
+  }
+
+  /// The location of the same item among those that are shown.
+  func location(ofShown reference: ItemReference, in list: NamedList) -> ListTree.Location? {
+    let location = location(of: reference, in: list)
+    guard let all = list.live?.all, let shown = list.tree else { return location }
+    return location.flatMap { shown.location(of: all.record(at: $0).key) }
   }
 
   /// Some rows of a list that has been edited; `nil` if it is not kept as a tree.
@@ -87,14 +100,17 @@ extension ListStore {
     return ListWindow(
       revision: list.revision, total: tree.itemCount, rows: ListRows(tree),
       range: first..<first + min(count, tree.itemCount - first), selection: tree.selectedRanges,
-      cursor: list.cursor.flatMap(tree.path(at:)))
+      cursor: list.cursor.flatMap(tree.path(at:)), numbers: list.view?.numbers)
   }
 
   /// Makes the edits of the request before final.
   mutating func finishEdits() {
     for (name, _) in openEdits {
       lists[name]?.tree?.finishChange()
-      if lists[name]?.tree?.texts.isWasteful == true { settle(name) }
+      lists[name]?.live?.finishChange()
+      // A view has its texts in the buffers of its sources.
+      let kept = lists[name]?.live?.sources ?? lists[name]?.tree
+      if kept?.texts.isWasteful == true { settle(name) }
     }
     openEdits.removeAll(keepingCapacity: true)
   }
@@ -105,12 +121,19 @@ extension ListTree {
   ///
   /// - Complexity: O(*n* + *s*).
   init(_ list: NamedList, universe: Int) {
-    self.init(list.snapshot, of: list.name, universe: universe)
-    for item in list.selection.items.members {
+    self.init(list.snapshot, list.selection, of: list.name, universe: universe)
+  }
+
+  /// The items of a snapshot, of which some are selected.
+  ///
+  /// - Complexity: O(*n* + *s*).
+  init(_ snapshot: Snapshot, _ selection: Selection, of name: [UInt8], universe: Int) {
+    self.init(snapshot, of: name, universe: universe)
+    for item in selection.items.members {
       if let location = location(at: item) { setSelected(true, at: location) }
     }
-    marks.anchor = list.selection.anchor.flatMap(key(at:))
-    marks.extended = Set(list.selection.extended.compactMap(key(at:)))
+    marks.anchor = selection.anchor.flatMap(key(at:))
+    marks.extended = Set(selection.extended.compactMap(key(at:)))
     finishChange()
   }
 

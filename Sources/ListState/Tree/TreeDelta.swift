@@ -37,9 +37,16 @@ struct TreeDelta {
   var forcedItems: [UInt32: ContentChange] = [:]
   var forcedSections: [UInt32: ContentChange] = [:]
 
+  /// The items that are selected now and were not, and those that were and are not.
+  var selected: [UInt32] = []
+  var deselected: [UInt32] = []
+
   private(set) var buffers: [SharedBytes] = []
 
   init() {}
+
+  /// Whether any item has come into the selection or left it.
+  var isMarked: Bool { !selected.isEmpty || !deselected.isEmpty }
 
   /// What a change has done that is compared and not finished yet.
   ///
@@ -69,6 +76,7 @@ struct TreeDelta {
     }
     forcedItems = tree.change.forcedItems
     forcedSections = tree.change.forcedSections
+    (selected, deselected) = tree.selectionChange
     let (old, new) = (comparison.old, comparison.new)
     if comparison.listsAll { order = new.sections.map { tree.sections[$0.section].key } }
     var stays = [Bool](repeating: false, count: old.rows.count)
@@ -139,6 +147,8 @@ struct TreeDelta {
     own: (UInt32, UnsafeRawBufferPointer) -> [UInt8]
   ) {
     removed = removed.map(item)
+    selected = selected.map(item)
+    deselected = deselected.map(item)
     for index in placed.indices {
       placed[index].section = section(placed[index].section)
       placed[index].record.key = item(placed[index].record.key)

@@ -88,6 +88,26 @@ extension ListTree {
   func index(ofKey key: UInt32) -> Int? { location(of: key).map(index(of:)) }
 }
 
+extension ListTree {
+  /// The items, by key, that the change has selected and deselected, deleted ones included.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of leaves that were touched.
+  var selectionChange: (selected: [UInt32], deselected: [UInt32]) {
+    var before = Set<UInt32>()
+    var now = Set<UInt32>()
+    for (leaf, saved) in change.leaves {
+      for index in 0..<saved.count where saved.isSelected(at: index) {
+        before.insert(saved.key(at: index))
+      }
+      if !forest.contains(leaf) || sections[section(ofLeaf: leaf)].isDeleted { continue }
+      for index in 0..<leaves[leaf].count where leaves[leaf].isSelected(at: index) {
+        now.insert(leaves[leaf].key(at: index))
+      }
+    }
+    return (now.subtracting(before).sorted(), before.subtracting(now).sorted())
+  }
+}
+
 /// Where the items of a list are after a change, by their indices.
 struct TreeMap {
   /// Items that follow each other before the change, and where they are now.

@@ -41,6 +41,7 @@ extension ListStore {
   /// The items of a view, by their places among some, that cannot be selected where their selection is
   /// kept.
   mutating func notSelectable(_ items: [Int], of list: NamedList) -> [Int] {
+    settleOwners(of: list)
     let owners = OwnerTable(self, list)
     var selections = OwnedSelections()
     return items.indices.filter { selections.mode(owners[items[$0]], &self) == .none }
@@ -55,6 +56,7 @@ extension ListStore {
   mutating func selectInSources(
     _ action: SelectionAction, _ named: [Int], in range: Range<Int>, of list: inout NamedList
   ) -> [[UInt8]: SelectionChange] {
+    settleOwners(of: list)
     var marks = list.fullSelection
     var selections = OwnedSelections()
     let owners = OwnerTable(self, list)
@@ -104,6 +106,16 @@ extension ListStore {
     return selections.store(in: &self)
   }
 
+  /// Makes the views snapshots through which the selection of a view leads to the lists that keep it.
+  private mutating func settleOwners(of list: NamedList) {
+    var names = list.sources ?? []
+    while let name = names.popLast() {
+      guard lists[name]?.view?.rules.selectsInSources == true else { continue }
+      settle(name)
+      names += lists[name]!.sources ?? []
+    }
+  }
+
   /// Shows in all views that share selections, but for some, what has changed in some lists; returns these
   /// changes and those of the views, each after those of its sources.
   ///
@@ -118,9 +130,11 @@ extension ListStore {
         result.append(change)
         continue
       }
-      guard var list = lists[name], list.view?.rules.selectsInSources == true,
-        list.sources?.contains(where: { changes[$0]?.isMarked == true }) == true
+      guard lists[name]?.view?.rules.selectsInSources == true,
+        lists[name]?.sources?.contains(where: { changes[$0]?.isMarked == true }) == true
       else { continue }
+      settle(name)
+      var list = lists[name]!
       let (before, shown) = (list.fullSelection.items, list.selection.items)
       showSelectionOfSources(in: &list)
       if list.fullSelection.items != before { store(list) }

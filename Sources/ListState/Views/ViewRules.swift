@@ -5,6 +5,9 @@ package protocol ViewRules: Sendable {
   /// The definition as a client wrote it.
   var source: [UInt8] { get }
 
+  /// The definition without its window; equal ones make the same of the same items.
+  var sourceWithoutWindow: [UInt8] { get }
+
   /// Which part of the items is shown; nil for all.
   var window: ViewWindow? { get }
 
@@ -37,6 +40,10 @@ package protocol ViewRules: Sendable {
     _ items: ViewItems, _ memory: inout (any ViewMemory)?, before: EarlierViewItems?,
     isStopped: () -> Bool
   ) -> ViewArrangement?
+
+  /// The rules for one item at a time, and by item of the sources the number of its text in what was
+  /// prepared; `nil` if the view cannot follow single items.
+  func itemRules(_ memory: (any ViewMemory)?) -> (rules: any ItemRules, texts: [Int32])?
 }
 
 /// What rules have prepared of items for the next time that they are arranged.

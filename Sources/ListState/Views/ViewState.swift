@@ -26,6 +26,9 @@ package struct ViewState: Sendable {
   /// outline those that are not collapsed, else all.
   var range: Range<Int>
 
+  /// What is told of the view, if it is live: then it has neither items nor an arrangement.
+  var liveNumbers: ViewNumbers?
+
   /// What somebody has expanded and collapsed.
   package internal(set) var expansion = Expansion()
 
@@ -36,6 +39,7 @@ package struct ViewState: Sendable {
 
   /// What is told of the view.
   package var numbers: ViewNumbers {
+    if let liveNumbers { return liveNumbers }
     let outline = arrangement.outline
     return ViewNumbers(
       start: range.lowerBound, matched: outline?.matched ?? arrangement.order.count,

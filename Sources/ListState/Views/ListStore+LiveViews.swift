@@ -1,0 +1,102 @@
+import ListDiff
+
+extension ListStore {
+  /// Follows changes of sources in a view, each with the number of sections before it.
+  ///
+  /// - Complexity: as ``LiveView/follow(_:_:_:)``; O(*n*) if the view is kept as snapshots.
+  /// - Throws: `overflow`. Then the view is as it was.
+  mutating func follow(
+    _ deltas: [(delta: TreeDelta, head: Int)], inView name: [UInt8], _ sources: [[UInt8]]
+  ) throws(ListFailure) -> (EditChange, TreeDelta) {
+    let marks = keepsTouched ? lists[name]!.marks : nil
+    var (tree, view) = takeView(of: name)
+    view.sourceStarts = starts(of: sources)
+    // The name of a source without items may have been given another key.
+    if view.rules.sortsBySource { view.sourceIndices = indices(of: sources) }
+    let change: ViewChange
+    if var all = view.all {
+      view.all = nil
+      change = view.follow(deltas, &all, &ids)
+      if !view.definition.selectsInSources { all.applySelectionRules() }
+      all.forgetMarks(change.removed)
+      tree.show(view.range(of: all), of: all, change)
+      view.all = all
+    } else {
+      change = view.follow(deltas, &tree, &ids)
+    }
+    tree.force(change)
+    if let overflow = ids.overflow {
+      tree.undoChange()
+      view.undoChange()
+      lists[name]!.tree = tree
+      lists[name]!.live = view
+      throw .overflow(overflow)
+    }
+    view.marked = change.marked
+    return commit(lists[name]!, marks, tree, ChangeRequest(), view: view)
+  }
+
+  /// Makes views follow edits that do not yet, before their sources change.
+  mutating func makeLive(_ names: [[UInt8]]) {
+    for name in names where lists[name]?.view != nil && lists[name]?.live == nil {
+      let (tree, view) = takeView(of: name)
+      lists[name]!.tree = tree
+      lists[name]!.live = view
+    }
+  }
+
+  /// Takes the trees out of a view, which are made if there are none.
+  mutating func takeView(of name: [UInt8]) -> (shown: ListTree, view: LiveView) {
+    if let view = lists[name]!.live, let tree = lists[name]!.tree {
+      lists[name]!.live = nil
+      lists[name]!.tree = nil
+      return (tree, view)
+    }
+    let list = lists[name]!
+    let state = list.view!
+    guard let (rules, texts) = state.rules.itemRules(state.memory) else {
+      preconditionFailure("a view that follows edits has rules for items")
+    }
+    let all =
+      state.rules.window == nil
+      ? nil : ListTree(allItems(of: list), state.selection, of: name, universe: ids.universe)
+    let indices = indices(of: list.sources ?? [])
+    let selected = state.rules.selectsInSources ? selectedInSources(of: list) : []
+    let view = LiveView(
+      list, rules, texts: texts, all: all, selected: selected, sourceIndices: indices, ids)
+    // Without a window what is shown is also what is marked.
+    let tree = ListTree(
+      list.snapshot, all == nil ? state.selection : list.selection, of: name,
+      universe: ids.universe)
+    lists[name]!.snapshot = Snapshot()
+    lists[name]!.view = state.live(view, state.range, matched: state.arrangement.order.count)
+    return (tree, view)
+  }
+
+  /// By the key of a source's name its index.
+  private func indices(of sources: [[UInt8]]) -> [UInt32: Int] {
+    var indices: [UInt32: Int] = [:]
+    for (index, source) in sources.enumerated() {
+      if let key = source.withUnsafeBytes({ ids.find(.string, $0) }) { indices[key] = index }
+    }
+    return indices
+  }
+
+  /// By source the number of items before its first one.
+  private func starts(of sources: [[UInt8]]) -> [Int] {
+    var count = 0
+    return sources.map { source in
+      defer { count += summary(of: source)?.items ?? 0 }
+      return count
+    }
+  }
+}
+
+extension ListTree {
+  /// Forgets that items are marked which a change has removed.
+  mutating func forgetMarks(_ removed: [UInt32]) {
+    if change.marks == nil { change.marks = marks }
+    if let anchor = marks.anchor, !contains(anchor) { marks.anchor = nil }
+    for key in removed where !contains(key) { marks.extended.remove(key) }
+  }
+}

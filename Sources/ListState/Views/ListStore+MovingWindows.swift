@@ -1,0 +1,76 @@
+import ListDiff
+
+extension ListStore {
+  /// Moves the window of a view, or makes it larger or smaller, if nothing else of the view is to be
+  /// changed; otherwise does nothing and returns `nil`.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that only one of the windows has and *n*
+  ///   that of all; O(*n*) if the view is kept as snapshots.
+  /// - Throws: as ``compose(_:of:as:_:)``.
+  /// - Returns: The change, and then those of the lists that are made of the view.
+  package mutating func moveWindow(
+    of name: [UInt8], _ sources: [[UInt8]], _ view: ViewRequest, _ request: ChangeRequest
+  ) throws(ListFailure) -> [EditChange]? {
+    guard canMoveWindow(of: name, sources, view, request) else { return nil }
+    try checkBase(of: lists[name]!, request)
+    finishEdits()
+    let composites = dependents(of: name)
+    makeLive(composites)
+    let marks = keepsTouched ? lists[name]!.marks : nil
+    var (tree, live) = takeView(of: name)
+    let itemCount = tree.itemCount
+    live.definition = view.rules
+    var isLost = false
+    if view.rules.window?.isAnchored != true {
+      live.anchor = nil
+    } else if let reference = view.anchor {
+      let key = anchor(reference, lists[name]!, live, tree)
+      isLost = key == nil
+      live.setAnchor(key, live.all!)
+    }
+    if !isLost { tree.show(live.range(of: live.all!), of: live.all!, ViewChange()) }
+    do throws(ListFailure) {
+      if isLost { throw .anchorNotFound }
+      try checkComposites(of: name, growth: tree.growth(from: itemCount))
+    } catch {
+      tree.undoChange()
+      live.undoChange()
+      lists[name]!.tree = tree
+      lists[name]!.live = live
+      throw error
+    }
+    let (change, delta) = commit(lists[name]!, marks, tree, request, view: live)
+    guard !composites.isEmpty, change.isReported else { return [change] }
+    do { return try [change] + follow(delta, of: name, in: composites) } catch {
+      undo()
+      throw error
+    }
+  }
+
+  private func canMoveWindow(
+    of name: [UInt8], _ sources: [[UInt8]], _ view: ViewRequest, _ request: ChangeRequest
+  ) -> Bool {
+    guard let list = lists[name], list.sources == sources, let rules = list.view?.rules,
+      rules.window != nil, view.rules.window != nil,
+      rules.sourceWithoutWindow == view.rules.sourceWithoutWindow,
+      request.selected == nil, request.cursor == nil, view.anchor?.isCurrent != false
+    else { return false }
+    return canFollow([name]) && canFollow(dependents(of: name))
+  }
+
+  /// The item of the sources that a reference names, which is not to an older revision; a path is one of
+  /// what is shown.
+  private func anchor(
+    _ reference: ItemReference, _ list: NamedList, _ view: LiveView, _ shown: ListTree
+  ) -> UInt32? {
+    guard case .id(let id, let occurrence, let source) = reference else {
+      return shown.location(of: reference).map { shown.record(at: $0).key }
+    }
+    guard let id else { return nil }
+    let found = keys(of: id, in: list, source: source).filter(view.sources.contains)
+    let sorted =
+      found.count < 2
+      ? found : found.sorted { view.sources.index(ofKey: $0)! < view.sources.index(ofKey: $1)! }
+    return occurrence < sorted.count ? sorted[occurrence] : nil
+  }
+}

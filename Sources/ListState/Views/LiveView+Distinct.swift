@@ -1,0 +1,55 @@
+extension LiveView {
+  /// Finds the items that the view may have, of which it has the first of each value.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
+  mutating func findDistinct(_ ids: borrowing IDTable) {
+    distinct = DistinctItems()
+    for section in sources.sectionsInOrder {
+      for leaf in sources.leaves(ofSection: section) {
+        for record in sources.leaves[leaf].records {
+          guard rules.accepts(viewed(record, of: sources, ids)),
+            let value = rules.distinctValue(of: sources.bytes(of: record.payload))
+          else { continue }
+          distinct!.append(record.key, value)
+        }
+      }
+    }
+    distinct!.finishChange()
+  }
+
+  /// Takes items away that are about to change.
+  mutating func removeDistinct(_ keys: [UInt32]) {
+    guard rules.isDistinct else { return }
+    for key in keys {
+      guard let (value, index) = distinctPlace(of: key) else { continue }
+      distinct!.remove(key, value) { index > sources.index(ofKey: $0)! }
+    }
+  }
+
+  /// Adds items that satisfy the condition and match; returns the items that the view has of these and
+  /// instead of others, and those that it has no more.
+  mutating func insertDistinct(_ keys: [UInt32]) -> (kept: [UInt32], hidden: [UInt32]) {
+    guard rules.isDistinct else { return (keys, []) }
+    var kept: [UInt32] = []
+    var hidden: [UInt32] = []
+    for key in keys {
+      guard let (value, index) = distinctPlace(of: key) else {
+        kept.append(key)
+        continue
+      }
+      distinct!.insert(key, value) { index > sources.index(ofKey: $0)! }
+    }
+    for (old, new) in distinct!.firsts {
+      if let old, old != new { hidden.append(old) }
+      if let new { kept.append(new) }
+    }
+    return (kept, hidden)
+  }
+
+  /// The value by which an item is distinct, and the index of the item in the sources.
+  private func distinctPlace(of key: UInt32) -> (value: GroupID, index: Int)? {
+    guard let location = sources.location(of: key) else { return nil }
+    let item = sources.bytes(of: sources.record(at: location).payload)
+    return rules.distinctValue(of: item).map { ($0, sources.index(of: location)) }
+  }
+}

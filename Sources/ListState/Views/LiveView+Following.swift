@@ -1,0 +1,233 @@
+import ListDiff
+
+/// What a change of the sources has done to a view, by key.
+struct ViewChange {
+  /// The items that were removed from all items of the view, some of which were inserted again.
+  var removed: [UInt32] = []
+  var inserted: [UInt32] = []
+
+  /// The items that are selected or deselected in the sources, if the view shows that.
+  var marked: [UInt32] = []
+
+  /// The sections with other traits.
+  var traits: Set<UInt32> = []
+
+  /// Whether sections are in another order than before.
+  var isReordered = false
+
+  /// What is reported as updated even if it is the same.
+  var forcedItems: [UInt32: ContentChange] = [:]
+  var forcedSections: [UInt32: ContentChange] = [:]
+}
+
+extension LiveView {
+  /// Follows changes of sources, each with the number of sections before it; `all` are the items of the
+  /// view.
+  ///
+  /// - Complexity: O(*k* *b* log *n*), where *k* is the number of items that the changes name, *b* the size
+  ///   of an item and *n* the number of items; if sections were inserted, deleted or moved O(*s* log *s*)
+  ///   beside it, where *s* is the number of sections.
+  mutating func follow(
+    _ deltas: [(delta: TreeDelta, head: Int)], _ all: inout ListTree, _ ids: inout IDTable
+  ) -> ViewChange {
+    var change = ViewChange()
+    if groups.count > 2 * all.sectionCount + 64 {
+      groups = groups.filter { all.section(withKey: $0.key) != nil }
+    }
+    let affected = affected(by: deltas)
+    let anchors = anchorCandidates(deltas, affected, all)
+    var sections = Set<Int>()
+    func remove(_ key: UInt32) {
+      guard let location = all.location(of: key) else { return }
+      sections.insert(all.section(ofLeaf: location.leaf))
+      all.remove(at: location)
+      change.removed.append(key)
+    }
+    for key in affected { remove(key) }
+    removeDistinct(affected)
+    for (delta, head) in deltas {
+      sources.make(delta, behindSections: head)
+      change.forcedItems.merge(delta.forcedItems, uniquingKeysWith: max)
+      change.forcedSections.merge(delta.forcedSections, uniquingKeysWith: max)
+    }
+    let marked = selectSources(as: deltas)
+    noteTexts(affected)
+    refreshTexts(affected)
+    var needsOrder = deltas.contains { $0.delta.order != nil }
+    let accepted = affected.filter { key in
+      guard let location = sources.location(of: key) else { return false }
+      return rules.accepts(viewed(sources.record(at: location), of: sources, ids))
+    }
+    let (kept, hidden) = insertDistinct(accepted)
+    for key in hidden { remove(key) }
+    for key in kept where !all.contains(key) {
+      let location = sources.location(of: key)!
+      var record = sources.record(at: location)
+      let item = viewed(record, of: sources, ids)
+      let section = self.section(for: item, at: location, in: &all, &needsOrder, &ids)
+      let count = all.forest.sums(ofTree: section).items
+      let row = rules.index(for: item, among: count) {
+        viewed(all.record(at: all.location(section: section, row: $0)!), of: all, ids)
+      } isBehind: {
+        let other = all.record(at: all.location(section: section, row: $0)!).key
+        return isBehind(location, sources.location(of: other)!)
+      }
+      record.payload.buffer = all.texts.number(
+        of: sources.texts.buffers[Int(record.payload.buffer)])
+      let place = all.location(forInsertionAt: row, in: section)
+      all.insert([record], at: place)
+      change.inserted.append(key)
+      sections.insert(section)
+    }
+    showSelection(ofSources: change.inserted + marked, in: &all)
+    change.marked = marked
+    finishSections(sections, deltas, needsOrder, &all, &change, ids)
+    carryAnchor(anchors, all)
+    return change
+  }
+
+  /// Selects in the sources what is selected in the lists that they are, if the view shows that; returns
+  /// the items that are selected or deselected now.
+  private mutating func selectSources(
+    as deltas: [(delta: TreeDelta, head: Int)]
+  ) -> [UInt32] {
+    guard definition.selectsInSources else { return [] }
+    var marked: [UInt32] = []
+    for (delta, _) in deltas {
+      for (keys, isSelected) in [(delta.selected, true), (delta.deselected, false)] {
+        for key in keys {
+          guard let location = sources.location(of: key) else { continue }
+          sources.setSelected(isSelected, at: location)
+          marked.append(key)
+        }
+      }
+    }
+    return marked
+  }
+
+  /// Makes the selection of items that of the sources, if the view shows that.
+  private func showSelection(ofSources keys: [UInt32], in all: inout ListTree) {
+    guard definition.selectsInSources else { return }
+    for key in keys {
+      guard let location = all.location(of: key), let source = sources.location(of: key) else {
+        continue
+      }
+      all.setSelected(sources.record(at: source).traits.contains(.selected), at: location)
+    }
+  }
+
+  /// Whether an item of the sources is behind another one.
+  private func isBehind(_ a: ListTree.Location, _ b: ListTree.Location) -> Bool {
+    a.leaf == b.leaf ? a.index > b.index : sources.index(of: a) > sources.index(of: b)
+  }
+
+  /// The items that changes of sources, not made yet, insert, delete, move or replace.
+  private func affected(by deltas: [(delta: TreeDelta, head: Int)]) -> [UInt32] {
+    var keys: [UInt32] = []
+    var seen = Set<UInt32>()
+    func add(_ key: UInt32) { if seen.insert(key).inserted { keys.append(key) } }
+    func addItems(ofSection key: UInt32) {
+      guard let section = sources.section(withKey: key) else { return }
+      for leaf in sources.leaves(ofSection: section) {
+        for record in sources.leaves[leaf].records { add(record.key) }
+      }
+    }
+    for (delta, _) in deltas {
+      for key in delta.removed { add(key) }
+      for section in delta.deletedSections { addItems(ofSection: section) }
+      for placement in delta.placed { add(placement.record.key) }
+      for record in delta.replaced { add(record.key) }
+      if case .keep = rules.division, !rules.isDistinct { continue }
+      if let order = delta.order {
+        for section in moved(among: order) { addItems(ofSection: section) }
+      }
+    }
+    return keys
+  }
+
+  /// The sections of the sources, by key, that are to be moved to be in an order: as few as possible.
+  private func moved(among order: [UInt32]) -> [UInt32] {
+    let old = order.compactMap { key in
+      sources.section(withKey: key).map { (key: key, index: sources.index(ofSection: $0)) }
+    }
+    // The longest ascending subsequence stays (patience sorting).
+    var tails: [Int] = []
+    var before = [Int](repeating: -1, count: old.count)
+    for (place, section) in old.enumerated() {
+      var (low, high) = (0, tails.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if old[tails[middle]].index < section.index { low = middle + 1 } else { high = middle }
+      }
+      before[place] = low > 0 ? tails[low - 1] : -1
+      if low == tails.count { tails.append(place) } else { tails[low] = place }
+    }
+    var stays = [Bool](repeating: false, count: old.count)
+    var next = tails.last ?? -1
+    while next >= 0 {
+      stays[next] = true
+      next = before[next]
+    }
+    return old.indices.filter { !stays[$0] }.map { old[$0].key }
+  }
+
+  // MARK: The anchor
+
+  /// The items that take the place of the anchor if it is deleted, the first one that the view has; empty
+  /// if it stays.
+  private func anchorCandidates(
+    _ deltas: [(delta: TreeDelta, head: Int)], _ affected: [UInt32], _ all: ListTree
+  ) -> [UInt32] {
+    guard let anchor, let location = sources.location(of: anchor), affected.contains(anchor) else {
+      return []
+    }
+    let affected = Set(affected)
+    var candidates: [UInt32] = []
+    let start = sources.index(of: location)
+    func add(_ index: Int) -> Bool {
+      guard let key = sources.key(at: index) else { return true }
+      // Of distinct items the view may have any other one after the change.
+      let isSure = !rules.isDistinct && !affected.contains(key) && all.contains(key)
+      if isSure || rules.isDistinct || affected.contains(key) { candidates.append(key) }
+      return isSure
+    }
+    for index in start..<sources.itemCount where add(index) { return candidates }
+    for index in stride(from: start - 1, through: 0, by: -1) where add(index) { break }
+    return candidates
+  }
+
+  /// Anchors the window to an item of the sources.
+  mutating func setAnchor(_ item: UInt32?, _ all: ListTree) {
+    anchor = item
+    carryAnchor([], all)
+  }
+
+  /// Anchors the window to the same item or, if the view does not have that any more, to a neighbour.
+  private mutating func carryAnchor(_ candidates: [UInt32], _ all: ListTree) {
+    guard window?.isAnchored == true else { return }
+    if let anchor, all.contains(anchor) { return }
+    guard all.itemCount > 0 else {
+      anchor = nil
+      return
+    }
+    let first = all.key(at: 0)
+    guard let old = anchor else {
+      anchor = first
+      return
+    }
+    if let start = sources.index(ofKey: old) {
+      anchor =
+        kept(start..<sources.itemCount, all) ?? kept((0..<start).reversed(), all) ?? first
+    } else {
+      anchor = candidates.first(where: all.contains) ?? first
+    }
+  }
+
+  /// The first of some items of the sources, by their indices, that the view has.
+  private func kept(_ indices: some Sequence<Int>, _ all: ListTree) -> UInt32? {
+    for index in indices {
+      if let key = sources.key(at: index), all.contains(key) { return key }
+    }
+    return nil
+  }
+}

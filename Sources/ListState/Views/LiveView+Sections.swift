@@ -1,0 +1,181 @@
+import ListDiff
+
+import class JSONBytes.SharedBytes
+
+extension LiveView {
+  /// The section of the view for an item at a location of the sources, which is made at the end if it is
+  /// missing; then the sections need an order.
+  mutating func section(
+    for item: ViewedItem, at location: ListTree.Location, in all: inout ListTree,
+    _ needsOrder: inout Bool, _ ids: inout IDTable
+  ) -> Int {
+    switch rules.division {
+    case .keep:
+      let section = sources.section(ofLeaf: location.leaf)
+      let key = sources.sections[section].key
+      if let known = all.section(withKey: key) { return known }
+      needsOrder = true
+      return all.insertSection(
+        key, traits(ofSource: section, in: &all), after: all.order.last(ofTree: 0))
+    case .merge(let id, let members):
+      return ownSection(GroupID(.string, id), members, in: &all, &ids)
+    case .groups:
+      let group = rules.group(of: item.bytes)
+      // It is described when all of its items are known.
+      return ownSection(group, nil, in: &all, &ids)
+    }
+  }
+
+  private mutating func ownSection(
+    _ group: GroupID, _ members: [UInt8]?, in all: inout ListTree, _ ids: inout IDTable
+  ) -> Int {
+    let key = group.bytes.withUnsafeBytes { ids.intern(group.kind, $0) }
+    if let known = all.section(withKey: key) { return known }
+    groups[key] = group
+    return all.insertSection(
+      key, ownTraits(members ?? [], in: &all), after: all.order.last(ofTree: 0))
+  }
+
+  private func ownTraits(_ members: [UInt8], in all: inout ListTree) -> SectionTraits {
+    let number = all.texts.number(of: SharedBytes(copying: members))
+    var traits = SectionTraits(
+      own: Payload(start: 0, length: members.count, buffer: Int(number)))
+    traits.selectionMode = rules.selectionMode
+    traits.allowsEmptySelection = rules.allowsEmptySelection
+    return traits
+  }
+
+  /// The traits of a section of the sources, whose text the view keeps.
+  private func traits(ofSource section: Int, in all: inout ListTree) -> SectionTraits {
+    var traits = sources.sections[section].traits
+    traits.own.buffer = all.texts.number(of: sources.texts.buffers[Int(traits.own.buffer)])
+    return traits
+  }
+
+  /// Makes the sections what they are for the items that they have now; `touched` are those whose items
+  /// are other ones.
+  mutating func finishSections(
+    _ touched: Set<Int>, _ deltas: [(delta: TreeDelta, head: Int)], _ needsOrder: Bool,
+    _ all: inout ListTree, _ change: inout ViewChange, _ ids: borrowing IDTable
+  ) {
+    switch rules.division {
+    case .keep: finishSourceSections(deltas, needsOrder, &all, &change)
+    case .merge: break
+    case .groups: finishGroups(touched, &all, &change, ids)
+    }
+    var hides = hidesEmptySections
+    if case .groups = rules.division { hides = true }
+    guard hides else { return }
+    for section in touched where !all.sections[section].isDeleted {
+      if all.forest.sums(ofTree: section).items == 0 { all.deleteSection(section) }
+    }
+  }
+
+  private func finishSourceSections(
+    _ deltas: [(delta: TreeDelta, head: Int)], _ needsOrder: Bool, _ all: inout ListTree,
+    _ change: inout ViewChange
+  ) {
+    for (delta, _) in deltas {
+      for key in delta.deletedSections {
+        if let section = all.section(withKey: key) { all.deleteSection(section) }
+      }
+      if !hidesEmptySections {
+        for key in delta.order ?? [] where all.section(withKey: key) == nil {
+          let traits = traits(ofSource: sources.section(withKey: key)!, in: &all)
+          _ = all.insertSection(key, traits, after: all.order.last(ofTree: 0))
+        }
+      }
+      for key in delta.traits.keys {
+        guard let section = all.section(withKey: key), let source = sources.section(withKey: key)
+        else { continue }
+        all.setTraits(traits(ofSource: source, in: &all), ofSection: section)
+        change.traits.insert(key)
+      }
+    }
+    guard needsOrder else { return }
+    change.isReordered = all.order(
+      sections: sources.sectionsInOrder.compactMap {
+        all.section(withKey: sources.sections[$0].key)
+      })
+  }
+
+  /// Describes the groups whose items are other ones, and puts them in the order of their first items.
+  private func finishGroups(
+    _ touched: Set<Int>, _ all: inout ListTree, _ change: inout ViewChange,
+    _ ids: borrowing IDTable
+  ) {
+    let touched = touched.filter { !all.sections[$0].isDeleted && first(ofSection: $0, all) != nil }
+    for section in touched {
+      let first = all.bytes(of: first(ofSection: section, all)!.payload)
+      let key = all.sections[section].key
+      let members = rules.members(
+        of: groups[key]!, first: first, count: all.forest.sums(ofTree: section).items)
+      if all.bytes(of: all.sections[section].traits.own).elementsEqual(members) { continue }
+      all.setTraits(ownTraits(members, in: &all), ofSection: section)
+      change.traits.insert(key)
+    }
+    let isSorted = touched.allSatisfy { section in
+      let last = neighbour(of: section, all, all.order.element(before:))
+      let next = neighbour(of: section, all, all.order.element(after:))
+      return last.map { precedes($0, section, all, ids) } ?? true
+        && next.map { precedes(section, $0, all, ids) } ?? true
+    }
+    guard !isSorted else { return }
+    var order = all.sectionsInOrder.filter {
+      !touched.contains($0) && first(ofSection: $0, all) != nil
+    }
+    for section in touched {
+      var (low, high) = (0, order.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if precedes(order[middle], section, all, ids) { low = middle + 1 } else { high = middle }
+      }
+      order.insert(section, at: low)
+    }
+    change.isReordered = all.order(sections: order)
+  }
+
+  /// The next group in a direction that has items.
+  private func neighbour(of section: Int, _ all: ListTree, _ step: (Int) -> Int?) -> Int? {
+    var next = step(section)
+    while let other = next, first(ofSection: other, all) == nil { next = step(other) }
+    return next
+  }
+
+  private func first(ofSection section: Int, _ all: ListTree) -> ItemRecord? {
+    all.location(section: section, row: 0).map(all.record(at:))
+  }
+
+  /// Whether the first item of a group precedes that of another one.
+  private func precedes(
+    _ a: Int, _ b: Int, _ all: ListTree, _ ids: borrowing IDTable
+  ) -> Bool {
+    let (first, other) = (first(ofSection: a, all)!, first(ofSection: b, all)!)
+    let item = viewed(first, of: all, ids)
+    let otherItem = viewed(other, of: all, ids)
+    return rules.index(for: item, among: 1) { _ in
+      otherItem
+    } isBehind: { _ in
+      sources.index(ofKey: first.key)! > sources.index(ofKey: other.key)!
+    } == 0
+  }
+}
+
+extension ListTree {
+  /// Moves sections so that these are in an order; others come behind them. Returns whether any was moved.
+  ///
+  /// - Complexity: O(*s* log *s*).
+  mutating func order(sections: [Int]) -> Bool {
+    var isMoved = false
+    var last: Int?
+    for section in sections {
+      let next = last.map { order.element(after: $0) } ?? order.first(ofTree: 0)
+      if next != section {
+        moveSection(section, after: last)
+        isMoved = true
+      }
+      last = section
+    }
+    return isMoved
+  }
+}

@@ -1,0 +1,219 @@
+import ListDiff
+
+/// A view that follows edits of its sources item by item.
+///
+/// The items of the sources and those of the view are each kept as a tree. An item's place in the view is
+/// found by comparing it with others there; of equal items the place in the sources decides.
+struct LiveView: Sendable {
+  var definition: any ViewRules
+
+  /// The definition for one item at a time.
+  var rules: any ItemRules
+
+  /// The items of the sources, as a composite of them has them.
+  var sources: ListTree
+
+  /// By source the number of items before its first one.
+  var sourceStarts: [Int]
+
+  /// By the key of a source's name its index.
+  var sourceIndices: [UInt32: Int]
+
+  /// All items of the view, if it has a window; without one they are the tree of the list.
+  var all: ListTree?
+
+  /// By item of the sources the number of its prepared text.
+  var texts: LeafTable
+
+  /// The items that the view may have, if it has only the first of each value.
+  var distinct: DistinctItems?
+
+  /// The item of the sources to which the window is anchored.
+  var anchor: UInt32?
+
+  /// The identifiers of the view's own sections, by key.
+  var groups: [UInt32: GroupID] = [:]
+
+  /// The items that the change which is being made has selected or deselected in the sources, if the view
+  /// shows that.
+  var marked: [UInt32] = []
+
+  /// What is needed to undo the change that is being made.
+  private var before: Before
+
+  private struct Before {
+    var definition: any ViewRules
+    var sourceStarts: [Int]
+    var anchor: UInt32?
+
+    /// The items whose texts may be different.
+    var texts: [UInt32] = []
+  }
+
+  /// A view that is kept as snapshots, by rules that have `texts` of its items; `selected` are the items of
+  /// the sources whose selection it shows.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
+  init(
+    _ list: NamedList, _ rules: any ItemRules, texts: [Int32], all: ListTree?, selected: [Int],
+    sourceIndices: [UInt32: Int], _ ids: borrowing IDTable
+  ) {
+    let view = list.view!
+    let items = view.items.snapshot
+    definition = view.rules
+    self.rules = rules
+    self.all = all
+    self.sourceIndices = sourceIndices
+    sources = ListTree(items, of: list.name, universe: ids.universe)
+    for item in selected {
+      if let location = sources.location(at: item) { sources.setSelected(true, at: location) }
+    }
+    sources.finishChange()
+    sourceStarts = view.items.sourceStarts
+    self.texts = LeafTable(count: texts.count, universe: texts.isEmpty ? 0 : ids.universe)
+    for (item, text) in texts.enumerated() {
+      self.texts.set(Int(text), for: items.arrangement.rows[item], of: texts.count)
+    }
+    if case .item(let item) = view.anchor { anchor = items.arrangement.rows[item] }
+    before = Before(definition: definition, sourceStarts: sourceStarts, anchor: anchor)
+    if rules.isDistinct { findDistinct(ids) }
+    for (section, origin) in view.arrangement.sections.enumerated() {
+      guard case .own(let kind, let id, _) = origin else { continue }
+      let bytes = Array(view.arrangement.texts[id])
+      let key = bytes.withUnsafeBytes { ids.find(kind, $0) }
+      precondition(key != nil, "section \(section) of a view has an identifier")
+      groups[key!] = GroupID(kind, bytes)
+    }
+  }
+
+  var hidesEmptySections: Bool { definition.hidesEmptySections }
+  var window: ViewWindow? { definition.window }
+
+  /// Notes that the texts of items may be different.
+  mutating func noteTexts(_ keys: some Sequence<UInt32>) { before.texts += keys }
+
+  /// Prepares the texts of items anew.
+  mutating func refreshTexts(_ keys: some Sequence<UInt32>) {
+    guard rules.preparesTexts else { return }
+    for key in keys {
+      if let text = texts[key] {
+        rules.removeText(Int32(text))
+        texts.remove(key)
+      }
+      guard let location = sources.location(of: key) else { continue }
+      let text = rules.addText(of: sources.bytes(of: sources.record(at: location).payload))
+      texts.set(Int(text), for: key, of: sources.itemCount)
+    }
+  }
+
+  /// Makes everything what it was before the change.
+  mutating func undoChange() {
+    sources.undoChange()
+    all?.undoChange()
+    distinct?.undoChange()
+    definition = before.definition
+    sourceStarts = before.sourceStarts
+    anchor = before.anchor
+    refreshTexts(before.texts)
+    before.texts = []
+  }
+
+  /// Forgets what was before the change.
+  mutating func finishChange() {
+    sources.finishChange()
+    all?.finishChange()
+    distinct?.finishChange()
+    marked = []
+    before = Before(definition: definition, sourceStarts: sourceStarts, anchor: anchor)
+  }
+
+  /// Whether an item is selected in the view without its window or, if it shows the selection of its
+  /// sources, in these.
+  func isSelected(_ key: UInt32) -> Bool {
+    func isSelected(_ tree: ListTree) -> Bool {
+      tree.location(of: key).map(tree.record(at:))?.traits.contains(.selected) ?? false
+    }
+    return definition.selectsInSources ? isSelected(sources) : all.map(isSelected) ?? false
+  }
+
+  /// What is told of the view beside what it shows.
+  func numbers(_ range: Range<Int>, matched: Int) -> ViewNumbers {
+    ViewNumbers(start: range.lowerBound, matched: matched, total: sources.itemCount)
+  }
+
+  /// The anchor by the index of its item in the sources.
+  var viewAnchor: ViewAnchor? {
+    guard window?.isAnchored == true else { return nil }
+    return anchor.flatMap(sources.index(ofKey:)).map { .item($0) } ?? ViewAnchor.none
+  }
+
+  /// The part of all items that is shown.
+  func range(of all: ListTree) -> Range<Int> {
+    guard let window else { return 0..<all.itemCount }
+    return window.range(of: all.itemCount, anchor: anchor.flatMap(all.index(ofKey:)))
+  }
+
+  /// An item of the view, or of its sources, with the bytes that a tree has of it.
+  func viewed(_ record: ItemRecord, of tree: ListTree, _ ids: borrowing IDTable) -> ViewedItem {
+    ViewedItem(
+      bytes: tree.bytes(of: record.payload),
+      source: ids.source(of: record.key).flatMap { sourceIndices[$0.list] } ?? 0,
+      text: Int32(texts[record.key] ?? -1))
+  }
+}
+
+extension ViewState {
+  /// The same view, which follows edits of its sources from now on, without what these keep of it.
+  func live(_ live: LiveView, _ range: Range<Int>, matched: Int) -> ViewState {
+    var view = ViewState(
+      rules: live.definition, items: ViewItems(), arrangement: ViewArrangement(),
+      anchor: live.viewAnchor,
+      memory: nil, selection: Selection(count: 0), range: range)
+    view.liveNumbers = live.numbers(range, matched: matched)
+    view.expansion = expansion
+    return view
+  }
+
+  /// The same view as snapshots have it, of which all items are in a tree.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
+  func settled(_ live: LiveView, _ all: ListTree) -> ViewState {
+    var arrangement = ViewArrangement()
+    arrangement.selectionMode = live.rules.selectionMode
+    arrangement.allowsEmptySelection = live.rules.allowsEmptySelection
+    arrangement.order.reserveCapacity(all.itemCount)
+    let items = live.sources.snapshot()
+    var indices = LeafTable(count: items.itemCount, universe: 0)
+    for (index, key) in items.arrangement.rows.enumerated() {
+      indices.set(index, for: key, of: items.itemCount)
+    }
+    for section in all.sectionsInOrder {
+      let key = all.sections[section].key
+      if let group = live.groups[key] {
+        let id = arrangement.texts.count
+        arrangement.texts += group.bytes
+        let members = arrangement.texts.count
+        arrangement.texts += all.bytes(of: all.sections[section].traits.own)
+        arrangement.sections.append(
+          .own(group.kind, id: id..<members, members: members..<arrangement.texts.count))
+      } else {
+        let source = live.sources.section(withKey: key)!
+        arrangement.sections.append(.source(live.sources.index(ofSection: source)))
+      }
+      for leaf in all.leaves(ofSection: section) {
+        for record in all.leaves[leaf].records {
+          arrangement.order.append(Int32(truncatingIfNeeded: indices[record.key]!))
+        }
+      }
+      arrangement.starts.append(Int32(truncatingIfNeeded: arrangement.order.count))
+    }
+    let texts = live.rules.preparesTexts ? items.arrangement.rows.map { live.texts[$0]! } : []
+    var view = ViewState(
+      rules: rules, items: ViewItems(items, sourceStarts: live.sourceStarts),
+      arrangement: arrangement, anchor: anchor,
+      memory: live.rules.memory(texts: texts.map { Int32(truncatingIfNeeded: $0) }),
+      selection: all.selection, range: range)
+    view.expansion = expansion
+    return view
+  }
+}

@@ -1,0 +1,168 @@
+import FuzzyMatch
+import JSONBytes
+import ListState
+
+extension ViewDefinition {
+  /// The rules for one item at a time; `nil` for an outline, or if texts are to be matched that are not
+  /// prepared.
+  package func itemRules(
+    _ memory: (any ViewMemory)?
+  ) -> (rules: any ItemRules, texts: [Int32])? {
+    let texts = memory as? MatchTexts
+    guard outline == nil, (match == nil) == (texts == nil) else { return nil }
+    return (DefinedItems(definition: self, texts: texts), texts?.rows ?? [])
+  }
+}
+
+/// The rules of a definition for one item at a time.
+private struct DefinedItems: ItemRules {
+  let definition: ViewDefinition
+  var texts: MatchTexts?
+
+  init(definition: ViewDefinition, texts: MatchTexts?) {
+    self.definition = definition
+    self.texts = texts
+    self.texts?.rows = []
+  }
+
+  var division: ViewDivision {
+    switch definition.sections {
+    case .keep: .keep
+    case .merge: .merge(id: Array("main".utf8), members: definition.mergedMembers)
+    case .by: .groups
+    }
+  }
+
+  var selectionMode: SelectionMode { definition.ownSelectionMode }
+  var allowsEmptySelection: Bool { definition.ownAllowsEmptySelection }
+  var preparesTexts: Bool { texts != nil }
+
+  var sortsBySource: Bool {
+    definition.sort.contains { if case .source = $0.subject { true } else { false } }
+  }
+
+  mutating func addText(of item: UnsafeRawBufferPointer) -> Int32 { texts!.add(item) }
+  mutating func removeText(_ text: Int32) { texts!.remove(text) }
+
+  func accepts(_ item: ViewedItem) -> Bool {
+    if let condition = definition.condition {
+      var values = MemberValues(definition.members)
+      var scratch = ValueScratch()
+      values.read(item.bytes)
+      guard condition.isSatisfied(by: values, &scratch) else { return false }
+    }
+    guard let match = definition.match, !match.query.isEmpty else { return true }
+    return texts!.score(of: match.query, item.text) != nil
+  }
+
+  var isDistinct: Bool { definition.distinct != nil }
+
+  func distinctValue(of item: UnsafeRawBufferPointer) -> GroupID? {
+    guard let member = definition.distinct else { return nil }
+    var values = MemberValues(definition.members)
+    var scratch = ValueScratch()
+    values.read(item)
+    guard let value = values[member], value[0] != 0x6E else { return nil }
+    return scratch.encoder.withIdentifier(value) { GroupID($0, Array($1)) }
+  }
+
+  func index(
+    for item: ViewedItem, among count: Int, _ other: (Int) -> ViewedItem, isBehind: (Int) -> Bool
+  ) -> Int {
+    var keys = ItemKeys(definition, texts)
+    var own: [UInt8]?
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      var order = 0
+      if keys.sorts {
+        let key = own ?? keys.key(of: item)
+        own = key
+        order = keys.compare(key, other(middle))
+      }
+      if order > 0 || order == 0 && isBehind(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func group(of item: UnsafeRawBufferPointer) -> GroupID {
+    guard case .by(let member) = definition.sections else {
+      preconditionFailure("the view has groups")
+    }
+    var values = MemberValues(definition.members)
+    var text = ByteBuffer()
+    values.read(item)
+    return Groups.withIdentifier(of: values[member], &text) { GroupID($0, Array($1)) }
+  }
+
+  func members(
+    of group: GroupID, first: UnsafeRawBufferPointer, count: Int
+  ) -> [UInt8] {
+    guard case .by(let member) = definition.sections else {
+      preconditionFailure("the view has groups")
+    }
+    var values = MemberValues(definition.members)
+    values.read(first)
+    var out = ByteBuffer()
+    out.append(
+      membersOf: group, value: values[member], count: count, ownMembers: definition.ownMembers)
+    return out.withUnsafeBytes { Array($0) }
+  }
+
+  func memory(texts rows: [Int32]) -> (any ViewMemory)? {
+    guard var texts else { return nil }
+    texts.rows = rows
+    return texts
+  }
+}
+
+/// The keys that a view sorts items by, with scratch memory that is kept from item to item.
+private struct ItemKeys: ~Copyable {
+  private let definition: ViewDefinition
+  private let texts: MatchTexts?
+  private var values: MemberValues
+  private var scratch = ValueScratch()
+
+  /// Whether items are sorted by anything but their place in the sources.
+  let sorts: Bool
+
+  init(_ definition: ViewDefinition, _ texts: MatchTexts?) {
+    self.definition = definition
+    self.texts = texts
+    values = MemberValues(definition.members)
+    sorts =
+      definition.sortsByScore ? !definition.match!.query.isEmpty : !definition.sort.isEmpty
+  }
+
+  /// The bytes that compare as the view sorts items.
+  mutating func key(of item: ViewedItem) -> [UInt8] {
+    write(item)
+    return scratch.key.withUnsafeBytes { Array($0) }
+  }
+
+  /// Negative if a key precedes that of an item, positive if it is behind it, else 0.
+  mutating func compare(_ key: [UInt8], _ item: ViewedItem) -> Int {
+    write(item)
+    return key.withUnsafeBytes { own in
+      scratch.key.withUnsafeBytes { other in
+        if Bytes.precedes(own, other) { return -1 }
+        return Bytes.precedes(other, own) ? 1 : 0
+      }
+    }
+  }
+
+  private mutating func write(_ item: ViewedItem) {
+    scratch.key.removeAll()
+    var rank: (score: Int32, length: Int32) = (0, 0)
+    if let match = definition.match, !match.query.isEmpty, definition.usesRanks {
+      rank = texts!.rank(of: match.query, item.text)
+    }
+    if definition.sortsByScore {
+      scratch.key.append(bigEndian: UInt64(Int64(Int32.max) - Int64(rank.score)))
+      scratch.key.append(bigEndian: UInt64(rank.length))
+      return
+    }
+    values.read(item.bytes)
+    definition.appendSortKey(of: values, source: item.source, rank, &scratch)
+  }
+}

@@ -1,0 +1,57 @@
+/// Requests about a list of paths and a view of it.
+struct ViewRequests {
+  private let paths: [String]
+
+  init(_ paths: [String]) { self.paths = paths }
+
+  /// Views by name, without their windows.
+  static let views = [
+    ("where", #""where":{"member":"n","to":8000}"#),
+    ("sort", #""sort":[{"by":"n"},{"by":"text"}]"#),
+    ("groups", #""sort":[{"by":"text"}],"sections":{"by":"g"}"#),
+    ("match", #""match":{"query":"conf"}"#),
+  ]
+
+  /// Two orders of all items.
+  static let orders = [#""sort":[{"by":"text"}]"#, #""sort":[{"by":"n","order":"descending"}]"#]
+
+  /// What somebody types, letter by letter, and then clears.
+  static let queries = [
+    "c", "co", "con", "conf", "confi", "", "srcmain", "usrlibpy", "t", "swift$ !test",
+  ]
+
+  private static func framed(_ method: String, _ params: String) -> [UInt8] {
+    let body = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
+    return Array("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+  }
+
+  private func item(_ number: Int, _ change: Int = 0) -> String {
+    let n = (number * 7919 + change * 31) % 10007
+    return #"{"id":\#(number),"text":"\#(paths[number])","n":\#(n),"g":"\#(n % 20)"}"#
+  }
+
+  var list: [UInt8] {
+    let items = paths.indices.map { item($0) }.joined(separator: ",")
+    return Self.framed("applySnapshot", #"{"list":"a","format":"none","items":[\#(items)]}"#)
+  }
+
+  /// Makes a view that shows 40 items, or all.
+  func compose(_ view: String, start: Int? = 0) -> [UInt8] {
+    let window = start.map { #","window":{"start":\#($0),"count":40}"# } ?? ""
+    return Self.framed(
+      "compose", #"{"list":"v","sources":["a"],"view":{\#(view)\#(window)}}"#)
+  }
+
+  /// Makes a view of a query; the empty one is none.
+  func compose(query: String) -> [UInt8] {
+    compose(#""match":{"query":"\#(query)"}"#)
+  }
+
+  /// Changes an item.
+  func edit(_ round: Int) -> [UInt8] {
+    let item = item(round * 7919 % paths.count, round + 1)
+    return Self.framed(
+      "editSnapshot",
+      #"{"list":"a","format":"none","edits":[{"edit":"updateItems","items":[\#(item)]}]}"#)
+  }
+}
