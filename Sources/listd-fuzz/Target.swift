@@ -10,6 +10,8 @@ enum Target: String, CaseIterable {
   case changes
   /// Lists that are composed of each other as the bytes say, beside a plain model of them.
   case composites
+  /// Views and outlines of lists that change as the bytes say, beside a plain model of them.
+  case views
   /// Lists that change as the bytes say, without a session.
   case diff
   /// Bytes as a journal.
@@ -23,7 +25,7 @@ enum Target: String, CaseIterable {
   var isLines: Bool {
     switch self {
     case .json, .session, .journal, .keeping: true
-    case .frames, .changes, .composites, .diff, .match: false
+    case .frames, .changes, .composites, .views, .diff, .match: false
     }
   }
 
@@ -35,6 +37,7 @@ enum Target: String, CaseIterable {
     case .session: SessionTarget.run(bytes)
     case .changes: ChangesTarget.run(bytes)
     case .composites: CompositesTarget.run(bytes)
+    case .views: ViewsTarget.run(bytes)
     case .diff: DiffTarget.run(bytes)
     case .journal: JournalTarget.run(bytes)
     case .keeping: KeepingTarget.run(bytes)
