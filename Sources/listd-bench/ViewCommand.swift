@@ -1,9 +1,10 @@
 import Foundation
 
-/// `listd-bench view`: what views take for edits of their source, moves of a window and queries.
+/// `listd-bench view`: what views take for edits of their source, moves of a window and queries, beside
+/// `fzf --filter` if that is installed, and beside a view that is computed anew.
 ///
-/// Times are those that the daemon's process spends on a processor, so that pipes and neighbours do not
-/// count.
+/// Times of the processor are those that the daemon's process spends, so that pipes and neighbours do not
+/// count; those of the clock are from the request to the end of the answer.
 struct ViewCommand {
   private var sizes: [Int] = []
   private var daemon = "listd"
@@ -28,55 +29,102 @@ struct ViewCommand {
     if sizes.isEmpty { sizes = [1_000, 100_000, 1_000_000] }
   }
 
-  func run() throws(Daemon.Problem) {
-    print("milliseconds of the daemon's CPU".padded(34) + "p50     p99.9       max")
+  func run() throws {
+    let head = ["CPU: p50", "p99.9", "max", "clock: p50", "max", "beside", "ratio"]
+    print("milliseconds".padded(34) + head.map { $0.leftPadded(11) }.joined())
     for size in sizes {
-      let requests = ViewRequests(PathCorpus.paths(size))
+      let paths = PathCorpus.paths(size)
       print("\(size) items")
-      try measure("edit, no view", requests, 500, nil, requests.edit)
-      for (name, view) in ViewRequests.views {
-        try measure("edit, \(name)", requests, 500, requests.compose(view), requests.edit)
-      }
-      let view = ViewRequests.orders[0]
-      try measure("edit, not in a window", requests, 500, requests.compose(view, start: nil)) {
-        requests.edit($0)
-      }
-      try measure("window moved", requests, 500, requests.compose(view)) {
-        requests.compose(view, start: $0 * 7919 % size)
-      }
-      try measure("sorted by another member", requests, 20, requests.compose(view)) {
-        requests.compose(ViewRequests.orders[$0 % 2])
-      }
-      for (place, query) in ViewRequests.queries.enumerated() {
-        let before = place == 0 ? "" : ViewRequests.queries[place - 1]
-        let pair = [before, query].map { requests.compose(query: $0) }
-        try measure("query \(query) after \(before)", requests, 20, pair[0], every: 2) {
-          pair[$0 % 2]
-        }
-      }
+      try measureEdits(ViewRequests(paths))
+      try measureQueries(ViewRequests(paths), paths)
+    }
+  }
+
+  private func measureEdits(_ requests: ViewRequests) throws(Daemon.Problem) {
+    let size = requests.count
+    try measure("edit, no view", requests, 500, nil, requests.edit)
+    for (name, view) in ViewRequests.views {
+      try measure("edit, \(name)", requests, 500, requests.compose(view), requests.edit)
+    }
+    let view = ViewRequests.orders[0]
+    let anew = NaiveView(requests).milliseconds
+    try measure(
+      "edit, not in a window", requests, 500, requests.compose(view, start: nil), beside: anew
+    ) { requests.edit($0) }
+    try measure("window moved", requests, 500, requests.compose(view)) {
+      requests.compose(view, start: $0 * 7919 % size)
+    }
+    try measure("sorted by another member", requests, 20, requests.compose(view)) {
+      requests.compose(ViewRequests.orders[$0 % 2])
+    }
+  }
+
+  private func measureQueries(_ requests: ViewRequests, _ paths: [String]) throws {
+    let file = try MatchFiles.temporary(paths)
+    defer { unlink(file) }
+    for (place, query) in ViewRequests.queries.enumerated() {
+      let before = place == 0 ? "" : ViewRequests.queries[place - 1]
+      let pair = [before, query].map { requests.compose(query: $0) }
+      let other = MatchFiles.filter(query, file)
+      try measure(
+        "query \(query) after \(before)", requests, 20, pair[0], every: 2, beside: other
+      ) { pair[$0 % 2] }
     }
   }
 
   /// Prints what some requests take, after the first; of `every` so many only the last counts.
   private func measure(
     _ name: String, _ requests: ViewRequests, _ rounds: Int, _ begin: [UInt8]?, every: Int = 1,
-    _ request: (Int) -> [UInt8]
+    beside other: Double? = nil, _ request: (Int) -> [UInt8]
   ) throws(Daemon.Problem) {
     var daemon = try Daemon(daemon)
     _ = try daemon.ask(requests.list)
     if let begin { _ = try daemon.ask(begin) }
     _ = try daemon.ask(request(0))
     var times: [Double] = []
+    var waits: [Double] = []
     for round in 1...rounds * every {
       let request = request(round)
       let before = daemon.processorTime
+      let start = ContinuousClock.now
       _ = try daemon.ask(request)
-      if round % every == every - 1 { times.append(daemon.processorTime - before) }
+      guard round % every == every - 1 else { continue }
+      waits.append(start.millisecondsAgo)
+      times.append(daemon.processorTime - before)
     }
     times.sort()
+    waits.sort()
     let last = times.count - 1
-    let figures = [times[last / 2], times[last * 999 / 1000], times[last]]
-    print("  " + name.padded(28) + figures.map { $0.text.leftPadded(10) }.joined())
+    var figures = [times[last / 2], times[last * 999 / 1000], times[last]]
+    figures += [waits[last / 2], waits[last]]
+    if let other { figures += [other, waits[last / 2] / other] }
+    print("  " + name.padded(32) + figures.map { $0.text.leftPadded(11) }.joined())
+  }
+}
+
+/// A sorted view that is computed anew for each edit, and compared with what it was.
+private struct NaiveView {
+  private struct Item: Hashable {
+    var number: Int
+    var text: String
+  }
+
+  private let requests: ViewRequests
+
+  init(_ requests: ViewRequests) { self.requests = requests }
+
+  /// The median time for an edit.
+  var milliseconds: Double {
+    var items = (0..<requests.count).map { Item(number: $0, text: requests.text(of: $0)) }
+    var shown = items.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+    return Measurement {
+      items[items.count / 2].text += "x"
+      let new = items.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+      var changed = 0
+      for (old, new) in zip(shown, new) where old != new { changed += 1 }
+      precondition(changed > 0)
+      shown = new
+    }.milliseconds
   }
 }
 

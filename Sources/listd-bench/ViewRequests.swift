@@ -4,6 +4,12 @@ struct ViewRequests {
 
   init(_ paths: [String]) { self.paths = paths }
 
+  /// The number of items.
+  var count: Int { paths.count }
+
+  /// The text of an item.
+  func text(of number: Int) -> String { paths[number] }
+
   /// Views by name, without their windows.
   static let views = [
     ("where", #""where":{"member":"n","to":8000}"#),
