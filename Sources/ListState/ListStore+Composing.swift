@@ -83,7 +83,8 @@ extension ListStore {
   ///
   /// - Complexity: O(*c* log *c*), where *c* is the number of their sources that are among them.
   package func dependents(of name: [UInt8]) -> [[UInt8]] {
-    Array(dependents(of: [name]).dropFirst())
+    if composition.composites(of: name).isEmpty { return [] }
+    return Array(dependents(of: [name]).dropFirst())
   }
 
   /// Some lists and the composites that they are part of, each after all of its sources that are among

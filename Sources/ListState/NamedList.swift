@@ -1,45 +1,103 @@
 import ListDiff
 
 /// A list over time: its current snapshot, older ones, its selection and its cursor.
+///
+/// A copy shares what the list is made of until either is changed.
 package struct NamedList: Sendable {
-  package let name: [UInt8]
+  private struct Parts: Sendable {
+    let name: [UInt8]
+    var order = 0
+    var revision = 0
+    var snapshot = Snapshot()
+    var tree: ListTree?
+    var live: LiveView?
+    var older = History()
+    var selection = Selection(count: 0)
+    var sources: [[UInt8]]?
+    var view: ViewState?
+    var cursor: Int?
+  }
+
+  // Changed only while nothing else refers to it.
+  private final class SharedParts: @unchecked Sendable {
+    var parts: Parts
+
+    init(_ parts: Parts) { self.parts = parts }
+  }
+
+  private var storage: SharedParts
+
+  /// A list that does not exist yet.
+  init(name: [UInt8]) { storage = SharedParts(Parts(name: name)) }
+
+  private var parts: Parts {
+    _read { yield storage.parts }
+    _modify {
+      if !isKnownUniquelyReferenced(&storage) { storage = SharedParts(storage.parts) }
+      yield &storage.parts
+    }
+  }
+
+  package var name: [UInt8] { storage.parts.name }
 
   /// Says which of two lists was made first. A list that is removed and made again has another number.
-  package internal(set) var order = 0
+  package internal(set) var order: Int {
+    get { storage.parts.order }
+    set { parts.order = newValue }
+  }
 
-  /// The number of the current snapshot; 0 where the list does not exist yet.
-  package internal(set) var revision: Int
+  /// The number of the current snapshot; 0 if the list does not exist yet.
+  package internal(set) var revision: Int {
+    get { storage.parts.revision }
+    set { parts.revision = newValue }
+  }
 
   /// The current snapshot, if it is not kept as a tree.
-  package internal(set) var snapshot: Snapshot
+  package internal(set) var snapshot: Snapshot {
+    _read { yield storage.parts.snapshot }
+    _modify { yield &parts.snapshot }
+  }
 
   /// The current items, if edits have made them; `snapshot` and `selection` are empty then.
-  var tree: ListTree?
+  var tree: ListTree? {
+    _read { yield storage.parts.tree }
+    _modify { yield &parts.tree }
+  }
 
   /// What a view that follows edits is made of, beside `tree`; `view` has no items then.
-  var live: LiveView?
+  var live: LiveView? {
+    _read { yield storage.parts.live }
+    _modify { yield &parts.live }
+  }
 
   /// Older snapshots.
-  package internal(set) var older = History()
+  package internal(set) var older: History {
+    _read { yield storage.parts.older }
+    _modify { yield &parts.older }
+  }
 
-  package internal(set) var selection: Selection
+  package internal(set) var selection: Selection {
+    _read { yield storage.parts.selection }
+    _modify { yield &parts.selection }
+  }
 
-  /// The lists that this one is made of, where it is made of others.
-  package internal(set) var sources: [[UInt8]]?
+  /// The lists that this one is made of, if it is made of others.
+  package internal(set) var sources: [[UInt8]]? {
+    _read { yield storage.parts.sources }
+    _modify { yield &parts.sources }
+  }
 
   /// What the list is made of and by, if it is a view; `snapshot` and `selection` are then what it
   /// shows.
-  package internal(set) var view: ViewState?
+  package internal(set) var view: ViewState? {
+    _read { yield storage.parts.view }
+    _modify { yield &parts.view }
+  }
 
   /// The flat row that a person is on.
-  package internal(set) var cursor: Int?
-
-  /// A list that does not exist yet.
-  init(name: [UInt8]) {
-    self.name = name
-    revision = 0
-    snapshot = Snapshot()
-    selection = Selection(count: 0)
+  package internal(set) var cursor: Int? {
+    get { storage.parts.cursor }
+    set { parts.cursor = newValue }
   }
 
   /// The same list with its items as a snapshot.

@@ -61,6 +61,27 @@ struct ItemLeaf: Sendable {
 
   var records: some RandomAccessCollection<ItemRecord> { (0..<count).lazy.map { self[$0] } }
 
+  /// The number of items that are the same in another leaf, at most `most`, from an index on in both or,
+  /// in steps of -1, back from an index.
+  func commonCount(
+    at index: Int, _ other: ItemLeaf, at otherIndex: Int, by step: Int, _ most: Int
+  ) -> Int {
+    let places = (range.lowerBound + index, other.range.lowerBound + otherIndex)
+    func common<Element: Equatable>(_ one: [Element], _ other: [Element], _ most: Int) -> Int {
+      one.withUnsafeBufferPointer { one in
+        other.withUnsafeBufferPointer { other in
+          var count = 0
+          while count < most, one[places.0 + step * count] == other[places.1 + step * count] {
+            count += 1
+          }
+          return count
+        }
+      }
+    }
+    let keys = common(keys, other.keys, most)
+    return common(traits, other.traits, common(payloads, other.payloads, keys))
+  }
+
   func key(at index: Int) -> UInt32 { keys[range.lowerBound + index] }
   func isSelected(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.selected) }
 

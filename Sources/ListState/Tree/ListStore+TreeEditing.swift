@@ -99,10 +99,7 @@ extension ListStore {
   /// Takes the tree out of a list, which is made if there is none; a copy that the list kept would have
   /// to be copied before it is changed.
   mutating func takeTree(of name: [UInt8]) -> ListTree {
-    if let tree = lists[name]!.tree {
-      lists[name]!.tree = nil
-      return tree
-    }
+    if let tree = lists[name]!.tree.take() { return tree }
     let list = lists[name]!
     lists[name]!.snapshot = Snapshot()
     return ListTree(list, universe: ids.universe)

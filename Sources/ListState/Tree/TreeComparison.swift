@@ -133,8 +133,8 @@ extension TreeComparison {
   ) -> [Group] {
     var groups: [Group] = []
     var next = 0
-    var before: [ItemRecord] = []
-    var after: [ItemRecord] = []
+    var before = LeafRun()
+    var after = LeafRun()
     for touched in leaves {
       let (leaf, saved) = tree.change.leaves[touched.saved]
       let start = tree.forest.position(of: leaf).before.items
@@ -142,9 +142,9 @@ extension TreeComparison {
         finish(&before, &after, tree.change.forcedItems, into: &groups)
         addBlock(start - next, to: &groups)
       }
-      before += saved.records
+      before.append(saved)
       // The leaves of a deleted section are as they were.
-      if !tree.sections[section].isDeleted { after += tree.leaves[leaf].records }
+      if !tree.sections[section].isDeleted { after.append(tree.leaves[leaf]) }
       next = start + tree.leaves[leaf].count
     }
     finish(&before, &after, tree.change.forcedItems, into: &groups)
@@ -168,32 +168,22 @@ extension TreeComparison {
   /// Adds the items of touched leaves that follow each other; those at both ends that are the same
   /// become blocks.
   private mutating func finish(
-    _ before: inout [ItemRecord], _ after: inout [ItemRecord], _ forced: [UInt32: ContentChange],
+    _ before: inout LeafRun, _ after: inout LeafRun, _ forced: [UInt32: ContentChange],
     into groups: inout [Group]
   ) {
-    /// Whether a record is unchanged and nothing about it is to be reported.
-    func isSame(_ a: ItemRecord, _ b: ItemRecord) -> Bool {
-      a.key == b.key && a.payload == b.payload && a.traits == b.traits
-        && (forced.isEmpty || forced[a.key] == nil)
-    }
-    let limit = min(before.count, after.count)
-    var head = 0
-    while head < limit, isSame(before[head], after[head]) { head += 1 }
-    var tail = 0
-    while tail < limit - head,
-      isSame(before[before.count - 1 - tail], after[after.count - 1 - tail])
-    {
-      tail += 1
-    }
+    // What is to be reported even if it is the same is not in a block.
+    let limit = forced.isEmpty ? min(before.count, after.count) : 0
+    let head = before.commonPrefix(with: after, limit)
+    let tail = before.commonSuffix(with: after, limit - head)
     addBlock(head, to: &groups)
-    func rows(_ records: [ItemRecord]) -> [Row] {
-      records.dropFirst(head).dropLast(tail).map { Row(key: $0.key, count: 1, record: $0) }
+    func rows(_ run: LeafRun) -> [Row] {
+      run.records(head..<run.count - tail).map { Row(key: $0.key, count: 1, record: $0) }
     }
     let group = Group(before: rows(before), after: rows(after))
     if !group.before.isEmpty || !group.after.isEmpty { groups.append(group) }
     addBlock(tail, to: &groups)
-    before = []
-    after = []
+    before = LeafRun()
+    after = LeafRun()
   }
 
   /// Adds the rows of a section and returns the number of items that they stand for.
