@@ -34,6 +34,7 @@ import listd  # noqa: E402
 
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 READING = {"getSnapshot", "getSelection", "getText", "getLists", "locate", "diff", "select"}
+OUTLINE = {"expandItems", "collapseItems", "revealItems", "expandAll", "collapseAll"}
 LARGEST = 4 << 20  # bytes of a request
 TEMPORARY = "page/"  # begins the names of lists that end with their page
 BREATH = 15.0  # seconds between signs of life
@@ -87,7 +88,7 @@ class Bridge:
     def call(self, method: str, params: Mapping[str, Any]) -> Any:
         if method in self._actions:
             return self._actions[method](params)
-        if method not in self.methods:
+        if method not in self.methods and not is_of_outline(method, params):
             raise listd.Refused(-32601, f"pages may not call {method}", {"reason": "methodNotFound"})
         return self.daemon.call(method, params)
 
@@ -136,8 +137,19 @@ class Bridge:
                 told = self.daemon.call("diff", {"from": old, "to": new, "content": True})
             except listd.Refused:  # The revision is not kept.
                 return "snapshot", now
-            return "change", {**told, **wanted, "selection": now["selection"], "cursor": now["cursor"]}
+            state = {name: now[name] for name in ("selection", "cursor", "view") if name in now}
+            return "change", {**told, **wanted, **state}
         return "snapshot", now
+
+
+def is_of_outline(method: str, params: Mapping[str, Any]) -> bool:
+    """Whether a request expands or collapses rows, which changes no item."""
+    edits = params.get("edits")
+    return (
+        method == "editSnapshot"
+        and isinstance(edits, list)
+        and all(isinstance(edit, dict) and edit.get("edit") in OUTLINE for edit in edits)
+    )
 
 
 class Server(http.server.ThreadingHTTPServer):

@@ -5,6 +5,7 @@ import { itemOf, textOf } from "./rows.js";
 import { Layout } from "./layout.js";
 import { Keeper } from "./keeping.js";
 import { Keys } from "./keys.js";
+import { describe, number, rolesOf } from "./roles.js";
 
 const FLEXIBLE = "[contenteditable], input, textarea, select, button, a[href]";
 
@@ -19,22 +20,27 @@ const FLEXIBLE = "[contenteditable], input, textarea, select, button, a[href]";
  * `templates` are functions by name: they fill the element of a row, header or footer, and are
  * called again with the same element when its content changes; `isNew` is true if it is empty.
  * `arranged` is called after each change, before the scroll position is put right.
- * `role` is "listbox" (rows can be selected) or "list"; `activate` is called with a row on Enter.
+ * `role` is "listbox" (rows can be selected), "tree" (so can those of an outline, and expanded) or "list";
+ * `activate` is called with a row on Enter. If the page has a window of the list, `reach(index)` returns a
+ * promise of the row with an index of the whole list.
  */
 export class DOMList {
   #rows = new Map(); // The element of each row, and of each section its parts.
   #sections = new Map();
   #keys;
 
-  constructor(element, list, { templates = {}, label, role = "listbox", activate, animate = true, arranged } = {}) {
-    Object.assign(this, { element, list, role, activate, arranged });
+  constructor(
+    element, list,
+    { templates = {}, label, role = "listbox", activate, animate = true, arranged, reach } = {},
+  ) {
+    Object.assign(this, { element, list, role, activate, arranged, reach, roles: rolesOf(role) });
     this.templates = { Cell: text, Header: text, Footer: text, ...templates };
     this.layout = new Layout(element, animate);
     this.keeper = new Keeper(element);
     element.classList.add("listd");
     element.style.overflowAnchor = "none"; // The scroll position is kept here.
     if (label) element.setAttribute("aria-label", label);
-    element.setAttribute("role", role === "listbox" ? "listbox" : "group");
+    element.setAttribute("role", this.roles.list);
     this.#keys = new Keys(this);
     this.#show(null);
     this.stop = list.listen((_, effect) => this.#show(effect));
@@ -100,12 +106,11 @@ export class DOMList {
     const header = document.createElement("div"), footer = document.createElement("div");
     element.listdSection = section;
     element.className = "listd-section";
-    element.setAttribute("role", "group");
     header.className = "listd-header";
     header.id = `listd-${++lastID}`;
     footer.className = "listd-footer";
     body.className = "listd-rows";
-    body.setAttribute("role", this.role === "listbox" ? "presentation" : "list");
+    body.setAttribute("role", this.roles.rows);
     element.append(header, body, footer);
     this.#sections.set(section, { element, header, body, footer });
     this.#fillSection(section);
@@ -120,6 +125,8 @@ export class DOMList {
       if (content === null) part.replaceChildren();
       else this.#apply(part, own[`${name}Template`] ?? (name === "header" ? "Header" : "Footer"), content);
     }
+    // A group in a tree is one of the levels, unless it has a name.
+    element.setAttribute("role", header.hidden && this.role === "tree" ? "presentation" : "group");
     if (header.hidden) element.removeAttribute("aria-labelledby");
     else element.setAttribute("aria-labelledby", header.id);
   }
@@ -129,8 +136,8 @@ export class DOMList {
     element.listdRow = row;
     element.className = "listd-row";
     element.id = `listd-${++lastID}`;
-    element.setAttribute("role", this.role === "listbox" ? "option" : "listitem");
-    if (this.role === "listbox") element.tabIndex = -1;
+    element.setAttribute("role", this.roles.row);
+    if (this.role !== "list") element.tabIndex = -1;
     this.#rows.set(row, element);
     this.#fill(row, false);
   }
@@ -140,6 +147,7 @@ export class DOMList {
     if (reload) element.replaceChildren();
     const id = itemOf(content)?.id ?? itemOf(content);
     if (typeof id !== "object") element.dataset.id = id;
+    if (this.role === "tree") describe(element, row);
     this.#apply(element, (content?.$part ?? content)?.template ?? "Cell", content);
   }
 
@@ -152,7 +160,8 @@ export class DOMList {
 
   // Which rows are selected, and which one the Tab key reaches.
   #mark(effect) {
-    if (this.role !== "listbox") return;
+    number(this.list, this.role, (row) => this.#rows.get(row));
+    if (this.role === "list") return;
     if (this.selectsMany) this.element.setAttribute("aria-multiselectable", "true");
     else this.element.removeAttribute("aria-multiselectable");
     const changed = effect ? [...effect.selected, ...effect.insertedRows, ...effect.updatedRows] : this.#rows.keys();

@@ -1,18 +1,24 @@
-// The keyboard and the mouse in a list box, as in the ARIA Authoring Practices: one row is reached by
-// Tab, arrows move on from it, the space bar and clicks select.
+// The keyboard and the mouse in a list box and a tree, as in the ARIA Authoring Practices: one row is reached
+// by Tab, arrows move on from it, characters go to a row that begins with them, the space bar and clicks select.
+// In a tree the right arrow expands a row or goes to its first child, the left one collapses it or goes
+// to its parent, and `*` expands the row and its siblings.
+
+import { isExpanded, levelOf } from "./roles.js";
 
 const PAGE = 10; // rows
+const PAUSE = 700; // milliseconds after which a character begins another word
 
 export class Keys {
   #view;
   #cursor = null; // The row that Tab reaches.
   #wanted = null; // Where the focus went while an answer is awaited.
   #isAsking = false;
+  #typed = { text: "", at: -Infinity };
 
   constructor(view) {
     this.#view = view;
     const { element } = view;
-    if (view.role !== "listbox") return;
+    if (view.role === "list") return;
     element.addEventListener("keydown", (event) => this.#press(event));
     element.addEventListener("click", (event) => this.#click(event));
     element.addEventListener("focusin", (event) => {
@@ -42,26 +48,69 @@ export class Keys {
   }
 
   #press(event) {
-    const { rows } = this.#view.list, row = this.#view.rowOf(event.target);
+    const { rows } = this.#view.list, row = this.#view.rowOf(event.target), { key } = event;
     if (!row || this.#view.isInside(event.target) || event.altKey) return;
-    const at = rows.indexOf(row), last = rows.length - 1;
+    const at = rows.indexOf(row), isPlain = !event.ctrlKey && !event.metaKey;
     const targets = {
-      ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last, PageDown: at + PAGE, PageUp: at - PAGE,
+      ArrowDown: at + 1, ArrowUp: at - 1, Home: -Infinity, End: Infinity, PageDown: at + PAGE, PageUp: at - PAGE,
     };
-    if (event.key in targets) {
-      const target = rows[Math.max(0, Math.min(last, targets[event.key]))];
-      this.#go(target, true);
-      if (event.shiftKey) this.#select({ action: "extend", items: [target] });
-    } else if (event.key === " ") {
+    const isSpace = key === " " && event.timeStamp - this.#typed.at > PAUSE;
+    if (key in targets) {
+      this.#goTo(targets[key], event.shiftKey);
+    } else if (this.#view.role === "tree" && ["ArrowRight", "ArrowLeft", "*"].includes(key)) {
+      this.#branch(key, rows, at);
+    } else if (isSpace) {
       this.#select({ items: [row] });
-    } else if (event.key === "Enter") {
+    } else if (key === "Enter") {
       this.#view.activate?.(row);
-    } else if (event.key === "a" && (event.ctrlKey || event.metaKey) && this.#view.selectsMany) {
+    } else if (key === "a" && !isPlain && this.#view.selectsMany) {
       this.#select({ action: "all" });
+    } else if (key.length === 1 && isPlain) {
+      this.#find(key, event.timeStamp, rows, at);
     } else {
       return;
     }
     event.preventDefault();
+  }
+
+  // Goes to the row with an index, counted from the first row of the page, as near as there is one.
+  async #goTo(index, isExtending) {
+    const { list, reach } = this.#view, { rows, view } = list;
+    const start = (reach && view?.start) || 0;
+    const last = reach && view ? (view.shown ?? view.matched) - start - 1 : rows.length - 1;
+    const nearest = Math.max(-start, Math.min(last, index));
+    const target = rows[nearest] ?? await reach?.(start + nearest);
+    if (!this.#view.elementOf(target)) return;
+    this.#go(target, true);
+    if (isExtending) this.#select({ action: "extend", items: [target] });
+  }
+
+  #branch(key, rows, at) {
+    const { list } = this.#view, row = rows[at], level = levelOf(row);
+    const child = rows[at + 1];
+    if (key === "*") {
+      const siblings = siblingsOf(rows, at).filter((one) => isExpanded(one) === false);
+      if (siblings.length) this.#ask(list.expand(siblings));
+    } else if (key === "ArrowRight") {
+      if (isExpanded(row) === false) this.#ask(list.expand([row]));
+      else if (child && levelOf(child) > level) this.#go(child, true);
+    } else if (isExpanded(row)) {
+      this.#ask(list.collapse([row]));
+    } else {
+      const parent = rows.slice(0, at).reverse().find((one) => levelOf(one) < level);
+      if (parent) this.#go(parent, true);
+    }
+  }
+
+  // The next row that begins with what is typed; one character again and again goes through all of them.
+  #find(key, time, rows, at) {
+    const before = time - this.#typed.at > PAUSE ? "" : this.#typed.text;
+    const text = (before === key ? "" : before) + key.toLocaleLowerCase();
+    this.#typed = { text, at: time };
+    const first = at + (text.length === 1 ? 1 : 0);
+    const target = [...rows.slice(first), ...rows.slice(0, first)].find((row) =>
+      this.#view.elementOf(row).textContent.trim().toLocaleLowerCase().startsWith(text));
+    if (target) this.#go(target, true);
   }
 
   #click(event) {
@@ -70,7 +119,12 @@ export class Keys {
     // A check box shows what the list says, and not that it was clicked.
     if (event.target.matches(".listd-mark")) event.preventDefault();
     this.#view.elementOf(row).focus({ preventScroll: true });
-    this.#select(event.shiftKey ? { action: "extend", items: [row] } : { items: [row] });
+    if (event.target.closest(".listd-toggle") && isExpanded(row) !== undefined) {
+      const { list } = this.#view;
+      this.#ask(isExpanded(row) ? list.collapse([row]) : list.expand([row]));
+    } else {
+      this.#select(event.shiftKey ? { action: "extend", items: [row] } : { items: [row] });
+    }
   }
 
   #go(row, focus) {
@@ -96,12 +150,24 @@ export class Keys {
     this.#isAsking = false;
   }
 
-  // A row that was deleted meanwhile, or that cannot be selected, is an error without a consequence.
   #select({ items, ...params }) {
     const { list } = this.#view;
     const paths = items?.map((row) => list.pathOf(row)).filter(Boolean);
     if (items && !paths.length) return;
     const references = paths?.map((path) => list.reference(path));
-    list.select(references ? { ...params, items: references } : params).catch(() => {});
+    this.#ask(list.select(references ? { ...params, items: references } : params));
   }
+
+  // A row that was deleted meanwhile, or that cannot be selected, is an error without a consequence.
+  #ask(request) {
+    request.catch(() => {});
+  }
+}
+
+// The row at an index and its siblings in an outline.
+function siblingsOf(rows, at) {
+  const level = levelOf(rows[at]), isOutside = (row) => levelOf(row) < level;
+  const before = rows.slice(0, at).reverse().findIndex(isOutside), after = rows.slice(at).findIndex(isOutside);
+  return rows.slice(before < 0 ? 0 : at - before, after < 0 ? rows.length : at + after)
+    .filter((row) => levelOf(row) === level);
 }

@@ -116,6 +116,24 @@ export class RemoteList extends ListView {
     return this.bridge.call("select", { list: this.name, ...params });
   }
 
+  /** Expands rows of an outline; with `deep` also all below them. */
+  expand(rows, { deep = false } = {}) {
+    return this.#edit({ edit: "expandItems", items: this.#references(rows), deep });
+  }
+
+  /** Collapses rows of an outline; with `deep` also all below them. */
+  collapse(rows, { deep = false } = {}) {
+    return this.#edit({ edit: "collapseItems", items: this.#references(rows), deep });
+  }
+
+  #references(rows) {
+    return rows.map((row) => this.pathOf(row)).filter(Boolean).map((path) => this.reference(path));
+  }
+
+  #edit(edit) {
+    return this.bridge.call("editSnapshot", { list: this.name, edits: [edit] });
+  }
+
   async #resync() {
     const snapshot = await this.bridge.call("getSnapshot", { list: this.name });
     if (snapshot.revision >= this.revision) this.take({ kind: "snapshot", ...snapshot });

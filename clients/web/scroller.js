@@ -17,6 +17,7 @@ export class Scroller {
   #view;
   #window = { start: 0, count: 0 };
   #isAsking = false;
+  #reaching = null; // The row that a key goes to: its index, and the promise of it.
 
   constructor(element, bridge, name, { rowHeight, view = {}, around = 10, ...options }) {
     Object.assign(this, { element, bridge, name, rowHeight, around });
@@ -30,7 +31,8 @@ export class Scroller {
     this.height.append(this.rows);
     element.append(this.height);
     const arranged = () => this.#arranged();
-    this.shown = new DOMList(this.rows, this.list, { animate: false, ...options, arranged });
+    const reach = (index) => this.#reach(index);
+    this.shown = new DOMList(this.rows, this.list, { animate: false, ...options, arranged, reach });
     element.addEventListener("scroll", () => this.#follow(), { passive: true });
     new ResizeObserver(() => this.#follow()).observe(element);
     // A page that was cut off for long has lost its view.
@@ -47,9 +49,27 @@ export class Scroller {
 
   // What is shown takes the room of its rows in the whole list.
   #arranged() {
-    const { start, matched } = this.list.view ?? { start: 0, matched: 0 };
-    this.height.style.height = `${matched * this.rowHeight}px`;
+    const { start, matched, shown = matched } = this.list.view ?? { start: 0, matched: 0 };
+    this.height.style.height = `${shown * this.rowHeight}px`;
     this.rows.style.top = `${start * this.rowHeight}px`;
+    const row = this.list.rows[this.#reaching?.index - start];
+    if (row) this.#settle(row);
+  }
+
+  // Scrolls to the row with an index of the whole list; a promise of the row when the page has it.
+  #reach(index) {
+    this.#settle(undefined);
+    const top = index * this.rowHeight, { clientHeight, scrollTop } = this.element;
+    return new Promise((resolve) => {
+      this.#reaching = { index, resolve };
+      this.element.scrollTop = Math.min(top, Math.max(scrollTop, top + this.rowHeight - clientHeight));
+      this.#follow();
+    });
+  }
+
+  #settle(row) {
+    this.#reaching?.resolve(row);
+    this.#reaching = null;
   }
 
   // The window that is wanted; the one at hand is kept while it has some rows around what is seen.

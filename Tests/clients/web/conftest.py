@@ -16,6 +16,23 @@ WEB = ROOT / "clients" / "web"
 sys.path.insert(0, str(WEB))
 sys.dont_write_bytecode = True
 
+from bridge import Bridge, listd  # noqa: E402
+
+PAGE = """<!doctype html><meta charset="utf-8"><div id="list"></div>
+<script type="module">
+  import { connect, DOMList } from "/listd/listd.js";
+  window.bridge = connect();
+  window.list = bridge.list("l");
+  function fill(row, item, isNew) {
+    if (isNew) row.append(document.createElement("span"), document.createElement("input"));
+    row.firstChild.textContent = JSON.stringify(item);
+  }
+  window.view = new DOMList(document.getElementById("list"), list, {
+    label: "l", templates: { Cell: fill, Other: fill },
+  });
+</script>"""
+
+
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
@@ -51,3 +68,15 @@ def serve() -> Iterator[Callable[..., str]]:
         process.kill()
         process.wait()
         process.stdout.close()
+
+
+@pytest.fixture
+def bridge(tmp_path: Path) -> Iterator[Bridge]:
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / ".secret.html").write_text("secret")
+    (tmp_path.parent / "beside.html").write_text("secret")
+    with listd.spawn() as daemon:
+        running = Bridge(daemon, tmp_path, methods=["applySnapshot"])
+        running.start()
+        yield running
+        running.close()

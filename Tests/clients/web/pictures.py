@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import List
 
 from browser import Browser
 
@@ -17,16 +18,30 @@ SCREENS = {
     "contacts": "document.querySelector('[data-id=\"Alan Turing\"] input').value = 'tea'",
     "feed": "bridge.call('like', { id: 3 })",
     "home": "bridge.call('open', { id: 'Maps' })",
+    "explorer": "view.list.expand(view.list.rows.slice(0, 2))",
 }
+FILES = [
+    "letters/1912/draft.txt", "letters/to Anna.txt", "letters/to Ben.txt", "photos/lake 9.jpg",
+    "photos/lake 10.jpg", "photos/bread.jpg", "recipes/curry.txt", "notes.txt", "shopping.txt",
+]  # fmt: skip
+
+
+def operands(name: str, folder: Path) -> List[str]:
+    """What a screen is started with."""
+    if name != "explorer":
+        return []
+    for file in FILES:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).touch()
+    return [str(folder)]
 
 
 def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as profile:
         browser = Browser(Path(profile))
         for name, before in SCREENS.items():
-            process = subprocess.Popen(
-                [sys.executable, "-B", EXAMPLES / name], stdout=subprocess.PIPE
-            )
+            words = [str(EXAMPLES / name), *operands(name, Path(profile) / "shown")]
+            process = subprocess.Popen([sys.executable, "-B", *words], stdout=subprocess.PIPE)
             assert process.stdout
             found = re.match(r"\S+", process.stdout.readline().decode())
             assert found

@@ -6,40 +6,13 @@ import http.client
 import json
 import random
 import time
-from pathlib import Path
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Tuple
 from urllib.parse import urlsplit
 
 import pytest
 from browser import Browser, Tab
 
 from bridge import Bridge, listd  # isort: skip
-
-PAGE = """<!doctype html><meta charset="utf-8"><div id="list"></div>
-<script type="module">
-  import { connect, DOMList } from "/listd/listd.js";
-  window.bridge = connect();
-  window.list = bridge.list("l");
-  function fill(row, item, isNew) {
-    if (isNew) row.append(document.createElement("span"), document.createElement("input"));
-    row.firstChild.textContent = JSON.stringify(item);
-  }
-  window.view = new DOMList(document.getElementById("list"), list, {
-    label: "l", templates: { Cell: fill, Other: fill },
-  });
-</script>"""
-
-
-@pytest.fixture
-def bridge(tmp_path: Path) -> Iterator[Bridge]:
-    (tmp_path / "index.html").write_text(PAGE)
-    (tmp_path / ".secret.html").write_text("secret")
-    (tmp_path.parent / "beside.html").write_text("secret")
-    with listd.spawn() as daemon:
-        running = Bridge(daemon, tmp_path, methods=["applySnapshot"])
-        running.start()
-        yield running
-        running.close()
 
 
 def ask(
@@ -147,6 +120,15 @@ def test_a_page_that_comes_back_is_sent_what_it_missed(bridge: Bridge) -> None:
     assert (now["kind"], now["sections"], known) == ("snapshot", [], {"l": 0})
 
 
+def test_the_numbers_of_a_view_after_a_pause(bridge: Bridge) -> None:
+    inbox, view = bridge.daemon.list("inbox"), bridge.daemon.list("l")
+    inbox.apply([1, 2, 3])
+    view.compose(["inbox"], view={"window": {"count": 2}})
+    inbox.apply([2, 3, 4, 5])
+    ((_, now),) = events(bridge, 1, Last_Event_ID='{"l":1}')
+    assert (now["kind"], now["view"]) == ("change", {"start": 0, "matched": 4, "total": 4})
+
+
 ROWS = "[...document.querySelectorAll('.listd-row')].map((row) => row.dataset.id)"
 
 
@@ -203,61 +185,6 @@ def test_a_whole_snapshot_moves_what_it_can(bridge: Bridge, browser: Tab) -> Non
     assert browser.run(names) == ["t", "v", "s"]
     now = "[...document.querySelectorAll('.listd-row')].map((row) => rows.indexOf(row))"
     assert browser.run(now) == [1, 2, -1, 0]
-
-
-SCROLLING = """<!doctype html><meta charset="utf-8">
-<style>.listd-row { height: 30px; box-sizing: border-box } ul { margin: 0; padding: 0 }</style>
-<div id="list" style="height: 300px; overflow: auto"></div>
-<script type="module">
-  import { connect, Scroller } from "/listd/listd.js";
-  window.bridge = connect();
-  const Cell = (row, { text }) => { row.textContent = text; };
-  window.scroller = new Scroller(document.getElementById("list"), bridge, "l", {
-    rowHeight: 30, label: "l", templates: { Cell },
-  });
-</script>"""
-
-
-def test_a_window_on_a_huge_list(bridge: Bridge, browser: Tab) -> None:
-    bridge.methods.add("compose")
-    (bridge.folder / "index.html").write_text(SCROLLING)
-    inbox = bridge.daemon.list("l")
-    inbox.apply([{"id": id, "text": f"row {id}"} for id in range(100_000)])
-    browser.open(bridge.address)
-    shown = (
-        "(() => { const box = document.getElementById('list').getBoundingClientRect();"
-        " return [...document.querySelectorAll('.listd-row')].filter((row) => {"
-        " const r = row.getBoundingClientRect(); return r.bottom > box.top + 1 && r.top < box.bottom - 1;"
-        " }).map((row) => row.textContent); })()"
-    )
-
-    def rows(first: int) -> List[str]:
-        return [f"row {first + k}" for k in range(10)]
-
-    browser.wait("window.scroller !== undefined")
-    browser.wait(shown, rows(0))
-    assert browser.run("scroller.element.scrollHeight") == 3_000_000
-    for first in (50_000, 50_004, 99_990, 7):
-        browser.run(f"scroller.element.scrollTop = {first * 30}")
-        browser.wait(shown, rows(first))
-        assert browser.run("document.querySelectorAll('.listd-row').length") < 40
-    # What comes above does not move what is looked at.
-    browser.run("scroller.element.scrollTop = 1500 * 30")
-    browser.wait(shown, rows(1500))
-    inbox.edit(listd.edits.insert_items(*[{"id": -1 - k, "text": "new"} for k in range(3)], before=0))
-    browser.wait("scroller.list.view.total", 100_003)
-    browser.wait(shown, rows(1500))
-    browser.run("scroller.show({ sort: [{ by: 'id', order: 'descending' }] })")
-    browser.run("scroller.element.scrollTop = 0")
-    browser.wait(shown, [f"row {99_999 - k}" for k in range(10)])
-    # The view ends with its page.
-    assert len(bridge.daemon.lists()) == 2
-    browser.open("about:blank")
-    end = time.monotonic() + 30
-    while len(bridge.daemon.lists()) > 1:
-        inbox.edit(listd.edits.append_items(f"{time.monotonic()}"))
-        assert time.monotonic() < end
-        time.sleep(0.1)
 
 
 def test_a_daemon_that_is_gone_is_said(bridge: Bridge, browser: Tab) -> None:

@@ -14,15 +14,18 @@ sys.dont_write_bytecode = True
 from bridge import Bridge, listd  # noqa: E402
 
 
-def show(name: str, about: str, prepare: Callable[[Bridge], None]) -> None:
-    """Serves NAME.html after `prepare` has made the lists and actions of its screen."""
+def show(name: str, about: str, prepare: Callable[..., None], *operands: str) -> None:
+    """Serves NAME.html after `prepare` has made the lists and actions of its screen. Operands of the
+    command are passed to `prepare`."""
     parser = argparse.ArgumentParser(prog=name, description=about)
+    for operand in operands:
+        parser.add_argument(operand)
     parser.add_argument("--port", type=int, default=0, metavar="N", help="any that is free")
     asked = parser.parse_args()
     try:
         with listd.spawn() as daemon:
             bridge = Bridge(daemon, HERE, port=asked.port, page=f"{name}.html")
-            prepare(bridge)
+            prepare(bridge, *(getattr(asked, operand) for operand in operands))
             print(f"{bridge.address} shows the screen; Ctrl-C ends", flush=True)
             try:
                 bridge.serve()

@@ -1,0 +1,133 @@
+"""Outlines in a page: a folder as a tree, by keys, by the mouse, and as assistive technology sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Callable, Dict, List
+
+import pytest
+from browser import Tab
+
+from bridge import listd, is_of_outline  # isort: skip
+
+NAMES = "[...document.querySelectorAll('.listd-row .name')].map((one) => one.textContent)"
+FOCUSED = "document.activeElement.closest('.listd-row')?.dataset.id ?? null"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("b/c/d.txt", "b/e10.txt", "b/e9.txt", "g/h.txt", "f.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    return tmp_path
+
+
+@pytest.fixture
+def page(folder: Path, serve: Callable[..., str], browser: Tab) -> Tab:
+    browser.open(serve("examples/explorer", folder))
+    browser.wait(NAMES, ["b", "g", "f.txt"])
+    return browser
+
+
+def accessible(tab: Tab) -> List[Dict[str, Any]]:
+    """What the browser tells assistive technology of the items of the tree."""
+    nodes = tab.call("Accessibility.getFullAXTree")["nodes"]
+    found = []
+    for node in nodes:
+        if node.get("role", {}).get("value") == "treeitem":
+            state = {one["name"]: one["value"]["value"] for one in node["properties"]}
+            found.append({"name": node["name"]["value"], **state})
+    return found
+
+
+def test_keys_of_a_tree(page: Tab) -> None:
+    page.press("Tab")
+    page.press("Tab")
+    assert page.run(FOCUSED) == "b"
+    page.run("window.rows = [...document.querySelectorAll('.listd-row')]")
+    page.press("ArrowRight")
+    page.wait(NAMES, ["b", "c", "e9.txt", "e10.txt", "g", "f.txt"])
+    now = "[...document.querySelectorAll('.listd-row')].map((row) => rows.indexOf(row))"
+    assert page.run(now) == [0, -1, -1, -1, 1, 2], "rows that stay are not made anew"
+    for key, wanted in [
+        ("ArrowRight", "b/c"), ("ArrowDown", "b/e9.txt"), ("ArrowRight", "b/e9.txt"),
+        ("End", "f.txt"), ("ArrowLeft", "f.txt"), ("Home", "b"),
+    ]:  # fmt: skip
+        page.press(key)
+        assert page.run(FOCUSED) == wanted, key
+    page.press("ArrowDown")
+    page.press("ArrowRight")
+    page.wait(NAMES + "[2]", "d.txt")
+    page.press("ArrowRight")
+    assert page.run(FOCUSED) == "b/c/d.txt"
+    page.press("ArrowLeft")
+    assert page.run(FOCUSED) == "b/c"
+    page.press("ArrowLeft")
+    page.wait(NAMES, ["b", "c", "e9.txt", "e10.txt", "g", "f.txt"])
+    # What is below a row that is collapsed passes the focus on to it.
+    page.press("ArrowDown")
+    page.wait("view.list.cursor.join()", "0,2")
+    page.run("view.list.collapse([view.list.rows[0]]).then(() => 0)")
+    page.wait(NAMES, ["b", "g", "f.txt"])
+    assert page.run(FOCUSED) == "b"
+
+
+def test_all_siblings_and_what_begins_with_a_character(page: Tab) -> None:
+    page.run("document.querySelector('[data-id=b]').focus()")
+    page.press("*", text="*")
+    page.wait(NAMES, ["b", "c", "e9.txt", "e10.txt", "g", "h.txt", "f.txt"])
+    page.press("e", text="e")
+    assert page.run(FOCUSED) == "b/e9.txt"
+    page.press("1", text="1")
+    assert page.run(FOCUSED) == "b/e10.txt", "the characters of a word are together"
+    page.run("new Promise((done) => setTimeout(done, 800))")
+    for wanted in ("b/e9.txt", "b/e10.txt"):
+        page.press("e", text="e")
+        assert page.run(FOCUSED) == wanted, "one character goes through all that begin with it"
+    page.press("x", text="x")
+    assert page.run(FOCUSED) == "b/e10.txt"
+
+
+def test_the_mouse_and_the_filter(page: Tab) -> None:
+    page.click("[data-id=b] .listd-toggle")
+    page.wait(NAMES, ["b", "c", "e9.txt", "e10.txt", "g", "f.txt"])
+    page.click("[data-id='b/e9.txt']")
+    selected = "[...document.querySelectorAll('[aria-selected=true]')].map((row) => row.dataset.id)"
+    page.wait(selected, ["b/e9.txt"])
+    page.click("[data-id=b] .listd-toggle")
+    page.wait(NAMES, ["b", "g", "f.txt"])
+    assert page.run(selected) == []
+    page.run("filter.value = 'e9'; filter.dispatchEvent(new Event('input'))")
+    page.wait(NAMES, ["b", "e9.txt"])
+    page.wait(selected, ["b/e9.txt"])
+    page.run("filter.value = ''; filter.dispatchEvent(new Event('input'))")
+    page.wait(NAMES, ["b", "g", "f.txt"])
+
+
+def test_what_assistive_technology_is_told(page: Tab) -> None:
+    page.run("document.querySelector('[data-id=b]').focus()")
+    page.press("ArrowRight")
+    page.wait(NAMES + ".length", 6)
+    told = accessible(page)
+    assert [one["name"] for one in told] == ["b", "c", "e9.txt", "e10.txt", "g", "f.txt"]
+    assert [one["level"] for one in told] == [1, 2, 2, 2, 1, 1]
+    assert [one.get("expanded") for one in told] == [True, False, None, None, False, None]
+    positions = (
+        "[...document.querySelectorAll('[role=treeitem]')].map((row) =>"
+        " `${row.ariaPosInSet} of ${row.ariaSetSize}`)"
+    )
+    assert page.run(positions) == ["1 of 3", "1 of 3", "2 of 3", "3 of 3", "2 of 3", "3 of 3"]
+    roles = page.call("Accessibility.getFullAXTree")["nodes"]
+    assert [one["role"]["value"] for one in roles if one["role"]["value"] in ("tree", "group")] == ["tree"]
+
+
+def test_pages_expand_and_do_not_edit() -> None:
+    def is_allowed(*edits: Any) -> bool:
+        return is_of_outline("editSnapshot", {"list": "l", "edits": list(edits)})
+
+    expand = {"edit": "expandItems", "items": [1]}
+    assert is_allowed(expand, {"edit": "collapseAll"})
+    for other in ({"edit": "deleteItems", "items": [1]}, {}, None, "expandItems"):
+        assert not is_allowed(expand, other), other
+    assert not is_of_outline("editSnapshot", {"list": "l", "edits": expand})
+    assert not is_of_outline("applySnapshot", {"list": "l", "edits": [expand]})

@@ -1,0 +1,113 @@
+"""Windows on lists of any size."""
+
+from __future__ import annotations
+
+import time
+from typing import List
+
+from browser import Tab
+
+from bridge import Bridge, listd  # isort: skip
+
+SCROLLING = """<!doctype html><meta charset="utf-8">
+<style>.listd-row { height: 30px; box-sizing: border-box } ul { margin: 0; padding: 0 }</style>
+<div id="list" style="height: 300px; overflow: auto"></div>
+<script type="module">
+  import { connect, Scroller } from "/listd/listd.js";
+  window.bridge = connect();
+  const Cell = (row, { text }) => { row.textContent = text; };
+  window.scroller = new Scroller(document.getElementById("list"), bridge, "l", {
+    rowHeight: 30, label: "l", templates: { Cell },
+  });
+</script>"""
+
+
+def test_a_window_on_a_huge_list(bridge: Bridge, browser: Tab) -> None:
+    bridge.methods.add("compose")
+    (bridge.folder / "index.html").write_text(SCROLLING)
+    inbox = bridge.daemon.list("l")
+    inbox.apply([{"id": id, "text": f"row {id}"} for id in range(100_000)])
+    browser.open(bridge.address)
+    shown = (
+        "(() => { const box = document.getElementById('list').getBoundingClientRect();"
+        " return [...document.querySelectorAll('.listd-row')].filter((row) => {"
+        " const r = row.getBoundingClientRect(); return r.bottom > box.top + 1 && r.top < box.bottom - 1;"
+        " }).map((row) => row.textContent); })()"
+    )
+
+    def rows(first: int) -> List[str]:
+        return [f"row {first + k}" for k in range(10)]
+
+    browser.wait("window.scroller !== undefined")
+    browser.wait(shown, rows(0))
+    assert browser.run("scroller.element.scrollHeight") == 3_000_000
+    for first in (50_000, 50_004, 99_990, 7):
+        browser.run(f"scroller.element.scrollTop = {first * 30}")
+        browser.wait(shown, rows(first))
+        assert browser.run("document.querySelectorAll('.listd-row').length") < 40
+    # What comes above does not move what is looked at.
+    browser.run("scroller.element.scrollTop = 1500 * 30")
+    browser.wait(shown, rows(1500))
+    inbox.edit(listd.edits.insert_items(*[{"id": -1 - k, "text": "new"} for k in range(3)], before=0))
+    browser.wait("scroller.list.view.total", 100_003)
+    browser.wait(shown, rows(1500))
+    browser.run("scroller.show({ sort: [{ by: 'id', order: 'descending' }] })")
+    browser.run("scroller.element.scrollTop = 0")
+    browser.wait(shown, [f"row {99_999 - k}" for k in range(10)])
+    # The view ends with its page.
+    assert len(bridge.daemon.lists()) == 2
+    browser.open("about:blank")
+    end = time.monotonic() + 30
+    while len(bridge.daemon.lists()) > 1:
+        inbox.edit(listd.edits.append_items(f"{time.monotonic()}"))
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+FOCUSED = "document.activeElement.closest('.listd-row')?.dataset.id ?? null"
+
+
+def test_keys_in_a_window(bridge: Bridge, browser: Tab) -> None:
+    """Keys go through the whole list, and assistive technology hears where a row is in it."""
+    bridge.methods.add("compose")
+    (bridge.folder / "index.html").write_text(SCROLLING)
+    bridge.daemon.list("l").apply([{"id": id, "text": f"row {id}"} for id in range(5000)])
+    browser.open(bridge.address)
+    browser.wait("window.scroller?.list.rows.length > 0")
+    browser.run("document.querySelector('[data-id=\"0\"]').focus()")
+    position = "`${document.activeElement.ariaPosInSet} of ${document.activeElement.ariaSetSize}`"
+    keys = [("End", 4999), ("ArrowUp", 4998), ("Home", 0), ("PageUp", 0)]
+    keys += [("PageDown", row) for row in (10, 20, 30, 40)]
+    keys += [("ArrowDown", row) for row in range(41, 75)]
+    keys += [("ArrowUp", row) for row in range(73, 35, -1)]
+    for key, row in keys:
+        browser.press(key)
+        browser.wait(FOCUSED, str(row))
+        assert browser.run(position) == f"{row + 1} of 5000"
+        seen = (
+            "(() => { const { top, bottom } = scroller.element.getBoundingClientRect();"
+            " const r = document.activeElement.getBoundingClientRect();"
+            " return r.top >= top - 1 && r.bottom <= bottom + 1; })()"
+        )
+        browser.wait(seen)
+    browser.wait("scroller.list.at(scroller.list.cursor)?.content.id", 36)
+
+
+def test_a_window_on_an_outline(bridge: Bridge, browser: Tab) -> None:
+    """The height is that of the rows that are shown, and follows what is expanded."""
+    bridge.methods.add("compose")
+    page = SCROLLING.replace('label: "l"', 'label: "l", role: "tree", view: { tree: { parent: "up" } }')
+    (bridge.folder / "index.html").write_text(page)
+    roots = [{"id": id, "text": f"root {id}"} for id in range(100)]
+    leaves = [{"id": 1000 + id, "text": f"leaf {id}", "up": 1} for id in range(900)]
+    bridge.daemon.list("l").apply(roots + leaves)
+    browser.open(bridge.address)
+    browser.wait("window.scroller?.element.scrollHeight", 3000)
+    browser.run("document.querySelector('[data-id=\"1\"]').focus()")
+    browser.press("ArrowRight")
+    browser.wait("scroller.element.scrollHeight", 30_000)
+    browser.press("End")
+    browser.wait(FOCUSED, "99")
+    assert browser.run("document.activeElement.getAttribute('aria-level')") == "1"
+    browser.press("ArrowUp")
+    browser.wait("document.activeElement.textContent", "root 98")

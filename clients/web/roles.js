@@ -1,0 +1,71 @@
+// The ARIA roles of a list and its rows, and what they report of a row: its level and whether it is expanded in
+// an outline, and its position if the page does not have all rows.
+
+import { memberOf } from "./rows.js";
+
+const ROLES = {
+  listbox: { list: "listbox", rows: "presentation", row: "option" },
+  tree: { list: "tree", rows: "presentation", row: "treeitem" },
+  list: { list: "group", rows: "list", row: "listitem" },
+};
+
+/** The roles of a list, of the parents of its rows, and of its rows. */
+export function rolesOf(role) {
+  if (!(role in ROLES)) throw new TypeError(`the role of a list is "listbox", "tree" or "list", not ${role}`);
+  return ROLES[role];
+}
+
+/** The level of a row of an outline, 0 for a root. */
+export function levelOf(row) {
+  return memberOf(row.content, "$level") ?? 0;
+}
+
+/** Whether a row of an outline is expanded; `undefined` if it cannot be. */
+export function isExpanded(row) {
+  return memberOf(row.content, "$expanded");
+}
+
+/** Sets what the content of a row of an outline says. Pages can indent by `--listd-level`. */
+export function describe(element, row) {
+  set(element, "aria-level", levelOf(row) + 1);
+  set(element, "aria-expanded", isExpanded(row));
+  element.style.setProperty("--listd-level", levelOf(row));
+}
+
+/** Sets the positions of the rows of a view: in an outline among siblings, in a window among all rows. A
+    browser counts the rows of any other list itself. */
+export function number(list, role, elementOf) {
+  if (!list.view) return;
+  const { start, matched, shown = matched } = list.view, { rows } = list;
+  const isWindow = shown > rows.length, isTree = role === "tree";
+  if (isTree && !isWindow) {
+    for (const siblings of list.groups.flatMap(({ items }) => siblingsOf(items))) {
+      for (const [index, row] of siblings.entries()) place(elementOf(row), index, siblings.length);
+    }
+  } else {
+    const isCounted = isWindow && !isTree;
+    for (const [index, row] of rows.entries()) place(elementOf(row), isCounted ? start + index : null, shown);
+  }
+}
+
+function place(element, index, count) {
+  set(element, "aria-posinset", index === null ? undefined : index + 1);
+  set(element, "aria-setsize", index === null ? undefined : count);
+}
+
+// The rows of one section in groups that have the same parent.
+function siblingsOf(rows) {
+  const groups = [], open = [];
+  for (const row of rows) {
+    const level = levelOf(row);
+    open.length = level + 1; // What is deeper belongs to another parent.
+    if (!open[level]) groups.push((open[level] = []));
+    open[level].push(row);
+  }
+  return groups;
+}
+
+function set(element, name, value) {
+  if (value === undefined) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
