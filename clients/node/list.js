@@ -61,6 +61,35 @@ export class List {
     return this.#request("editSnapshot", { edits: Array.isArray(edits) ? edits : [edits] }, options);
   }
 
+  /** Expands items of an outline, by their references; with `deep` also all below them. */
+  async expand(items, options) {
+    return this.#outline("expandItems", items, options);
+  }
+
+  /** Collapses items of an outline; with `deep` also all below them. */
+  async collapse(items, options) {
+    return this.#outline("collapseItems", items, options);
+  }
+
+  /** Expands all that is above items of an outline. */
+  async reveal(items, options) {
+    return this.edit({ edit: "revealItems", items: [...items] }, options);
+  }
+
+  /** Expands all items of an outline that have children. */
+  async expandAll(options) {
+    return this.edit({ edit: "expandAll" }, options);
+  }
+
+  /** Collapses all items of an outline that have children. */
+  async collapseAll(options) {
+    return this.edit({ edit: "collapseAll" }, options);
+  }
+
+  #outline(edit, items, { deep = false, ...options } = {}) {
+    return this.edit({ edit, items: [...items], deep }, options);
+  }
+
   /** Makes the list the sections of other lists or, with `view` among the options, a view of
       their items. `null` for the sources keeps those that it has. */
   async compose(sources, options) {

@@ -2,7 +2,7 @@
 
 import type {
   Capabilities, Change, Difference, Edit, Format, Item, ItemRef, Listed, ListSelection, ListText, Located, Methods,
-  PatchOp, Path, Range, RequestID, RowContent, RowSection, RowWindow, Section, SectionOwn, Selected,
+  Notifications, PatchOp, Path, Range, RequestID, RowContent, RowSection, RowWindow, Section, SectionOwn, Selected,
   SelectionOp, Snapshot, SnapshotRef, State, TextEdit, TextState, View, ViewNumbers, WholeList,
 } from "./protocol.js";
 import type { Group } from "./stages.js";
@@ -20,6 +20,20 @@ type ApplyParams = Methods["applySnapshot"]["params"];
 export interface ChangeOptions<F extends Format = Format> extends RequestOptions,
   Pick<ApplyParams, "baseRevision" | "content" | "maxOps" | "selected" | "cursor" | "cursorPolicy"> {
   format?: F;
+}
+/** Of `apply` and `compose`. */
+export interface LatestOptions {
+  /** A later request for the list with `latest` supersedes this one; its promise is rejected. */
+  latest?: boolean;
+}
+/** Of the edits of an outline. */
+export interface OutlineOptions extends RequestOptions {
+  format?: Format;
+}
+/** Of `expand` and `collapse`. */
+export interface DeepOptions {
+  /** Also all below the items. */
+  deep?: boolean;
 }
 export interface DiffOptions extends RequestOptions {
   format?: Format;
@@ -106,6 +120,7 @@ export type News =
   | ({ kind: "snapshot"; list: string; revision: number; snapshot: { sections: Section[] } } & State & Partial<ListText>)
   | ({ kind: "change"; request?: RequestID } & Change)
   | ({ kind: "select"; list: string; request?: RequestID; ops?: SelectionOp[]; textEdits?: TextEdit[] } & State & TextState)
+  | ({ kind: "expand" } & Notifications["didExpand"])
   | { kind: "remove"; list: string };
 
 /** One list of a daemon, by its name. */
@@ -114,7 +129,7 @@ export class List {
   readonly daemon: Daemon;
   readonly name: string;
   /** Says what the list looks like now. */
-  apply(content: Content, options?: ChangeOptions): Promise<Change>;
+  apply(content: Content, options?: ChangeOptions & LatestOptions): Promise<Change>;
   /** As `apply`, but only the last of several counts. The promises of those before it that were
       not served are `null`. */
   set(content: Content, options?: ChangeOptions): Promise<Change | null>;
@@ -122,7 +137,15 @@ export class List {
   edit(edits: Edit | readonly Edit[], options?: ChangeOptions): Promise<Change>;
   /** Makes the list the sections of other lists, or a view of their items. Without sources it keeps
       those that it has. */
-  compose(sources: readonly string[] | null, options?: ChangeOptions & { view?: View | null }): Promise<Change>;
+  compose(sources: readonly string[] | null, options?: ChangeOptions & LatestOptions & { view?: View | null }): Promise<Change>;
+  /** Expands items of an outline, by their references. */
+  expand(items: Iterable<ItemRef>, options?: OutlineOptions & DeepOptions): Promise<Change>;
+  collapse(items: Iterable<ItemRef>, options?: OutlineOptions & DeepOptions): Promise<Change>;
+  /** Expands all that is above items of an outline. */
+  reveal(items: Iterable<ItemRef>, options?: OutlineOptions): Promise<Change>;
+  /** Expands all items of an outline that have children. */
+  expandAll(options?: OutlineOptions): Promise<Change>;
+  collapseAll(options?: OutlineOptions): Promise<Change>;
   select(params: SelectParams, options?: RequestOptions & { format?: "ops" | "textEdits" | "none" }): Promise<Selected>;
   selection(options?: RequestOptions): Promise<ListSelection>;
   snapshot(options: RequestOptions & { revision?: number; window: { start: number; count: number } }): Promise<RowWindow>;
@@ -187,6 +210,10 @@ export interface LiveView extends Following {
   pathOf(row: ViewRow): Path | null;
   reference(path: Path): ItemRef;
   select(params: SelectParams): Promise<Selected>;
+  edit(edits: readonly Edit[]): Promise<Change>;
+  /** Expands rows of an outline. */
+  expand(rows: readonly ViewRow[], options?: DeepOptions): Promise<Change>;
+  collapse(rows: readonly ViewRow[], options?: DeepOptions): Promise<Change>;
   listen(listener: (news: News, effect: Effect | undefined) => void): () => void;
 }
 

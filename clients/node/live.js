@@ -139,6 +139,10 @@ export class LiveView extends ListView {
     return this.list.daemon.request("select", { list: this.list.name, ...params }, { accept });
   }
 
+  edit(edits) {
+    return this.list.edit(edits);
+  }
+
   close() {
     return this.#follower.return();
   }

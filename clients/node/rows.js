@@ -28,6 +28,16 @@ export function memberOf(row, name) {
   return "$part" in row ? own(row.$part)[name] ?? row.$item[name] : row[name];
 }
 
+/** The level of a row of an outline, 0 for a root; `undefined` if the list is not an outline. */
+export function levelOf(row) {
+  return memberOf(row, "$level");
+}
+
+/** Whether a row of an outline is expanded; `undefined` if it cannot be. */
+export function isExpanded(row) {
+  return memberOf(row, "$expanded");
+}
+
 /** The item of a row, without its parts. */
 export function itemOf(row) {
   return row !== null && typeof row === "object" && "$part" in row ? row.$item : row;

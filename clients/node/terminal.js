@@ -3,14 +3,16 @@
 
 import { emitKeypressEvents } from "node:readline";
 
-import { textOf } from "./rows.js";
+import { isExpanded, levelOf, textOf } from "./rows.js";
 import { clip } from "./width.js";
 
 const [ENTER, LEAVE] = ["\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"];
 const STEPS = { up: -1, k: -1, down: 1, j: 1 };
+const MARKS = new Map([[true, "v "], [false, "> "], [undefined, "  "]]);
 
 /** Shows a `LiveView`. Arrows, j, k, g, G and page keys move the cursor, the space bar toggles the
-    selection, Enter accepts a row, q and Ctrl-C end. */
+    selection, Enter accepts a row, q and Ctrl-C end. In an outline the right arrow and l expand a row, the
+    left one and h collapse it or go to its parent. */
 export class TerminalList {
   #view;
   #input;
@@ -72,7 +74,7 @@ export class TerminalList {
     const lines = [];
     for (const { section: { own }, items } of this.#view.groups) {
       if (own.header != null) lines.push({ text: textOf(own.header), isHeader: true });
-      for (const row of items) lines.push({ row, text: this.#render(row.content) });
+      for (const row of items) lines.push({ row, text: indented(row, this.#render(row.content)) });
       if (own.footer != null) lines.push({ text: textOf(own.footer), isHeader: true });
     }
     return lines;
@@ -125,6 +127,8 @@ export class TerminalList {
     else if (name === "home" || (name === "g" && !key.shift)) this.#move(-Infinity);
     else if (name === "end" || name === "g") this.#move(Infinity);
     else if (name === "space") this.#toggle();
+    else if (name === "right" || name === "l") this.#expand();
+    else if (name === "left" || name === "h") this.#collapse();
     else if (name === "return" || name === "enter") this.stop(this.#cursorRow?.content ?? null);
   }
 
@@ -152,8 +156,29 @@ export class TerminalList {
     this.draw();
   }
 
+  #expand() {
+    const row = this.#cursorRow;
+    if (row && isExpanded(row.content) === false) this.#view.expand([row]).catch(() => {});
+  }
+
+  #collapse() {
+    const { rows } = this.#view, row = this.#cursorRow, at = rows.indexOf(row);
+    if (row && isExpanded(row.content)) {
+      this.#view.collapse([row]).catch(() => {});
+    } else if (row && levelOf(row.content)) {
+      const above = rows.slice(0, at).reverse();
+      this.#move(-1 - above.findIndex((one) => levelOf(one.content) < levelOf(row.content)));
+    }
+  }
+
   #toggle() {
     const path = this.#view.pathOf(this.#cursorRow);
     if (path) this.#view.select({ items: [this.#view.reference(path)] }).catch(() => {});
   }
+}
+
+// A row of an outline stands below its parent, with a mark if it can be expanded.
+function indented({ content }, text) {
+  const level = levelOf(content);
+  return level === undefined ? text : "  ".repeat(level) + MARKS.get(isExpanded(content)) + text;
 }

@@ -22,7 +22,8 @@ export class Section {
 
 /**
  * A list as a view shows it, in stages. `take` follows the news of a subscription and returns what
- * they did; what does not fit throws `OutOfStep`, and then a snapshot sets it right.
+ * they did; what does not fit throws `OutOfStep`, and then a snapshot sets it right. A class that extends
+ * this one defines `edit(edits)`, the request by which rows of an outline are expanded.
  */
 export class ListView {
   revision = 0;
@@ -55,6 +56,22 @@ export class ListView {
   /** The reference of a row for a request: its path, carried from the revision that is shown. */
   reference(path) {
     return { path, revision: this.revision };
+  }
+
+  /** Expands rows of an outline, with `deep` also all below them. */
+  expand(rows, options) {
+    return this.#setExpanded("expandItems", rows, options);
+  }
+
+  /** Collapses rows of an outline, with `deep` also all below them. */
+  collapse(rows, options) {
+    return this.#setExpanded("collapseItems", rows, options);
+  }
+
+  // A row that was deleted meanwhile needs nothing any more.
+  #setExpanded(edit, rows, { deep = false } = {}) {
+    const items = rows.map((row) => this.pathOf(row)).filter(Boolean).map((path) => this.reference(path));
+    return this.edit([{ edit, items, deep }]);
   }
 
   take(news) {

@@ -14,6 +14,9 @@ export interface TreeViewLike {
   readonly selection: readonly any[];
   readonly visible: boolean;
   onDidChangeSelection(listener: (event: { selection: readonly any[] }) => any): Disposable;
+  /** An outline needs these two. */
+  onDidExpandElement?(listener: (event: { element: any }) => any): Disposable;
+  onDidCollapseElement?(listener: (event: { element: any }) => any): Disposable;
   reveal(element: any, options?: { select?: boolean; focus?: boolean }): any;
 }
 export interface QuickPickLike {
@@ -26,7 +29,7 @@ export interface QuickPickLike {
   onDidChangeSelection(listener: (items: readonly any[]) => any): Disposable;
 }
 
-/** A TreeDataProvider: rows, below their sections if there are headers. */
+/** A TreeDataProvider: rows, below their parents in an outline, and below their sections if there are headers. */
 export class ListTreeDataProvider {
   constructor(vscode: VSCodeLike, view: LiveView, options?: {
     /** More members of a row's TreeItem. */
@@ -37,7 +40,7 @@ export class ListTreeDataProvider {
   getChildren(element?: Element): Element[];
   getParent(element: Element): Element | undefined;
   getTreeItem(element: Element): any;
-  /** Keeps the selection of a TreeView and of the list the same. */
+  /** Keeps the selection of a TreeView and of the list the same, and what is expanded of an outline. */
   attach(treeView: TreeViewLike): Disposable;
   dispose(): void;
 }

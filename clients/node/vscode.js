@@ -2,18 +2,21 @@
 //
 // An extension passes what `import * as vscode from "vscode"` gives it; this module needs nothing.
 
-import { memberOf, textOf } from "./rows.js";
+import { isExpanded, levelOf, memberOf, textOf } from "./rows.js";
 import { Section } from "./view.js";
 
-/** Shows a `LiveView` as a tree: rows, below their sections if there are headers.
-    An element is the same object, with the same id, for as long as its row is in the list, so that
-    selection, expansion and scroll stay where they are. */
+/** Shows a `LiveView` as a tree: rows, below their parents in an outline, and below their sections if there
+    are headers. An element is the same object, with the same id, for as long as its row is in the list, so
+    that selection, expansion and scroll stay where they are. */
 export class ListTreeDataProvider {
   #vscode;
   #look;
   #emitter;
   #ids = new WeakMap();
   #lastID = 0;
+  #shape = null; // The children and the parent of each element, made when they are asked for.
+  #shown = new WeakMap(); // Whether VS Code shows a row expanded.
+  #asked = new Map(); // What a person has expanded and collapsed, until the list has followed.
   #stop;
 
   constructor(vscode, view, { treeItem = () => ({}) } = {}) {
@@ -27,6 +30,10 @@ export class ListTreeDataProvider {
 
   #tell(done) {
     if (!done) return;
+    this.#shape = null;
+    for (const [row, isOpen] of this.#asked) {
+      if (isExpanded(row.content) === isOpen || !this.view.pathOf(row)) this.#asked.delete(row);
+    }
     const changed = [...done.updatedRows, ...done.updatedSections, ...done.selected];
     if (done.rearranged) this.#emitter.fire(undefined);
     else if (changed.length) this.#emitter.fire([...new Set(changed)]);
@@ -38,21 +45,27 @@ export class ListTreeDataProvider {
   }
 
   getChildren(element) {
-    const { groups } = this.view;
-    if (!element) return this.#hasSections ? groups.map(({ section }) => section) : this.view.rows;
-    return element instanceof Section ? groups.find(({ section }) => section === element)?.items ?? [] : [];
+    this.#shape ??= shapeOf(this.view.groups, this.#hasSections);
+    return this.#shape.children.get(element) ?? [];
   }
 
   getParent(element) {
-    if (element instanceof Section || !this.#hasSections) return undefined;
-    return this.view.groups.find(({ items }) => items.includes(element))?.section;
+    this.#shape ??= shapeOf(this.view.groups, this.#hasSections);
+    return this.#shape.parents.get(element);
   }
 
   getTreeItem(element) {
     const { TreeItem, TreeItemCollapsibleState: State } = this.#vscode;
     const isSection = element instanceof Section;
     const content = isSection ? element.own.header ?? element.own.id : element.content;
-    const item = new TreeItem(textOf(content), isSection ? State.Expanded : State.None);
+    const expanded = isSection ? true : this.#asked.get(element) ?? isExpanded(content);
+    const state = expanded === undefined ? State.None : expanded ? State.Expanded : State.Collapsed;
+    const item = new TreeItem(textOf(content), state);
+    // VS Code keeps whether an id is expanded. A row that something else has expanded or collapsed gets another.
+    if (expanded !== undefined) {
+      if (this.#shown.get(element) === !expanded) this.#ids.delete(element);
+      this.#shown.set(element, expanded);
+    }
     item.id = this.#id(element);
     if (isSection) return Object.assign(item, { contextValue: "section" });
     item.description = memberOf(content, "description");
@@ -66,7 +79,7 @@ export class ListTreeDataProvider {
     return this.#ids.get(element);
   }
 
-  /** Keeps the selection of a TreeView and of the list the same. */
+  /** Keeps the selection of a TreeView and of the list the same, and what is expanded of an outline. */
   attach(treeView) {
     const { view } = this;
     const show = () => {
@@ -80,14 +93,53 @@ export class ListTreeDataProvider {
       const rows = selection.filter((element) => !(element instanceof Section));
       if (!sameMembers(rows, view.rows.filter((row) => row.selected))) requests.replace(rows);
     });
+    const opened = treeView.onDidExpandElement?.(({ element }) => this.#expand(element, true));
+    const closed = treeView.onDidCollapseElement?.(({ element }) => this.#expand(element, false));
     const stop = view.listen(show);
-    return { dispose: () => { taken.dispose(); stop(); } };
+    return { dispose: () => { taken.dispose(); opened?.dispose(); closed?.dispose(); stop(); } };
+  }
+
+  async #expand(row, isOpen) {
+    if (row instanceof Section) return;
+    this.#shown.set(row, isOpen);
+    this.#asked.delete(row);
+    if (isExpanded(row.content) === isOpen) return;
+    this.#asked.set(row, isOpen);
+    try {
+      await (isOpen ? this.view.expand([row]) : this.view.collapse([row]));
+    } catch {
+      // The row was deleted meanwhile, or the daemon is gone.
+      this.#asked.delete(row);
+      this.#emitter.fire([row]);
+    }
   }
 
   dispose() {
     this.#stop();
     this.#emitter.dispose();
   }
+}
+
+// The children of each element, of `undefined` those at the top, and the parent of each.
+function shapeOf(groups, hasSections) {
+  const children = new Map([[undefined, []]]), parents = new Map();
+  const add = (element, parent) => {
+    if (!children.has(parent)) children.set(parent, []);
+    children.get(parent).push(element);
+    parents.set(element, parent);
+  };
+  for (const { section, items } of groups) {
+    const top = hasSections ? section : undefined, above = []; // The row of each level, down to this one.
+    if (hasSections) add(section, undefined);
+    for (const row of items) {
+      const level = levelOf(row.content) ?? 0;
+      above.length = level;
+      // In a window the parent may be missing.
+      add(row, above.findLast(Boolean) ?? top);
+      above[level] = row;
+    }
+  }
+  return { children, parents };
 }
 
 /** Shows a `LiveView` in a QuickPick. The active item, the checked items and the scroll position

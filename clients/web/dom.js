@@ -147,7 +147,7 @@ export class DOMList {
     if (reload) element.replaceChildren();
     const id = itemOf(content)?.id ?? itemOf(content);
     if (typeof id !== "object") element.dataset.id = id;
-    if (this.role === "tree") describe(element, row);
+    if (this.role === "tree") describe(element, content);
     this.#apply(element, (content?.$part ?? content)?.template ?? "Cell", content);
   }
 

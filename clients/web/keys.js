@@ -3,7 +3,7 @@
 // In a tree the right arrow expands a row or goes to its first child, the left one collapses it or goes
 // to its parent, and `*` expands the row and its siblings.
 
-import { isExpanded, levelOf } from "./roles.js";
+import { isExpanded, levelOf } from "./rows.js";
 
 const PAGE = 10; // rows
 const PAUSE = 700; // milliseconds after which a character begins another word
@@ -86,18 +86,18 @@ export class Keys {
   }
 
   #branch(key, rows, at) {
-    const { list } = this.#view, row = rows[at], level = levelOf(row);
+    const { list } = this.#view, row = rows[at], level = levelOf(row.content);
     const child = rows[at + 1];
     if (key === "*") {
-      const siblings = siblingsOf(rows, at).filter((one) => isExpanded(one) === false);
+      const siblings = siblingsOf(rows, at).filter((one) => isExpanded(one.content) === false);
       if (siblings.length) this.#ask(list.expand(siblings));
     } else if (key === "ArrowRight") {
-      if (isExpanded(row) === false) this.#ask(list.expand([row]));
-      else if (child && levelOf(child) > level) this.#go(child, true);
-    } else if (isExpanded(row)) {
+      if (isExpanded(row.content) === false) this.#ask(list.expand([row]));
+      else if (child && levelOf(child.content) > level) this.#go(child, true);
+    } else if (isExpanded(row.content)) {
       this.#ask(list.collapse([row]));
     } else {
-      const parent = rows.slice(0, at).reverse().find((one) => levelOf(one) < level);
+      const parent = rows.slice(0, at).reverse().find((one) => levelOf(one.content) < level);
       if (parent) this.#go(parent, true);
     }
   }
@@ -119,9 +119,9 @@ export class Keys {
     // A check box shows what the list says, and not that it was clicked.
     if (event.target.matches(".listd-mark")) event.preventDefault();
     this.#view.elementOf(row).focus({ preventScroll: true });
-    if (event.target.closest(".listd-toggle") && isExpanded(row) !== undefined) {
+    if (event.target.closest(".listd-toggle") && isExpanded(row.content) !== undefined) {
       const { list } = this.#view;
-      this.#ask(isExpanded(row) ? list.collapse([row]) : list.expand([row]));
+      this.#ask(isExpanded(row.content) ? list.collapse([row]) : list.expand([row]));
     } else {
       this.#select(event.shiftKey ? { action: "extend", items: [row] } : { items: [row] });
     }
@@ -166,8 +166,8 @@ export class Keys {
 
 // The row at an index and its siblings in an outline.
 function siblingsOf(rows, at) {
-  const level = levelOf(rows[at]), isOutside = (row) => levelOf(row) < level;
+  const level = levelOf(rows[at].content), isOutside = (row) => levelOf(row.content) < level;
   const before = rows.slice(0, at).reverse().findIndex(isOutside), after = rows.slice(at).findIndex(isOutside);
   return rows.slice(before < 0 ? 0 : at - before, after < 0 ? rows.length : at + after)
-    .filter((row) => levelOf(row) === level);
+    .filter((row) => levelOf(row.content) === level);
 }

@@ -111,27 +111,13 @@ export class RemoteList extends ListView {
     return effect;
   }
 
-  /** Changes the selection, as the method does. */
+  /** Changes the selection, as the method `select` does. */
   select(params) {
     return this.bridge.call("select", { list: this.name, ...params });
   }
 
-  /** Expands rows of an outline; with `deep` also all below them. */
-  expand(rows, { deep = false } = {}) {
-    return this.#edit({ edit: "expandItems", items: this.#references(rows), deep });
-  }
-
-  /** Collapses rows of an outline; with `deep` also all below them. */
-  collapse(rows, { deep = false } = {}) {
-    return this.#edit({ edit: "collapseItems", items: this.#references(rows), deep });
-  }
-
-  #references(rows) {
-    return rows.map((row) => this.pathOf(row)).filter(Boolean).map((path) => this.reference(path));
-  }
-
-  #edit(edit) {
-    return this.bridge.call("editSnapshot", { list: this.name, edits: [edit] });
+  edit(edits) {
+    return this.bridge.call("editSnapshot", { list: this.name, edits });
   }
 
   async #resync() {

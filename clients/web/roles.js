@@ -1,7 +1,7 @@
 // The ARIA roles of a list and its rows, and what they report of a row: its level and whether it is expanded in
 // an outline, and its position if the page does not have all rows.
 
-import { memberOf } from "./rows.js";
+import { isExpanded, levelOf } from "./rows.js";
 
 const ROLES = {
   listbox: { list: "listbox", rows: "presentation", row: "option" },
@@ -15,21 +15,12 @@ export function rolesOf(role) {
   return ROLES[role];
 }
 
-/** The level of a row of an outline, 0 for a root. */
-export function levelOf(row) {
-  return memberOf(row.content, "$level") ?? 0;
-}
-
-/** Whether a row of an outline is expanded; `undefined` if it cannot be. */
-export function isExpanded(row) {
-  return memberOf(row.content, "$expanded");
-}
-
 /** Sets what the content of a row of an outline says. Pages can indent by `--listd-level`. */
-export function describe(element, row) {
-  set(element, "aria-level", levelOf(row) + 1);
-  set(element, "aria-expanded", isExpanded(row));
-  element.style.setProperty("--listd-level", levelOf(row));
+export function describe(element, content) {
+  const level = levelOf(content) ?? 0;
+  set(element, "aria-level", level + 1);
+  set(element, "aria-expanded", isExpanded(content));
+  element.style.setProperty("--listd-level", level);
 }
 
 /** Sets the positions of the rows of a view: in an outline among siblings, in a window among all rows. A
@@ -57,7 +48,7 @@ function place(element, index, count) {
 function siblingsOf(rows) {
   const groups = [], open = [];
   for (const row of rows) {
-    const level = levelOf(row);
+    const level = levelOf(row.content) ?? 0;
     open.length = level + 1; // What is deeper belongs to another parent.
     if (!open[level]) groups.push((open[level] = []));
     open[level].push(row);

@@ -73,6 +73,24 @@ test("a change writes the lines that differ, and the cursor stays on its row and
   assert.deepEqual([output.lines[5], output.reversed], ["  row 12", 5]);
 });
 
+test("an outline is indented, and arrows expand and collapse", async (t) => {
+  const { daemon, list } = await shown(t, [{ id: "a" }, { id: "b", up: "a" }, { id: "c", up: "b" }, { id: "d" }]);
+  const outline = daemon.list("outline"), input = new PassThrough(), output = new Screen();
+  await outline.compose([list.name], { view: { tree: { parent: "up" } } });
+  const terminal = new TerminalList(await outline.view(), { input, output }).start();
+  t.after(() => terminal.stop());
+  const lines = () => output.lines.filter(Boolean).join("|");
+  assert.equal(lines(), "  > a|    d");
+  input.write("j\x1b[C");
+  await until(() => lines() === "  v a|    > b|    d", "the right arrow");
+  input.write("jl");
+  await until(() => lines() === "  v a|    v b|        c|    d", "another level");
+  input.write("jh");
+  await until(() => output.reversed === 1, "the left arrow goes to the parent");
+  input.write("h");
+  await until(() => lines() === "  v a|    > b|    d", "and collapses it");
+});
+
 test("texts are clipped by their width, and control characters are shown", async (t) => {
   const { output } = await shown(t, ["日本語日本語日本語日本語", "\x1b[31mb\nc", "e\u0301".repeat(30), ""]);
   assert.deepEqual(output.lines.slice(0, 4), [

@@ -20,6 +20,10 @@ export async function use(signal: AbortSignal, vscode: VSCodeLike, quickPick: Qu
   }
   const superseded: Change | null = await inbox.set({ sections: [{ id: "a", items: [] }] });
   await inbox.compose(["a"], { view: { where: { member: "n", from: 1 }, sort: [{ by: "n", order: "descending" }] } });
+  await inbox.compose(null, { latest: true, view: { tree: { parent: "up", open: 1 } } });
+  await inbox.expand(["a", { path: [0, 1] }], { deep: true, format: "none" });
+  // @ts-expect-error All items have nothing below them that is left out.
+  await inbox.expandAll({ deep: true });
   // @ts-expect-error A view is not sorted by a word.
   await inbox.compose(null, { view: { sort: "n" } });
   await inbox.edit({ edit: "moveItems", items: [{ path: [0, 1] }], before: "Anna" });
@@ -33,6 +37,7 @@ export async function use(signal: AbortSignal, vscode: VSCodeLike, quickPick: Qu
   for await (const news of inbox.changes({ format: "ops", signal })) {
     mirror.take(news);
     if (news.kind === "change") console.log(news.revision);
+    if (news.kind === "expand") console.log(news.items.length);
     // @ts-expect-error A removal has no revision.
     if (news.kind === "remove") console.log(news.revision);
   }

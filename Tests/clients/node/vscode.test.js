@@ -26,13 +26,19 @@ const vscode = {
   QuickPickItemKind: { Separator: -1, Default: 0 },
 };
 
-/** Reads the provider anew when it is told to, and keeps the selection by the ids of items. */
+/** Reads the provider anew when it is told to, and keeps the selection and what is expanded by the ids of
+    items: the state of an item counts when its id is new. */
 class TreeView {
   visible = true;
   selection = [];
   reads = [];
   #selected = new EventEmitter();
+  #opened = new EventEmitter();
+  #closed = new EventEmitter();
+  #open = new Map();
   onDidChangeSelection = this.#selected.event;
+  onDidExpandElement = this.#opened.event;
+  onDidCollapseElement = this.#closed.event;
 
   constructor(provider) {
     this.provider = provider;
@@ -41,16 +47,33 @@ class TreeView {
   }
 
   read() {
-    const walk = (element) => [element, ...this.provider.getChildren(element).flatMap(walk)];
+    const isOpen = (element) => {
+      const { id, collapsibleState } = this.provider.getTreeItem(element);
+      if (!this.#open.has(id)) this.#open.set(id, collapsibleState === 2);
+      return collapsibleState !== 0 && this.#open.get(id);
+    };
+    const walk = (element) =>
+      [element, ...(isOpen(element) ? this.provider.getChildren(element).flatMap(walk) : [])];
     this.elements = new Map(this.provider.getChildren().flatMap(walk)
       .map((element) => [this.provider.getTreeItem(element).id, element]));
     this.selection = this.selection.filter((element) => [...this.elements.values()].includes(element));
   }
 
+  /** What a person does. */
+  toggle(label) {
+    const found = this.find(label), { id } = this.provider.getTreeItem(found);
+    this.#open.set(id, !this.#open.get(id));
+    this.read();
+    (this.#open.get(id) ? this.#opened : this.#closed).fire({ element: found });
+  }
+
+  find(label) {
+    return [...this.elements.values()].find((element) => this.provider.getTreeItem(element).label === label);
+  }
+
   labels() { return [...this.elements.values()].map((element) => this.provider.getTreeItem(element).label); }
   pick(label) {
-    const found = [...this.elements.values()].find((element) => this.provider.getTreeItem(element).label === label);
-    this.reveal(found, { select: true });
+    this.reveal(this.find(label), { select: true });
   }
   reveal(element) {
     assert.ok([...this.elements.values()].includes(element), "what is revealed is in the tree");
@@ -80,6 +103,42 @@ test("a tree keeps its elements, its ids and its selection", async (t) => {
   assert.deepEqual(tree.reads, [[view.rows[2]]], "only the row that changed is read");
   await list.select({ items: ["zero"], cursor: "zero" });
   await until(() => tree.selection[0] === view.rows[0], "the selection of others is shown");
+  attached.dispose();
+  provider.dispose();
+});
+
+test("an outline is a tree, and what is expanded is the same for both", async (t) => {
+  const daemon = await daemonFor(t), source = daemon.list("l"), list = daemon.list("outline");
+  await source.apply([{ id: "a" }, { id: "b", up: "a" }, { id: "c", up: "b" }, { id: "d", up: "b" }, { id: "e" }]);
+  await list.compose(["l"], { view: { tree: { parent: "up" } } });
+  const view = await list.view(), provider = new ListTreeDataProvider(vscode, view);
+  const tree = new TreeView(provider), attached = provider.attach(tree);
+  const state = (label) => provider.getTreeItem(tree.find(label)).collapsibleState;
+  assert.deepEqual([tree.labels(), state("a"), state("e")], [["a", "e"], 1, 0]);
+  tree.pick("e");
+  await until(() => view.cursor?.[1] === 1, "the cursor");
+  const { id } = provider.getTreeItem(tree.find("a"));
+  tree.toggle("a");
+  await until(() => tree.labels().join() === "a,b,e", "the children");
+  tree.toggle("b");
+  await until(() => tree.labels().join() === "a,b,c,d,e", "the grandchildren");
+  assert.equal(provider.getTreeItem(tree.find("a")).id, id);
+  assert.equal(provider.getParent(tree.find("c")), tree.find("b"));
+  assert.equal(provider.getParent(tree.find("b")), tree.find("a"));
+  assert.deepEqual(tree.selection, [tree.find("e")], "the selection stays on its row");
+  tree.toggle("a");
+  await until(() => view.rows.length === 2);
+  assert.deepEqual(tree.labels(), ["a", "e"]);
+  // What others expand and collapse is shown, too.
+  await list.expandAll();
+  await until(() => tree.labels().join() === "a,b,c,d,e", "what others expand");
+  await list.collapse(["b"]);
+  await until(() => tree.labels().join() === "a,b,e", "what others collapse");
+  await list.expand(["b"], { deep: true });
+  await list.collapseAll();
+  await until(() => tree.labels().join() === "a,e", "all are collapsed");
+  await list.reveal(["c"]);
+  await until(() => tree.labels().join() === "a,b,c,d,e", "what is above an item is expanded");
   attached.dispose();
   provider.dispose();
 });
