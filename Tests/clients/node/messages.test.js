@@ -1,13 +1,11 @@
-// The client over a connection of vscode-jsonrpc: a small fake of it and, if LISTD_VSCODE_JSONRPC
-// names its `node.js`, the real one.
+// The client over a connection of vscode-jsonrpc: the real one, and a small fake of it.
 
 import assert from "node:assert/strict";
 import { spawn as start } from "node:child_process";
-import { createRequire } from "node:module";
-import { env } from "node:process";
 import { test } from "node:test";
 
 import { codes, DaemonGone, find, fromConnection, Refused, TimedOut, UnsafeNumber } from "../../../clients/node/listd.js";
+import { vscodeJSONRPC } from "./stranger.js";
 
 /** As a MessageConnection: headers, one message a turn, tokens that cancel, errors with codes. */
 function fakeConnection(readable, writable) {
@@ -49,19 +47,20 @@ function fakeConnection(readable, writable) {
   };
 }
 
+const library = vscodeJSONRPC();
+
 function realConnection(readable, writable) {
-  const { createMessageConnection, StreamMessageReader, StreamMessageWriter } =
-    createRequire(import.meta.url)(env.LISTD_VSCODE_JSONRPC);
+  const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = library;
   const connection = createMessageConnection(new StreamMessageReader(readable), new StreamMessageWriter(writable));
   connection.listen();
   return connection;
 }
 
-const kinds = { "a fake": fakeConnection };
-if (env.LISTD_VSCODE_JSONRPC) kinds["the real"] = realConnection;
+const kinds = { "a fake": fakeConnection, "the real": realConnection };
 
 for (const [name, connect] of Object.entries(kinds)) {
-  test(`${name} connection of vscode-jsonrpc`, async (t) => {
+  const skip = connect === realConnection && !library && "needs basedpyright of Tests/requirements.txt";
+  test(`${name} connection of vscode-jsonrpc`, { skip }, async (t) => {
     const child = start(find(), [], { stdio: ["pipe", "pipe", "inherit"] });
     t.after(() => child.kill());
     const daemon = await fromConnection(connect(child.stdout, child.stdin));

@@ -49,6 +49,60 @@ def test_types() -> None:
     assert ran.returncode == 0, ran.stdout.decode()
 
 
+def pyright(*words: str) -> str:
+    """What basedpyright reports."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "basedpyright", *words], env=environment(), stdout=subprocess.PIPE,
+        timeout=300,
+    )  # fmt: skip
+    return ran.stdout.decode()
+
+
+def test_types_are_strict_for_pyright_too(tmp_path: Path) -> None:
+    strict = {"include": [str(PACKAGE / "listd")], "typeCheckingMode": "strict", "pythonVersion": "3.9"}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(strict))
+    told = pyright("-p", str(tmp_path))
+    assert told.splitlines()[-1] == "0 errors, 0 warnings, 0 notes", told
+
+
+def test_types_are_complete_for_users() -> None:
+    told = pyright("--verifytypes", "listd", "--ignoreexternal")
+    assert "completeness score: 100%" in told, told
+
+
+USES = """
+import listd
+
+def use(inbox: listd.NamedList) -> None:
+    reveal_type(inbox.apply(["a"], key="pid"))
+    reveal_type(inbox.daemon.lists())
+    inbox.apply(["a"], kye="pid")
+
+async def wait(inbox: listd.aio.NamedList) -> None:
+    reveal_type(await inbox.locate(items=[1]))
+    reveal_type(await inbox.daemon.diff([], []))
+    inbox.window("a", 3)
+"""
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_methods_have_the_types_of_their_calls(tmp_path: Path, checker: str) -> None:
+    """Of both clients, whose methods are written once."""
+    (tmp_path / "uses.py").write_text(USES)
+    if checker == "mypy":
+        command = [sys.executable, "-m", "mypy", f"--cache-dir={ROOT}/.tmp/mypy", "uses.py"]
+        ran = subprocess.run(
+            command, env=environment(), cwd=tmp_path, stdout=subprocess.PIPE, timeout=300
+        )
+        told = ran.stdout.decode()
+    else:
+        told = pyright(str(tmp_path / "uses.py"))
+    revealed = [one for one in told.splitlines() if "Revealed type" in one or "Type of" in one]
+    for kind in ("Change", "Listed]", "Any]", "Difference"):
+        assert kind in revealed.pop(0), told
+    assert "kye" in told and told.count(" error: ") == 2, told
+
+
 def test_it_needs_the_standard_library_alone() -> None:
     code = f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); import listd"
     subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True, timeout=30)

@@ -270,22 +270,18 @@ def test_a_daemon_on_another_machine_is_not_told_a_process(tmp_path: Any) -> Non
 
 
 def test_every_public_name_is_documented() -> None:
-    for name in listd.__all__:
-        value = getattr(listd, name)
-        if not (inspect.isclass(value) or inspect.isfunction(value)):
+    public = [(name, getattr(listd, name)) for name in listd.__all__]
+    for module in (listd, aio, listd.edits, listd.ops, listd.protocol, listd.news):
+        assert inspect.getdoc(module), module
+        public += [(name, one) for name, one in vars(module).items() if not name.startswith("_")]
+    seen = 0
+    for name, value in public:
+        is_ours = getattr(value, "__module__", "").startswith("listd")
+        if not is_ours or not (inspect.isclass(value) or inspect.isfunction(value)):
             continue
         assert inspect.getdoc(value), name
-        for member, method in vars(value).items() if inspect.isclass(value) else ():
-            if inspect.isfunction(method) and not member.startswith("_"):
+        for member, method in inspect.getmembers(value, inspect.isfunction):
+            seen += 1
+            if not member.startswith("_"):
                 assert inspect.getdoc(method), f"{name}.{member}"
-
-
-def test_types_are_complete_for_users() -> None:
-    """By basedpyright, if it is installed: `pip install basedpyright`."""
-    pytest.importorskip("basedpyright")
-    command = [sys.executable, "-m", "basedpyright", "--verifytypes", "listd", "--ignoreexternal"]
-    ran = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=subprocess.PIPE, timeout=120,
-    )  # fmt: skip
-    assert "completeness score: 100%" in ran.stdout.decode(), ran.stdout.decode()
+    assert seen > 100

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import inspect
 import tempfile
 from collections import deque
 from typing import (
-    TYPE_CHECKING, Any, AsyncIterator, Awaitable, BinaryIO, Callable, Coroutine, Deque, List,
-    Mapping, Optional, Set, TypeVar, Union, cast,
+    Any, AsyncIterator, Awaitable, BinaryIO, Callable, Deque, List, Mapping, Optional, Set,
+    TypeVar, Union,
 )  # fmt: skip
 
 from . import calls
 from .calls import Call
 from .client import CHUNK, PATIENCE
 from .conversation import Listener, logger
-from .core import Core, describe, is_here
+from .core import Core, is_here
 from .each import RowChange, each
 from .errors import Closed, DaemonGone, ListdError, ListNotFound, TimedOut
 from .places import Format
 from .program import LAST_MOMENT, command, gone, greeting
+from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
 from .results import Change
 from .rows import Sections
@@ -29,10 +29,6 @@ from .sockets import connected, socket_path
 from .subscriptions import Heard
 from .traffic import Log
 
-if TYPE_CHECKING:
-    from typing_extensions import Concatenate, ParamSpec
-
-    P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -82,35 +78,7 @@ async def connect(
     return await attach(reader, writer, timeout=timeout, log=log)
 
 
-def _of_daemon(
-    make: Callable[P, Call[T]],
-) -> Callable[[Callable[..., None]], Callable[Concatenate[Daemon, P], Coroutine[Any, Any, T]]]:
-    @functools.wraps(make)
-    async def method(self: Daemon, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self.ask(make(*args, **kwargs))
-
-    described = cast(
-        "Callable[Concatenate[Daemon, P], Coroutine[Any, Any, T]]",
-        describe(method, make, of_list=False),
-    )
-    return lambda name: described
-
-
-def _of_list(
-    make: Callable[Concatenate[str, P], Call[T]],
-) -> Callable[[Callable[..., None]], Callable[Concatenate[NamedList, P], Coroutine[Any, Any, T]]]:
-    @functools.wraps(make)
-    async def method(self: NamedList, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self.daemon.ask(make(self.name, *args, **kwargs), self.timeout)
-
-    described = cast(
-        "Callable[Concatenate[NamedList, P], Coroutine[Any, Any, T]]",
-        describe(method, make, of_list=True),
-    )
-    return lambda name: described
-
-
-class Daemon(Core):
+class Daemon(DaemonMethods, Core):
     """A running listd, for one event loop."""
 
     def __init__(
@@ -122,15 +90,6 @@ class Daemon(Core):
         self._reader, self._writer, self._process, self._stderr = reader, writer, process, stderr
         self._loop = asyncio.get_running_loop()
         self._reading = self._loop.create_task(self._read())
-
-    @_of_daemon(calls.lists)
-    def lists(self) -> None: ...
-
-    @_of_daemon(calls.diff)
-    def diff(self) -> None: ...
-
-    @_of_daemon(calls.register_templates)
-    def register_templates(self) -> None: ...
 
     def list(self, name: str, timeout: Optional[float] = None) -> NamedList:
         """A list, which need not exist yet; `timeout` where it is to have its own."""
@@ -215,7 +174,7 @@ class Daemon(Core):
         return None
 
 
-class NamedList:
+class NamedList(ListMethods):
     """One list of a daemon, by its name."""
 
     def __init__(self, daemon: Daemon, name: str, timeout: Optional[float] = None) -> None:
@@ -223,50 +182,9 @@ class NamedList:
         self.name: str = name
         self.timeout: Optional[float] = timeout
 
-    @_of_list(calls.apply)
-    def apply(self) -> None: ...
-
-    @_of_list(calls.edit)
-    def edit(self) -> None: ...
-
-    @_of_list(calls.compose)
-    def compose(self) -> None: ...
-
-    @_of_list(calls.expand)
-    def expand(self) -> None: ...
-
-    @_of_list(calls.collapse)
-    def collapse(self) -> None: ...
-
-    @_of_list(calls.reveal)
-    def reveal(self) -> None: ...
-
-    @_of_list(calls.expand_all)
-    def expand_all(self) -> None: ...
-
-    @_of_list(calls.collapse_all)
-    def collapse_all(self) -> None: ...
-
-    @_of_list(calls.select)
-    def select(self) -> None: ...
-
-    @_of_list(calls.selection)
-    def selection(self) -> None: ...
-
-    @_of_list(calls.snapshot)
-    def snapshot(self) -> None: ...
-
-    @_of_list(calls.window)
-    def window(self) -> None: ...
-
-    @_of_list(calls.locate)
-    def locate(self) -> None: ...
-
-    @_of_list(calls.text)
-    def text(self) -> None: ...
-
-    @_of_list(calls.remove)
-    def remove(self) -> None: ...
+    async def ask(self, call: Call[T]) -> T:
+        """The result of a call about the list; raises what the daemon's `ask` does."""
+        return await self.daemon.ask(call, self.timeout)
 
     async def each(self, change: Change) -> List[RowChange]:
         """The changes row by row, as `change.each()` without asyncio."""

@@ -13,6 +13,7 @@ from typing import (
 
 from . import edits
 from .edits import Edit
+from .kinds import is_mapping
 from .news import News, read_news
 from .places import ID, Format, Item, Path, Ref, as_ref, as_refs
 from .preparing import Default, Key, prepared
@@ -238,7 +239,7 @@ def _keyed(
 def _snapshot(ref: SnapshotRef) -> Any:
     if isinstance(ref, str):
         return {"list": ref}
-    return ref if isinstance(ref, Mapping) else {"items": list(ref)}
+    return ref if is_mapping(ref) else {"items": list(ref)}
 
 
 def _change(

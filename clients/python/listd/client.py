@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import inspect
 import subprocess
 import tempfile
@@ -12,17 +11,18 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from queue import SimpleQueue
 from typing import (
-    TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, Optional, TypeVar, cast,
+    Any, BinaryIO, Callable, Iterator, Optional, TypeVar,
 )  # fmt: skip
 
 from . import calls
 from .calls import Call
 from .conversation import Listener
-from .core import Core, describe, is_here
+from .core import Core, is_here
 from .each import RowChange
 from .errors import Closed, DaemonGone, ListdError, ListNotFound, TimedOut
 from .places import Format
 from .program import LAST_MOMENT, command, gone, greeting
+from .methods import DaemonMethods, ListMethods
 from .news import News
 from .results import Change
 from .rows import Sections
@@ -30,10 +30,6 @@ from .sockets import SocketWriter, connected, socket_path
 from .subscriptions import Callbacks, Listening, Subscription
 from .traffic import Log
 
-if TYPE_CHECKING:
-    from typing_extensions import Concatenate, ParamSpec
-
-    P = ParamSpec("P")
 T = TypeVar("T")
 
 PATIENCE = 30.0
@@ -88,33 +84,7 @@ def connect(
     return attach(reader, SocketWriter(connection), timeout=timeout, log=log)
 
 
-# The functions that are decorated are names alone: what they take is in `calls`.
-def _of_daemon(
-    make: Callable[P, Call[T]],
-) -> Callable[[Callable[..., None]], Callable[Concatenate[Daemon, P], T]]:
-    @functools.wraps(make)
-    def method(self: Daemon, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self.ask(make(*args, **kwargs))
-
-    described = cast("Callable[Concatenate[Daemon, P], T]", describe(method, make, of_list=False))
-    return lambda name: described
-
-
-def _of_list(
-    make: Callable[Concatenate[str, P], Call[T]],
-) -> Callable[[Callable[..., None]], Callable[Concatenate[NamedList, P], T]]:
-    @functools.wraps(make)
-    def method(self: NamedList, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        told = self.daemon.ask(make(self.name, *args, **kwargs), self.timeout)
-        if isinstance(told, Change):
-            object.__setattr__(told, "_fetch", self._sections)
-        return told
-
-    described = cast("Callable[Concatenate[NamedList, P], T]", describe(method, make, of_list=True))
-    return lambda name: described
-
-
-class Daemon(Core):
+class Daemon(DaemonMethods, Core):
     """A running listd. Its methods may be called from any thread."""
 
     def __init__(
@@ -132,15 +102,6 @@ class Daemon(Core):
         ]
         for thread in self._threads:
             thread.start()
-
-    @_of_daemon(calls.lists)
-    def lists(self) -> None: ...
-
-    @_of_daemon(calls.diff)
-    def diff(self) -> None: ...
-
-    @_of_daemon(calls.register_templates)
-    def register_templates(self) -> None: ...
 
     def list(self, name: str, timeout: Optional[float] = None) -> NamedList:
         """A list, which need not exist yet; `timeout` where it is to have its own."""
@@ -181,14 +142,13 @@ class Daemon(Core):
 
     def unsubscribe(self, listener: Listener, name: str) -> None:
         """Ends a listener, and the subscription if it was the last one."""
+        future: Future[Any] = Future()
         with self._lock:
-            is_last = self._conversation.leave(listener, name)
-            if is_last:
-                future: Future[Any] = Future()
-                call = calls.unsubscribe(name)
-                self._outbox.put(self._conversation.ask(call.method, call.params, future))
-        if is_last:
-            future.result(self.timeout)
+            if not self._conversation.leave(listener, name):
+                return
+            call = calls.unsubscribe(name)
+            self._outbox.put(self._conversation.ask(call.method, call.params, future))
+        future.result(self.timeout)
 
     def call_back(self, callback: Callable[[], None]) -> None:
         """Calls back in the thread of callbacks."""
@@ -257,7 +217,7 @@ class Daemon(Core):
             self._writer.close()
 
 
-class NamedList:
+class NamedList(ListMethods):
     """One list of a daemon, by its name."""
 
     def __init__(self, daemon: Daemon, name: str, timeout: Optional[float] = None) -> None:
@@ -265,50 +225,12 @@ class NamedList:
         self.name: str = name
         self.timeout: Optional[float] = timeout
 
-    @_of_list(calls.apply)
-    def apply(self) -> None: ...
-
-    @_of_list(calls.edit)
-    def edit(self) -> None: ...
-
-    @_of_list(calls.compose)
-    def compose(self) -> None: ...
-
-    @_of_list(calls.expand)
-    def expand(self) -> None: ...
-
-    @_of_list(calls.collapse)
-    def collapse(self) -> None: ...
-
-    @_of_list(calls.reveal)
-    def reveal(self) -> None: ...
-
-    @_of_list(calls.expand_all)
-    def expand_all(self) -> None: ...
-
-    @_of_list(calls.collapse_all)
-    def collapse_all(self) -> None: ...
-
-    @_of_list(calls.select)
-    def select(self) -> None: ...
-
-    @_of_list(calls.selection)
-    def selection(self) -> None: ...
-
-    @_of_list(calls.snapshot)
-    def snapshot(self) -> None: ...
-
-    @_of_list(calls.window)
-    def window(self) -> None: ...
-
-    @_of_list(calls.locate)
-    def locate(self) -> None: ...
-
-    @_of_list(calls.text)
-    def text(self) -> None: ...
-
-    @_of_list(calls.remove)
-    def remove(self) -> None: ...
+    def ask(self, call: Call[T]) -> T:
+        """The result of a call about the list; raises what the daemon's `ask` does."""
+        told = self.daemon.ask(call, self.timeout)
+        if isinstance(told, Change):
+            object.__setattr__(told, "_fetch", self._sections)
+        return told
 
     def each(self, change: Change) -> Iterator[RowChange]:
         """The changes row by row, as `change.each()`: of what a subscription gave, too."""

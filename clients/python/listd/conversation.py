@@ -8,6 +8,7 @@ import logging
 from typing import Any, Dict, List, Mapping, Optional, Protocol, Tuple
 
 from .errors import ListdError, MessageTooLarge, refusal
+from .kinds import is_object
 from .preparing import encode
 from .traffic import Traffic
 
@@ -145,7 +146,7 @@ class Conversation:
         if self._traffic:
             self._traffic.note("server", line)
         message = json.loads(line)
-        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        if not is_object(message) or message.get("jsonrpc") != "2.0":
             raise ValueError(f"no JSON-RPC: {line[:200]!r}")
         if "method" not in message:
             self._settle(message)
@@ -156,16 +157,18 @@ class Conversation:
         return b""
 
     def _settle(self, reply: Mapping[str, Any]) -> None:
-        id = reply["id"]
+        id: Any = reply["id"]
         if id is None and self._waiting:
             # Replies come in the order of the requests: what was not understood is the oldest.
             id = next(iter(self._waiting))
-        nobody: Tuple[None, None, Dict[str, Any]] = (None, None, {})
-        waiting, listener, params = self._waiting.pop(id, nobody)
+        if id not in self._waiting:
+            logger.debug("a reply that nobody waits for: %s", id)
+            return
+        waiting, listener, params = self._waiting.pop(id)
         if listener:
             self._channel(params).pending -= 1
-        if waiting is None or waiting.done():
-            logger.debug("a reply that nobody waits for: %s", id)
+        if waiting.done():
+            logger.debug("a reply to a request that was given up: %s", id)
         elif "error" in reply:
             waiting.set_exception(refusal(reply["error"]))
         else:

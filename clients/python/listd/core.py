@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import re
-from typing import Any, Callable, Mapping, Optional
+from typing import Any, Mapping, Optional
 
 from .conversation import Conversation, logger
 from .traffic import Log, Traffic
@@ -42,15 +41,3 @@ class Core:
 def is_here(program: str) -> bool:
     """Whether a program is the daemon itself, and not one that runs it elsewhere, such as `ssh`."""
     return re.match("listd", os.path.basename(program)) is not None
-
-
-def describe(method: Any, make: Callable[..., Any], of_list: bool) -> Any:
-    """Gives a method the signature that it has: of what `make` takes, and returns as a call."""
-    told = inspect.signature(make)
-    parameters = list(told.parameters.values())[of_list:]
-    self = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    result = re.sub(r"^Call\[(.*)\]$", r"\1", str(told.return_annotation))
-    method.__signature__ = inspect.Signature([self, *parameters], return_annotation=result)
-    method.__annotations__ = {}
-    del method.__wrapped__
-    return method

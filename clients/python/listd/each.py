@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterator, List, Literal, Optional, Sequence
 
 from .applying import content, rearranged
+from .kinds import is_object
 from .ops import (
     InsertItems, InsertSections, MoveItems, Op, ReconfigureItems, ReconfigureSections, ReloadItems,
     ReloadSections, Stage,
@@ -92,11 +93,15 @@ def each(
 
 
 def _told(row: _Row, to: Path) -> Iterator[RowChange]:
-    kinds: List[Kind] = ["insert"] if row.from_ is None else []
-    kinds += ["move"] if row.is_moved else []
-    kinds += ["update"] if row.is_updated else []
-    for kind in kinds:
-        yield RowChange(kind, id_of(row.new), row.old, row.new, row.from_, to)
+    def told(kind: Kind) -> RowChange:
+        return RowChange(kind, id_of(row.new), row.old, row.new, row.from_, to)
+
+    if row.from_ is None:
+        yield told("insert")
+    if row.is_moved:
+        yield told("move")
+    if row.is_updated:
+        yield told("update")
 
 
 def _boxed(op: Op) -> Op:
@@ -129,6 +134,6 @@ def _update(now: Sections, op: Op) -> bool:
 
 def id_of(row: Any) -> Optional[ID]:
     """The identifier of a row's item: its `id`, or itself if it is a string or an integer."""
-    item = row.get("$item", row) if isinstance(row, dict) else row
-    found = item.get("id") if isinstance(item, dict) else item
+    item = row.get("$item", row) if is_object(row) else row
+    found = item.get("id") if is_object(item) else item
     return found if isinstance(found, (str, int)) else None

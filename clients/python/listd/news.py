@@ -13,7 +13,7 @@ class Removed:
     """The list is no more; its subscription stays."""
 
     list: str
-    wire: Told = field(repr=False, compare=False, default_factory=dict)
+    wire: Told = field(repr=False, compare=False, default_factory=dict[str, Any])
     """The JSON value as it was received: what a program passes on."""
 
     @staticmethod
@@ -32,7 +32,7 @@ class Expanded:
     """The references of the items: identifiers, if these are unambiguous."""
     request: Optional[Union[str, int]] = None
     """The id of the request that was the cause, if a subscription reports one."""
-    wire: Told = field(repr=False, compare=False, default_factory=dict)
+    wire: Told = field(repr=False, compare=False, default_factory=dict[str, Any])
     """The JSON value as it was received: what a program passes on."""
 
     @staticmethod

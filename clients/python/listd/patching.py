@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, List, Sequence
 
 from .errors import OutOfStep
+from .kinds import is_array
 from .ops import Patch, TextEdit
 
 
@@ -56,7 +57,7 @@ def _changed(value: Any, way: Sequence[str], change: Callable[[Any, str], None])
         root = {"": value}
         change(root, "")
         return root.get("")
-    copy = list(value) if isinstance(value, list) else dict(value)
+    copy: Any = list(value) if is_array(value) else dict(value)
     if len(way) == 1:
         change(copy, way[0])
     else:
@@ -66,7 +67,7 @@ def _changed(value: Any, way: Sequence[str], change: Callable[[Any, str], None])
 
 
 def _key(owner: Any, step: str) -> Any:
-    if not isinstance(owner, list):
+    if not is_array(owner):
         return step
     if not step.isdecimal():
         raise LookupError(step)
@@ -74,7 +75,7 @@ def _key(owner: Any, step: str) -> Any:
 
 
 def _add(owner: Any, step: str, value: Any) -> None:
-    if not isinstance(owner, list):
+    if not is_array(owner):
         owner[step] = value
         return
     place = len(owner) if step == "-" else _key(owner, step)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Iterable, List, Optional, Union, cast
+
+from .kinds import is_mapping, is_object, is_sequence
 
 Key = Union[str, Callable[[Any], Any]]
 Default = Callable[[Any], Any]
@@ -15,7 +17,7 @@ def prepared(
     """The items with what `key` says as their `id`, and with `default` of what JSON does not have."""
     if items is None:
         return None
-    if isinstance(items, (str, bytes, Mapping)):
+    if isinstance(items, (str, bytes)) or is_mapping(items):
         raise TypeError(f"items is one {type(items).__name__}, not a list of items")
     if key is None and default is None:
         return list(items)
@@ -27,7 +29,7 @@ def _item(path: str, item: Any, key: Optional[Key], default: Optional[Default]) 
     told = item if default is None else plain(item, default)
     if key is None:
         return told
-    if not isinstance(told, Mapping):
+    if not is_mapping(told):
         raise TypeError(f"{path} is a {type(item).__name__}: only objects can have a key")
     return {**told, "id": id if default is None else plain(id, default)}
 
@@ -50,9 +52,9 @@ def plain(value: Any, default: Default) -> Any:
     """A value with `default` of what is inside and JSON does not have."""
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return {name: plain(member, default) for name, member in value.items()}
-    if isinstance(value, (list, tuple)):
+    if is_sequence(value):
         return [plain(member, default) for member in value]
     return plain(default(value), default)
 
@@ -73,12 +75,12 @@ def _fault(value: Any, path: str) -> "Optional[tuple[str, str]]":
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return path, f"{value} is not a JSON number"
     members: Dict[str, Any] = {}
-    if isinstance(value, dict):
-        for name in value:
+    if is_object(value):
+        for name in cast("Iterable[Any]", value):
             if not (name is None or isinstance(name, (str, int, float))):
                 return path, f"a {type(name).__name__} cannot be the name of a member"
         members = {f"{path}.{name}" if path else str(name): one for name, one in value.items()}
-    elif isinstance(value, (list, tuple)):
+    elif is_sequence(value):
         members = {f"{path}[{index}]": one for index, one in enumerate(value)}
     elif value is not None and not isinstance(value, (str, bool, int, float)):
         return path, f"a {type(value).__name__} is not JSON; `default` may convert it"

@@ -11,6 +11,7 @@ from .each import RowChange, each
 from .ops import (
     Op, Patch, SelectionOp, Stage, TextEdit, read_ops, read_patch, read_stages, read_text_edits,
 )  # fmt: skip
+from .kinds import is_mapping
 from .places import ID, Path, Range, path_of, ranges_of
 from .rows import Sections
 
@@ -309,7 +310,7 @@ class Text:
     selection: Optional[List[Range]] = None
     """The selected rows, if it is the answer to `subscribe`."""
     cursor: Optional[Path] = None
-    wire: Told = field(repr=False, compare=False, default_factory=dict)
+    wire: Told = field(repr=False, compare=False, default_factory=dict[str, Any])
     """The JSON value as it was received: what a program passes on."""
 
     @staticmethod
@@ -349,8 +350,8 @@ class Listed:
 def sections_of(known: Any) -> Sections:
     """The sections of items, of sections, of a `Snapshot` or of a `Mirror`."""
     sections = getattr(known, "sections", known)
-    if isinstance(sections, Mapping):
+    if is_mapping(sections):
         return list(sections["sections"]) if "sections" in sections else sections_of(sections["items"])
-    listed = list(sections)
+    listed: List[Any] = list(sections)
     is_sections = sections is not known or all(isinstance(one, dict) and "items" in one for one in listed)
     return listed if is_sections and listed else [{"id": "main", "items": listed}] if listed else []

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, Mapping
 
+from .kinds import is_object
+
 Sections = List[Dict[str, Any]]
 
 
 def rows_of(item: Any) -> List[Any]:
     """The rows of an item: itself, or one for each of its parts with the item's other members."""
-    if not isinstance(item, dict) or item.get("parts") is None:
+    if not is_object(item) or item.get("parts") is None:
         return [item]
     rest = {name: value for name, value in item.items() if name != "parts"}
     return [{"$part": part, "$item": rest} for part in item["parts"]]

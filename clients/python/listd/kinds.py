@@ -1,0 +1,28 @@
+"""Which kind of JSON a value is, also for type checkers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeGuard
+
+
+def is_object(value: Any) -> TypeGuard[Dict[str, Any]]:
+    """Whether a value that was received is an object."""
+    return isinstance(value, dict)
+
+
+def is_mapping(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    """Whether a value of a program becomes an object."""
+    return isinstance(value, Mapping)
+
+
+def is_array(value: Any) -> TypeGuard[List[Any]]:
+    """Whether a value that was received is an array."""
+    return isinstance(value, list)
+
+
+def is_sequence(value: Any) -> TypeGuard[List[Any]]:
+    """Whether a value of a program becomes an array."""
+    return isinstance(value, (list, tuple))
