@@ -81,7 +81,7 @@ def use(inbox: listd.NamedList) -> None:
 async def wait(inbox: listd.aio.NamedList) -> None:
     reveal_type(await inbox.locate(items=[1]))
     reveal_type(await inbox.daemon.diff([], []))
-    inbox.window("a", 3)
+    await inbox.window("a", 3)
 """
 
 

@@ -230,8 +230,8 @@ SCRIPT = """
 import sys, time
 import listd
 with listd.spawn() as daemon:
-    print("ready", flush=True)
     try:
+        print("ready", flush=True)
         time.sleep(30)
     except KeyboardInterrupt:
         print(daemon.list("l").apply(["a"]).revision, flush=True)
