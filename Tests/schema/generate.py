@@ -31,7 +31,7 @@ def files() -> Dict[Path, str]:
     clients = document.ROOT / "clients"
     return {
         document.SOURCE: document.text(read) + "\n",
-        clients / "node/protocol.d.ts": typescript.declarations(read),
+        **{clients / "node" / name: text for name, text in typescript.declarations(read).items()},
         clients / "python/listd/protocol.py": dictionaries.module(read),
         MANUAL: manual.page(read, MANUAL.read_text("utf-8")),
     }
@@ -45,6 +45,7 @@ def main() -> int:
     for path in differing:
         print(path.relative_to(document.ROOT))
         if "--check" not in sys.argv:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(files()[path], "utf-8")
     return 1 if differing and "--check" in sys.argv else 0
 

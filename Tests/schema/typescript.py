@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+import textwrap
 from dataclasses import dataclass
-from typing import Any, Callable, List, Set, Tuple
+from typing import Any, Callable, Dict, List, Set, Tuple
 
 from document import Json, members, name_of, parameters, resolved
 
@@ -112,17 +114,48 @@ def description(schema: Any) -> str:
     return schema.get("description", "") if isinstance(schema, dict) else ""
 
 
-def declarations(document: Json) -> str:
-    """The file of declarations for clients."""
+def declarations(document: Json) -> Dict[str, str]:
+    """The files of declarations for clients, by their names."""
     sent = given(document)
-    lines = [
-        "// The shapes of the protocol, written by Tests/schema/generate.py from",
-        "// Sources/ListServer/protocol.json.", "",
-    ]  # fmt: skip
+    parts: Dict[str, List[str]] = {"sent": [], "received": []}
     for name, schema in document["components"]["schemas"].items():
         if name not in ("Count", "MemberName"):
-            lines += declaration(Printer(document, readonly=name in sent), name, schema)
-    lines += ["", "/** The params and the result of each request. */", "export interface Methods {"]
+            part = parts["sent" if name in sent else "received"]
+            part += declaration(Printer(document, readonly=name in sent), name, schema)
+    parts["methods"] = methods(document)
+    found = {f"protocol/{name}.d.ts": module(name, parts) for name in parts}
+    exports = [f'export * from "./protocol/{name}.js";' for name in parts]
+    return {"protocol.d.ts": "\n".join([*head("The shapes of the protocol"), *exports]) + "\n", **found}
+
+
+SUBJECTS = {
+    "sent": "What clients send", "received": "What clients receive",
+    "methods": "The requests and the notifications",
+}  # fmt: skip
+
+
+def head(subject: str) -> List[str]:
+    """The lines that a file begins with."""
+    words = f"{subject}, written by Tests/schema/generate.py from Sources/ListServer/protocol.json."
+    return [f"// {line}" for line in textwrap.wrap(words, 97)] + [""]
+
+
+def module(name: str, parts: Dict[str, List[str]]) -> str:
+    """The file of a part, with what it needs of the others."""
+    own = "\n".join(parts[name])
+    lines = head(SUBJECTS[name])
+    for other, declared in parts.items():
+        names = re.findall(r"^export (?:type|interface) (\w+)", "\n".join(declared), re.M)
+        used = sorted(one for one in names if other != name and re.search(rf"\b{one}\b", own))
+        if used:
+            line = textwrap.fill(", ".join(used), WIDTH - 4, initial_indent="  ", subsequent_indent="  ")
+            lines += ["import type {", line + ",", f'}} from "./{other}.js";']
+    return "\n".join([*lines, *([""] if len(lines) > 2 else []), own]) + "\n"
+
+
+def methods(document: Json) -> List[str]:
+    """The declarations of requests and notifications."""
+    lines = ["/** The params and the result of each request. */", "export interface Methods {"]
     for method in document["methods"]:
         if "result" in method:
             lines += entry(Printer(document, readonly=True), method)
@@ -132,8 +165,7 @@ def declarations(document: Json) -> str:
         if method.get("x-direction") == "server":
             printed = Printer(document).type(method["x-params"])
             lines.append(f"  {quoted(method['name'])}: {printed};")
-    lines.append("}")
-    return "\n".join(lines) + "\n"
+    return [*lines, "}"]
 
 
 def quoted(name: str) -> str:

@@ -56,6 +56,11 @@ export interface AttachOptions extends DaemonOptions {
   /** A file that all messages are written to, in the form of `listd --record`. */
   record?: string | { write(line: string): unknown };
 }
+export interface ConnectOptions extends AttachOptions {
+  /** Start a daemon with the options `args` if none listens there. */
+  start?: boolean;
+  args?: readonly string[];
+}
 export interface SpawnOptions extends AttachOptions {
   program?: string;
   args?: readonly string[];
@@ -81,8 +86,8 @@ export interface MessageConnectionLike {
 
 /** Starts a daemon: `program`, or the one that `find` finds. */
 export function spawn(options?: SpawnOptions): Promise<Daemon>;
-/** Connects to a daemon that listens on a Unix socket. */
-export function connect(path: string, options?: AttachOptions): Promise<Daemon>;
+/** Joins the daemon that listens at a path, by default the one that `LISTD_SOCKET` names. */
+export function connect(path?: string, options?: ConnectOptions): Promise<Daemon>;
 /** Speaks with a daemon that somebody else started, through two streams of bytes. */
 export function attach(readable: ReadableLike, writable: WritableLike, options?: AttachOptions): Promise<Daemon>;
 /** Speaks with a daemon through a connection of vscode-jsonrpc that listens already. */

@@ -9,10 +9,11 @@ import { spawn as start } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { connect as open } from "node:net";
 import { basename } from "node:path";
+import { env } from "node:process";
 
 import { Connection } from "./connection.js";
 import { Daemon } from "./daemon.js";
-import { DaemonGone } from "./errors.js";
+import { DaemonGone, ListdError } from "./errors.js";
 import { find } from "./finding.js";
 import { MessageConnection } from "./messages.js";
 
@@ -61,8 +62,11 @@ export async function spawn(options = {}) {
   return daemon;
 }
 
-/** Connects to a daemon that listens on a Unix socket. */
-export async function connect(path, options = {}) {
+/** Joins the daemon that listens at a path, by default the one that `LISTD_SOCKET` names. With `start`, one
+    is started with the options `args` if none listens there. */
+export async function connect(path = env.LISTD_SOCKET, { start: starts = false, args = [], ...options } = {}) {
+  if (!path) throw new ListdError("name the socket of the daemon, or set LISTD_SOCKET");
+  if (starts) return spawn({ ...options, args: ["connect", "--start", path, ...args] });
   const socket = open(path);
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
   return attach(socket, socket, options);

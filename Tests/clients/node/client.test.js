@@ -165,6 +165,25 @@ test("streams and sockets of a daemon that somebody else started", async (t) => 
   await assert.rejects(attached.lists(), DaemonGone);
 });
 
+test("programs share a daemon, which the first one starts and the last one outlives", async (t) => {
+  const path = join(folderFor(t), "socket"), before = process.env.LISTD_SOCKET;
+  t.after(() => {
+    if (before === undefined) delete process.env.LISTD_SOCKET;
+    else process.env.LISTD_SOCKET = before;
+  });
+  delete process.env.LISTD_SOCKET;
+  await assert.rejects(connect(), ListdError);
+  const first = await connect(path, { start: true, args: ["--exit-when-idle", "1"] });
+  process.env.LISTD_SOCKET = path;
+  const second = await connect(), mirror = await second.list("l").mirror();
+  await first.list("l").apply(["a", "b"]);
+  await until(() => mirror.revision === 1, "what the other has changed");
+  assert.deepEqual(mirror.sections[0].items, ["a", "b"]);
+  await first.close();
+  assert.equal((await second.list("l").apply(["c"])).revision, 2);
+  await second.close();
+});
+
 test("a record can be replayed and is for its owner alone", async (t) => {
   const record = join(folderFor(t), "record");
   const daemon = await spawn({ record });

@@ -34,6 +34,25 @@ test("the shapes of the manual are TypeScript", () => {
   assert.deepEqual(found, []);
 });
 
+test("the program for VS Code of the page has types", () => {
+  const page = readFileSync(`${CLIENT}README.md`, "utf8"), [, code] = /^```ts\n(.*?)^```$/ms.exec(page);
+  const name = `${CLIENT}extension.ts`, text = `${code.replaceAll('"listd/', '"./')
+    .replace(/^import \* as vscode.*$/m, "")}
+import type { Daemon } from "./listd.js";
+import type { QuickPickLike, TreeViewLike, VSCodeLike } from "./vscode.js";
+declare const vscode: VSCodeLike & {
+  QuickPickItemKind: { Separator: any };
+  window: { createQuickPick(): QuickPickLike; createTreeView(id: string, options: object): TreeViewLike };
+};
+declare const daemon: Daemon;
+`;
+  const host = ts.createCompilerHost(options), read = host.getSourceFile;
+  host.getSourceFile = (file, ...rest) => file === name ? ts.createSourceFile(file, text, options.target) : read(file, ...rest);
+  const found = ts.getPreEmitDiagnostics(ts.createProgram([name], { ...options, module: ts.ModuleKind.ESNext }, host))
+    .map((one) => `${text.slice(0, one.start).split("\n").length}: ${ts.flattenDiagnosticMessageText(one.messageText, "\n")}`);
+  assert.deepEqual(found, []);
+});
+
 const MODULES = ["listd", "stages", "vscode", "terminal"];
 
 test("what is declared is what is exported, and classes have the members that are declared", async () => {

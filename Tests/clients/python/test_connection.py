@@ -130,6 +130,7 @@ def test_the_daemon_is_killed() -> None:
     ("ask()\nsay('{\"jsonrpc\": \"2.0\",')", "midst"),
     ("ask()\nsay('Hello!\\n')\nask()", "no message"),
     ("ask()\nsay('[1, 2]\\n')\nask()", "no message"),
+    ("ask()\nos.write(1, b'{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":\"\\xff\"}\\n')\nask()", "no message"),
     ("ask()\nos.close(1)\nask()", "ended"),
 ])  # fmt: skip
 def test_what_is_no_message_ends_it(fake: Fake, body: str, why: str) -> None:

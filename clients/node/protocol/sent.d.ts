@@ -1,0 +1,134 @@
+// What clients send, written by Tests/schema/generate.py from Sources/ListServer/protocol.json.
+
+import type {
+  RowContent, ShownItem,
+} from "./received.js";
+
+/** An identifier. JavaScript clients need strings for integers beyond 2^53. */
+export type ID = string | number;
+/** The position of a row: the index of its section, and its index in the section. */
+export type Path = [section: number, row: number];
+/** How a change is encoded. */
+export type Format = "stages" | "ops" | "jsonPatch" | "textEdits" | "none";
+/** A part of an item, which is a row of its own. Parts do not nest. */
+export type Part =
+  | string
+  | number
+  | { id?: ID; template?: string; parts?: never; [content: string]: unknown };
+/** An item with its content. */
+export interface ItemObject {
+  /** unique in the list */ id?: ID;
+  /** "Cell": the kind of view that shows it */ template?: string;
+  /** true */ selectable?: boolean;
+  /** a row for each */ parts?: readonly Part[];
+  [content: string]: unknown;
+}
+/** An item. A string or an integer is short for `{"text": …}` with itself as the identifier. */
+export type Item = string | number | ItemObject;
+/** How many items of a section may be selected. */
+export type SelectionMode = "none" | "single" | "multiple";
+/** The own members of a section. */
+export interface SectionOwn {
+  /** unique in the list */ id: ID;
+  header?: unknown;
+  footer?: unknown;
+  /** "Header" */ headerTemplate?: string;
+  /** "Footer" */ footerTemplate?: string;
+  /** "single" */ selectionMode?: SelectionMode;
+  /** false for "single", else true */ allowsEmptySelection?: boolean;
+  [own: string]: unknown;
+}
+/** A section with its items. */
+export interface Section extends SectionOwn { items: readonly Item[] }
+/** A section of an edit, which may come without items. */
+export interface GivenSection extends SectionOwn { items?: readonly Item[] }
+/** New own members of a section. */
+export interface SectionUpdate extends SectionOwn { items?: never }
+/** A section with its rows. */
+export interface RowSection extends SectionOwn { items: readonly RowContent[] }
+/** A section with its items as a list shows them. */
+export interface ShownSection extends SectionOwn { items: readonly ShownItem[] }
+/** What a list looks like. */
+export type Snapshot = { sections: readonly Section[] } | { items: readonly Item[] };
+/** A revision of a list. */
+export interface ListRef {
+  list: string;
+  /** the current one */ revision?: number;
+  /** what it is after these edits, which are made nowhere else */ edits?: readonly Edit[];
+}
+/** A snapshot, or a list that has it. */
+export type SnapshotRef = Snapshot | ListRef;
+/** A reference to an item. */
+export type ItemRef =
+  | ID
+  | { id: ID; occurrence?: number; source?: string }
+  | { path: Path; revision?: number }
+  | { line: number; textRevision: number };
+/** An edit of a list. */
+export type Edit =
+  | { edit: "appendItems" | "putItems"; items: readonly Item[]; section?: ID }
+  | { edit: "insertItems"; items: readonly Item[]; before: ItemRef }
+  | { edit: "insertItems"; items: readonly Item[]; after: ItemRef }
+  | { edit: "deleteItems" | "reloadItems" | "reconfigureItems"; items: readonly ItemRef[] }
+  | { edit: "moveItems"; items: readonly ItemRef[]; before: ItemRef }
+  | { edit: "moveItems"; items: readonly ItemRef[]; after: ItemRef }
+  | { edit: "moveItems"; items: readonly ItemRef[]; section: ID }
+  | { edit: "updateItems"; items: readonly Item[] }
+  | { edit: "appendSections"; sections: readonly GivenSection[] }
+  | { edit: "insertSections"; sections: readonly GivenSection[]; before: ID }
+  | { edit: "insertSections"; sections: readonly GivenSection[]; after: ID }
+  | { edit: "deleteSections" | "reloadSections" | "reconfigureSections"; sections: readonly ID[] }
+  | { edit: "moveSection"; section: ID; before: ID }
+  | { edit: "moveSection"; section: ID; after: ID }
+  | { edit: "updateSections"; sections: readonly SectionUpdate[] }
+  | { edit: "deleteAllItems" }
+  | OutlineEdit;
+/** An edit of what an outline shows. */
+export type OutlineEdit =
+  | { edit: "expandItems" | "collapseItems"; items: readonly ItemRef[]; deep?: boolean }
+  | { edit: "revealItems"; items: readonly ItemRef[] }
+  | { edit: "expandAll" | "collapseAll" };
+/** The name of a member, `a`, or of one inside it, `a.b`. Of a bare item, `text` and `id` are its value. */
+export type Member = string;
+/** What items satisfy. */
+export type Condition =
+  | { all: readonly Condition[] }
+  | { any: readonly Condition[] }
+  | { not: Condition }
+  | { member: Member; is: unknown }
+  | { member: Member; in: readonly unknown[] }
+  | { member: Member; from?: Bound; to?: Bound }
+  | { member: Member; contains: unknown }
+  | { member: Member; exists: boolean };
+/** A bound of a range of values. */
+export type Bound = string | number | boolean;
+/** What a view is sorted by. */
+export interface SortKey {
+  /** or "$source"; with `match` also "$score" and "$length" */ by: Member;
+  /** "descending" for "$score", else "ascending" */ order?: "ascending" | "descending";
+  /** "value" */ as?: "value" | "natural";
+}
+/** A query and where it is looked for. */
+export interface Match {
+  query: string;
+  /** ["text"] */ members?: readonly Member[];
+  /** "smart" */ case?: "smart" | "ignore" | "respect";
+}
+/** What makes an outline of a view. */
+export interface Tree {
+  /** holds the identifier of an item's parent */ parent: Member;
+  /** so many levels of what nobody has expanded or collapsed; "none" */ open?: "none" | "all" | number;
+}
+/** A view, always applied in this order. */
+export interface View {
+  /** 1. keeps the items that satisfy it */ where?: Condition;
+  /** 2. keeps the items that match */ match?: Match;
+  /** 3. keeps the first item for each value; items without one are all kept */ distinct?: Member;
+  /** 4. shows items below their parents; not with `distinct` */ tree?: Tree;
+  /** 5. items that compare equal keep the order of the sources */ sort?: readonly SortKey[];
+  /** 6. "keep" */ sections?: "keep" | "merge" | { by: Member };
+  /** 7. shows these items */ window?: { start?: number | { item: ItemRef; before?: number }; count: number };
+  /** "own" */ selection?: "own" | "source";
+  selectionMode?: SelectionMode;
+  allowsEmptySelection?: boolean;
+}
