@@ -2,6 +2,7 @@
 // view of the list that belongs to this page and whose window follows the scroll position.
 
 import { DOMList } from "./dom.js";
+import { Space } from "./space.js";
 
 const TEMPORARY = "page/"; // The bridge removes lists with such names when their page is gone.
 
@@ -10,8 +11,8 @@ const TEMPORARY = "page/"; // The bridge removes lists with such names when thei
  *
  *     new Scroller(element, bridge, "log", { rowHeight: 24, view: { sort: [{ by: "at" }] }, templates });
  *
- * `view` is as in the protocol, without sections and a window. The bridge has to allow `compose`. The other
- * options are those of `DOMList`.
+ * `view` is as in the protocol, without sections and a window. The bridge has to allow `compose`. `limit` is
+ * the height in pixels that an element may have. The other options are those of `DOMList`.
  */
 export class Scroller {
   #view;
@@ -19,8 +20,8 @@ export class Scroller {
   #isAsking = false;
   #reaching = null; // The row that a key goes to: its index, and the promise of it.
 
-  constructor(element, bridge, name, { rowHeight, view = {}, around = 10, ...options }) {
-    Object.assign(this, { element, bridge, name, rowHeight, around });
+  constructor(element, bridge, name, { rowHeight, view = {}, around = 10, limit, ...options }) {
+    Object.assign(this, { element, bridge, name, rowHeight, around, space: new Space(element, limit) });
     this.#view = view;
     this.own = `${TEMPORARY}${crypto.randomUUID()}`;
     this.list = bridge.list(this.own);
@@ -33,7 +34,7 @@ export class Scroller {
     const arranged = () => this.#arranged();
     const reach = (index) => this.#reach(index);
     this.shown = new DOMList(this.rows, this.list, { animate: false, ...options, arranged, reach });
-    element.addEventListener("scroll", () => this.#follow(), { passive: true });
+    element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     new ResizeObserver(() => this.#follow()).observe(element);
     // A page that was cut off for long has lost its view.
     bridge.addEventListener("status", () => { if (bridge.status === "open") this.show(this.#view); });
@@ -50,20 +51,27 @@ export class Scroller {
   // What is shown takes the room of its rows in the whole list.
   #arranged() {
     const { start, matched, shown = matched } = this.list.view ?? { start: 0, matched: 0 };
-    this.height.style.height = `${shown * this.rowHeight}px`;
-    this.rows.style.top = `${start * this.rowHeight}px`;
+    this.space.resize(shown * this.rowHeight);
+    this.height.style.height = `${this.space.height}px`;
+    this.rows.style.top = `${start * this.rowHeight - this.space.offset}px`;
     const row = this.list.rows[this.#reaching?.index - start];
     if (row) this.#settle(row);
+  }
+
+  #scrolled() {
+    this.space.scrolled();
+    this.#arranged();
+    this.#follow();
   }
 
   // Scrolls to the row with an index of the whole list; a promise of the row when the page has it.
   #reach(index) {
     this.#settle(undefined);
-    const top = index * this.rowHeight, { clientHeight, scrollTop } = this.element;
+    const row = index * this.rowHeight, { space } = this;
     return new Promise((resolve) => {
       this.#reaching = { index, resolve };
-      this.element.scrollTop = Math.min(top, Math.max(scrollTop, top + this.rowHeight - clientHeight));
-      this.#follow();
+      space.go(Math.min(row, Math.max(space.top, row + this.rowHeight - this.element.clientHeight)));
+      this.#scrolled();
     });
   }
 
@@ -74,7 +82,7 @@ export class Scroller {
 
   // The window that is wanted; the one at hand is kept while it has some rows around what is seen.
   #wanted() {
-    const first = Math.floor(this.element.scrollTop / this.rowHeight);
+    const first = Math.floor(this.space.top / this.rowHeight);
     const seen = Math.ceil(this.element.clientHeight / this.rowHeight) + 1;
     const { start, count } = this.#window, least = this.around / 2;
     const isEnough = (start === 0 || start <= first - least) && first + seen + least <= start + count;

@@ -22,38 +22,41 @@ SCROLLING = """<!doctype html><meta charset="utf-8">
 </script>"""
 
 
+# The texts of the rows that are seen.
+SHOWN = (
+    "(() => { const box = document.getElementById('list').getBoundingClientRect();"
+    " return [...document.querySelectorAll('.listd-row')].filter((row) => {"
+    " const r = row.getBoundingClientRect(); return r.bottom > box.top + 1 && r.top < box.bottom - 1;"
+    " }).map((row) => row.textContent); })()"
+)
+
+
+def rows(first: int) -> List[str]:
+    return [f"row {first + k}" for k in range(10)]
+
+
 def test_a_window_on_a_huge_list(bridge: Bridge, browser: Tab) -> None:
     bridge.methods.add("compose")
     (bridge.folder / "index.html").write_text(SCROLLING)
     inbox = bridge.daemon.list("l")
     inbox.apply([{"id": id, "text": f"row {id}"} for id in range(100_000)])
     browser.open(bridge.address)
-    shown = (
-        "(() => { const box = document.getElementById('list').getBoundingClientRect();"
-        " return [...document.querySelectorAll('.listd-row')].filter((row) => {"
-        " const r = row.getBoundingClientRect(); return r.bottom > box.top + 1 && r.top < box.bottom - 1;"
-        " }).map((row) => row.textContent); })()"
-    )
-
-    def rows(first: int) -> List[str]:
-        return [f"row {first + k}" for k in range(10)]
-
     browser.wait("window.scroller !== undefined")
-    browser.wait(shown, rows(0))
+    browser.wait(SHOWN, rows(0))
     assert browser.run("scroller.element.scrollHeight") == 3_000_000
     for first in (50_000, 50_004, 99_990, 7):
         browser.run(f"scroller.element.scrollTop = {first * 30}")
-        browser.wait(shown, rows(first))
+        browser.wait(SHOWN, rows(first))
         assert browser.run("document.querySelectorAll('.listd-row').length") < 40
     # What comes above does not move what is looked at.
     browser.run("scroller.element.scrollTop = 1500 * 30")
-    browser.wait(shown, rows(1500))
+    browser.wait(SHOWN, rows(1500))
     inbox.edit(listd.edits.insert_items(*[{"id": -1 - k, "text": "new"} for k in range(3)], before=0))
     browser.wait("scroller.list.view.total", 100_003)
-    browser.wait(shown, rows(1500))
+    browser.wait(SHOWN, rows(1500))
     browser.run("scroller.show({ sort: [{ by: 'id', order: 'descending' }] })")
     browser.run("scroller.element.scrollTop = 0")
-    browser.wait(shown, [f"row {99_999 - k}" for k in range(10)])
+    browser.wait(SHOWN, [f"row {99_999 - k}" for k in range(10)])
     # The view ends with its page.
     assert len(bridge.daemon.lists()) == 2
     browser.open("about:blank")
@@ -111,3 +114,37 @@ def test_a_window_on_an_outline(bridge: Bridge, browser: Tab) -> None:
     assert browser.run("document.activeElement.getAttribute('aria-level')") == "1"
     browser.press("ArrowUp")
     browser.wait("document.activeElement.textContent", "root 98")
+
+
+def test_more_rows_than_an_element_is_high(bridge: Bridge, browser: Tab) -> None:
+    """Browsers limit the height of an element; here it is a tenth of what all rows would take."""
+    bridge.methods.add("compose")
+    page = SCROLLING.replace('label: "l"', 'label: "l", limit: 30_000')
+    (bridge.folder / "index.html").write_text(page)
+    bridge.daemon.list("l").apply([{"id": id, "text": f"row {id}"} for id in range(10_000)])
+    browser.open(bridge.address)
+    browser.wait("window.scroller?.element.scrollHeight", 30_000)
+    browser.wait(SHOWN, rows(0))
+    for top, first in [(29_700, 9990), (0, 0), (14_850, 4995)]:
+        browser.run(f"scroller.element.scrollTop = {top}")
+        browser.wait(SHOWN, rows(first))
+    # Small steps are exact, from any place to the end and to the beginning.
+    for start, by, end in [(29_000, 300, 299_700), (1_000, -300, 0)]:
+        browser.run(f"scroller.element.scrollTop = {start}")
+        top = start + round(start / 29_700 * 270_000)
+        browser.wait("scroller.space.top", top)
+        while top != end:
+            top = min(top + by, end) if by > 0 else max(top + by, end)
+            # A browser tells once a frame how far somebody has scrolled.
+            browser.run(
+                f"scroller.element.scrollTop += {by};"
+                " new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
+            )
+            found = browser.run("[scroller.space.top, scroller.space.offset, scroller.element.scrollTop]")
+            assert abs(found[0] - top) < 2, (found, top)
+            browser.wait(f"{SHOWN}[0] === `row ${{Math.floor((scroller.space.top + 1) / 30)}}`")
+    browser.run("document.querySelector('.listd-row').focus()")
+    for key, row in [("End", 9999), ("ArrowUp", 9998), ("Home", 0), ("ArrowDown", 1), ("PageDown", 11)]:
+        browser.press(key)
+        browser.wait(FOCUSED, str(row))
+        browser.wait(SHOWN + f".includes('row {row}')")

@@ -1,0 +1,60 @@
+// The room that all rows of a huge list take, in an element that scrolls. Browsers limit the height of an element,
+// to 17 million pixels in some. A taller space is shown through a part of it: `offset` is how far that part is
+// moved, so that scrolling a little is exact to the pixel, and the scroll bar reaches everything.
+
+const LIMIT = 10_000_000; // pixels
+const FAR = 2; // Screens: who scrolls further at once has moved the scroll bar.
+
+export class Space {
+  /** The height of the whole space. */
+  whole = 0;
+  offset = 0;
+  #element;
+  #limit;
+  #last = 0;
+
+  constructor(element, limit = LIMIT) {
+    this.#element = element;
+    this.#limit = limit;
+  }
+
+  /** The height of the part that the element has. */
+  get height() {
+    return Math.min(this.whole, this.#limit);
+  }
+
+  /** Where in the whole space the screen begins. */
+  get top() {
+    return this.#element.scrollTop + this.offset;
+  }
+
+  /** Takes a new height of the whole space. */
+  resize(whole) {
+    this.whole = whole;
+    this.offset = Math.min(this.offset, whole - this.height);
+  }
+
+  /** Takes note of where somebody has scrolled to. */
+  scrolled() {
+    const { scrollTop, clientHeight } = this.#element, most = this.whole - this.height;
+    if (most <= 0) return;
+    const near = FAR * clientHeight, last = this.height - clientHeight;
+    if (Math.abs(scrollTop - this.#last) > near) this.offset = Math.round((scrollTop / last) * most);
+    else if ((scrollTop < near && this.offset > 0) || (scrollTop > last - near && this.offset < most)) this.go(this.top);
+    this.#last = this.#element.scrollTop;
+  }
+
+  /** Scrolls so that the screen begins at a place of the whole space. */
+  go(top) {
+    const { clientHeight } = this.#element, { height, whole } = this;
+    if (whole > height) {
+      const rest = whole - clientHeight - top, room = height / 4;
+      // As the scroll bar has it, but with room before and after it.
+      const offset = Math.round((top / (whole - clientHeight)) * (whole - height));
+      const least = top - (height - clientHeight - Math.min(rest, room)), most = top - Math.min(top, room);
+      this.offset = Math.max(0, Math.min(whole - height, Math.max(least, Math.min(most, offset))));
+    }
+    this.#element.scrollTop = top - this.offset;
+    this.#last = this.#element.scrollTop;
+  }
+}
