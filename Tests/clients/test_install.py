@@ -76,6 +76,22 @@ def test_the_installed_clients_find_the_installed_program(prefix: Path) -> None:
     assert told.stdout == f"{prefix}/bin/listd\n", told.stderr
 
 
+def test_the_installed_screens_run(prefix: Path) -> None:
+    """With nothing but what is installed beside them."""
+    folder = prefix / "share/listd/web/examples"
+    screens = [path for path in folder.iterdir() if path.is_file() and not path.suffix]
+    assert len(screens) == 5
+    for screen in screens:
+        words = [sys.executable, "-B", str(screen)]
+        with subprocess.Popen(
+            [*words, str(prefix)] if screen.name == "explorer" else words,
+            env={"PATH": "/usr/bin:/bin"}, stdout=subprocess.PIPE,
+        ) as process:  # fmt: skip
+            assert process.stdout
+            assert process.stdout.readline().startswith(b"http://localhost:"), screen
+            process.kill()
+
+
 def test_installed_again_and_removed(tmp_path: Path) -> None:
     assert install(tmp_path).returncode == 0
     (tmp_path / "bin/mine").write_text("mine")

@@ -22,7 +22,9 @@ CLIENTS = Path(__file__).resolve().parents[1]
 ROOT = CLIENTS.parent
 SUMS = "share/doc/listd/SHA256SUMS"
 DOCUMENTS = ["LICENSE", "CHANGELOG.md", "protocol.md"]
-CARRIED = ["emacs", "neovim", "node", "pick", "pick.d", "python/listd", "shell", "vim", "web"]
+CARRIED = [
+    "emacs", "neovim", "node", "pick", "pick.d", "python/examples", "python/listd", "shell", "vim", "web",
+]  # fmt: skip
 
 
 def stage(program: str, folder: Path) -> None:
