@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Callable, List
+from typing import Any, Callable, Iterator, List
 from urllib.parse import urlsplit
 
 import pytest
 from browser import Tab
+
+from bridge import listd  # isort: skip
 
 PAGE = Path(__file__).resolve().parents[3] / "clients" / "web" / "page"
 
@@ -81,3 +85,59 @@ def test_what_cannot_be_shown(tmp_path: Path, address: str) -> None:
     assert b"is not a folder" in told([tmp_path / "none"]).stderr
     taken = told([tmp_path, "--port", urlsplit(address).port])
     assert taken.returncode == 1 and b"port" in taken.stderr
+    path = tmp_path / "socket"
+    missing = told([tmp_path, "--connect", path])
+    assert missing.returncode == 1 and b"no listd listens at" in missing.stderr
+    for words in (["--list", "l"], [tmp_path, "--connect", path, "--list", "l"]):
+        assert told(words).returncode == 2
+
+
+@contextmanager
+def shared(path: Path) -> "Iterator[subprocess.Popen[bytes]]":
+    """A daemon that listens at a path."""
+    process = subprocess.Popen([listd.find(), "--listen", str(path)], stdin=subprocess.DEVNULL)
+    while not path.exists() and process.poll() is None:
+        time.sleep(0.01)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_a_list_that_other_programs_write(
+    tmp_path: Path, serve: Callable[..., str], browser: Tab
+) -> None:
+    path = tmp_path / "socket"
+    with shared(path) as process, listd.connect(str(path)) as cron:
+        backups = cron.list("backups")
+        backups.apply([{"id": 1, "text": "home"}, {"id": 2, "text": "mail"}, "bare"])
+        browser.open(serve("page", "--port=0", "--connect", path, "--list", "backups"))
+        browser.wait(NAMES, ["home", "mail", "bare"])
+        assert browser.run("document.querySelector('h1').textContent") == "backups"
+        browser.run("window.rows = [...document.querySelectorAll('li')]")
+        backups.apply(["bare", {"id": 2, "text": "mail ok"}, {"id": 3, "text": "new"}])
+        browser.wait(NAMES, ["bare", "mail ok", "new"])
+        moved = "[...document.querySelectorAll('li')].map((row) => rows.indexOf(row))"
+        assert browser.run(moved) == [2, 1, -1]
+        process.kill()
+        browser.wait("document.getElementById('status').textContent", "Not connected; trying again")
+
+
+def test_a_folder_in_a_shared_daemon(folder: Path, tmp_path: Path, serve: Callable[..., str]) -> None:
+    path = tmp_path / "socket"
+    with shared(path), listd.connect(str(path)) as other:
+        serve("page", folder, "--port=0", "--connect", path)
+        with other.list("files").subscribe() as news:
+            told = news.next(30)
+            assert [item["text"] for item in told.sections[0]["items"]] == ["a", "b", "c"]
+            (folder / "a").unlink()
+            assert news.next(30).rows.deletes == 1
+
+
+def test_a_page_ends_with_the_daemon_that_it_has_joined(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with shared(path) as process:
+        words = [sys.executable, "-B", str(PAGE), "--port=0", "--connect", str(path), "--list=l"]
+        page = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert page.stdout and b"shows the list l" in page.stdout.readline()
+        process.kill()
+        assert b"page: " in page.communicate(timeout=30)[1] and page.returncode == 1
