@@ -14,6 +14,8 @@ from typing import Iterator
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+from sharing import Listening  # noqa: E402
+from verbs import Verbs  # noqa: E402
 from wire import PATIENCE, Daemon, program  # noqa: E402
 
 
@@ -50,3 +52,14 @@ def daemon() -> Iterator[Daemon]:
 def rng(request: pytest.FixtureRequest) -> random.Random:
     """A generator that is seeded by the name of the test, and by LISTD_SEED."""
     return random.Random(request.node.name + os.environ.get("LISTD_SEED", ""))
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Iterator[Listening]:
+    with Listening(tmp_path / "s") as running:
+        yield running
+
+
+@pytest.fixture
+def verbs(shared: Listening) -> Verbs:
+    return Verbs(shared)

@@ -9,8 +9,8 @@ from typing import Any, Dict, Hashable, List
 import pytest
 
 import view_draws
-from test_views import SOURCES, Session
 from values import dumps, same
+from view_session import SOURCES, Session
 from wire import Daemon
 
 pytestmark = pytest.mark.needs("compose", "subscribe")

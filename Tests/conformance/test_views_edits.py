@@ -10,9 +10,9 @@ import pytest
 
 from arrays import Arrays
 from draws import Draws
-from test_views import SOURCES, Session
 from values import dumps, key
 from view_draws import item
+from view_session import SOURCES, Session
 from views import View
 from wire import Daemon
 
