@@ -81,11 +81,17 @@ package struct Outbox: ~Copyable {
     body = nil
   }
 
-  private mutating func writeHeader(ofBodyAt body: Int) {
-    var header = ByteBuffer(capacity: Self.headroom)
+  /// What comes before a message of a length, in bytes, with headers.
+  package static func header(ofLength length: Int) -> ByteBuffer {
+    var header = ByteBuffer(capacity: headroom)
     header.append("Content-Length: ")
-    header.append(decimal: buffer.count - body)
+    header.append(decimal: length)
     header.append("\r\n\r\n")
+    return header
+  }
+
+  private mutating func writeHeader(ofBodyAt body: Int) {
+    let header = Self.header(ofLength: buffer.count - body)
     let place = body - header.count
     header.withUnsafeBytes { buffer.replace(at: place, with: $0) }
     if isEmpty {

@@ -12,7 +12,7 @@ struct ListBehind {
   /// The numbers of the view that the client has.
   private(set) var numbers: ViewNumbers?
 
-  /// The number of the text that the client has, and the text, unless it is too long to be kept.
+  /// The number of the text that the client has, and the text, unless there is no room for it.
   private(set) var textRevision: Int
   private(set) var text: RenderedText?
 
@@ -22,18 +22,21 @@ struct ListBehind {
   /// Says which list of the name it is, also after others.
   private let order: Int
 
-  /// Up to how many bytes the text that a client has is kept.
-  private static let longestText = 4 << 20
+  /// How many bytes of texts are kept for a client.
+  static let textLimit = 4 << 20
 
-  /// The client has a list as it is now.
-  init(_ list: NamedList, _ text: (text: RenderedText, revision: Int)) {
+  /// The client has a list as it is now, and its text, if it follows that. `room` is how many bytes of
+  /// texts can be kept.
+  init(_ list: NamedList, _ text: (text: RenderedText, revision: Int)?, room: inout Int) {
     order = list.order
     revision = list.revision
     selected = list.selection.items
     cursor = list.cursor
     numbers = list.view?.numbers
-    textRevision = text.revision
-    self.text = text.text.bytes.count <= Self.longestText ? text.text : nil
+    textRevision = text?.revision ?? 0
+    guard let text = text?.text, text.bytes.count <= room else { return }
+    self.text = text
+    room -= text.bytes.count
   }
 
   /// Forgets what the client has if that list was removed; returns whether it was.
@@ -52,15 +55,20 @@ struct ListBehind {
 extension ListService {
   /// Pauses the notifications to a client, which has been sent everything up to now.
   ///
-  /// - Complexity: O(*s* + *n*), where *s* is the number of all subscriptions and *n* the number of
-  ///   items of the edited lists that the client has subscribed to.
+  /// - Complexity: O(*s* log *s* + *n*), where *s* is the number of all subscriptions and *n* the number
+  ///   of items of the edited lists that the client has subscribed to.
   package mutating func pause(_ client: Int) {
-    for (name, subscribers) in subscriptions {
-      for (index, subscriber) in subscribers.enumerated()
-      where subscriber.client == client && subscriber.behind == nil {
-        subscriptions[name]![index].behind = ListBehind(
-          store.listOrNew(name), book.text(of: name))
-      }
+    var room = ListBehind.textLimit
+    // In the order of the names: the same texts are kept when a record is replayed.
+    for name in subscriptions.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      guard
+        let index = subscriptions[name]!.firstIndex(where: {
+          $0.client == client && $0.behind == nil
+        })
+      else { continue }
+      let hearsText = subscriptions[name]![index].form.format == .textEdits
+      subscriptions[name]![index].behind = ListBehind(
+        store.listOrNew(name), hearsText ? book.text(of: name) : nil, room: &room)
     }
   }
 
@@ -144,7 +152,7 @@ extension ListService {
   private mutating func send(
     _ event: ListEvent, _ form: Subscription.Form, _ telling: Telling? = nil, to client: Int
   ) {
-    guard let body = encode(event, form, telling) else { return }
-    notifications.append(ListNotification(client: client, body: body, request: nil))
+    guard let line = encode(event, form, telling) else { return }
+    notifications.append(ListNotification(client: client, line: line, request: nil))
   }
 }

@@ -5,22 +5,29 @@ import ListState
 package struct ListNotification {
   package let client: Int
 
-  /// The message without the member `request` and what follows it; shared by subscribers.
-  let body: SharedBytes
+  /// The message without the member `request`, and a line feed; shared by subscribers.
+  let line: SharedBytes
 
   /// The raw id of the client's request that has caused it.
   let request: SharedBytes?
 
   /// The length of the message, in bytes.
   package var count: Int {
-    body.count + (request.map { $0.count + Self.requestName.utf8CodeUnitCount } ?? 0) + 2
+    line.count - 1 + (request.map { $0.count + Self.requestName.utf8CodeUnitCount } ?? 0)
   }
+
+  /// The message and a line feed; `nil` if other subscribers are sent another one.
+  package var sharedLine: SharedBytes? { request == nil ? line : nil }
 
   private static let requestName: StaticString = ",\"request\":"
 
+  /// What follows the last member.
+  static let end: StaticString = "}}\n"
+
   /// Appends the message.
   package func write(to out: inout ByteBuffer) {
-    body.withBytes { out.append($0) }
+    let end = line.count - Self.end.utf8CodeUnitCount
+    line.withBytes { out.append(UnsafeRawBufferPointer(rebasing: $0[..<end])) }
     if let request {
       out.append(Self.requestName)
       request.withBytes { out.append($0) }
@@ -82,21 +89,21 @@ extension ListService {
         self.subscriptions[name]![index].behind?.awaited.formUnion(items.map(\.key))
       }
     }
-    var encoded: [(form: Subscription.Form, body: SharedBytes?)] = []
+    var encoded: [(form: Subscription.Form, line: SharedBytes?)] = []
     for subscription in subscriptions where subscription.behind == nil {
       let known = encoded.first { $0.form == subscription.form }
-      let body = known.map(\.body) ?? encode(event, subscription.form)
-      if known == nil { encoded.append((subscription.form, body)) }
-      guard let body else { continue }
+      let line = known.map(\.line) ?? encode(event, subscription.form)
+      if known == nil { encoded.append((subscription.form, line)) }
+      guard let line else { continue }
       let isCause = subscription.client == client && !event.isRemoval
       let notification = ListNotification(
-        client: subscription.client, body: body, request: isCause ? request : nil)
+        client: subscription.client, line: line, request: isCause ? request : nil)
       if known == nil { notificationBytes += notification.count }
       notifications.append(notification)
     }
   }
 
-  /// Returns a notification of what was done, without its end; `nil` if a subscriber hears nothing.
+  /// Returns the line of a notification of what was done; `nil` if a subscriber hears nothing.
   mutating func encode(
     _ event: ListEvent, _ form: Subscription.Form, _ telling: Telling? = nil
   ) -> SharedBytes? {
@@ -155,7 +162,9 @@ extension ListService {
       buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didRemove\",\"params\":")
       buffer.append(openingFor: name)
     }
-    return buffer.shared()
+    buffer.append(ListNotification.end)
+    // It may wait for clients that do not read, and the buffer has room that it does not need.
+    return buffer.withUnsafeBytes { SharedBytes(copying: $0) }
   }
 
   mutating func appendDidChange(

@@ -11,6 +11,7 @@ let usage = """
          listd-bench match [--size N]... [--lines FILE]
          listd-bench filter LINES QUERIES
          listd-bench view [--size N]... [--daemon PATH]
+         listd-bench share [--size N] [--clients N] [--daemon PATH]
 
   diff     changes between lists in process, milliseconds, medians
   session  round trips to the daemon over pipes, and a Python client's own comparison
@@ -20,6 +21,7 @@ let usage = """
   match    paths, or the lines of a file, searched by queries, milliseconds, beside fzf
   filter   for each query of a file the numbers of the lines that match, the best first
   view     edits, moved windows and queries of views, milliseconds of the daemon's CPU
+  share    changes until all subscribers at a socket have them, milliseconds
   """
 
 let options = arguments.dropFirst()
@@ -56,6 +58,12 @@ case "match":
   }
 case "view":
   guard let command = ViewCommand(options) else { refuse() }
+  do { try command.run() } catch {
+    print("listd-bench: \(error)")
+    exit(1)
+  }
+case "share":
+  guard let command = ShareCommand(options) else { refuse() }
   do { try command.run() } catch {
     print("listd-bench: \(error)")
     exit(1)

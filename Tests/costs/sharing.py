@@ -25,7 +25,7 @@ CLIENTS = 100
 CHANGES = 4
 
 # How many times the instructions of a change with one subscriber it may take with a hundred of each form.
-CEILING = 3.0
+CEILING = 2.0
 FORMS = [{"format": "stages"}, {"format": "jsonPatch"}]
 
 

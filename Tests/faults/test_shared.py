@@ -125,21 +125,29 @@ def test_what_a_stopped_reader_no_longer_has_is_reloaded(path: Path) -> None:
         assert not [params for _, params in rest if params["list"] == "same"]
 
 
-def test_a_stopped_reader_costs_what_may_wait_for_it(path: Path) -> None:
+@pytest.mark.parametrize("rows, count, most", [(9, 1, 1.25), (9, 8, 1), (100, 8, 0.25), (700, 8, 0.25)])
+def test_a_stopped_reader_costs_what_may_wait_for_it(
+    path: Path, rows: int, count: int, most: float
+) -> None:
+    """Long notifications are kept once for all readers, short ones are copied."""
+    changes = 100 + 9 * LIMIT // (1000 * rows * 4)
     with Listening(path, "--history-bytes", "0") as shared:
         writer = shared.client()
+        reading = StoppedReader(path, [{"list": "l"}])
         for k in range(50):
-            writer.call("applySnapshot", list="l", items=big(k))
+            writer.call("applySnapshot", list="l", items=big(k, rows))
+            reading.read_all()
         before = memory(shared.process)
-        readers = [StoppedReader(path, [{"list": "l"}]) for _ in range(4)]
-        for k in range(50, 350):
-            writer.call("applySnapshot", list="l", items=big(k))
-        used = (memory(shared.process) - before) / len(readers)
-        # What waits is in a buffer that has grown by doubling.
-        assert used < 2.5 * LIMIT, used
+        readers = [StoppedReader(path, [{"list": "l"}]) for _ in range(count)]
+        for k in range(50, changes):
+            writer.call("applySnapshot", list="l", items=big(k, rows))
+            reading.read_all()
+        used = (memory(shared.process) - before) / count
+        assert used <= most * LIMIT, used
         for reader in readers:
             told = reader.read_all()
-            assert told[-1]["params"]["revision"] == 350
+            assert told[-1]["params"]["revision"] == changes
+            assert len(told) > 3
 
 
 def test_replies_wait_for_a_client_and_nobody_else_does(path: Path) -> None:
@@ -208,6 +216,7 @@ def test_killed_clients_change_nothing_for_the_others(path: Path, tmp_path: Path
             victim = Daemon("connect", str(path), framing=rng.choice(["ndjson", "lsp"]))
             for name in "lm":
                 victim.send(request("subscribe", {"list": name, "format": rng.choice(FORMATS)}, 1))
+            items: List[str] = []
             for k in range(rng.randrange(20)):
                 items = [str(rng.randrange(50)) for _ in range(rng.randrange(200))]
                 victim.send(request("applySnapshot", {"list": "l", "items": items}, k + 2))
@@ -215,6 +224,11 @@ def test_killed_clients_change_nothing_for_the_others(path: Path, tmp_path: Path
                     survivor.call("applySnapshot", list="m", items=items)
             if rng.random() < 0.5:
                 victim.receive()
+            if rng.random() < 0.5:
+                half = frame if victim.framing == "lsp" else line
+                data = half(request("applySnapshot", {"list": "l", "items": items}, "half"))
+                victim.raw(data[: rng.randrange(1, len(data))])
+            time.sleep(rng.random() * 0.005)
             victim.process.kill()
             victim.close()
             for note in survivor.settle():

@@ -1,5 +1,6 @@
 import JSONBytes
 import JSONRPC
+import ListProtocol
 import ListServer
 
 /// A connection of a client to the shared lists: what it has sent, its session, and what it is to be
@@ -25,9 +26,13 @@ final class Connection {
   private var hasInputEnded = false
   private var lastRead = ContinuousClock.now
 
-  /// Bytes that the client has not taken yet; those before `sent` it has.
-  private var unsent = ByteBuffer()
-  private var sent = 0
+  /// Bytes that the client has not taken yet.
+  private var unsent = UnsentBytes()
+
+  /// The bytes of the notifications since the last `flush`, and the most that there were for one
+  /// since the client took everything.
+  private var growth = 0
+  private var longestGrowth = 0
 
   /// Whether nobody reads what is sent.
   private(set) var isDeaf = false
@@ -39,6 +44,12 @@ final class Connection {
 
   /// The bytes that wait for a client beyond which nothing is done for it until it has read them.
   static let waitingLimit = SharedLists.waitingLimit
+
+  /// About the memory that a connection takes beside what waits, in bytes.
+  private static let ownSize = 1 << 18
+
+  /// The length, in bytes, from which on a notification is not copied.
+  private static let longLine = 1 << 14
 
   private static let queueLimit = 1 << 20
   private static let countLimit = 1024
@@ -55,7 +66,7 @@ final class Connection {
   }
 
   /// How many bytes wait to be taken by the client.
-  var waiting: Int { unsent.count - sent + session.outbox.count }
+  var waiting: Int { unsent.count + session.outbox.count }
 
   var hasEnded: Bool { session.exitCode != nil }
 
@@ -73,6 +84,9 @@ final class Connection {
 
   /// A client that does not take its replies has to do so first.
   private var hasTurn: Bool { !isBehind && waiting <= Self.waitingLimit }
+
+  /// Whether notifications as long as those before would take what waits past the limit.
+  var isFull: Bool { waiting + longestGrowth + Self.ownSize > Self.waitingLimit }
 
   /// Whether the next thing to do is a frame, and not the end of the input.
   var nextIsFrame: Bool {
@@ -133,6 +147,22 @@ final class Connection {
     record?.noteAnswers(of: &session, after: before)
   }
 
+  /// Sends a notification that another client has caused, or one that was paused.
+  func send(_ notification: ListNotification) {
+    growth += notification.count
+    guard let line = notification.sharedLine, line.count >= Self.longLine else {
+      return session.send(notification)
+    }
+    keepOutbox(from: 0)
+    if session.outbox.framing == .lsp {
+      let header = Outbox.header(ofLength: notification.count)
+      header.withUnsafeBytes { unsent.append($0) }
+      unsent.append(line, count: notification.count)
+    } else {
+      unsent.append(line, count: line.count)
+    }
+  }
+
   /// Ends the connection at once.
   func drop() {
     session.finish()
@@ -148,34 +178,23 @@ final class Connection {
 
   /// Sends what waits, as far as the client takes it now.
   func flush() {
-    sendUnsent()
-    if sent == unsent.count, !session.outbox.isEmpty {
-      let count = session.outbox.withUnsafeBytes { write($0) }
-      session.outbox.withUnsafeBytes {
-        unsent.append(UnsafeRawBufferPointer(rebasing: $0[count...]))
-      }
-    } else {
-      session.outbox.withUnsafeBytes { unsent.append($0) }
-    }
-    session.outbox.removeAll(keptCapacity: Self.chunk)
+    longestGrowth = max(longestGrowth, growth)
+    growth = 0
+    unsent.remove(write)
+    keepOutbox(from: unsent.isEmpty ? session.outbox.withUnsafeBytes { write($0) } : 0)
     if isDeaf {
       noteDeafness()
       unsent.removeAll()
-      sent = 0
     }
+    if unsent.isEmpty { longestGrowth = 0 }
   }
 
-  private func sendUnsent() {
-    guard sent < unsent.count else { return }
-    let start = sent
-    sent += unsent.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-    if sent == unsent.count {
-      unsent.removeAll(keepingCapacity: unsent.capacity <= Self.chunk)
-      sent = 0
-    } else if sent > unsent.count / 2 {
-      unsent.remove(0..<sent)
-      sent = 0
+  /// Moves the outbox to the bytes that wait, but for those that the client has taken.
+  private func keepOutbox(from count: Int) {
+    session.outbox.withUnsafeBytes {
+      unsent.append(UnsafeRawBufferPointer(rebasing: $0[count...]))
     }
+    session.outbox.removeAll(keptCapacity: Self.chunk)
   }
 
   /// Writes what the client takes now; returns how many bytes, all if nobody reads them.
@@ -197,7 +216,7 @@ final class Connection {
   /// Sends bytes while a request is being answered; the outbox is not touched.
   private func sendNow(_ bytes: UnsafeRawBufferPointer) {
     unsent.append(bytes)
-    sendUnsent()
+    unsent.remove(write)
   }
 
   private func isCancelled(_ id: UnsafeRawBufferPointer) -> Bool {

@@ -181,7 +181,7 @@ struct SharedServer: ~Copyable {
   private mutating func distributeNotifications() {
     for notification in lists.takeNotifications() {
       guard let connection = numbered[notification.client] else { continue }
-      connection.session.send(notification)
+      connection.send(notification)
       record?.note(notification)
     }
   }
@@ -203,7 +203,7 @@ struct SharedServer: ~Copyable {
         connection.isBehind = lists.resume(client: number, limit: Connection.waitingLimit)
         distributeNotifications()
         connection.flush()
-      } else if !connection.isBehind, connection.waiting > Connection.waitingLimit {
+      } else if !connection.isBehind, connection.isFull {
         record?.note(.stops, of: number)
         lists.pause(client: number)
         connection.isBehind = true
