@@ -134,9 +134,11 @@ extension ListService {
       let isSame = now.revision == behind.textRevision
       telling.isKept = telling.isKept && (isSame || behind.text != nil)
       let old = behind.text ?? (isSame ? now.text : RenderedText())
+      // A text that is read anew may have been of other rows than those that the change is between.
+      let matching = change.isRevision ? change.changes.matching : nil
       text = TextChange(
         old: old, new: now.text,
-        pairs: RowPairs(old, now.text, change.isRevision ? change.changes.matching : nil),
+        pairs: telling.isKept ? RowPairs(old, now.text, matching) : RowPairs(),
         baseRevision: behind.textRevision, revision: now.revision,
         cursorLine: list.cursor.map { now.text.lines(ofRow: $0).lowerBound })
     }

@@ -159,6 +159,31 @@ import Testing
     #expect(marked.contains("didSelect") && marked.contains("deselectItems"))
   }
 
+  /// Of lists whose texts have more than 4 MiB in all, the first ones get edits after a pause, the others
+  /// are read anew. Lists of which the client does not follow the text do not count.
+  @Test func theTextsThatAreKeptInAPauseAreBounded() throws {
+    var pair = Pair()
+    let text = String(repeating: "x", count: 1_500_000)
+    let lists = (0..<6).map { "l\($0)" }
+    func fill(_ list: String, _ more: String) -> String {
+      request("1", "applySnapshot", #"{"list":"\#(list)","items":["\#(text)"\#(more)]}"#)
+    }
+    for (index, list) in lists.enumerated() {
+      _ = pair.ask(2, fill(list, ""))
+      let format = index % 2 == 0 ? "ops" : "textEdits"
+      _ = pair.ask(1, request("2", "subscribe", #"{"list":"\#(list)","format":"\#(format)"}"#))
+      _ = pair.ask(2, request("2", "getText", #"{"list":"\#(list)"}"#))
+    }
+    for round in 0..<2 {
+      pair.lists.pause(client: 1)
+      for list in lists { _ = pair.ask(2, fill(list, ",\(round)")) }
+      let isBehind = pair.lists.resume(client: 1, limit: .max)
+      let told = try pair.distribute().first.map { try params($0) }
+      #expect(!isBehind && told.map { $0["list"] as? String } == lists)
+      #expect(told.map { $0["reload"] != nil } == [false, false, false, false, false, true])
+    }
+  }
+
   @Test func sourcesComeBeforeTheirCompositesAfterAPause() {
     var pair = Pair()
     for list in ["a", "z"] {

@@ -125,6 +125,20 @@ def test_what_a_stopped_reader_no_longer_has_is_reloaded(path: Path) -> None:
         assert not [params for _, params in rest if params["list"] == "same"]
 
 
+def test_a_text_that_a_stopped_reader_no_longer_has_is_reloaded(path: Path) -> None:
+    """Its revision is not kept, and the list has become longer and shorter."""
+    with Listening(path, "--history-bytes", "0") as shared:
+        writer = shared.client()
+        writer.call("applySnapshot", list="l", items=["a", "b"])
+        reader = StoppedReader(path, [{"list": "l", "format": "textEdits"}])
+        for items in (big(1000, 200), ["a"]):
+            for k in range(100):
+                writer.call("applySnapshot", list="l", items=big(k))
+            writer.call("applySnapshot", list="l", items=items)
+            last = reader.read_all()[-1]["params"]
+            assert last["reload"] and last["revision"] == writer.call("getText", list="l")["revision"]
+
+
 @pytest.mark.parametrize("rows, count, most", [(9, 1, 1.25), (9, 8, 1), (100, 8, 0.25), (700, 8, 0.25)])
 def test_a_stopped_reader_costs_what_may_wait_for_it(
     path: Path, rows: int, count: int, most: float
