@@ -69,7 +69,7 @@ def test_recipes_in_python(place: Path, number: int) -> None:
 
 
 def test_there_are_recipes() -> None:
-    assert len(PYTHON) == 3 and len(re.findall("^```sh$", RECIPES, re.M)) == 2
+    assert len(PYTHON) == 4 and len(re.findall("^```sh$", RECIPES, re.M)) == 2
 
 
 def test_processes_in_a_terminal(place: Path) -> None:
