@@ -86,7 +86,7 @@ extension Value {
 }
 
 extension ByteBuffer {
-  /// Appends what is told of a view beside what it shows, with a comma before it.
+  /// Appends the numbers of a view, with a comma before them; nothing for other lists.
   mutating func append(numbersOf numbers: ViewNumbers?) {
     guard let numbers else { return }
     append(",\"view\":{\"start\":")

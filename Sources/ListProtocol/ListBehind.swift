@@ -12,7 +12,7 @@ struct ListBehind {
   /// The numbers of the view that the client has.
   private(set) var numbers: ViewNumbers?
 
-  /// The number of the text that the client has, and the text, unless there is no room for it.
+  /// The number of the text that the client has, and the text; `nil` if it is too long to be kept.
   private(set) var textRevision: Int
   private(set) var text: RenderedText?
 

@@ -33,7 +33,8 @@ package struct TextSteps: Sendable {
   /// How many changes of the number of the text are kept.
   static let limit = 64
 
-  /// How many steps are kept: rows without lines can come and go, and the number of the text stays.
+  /// The maximum number of steps. Steps can keep the number of the text: rows without lines are inserted and
+  /// deleted.
   static let stepLimit = 1_024
 
   private var steps: [Step] = []
@@ -44,7 +45,7 @@ package struct TextSteps: Sendable {
   /// The number of steps.
   package var count: Int { steps.count }
 
-  /// Appends a step, unless all blocks and lines are where they were.
+  /// Appends a step, unless no block and no line changes its index.
   ///
   /// - Complexity: O(*r* log *r*), where *r* is the number of runs of blocks that both texts have, plus
   ///   the number of blocks that may look different.
@@ -54,7 +55,7 @@ package struct TextSteps: Sendable {
   ) {
     let runs = Self.runs(pairs, from.text, to.text)
     if from.number == to.number {
-      if Self.areIdentity(runs, from.text, to.text) { return }
+      if Self.keepAll(runs, from.text, to.text) { return }
     } else {
       numberCount += 1
     }
@@ -65,8 +66,8 @@ package struct TextSteps: Sendable {
     }
   }
 
-  /// Whether all blocks are where they were, with as many lines.
-  private static func areIdentity(
+  /// Whether runs keep the index and the number of lines of every block.
+  private static func keepAll(
     _ runs: [Run], _ old: RenderedText, _ new: RenderedText
   ) -> Bool {
     guard old.blockCount == new.blockCount else { return false }

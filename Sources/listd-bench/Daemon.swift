@@ -13,6 +13,12 @@ struct Daemon: ~Copyable {
     case ended
   }
 
+  /// The path of the daemon that was built beside this program.
+  static let builtPath: String = {
+    let own = CommandLine.arguments[0]
+    return own.lastIndex(of: "/").map { own[...$0] + "listd" } ?? "listd"
+  }()
+
   /// Starts a program that serves a session on its standard input and output.
   init(_ path: String, _ arguments: [String] = []) throws(Problem) {
     signal(SIGPIPE, SIG_IGN)

@@ -4,14 +4,11 @@ import Foundation
 struct SessionCommand {
   private var sizes: [Int] = []
   private var writesJSON = false
-  private var daemon = "listd"
+  private var daemon = Daemon.builtPath
   private static let workloads: [Workload] = [.k, .a, .d]
 
   /// Reads the options; `nil` where one is unknown.
   init?(_ arguments: ArraySlice<String>) {
-    // The daemon is built beside this program.
-    let own = CommandLine.arguments[0]
-    if let end = own.lastIndex(of: "/") { daemon = own[...end] + "listd" }
     var rest = arguments
     while let option = rest.popFirst() {
       switch option {

@@ -4,13 +4,10 @@ import Foundation
 struct ShareCommand {
   private var size = 100_000
   private var clients = 100
-  private var daemon = "listd"
+  private var daemon = Daemon.builtPath
 
   /// Reads the options; `nil` if one is unknown.
   init?(_ arguments: ArraySlice<String>) {
-    // The daemon is built beside this program.
-    let own = CommandLine.arguments[0]
-    if let end = own.lastIndex(of: "/") { daemon = own[...end] + "listd" }
     var rest = arguments
     while let option = rest.popFirst() {
       switch option {

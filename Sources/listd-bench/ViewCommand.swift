@@ -7,13 +7,10 @@ import Foundation
 /// count; those of the clock are from the request to the end of the answer.
 struct ViewCommand {
   private var sizes: [Int] = []
-  private var daemon = "listd"
+  private var daemon = Daemon.builtPath
 
   /// Reads the options; `nil` if one is unknown.
   init?(_ arguments: ArraySlice<String>) {
-    // The daemon is built beside this program.
-    let own = CommandLine.arguments[0]
-    if let end = own.lastIndex(of: "/") { daemon = own[...end] + "listd" }
     var rest = arguments
     while let option = rest.popFirst() {
       switch option {

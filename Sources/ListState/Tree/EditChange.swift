@@ -29,7 +29,7 @@ package struct EditChange: Sendable {
   /// What was selected and deselected, if that is all that has changed.
   package var marking: SelectionChange?
 
-  /// What is told of a view beside what it shows, and whether that is different from before.
+  /// The numbers of a view; `nil` for other lists. `isRenumbered` says whether they have changed.
   package var numbers: ViewNumbers?
   package var isRenumbered = false
 }

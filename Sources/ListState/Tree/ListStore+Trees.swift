@@ -22,7 +22,7 @@ package struct ListWindow: Sendable {
   package var selection: [(at: Path, count: Int)]
   package var cursor: Path?
 
-  /// What is told of a view beside what it shows.
+  /// The numbers of a view; `nil` for other lists.
   package var numbers: ViewNumbers?
 }
 

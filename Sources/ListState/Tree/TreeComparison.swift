@@ -171,10 +171,16 @@ extension TreeComparison {
     _ before: inout LeafRun, _ after: inout LeafRun, _ forced: [UInt32: ContentChange],
     into groups: inout [Group]
   ) {
-    // What is to be reported even if it is the same is not in a block.
-    let limit = forced.isEmpty ? min(before.count, after.count) : 0
-    let head = before.commonPrefix(with: after, limit)
-    let tail = before.commonSuffix(with: after, limit - head)
+    let limit = min(before.count, after.count)
+    var head = before.commonPrefix(with: after, limit)
+    var tail = before.commonSuffix(with: after, limit - head)
+    if !forced.isEmpty {
+      // An item that is to be reported even if it is the same is not in a block.
+      func isForced(_ record: ItemRecord) -> Bool { forced[record.key] != nil }
+      head = after.records(0..<head).firstIndex(where: isForced) ?? head
+      let last = after.records(after.count - tail..<after.count).lastIndex(where: isForced)
+      if let last { tail -= last + 1 }
+    }
     addBlock(head, to: &groups)
     func rows(_ run: LeafRun) -> [Row] {
       run.records(head..<run.count - tail).map { Row(key: $0.key, count: 1, record: $0) }

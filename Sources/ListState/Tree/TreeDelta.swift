@@ -37,7 +37,7 @@ struct TreeDelta {
   var forcedItems: [UInt32: ContentChange] = [:]
   var forcedSections: [UInt32: ContentChange] = [:]
 
-  /// The items that are selected now and were not, and those that were and are not.
+  /// The items that the change has selected, and those that it has deselected.
   var selected: [UInt32] = []
   var deselected: [UInt32] = []
 
@@ -45,7 +45,7 @@ struct TreeDelta {
 
   init() {}
 
-  /// Whether any item has come into the selection or left it.
+  /// Whether the change has selected or deselected any item.
   var isMarked: Bool { !selected.isEmpty || !deselected.isEmpty }
 
   /// What a change has done that is compared and not finished yet.

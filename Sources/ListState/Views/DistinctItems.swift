@@ -94,7 +94,7 @@ struct DistinctItems: Sendable {
     return low
   }
 
-  /// Of each value that the change has touched the item that was the first, and the one that is.
+  /// The first item before and after the change, of each value that the change has touched.
   var firsts: [(old: UInt32?, new: UInt32?)] {
     before.map { ($1.first, items(of: $0).first) }
   }

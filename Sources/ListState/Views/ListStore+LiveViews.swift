@@ -93,7 +93,7 @@ extension ListStore {
 }
 
 extension ListTree {
-  /// Forgets that items are marked which a change has removed.
+  /// Removes the marks of items that a change has deleted.
   mutating func forgetMarks(_ removed: [UInt32]) {
     if change.marks == nil { change.marks = marks }
     if let anchor = marks.anchor, !contains(anchor) { marks.anchor = nil }

@@ -106,7 +106,7 @@ extension ListStore {
     return selections.store(in: &self)
   }
 
-  /// Makes the views snapshots through which the selection of a view leads to the lists that keep it.
+  /// Converts to snapshots all views between a view and the lists that keep its selection.
   private mutating func settleOwners(of list: NamedList) {
     var names = list.sources ?? []
     while let name = names.popLast() {

@@ -46,7 +46,7 @@ extension ListTree {
     select(viewChange.marked, as: all)
   }
 
-  /// Makes the selection of items that of others, which have them too.
+  /// Selects and deselects items as another tree that has them does.
   mutating func select(_ keys: [UInt32], as all: ListTree) {
     for key in keys {
       guard let location = location(of: key), let other = all.location(of: key) else { continue }

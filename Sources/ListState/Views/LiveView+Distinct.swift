@@ -17,7 +17,7 @@ extension LiveView {
     distinct!.finishChange()
   }
 
-  /// Takes items away that are about to change.
+  /// Removes items before they change.
   mutating func removeDistinct(_ keys: [UInt32]) {
     guard rules.isDistinct else { return }
     for key in keys {

@@ -86,8 +86,8 @@ extension LiveView {
     return change
   }
 
-  /// Selects in the sources what is selected in the lists that they are, if the view shows that; returns
-  /// the items that are selected or deselected now.
+  /// Copies changes of the selection to the sources, if the view shows that; returns the items that these
+  /// have selected or deselected.
   private mutating func selectSources(
     as deltas: [(delta: TreeDelta, head: Int)]
   ) -> [UInt32] {
@@ -105,7 +105,7 @@ extension LiveView {
     return marked
   }
 
-  /// Makes the selection of items that of the sources, if the view shows that.
+  /// Copies the selection of items from the sources, if the view shows that.
   private func showSelection(ofSources keys: [UInt32], in all: inout ListTree) {
     guard definition.selectsInSources else { return }
     for key in keys {

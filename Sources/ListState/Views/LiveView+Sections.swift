@@ -52,8 +52,7 @@ extension LiveView {
     return traits
   }
 
-  /// Makes the sections what they are for the items that they have now; `touched` are those whose items
-  /// are other ones.
+  /// Updates the sections after a change of their items; `touched` are those with other items.
   mutating func finishSections(
     _ touched: Set<Int>, _ deltas: [(delta: TreeDelta, head: Int)], _ needsOrder: Bool,
     _ all: inout ListTree, _ change: inout ViewChange, _ ids: borrowing IDTable

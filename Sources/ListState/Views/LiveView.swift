@@ -136,7 +136,7 @@ struct LiveView: Sendable {
     return definition.selectsInSources ? isSelected(sources) : all.map(isSelected) ?? false
   }
 
-  /// What is told of the view beside what it shows.
+  /// The numbers of the view.
   func numbers(_ range: Range<Int>, matched: Int) -> ViewNumbers {
     ViewNumbers(start: range.lowerBound, matched: matched, total: sources.itemCount)
   }

@@ -153,7 +153,7 @@ package struct ViewWindow: Hashable, Sendable {
   }
 }
 
-/// What is told of a view beside what it shows.
+/// The numbers of a view: its size and the position of its window.
 package struct ViewNumbers: Hashable, Sendable {
   /// The index of the first item that is shown.
   package var start = 0

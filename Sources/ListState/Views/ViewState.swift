@@ -26,7 +26,8 @@ package struct ViewState: Sendable {
   /// outline those that are not collapsed, else all.
   var range: Range<Int>
 
-  /// What is told of the view, if it is live: then it has neither items nor an arrangement.
+  /// The numbers of a view that follows edits item by item, which keeps neither items nor an arrangement
+  /// here; otherwise `nil`.
   var liveNumbers: ViewNumbers?
 
   /// What somebody has expanded and collapsed.
