@@ -25,7 +25,7 @@ extension Replay.Difference {
   private static let width = 160
 
   /// A message, or where it is long the part around a place.
-  private static func text(_ message: SharedBytes, around place: Range<Int>?) -> String {
+  static func text(_ message: SharedBytes, around place: Range<Int>?) -> String {
     let bytes = message.bytes
     guard bytes.count > width * 2 else { return String(decoding: bytes, as: UTF8.self) }
     let middle = place?.lowerBound ?? 0

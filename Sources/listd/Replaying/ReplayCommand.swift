@@ -8,6 +8,7 @@ struct ReplayCommand {
   private var shows = false
   private var rerecords = false
   private var tellsStory = false
+  private var serves = false
   private var filter = StoryFilter()
 
   /// The files that a page and a redacted record are written to.
@@ -25,6 +26,7 @@ struct ReplayCommand {
       .init("--errors", "of a story, only requests that failed"),
       .init("--html", "OUT", "write a page in which one goes from request to request"),
       .init("--redact", "OUT", "write a record without the identifiers and strings of the lists"),
+      .init("--serve", "answer a client on standard input as the recorded daemon did"),
       .init("--rerecord", "replace the recorded answers by the present ones, and exit with 1"),
     ],
     notes: """
@@ -49,6 +51,7 @@ struct ReplayCommand {
       case .option("--show"): shows = true
       case .option("--story"): tellsStory = true
       case .option("--errors"): filter.onlyErrors = true
+      case .option("--serve"): serves = true
       case .option("--rerecord"): rerecords = true
       case .option: break
       }
@@ -56,6 +59,9 @@ struct ReplayCommand {
     let isFiltered = filter.list != nil || filter.id != nil || filter.onlyErrors
     if page != nil || redacted != nil, files.count != 1 {
       throw Options.Problem(words: "--html and --redact are of one record")
+    }
+    if serves, files.count != 1 || files == ["-"] {
+      throw Options.Problem(words: "--serve needs one record that is not standard input")
     }
     if isFiltered, !tellsStory {
       throw Options.Problem(words: "--list, --id and --errors are of a --story")
@@ -81,6 +87,10 @@ struct ReplayCommand {
       if shows {
         try Descriptor.print(session.description())
         continue
+      }
+      if serves {
+        var server = RecordServer(session, try Options(session.options), path: file)
+        return try server.run()
       }
       let options = try Options(session.options).session
       if tellsStory || page != nil || redacted != nil {
