@@ -21,7 +21,7 @@ extension ListService {
     if telling.format != .none {
       // Where nothing differs, the older writing stands for both.
       if store.isNothing(change, from.snapshot, to.snapshot) { to.snapshot = from.snapshot }
-      selfCheck.note(change, from: from.snapshot, to: to.snapshot)
+      selfCheck.note(change, from: from, to: to)
     }
     out.append("{")
     if let revision = from.revision {

@@ -142,13 +142,44 @@ extension ListService {
         baseRevision: behind.textRevision, revision: now.revision,
         cursorLine: list.cursor.map { now.text.lines(ofRow: $0).lowerBound })
     }
-    if known != nil { selfCheck.note(change.changes, from: change.old, to: change.new) }
-    // An answer that is found to be wrong is not sent: the client reads the list anew.
-    do throws(Failure) { try checkTold() } catch { telling.isKept = false }
+    if selfCheck.isOn, telling.isKept {
+      // An answer that is found to be wrong is not sent: the client reads the list anew.
+      telling.isKept = isRight(change, text, form, to: client)
+    }
     send(.changed(change, text), form, telling, to: client)
     guard !behind.awaited.isEmpty else { return }
     let awaited = store.awaited(behind.awaited, in: name)
     if !awaited.isEmpty { send(.expanded(name, awaited), form, to: client) }
+  }
+
+  /// Whether the least change of a list since a pause is right as it would be sent.
+  private mutating func isRight(
+    _ change: ListChange, _ text: TextChange?, _ form: Subscription.Form, to client: Int
+  ) -> Bool {
+    let kept = book
+    defer {
+      selfCheck.forget()
+      book = kept
+    }
+    selfCheck.forget()
+    selfCheck.note(change)
+    request = nil
+    do throws(Failure) {
+      try checkTold()
+      guard let line = encode(.changed(change, text), form) else { return true }
+      let sent = SentNotification(ListNotification(client: client, line: line, request: nil))
+      try check(sent.message) { service, _ throws(BrokenLaw) in
+        try service.check(sent, isLast: true, isOnly: false)
+        guard let text, sent.method == "didChange", let params = sent.params,
+          params["reload"] == nil
+        else { return }
+        let now = service.store.listOrNew(change.name)
+        try service.check(
+          edits: params, form.text, from: ObviousPage(text: text.old, snapshot: change.old),
+          to: service.page(of: now, in: service.book, form.text))
+      }
+      return true
+    } catch { return false }
   }
 
   private mutating func send(

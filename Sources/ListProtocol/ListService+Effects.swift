@@ -103,6 +103,7 @@ extension ListService {
     store.forgetTouched()
     if store.ids.overflow != nil { store.sweep() }
     if store.keepsTouched { bookBefore = book }
+    if selfCheck.isOn { selfCheck.begin(store.lists, subscriptions) }
   }
 
   /// Whether a request has changed what is to be written down.
@@ -117,6 +118,7 @@ extension ListService {
   package mutating func undo() {
     store.undo()
     if let before = bookBefore { book = before }
+    if selfCheck.isOn { subscriptions = selfCheck.subscriptionsBefore }
   }
 
   private func append(removed name: [UInt8], _ revision: Int, to out: inout ByteBuffer) {

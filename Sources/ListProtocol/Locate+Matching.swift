@@ -60,9 +60,9 @@ struct MatchLocator {
 }
 
 extension ListService {
-  /// The match that a request names, or that the list has as a view.
-  func match(_ params: Params, of list: NamedList) throws(Failure) -> ViewMatch? {
-    guard let value = params["match"] else { return nil }
+  /// The match that a request names, if it does, or that the list has as a view.
+  func match(_ value: Value?, of list: NamedList) throws(Failure) -> ViewMatch? {
+    guard let value else { return nil }
     guard value.boolean != nil else { return try ViewMatch(value) }
     guard value.boolean == true else { return nil }
     guard let match = (list.view?.rules as? ViewDefinition)?.match else {

@@ -33,7 +33,7 @@ extension ListService {
     }
     let list = try list(params)
     let snapshot = list.snapshot
-    let match = try match(params, of: list)
+    let match = try match(params["match"], of: list)
     var locator = match.map { MatchLocator($0, offsetUnit) }
     let isSearch = match != nil && ["items", "paths", "lines"].allSatisfy { params[$0] == nil }
     for name in ["from", "direction", "count"] {

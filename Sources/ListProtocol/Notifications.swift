@@ -80,9 +80,7 @@ extension ListService {
   ///
   /// It is encoded once for each form that subscribers want.
   mutating func note(_ event: ListEvent) {
-    if case .changed(let change, _) = event {
-      selfCheck.note(change.changes, from: change.old, to: change.new)
-    }
+    if selfCheck.isOn { noteForCheck(event) }
     guard let subscriptions = subscriptions[event.list] else { return }
     if case .expanded(let name, let items) = event {
       for index in subscriptions.indices {

@@ -59,7 +59,7 @@ extension ListService {
     if let text {
       append(text, of: list, since: sinceText, form, to: &out)
     } else if let since, let change = store.change(of: list, since: since) {
-      selfCheck.note(change.changes, from: change.old, to: change.new)
+      selfCheck.note(change)
       append(change, Telling(form), nil, to: &out)
     } else {
       out.append(openingFor: name)

@@ -68,12 +68,10 @@ extension SharedLists {
     return isWritten ? chain : nil
   }
 
-  /// Checks what a request has told and writes what it has changed to the journal.
+  /// Writes what a request has changed to the journal.
   ///
-  /// - Throws: -32603 where an answer is wrong, -31011 where the journal cannot be written; the
-  ///   change is to be undone.
+  /// - Throws: -31011 if the journal cannot be written; the change is to be undone.
   mutating func keepChange() throws(Failure) {
-    try service.checkTold()
     if let journal, service.hasEffects {
       for list in service.store.touched {
         journalWork += service.store.restoringWork(of: list)

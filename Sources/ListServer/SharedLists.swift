@@ -88,9 +88,14 @@ package struct SharedLists: ~Copyable {
     service.request = id.map { SharedBytes(copying: $0) }
     defer { service.isCancelled = { false } }
     let count = service.notifications.count
+    let start = out.count
     service.keepBefore()
     do throws(Failure) {
       try service.perform(method, message, params, to: &out)
+      if service.selfCheck.isOn {
+        try service.checkAnswers(
+          method, message, params, result: out, from: start, notificationsFrom: count)
+      }
       try keepChange()
     } catch {
       service.undo()

@@ -7,7 +7,7 @@ package struct ListStore: ~Copyable {
   package var places = KeyPlaces()
   var engine = DiffEngine()
   /// The lists by name; where they are added, removed or composed anew, ``put(_:as:)`` changes them.
-  var lists: [[UInt8]: NamedList] = [:]
+  package internal(set) var lists: [[UInt8]: NamedList] = [:]
 
   /// Which lists are made of which.
   private(set) var composition = Composition()

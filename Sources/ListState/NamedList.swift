@@ -28,7 +28,7 @@ package struct NamedList: Sendable {
   private var storage: SharedParts
 
   /// A list that does not exist yet.
-  init(name: [UInt8]) { storage = SharedParts(Parts(name: name)) }
+  package init(name: [UInt8]) { storage = SharedParts(Parts(name: name)) }
 
   private var parts: Parts {
     _read { yield storage.parts }

@@ -5,18 +5,24 @@ extension ObviousList {
   ///
   /// - Throws: where a stage is none that a view could make.
   mutating func apply(stages: Value) throws(BrokenLaw) {
-    for stage in stages.elements ?? [] { try apply(stage: stage.elements ?? []) }
+    guard let stages = stages.elements else { throw BrokenLaw(words: "no stages") }
+    for stage in stages {
+      guard let ops = stage.elements else { throw BrokenLaw(words: "a stage without operations") }
+      try apply(stage: ops)
+    }
   }
 
   /// Makes changes one after the other.
   mutating func apply(ops: Value) throws(BrokenLaw) {
-    for op in ops.elements ?? [] { try apply(stage: [op]) }
+    guard let ops = ops.elements else { throw BrokenLaw(words: "no operations") }
+    for op in ops { try apply(stage: [op]) }
   }
 
   private mutating func apply(stage: [Value]) throws(BrokenLaw) {
-    var update = BatchUpdate(sections)
+    var update = BatchUpdate(sections, hasContents: hasContents)
     for op in stage { try update.read(op) }
     sections = try update.result()
+    counts.add(update.counts)
   }
 }
 
@@ -32,13 +38,20 @@ private struct BatchUpdate {
   private var comingRows: [[Int]: [UInt8]] = [:]
   private var newSections: [Int: ObviousList.Section] = [:]
   private var newRows: [[Int]: [UInt8]] = [:]
+  private(set) var counts = ObviousCounts()
+
+  /// Whether operations carry what they bring.
+  private let hasContents: Bool
 
   private enum Coming {
     case moved(Int)
     case inserted(ObviousList.Section)
   }
 
-  init(_ sections: [ObviousList.Section]) { old = sections }
+  init(_ sections: [ObviousList.Section], hasContents: Bool) {
+    old = sections
+    self.hasContents = hasContents
+  }
 
   mutating func read(_ op: Value) throws(BrokenLaw) {
     var members: [String: Value] = [:]
@@ -58,7 +71,8 @@ private struct BatchUpdate {
       guard path.count == 2 else { throw BrokenLaw(words: "an operation without \(name)") }
       return path
     }
-    func contents(_ name: String) throws(BrokenLaw) -> [Value] {
+    func contents(_ name: String) throws(BrokenLaw) -> [Value?] {
+      if !hasContents, members[name] == nil { return Array(repeating: nil, count: count) }
       guard let values = members[name]?.elements, values.count == count else {
         throw BrokenLaw(words: "an operation that does not carry \(count) \(name)")
       }
@@ -66,14 +80,27 @@ private struct BatchUpdate {
     }
     switch name {
     case "deleteSections":
-      for k in 0..<count { try leave(section: try index("at") + k) }
+      for k in 0..<count {
+        try leave(section: try index("at") + k)
+        counts.rows.deletes += old[try index("at") + k].rows.count
+      }
+      counts.sections.deletes += count
     case "insertSections":
       let rows = members["rows"]?.elements?.compactMap(\.integer) ?? []
       for (k, value) in try contents("sections").enumerated() {
-        let section = ObviousList.section(value)
-        guard rows.count == count, rows[k] == section.rows.count else {
+        guard rows.count == count else {
+          throw BrokenLaw(words: "not a number of rows for each section")
+        }
+        let section =
+          value.map(ObviousList.section)
+          ?? ObviousList.Section(
+            own: ObviousList.unknown,
+            rows: Array(repeating: ObviousList.unknown, count: rows[k]))
+        guard rows[k] == section.rows.count else {
           throw BrokenLaw(words: "rows that do not come with their section")
         }
+        counts.rows.inserts += rows[k]
+        counts.sections.inserts += 1
         try come(section: try index("at") + k, .inserted(section))
       }
     case "moveSections":
@@ -81,29 +108,37 @@ private struct BatchUpdate {
         try leave(section: try index("from") + k)
         try come(section: try index("to") + k, .moved(try index("from") + k))
       }
+      counts.sections.moves += count
     case "deleteItems":
       let at = try path("at")
       for k in 0..<count { _ = try leave(row: [at[0], at[1] + k]) }
+      counts.rows.deletes += count
     case "insertItems":
       let at = try path("at")
       for (k, value) in try contents("items").enumerated() {
-        try come(row: [at[0], at[1] + k], ObviousList.row(value.bytes))
+        try come(row: [at[0], at[1] + k], ObviousList.row(value))
       }
+      counts.rows.inserts += count
     case "moveItems":
       let from = try path("from")
       let to = try path("to")
       for k in 0..<count {
         try come(row: [to[0], to[1] + k], try leave(row: [from[0], from[1] + k]))
       }
+      counts.rows.moves += count
     case "reloadSections", "reconfigureSections":
       for (k, value) in try contents("sections").enumerated() {
-        newSections[try index("at") + k] = ObviousList.section(value)
+        newSections[try index("at") + k] =
+          value.map(ObviousList.section)
+          ?? ObviousList.Section(own: ObviousList.unknown, rows: [])
       }
+      counts.sections.updates += count
     case "reloadItems", "reconfigureItems":
       let at = try path("at")
       for (k, value) in try contents("items").enumerated() {
-        newRows[[at[0], at[1] + k]] = ObviousList.row(value.bytes)
+        newRows[[at[0], at[1] + k]] = ObviousList.row(value)
       }
+      counts.rows.updates += count
     default: throw BrokenLaw(words: "an unknown operation \(name)")
     }
   }

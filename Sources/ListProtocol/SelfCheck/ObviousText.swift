@@ -1,3 +1,5 @@
+import ListText
+
 /// A text as its lines, edited in the plainest way there is.
 struct ObviousText {
   private(set) var lines: [ArraySlice<UInt8>]
@@ -8,22 +10,28 @@ struct ObviousText {
     lines.removeLast()
   }
 
-  /// Makes LSP text edits.
+  /// Makes LSP text edits; returns the new text, and which lines are replaced by which.
   ///
-  /// - Throws: where they are not of whole lines, ascending and apart.
-  func applying(edits: Value) throws(BrokenLaw) -> [UInt8] {
+  /// - Throws: if they are not of whole lines, ascending and apart.
+  func applying(edits: Value) throws(BrokenLaw) -> (text: [UInt8], edits: [LineEdit]) {
     var result: [UInt8] = []
+    var made: [LineEdit] = []
     var next = 0
+    var count = 0
     for edit in edits.elements ?? [] {
       let start = try line("start", of: edit)
       let end = try line("end", of: edit)
       guard next <= start, start <= end, end <= lines.count,
-        let text = Self.member("newText", of: edit)?.string
+        let text = Self.member("newText", of: edit)?.string, text.isEmpty || text.last == 0x0A
       else { throw BrokenLaw(words: "an edit of lines \(start) to \(end)") }
       result += lines[next..<start].joined() + text
+      count += start - next
+      let brought = text.count { $0 == 0x0A }
+      made.append(LineEdit(old: start..<end, new: count..<count + brought))
+      count += brought
       next = end
     }
-    return result + lines[next...].joined()
+    return (result + lines[next...].joined(), made)
   }
 
   private func line(_ name: String, of edit: Value) throws(BrokenLaw) -> Int {

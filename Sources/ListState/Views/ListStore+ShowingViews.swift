@@ -88,6 +88,21 @@ extension ListStore {
     return (view, shownItems(of: view))
   }
 
+  /// What a list that is made of others has if it is made anew, and what is told of it as a view.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of items and sections.
+  package mutating func composedAnew(
+    _ list: NamedList
+  ) -> (snapshot: Snapshot, numbers: ViewNumbers?) {
+    let sources = list.sources ?? []
+    guard let view = list.view else { return (composed(of: sources), nil) }
+    let warnings = cycleWarnings
+    let made = self.view(
+      by: view.rules, of: viewItems(of: sources), anchor: view.anchorItem, view.expansion)
+    cycleWarnings = warnings
+    return (made.shown, made.view.numbers)
+  }
+
   /// The items of some sources.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items and sections.

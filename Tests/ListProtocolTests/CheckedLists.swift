@@ -1,0 +1,116 @@
+import JSONBytes
+import JSONRPC
+
+@testable import ListProtocol
+@testable import ListState
+
+/// Lists whose answers are checked, with two clients.
+final class CheckedLists {
+  typealias Request = (method: Method, params: String)
+
+  /// A request, and what was answered and reported then.
+  struct Asked {
+    var method: Method
+    var params: SentObject
+    var check: SelfCheck
+    var notifications: [ListNotification]
+    var answers: [[UInt8]]
+
+    var texts: [String] { answers.map { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  private var service = ListService(historyBytes: 64 << 20)
+
+  /// Lists of two sections with a selection and a cursor, and what requests make of them.
+  init(_ requests: [Request]) throws {
+    service.selfCheck.isOn = true
+    service.store.keepsTouched = true
+    service.request = SharedBytes(copying: "17".utf8)
+    for (method, params) in SentCases.begun + requests {
+      let asked = try ask(method, params)
+      try check(asked, asked.answers)
+    }
+  }
+
+  /// Makes a request; returns what it did, with its result and the notifications.
+  func ask(_ method: Method, _ params: String) throws(Failure) -> Asked {
+    let message = SharedBytes(copying: params.utf8)
+    var out = ByteBuffer()
+    service.notifications = []
+    service.keepBefore()
+    try service.perform(method, message, 0..<message.count, to: &out)
+    let book = service.book
+    try service.checkTold()
+    service.book = book
+    return Asked(
+      method: method, params: SentObject(asked: message, 0..<message.count),
+      check: service.selfCheck, notifications: service.notifications,
+      answers: [out.withUnsafeBytes { Array($0) }]
+        + service.notifications.map { $0.body.withBytes { Array($0) } })
+  }
+
+  /// Checks answers as if they were to be sent for a request.
+  func check(_ asked: Asked, _ answers: [[UInt8]]) throws(Failure) {
+    service.selfCheck = asked.check
+    service.notifications = zip(asked.notifications, answers.dropFirst()).map {
+      ListNotification(client: $0.client, body: SharedBytes(copying: $1), request: $0.request)
+    }
+    let book = service.book
+    defer { service.book = book }
+    try service.checkSent(
+      asked.method, asked.params, SharedBytes(copying: answers[0]), notificationsFrom: 0)
+  }
+
+  /// Makes a request as a daemon does that makes a mistake in the result; throws what it answers.
+  func refuse(_ method: Method, _ params: String) throws(Failure) {
+    let message = SharedBytes(copying: params.utf8)
+    var out = ByteBuffer()
+    service.notifications = []
+    service.keepBefore()
+    try service.perform(method, message, 0..<message.count, to: &out)
+    var wrong = ByteBuffer()
+    wrong.append("earlier")
+    // A space is nowhere looked at; another bracket ends the text.
+    out.withUnsafeBytes { wrong.append(UnsafeRawBufferPointer(rebasing: $0.dropLast())) }
+    wrong.append("]")
+    do throws(Failure) {
+      try service.checkAnswers(
+        method, message, 0..<message.count, result: wrong, from: 7, notificationsFrom: 0)
+    } catch {
+      service.undo()
+      throw error
+    }
+  }
+
+  /// All that clients can ask for, and who is subscribed to what.
+  func state() -> [String] {
+    var result = [answer(.getLists, "{}")]
+    for name in service.store.names {
+      let list = "{\"list\":\"\(String(decoding: name, as: UTF8.self))\"}"
+      result.append(answer(.getSnapshot, list))
+      result.append(answer(.getSelection, list))
+    }
+    for (name, subscriptions) in service.subscriptions.sorted(by: {
+      $0.key.lexicographicallyPrecedes($1.key)
+    }) {
+      result.append("\(name) \(subscriptions.map { ($0.client, $0.form) })")
+    }
+    result += service.book.lists.map { "\($0) \(service.book.text(of: $0))" }
+    return result + ["\(service.book.shared.sources) \(service.book.own.mapValues(\.sources))"]
+  }
+
+  private func answer(_ method: Method, _ params: String) -> String {
+    let message = SharedBytes(copying: params.utf8)
+    var out = ByteBuffer()
+    do throws(Failure) {
+      try service.perform(method, message, 0..<message.count, to: &out)
+      return out.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    } catch { return error.message }
+  }
+
+  /// Makes what a list has what it had before the last request, but for its revision.
+  func forgetEdits(of name: String) {
+    let name = Array(name.utf8)
+    service.store.lists[name] = service.selfCheck.listsBefore[name]
+  }
+}
