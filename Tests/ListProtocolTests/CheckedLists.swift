@@ -46,14 +46,14 @@ final class CheckedLists {
       method: method, params: SentObject(asked: message, 0..<message.count),
       check: service.selfCheck, notifications: service.notifications,
       answers: [out.withUnsafeBytes { Array($0) }]
-        + service.notifications.map { $0.body.withBytes { Array($0) } })
+        + service.notifications.map { $0.line.withBytes { Array($0) } })
   }
 
   /// Checks answers as if they were to be sent for a request.
   func check(_ asked: Asked, _ answers: [[UInt8]]) throws(Failure) {
     service.selfCheck = asked.check
     service.notifications = zip(asked.notifications, answers.dropFirst()).map {
-      ListNotification(client: $0.client, body: SharedBytes(copying: $1), request: $0.request)
+      ListNotification(client: $0.client, line: SharedBytes(copying: $1), request: $0.request)
     }
     let book = service.book
     defer { service.book = book }

@@ -38,9 +38,13 @@ import Testing
     #expect(faults > 0)
   }
 
-  /// Another digit for a digit, another letter for the value of a member "v"; else `nil`.
+  /// Another digit for the last digit of a number, another letter for the value of a member "v"; else `nil`.
   private static func fault(in answer: [UInt8], at offset: Int, _ byte: UInt8) -> UInt8? {
-    if (0x30...0x39).contains(byte) { return byte == 0x39 ? 0x30 : byte + 1 }
+    let digits: ClosedRange<UInt8> = 0x30...0x39
+    if digits.contains(byte) {
+      if offset + 1 < answer.count, digits.contains(answer[offset + 1]) { return nil }
+      return byte == 0x39 ? 0x30 : byte + 1
+    }
     return answer[..<offset].suffix(5).elementsEqual(#""v":""#.utf8) ? 0x3F : nil
   }
 
