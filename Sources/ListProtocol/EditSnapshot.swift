@@ -72,7 +72,7 @@ extension ListService {
         throw error.inEdit(edits.count)
       }
     }
-    return Edits(edits, bringing: reader.finish())
+    return Edits(edits, newContent: reader.finish())
   }
 
   /// Whether a change of a list can be reported to everybody without whole snapshots.

@@ -1,23 +1,23 @@
 import ListDiff
 
-/// Two blocks that are the same row, header or footer, and how many lines they have in common; or
-/// blocks that follow each other in both texts, of which all lines are the same.
+/// Two blocks of the same row, header or footer, with the number of lines that they have in common;
+/// or consecutive blocks in both texts whose lines are all equal.
 struct BlockPair {
   var old: Int32
   var new: Int32
   var count: Int32 = 1
-  /// Common lines at the beginning.
+  /// The number of common lines at the start.
   var head: Int32
-  /// Common lines at the end, beside those at the beginning.
+  /// The number of common lines at the end, beside those at the start.
   var tail: Int32
 }
 
-/// The pairs of blocks of two texts in the order of the new one.
+/// The pairs of blocks of two texts in the order of the new text.
 struct BlockPairs {
   private var pairs: [BlockPair] = []
   private var isInOrder = true
 
-  /// Adds a pair, which need not have a line in common.
+  /// Adds a pair, which may have no line in common.
   mutating func append(_ old: Int, _ new: Int, _ texts: LinePairs) {
     let oldLines = texts.old.lines(ofBlock: old)
     let newLines = texts.new.lines(ofBlock: new)
@@ -29,7 +29,7 @@ struct BlockPairs {
         head: Int32(truncatingIfNeeded: head), tail: Int32(truncatingIfNeeded: tail)))
   }
 
-  /// Adds blocks that are the same in both texts.
+  /// Adds blocks that are equal in both texts.
   mutating func append(_ run: RowPairs.Run, _ texts: LinePairs) {
     let starts = texts.new.blockStarts
     let lines = starts[Int(run.new + run.count)] - starts[Int(run.new)]
@@ -41,14 +41,15 @@ struct BlockPairs {
     pairs.append(pair)
   }
 
-  /// The pairs whose order is the same in both texts and that have the most lines in common, and the
-  /// other ones; of several such choices, one with the most pairs.
+  /// The pairs to keep, which have the same order in both texts and the maximum number of common
+  /// lines, and the pairs that move. If there are several such choices, one with the most pairs is
+  /// returned.
   ///
-  /// - Complexity: O(*p* + *r* log *r*), where *p* is the number of pairs and *r* that of runs of
-  ///   pairs that are out of order.
+  /// - Complexity: O(*p* + *r* log *r*), where *p* is the number of pairs and *r* the number of
+  ///   runs of pairs that are out of order.
   var byOrder: (kept: [BlockPair], moved: [BlockPair]) {
     if isInOrder { return (pairs, []) }
-    // Nothing stands between the blocks of a run, so the whole of it stays or goes.
+    // No block is between the blocks of a run, so a run is kept or moved as a whole.
     var runs: [Range<Int>] = []
     var weights: [Int] = []
     let lineWeight = pairs.count + 1

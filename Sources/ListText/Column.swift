@@ -1,7 +1,6 @@
-/// How a template shows a member: in how many columns of a terminal, and under which name clients
-/// find it.
+/// How a template shows a member: the number of terminal columns and the highlight group.
 package struct Column: Hashable, Sendable {
-  /// Where a value is in a column that is wider.
+  /// The alignment of a value that is narrower than the column.
   package enum Alignment: Hashable, Sendable {
     case left
     case right
@@ -10,28 +9,28 @@ package struct Column: Hashable, Sendable {
 
   package var alignment = Alignment.left
 
-  /// The least number of display columns; 0 if the member takes what it needs.
+  /// The minimum number of display columns, 0 for the width of the member.
   package var width = 0
 
-  /// Whether a value that is wider is cut, with an ellipsis at its end.
+  /// Whether a wider value is cut and ends with an ellipsis.
   package var truncates = false
 
   /// The name of a highlight group.
   package var group: [UInt8]?
 
-  /// As a member is shown of which the template says nothing.
+  /// The column of a member without column options.
   package static let plain = Column()
 
-  /// The widths that a template may ask for.
+  /// The widths that a template may specify.
   package static let widths = 1...1000
 
   package init() {}
 }
 
 extension Column {
-  /// Reads `[<>^]WIDTH…#GROUP`: an alignment, which may be omitted; a width; an ellipsis, which may be
-  /// omitted; and the name of a group. The width with what belongs to it or the group may be omitted,
-  /// but not both.
+  /// Parses `[<>^]WIDTH…#GROUP`: an optional alignment, a width, an optional ellipsis, and the name
+  /// of a group. Either the width with its alignment and ellipsis or the group may be omitted, but
+  /// not both.
   ///
   /// Returns `nil` for anything else.
   init?(_ source: ArraySlice<UInt8>) {
@@ -60,7 +59,7 @@ extension Column {
     self.group = group
   }
 
-  /// The name of a group after its number sign; `nil` if it is not one.
+  /// Parses a number sign and the name of a group. Returns `nil` for anything else.
   static func group(_ source: ArraySlice<UInt8>) -> [UInt8]? {
     guard source.first == 0x23, source.count > 1 else { return nil }
     let name = source.dropFirst()
@@ -69,13 +68,13 @@ extension Column {
 
   static let ellipsis = Array("…".utf8)
 
-  /// What is shown of a line of a value.
+  /// How much of a line of a value is shown.
   struct Fitted {
-    /// The spaces before and after it.
+    /// The number of spaces before and after it.
     var before = 0
     var after = 0
 
-    /// How many bytes of the line are shown.
+    /// The number of bytes of the line that are shown.
     var count: Int
 
     var isCut = false
@@ -88,12 +87,12 @@ extension Column {
     var fitted = Fitted(count: line.count)
     guard width > 0 else { return fitted }
     var columns = 0
-    // Where the line is cut if it is too wide: one column is for the ellipsis.
+    // The position at which a line that is too wide is cut. One column is for the ellipsis.
     var cut = (count: 0, columns: 0)
     DisplayWidth.forEachCharacter(of: line) { length, size in
       columns += size
       if columns < width { cut = (cut.count + length, columns) }
-      // What combines with a character that is left out is left out, too.
+      // A combining character after an omitted character is omitted, too.
       return columns <= width || !truncates
     }
     if truncates, columns > width {

@@ -1,7 +1,7 @@
-/// How many columns of a terminal characters take: 2 if they are wide by Unicode's East Asian Width, 0
-/// if they combine with the one before or are not seen, else 1.
+/// The number of terminal columns of a character: 2 if it is wide by Unicode's East Asian Width, 0
+/// if it combines with the previous character or is invisible, else 1.
 package enum DisplayWidth {
-  /// The number of columns that a character takes.
+  /// Returns the number of columns of a character.
   package static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }
@@ -22,8 +22,8 @@ package enum DisplayWidth {
     return low < runs.count && runs[low].contains(value)
   }
 
-  /// Calls `body` with the length in bytes and the width of each character of a text in UTF-8, until it
-  /// returns false. A byte that is not UTF-8 counts as a character of one column.
+  /// Calls `body` with the length in bytes and the width of each character of a UTF-8 text, until
+  /// it returns false. A byte that is not valid UTF-8 counts as a character of one column.
   static func forEachCharacter(
     of text: ArraySlice<UInt8>, _ body: (_ length: Int, _ width: Int) -> Bool
   ) {

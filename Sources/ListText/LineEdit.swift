@@ -1,6 +1,6 @@
 import ListDiff
 
-/// Lines of an old text that lines of a new one take the place of.
+/// Lines of an old text and the lines of a new text that replace them.
 package struct LineEdit: Hashable, Sendable {
   package var old: Range<Int>
   package var new: Range<Int>
@@ -19,34 +19,39 @@ package struct LineMove: Hashable, Sendable {
   package var count: Int
 }
 
-/// How to make one text of another.
+/// The difference between two texts.
 package struct TextDifference: Hashable, Sendable {
-  /// The edits, ascending and apart.
+  /// The edits in ascending order. They do not touch each other.
   package var edits: [LineEdit] = []
 
-  /// The lines of rows that moved among those that the edits delete and insert, in the order of the new
-  /// text.
+  /// The moves among the lines that the edits delete and insert, in the order of the new text.
   package var moves: [LineMove] = []
 
   package init() {}
 }
 
 extension RenderedText {
-  /// The edits that make another text of this one: ascending, apart, with the fewest lines that can
-  /// be, given which rows and sections are which; and which of their lines moved. If `comparesSpans`,
-  /// lines are the same only if their spans are, too.
+  /// Returns the edits that turn this text into another one. If `comparesSpans`, lines are equal
+  /// only if their spans are.
   ///
-  /// Of the pairs of rows, headers and footers those stay whose order is kept and that have the
-  /// most lines in common: the first ones and the last ones of each. Of what is between two pairs, and
-  /// of what is between two lines that are kept, the common first and last lines are kept, too. All
-  /// other lines are replaced.
+  /// The edits are ascending, do not touch each other, and replace as few lines as possible, given
+  /// the pairs of rows and sections. Of the pairs of rows, headers and footers, those with the same
+  /// order in both texts and the most common lines are kept, namely their common first and last
+  /// lines. In the gap between two kept pairs or lines, the common first and last lines are kept,
+  /// too. All other lines are replaced:
   ///
-  /// - Complexity: O(*b* + *n* + *r* log *r*), where *b* is the number of bytes of what is not known to
-  ///   be the same, *n* that of rows and *r* that of runs of rows that are out of order.
+  /// ```
+  ///   old:  | a1 a2 | b | c1 c2 |         kept: a1, c1 c2
+  ///   new:  | a1 x2 | y | c1 c2 | b |     edits: a2, b => x2, y; insert b      moves: b
+  /// ```
+  ///
+  /// - Complexity: O(*b* + *n* + *r* log *r*), where *b* is the number of bytes that are not known
+  ///   to be equal, *n* the number of rows and *r* the number of runs of rows that are out of
+  ///   order.
   package func difference(
     to new: RenderedText, _ pairs: RowPairs, comparesSpans: Bool = false
   ) -> TextDifference {
-    // Rows that look alike may have changed places.
+    // Rows with equal texts may have been swapped.
     if bytes == new.bytes, !comparesSpans || hasSameSpans(as: new) { return TextDifference() }
     var difference = TextDifference()
     if lineCount == 0 {
@@ -70,10 +75,10 @@ extension RenderedText {
     return difference
   }
 
-  /// The edits of what is between the lines that both texts keep.
+  /// Returns the edits of the gaps between the kept lines.
   private func edits(keeping pairs: [BlockPair], _ texts: LinePairs) -> [LineEdit] {
     let new = texts.new
-    var gaps = LineGaps(texts)
+    var gaps = GapEdits(texts)
     for pair in pairs {
       let oldLines = lines(ofBlock: Int(pair.old))
       let newLines = new.lines(ofBlock: Int(pair.new))
@@ -81,7 +86,7 @@ extension RenderedText {
       let tail = Int(pair.tail)
       gaps.cut(oldLines.lowerBound, newLines.lowerBound)
       if head > 0 { gaps.keep(oldLines.lowerBound, newLines.lowerBound, head) }
-      // Of blocks that are the same, all lines are the first ones.
+      // All lines of equal blocks are common lines at the start.
       guard pair.count == 1 else { continue }
       if tail > 0 { gaps.keep(oldLines.upperBound - tail, newLines.upperBound - tail, tail) }
       gaps.cut(oldLines.upperBound, newLines.upperBound)
@@ -90,7 +95,7 @@ extension RenderedText {
     return gaps.edits
   }
 
-  /// The lines of pairs of blocks that edits delete and insert.
+  /// Returns the lines of pairs of blocks that edits delete and insert.
   private func moves(
     of pairs: [BlockPair], to new: RenderedText, in edits: [LineEdit]
   ) -> [LineMove] {
@@ -114,7 +119,7 @@ extension RenderedText {
 }
 
 extension [LineEdit] {
-  /// Whether a line is in a range of one of the edits.
+  /// Reports whether a line is in a range of one of the edits.
   fileprivate func contains(_ line: Int, _ range: (LineEdit) -> Range<Int>) -> Bool {
     var low = 0
     var high = count
@@ -131,7 +136,7 @@ struct LinePairs {
   let old: RenderedText
   let new: RenderedText
 
-  /// Whether lines are the same only if their spans are.
+  /// Whether lines are equal only if their spans are.
   let comparesSpans: Bool
 
   private func isSame(_ line: Int, _ other: Int) -> Bool {
@@ -139,7 +144,7 @@ struct LinePairs {
       && (!comparesSpans || old.hasSameSpans(line, other, of: new))
   }
 
-  /// How many lines at the beginning of two ranges are the same.
+  /// Returns the number of equal lines at the start of two ranges.
   func commonHead(_ lines: Range<Int>, _ others: Range<Int>) -> Int {
     var count = 0
     while count < min(lines.count, others.count),
@@ -150,7 +155,7 @@ struct LinePairs {
     return count
   }
 
-  /// How many lines at the end of two ranges are the same.
+  /// Returns the number of equal lines at the end of two ranges.
   func commonTail(_ lines: Range<Int>, _ others: Range<Int>) -> Int {
     var count = 0
     while count < min(lines.count, others.count),
@@ -161,7 +166,7 @@ struct LinePairs {
     return count
   }
 
-  /// An edit without the lines at both ends that are the same.
+  /// Returns an edit without the equal lines at both ends.
   func trimmed(_ edit: LineEdit) -> LineEdit {
     let head = commonHead(edit.old, edit.new)
     let tail = commonTail(edit.old.dropFirst(head), edit.new.dropFirst(head))
@@ -171,22 +176,22 @@ struct LinePairs {
   }
 }
 
-/// What is between the lines that two texts have in common, gathered from the first to the last.
-private struct LineGaps {
+/// The edits of the gaps between common lines of two texts, collected from start to end.
+private struct GapEdits {
   private let texts: LinePairs
   private(set) var edits: [LineEdit] = []
   private var oldLine = 0
   private var newLine = 0
 
-  /// Where blocks that are the same row begin and end, since the last line that is kept.
+  /// The boundaries of paired blocks since the last kept line.
   private var cuts: [(old: Int, new: Int)] = []
 
   init(_ texts: LinePairs) { self.texts = texts }
 
-  /// Notes where two blocks that are the same row begin or end.
+  /// Records a boundary of paired blocks.
   mutating func cut(_ oldLine: Int, _ newLine: Int) { cuts.append((oldLine, newLine)) }
 
-  /// Keeps lines that both texts have, the next ones after those that were kept before.
+  /// Keeps lines that both texts have. They follow the lines that were kept before.
   mutating func keep(_ oldStart: Int, _ newStart: Int, _ count: Int) {
     if oldStart > oldLine || newStart > newLine {
       add(texts.trimmed(LineEdit(old: oldLine..<oldStart, new: newLine..<newStart)))
@@ -196,7 +201,7 @@ private struct LineGaps {
     newLine = newStart + count
   }
 
-  /// Adds the edits of a gap, part by part.
+  /// Adds the edits of a gap, one part after the other.
   private mutating func add(_ gap: LineEdit) {
     var rest = gap
     for (old, new) in cuts

@@ -1,25 +1,33 @@
-/// The text of a list: lines, and which of them are whose.
+/// The text of a list, as lines, with the owner of each line.
 ///
-/// It is made of blocks: of each section the header, the rows and the footer, in the order of the
-/// list. A block has any number of lines; a header that is not there has none.
+/// The text consists of blocks: the header, the rows and the footer of each section, in list order.
+/// A block has any number of lines. A missing header has none:
+///
+/// ```
+///   block  owner        lines
+///   0      header 0     0..<1
+///   1      row 0        1..<2
+///   2      row 1        2..<5
+///   3      footer 0     5..<5
+/// ```
 package struct RenderedText: Hashable, Sendable {
-  /// The text, each line with a line feed at its end.
+  /// The text. Each line ends with a line feed.
   package internal(set) var bytes: [UInt8] = []
 
-  /// The offset of each line, and at the end the number of bytes.
+  /// The offset of each line, followed by the number of bytes.
   var lineOffsets: [Int] = [0]
 
-  /// By block the number of its first line, and at the end the number of lines.
+  /// The first line of each block, followed by the number of lines.
   var blockStarts: [Int32] = [0]
 
-  /// By section the index of its first row, and at the end the number of rows.
+  /// The first row of each section, followed by the number of rows.
   var rowStarts: [Int] = [0]
   var rowCount = 0
 
-  /// The spans of all lines, ascending.
+  /// The spans of all lines, in ascending order.
   package internal(set) var spans: [TextSpan] = []
 
-  /// The text of an empty list.
+  /// Creates the text of an empty list.
   package init() {}
 
   /// The number of lines.
@@ -31,7 +39,7 @@ package struct RenderedText: Hashable, Sendable {
   /// The number of blocks.
   var blockCount: Int { blockStarts.count - 1 }
 
-  /// The bytes of some lines.
+  /// Returns the bytes of a range of lines.
   package func bytes(ofLines lines: Range<Int>) -> ArraySlice<UInt8> {
     bytes[lineOffsets[lines.lowerBound]..<lineOffsets[lines.upperBound]]
   }
@@ -49,7 +57,7 @@ extension RenderedText {
 
   mutating func endBlock() { blockStarts.append(Int32(truncatingIfNeeded: lineCount)) }
 
-  /// Makes each line break in the bytes from `start` on, of whatever kind, the end of a line.
+  /// Ends a line at each line break of any kind in the bytes from `start` on.
   mutating func breakLines(from start: Int) {
     guard let first = bytes[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else {
       return
@@ -67,8 +75,8 @@ extension RenderedText {
     }
   }
 
-  /// Appends a value line by line as a column shows it, the first to the line that was begun; notes which
-  /// parts belong to the column's group and which were matched.
+  /// Appends a value line by line in the format of a column, starting in the current line. Adds
+  /// spans for the column's group and for matches.
   mutating func append(_ value: [UInt8], in column: Column, matches: [Range<Int>]) {
     var start = 0
     while true {
@@ -104,6 +112,36 @@ extension RenderedText {
         TextSpan(
           line: lineCount, start: part.lowerBound + shift, end: part.upperBound + shift,
           group: TextSpan.match))
+    }
+  }
+}
+
+extension RenderedText {
+  /// Stops the program if an invariant is violated: each line ends with a line feed, blocks and
+  /// sections divide the lines, and spans are ascending and within their lines.
+  ///
+  /// - Complexity: O(*b* + *n*), where *b* is the number of bytes and *n* the number of rows.
+  package func checkInvariants() {
+    precondition(
+      lineOffsets[0] == 0 && lineOffsets[lineCount] == bytes.count, "lines are all bytes")
+    for (start, end) in zip(lineOffsets, lineOffsets.dropFirst()) {
+      precondition(
+        bytes[start..<end].firstIndex(of: 0x0A) == end - 1, "a line ends with a line feed")
+    }
+    precondition(
+      blockStarts[0] == 0 && Int(blockStarts[blockCount]) == lineCount, "blocks are all lines")
+    precondition(
+      zip(blockStarts, blockStarts.dropFirst()).allSatisfy { $0 <= $1 }, "blocks are in order")
+    precondition(
+      rowStarts[0] == 0 && rowStarts[sectionCount] == rowCount, "sections contain all rows")
+    precondition(
+      zip(rowStarts, rowStarts.dropFirst()).allSatisfy { $0 <= $1 }, "sections are in order")
+    precondition(blockCount == rowCount + 2 * sectionCount, "each row and section has its blocks")
+    precondition(!zip(spans, spans.dropFirst()).contains { $1 < $0 }, "spans are ascending")
+    for span in spans {
+      precondition(
+        0 <= span.start && span.start <= span.end
+          && span.end < bytes(ofLines: span.line..<span.line + 1).count, "a span is in its line")
     }
   }
 }

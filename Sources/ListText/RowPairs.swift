@@ -1,24 +1,26 @@
 import ListDiff
 
-/// Which blocks of two texts are of the same row, header or footer, in the order of the new text.
+/// The pairs of blocks of two texts with the same row, header or footer, in the order of the new
+/// text.
 package struct RowPairs: Sendable {
-  /// Blocks that follow each other in both texts.
+  /// Consecutive blocks in both texts.
   struct Run: Hashable, Sendable {
     var old: Int32
     var new: Int32
     var count: Int32
 
-    /// Whether they are known to look the same in both texts.
+    /// Whether the blocks are known to be equal in both texts.
     var isSame: Bool
   }
 
   private(set) var runs: [Run] = []
 
-  /// No pairs.
+  /// Creates no pairs.
   package init() {}
 
-  /// The pairs of two texts: `matching` says which rows and sections are which, `nil` that both texts are
-  /// of the same ones; `same` are rows that are known to look the same, in the order of the new text.
+  /// Creates the pairs of two texts. `matching` has the pairs of rows and sections, or is `nil` if
+  /// both texts have the same ones. `same` are rows that are known to be equal, in the order of the
+  /// new text.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
   package init(
@@ -62,7 +64,7 @@ package struct RowPairs: Sendable {
   }
 }
 
-/// Rows that follow each other in two texts and look the same in both.
+/// Consecutive rows of two texts that are equal in both.
 package struct SameBlocks: Hashable, Sendable {
   var old: Int
   var new: Int

@@ -1,7 +1,7 @@
 extension Template {
-  /// Reads `words {member} {a.b} {a:>7…#Group} {=words#Group} {selected:A|B} {cursor:A|B}
-  /// {indent:A} {expanded:A|B|C} {{ }}`; there may be doubled braces in `A`, `B`, `C` and words in braces,
-  /// too.
+  /// Parses `words {member} {a.b} {a:>7…#Group} {=words#Group} {selected:A|B} {cursor:A|B}
+  /// {indent:A} {expanded:A|B|C} {{ }}`. `A`, `B`, `C` and words in braces may contain doubled
+  /// braces.
   ///
   /// - Throws: `TemplateError`.
   package init(_ source: some Collection<UInt8>) throws(TemplateError) {
@@ -33,11 +33,11 @@ extension Template {
   }
 }
 
-/// Reads what is in the braces of a template.
+/// Parses the content of braces in a template.
 private struct TemplateReader {
   typealias Found = (piece: Template.Piece, end: Int)
 
-  /// The offset of the brace that opens.
+  /// The offset of the opening brace.
   let brace: Int
 
   static let open: UInt8 = 0x7B
@@ -47,14 +47,14 @@ private struct TemplateReader {
     TemplateError(problem: problem, offset: brace)
   }
 
-  /// The piece that follows the brace, and the offset after the brace that ends it.
+  /// Returns the piece after the brace, and the offset after the closing brace.
   func piece(_ source: ArraySlice<UInt8>) throws(TemplateError) -> Found {
     if source.first == 0x3D { return try groupedWords(source.dropFirst()) }
-    let marks: [(name: String, count: Int, piece: ([[UInt8]]) -> Template.Piece)] = [
+    let alternatives: [(name: String, count: Int, piece: ([[UInt8]]) -> Template.Piece)] = [
       ("selected:", 2, { .selected($0[0], $0[1]) }), ("cursor:", 2, { .cursor($0[0], $0[1]) }),
       ("indent:", 1, { .indent($0[0]) }), ("expanded:", 3, { .expanded($0[0], $0[1], $0[2]) }),
     ]
-    for (name, count, piece) in marks where source.starts(with: name.utf8) {
+    for (name, count, piece) in alternatives where source.starts(with: name.utf8) {
       guard let (words, end) = Self.words(source.dropFirst(name.utf8.count), atMost: count) else {
         throw failure(.unbalancedBrace)
       }
@@ -63,7 +63,7 @@ private struct TemplateReader {
     return try member(source)
   }
 
-  /// A member that is named up to the next brace.
+  /// Parses a member, whose name ends at the next brace.
   private func member(_ source: ArraySlice<UInt8>) throws(TemplateError) -> Found {
     let end = source.firstIndex { $0 == Self.open || $0 == Self.close }
     guard let end, source[end] == Self.close else { throw failure(.unbalancedBrace) }
@@ -76,7 +76,7 @@ private struct TemplateReader {
     return (.member(path, column), end + 1)
   }
 
-  /// Words up to the last number sign, and the group that it names.
+  /// Parses words up to the last number sign, and the group after it.
   private func groupedWords(_ source: ArraySlice<UInt8>) throws(TemplateError) -> Found {
     guard let (words, end) = Self.words(source, atMost: 1) else {
       throw failure(.unbalancedBrace)
@@ -89,10 +89,11 @@ private struct TemplateReader {
     return (.words(Array(words[0][..<sign]), group: group), end)
   }
 
-  /// The alternatives up to the brace that ends them, which `|` separates, and the offset after that.
+  /// Returns the alternatives up to the closing brace, separated by `|`, and the offset after the
+  /// brace.
   ///
-  /// Of three closing braces the first two are one of the words only if a doubled brace has opened
-  /// there; else the first one ends the words.
+  /// Of three closing braces, the first two are part of the words only if a doubled brace was
+  /// opened; else the first one ends the words.
   private static func words(
     _ source: ArraySlice<UInt8>, atMost limit: Int
   ) -> ([[UInt8]], end: Int)? {

@@ -1,31 +1,31 @@
 import ListDiff
 
-/// What a row, a header or a footer holds, as far as a template may ask.
+/// The content of a row, a header or a footer, as it is accessible to a template.
 package protocol TextContent {
-  /// Appends a member, or the one inside it that further names lead to; false where there is none.
+  /// Appends a member, or the nested one with the given path. Returns false if there is none.
   func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool
 
-  /// The parts of a member's text, in bytes, that a query has matched, ascending.
+  /// Returns the ranges of a member's text, in bytes, that a query has matched, in ascending order.
   func matches(of member: [[UInt8]]) -> [Range<Int>]
 
-  /// A member that is true or false; `nil` for anything else.
+  /// Returns a Boolean member, or `nil` if the member is not a Boolean.
   func boolean(_ member: [UInt8]) -> Bool?
 
-  /// A member that is to be an integer within bounds; `nil` where it is absent.
+  /// Returns a member that must be an integer within bounds, or `nil` if it is absent.
   func integer(_ member: [UInt8], within bounds: ClosedRange<Int>) -> BoundedInteger?
 }
 
 extension TextContent {
-  /// No parts: nothing was looked for.
+  /// Returns no ranges.
   package func matches(of member: [[UInt8]]) -> [Range<Int>] { [] }
 }
 
-/// What a member says that is to be an integer within bounds.
+/// The value of a member that must be an integer within bounds.
 package struct BoundedInteger: Hashable, Sendable {
-  /// The integer, brought within the bounds; `nil` where the member is something else.
+  /// The integer, clamped to the bounds, or `nil` if the member is not an integer.
   package var value: Int?
 
-  /// Whether it is as the member says.
+  /// Whether the value was not changed by clamping.
   package var isExact: Bool
 
   package init(value: Int?, isExact: Bool) {
@@ -34,16 +34,16 @@ package struct BoundedInteger: Hashable, Sendable {
   }
 }
 
-/// What a template wants of a content and does not get.
+/// A member that a template requires and a content does not have.
 package enum TextLack: Hashable, Sendable {
-  /// A member that is missing.
+  /// The member is missing.
   case missing([[UInt8]])
 
-  /// A member that is no integer within bounds.
+  /// The member is not an integer within bounds.
   case unbounded([UInt8], ClosedRange<Int>)
 }
 
-/// How a row is marked for a person.
+/// Whether a row is selected and has the cursor.
 package struct RowMarks: Hashable, Sendable {
   package var isSelected: Bool
   package var hasCursor: Bool
@@ -54,48 +54,48 @@ package struct RowMarks: Hashable, Sendable {
   }
 }
 
-/// Makes the text of a list, block by block: of each section the header, the rows and the footer.
+/// Builds the text of a list, block by block: the header, the rows and the footer of each section.
 package struct TextBuilder {
   private var text = RenderedText()
 
-  /// The rows that were taken from another text.
+  /// The rows that were copied from another text.
   package private(set) var same: [SameBlocks] = []
 
-  /// How many empty lines a row of spacing may have.
+  /// The possible numbers of empty lines of a spacing row.
   private static let emptyLines = 0...1000
   private static let lines = Array("lines".utf8)
 
-  /// How many levels are indented.
+  /// The possible numbers of levels of indentation.
   private static let indentedLevels = 0...1000
   private static let level = Array("$level".utf8)
   private static let expanded = Array("$expanded".utf8)
 
-  /// Whether highlight groups are noted as spans.
+  /// Whether highlight groups are recorded as spans.
   private let keepsSpans: Bool
 
   package init(keepsSpans: Bool = true) { self.keepsSpans = keepsSpans }
 
-  /// Begins a section; its header is the next block.
+  /// Begins a section. Its header is the next block.
   package mutating func beginSection() {
     text.rowStarts[text.rowStarts.count - 1] = text.rowCount
     text.rowStarts.append(text.rowCount)
   }
 
-  /// Adds a header or a footer that is not there.
+  /// Adds a missing header or footer, which has no lines.
   package mutating func addNothing() { text.endBlock() }
 
   /// Adds a header or a footer.
   ///
-  /// Calls `lacks` with all that the template wants and the content has not got.
+  /// Calls `lacks` for each member that the template requires and the content does not have.
   package mutating func add(
     _ content: some TextContent, _ template: Template, lacks: (TextLack) -> Void
   ) {
     append(content, template, RowMarks(), lacks)
   }
 
-  /// Adds a row of the section begun last.
+  /// Adds a row to the last section.
   ///
-  /// Calls `lacks` with all that the template wants and the row has not got.
+  /// Calls `lacks` for each member that the template requires and the row does not have.
   package mutating func addRow(
     _ content: some TextContent, _ template: Template, _ marks: RowMarks,
     lacks: (TextLack) -> Void
@@ -104,10 +104,10 @@ package struct TextBuilder {
     append(content, template, marks, lacks)
   }
 
-  /// Adds rows of the section begun last that look as rows of a section of another text do.
+  /// Adds rows to the last section that are equal to consecutive rows of a section of another text.
   ///
-  /// - Complexity: O(*b* + log *s*), where *b* is the number of bytes and rows that are added and *s*
-  ///   that of sections.
+  /// - Complexity: O(*b* + log *s*), where *b* is the number of bytes and rows that are added and
+  ///   *s* the number of sections.
   package mutating func addRows(sameAs rows: Range<Int>, of other: RenderedText) {
     text.rowCount += rows.count
     let first = other.block(ofRow: rows.lowerBound, in: other.section(ofRow: rows.lowerBound))
@@ -185,7 +185,7 @@ package struct TextBuilder {
     text.endBlock()
   }
 
-  /// The text of all that was added.
+  /// Returns the text.
   package consuming func finish() -> RenderedText {
     text.rowStarts[text.rowStarts.count - 1] = text.rowCount
     return text

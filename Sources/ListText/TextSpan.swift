@@ -1,4 +1,4 @@
-/// A part of a line that belongs to a highlight group.
+/// A range of a line with a highlight group.
 package struct TextSpan: Hashable, Sendable {
   package var line: Int
 
@@ -9,7 +9,7 @@ package struct TextSpan: Hashable, Sendable {
   /// The name of the group, in UTF-8.
   package var group: [UInt8]
 
-  /// The group of what a query has matched.
+  /// The group of text that a query has matched.
   package static let match = Array("match".utf8)
 
   static func < (a: TextSpan, b: TextSpan) -> Bool {
@@ -18,7 +18,7 @@ package struct TextSpan: Hashable, Sendable {
 }
 
 extension RenderedText {
-  /// The spans of some lines, ascending.
+  /// Returns the spans of a range of lines, in ascending order.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of spans.
   package func spans(ofLines lines: Range<Int>) -> ArraySlice<TextSpan> {
@@ -35,7 +35,7 @@ extension RenderedText {
     return low
   }
 
-  /// Whether lines of two texts have the same spans.
+  /// Reports whether two lines of two texts have the same spans.
   func hasSameSpans(_ line: Int, _ other: Int, of text: RenderedText) -> Bool {
     if spans.isEmpty, text.spans.isEmpty { return true }
     let own = spans(ofLines: line..<line + 1)
@@ -46,6 +46,6 @@ extension RenderedText {
       }
   }
 
-  /// Whether two texts of the same lines have the same spans.
+  /// Reports whether two texts with the same lines have the same spans.
   package func hasSameSpans(as text: RenderedText) -> Bool { spans == text.spans }
 }

@@ -1,15 +1,15 @@
-/// How the last texts of a list became the present one: what carries a line of one of them to the row
-/// that it belongs to, and what edits have been made since.
+/// The steps from the last texts of a list to the current one. They map a line of an earlier text
+/// to its row, and return the edits since an earlier text.
 ///
-/// A step keeps the runs of blocks that both texts have, not the texts:
+/// A step has the runs of blocks that both texts have, not the texts:
 ///
 /// ```
 ///   text 7:  | header | row a | row b |     | row c |      runs: header-a, c; b was deleted
 ///   text 8:  | header | row a |     | row x | row c |
 /// ```
 package struct TextSteps: Sendable {
-  /// Blocks that follow each other in two texts, of which either each has as many lines in both, or
-  /// there is only one.
+  /// Consecutive blocks of two texts. Either each block has the same number of lines in both texts,
+  /// or there is only one block.
   struct Run: Sendable {
     var block: Int32
     var newBlock: Int32
@@ -25,16 +25,16 @@ package struct TextSteps: Sendable {
     var from: Int
     var to: Int
 
-    /// In the order of the old text.
+    /// The runs in the order of the old text.
     var runs: [Run]
     var edits: [LineEdit]
   }
 
-  /// How many changes of the number of the text are kept.
+  /// The maximum number of kept changes of the text's number.
   static let limit = 64
 
-  /// The maximum number of steps. Steps can keep the number of the text: rows without lines are inserted and
-  /// deleted.
+  /// The maximum number of steps. A step need not change the number of the text: rows without lines
+  /// are inserted and deleted.
   static let stepLimit = 1_024
 
   private var steps: [Step] = []
@@ -45,10 +45,10 @@ package struct TextSteps: Sendable {
   /// The number of steps.
   package var count: Int { steps.count }
 
-  /// Appends a step, unless no block and no line changes its index.
+  /// Appends a step, unless all blocks and lines keep their indices.
   ///
-  /// - Complexity: O(*r* log *r*), where *r* is the number of runs of blocks that both texts have, plus
-  ///   the number of blocks that may look different.
+  /// - Complexity: O(*r* log *r*), where *r* is the number of runs of blocks that both texts have,
+  ///   plus the number of blocks that may differ.
   package mutating func append(
     from: (number: Int, text: RenderedText), to: (number: Int, text: RenderedText),
     _ pairs: RowPairs, _ edits: [LineEdit]
@@ -66,7 +66,7 @@ package struct TextSteps: Sendable {
     }
   }
 
-  /// Whether runs keep the index and the number of lines of every block.
+  /// Reports whether runs keep the index and the number of lines of every block.
   private static func keepAll(
     _ runs: [Run], _ old: RenderedText, _ new: RenderedText
   ) -> Bool {
@@ -86,10 +86,11 @@ package struct TextSteps: Sendable {
   ) -> [Run] {
     var runs: [Run] = []
     for pair in pairs.runs.sorted(by: { $0.old < $1.old }) {
-      // Blocks that look the same have as many lines in both texts.
+      // Equal blocks have the same number of lines in both texts.
       let step = pair.isSame ? pair.count : 1
       for index in stride(from: 0, to: pair.count, by: Int(step)) {
-        let run = Self.run(pair.old + index, pair.new + index, step, old, new)
+        let run = Run(
+          ofBlock: pair.old + index, newBlock: pair.new + index, count: step, in: old, new)
         if let last = runs.last, last.block + last.count == run.block,
           last.newBlock + last.count == run.newBlock, last.lineCount == last.newLineCount,
           run.lineCount == run.newLineCount
@@ -105,20 +106,7 @@ package struct TextSteps: Sendable {
     return runs
   }
 
-  private static func run(
-    _ block: Int32, _ newBlock: Int32, _ count: Int32, _ old: RenderedText, _ new: RenderedText
-  ) -> Run {
-    let lines = old.lines(ofBlocks: Int(block)..<Int(block + count))
-    let newLines = new.lines(ofBlocks: Int(newBlock)..<Int(newBlock + count))
-    return Run(
-      block: block, newBlock: newBlock, count: count,
-      line: Int32(truncatingIfNeeded: lines.lowerBound),
-      newLine: Int32(truncatingIfNeeded: newLines.lowerBound),
-      lineCount: Int32(truncatingIfNeeded: lines.count),
-      newLineCount: Int32(truncatingIfNeeded: newLines.count))
-  }
-
-  /// The index of the first step after a text; `nil` if that text is not known.
+  /// Returns the steps after a text, or `nil` if the text is not known.
   private func steps(since number: Int, present: Int) -> ArraySlice<Step>? {
     if number == present { return [] }
     guard let first = steps.firstIndex(where: { $0.to > number }), steps[first].from == number
@@ -126,10 +114,11 @@ package struct TextSteps: Sendable {
     return steps[first...]
   }
 
-  /// Whose a line of an earlier text is, in the present one; `nil` if that text or the line is not known,
-  /// or its row, header or footer was deleted.
+  /// Returns the current owner of a line of an earlier text, or `nil` if the text or the line is
+  /// not known, or the owner was deleted.
   ///
-  /// - Complexity: O(*k* log *r*), where *k* is the number of steps and *r* that of their runs.
+  /// - Complexity: O(*k* log *r*), where *k* is the number of steps and *r* the number of their
+  ///   runs.
   package func owner(
     ofLine line: Int, in number: Int, present: (number: Int, text: RenderedText)
   ) -> LineOwner? {
@@ -138,7 +127,7 @@ package struct TextSteps: Sendable {
     else { return nil }
     var line = Int32(line)
     while let step = rest.popFirst() {
-      guard let run = step.runs.last(below: line, \.line), line < run.line + run.lineCount else {
+      guard let run = step.runs.last(atMost: line, \.line), line < run.line + run.lineCount else {
         return nil
       }
       if run.lineCount == run.newLineCount {
@@ -152,13 +141,13 @@ package struct TextSteps: Sendable {
     return present.text.owner(ofLine: Int(line))
   }
 
-  /// Whose a block is, which had no lines for a while.
+  /// Returns the owner of a block that had no lines after some step.
   private func owner(
     ofBlock block: Int32, after steps: ArraySlice<Step>, _ text: RenderedText
   ) -> LineOwner? {
     var block = block
     for step in steps {
-      guard let run = step.runs.last(below: block, \.block), block < run.block + run.count else {
+      guard let run = step.runs.last(atMost: block, \.block), block < run.block + run.count else {
         return nil
       }
       block += run.newBlock - run.block
@@ -166,7 +155,8 @@ package struct TextSteps: Sendable {
     return text.owner(ofBlock: Int(block))
   }
 
-  /// The edits that make the present text of an earlier one; `nil` if that text is not known.
+  /// Returns the edits that turn an earlier text into the current one, or `nil` if the earlier text
+  /// is not known.
   ///
   /// - Complexity: O(*e*), where *e* is the number of edits of all steps.
   package func edits(since number: Int, present: Int) -> [LineEdit]? {
@@ -174,7 +164,7 @@ package struct TextSteps: Sendable {
     return steps.reduce([]) { Self.compose($0, $1.edits) }
   }
 
-  /// The edits that do what two lists of edits do one after the other.
+  /// Returns the composition of two lists of edits.
   private static func compose(_ first: [LineEdit], _ second: [LineEdit]) -> [LineEdit] {
     var kept: [(old: Int, new: Int, count: Int)] = []
     var others = self.kept(second)[...]
@@ -200,8 +190,8 @@ package struct TextSteps: Sendable {
     return edits
   }
 
-  /// The lines that edits keep. All texts end with a run that has no end, so that their lengths need
-  /// not be known.
+  /// Returns the lines that edits keep. The last run of a text is unbounded, so that the length of
+  /// the text is not needed.
   private static func kept(_ edits: [LineEdit]) -> [(old: Int, new: Int, count: Int)] {
     var kept: [(old: Int, new: Int, count: Int)] = []
     var (old, new) = (0, 0)
@@ -214,9 +204,54 @@ package struct TextSteps: Sendable {
   }
 }
 
+extension TextSteps {
+  /// Stops the program if an invariant is violated: each step starts with the text of the step before,
+  /// the numbers of steps are within their limits, and runs are in order and do not overlap.
+  ///
+  /// - Complexity: O(*r*), where *r* is the number of runs of all steps.
+  package func checkInvariants() {
+    precondition(numberCount == steps.count { $0.from != $0.to }, "changed numbers are counted")
+    precondition(numberCount <= Self.limit && steps.count <= Self.stepLimit, "steps are limited")
+    for (step, next) in zip(steps, steps.dropFirst()) {
+      precondition(step.to == next.from, "steps follow each other")
+    }
+    for step in steps {
+      for run in step.runs {
+        precondition(run.count > 0, "no run is empty")
+        precondition(
+          run.count == 1 || run.lineCount == run.newLineCount, "several blocks keep their lines")
+      }
+      for (run, next) in zip(step.runs, step.runs.dropFirst()) {
+        precondition(run.block + run.count <= next.block, "runs are in order")
+        precondition(run.line + run.lineCount <= next.line, "lines are in order")
+      }
+      for (edit, next) in zip(step.edits, step.edits.dropFirst()) {
+        precondition(edit.old.upperBound < next.old.lowerBound, "edits do not touch")
+        precondition(edit.new.upperBound < next.new.lowerBound, "edits do not touch")
+      }
+    }
+  }
+}
+
+extension TextSteps.Run {
+  /// Consecutive blocks of two texts, with their lines.
+  fileprivate init(
+    ofBlock block: Int32, newBlock: Int32, count: Int32, in old: RenderedText, _ new: RenderedText
+  ) {
+    let lines = old.lines(ofBlocks: Int(block)..<Int(block + count))
+    let newLines = new.lines(ofBlocks: Int(newBlock)..<Int(newBlock + count))
+    self.init(
+      block: block, newBlock: newBlock, count: count,
+      line: Int32(truncatingIfNeeded: lines.lowerBound),
+      newLine: Int32(truncatingIfNeeded: newLines.lowerBound),
+      lineCount: Int32(truncatingIfNeeded: lines.count),
+      newLineCount: Int32(truncatingIfNeeded: newLines.count))
+  }
+}
+
 extension Array {
-  /// The last element whose key is not above a value; keys ascend.
-  fileprivate func last(below value: Int32, _ key: (Element) -> Int32) -> Element? {
+  /// Returns the last element whose key is at most `value`. The keys ascend.
+  fileprivate func last(atMost value: Int32, _ key: (Element) -> Int32) -> Element? {
     var low = 0
     var high = count
     while low < high {

@@ -105,7 +105,7 @@ import Testing
     let owners = ["JSONBytes", "listd", "listd-fuzz", "listd-bench"]
     let files =
       [
-        "Sources/JSONRPC/FrameReader.swift", "Sources/ListState/IDTable",
+        "Sources/JSONRPC/FrameReader.swift", "Sources/ListState/Identifiers/IDTable",
         "Sources/FuzzyMatch/Kernels/",
       ] + owned
     let others = sources.filter { source in

@@ -2,21 +2,22 @@ import ListState
 import Testing
 
 @Suite struct BitSetTests {
-  @Test func isLikeAPlainSet() {
+  @Test func randomOperationsMatchASet() {
     var random = SeededGenerator(seed: 1)
     for bound in [0, 1, 63, 64, 65, 127, 128, 129, 200] {
       var bits = BitSet(bound: bound)
-      var plain = Set<Int>()
+      var model = Set<Int>()
       for _ in 0..<600 {
-        step(&bits, &plain, bound, &random)
-        #expect(bits.count == plain.count)
-        #expect(Array(bits.members) == plain.sorted())
+        step(&bits, &model, bound: bound, &random)
+        bits.checkInvariants()
+        #expect(bits.count == model.count)
+        #expect(Array(bits.members) == model.sorted())
       }
     }
   }
 
   private func step(
-    _ bits: inout BitSet, _ plain: inout Set<Int>, _ bound: Int, _ random: inout SeededGenerator
+    _ bits: inout BitSet, _ model: inout Set<Int>, bound: Int, _ random: inout SeededGenerator
   ) {
     let low = Int.random(in: 0...bound, using: &random)
     let range = low..<Int.random(in: low...bound, using: &random)
@@ -24,22 +25,22 @@ import Testing
     switch Int.random(in: 0..<6, using: &random) {
     case 0 where bound > 0:
       let member = Int.random(in: 0..<bound, using: &random)
-      #expect(bits.remove(member) == (plain.remove(member) != nil))
+      #expect(bits.remove(member) == (model.remove(member) != nil))
       #expect(!bits.contains(member))
     case 1 where range.count < 20:
       bits.remove(in: range)
-      plain.subtract(range)
-    case 2: #expect(bits.count(in: range) == plain.intersection(range).count)
-    case 3: #expect(bits.first(from: start) == plain.filter { $0 >= start }.min())
+      model.subtract(range)
+    case 2: #expect(bits.count(in: range) == model.intersection(range).count)
+    case 3: #expect(bits.first(from: start) == model.filter { $0 >= start }.min())
     default:
       guard bound > 0 else { return }
       let member = Int.random(in: 0..<bound, using: &random)
-      #expect(bits.insert(member) == plain.insert(member).inserted)
+      #expect(bits.insert(member) == model.insert(member).inserted)
       #expect(bits.contains(member))
     }
   }
 
-  @Test func takesAway() {
+  @Test func subtractionMatchesSets() {
     var random = SeededGenerator(seed: 2)
     for bound in [1, 64, 130] {
       for _ in 0..<50 {
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func everyRange() {
+  @Test func everyRangeIsCountedAndRemoved() {
     for bound in [64, 65, 130] {
       for low in 0...bound {
         for high in low...bound {

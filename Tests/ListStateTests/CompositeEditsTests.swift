@@ -3,7 +3,7 @@ import Testing
 
 @testable import ListState
 
-/// Composites after edits of their sources beside composites that are composed anew.
+/// Compares composites after edits of their sources with composites that are composed anew.
 @Suite struct CompositeEditsTests {
   private static let composites = ["c": ["p", "q"], "d": ["c", "r"], "e": ["p", "d"]]
 
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func composedAnewTheyAreTheSame(seed: UInt64) throws {
+  func editedCompositesEqualNewOnes(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var lists = Lists()
     try lists.apply("A/m: a b c d= | B/s: e f^", to: "p")
@@ -35,18 +35,19 @@ import Testing
       lists.store.forgetTouched()
       let source = ["p", "q", "r"][random.below(3)]
       let before = try state(&lists)
-      let isMade = try edit(source, &lists, &random)
+      let isEdited = try edit(source, &lists, &random)
       #expect(lists.store.peek(Array(source.utf8))?.tree != nil)
       try check(&lists)
-      if !isMade || random.below(4) == 0 {
+      if !isEdited || random.below(4) == 0 {
         lists.store.undo()
         #expect(try state(&lists) == before)
         try check(&lists)
       }
     }
+    lists.store.checkInvariants()
   }
 
-  /// Selects an item that is shown in a list.
+  /// Selects a random item of a list.
   private func select(
     in name: String, _ lists: inout Lists, _ random: inout SeededGenerator
   ) throws {
@@ -58,7 +59,7 @@ import Testing
     _ = try lists.store.select(Array(name.utf8), request)
   }
 
-  /// Makes random edits of a list as one change; returns false if they cannot be made.
+  /// Makes random edits of a list as one change. Returns false if they cannot be made.
   private func edit(
     _ name: String, _ lists: inout Lists, _ random: inout SeededGenerator
   ) throws -> Bool {
@@ -86,12 +87,12 @@ import Testing
         edits.edits.append(.moveSection(SectionReference(key: key), other))
       default:
         picture += " \(word(&random))\(random.below(2) == 0 ? "*" : "")"
-        let given = Given(items: items..<items + 1, sections: 0..<0)
-        edits.edits.append(.putItems(given, section: nil))
+        let content = Given(items: items..<items + 1, sections: 0..<0)
+        edits.edits.append(.putItems(content, section: nil))
         items += 1
       }
     }
-    edits.brought = lists.snapshot(picture)
+    edits.newContent = lists.snapshot(picture)
     do {
       let changes = try lists.store.editTree(Array(name.utf8), &edits, ChangeRequest())
       return changes != nil
@@ -101,6 +102,7 @@ import Testing
   private func check(_ lists: inout Lists) throws {
     for (name, sources) in Self.composites {
       let composed = lists.store.composed(of: sources.map { Array($0.utf8) })
+      composed.checkInvariants()
       #expect(sections(try lists.list(name).snapshot) == sections(composed))
       var tree = lists.store.peek(Array(name.utf8))?.tree
       tree?.finishChange()
@@ -108,7 +110,7 @@ import Testing
     }
   }
 
-  /// What all lists hold and what is marked in them.
+  /// Returns the content and the marks of all lists.
   private func state(_ lists: inout Lists) throws -> [String] {
     try ["p", "q", "r", "c", "d", "e"].map { name in
       let list = try lists.list(name)

@@ -10,7 +10,7 @@ import Testing
     Array(text.utf8).withUnsafeBytes { table.find(kind, $0) }
   }
 
-  @Test func sameBytesOfTheSameKindHaveTheSameKey() {
+  @Test func equalBytesOfOneKindHaveTheSameKey() {
     var table = IDTable()
     let one = intern("1", in: &table)
     let number = intern("1", .integer, in: &table)
@@ -23,13 +23,13 @@ import Testing
     #expect(table.bytes(of: empty).isEmpty)
   }
 
-  /// Composed and decomposed letters look alike and are two identifiers.
-  @Test func nothingIsNormalised() {
+  /// Composed and decomposed letters look alike, but are different identifiers.
+  @Test func identifiersAreNotNormalized() {
     var table = IDTable()
     #expect(intern("\u{E9}", in: &table) != intern("e\u{301}", in: &table))
   }
 
-  @Test func growsAndKeepsKeys() {
+  @Test func growthKeepsKeys() {
     var table = IDTable()
     for number in 0..<5_000 {
       #expect(intern("row-\(number)", in: &table) == UInt32(number))
@@ -42,14 +42,14 @@ import Testing
     #expect(table.count == 5_000)
   }
 
-  /// Every length, for the hash reads eight bytes at a time; the last byte tells them apart.
-  @Test func everyByteCounts() {
+  /// Covers every length, because the hash reads eight bytes at a time.
+  @Test func everyByteDistinguishesIdentifiers() {
     var table = IDTable()
     var keys = Set<UInt32>()
     for length in 1...40 {
-      for place in 0..<length {
+      for index in 0..<length {
         var bytes = [UInt8](repeating: 0, count: length)
-        bytes[place] = 1
+        bytes[index] = 1
         keys.insert(bytes.withUnsafeBytes { table.intern(.value, $0) })
       }
       let zeros = [UInt8](repeating: 0, count: length)
@@ -58,36 +58,38 @@ import Testing
     #expect(keys.count == (1...40).reduce(0) { $0 + $1 + 1 })
   }
 
-  /// Random words against a dictionary, with sweeps that keep some of them.
-  @Test func isLikeADictionary() {
+  /// Compares random words with a dictionary. Sweeps keep some of them.
+  @Test func randomOperationsMatchADictionary() {
     var random = SeededGenerator(seed: 3)
     var table = IDTable()
-    var plain: [String: UInt32] = [:]
+    var model: [String: UInt32] = [:]
     for round in 0..<12 {
       for _ in 0..<400 {
         let word = String(Int.random(in: 0..<900, using: &random), radix: 36)
         let key = intern(word, in: &table)
-        #expect(plain[word] == nil || plain[word] == key)
-        plain[word] = key
+        #expect(model[word] == nil || model[word] == key)
+        model[word] = key
       }
-      #expect(Set(plain.values).count == plain.count && table.count == plain.count)
-      #expect(plain.values.allSatisfy { $0 < table.universe })
+      table.checkInvariants()
+      #expect(Set(model.values).count == model.count && table.count == model.count)
+      #expect(model.values.allSatisfy { $0 < table.universe })
       guard round % 3 == 2 else { continue }
       let before = table.universe
-      let live = Set(plain.values.sorted().filter { _ in Bool.random(using: &random) })
+      let live = Set(model.values.sorted().filter { _ in Bool.random(using: &random) })
       table.sweep { live.contains($0) }
-      for (word, key) in plain {
+      for (word, key) in model {
         let isLive = live.contains(key)
         #expect(find(word, in: table) == (isLive ? key : nil))
         if isLive { #expect(Array(table.bytes(of: key)) == Array(word.utf8)) }
       }
-      plain = plain.filter { live.contains($0.value) }
+      table.checkInvariants()
+      model = model.filter { live.contains($0.value) }
       #expect(table.count == live.count && table.universe == before)
     }
   }
 
-  /// What was swept is given to others before new keys are.
-  @Test func keysComeBack() {
+  /// The keys of removed identifiers are reused before new ones are assigned.
+  @Test func keysAreReused() {
     var table = IDTable()
     for number in 0..<100 { _ = intern("old \(number)", in: &table) }
     table.sweep { $0 % 2 == 0 }
@@ -105,7 +107,7 @@ import Testing
     return table
   }
 
-  @Test func thereIsRoomForSoManyBytes() {
+  @Test func totalSizeIsLimited() {
     var table = limited { $0.bytes = 6 }
     let keys = ["abc", "def"].map { intern($0, in: &table) }
     #expect(table.overflow == nil && Set(keys).count == 2)
@@ -115,13 +117,13 @@ import Testing
     #expect(intern("abc", in: &table) == keys[0] && find("g", in: table) == nil)
   }
 
-  @Test func anIdentifierHasALongestLength() {
+  @Test func lengthOfAnIdentifierIsLimited() {
     var table = limited { $0.length = 3 }
     #expect(intern("abc", in: &table) == 0 && table.overflow == nil)
     #expect(intern("abcd", in: &table) != 0 && table.overflow == .length(limit: 3))
   }
 
-  @Test func thereAreSoManyKeys() {
+  @Test func numberOfKeysIsLimited() {
     var table = limited { $0.keys = 2 }
     #expect([intern("a", in: &table), intern("b", in: &table)] == [0, 1])
     #expect(table.overflow == nil)
@@ -129,7 +131,7 @@ import Testing
     #expect(table.overflow == .keys(limit: 2) && table.universe == 3)
   }
 
-  @Test func sweepingMakesRoom() {
+  @Test func sweepingResetsOverflow() {
     var table = limited { $0.bytes = 6 }
     for id in ["abc", "def", "ghi"] { _ = intern(id, in: &table) }
     table.sweep { $0 == 1 }

@@ -3,7 +3,7 @@ import ListState
 import Testing
 
 @Suite struct RevisionTests {
-  @Test func growAndNeverComeAgain() throws {
+  @Test func revisionsGrowAndAreNotReused() throws {
     var lists = Lists()
     #expect(try lists.apply("A: a").revision == 1)
     #expect(try lists.apply("A: a").revision == 1)
@@ -17,13 +17,13 @@ import Testing
     #expect(lists.store.names.map { String(decoding: $0, as: UTF8.self) } == ["l", "other"])
   }
 
-  @Test func anEmptyFirstSnapshotIsARevision() throws {
+  @Test func firstSnapshotIsARevisionEvenIfEmpty() throws {
     var lists = Lists()
     #expect(try lists.apply("").revision == 1)
     #expect(try lists.apply("").revision == 1)
   }
 
-  @Test func aStaleOneChangesNothing() throws {
+  @Test func staleBaseRevisionChangesNothing() throws {
     var lists = Lists()
     let name = Array("l".utf8)
     #expect(throws: ListFailure.staleRevision(name, base: 1, current: 0)) {
@@ -55,7 +55,7 @@ import Testing
     #expect(try lists.list().revision == 1)
   }
 
-  @Test func thePreviousIsAlwaysKept() throws {
+  @Test func previousRevisionIsAlwaysKept() throws {
     var lists = Lists(historyBytes: 0)
     for word in ["a", "b", "c"] { try lists.apply("A: \(word)") }
     let list = try lists.list()
@@ -65,8 +65,8 @@ import Testing
     ) { try list.snapshot(of: 1) }
   }
 
-  /// Past the budget for all lists, those with the largest histories lose the oldest revisions.
-  @Test func historiesKeepToTheirCommonBudget() throws {
+  /// If all histories exceed their common budget, the largest ones lose their oldest revisions.
+  @Test func historiesStayWithinTheirCommonBudget() throws {
     let total = 64_000
     var lists = Lists(historyBytes: 1 << 20, totalHistoryBytes: total)
     let word = String(repeating: "x", count: 400)
@@ -85,8 +85,8 @@ import Testing
     #expect(try lists.list("p").oldestRevision > 1)
   }
 
-  /// A step of one item takes little beside its text.
-  @Test func anEditIsASmallStep() throws {
+  /// A step of one item takes little memory beside its text.
+  @Test func stepsOfEditsAreSmall() throws {
     var lists = Lists()
     let words = (0..<1000).map { String($0, radix: 26) }.map { word in
       String(
@@ -100,17 +100,18 @@ import Testing
     let name = Array("l".utf8)
     for round in 0..<100 {
       var edits = Edits([.updateItems(Given(items: 0..<1, sections: 0..<0))])
-      edits.brought = lists.snapshot(
+      edits.newContent = lists.snapshot(
         "Z: \(words[round * 7])\(String(repeating: "*", count: 1 + round % 3))")
       _ = try lists.store.editTree(name, &edits, ChangeRequest())
     }
     let list = try lists.list()
     #expect(list.revision == 101)
     #expect(list.older.footprint / 100 <= 200)
+    lists.store.checkInvariants()
   }
 
-  /// As many older revisions as the budget allows, and not one fewer.
-  @Test func historyKeepsToItsBudget() throws {
+  /// The history keeps as many revisions as the budget allows.
+  @Test func historyStaysWithinItsBudget() throws {
     var random = SeededGenerator(seed: 5)
     for budget in [1_000, 4_000, 16_000] {
       var lists = Lists(historyBytes: budget)
@@ -126,13 +127,14 @@ import Testing
         let dropped = list.oldestRevision - 2
         if dropped >= 0 { #expect(kept + footprints[dropped] > budget) }
       }
+      lists.store.checkInvariants()
     }
   }
 }
 
 @Suite struct CursorTests {
-  private func after(
-    _ old: String, _ cursor: String, _ new: String, _ policy: CursorPolicy
+  private func marks(
+    from old: String, cursor: String, to new: String, _ policy: CursorPolicy
   ) throws -> String {
     var lists = Lists()
     try lists.apply(old)
@@ -141,20 +143,20 @@ import Testing
     return try lists.marks()
   }
 
-  @Test func follows() throws {
-    #expect(try after("A: a b c", "b", "A: c | B: b*", .follow) == "@b*")
-    #expect(try after("A: a b c", "b", "A: c a", .follow) == "@c")
-    #expect(try after("A: a b c", "c", "A: b a", .follow) == "@b")
-    #expect(try after("A: a b c", "b", "A: x y z", .follow) == "@y")
-    #expect(try after("A: a b c", "c", "A: x", .follow) == "@x")
-    #expect(try after("A: a b", "b", "A:", .follow) == "")
+  @Test func followPolicy() throws {
+    #expect(try marks(from: "A: a b c", cursor: "b", to: "A: c | B: b*", .follow) == "@b*")
+    #expect(try marks(from: "A: a b c", cursor: "b", to: "A: c a", .follow) == "@c")
+    #expect(try marks(from: "A: a b c", cursor: "c", to: "A: b a", .follow) == "@b")
+    #expect(try marks(from: "A: a b c", cursor: "b", to: "A: x y z", .follow) == "@y")
+    #expect(try marks(from: "A: a b c", cursor: "c", to: "A: x", .follow) == "@x")
+    #expect(try marks(from: "A: a b", cursor: "b", to: "A:", .follow) == "")
   }
 
-  @Test func staysOrGoesFirst() throws {
-    #expect(try after("A: a b | B: c d", "c", "A: d c | B: b a", .stay) == "@b")
-    #expect(try after("A: a b | B: c d", "d", "A: x", .stay) == "@x")
-    #expect(try after("A: a b", "b", "B: | A: c b", .first) == "@c")
-    #expect(try after("A: a b", "b", "", .stay) == "")
+  @Test func stayAndFirstPolicies() throws {
+    #expect(try marks(from: "A: a b | B: c d", cursor: "c", to: "A: d c | B: b a", .stay) == "@b")
+    #expect(try marks(from: "A: a b | B: c d", cursor: "d", to: "A: x", .stay) == "@x")
+    #expect(try marks(from: "A: a b", cursor: "b", to: "B: | A: c b", .first) == "@c")
+    #expect(try marks(from: "A: a b", cursor: "b", to: "", .stay) == "")
     var lists = Lists()
     try lists.apply("A: a b", policy: .first)
     #expect(try lists.marks() == "@a")
@@ -163,7 +165,7 @@ import Testing
     #expect(try lists.marks() == "")
   }
 
-  @Test func staysWithTheItemWhereItsPartGoes() throws {
+  @Test func staysOnTheItemIfItsPartIsDeleted() throws {
     var lists = Lists()
     try lists.apply("A: a p(x,y,z) b")
     try lists.select(cursor: .path(section: 0, row: 2, revision: nil))
@@ -176,7 +178,7 @@ import Testing
     #expect(try lists.marks() == "@b")
   }
 
-  @Test func pathsAreCarried() throws {
+  @Test func pathsOfOlderRevisionsAreMapped() throws {
     var lists = Lists()
     try lists.apply("A: a b c")
     try lists.apply("A: c | B: a d")
@@ -241,8 +243,8 @@ import Testing
     #expect(!lists.built("A: a= b= | B: c=").hasDuplicates)
   }
 
-  /// Contents that no row shows make a revision, too.
-  @Test func hiddenContentsCount() throws {
+  /// A change of content that no row shows makes a revision, too.
+  @Test func hiddenContentsAreCompared() throws {
     var lists = Lists()
     try lists.apply("A: p()")
     #expect(try lists.apply("A: p()").revision == 1)
@@ -250,7 +252,7 @@ import Testing
     #expect(change.revision == 2 && change.changes.stages.isEmpty)
   }
 
-  @Test func contentsAreToldByKind() throws {
+  @Test func contentChangesAreReloadsOrReconfigures() throws {
     var lists = Lists()
     try lists.apply("A: a b p(x,y)")
     let change = try lists.apply("A: a* b^ p(x*,y)")
@@ -262,7 +264,7 @@ import Testing
           .reconfigureItems(at: Path(section: 0, row: 2), count: 1),
         ]
       ])
-    // What an item has beside its parts is content of each of them.
+    // The members of an item beside its parts are content of each part.
     #expect(try lists.apply("A: a* b^ p*(x*,y)").changes.movement.rowCounts.updates == 2)
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ListState
 
-/// Trees beside arrays of sections of items.
+/// Compares trees with arrays of sections of items.
 @Suite struct ListTreeTests {
-  /// A section of a model: its key and its items, each a key and a version of its text.
+  /// A section of the model: its key and its items. An item is a key and a version of its text.
   private struct ModelSection: Equatable {
     var key: UInt32
     var own = 0
@@ -36,10 +36,10 @@ import Testing
 
     mutating func insert(_ items: [ModelItem], beside key: UInt32, isAfter: Bool) {
       for index in sections.indices {
-        guard let place = sections[index].items.firstIndex(where: { $0.key == key }) else {
+        guard let row = sections[index].items.firstIndex(where: { $0.key == key }) else {
           continue
         }
-        sections[index].items.insert(contentsOf: items, at: place + (isAfter ? 1 : 0))
+        sections[index].items.insert(contentsOf: items, at: row + (isAfter ? 1 : 0))
         return
       }
     }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func randomEditsAreThoseOfArrays(seed: UInt64) throws {
+  func randomEditsMatchArrays(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = Model()
     for key in 0..<UInt32(1 + random.below(4)) {
@@ -60,38 +60,39 @@ import Testing
     var tree = ListTree(snapshot(model.sections), of: Array("l".utf8), universe: 20_000)
     let head = ModelSection(key: 100, items: model.newItems(3))
     let tail = ModelSection(key: 101, items: model.newItems(3))
-    var whole = ListTree(
+    var composite = ListTree(
       snapshot([head] + model.sections + [tail]), of: Array("w".utf8), universe: 20_000)
     for _ in 0..<60 {
       let before = model
       let list = tree.snapshot()
-      #expect(sections(of: whole.snapshot()) == [head] + before.sections + [tail])
+      #expect(sections(of: composite.snapshot()) == [head] + before.sections + [tail])
       for _ in 0...random.below(4) {
-        guard let (edit, brought) = edit(&model, random.below(6) == 0, &random) else { continue }
-        tree.change.brought = snapshot(brought)
+        guard let (edit, newContent) = edit(&model, random.below(6) == 0, &random) else { continue }
+        tree.change.newContent = snapshot(newContent)
         try tree.make(edit) { (_, _, _) throws(EditFailure) in nil }
       }
       #expect(sections(of: tree.snapshot()) == model.sections)
       let delta = checkSteps(tree, from: list, before.sections, to: model.sections)
-      whole.make(delta, behindSections: 1)
-      #expect(sections(of: whole.snapshot()) == [head] + model.sections + [tail])
+      composite.make(delta, behindSections: 1)
+      #expect(sections(of: composite.snapshot()) == [head] + model.sections + [tail])
       if random.below(4) == 0 {
         tree.undoChange()
-        whole.undoChange()
+        composite.undoChange()
         model = before
         #expect(sections(of: tree.snapshot()) == model.sections)
       } else {
         tree.finishChange()
-        whole.finishChange()
+        composite.finishChange()
       }
       tree.checkInvariants()
-      whole.checkInvariants()
+      tree.snapshot().checkInvariants()
+      composite.checkInvariants()
       checkPositions(tree, model)
     }
   }
 
-  /// The step of an edit leads from the list after it to the one before, and the other way round.
-  /// Returns what the edit means to a list that has the sections of this one.
+  /// Checks the steps between the lists before and after an edit, in both directions. Returns the
+  /// change by value.
   private func checkSteps(
     _ tree: ListTree, from old: Snapshot, _ before: [ModelSection], to after: [ModelSection]
   ) -> TreeDelta {
@@ -101,14 +102,15 @@ import Testing
       comparison.old.arrangement(of: tree), comparison.new.arrangement(of: tree),
       universe: comparison.universe)
     let matching = engine.matching
-    func led(toOld: Bool) -> [ModelSection]? {
-      let step = EditStep(comparison, matching, toOld: toOld, tree)
+    func applied(toOld: Bool) -> [ModelSection]? {
+      let step = PackedStep(EditStep(comparison, matching, toOld: toOld, tree))
+      step.checkInvariants()
       var list = PastList(toOld ? tree.snapshot() : old)
-      list.take(PackedStep(step).step)
+      list.goBack(step.step)
       return list.snapshot { false }.map(sections(of:))
     }
-    #expect(led(toOld: true) == before)
-    #expect(led(toOld: false) == after)
+    #expect(applied(toOld: true) == before)
+    #expect(applied(toOld: false) == after)
     let map = TreeMap(comparison, rowsToNew: matching.rowsToNew, count: tree.itemCount)
     let flat = after.flatMap { $0.items.map(\.key) }
     for (index, key) in before.flatMap({ $0.items.map(\.key) }).enumerated() {
@@ -123,13 +125,13 @@ import Testing
     #expect(tree.itemCount == model.all.count)
     #expect(tree.sectionCount == model.sections.count)
     var index = 0
-    for (place, section) in model.sections.enumerated() {
+    for (number, section) in model.sections.enumerated() {
       for (row, item) in section.items.enumerated() {
         let location = tree.location(of: item.key)
         #expect(location == tree.location(at: index))
         if index % 7 == 0, let location {
-          #expect(tree.path(of: location) == Path(section: place, row: row))
-          #expect(tree.path(at: index) == Path(section: place, row: row))
+          #expect(tree.path(of: location) == Path(section: number, row: row))
+          #expect(tree.path(at: index) == Path(section: number, row: row))
           #expect(tree.index(of: location) == index)
         }
         index += 1
@@ -139,10 +141,10 @@ import Testing
 
   // MARK: Edits
 
-  /// Makes a random edit of a model and returns it with what it brings, if one is possible.
+  /// Makes a random edit of a model, if one is possible, and returns it with its new content.
   private func edit(
     _ model: inout Model, _ isLarge: Bool, _ random: inout SeededGenerator
-  ) -> (Edit, bringing: [ModelSection])? {
+  ) -> (Edit, newContent: [ModelSection])? {
     let all = model.all
     let count = 1 + random.below(isLarge ? 700 : 4)
     func some(_ random: inout SeededGenerator) -> [UInt32] {
@@ -158,7 +160,7 @@ import Testing
       let items = model.newItems(count)
       model.sections[section].items += items
       return (
-        .appendItems(given(items), section: SectionReference(key: model.sections[section].key)),
+        .appendItems(content(items), section: SectionReference(key: model.sections[section].key)),
         [ModelSection(key: 0, items: items)]
       )
     case 1 where !all.isEmpty, 2 where !all.isEmpty:
@@ -166,7 +168,7 @@ import Testing
       let items = model.newItems(count)
       model.insert(items, beside: anchor, isAfter: isAfter)
       return (
-        .insertItems(given(items), AnchoredItem(item: reference(anchor), isAfter: isAfter)),
+        .insertItems(content(items), AnchoredItem(item: reference(anchor), isAfter: isAfter)),
         [ModelSection(key: 0, items: items)]
       )
     case 3 where !all.isEmpty, 4 where !all.isEmpty:
@@ -192,20 +194,20 @@ import Testing
           model.sections[section].items[row] = item
         }
       }
-      return (.updateItems(given(items)), [ModelSection(key: 0, items: items)])
+      return (.updateItems(content(items)), [ModelSection(key: 0, items: items)])
     case 8:
       let section = ModelSection(key: UInt32(random.below(9)), items: model.newItems(count))
       guard !model.sections.contains(where: { $0.key == section.key }) else { return nil }
       model.sections.append(section)
-      return (.appendSections(given(section)), [section])
+      return (.appendSections(content(section)), [section])
     case 9 where model.sections.count > 2:
-      let gone = model.sections.remove(at: random.below(model.sections.count))
-      return (.deleteSections([SectionReference(key: gone.key)]), [])
+      let deleted = model.sections.remove(at: random.below(model.sections.count))
+      return (.deleteSections([SectionReference(key: deleted.key)]), [])
     case 10 where model.sections.count > 1:
       let moved = model.sections.remove(at: random.below(model.sections.count))
-      let place = random.below(model.sections.count)
-      let anchor = model.sections[place].key
-      model.sections.insert(moved, at: place + (isAfter ? 1 : 0))
+      let index = random.below(model.sections.count)
+      let anchor = model.sections[index].key
+      model.sections.insert(moved, at: index + (isAfter ? 1 : 0))
       return (
         .moveSection(
           SectionReference(key: moved.key),
@@ -214,19 +216,19 @@ import Testing
     case 11 where !model.sections.isEmpty:
       let section = random.below(model.sections.count)
       model.sections[section].own += 1
-      return (.updateSections(given(model.sections[section])), [model.sections[section]])
+      return (.updateSections(content(model.sections[section])), [model.sections[section]])
     default: return nil
     }
   }
 
   // MARK: Snapshots
 
-  /// What an edit brings that is the only one of its request.
-  private func given(_ items: [ModelItem]) -> Given {
+  /// The new content of an edit that is the only one of its request.
+  private func content(_ items: [ModelItem]) -> Given {
     Given(items: 0..<items.count, sections: 0..<0)
   }
 
-  private func given(_ section: ModelSection) -> Given {
+  private func content(_ section: ModelSection) -> Given {
     Given(items: 0..<section.items.count, sections: 0..<1)
   }
 
@@ -254,7 +256,7 @@ import Testing
     return builder.snapshot
   }
 
-  /// One item in fifty has a template of its own.
+  /// One item in fifty has a template.
   private func template(ofKey key: UInt32) -> UInt32 { key % 50 == 0 ? 7 : 0 }
 
   private func sections(of snapshot: Snapshot) -> [ModelSection] {

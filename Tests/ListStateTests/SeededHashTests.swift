@@ -2,11 +2,11 @@ import Testing
 
 @testable import ListState
 
-/// Whoever does not know the seed cannot choose identifiers that are far from their first slots.
+/// Without the seed, nobody can choose identifiers that are far from their first slots.
 @Suite struct SeededHashTests {
   private static let count = 100_000
 
-  /// Identifiers that have the same hash with the seed 0: their last eight bytes make a factor zero,
+  /// Identifiers that have the same hash with seed 0: their last eight bytes make a factor zero,
   /// whatever the first eight are.
   private static let colliding: [[UInt8]] = {
     let last = SeededHash(seed: 0).start ^ (16 << 3 | UInt64(IDKind.string.rawValue))
@@ -17,7 +17,7 @@ import Testing
 
   private static let benign = (0..<count).map { Array("item-\($0)".utf8) }
 
-  /// Interns identifiers, whose keys are dense and in order with any seed.
+  /// Interns identifiers. Their keys are dense and in order with any seed.
   private func fill(_ table: inout IDTable, with ids: [[UInt8]]) {
     for (number, id) in ids.enumerated() {
       let key = id.withUnsafeBytes { table.intern(.string, $0) }
@@ -27,14 +27,14 @@ import Testing
     }
   }
 
-  @Test func theIdentifiersCollideWithTheSeedThatTheyAreMadeFor() {
+  @Test func identifiersCollideWithTheirSeed() {
     let hash = SeededHash(seed: 0)
     let hashes = Self.colliding.map { id in id.withUnsafeBytes { hash(.string, $0) } }
     #expect(Set(hashes).count == 1)
   }
 
   @Test(arguments: [1, 2, 0xA076_1D64_78BD_642F, .max] as [UInt64])
-  func withAnotherSeedTheyCostWhatOthersDo(_ seed: UInt64) {
+  func collidingIdentifiersAreHarmlessWithAnotherSeed(_ seed: UInt64) {
     for ids in [Self.colliding, Self.benign] {
       var table = IDTable(hash: SeededHash(seed: seed))
       fill(&table, with: ids)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func aSeedThatIsKnownIsReplaced() {
+  @Test func crowdedTableChangesItsSeed() {
     var table = IDTable(hash: SeededHash(seed: 0))
     fill(&table, with: Self.colliding)
     #expect(table.reseeds == 1 && table.probes <= 8 * Self.count)
@@ -54,8 +54,8 @@ import Testing
       })
   }
 
-  /// A batch is hashed before it is interned, and may be what crowds the table.
-  @Test func aSeedIsReplacedBetweenBatches() {
+  /// A batch is hashed before it is interned, and may itself crowd the table.
+  @Test func crowdedTableChangesItsSeedBetweenBatches() {
     var table = IDTable(hash: SeededHash(seed: 0))
     let text = Self.colliding.prefix(10_000).flatMap(\.self)
     var batch = IDBatch()
@@ -73,15 +73,15 @@ import Testing
     #expect(table.reseeds == 1 && table.probes <= 8 * 20_000)
   }
 
-  /// Lengths, kinds and each byte count, and slots are not bits of what is kept beside the key.
-  @Test func hashesDiffer() {
+  /// Lengths, kinds and every byte influence the hash, in the bits for the slot and in the others.
+  @Test func hashesOfDifferentIdentifiersDiffer() {
     let hash = SeededHash(seed: 7)
     var hashes: [UInt64] = []
     for length in 0...40 {
-      for place in 0...length {
+      for index in 0...length {
         for kind in [IDKind.string, .integer] {
           var bytes = [UInt8](repeating: 0, count: length)
-          if place < length { bytes[place] = 1 }
+          if index < length { bytes[index] = 1 }
           hashes.append(bytes.withUnsafeBytes { hash(kind, $0) })
         }
       }

@@ -1,6 +1,7 @@
 import ListDiff
-import ListState
 import Testing
+
+@testable import ListState
 
 @Suite struct SelectionTests {
   static let modes = ["/s", "/S", "/m", "/M", "/n"]
@@ -19,33 +20,34 @@ import Testing
     return sections.joined(separator: "|")
   }
 
-  @Test func actionsAreLikeThoseOnPlainSets() {
+  @Test func randomActionsMatchTheModel() {
     var random = SeededGenerator(seed: 4)
     for round in 0..<400 {
       var lists = Lists()
       let picture = randomPicture(&random)
       let snapshot = lists.snapshot(picture)
       var selection = Selection(count: snapshot.itemCount)
-      var plain = PlainSelection(snapshot)
+      var model = ModelSelection(snapshot)
       for step in 0..<30 {
         let action = SelectionAction.allCases.randomElement(using: &random)!
         let section =
           action == .extend || Bool.random(using: &random)
           ? nil : Int.random(in: 0..<snapshot.sections.count, using: &random)
-        let choice = plain.selectable.filter { item in
+        let choice = model.selectable.filter { item in
           section == nil || snapshot.arrangement.range(ofSection: section!).contains(item)
         }
         let named =
           action.namesItems
           ? choice.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)) : []
         selection.apply(action, to: Array(named), section: section, in: snapshot)
-        plain.apply(action, to: Array(named), section: section)
-        guard Array(selection.items.members) == plain.selected.sorted() else {
+        selection.checkInvariants(in: snapshot)
+        model.apply(action, to: Array(named), section: section)
+        guard Array(selection.items.members) == model.selected.sorted() else {
           Issue.record(
             """
             round \(round), step \(step): \(picture)
             \(action) \(named) in \(String(describing: section))
-            is \(Array(selection.items.members)), not \(plain.selected.sorted())
+            is \(Array(selection.items.members)), not \(model.selected.sorted())
             """)
           return
         }
@@ -53,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func followsItsItems() throws {
+  @Test func selectionFollowsItems() throws {
     var lists = Lists()
     try lists.apply("A/m: a b c | B/m: d")
     try lists.select(.select, ["a", "c", "d"].map { lists.reference($0) })
@@ -64,7 +66,7 @@ import Testing
     #expect(try lists.apply("B/m: d").deselected.map(\.gone) == [true])
   }
 
-  @Test func aSingleSectionKeepsTheFirst() throws {
+  @Test func singleSectionKeepsTheFirstSelectedItem() throws {
     var lists = Lists()
     try lists.apply("A/m: a b c | B/s: d e")
     try lists.select(.select, ["b", "c", "e"].map { lists.reference($0) })
@@ -74,7 +76,7 @@ import Testing
     #expect(try lists.marks() == "b")
   }
 
-  @Test func anExtensionEndsWithItsAnchor() throws {
+  @Test func deletedAnchorEndsExtension() throws {
     var lists = Lists()
     try lists.apply("A/m: a b c d e")
     try lists.select(.toggle, [lists.reference("b")])
@@ -85,7 +87,7 @@ import Testing
     #expect(try lists.marks() == "e")
   }
 
-  @Test func failuresNameAll() throws {
+  @Test func failuresNameAllItems() throws {
     var lists = Lists()
     try lists.apply("A/m: a b! | B/n: c")
     let items = ["a", "q", "b", "r", "c"].map { lists.reference($0) }
@@ -99,8 +101,8 @@ import Testing
   }
 }
 
-/// Selections as sets, action by action as they are described.
-private struct PlainSelection {
+/// A reference model of selections: sets, and actions as the protocol describes them.
+private struct ModelSelection {
   struct Section {
     var mode: SelectionMode
     var allowsNone: Bool

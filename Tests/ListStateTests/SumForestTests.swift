@@ -2,7 +2,7 @@ import Testing
 
 @testable import ListState
 
-/// Trees of sums beside arrays.
+/// Compares trees of sums with arrays.
 @Suite struct SumForestTests {
   private struct Element: Equatable {
     var number: Int
@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func randomChangesAreThoseOfArrays(seed: UInt64) {
+  func randomChangesMatchArrays(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var forest = SumForest()
     var arrays: [[Element]] = (0..<3).map { _ in

@@ -2,12 +2,12 @@ import JSONBytes
 import ListDiff
 import ListState
 
-/// Lists that are told as pictures: `"A/m: a b* | B: c! d(x,y) e()"`.
+/// Lists that are written as text: `"A/m: a b* | B: c! d(x,y) e()"`.
 ///
-/// A section is its identifier, a mode (`s` single, `m` multiple, `n` none; upper case where it is
-/// the other way round with empty selections) and its items. An item is a letter or more; `*`
-/// makes its content another, `!` makes it unselectable, `^` gives it a template, `=` makes its
-/// identifier a promise, and in brackets are its parts.
+/// A section is its identifier, a mode and its items. The modes are `s` for single, `m` for
+/// multiple and `n` for none. An upper-case letter inverts whether an empty selection is allowed.
+/// An item is one letter or more; `*` changes its content, `!` makes it unselectable, `^` gives it
+/// a template, `=` makes its identifier explicit, and its parts are in parentheses.
 struct Lists: ~Copyable {
   var store: ListStore
 
@@ -15,7 +15,7 @@ struct Lists: ~Copyable {
     let same: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool = {
       $0.elementsEqual($1)
     }
-    // The parts of an item stand behind its bracket.
+    // The parts of an item follow its opening parenthesis.
     let sameBesideParts: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool = {
       $0.prefix { $0 != UInt8(ascii: "(") }.elementsEqual($1.prefix { $0 != UInt8(ascii: "(") })
     }
@@ -47,6 +47,7 @@ struct Lists: ~Copyable {
       for word in words.dropFirst() { addItem(word, &builder) }
     }
     builder.finish(using: &store.places)
+    builder.snapshot.checkInvariants()
     return builder
   }
 
@@ -112,7 +113,7 @@ struct Lists: ~Copyable {
     try store.list(Array(name.utf8))
   }
 
-  /// The selected items' texts, and the text of the row with the cursor behind `@`.
+  /// The texts of the selected items, and the text of the row with the cursor after `@`.
   func marks() throws -> String {
     let list = try list()
     let items = list.selection.items.members.map { text(list.snapshot.payloads[$0], list) }
@@ -132,7 +133,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   init(seed: UInt64) { state = seed }
 
-  /// A number below a bound that is above zero.
+  /// Returns a number below a positive bound.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   mutating func next() -> UInt64 {

@@ -6,75 +6,75 @@ import Testing
 @Suite("Edits of texts")
 struct EditTests {
   private func check(
-    _ old: String, _ new: String, _ wanted: [LineEdit],
+    _ old: String, _ new: String, _ expected: [LineEdit],
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let before = PlainList(old)
-    let after = PlainList(new)
+    let before = ModelList(old)
+    let after = ModelList(new)
     let edits = before.edits(to: after)
-    #expect(edits == wanted, sourceLocation: sourceLocation)
+    #expect(edits == expected, sourceLocation: sourceLocation)
     #expect(
       before.lines(after: edits, from: after) == after.lines, sourceLocation: sourceLocation)
   }
 
-  @Test("What stays is not touched")
+  @Test("Unchanged lines are not edited")
   func same() {
     check("1=a 2=b", "1=a 2=b", [])
     check("", "", [])
   }
 
-  @Test("A row that comes is lines that come")
+  @Test("An inserted row is inserted lines")
   func inserts() {
     check("", "1=a", [LineEdit(old: 0..<0, new: 0..<1)])
     check("1=a 2=b", "1=a 3=c/d 2=b", [LineEdit(old: 1..<1, new: 1..<3)])
   }
 
-  @Test("A move is lines that go and lines that come")
+  @Test("A moved row is deleted and inserted lines")
   func moves() {
     check(
       "1=a 2=b 3=c", "3=c 1=a 2=b",
       [LineEdit(old: 0..<0, new: 0..<1), LineEdit(old: 2..<3, new: 3..<3)])
   }
 
-  @Test("The rows that move are those with fewer lines")
+  @Test("Rows with fewer lines are moved")
   func heavyRows() {
     check(
       "1=a/b/c 2=d", "2=d 1=a/b/c",
       [LineEdit(old: 0..<0, new: 0..<1), LineEdit(old: 3..<4, new: 4..<4)])
   }
 
-  @Test("Of a changed row the common first and last lines stay")
+  @Test("The common first and last lines of a changed row are kept")
   func changedRows() {
     check("1=a/b/c", "1=a/x/y/c", [LineEdit(old: 1..<2, new: 1..<3)])
     check("1=a/a", "1=a/a/a", [LineEdit(old: 2..<2, new: 2..<3)])
     check("1=a 2=b", "1=x 2=y", [LineEdit(old: 0..<2, new: 0..<2)])
   }
 
-  @Test("Headers and footers are lines of their own")
+  @Test("Headers and footers have their own lines")
   func headers() {
     check("#h 1=a .f", "#h 1=a .f", [])
     check("#h 1=a", "#i 1=a", [LineEdit(old: 0..<1, new: 0..<1)])
     check("1=a .f", "#h 1=a", [LineEdit(old: 0..<0, new: 0..<1), LineEdit(old: 1..<2, new: 2..<2)])
   }
 
-  @Test("A row that crosses a border that nobody sees stays")
-  func borders() {
+  @Test("A row that changes its section without a visible boundary is kept")
+  func boundaries() {
     check("1=a 2=b | 3=c", "1=a | 2=b 3=c", [])
     check("1=a | 2=b", "1=a | #h 2=b", [LineEdit(old: 1..<1, new: 1..<2)])
   }
 
-  @Test("Rows that look alike need not change places")
-  func lookalikes() {
+  @Test("Swapped rows with equal text are kept")
+  func equalRows() {
     check("1=a 2=a", "2=a 1=a", [])
     check("1=x", "2=x", [])
   }
 
-  @Test("Random pairs: the edits lead to the new text, are in order and apart")
+  @Test("Random edits lead to the new text, are ascending and do not touch")
   func randomPairs() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<400 {
-      let old = randomList(using: &generator)
-      let new = randomList(using: &generator)
+      let old = ModelList.random(using: &generator)
+      let new = ModelList.random(using: &generator)
       let edits = old.edits(to: new)
       #expect(old.lines(after: edits, from: new) == new.lines)
       for (edit, next) in zip(edits, edits.dropFirst()) {
@@ -84,12 +84,15 @@ struct EditTests {
       #expect(edits.allSatisfy { !$0.old.isEmpty || !$0.new.isEmpty })
     }
   }
+}
 
-  private func randomList(using generator: inout SeededGenerator) -> PlainList {
+extension ModelList {
+  /// A list of up to eight rows in random sections.
+  static func random(using generator: inout SeededGenerator) -> ModelList {
     let words = ["a", "b", "a\nb", "", "a\nb\nc"]
     let ids = (0..<8).filter { _ in Bool.random(using: &generator) }.shuffled(using: &generator)
     var sections = (0..<Int.random(in: 1...3, using: &generator)).map { index in
-      Paragraph(
+      ModelSection(
         id: UInt32(index), header: words.randomElement(using: &generator),
         footer: Bool.random(using: &generator) ? "f" : nil)
     }
@@ -97,12 +100,12 @@ struct EditTests {
       let section = Int.random(in: 0..<sections.count, using: &generator)
       sections[section].rows.append((UInt32(id), words.randomElement(using: &generator)!))
     }
-    return PlainList(sections: sections.shuffled(using: &generator))
+    return ModelList(sections: sections.shuffled(using: &generator))
   }
 }
 
-/// The same numbers for the same seed (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
+/// Random numbers that are the same in every run (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

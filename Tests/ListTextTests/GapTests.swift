@@ -3,18 +3,18 @@ import Testing
 
 @testable import ListText
 
-/// Lines that stay although the rows around them change.
+/// Lines that are kept between changed rows.
 @Suite("Lines between rows") struct GapTests {
   private func edits(_ old: String, _ new: String) -> [LineEdit] {
-    let before = PlainList(old)
-    let after = PlainList(new)
+    let before = ModelList(old)
+    let after = ModelList(new)
     let edits = before.edits(to: after)
     #expect(before.lines(after: edits, from: after) == after.lines)
     return edits
   }
 
-  @Test("Behind a changed row the common lines of the rows that are replaced stay")
-  func behindAChangedRow() {
+  @Test("The common lines of replaced rows after a changed row are kept")
+  func afterAChangedRow() {
     #expect(
       edits("1=one/two-a 2=one/two-b", "1=one/two-A 3=one/two-c")
         == [LineEdit(old: 1..<2, new: 1..<2), LineEdit(old: 3..<4, new: 3..<4)])
@@ -23,21 +23,21 @@ import Testing
         == [LineEdit(old: 0..<1, new: 0..<1), LineEdit(old: 2..<3, new: 2..<3)])
   }
 
-  @Test("So they do if the changed row has no line in common")
-  func behindARowWithNothingInCommon() {
+  @Test("The common lines of replaced rows after a row without common lines are kept")
+  func afterARowWithoutCommonLines() {
     #expect(
       edits("1=a 2=one/b", "1=A 3=one/c")
         == [LineEdit(old: 0..<1, new: 0..<1), LineEdit(old: 2..<3, new: 2..<3)])
     #expect(edits("1=a 2=b", "1=A 3=c") == [LineEdit(old: 0..<2, new: 0..<2)])
   }
 
-  @Test("What all of a gap has in common stays, whichever rows it is of")
+  @Test("The common lines of a gap are kept across rows")
   func acrossRows() {
     #expect(
       edits("1=x 2=y 4=q", "3=x 1=y 5=r") == [LineEdit(old: 2..<3, new: 2..<3)])
   }
 
-  @Test("Random lists in order: the edits are those of a plain reference")
+  @Test("Edits of random lists match the reference")
   func randomLists() {
     for seed in [UInt64(200_386), 201_442, 1, 2, 3] {
       var generator = SeededGenerator(seed: seed)
@@ -50,13 +50,13 @@ import Testing
     }
   }
 
-  /// Two lists of one section whose common rows have the same order.
-  private func randomPair(using generator: inout SeededGenerator) -> (PlainList, PlainList) {
+  /// Returns two lists of one section whose common rows have the same order.
+  private func randomPair(using generator: inout SeededGenerator) -> (ModelList, ModelList) {
     let words = ["a", "b", "a\nb", "a\na", "", "a\nb\nc", "b\nc", "c\nb\nc"]
-    func rows(_ ids: [UInt32]) -> PlainList {
-      PlainList(
+    func rows(_ ids: [UInt32]) -> ModelList {
+      ModelList(
         sections: [
-          Paragraph(
+          ModelSection(
             id: 0, rows: ids.map { ($0, words.randomElement(using: &generator)!) })
         ])
     }
@@ -66,24 +66,25 @@ import Testing
     return (rows(old), rows(new))
   }
 
-  /// Lines and cuts, from rows as plain words: what stays of common rows, and then of what is between.
-  private func reference(_ old: PlainList, _ new: PlainList) -> [LineEdit] {
+  /// A second implementation of the edits, with rows as text: keeps lines of common rows, and then
+  /// lines of the gaps.
+  private func reference(_ old: ModelList, _ new: ModelList) -> [LineEdit] {
     let a = old.lines
     let b = new.lines
     guard a != b, !a.isEmpty else {
       return a == b ? [] : [LineEdit(old: 0..<0, new: 0..<b.count)]
     }
-    // By old line the new one that it is.
+    // The new line of each kept old line.
     var kept: [Int: Int] = [:]
     var cuts: [(Int, Int)] = []
     func keepEnds(_ i: Range<Int>, _ j: Range<Int>) {
       var (low, high) = (0, 0)
-      let least = min(i.count, j.count)
-      while low < least, a[i.lowerBound + low] == b[j.lowerBound + low] {
+      let limit = min(i.count, j.count)
+      while low < limit, a[i.lowerBound + low] == b[j.lowerBound + low] {
         kept[i.lowerBound + low] = j.lowerBound + low
         low += 1
       }
-      while low + high < least, a[i.upperBound - 1 - high] == b[j.upperBound - 1 - high] {
+      while low + high < limit, a[i.upperBound - 1 - high] == b[j.upperBound - 1 - high] {
         kept[i.upperBound - 1 - high] = j.upperBound - 1 - high
         high += 1
       }
@@ -123,7 +124,7 @@ import Testing
   }
 
   /// The lines of each row.
-  private func ranges(_ list: PlainList) -> [(UInt32, Range<Int>)] {
+  private func ranges(_ list: ModelList) -> [(UInt32, Range<Int>)] {
     var start = 0
     return list.sections[0].rows.map { id, text in
       let count = text.split(separator: "\n", omittingEmptySubsequences: false).count

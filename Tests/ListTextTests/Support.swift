@@ -2,7 +2,7 @@ import ListDiff
 
 @testable import ListText
 
-/// Content of a row in which each member is a word.
+/// The content of a row in which each member is a word.
 struct Words: TextContent {
   var members: [String: String] = [:]
 
@@ -24,24 +24,24 @@ struct Words: TextContent {
   }
 }
 
-/// A section of rows of text, with a header and a footer or without.
-struct Paragraph {
+/// A section of rows of text, with an optional header and footer.
+struct ModelSection {
   var id: UInt32 = 0
   var header: String?
   var footer: String?
   var rows: [(id: UInt32, text: String)] = []
 }
 
-/// A list as the plainest text there can be of it, to hold edits against.
-struct PlainList {
-  var sections: [Paragraph]
+/// A reference model of a list as text.
+struct ModelList {
+  var sections: [ModelSection]
 
-  /// Reads `1=a 2=b | 3=c`, where `/` is a line break and `|` begins another section; a section may
-  /// begin with `#header` and end with `.footer`.
+  /// Parses `1=a 2=b | 3=c`, where `/` is a line break and `|` begins another section. A section
+  /// may begin with `#header` and end with `.footer`.
   init(_ picture: String) {
     sections = picture.split(separator: "|", omittingEmptySubsequences: false).enumerated().map {
       index, part in
-      var section = Paragraph(id: UInt32(index))
+      var section = ModelSection(id: UInt32(index))
       for word in part.split(separator: " ") {
         let text = word.dropFirst().replacing("/", with: "\n")
         switch word.first {
@@ -56,7 +56,7 @@ struct PlainList {
     }
   }
 
-  init(sections: [Paragraph]) { self.sections = sections }
+  init(sections: [ModelSection]) { self.sections = sections }
 
   var arrangement: Arrangement {
     var result = Arrangement(sections: sections.map(\.id), starts: [0])
@@ -78,7 +78,9 @@ struct PlainList {
       }
       add(section.footer, to: &builder)
     }
-    return builder.finish()
+    let text = builder.finish()
+    text.checkInvariants()
+    return text
   }
 
   private func add(_ text: String?, to builder: inout TextBuilder) {
@@ -86,7 +88,7 @@ struct PlainList {
     builder.add(Words(members: ["text": text]), .plain) { _ in }
   }
 
-  /// The lines, made without any builder.
+  /// The lines, computed without `TextBuilder`.
   var lines: [String] {
     var texts: [String] = []
     for section in sections {
@@ -99,16 +101,16 @@ struct PlainList {
     }
   }
 
-  /// The edits from this list's text to another's.
-  func edits(to other: PlainList) -> [LineEdit] {
+  /// Returns the edits from this list's text to that of another list.
+  func edits(to other: ModelList) -> [LineEdit] {
     var engine = DiffEngine()
     engine.match(arrangement, other.arrangement, universe: 1000)
     let (old, new) = (text, other.text)
     return old.difference(to: new, RowPairs(old, new, engine.matching)).edits
   }
 
-  /// This list's lines after edits that take theirs from another list.
-  func lines(after edits: [LineEdit], from other: PlainList) -> [String] {
+  /// Returns this list's lines after edits whose new lines are those of another list.
+  func lines(after edits: [LineEdit], from other: ModelList) -> [String] {
     var result = lines
     for edit in edits.reversed() {
       result.replaceSubrange(edit.old, with: other.lines[edit.new])

@@ -20,15 +20,15 @@ struct TemplateTests {
     #expect(try pieces("{}{.}") == [member(""), member("", "")])
   }
 
-  @Test("Two braces are one")
+  @Test("Doubled braces are literal")
   func braces() throws {
     #expect(try pieces("{{}}") == [words("{}")])
     #expect(try pieces("{{{v}}}") == [words("{"), member("v"), words("}")])
     #expect(try pieces("}}{{") == [words("}{")])
   }
 
-  @Test("Marks")
-  func marks() throws {
+  @Test("Alternatives for selection and cursor")
+  func alternatives() throws {
     #expect(try pieces("{selected:*|-}") == [.selected(Array("*".utf8), Array("-".utf8))])
     #expect(try pieces("{cursor:>|}") == [.cursor(Array(">".utf8), [])])
     #expect(try pieces("{cursor:>}") == [.cursor(Array(">".utf8), [])])
@@ -42,7 +42,7 @@ struct TemplateTests {
   }
 
   @Test(
-    "A brace without its other is told by its place",
+    "An unbalanced brace is reported with its offset",
     arguments: [
       ("{", 0), ("}", 0), ("a{text", 1), ("text}", 4), ("{{}", 2), ("{text}}", 6), ("{a{b}}", 0),
     ])
@@ -63,7 +63,7 @@ struct TemplateTests {
     #expect(try pieces("{={{a}}#x#G}") == [.words(Array("{a}#x".utf8), group: Array("G".utf8))])
   }
 
-  @Test("What is not a column", arguments: ["{a:}", "{a:>}", "{a:0}", "{a:1001}", "{a:3#}"])
+  @Test("Invalid columns", arguments: ["{a:}", "{a:>}", "{a:0}", "{a:1001}", "{a:3#}"])
   func unknownColumns(_ source: String) {
     #expect(throws: TemplateError(problem: .unknownColumn, offset: 1)) { try pieces("x" + source) }
   }

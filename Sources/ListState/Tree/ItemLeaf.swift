@@ -1,20 +1,21 @@
 import ListDiff
 
-/// What a list keeps of an item.
+/// An item of a list: its key and its columns.
 struct ItemRecord: Sendable {
   var key: UInt32
   var payload: Payload
   var traits: ItemTraits
 
-  /// The key of the item's template plus one, 0 for the default.
+  /// The key of the item's template plus one, 0 for the default template.
   var template: UInt32 = 0
 }
 
 /// Consecutive items of one section, as columns.
 ///
-/// Many leaves share the columns of a snapshot until they are changed.
+/// Leaves share the columns of a snapshot until they are changed.
 struct ItemLeaf: Sendable {
-  /// The most items of a leaf, and below how many it is merged with a neighbour if that has room.
+  /// The maximum number of items, and the number below which a leaf is merged with a neighbor if
+  /// possible.
   static let capacity = 256
   static let least = 64
 
@@ -22,10 +23,10 @@ struct ItemLeaf: Sendable {
   private(set) var payloads: [Payload] = []
   private(set) var traits: [ItemTraits] = []
 
-  /// Empty if all items have the default template.
+  /// The templates. Empty if all items have the default template.
   private var templates: [UInt32] = []
 
-  /// The leaf's items in the columns.
+  /// The range of the leaf's items in the columns.
   private(set) var range: Range<Int> {
     get { Int(bounds.lowerBound)..<Int(bounds.upperBound) }
     set {
@@ -36,12 +37,12 @@ struct ItemLeaf: Sendable {
 
   private var bounds: Range<Int32> = 0..<0
 
-  /// The change during which the leaf was saved, or made.
+  /// The number of the change that saved or created the leaf.
   var change: UInt32 = 0
 
   init() {}
 
-  /// Items of a snapshot whose columns the leaf shares.
+  /// Creates a leaf that shares the columns of a snapshot.
   init(_ range: Range<Int>, of snapshot: Snapshot) {
     keys = snapshot.arrangement.rows
     payloads = snapshot.payloads
@@ -53,25 +54,25 @@ struct ItemLeaf: Sendable {
   var count: Int { range.count }
 
   subscript(index: Int) -> ItemRecord {
-    let place = range.lowerBound + index
+    let row = range.lowerBound + index
     return ItemRecord(
-      key: keys[place], payload: payloads[place], traits: traits[place],
-      template: templates.isEmpty ? 0 : templates[place])
+      key: keys[row], payload: payloads[row], traits: traits[row],
+      template: templates.isEmpty ? 0 : templates[row])
   }
 
   var records: some RandomAccessCollection<ItemRecord> { (0..<count).lazy.map { self[$0] } }
 
-  /// The number of items that are the same in another leaf, at most `most`, from an index on in both or,
-  /// in steps of -1, back from an index.
+  /// Returns the number of consecutive items, at most `most`, that are equal in another leaf.
+  /// `step` is 1 to count forward from both indices, or -1 to count backward.
   func commonCount(
-    at index: Int, _ other: ItemLeaf, at otherIndex: Int, by step: Int, _ most: Int
+    at index: Int, _ other: ItemLeaf, at otherIndex: Int, by step: Int, atMost most: Int
   ) -> Int {
-    let places = (range.lowerBound + index, other.range.lowerBound + otherIndex)
+    let rows = (range.lowerBound + index, other.range.lowerBound + otherIndex)
     func common<Element: Equatable>(_ one: [Element], _ other: [Element], _ most: Int) -> Int {
       one.withUnsafeBufferPointer { one in
         other.withUnsafeBufferPointer { other in
           var count = 0
-          while count < most, one[places.0 + step * count] == other[places.1 + step * count] {
+          while count < most, one[rows.0 + step * count] == other[rows.1 + step * count] {
             count += 1
           }
           return count
@@ -85,7 +86,7 @@ struct ItemLeaf: Sendable {
   func key(at index: Int) -> UInt32 { keys[range.lowerBound + index] }
   func isSelected(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.selected) }
 
-  /// The index of the item with a key.
+  /// Returns the index of the item with a key.
   func index(of key: UInt32) -> Int? {
     keys.withUnsafeBufferPointer { keys in
       for index in range where keys[index] == key { return index - range.lowerBound }
@@ -93,8 +94,8 @@ struct ItemLeaf: Sendable {
     }
   }
 
-  /// Makes the columns the leaf's own, with room for changes.
-  private mutating func own() {
+  /// Copies shared columns, with room for changes.
+  private mutating func copyColumns() {
     guard range.count != keys.count else { return }
     func copy<Element>(_ column: [Element]) -> [Element] {
       var own: [Element] = []
@@ -110,9 +111,9 @@ struct ItemLeaf: Sendable {
     range = 0..<keys.count
   }
 
-  /// Inserts items before the one at an index.
+  /// Inserts items before the item at an index.
   mutating func insert(_ records: some Collection<ItemRecord>, at index: Int) {
-    own()
+    copyColumns()
     let hadTemplates = !templates.isEmpty
     let hasTemplates = hadTemplates || records.contains { $0.template != 0 }
     if hasTemplates, !hadTemplates { templates = Array(repeating: 0, count: keys.count) }
@@ -125,7 +126,7 @@ struct ItemLeaf: Sendable {
 
   /// Removes items.
   mutating func remove(_ indices: Range<Int>) {
-    own()
+    copyColumns()
     keys.removeSubrange(indices)
     payloads.removeSubrange(indices)
     traits.removeSubrange(indices)
@@ -135,7 +136,7 @@ struct ItemLeaf: Sendable {
 
   /// Replaces an item.
   mutating func replace(_ index: Int, with record: ItemRecord) {
-    own()
+    copyColumns()
     if templates.isEmpty, record.template != 0 {
       templates = Array(repeating: 0, count: keys.count)
     }
@@ -145,7 +146,7 @@ struct ItemLeaf: Sendable {
     if !templates.isEmpty { templates[index] = record.template }
   }
 
-  /// Appends the columns to those of a snapshot.
+  /// Appends the items to a snapshot.
   func append(to snapshot: inout Snapshot) {
     if !templates.isEmpty, snapshot.templates.isEmpty {
       snapshot.templates = Array(repeating: 0, count: snapshot.payloads.count)

@@ -1,4 +1,4 @@
-/// The items of leaves that follow each other.
+/// The items of consecutive leaves.
 struct LeafRun {
   private var leaves: [ItemLeaf] = []
   private(set) var count = 0
@@ -8,7 +8,7 @@ struct LeafRun {
     count += leaf.count
   }
 
-  /// Some of the items.
+  /// Returns the items in a range.
   func records(_ range: Range<Int>) -> [ItemRecord] {
     var records: [ItemRecord] = []
     records.reserveCapacity(range.count)
@@ -21,49 +21,52 @@ struct LeafRun {
     return records
   }
 
-  /// The number of items at the start that are the same in another run, at most `limit`.
+  /// Returns the number of items at the start, at most `limit`, that are equal in another run.
   ///
   /// - Complexity: O(*k*), where *k* is the result.
   func commonPrefix(with other: LeafRun, _ limit: Int) -> Int {
-    var (place, otherPlace) = (Place(), Place())
+    var (cursor, otherCursor) = (Cursor(), Cursor())
     var count = 0
     while count < limit {
-      place.leaveEnd(of: leaves)
-      otherPlace.leaveEnd(of: other.leaves)
-      let leaf = leaves[place.leaf]
-      let otherLeaf = other.leaves[otherPlace.leaf]
+      cursor.leaveEnd(of: leaves)
+      otherCursor.leaveEnd(of: other.leaves)
+      let leaf = leaves[cursor.leaf]
+      let otherLeaf = other.leaves[otherCursor.leaf]
       let most = min(
-        limit - count, leaf.count - place.index, otherLeaf.count - otherPlace.index)
+        limit - count, leaf.count - cursor.index, otherLeaf.count - otherCursor.index)
       let same = leaf.commonCount(
-        at: place.index, otherLeaf, at: otherPlace.index, by: 1, most)
+        at: cursor.index, otherLeaf, at: otherCursor.index, by: 1, atMost: most)
       count += same
       if same < most { break }
-      place.index += most
-      otherPlace.index += most
+      cursor.index += most
+      otherCursor.index += most
     }
     return count
   }
 
-  /// As ``commonPrefix(with:_:)``, from the end.
+  /// Returns the number of items at the end, at most `limit`, that are equal in another run.
+  ///
+  /// - Complexity: O(*k*), where *k* is the result.
   func commonSuffix(with other: LeafRun, _ limit: Int) -> Int {
-    var (place, otherPlace) = (Place(endOf: leaves), Place(endOf: other.leaves))
+    var (cursor, otherCursor) = (Cursor(endOf: leaves), Cursor(endOf: other.leaves))
     var count = 0
     while count < limit {
-      place.leaveStart(of: leaves)
-      otherPlace.leaveStart(of: other.leaves)
-      let most = min(limit - count, place.index, otherPlace.index)
-      let same = leaves[place.leaf].commonCount(
-        at: place.index - 1, other.leaves[otherPlace.leaf], at: otherPlace.index - 1, by: -1, most)
+      cursor.leaveStart(of: leaves)
+      otherCursor.leaveStart(of: other.leaves)
+      let most = min(limit - count, cursor.index, otherCursor.index)
+      let same = leaves[cursor.leaf].commonCount(
+        at: cursor.index - 1, other.leaves[otherCursor.leaf], at: otherCursor.index - 1, by: -1,
+        atMost: most)
       count += same
       if same < most { break }
-      place.index -= most
-      otherPlace.index -= most
+      cursor.index -= most
+      otherCursor.index -= most
     }
     return count
   }
 
-  /// A place between two items.
-  private struct Place {
+  /// A position between two items.
+  private struct Cursor {
     var leaf = 0
     var index = 0
 

@@ -1,12 +1,12 @@
-/// By key the leaf that holds the item with it.
+/// The leaf of the item with each key.
 struct LeafTable: Sendable {
-  /// By key below its count the leaf, or -1.
+  /// The leaf of each key that is less than the array's count, or -1.
   private var dense: [Int32] = []
 
   /// The leaves of larger keys.
   private var sparse: [UInt32: Int32] = [:]
 
-  /// An empty table for about `count` items whose keys are below `universe`.
+  /// Creates an empty table for about `count` items whose keys are less than `universe`.
   init(count: Int, universe: Int) {
     if universe <= Self.bound(count) {
       dense.reserveCapacity(universe + universe / 16)
@@ -16,7 +16,7 @@ struct LeafTable: Sendable {
     }
   }
 
-  /// How many keys a dense table for `count` items may have.
+  /// Returns the maximum number of keys of a dense table for `count` items.
   private static func bound(_ count: Int) -> Int { count * 4 + 4096 }
 
   subscript(key: UInt32) -> Int? {
@@ -24,7 +24,7 @@ struct LeafTable: Sendable {
     return leaf < 0 ? nil : Int(leaf)
   }
 
-  /// Notes the leaf of a key, in a list of `count` items.
+  /// Sets the leaf of a key, in a list of `count` items.
   ///
   /// - Complexity: O(1) amortized.
   mutating func set(_ leaf: Int, for key: UInt32, of count: Int) {
@@ -40,5 +40,19 @@ struct LeafTable: Sendable {
 
   mutating func remove(_ key: UInt32) {
     if Int(key) < dense.count { dense[Int(key)] = -1 } else { sparse[key] = nil }
+  }
+}
+
+extension LeafTable {
+  /// Stops the program if an invariant is violated: a key has one entry, which is one of `leafCount`
+  /// leaves, and there are `count` entries.
+  ///
+  /// - Complexity: O(*u*), where *u* is the number of keys of the table.
+  func checkInvariants(count: Int, leafCount: Int) {
+    precondition(
+      sparse.keys.allSatisfy { Int($0) >= dense.count }, "a key is in one of the two tables")
+    let leaves = dense.filter { $0 >= 0 } + sparse.values
+    precondition(leaves.allSatisfy { (0..<leafCount).contains(Int($0)) }, "a key leads to a leaf")
+    precondition(leaves.count == count, "the keys in the table are those of the items")
   }
 }

@@ -1,20 +1,18 @@
 import ListDiff
 
 extension ListStore {
-  /// Makes edits of a list as one change at a cost that follows the edits, if that is possible;
-  /// otherwise does nothing and returns `nil`.
+  /// Makes edits of a list as one change, without visiting the whole list. Returns `nil` and does
+  /// nothing if that is not possible.
   ///
-  /// It is possible if each item is a row with an identity of its own, in the list and in all composites
-  /// that it is part of.
+  /// It is possible if each item is a row with an identity of its own, in the list and in all
+  /// composites that it is part of. Removes the edits that were made from `edits`.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the edits name and bring and *n*
-  ///   that of items; with edits that insert, delete or move sections O(*s*) beside it, where *s* is the
-  ///   number of sections; O(*n*) for the first edit of a snapshot, and with references to older
-  ///   revisions. The composites that the list is part of cost as much again, each.
-  /// Edits that were made are taken out of `edits`.
-  ///
-  /// - Throws: as ``edit(_:_:_:)``.
-  /// - Returns: The change, and then those of the composites.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the edits name and insert
+  ///   and *n* the number of items; with edits that insert, delete or move sections O(*s*) more,
+  ///   where *s* is the number of sections; O(*n*) for the first edit of a snapshot, and with
+  ///   references to older revisions. Each composite that the list is part of costs as much again.
+  /// - Throws: the errors of ``edit(_:_:_:)``.
+  /// - Returns: The change, followed by the changes of the composites.
   package mutating func editTree(
     _ name: [UInt8], _ edits: inout Edits, _ request: ChangeRequest
   ) throws(ListFailure) -> [EditChange]? {
@@ -28,7 +26,7 @@ extension ListStore {
     var tree = takeTree(of: name)
     let before = lists[name]!
     let itemCount = tree.itemCount
-    tree.change.brought = edits.brought
+    tree.change.newContent = edits.newContent
     do throws(ListFailure) {
       for (index, edit) in edits.edits.enumerated() where !tree.change.repeatsItems {
         do throws(EditFailure) {
@@ -57,7 +55,7 @@ extension ListStore {
       lists[name]!.tree = tree
       return nil
     }
-    // Many edits take more than what they have done, which is compared now.
+    // Many edits take more memory than their result, which is compared now.
     edits = Edits()
     let (change, delta) = commit(before, marks, tree, request)
     let isFollowed = change.isReported || delta.isMarked && sharesSelection(name)
@@ -73,12 +71,12 @@ extension ListStore {
   ) -> Bool {
     guard let list = lists[name], list.sources == nil else { return false }
     let marked = (request.selected ?? []) + (request.cursor.map { [$0] } ?? [])
-    return marked.allSatisfy(\.isCurrent) && edits.brought.parts == nil
+    return marked.allSatisfy(\.isCurrent) && edits.newContent.parts == nil
       && (list.tree != nil || list.snapshot.isPlain) && canFollow(dependents(of: name))
   }
 
-  /// The snapshots of the older revisions to which edits refer; `nil` if any of them has repeated items
-  /// or parts.
+  /// Returns the snapshots of the older revisions to which edits refer, or `nil` if any of them has
+  /// repeated items or parts.
   private func pastSnapshots(
     of name: [UInt8], _ edits: [Edit]
   ) throws(ListFailure) -> [Int: Snapshot]? {
@@ -96,8 +94,8 @@ extension ListStore {
     return pasts
   }
 
-  /// Takes the tree out of a list, which is made if there is none; a copy that the list kept would have
-  /// to be copied before it is changed.
+  /// Removes the tree from a list and returns it, creating it if necessary. If the list kept a
+  /// reference, changing the tree would copy it.
   mutating func takeTree(of name: [UInt8]) -> ListTree {
     if let tree = lists[name]!.tree.take() { return tree }
     let list = lists[name]!
@@ -105,8 +103,8 @@ extension ListStore {
     return ListTree(list, universe: ids.universe)
   }
 
-  /// Makes a change of a tree final, with the selection and the cursor that follow it, of a view with all
-  /// that it is beside the tree; returns also what it means to composites, if there are any.
+  /// Commits a change of a tree, with the selection and the cursor carried over, and of a view with
+  /// its other state. Also returns the change by value, for composites, if there are any.
   mutating func commit(
     _ before: NamedList, _ marks: Marks?, _ edited: consuming ListTree, _ request: ChangeRequest,
     view: consuming LiveView? = nil
@@ -125,7 +123,7 @@ extension ListStore {
     let cursor =
       named ?? request.cursorPolicy.item(after: map, of: oldCursor, count: tree.itemCount)
     change.deselected = comparison.deselected.compactMap { item in
-      // What a view does not show any more may still be selected.
+      // An item outside of the view's window may still be selected.
       if view?.isSelected(item.key) == true { return nil }
       let isDeleted = view?.all.map { !$0.contains(item.key) } ?? item.isDeleted
       return (item.key, comparison.old.path(of: item.item), isDeleted)
@@ -161,11 +159,11 @@ extension ListStore {
     list.live = view
     list.tree = tree
     lists[list.name] = list
-    if isNew { noteHistory(of: list.name) }
+    if isNew { recordHistory(of: list.name) }
     return (change, delta)
   }
 
-  /// Computes the change between two states of a tree.
+  /// Returns the change between two states of a tree.
   private mutating func report(
     _ comparison: TreeComparison, _ tree: ListTree, of list: NamedList
   ) -> EditChange {
@@ -211,7 +209,7 @@ extension ListStore {
       deselected: [])
   }
 
-  /// Counts items instead of the rows that stand for them.
+  /// Counts items. A row of the comparison stands for several items.
   private func counts(_ before: TreeComparison.Side, _ after: TreeComparison.Side) -> Counts {
     var counts = Counts(updates: engine.movement.rowCounts.updates)
     for (row, partner) in engine.matching.rowsToNew.enumerated() {
@@ -225,7 +223,7 @@ extension ListStore {
   }
 }
 
-/// Compares the contents of items and sections that edits have touched.
+/// Compares the contents of items and sections that edits have modified.
 private struct TreeContents {
   let tree: ListTree
   let rules: ContentRules
@@ -269,7 +267,8 @@ extension Edit {
 }
 
 extension Stage {
-  /// The stage of a list of which only some sections were listed, by the indices of those.
+  /// Converts section indices from the listed sections to all sections, by the indices of the
+  /// listed ones.
   fileprivate func inSections(_ indices: [Int]) -> Stage {
     var result = self
     result.ops = []

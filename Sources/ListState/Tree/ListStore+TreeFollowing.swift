@@ -1,8 +1,8 @@
 import ListDiff
 
 extension ListStore {
-  /// Whether all composites that a list is part of can follow edits of it at a cost that follows the
-  /// edits: each item is a row with an identity of its own, and views have rules for single items.
+  /// Reports whether all composites of a list can follow its edits without visiting whole lists:
+  /// each item is a row with an identity of its own, and views have rules for single items.
   func canFollow(_ composites: [[UInt8]]) -> Bool {
     composites.allSatisfy { name in
       guard let list = peek(name) else { return false }
@@ -12,13 +12,13 @@ extension ListStore {
     }
   }
 
-  /// Follows a change of a list in the composites that it is part of, sources before what is made of
-  /// them.
+  /// Applies a change of a list to its composites, sources before their composites.
   ///
-  /// - Complexity: O(*c* *k* log *n*), where *c* is the number of composites, *k* that of items that the
-  ///   change names and *n* that of the largest composite's; if sections were inserted, deleted or moved
-  ///   O(*s* log *s*) beside it for each composite, where *s* is the number of its sections.
-  /// - Throws: `overflow`. Then some composites have been changed.
+  /// - Complexity: O(*c* *k* log *n*), where *c* is the number of composites, *k* the number of
+  ///   items that the change names and *n* the number of items of the largest composite; if
+  ///   sections were inserted, deleted or moved O(*s* log *s*) more for each composite, where *s*
+  ///   is the number of its sections.
+  /// - Throws: `overflow`. Some composites may have been changed then.
   mutating func follow(
     _ delta: TreeDelta, of name: [UInt8], in composites: [[UInt8]]
   ) throws(ListFailure) -> [EditChange] {
@@ -52,12 +52,12 @@ extension ListStore {
     return changes
   }
 
-  /// A change of a source with the keys that its items and sections have in a composite.
+  /// Returns a change of a source with the keys that its items and sections have in a composite.
   private mutating func renamed(_ delta: TreeDelta, of source: [UInt8]) -> TreeDelta {
     var result = delta
     let nameKey = source.withUnsafeBytes { ids.intern(.string, $0) }
     result.rename {
-      ids.sourced($0, from: nameKey)
+      ids.internSourced($0, from: nameKey)
     } section: {
       rules.sectionName(source, ids, $0).withUnsafeBytes { ids.intern(.string, $0) }
     } own: {
@@ -68,6 +68,6 @@ extension ListStore {
 }
 
 extension EditChange {
-  /// Whether subscribers hear of operations.
+  /// Whether the change has operations to report.
   package var isReported: Bool { revision != baseRevision || !stages.isEmpty }
 }

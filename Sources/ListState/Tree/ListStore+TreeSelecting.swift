@@ -1,13 +1,13 @@
 import ListDiff
 
 extension ListStore {
-  /// Changes the selection of a list that is kept as a tree, its cursor, or both; returns `nil` if the
-  /// list is not kept so, if it shows the selection of other lists, or if a reference is to an older
-  /// revision.
+  /// Changes the selection of a list that is kept as a tree, its cursor, or both. Returns `nil` if
+  /// the list is not kept as a tree, if it shows the selection of other lists, or if a reference is
+  /// to an older revision.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that are named, selected or
-  ///   deselected and *n* that of all.
-  /// - Throws: as ``select(_:_:)``.
+  ///   deselected and *n* the number of items.
+  /// - Throws: the errors of ``select(_:_:)``.
   mutating func selectTree(
     _ name: [UInt8], _ request: SelectRequest
   ) throws(ListFailure) -> SelectionChange? {
@@ -31,8 +31,8 @@ extension ListStore {
     return apply(request, named, section, to: name)
   }
 
-  /// Finds the items that a request names among all items of a list, and the row for the cursor among
-  /// those that are shown.
+  /// Finds the items that a request names among all items of a list, and the row of the cursor
+  /// among the rows that are shown.
   private func resolve(
     _ request: SelectRequest, in list: NamedList, _ all: ListTree
   ) throws(ListFailure) -> TreeSelection {
@@ -86,7 +86,7 @@ extension ListStore {
 }
 
 extension SelectionChange {
-  /// What a change of a tree that leaves its items has selected and deselected.
+  /// Creates the selection change of a tree whose items are unchanged.
   init(of tree: ListTree, _ list: NamedList, cursorBefore: Int?) {
     var (deselected, selected) = ([Int](), [Int]())
     for (leaf, saved) in tree.change.leaves {
@@ -107,16 +107,17 @@ extension SelectionChange {
   }
 }
 
-/// Items of a tree that a request names: those to be selected, and the index of the one for the cursor.
+/// The items of a tree that a request selects, and the index of the item for the cursor.
 struct TreeSelection {
   var items: [ListTree.Location]?
   var cursor: Int?
 }
 
 extension ListTree {
-  /// Finds the items that a request selects and the row that it puts the cursor on.
+  /// Finds the items that a request selects and the row of the cursor that it sets.
   ///
-  /// - Throws: `itemsNotFound` with all that are missing, `notSelectable` with all that are not.
+  /// - Throws: `itemsNotFound` with all missing items, `notSelectable` with all items that are not
+  ///   selectable.
   func resolve(
     selected: [ItemReference]?, cursor: ItemReference?, find: (ItemReference) -> Location?
   ) throws(ListFailure) -> TreeSelection {
@@ -131,18 +132,18 @@ extension ListTree {
     return TreeSelection(items: items, cursor: row)
   }
 
-  /// Selects what a request for a change names, which is there, and returns the index of the item for
-  /// the cursor.
+  /// Selects the items that a change request names, which must exist, and returns the index of the
+  /// item for the cursor.
   mutating func select(_ request: ChangeRequest) -> Int? {
     let named = try? resolve(selected: request.selected, cursor: request.cursor) {
       location(of: $0)
     }
-    guard let named else { preconditionFailure("what a request names was found before") }
+    guard let named else { preconditionFailure("the request was resolved before") }
     if let items = named.items { apply(.replace, to: items, in: nil) }
     return named.cursor
   }
 
-  /// Forgets that items are marked which a change has deleted.
+  /// Removes the marks of items that a change has deleted.
   mutating func forgetMarks(of comparison: TreeComparison, rowsToNew: [Int32]) {
     if change.marks == nil { change.marks = marks }
     if let anchor = marks.anchor, !contains(anchor) { marks.anchor = nil }
@@ -153,7 +154,7 @@ extension ListTree {
     }
   }
 
-  /// Items, by their ascending indices, as rows.
+  /// Returns the rows of ascending item indices as maximal ranges within sections.
   func ranges(of indices: [Int]) -> [(at: Path, count: Int)] {
     var ranges: [(at: Path, count: Int)] = []
     for index in indices {
@@ -169,7 +170,7 @@ extension ListTree {
 }
 
 extension ItemReference {
-  /// Whether it does not name a row of an older revision.
+  /// Whether the reference is not to a row of an older revision.
   var isCurrent: Bool {
     if case .path(_, _, _?) = self { false } else { true }
   }

@@ -11,13 +11,13 @@ package struct ListSummary: Sendable {
   package var sources: [[UInt8]]?
 }
 
-/// Some consecutive rows of a list.
+/// Consecutive rows of a list.
 package struct ListWindow: Sendable {
   package var revision: Int
   package var total: Int
   package var rows: ListRows
 
-  /// The rows, by their indices.
+  /// The indices of the rows.
   package var range: Range<Int>
   package var selection: [(at: Path, count: Int)]
   package var cursor: Path?
@@ -27,10 +27,10 @@ package struct ListWindow: Sendable {
 }
 
 extension ListStore {
-  /// Whether there is a list of a name.
+  /// Reports whether there is a list with a name.
   package func contains(_ name: [UInt8]) -> Bool { lists[name] != nil }
 
-  /// The sizes of a list.
+  /// Returns the sizes of a list.
   ///
   /// - Complexity: O(1).
   package func summary(of name: [UInt8]) -> ListSummary? {
@@ -46,10 +46,12 @@ extension ListStore {
       selected: list.fullSelection.items.count, sources: list.sources)
   }
 
-  /// Where items of a list that has been edited are shown, with the keys of their sections; `nil` if it is
-  /// not kept as a tree, or if a reference is to an older revision.
+  /// Returns the paths of shown items of a list that is kept as a tree, with the keys of their
+  /// sections. Returns `nil` if the list is not kept as a tree, or if a reference is to an older
+  /// revision.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of references and *n* that of items.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of references and *n* the number of
+  ///   items.
   package func paths(
     of references: [ItemReference], in name: [UInt8]
   ) -> (revision: Int, paths: [(path: Path, section: UInt32)?])? {
@@ -64,12 +66,12 @@ extension ListStore {
     return (list.revision, paths)
   }
 
-  /// The location of the item that a reference names, which is not to an older revision, among all items
-  /// of a list that is kept as a tree; a path is one of what is shown.
+  /// Returns the location of an item among all items of a list that is kept as a tree. A path in
+  /// `reference` is one of the shown items, and must not be to an older revision.
   ///
-  /// - Complexity: O(log *n*), where *n* is the number of items; in a composite O(*s* + *k* log *n*),
-  ///   where *s* is the number of sources on all ways to ordinary lists and *k* that of the items that
-  ///   the identifier may mean.
+  /// - Complexity: O(log *n*), where *n* is the number of items; in a composite O(*s* + *k* log
+  ///   *n*), where *s* is the number of sources on all paths to ordinary lists and *k* the number
+  ///   of the items that have the identifier.
   func location(of reference: ItemReference, in list: NamedList) -> ListTree.Location? {
     guard let tree = list.allTree else { return nil }
     guard list.sources != nil, case .id(let id?, let occurrence, let source) = reference else {
@@ -84,16 +86,17 @@ extension ListStore {
     return occurrence < sorted.count ? sorted[occurrence] : nil
   }
 
-  /// The location of the same item among those that are shown.
+  /// Returns the location of the same item among the shown items.
   func location(ofShown reference: ItemReference, in list: NamedList) -> ListTree.Location? {
     let location = location(of: reference, in: list)
     guard let all = list.live?.all, let shown = list.tree else { return location }
     return location.flatMap { shown.location(of: all.record(at: $0).key) }
   }
 
-  /// Some rows of a list that has been edited; `nil` if it is not kept as a tree.
+  /// Returns rows of a list that is kept as a tree; `nil` for other lists.
   ///
-  /// - Complexity: O(log *n* + *k*), where *n* is the number of items and *k* that of selected ones.
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of items and *k* the number of
+  ///   selected items.
   package func window(of name: [UInt8], start: Int, count: Int) -> ListWindow? {
     guard let list = lists[name], let tree = list.tree else { return nil }
     let first = min(start, tree.itemCount)
@@ -103,12 +106,12 @@ extension ListStore {
       cursor: list.cursor.flatMap(tree.path(at:)), numbers: list.view?.numbers)
   }
 
-  /// Makes the edits of the request before final.
+  /// Finishes the edits of the previous request.
   mutating func finishEdits() {
     for (name, _) in openEdits {
       lists[name]?.tree?.finishChange()
       lists[name]?.live?.finishChange()
-      // A view has its texts in the buffers of its sources.
+      // The texts of a view are in the buffers of its sources.
       let kept = lists[name]?.live?.sources ?? lists[name]?.tree
       if kept?.texts.isWasteful == true { settle(name) }
     }
@@ -117,14 +120,14 @@ extension ListStore {
 }
 
 extension ListTree {
-  /// The items of a list that is kept as a snapshot, with what is selected.
+  /// Creates a tree with the items and the selection of a list that is kept as a snapshot.
   ///
   /// - Complexity: O(*n* + *s*).
   init(_ list: NamedList, universe: Int) {
     self.init(list.snapshot, list.selection, of: list.name, universe: universe)
   }
 
-  /// The items of a snapshot, of which some are selected.
+  /// Creates a tree with the items of a snapshot and a selection.
   ///
   /// - Complexity: O(*n* + *s*).
   init(_ snapshot: Snapshot, _ selection: Selection, of name: [UInt8], universe: Int) {

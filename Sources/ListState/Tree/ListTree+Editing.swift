@@ -1,10 +1,10 @@
 import ListDiff
 
 extension ListTree {
-  /// Makes one edit; `past` gives the key of the item at a section and row of an older revision, or
-  /// `nil` if there is none.
+  /// Makes one edit. `past` returns the key of the item at a section and row of an older revision,
+  /// or `nil` if there is none.
   ///
-  /// - Throws: if the edit cannot be made. Then part of it may have been made.
+  /// - Throws: `EditFailure` if the edit cannot be made. Part of it may have been made then.
   mutating func make(
     _ edit: Edit, past: (Int, Int, Int) throws(EditFailure) -> UInt32?
   ) throws(EditFailure) {
@@ -20,7 +20,7 @@ extension ListTree {
         throw anchor.item.names(oneOf: keys(of: items))
           ? .anchoredToItself : .itemsNotFound([], anchor: true)
       }
-      try checkApart(items, from: key)
+      try checkAnchor(items, from: key)
       try checkNew(items)
       if !repeatsItems(items) {
         insert(records(items.items), beside: key, isAfter: anchor.isAfter)
@@ -35,11 +35,11 @@ extension ListTree {
       let moved = try keys(of: items, isAnchored: key != nil, past).distinct
       guard let key else { throw .itemsNotFound([], anchor: true) }
       guard !moved.contains(key) else { throw .anchoredToItself }
-      insert(take(moved), beside: key, isAfter: anchor.isAfter)
+      insert(removeItems(withKeys: moved), beside: key, isAfter: anchor.isAfter)
     case .moveItemsToSection(let items, let section):
       let moved = try keys(of: items, past).distinct
       let target = try self.section(section)
-      append(take(moved), toSection: target)
+      append(removeItems(withKeys: moved), toSection: target)
     case .updateItems(let items): try update(items, adds: false, section: nil)
     case .putItems(let items, let section): try update(items, adds: true, section: section)
     case .touchItems(let items, let change): try force(change, ofItems: items, past)
@@ -56,7 +56,7 @@ extension ListTree {
     case .updateSections(let updates):
       let found = try sections(sectionKeys(of: updates).map { SectionReference(key: $0) })
       for (index, section) in zip(updates.sections, found) {
-        setTraits(broughtTraits(ofSection: index), ofSection: section)
+        setTraits(newTraits(ofSection: index), ofSection: section)
       }
     case .touchSections(let references, let forced):
       for section in try sections(references) {
@@ -68,91 +68,92 @@ extension ListTree {
     }
   }
 
-  // MARK: What edits bring
+  // MARK: New content
 
   private func keys(of given: Given) -> ArraySlice<UInt32> {
-    given.items.isEmpty ? [] : change.brought.arrangement.rows[given.items]
+    given.items.isEmpty ? [] : change.newContent.arrangement.rows[given.items]
   }
 
   private func sectionKeys(of given: Given) -> ArraySlice<UInt32> {
-    given.sections.isEmpty ? [] : change.brought.arrangement.sections[given.sections]
+    given.sections.isEmpty ? [] : change.newContent.arrangement.sections[given.sections]
   }
 
-  /// The brought items of a range, whose buffers the list keeps.
+  /// Returns new items as records. The tree keeps their buffers.
   private mutating func records(_ items: some Sequence<Int>) -> [ItemRecord] {
-    let buffers = change.brought.buffers.map { texts.number(of: $0) }
+    let buffers = change.newContent.buffers.map { texts.number(of: $0) }
     return items.map { record(of: $0, buffers) }
   }
 
   private func record(of item: Int, _ buffers: [UInt32]) -> ItemRecord {
-    let brought = change.brought
-    var payload = brought.payloads[item]
+    let newContent = change.newContent
+    var payload = newContent.payloads[item]
     payload.buffer = buffers[Int(payload.buffer)]
     return ItemRecord(
-      key: brought.arrangement.rows[item], payload: payload, traits: brought.traits[item],
-      template: brought.template(ofItem: item))
+      key: newContent.arrangement.rows[item], payload: payload, traits: newContent.traits[item],
+      template: newContent.template(ofItem: item))
   }
 
-  private mutating func broughtTraits(ofSection section: Int) -> SectionTraits {
-    var traits = change.brought.sections[section]
-    traits.own.buffer = texts.number(of: change.brought.buffers[Int(traits.own.buffer)])
+  private mutating func newTraits(ofSection section: Int) -> SectionTraits {
+    var traits = change.newContent.sections[section]
+    traits.own.buffer = texts.number(of: change.newContent.buffers[Int(traits.own.buffer)])
     return traits
   }
 
-  /// Makes sure that an edit does not bring the same identifier twice.
+  /// Checks that the new content of an edit has no duplicates.
   ///
-  /// - Throws: also with what is there already of that which the edit brings.
+  /// - Throws: `duplicates`, which also names the new items and sections that exist already.
   private func checkDistinct(_ edit: Edit) throws(EditFailure) {
     guard let given = edit.given, given.hasDuplicates else { return }
     switch edit {
     case .updateItems, .putItems, .updateSections: throw .duplicates(items: [])
     case .appendSections, .insertSections:
-      throw .duplicates(items: itemsThere(of: given), sections: sectionsThere(of: given))
-    default: throw .duplicates(items: itemsThere(of: given))
+      throw .duplicates(items: existingItems(of: given), sections: existingSections(of: given))
+    default: throw .duplicates(items: existingItems(of: given))
     }
   }
 
-  /// Makes sure that no identifier that is a promise would be there twice.
+  /// Checks that inserting items does not repeat an explicit identifier.
   private func checkNew(_ items: Given) throws(EditFailure) {
-    let duplicates = itemsThere(of: items)
+    let duplicates = existingItems(of: items)
     guard duplicates.isEmpty else { throw .duplicates(items: duplicates) }
   }
 
-  /// The items that cannot be inserted, because their identifiers are there and are promises.
-  private func itemsThere(of given: Given) -> [Int] {
+  /// Returns the indices of the new items that cannot be inserted, because an item with the same
+  /// explicit identifier exists.
+  private func existingItems(of given: Given) -> [Int] {
     keys(of: given).enumerated().filter { index, key in
       location(of: key).map {
-        let brought = change.brought.traits[given.items.lowerBound + index]
-        return record(at: $0).traits.union(brought).contains(.promised)
+        let new = change.newContent.traits[given.items.lowerBound + index]
+        return record(at: $0).traits.union(new).contains(.promised)
       } ?? false
     }.map(\.offset)
   }
 
-  /// The sections that are there already.
-  private func sectionsThere(of given: Given) -> [Int] {
+  /// Returns the indices of the new sections that exist already.
+  private func existingSections(of given: Given) -> [Int] {
     sectionKeys(of: given).enumerated().filter { section(withKey: $1) != nil }.map(\.offset)
   }
 
-  /// Makes sure that what is to go before or after an item is not that item.
-  private func checkApart(_ items: Given, from anchor: UInt32) throws(EditFailure) {
+  /// Checks that the anchor of an insertion is not one of the inserted items.
+  private func checkAnchor(_ items: Given, from anchor: UInt32) throws(EditFailure) {
     guard let location = location(of: anchor) else { return }
-    let isPromised = record(at: location).traits.contains(.promised)
+    let isExplicit = record(at: location).traits.contains(.promised)
     let keys = keys(of: items)
     let isSame = keys.indices.contains { item in
-      keys[item] == anchor && (isPromised || change.brought.traits[item].contains(.promised))
+      keys[item] == anchor && (isExplicit || change.newContent.traits[item].contains(.promised))
     }
     guard !isSame else { throw .anchoredToItself }
   }
 
-  /// Notes whether an edit brings items with the same identifier.
+  /// Records and returns whether an edit inserts items with equal keys.
   private mutating func repeatsItems(in given: Given) -> Bool {
-    guard change.brought.arrangement.hasRepeats else { return false }
+    guard change.newContent.arrangement.hasRepeats else { return false }
     var seen = Set<UInt32>()
     if !keys(of: given).allSatisfy({ seen.insert($0).inserted }) { change.repeatsItems = true }
     return change.repeatsItems
   }
 
-  /// Notes whether an item that is to be inserted has the identifier of one that is there.
+  /// Records and returns whether an inserted item has the key of an existing one.
   private mutating func repeatsItems(_ items: Given) -> Bool {
     if keys(of: items).contains(where: contains) { change.repeatsItems = true }
     return change.repeatsItems
@@ -161,17 +162,17 @@ extension ListTree {
   // MARK: Items
 
   private mutating func insert(_ records: [ItemRecord], beside key: UInt32, isAfter: Bool) {
-    guard var location = location(of: key) else { preconditionFailure("an anchor is there") }
+    guard var location = location(of: key) else { preconditionFailure("an anchor exists") }
     if isAfter { location.index += 1 }
     insert(records, at: location)
   }
 
   /// Removes items and returns them.
-  private mutating func take(_ keys: [UInt32]) -> [ItemRecord] {
+  private mutating func removeItems(withKeys keys: [UInt32]) -> [ItemRecord] {
     keys.compactMap { key in
       location(of: key).map { remove(at: $0) }.map { record in
         var record = record
-        // Whether it is selected is known when it is inserted again.
+        // The selection is restored when the item is inserted again.
         record.traits.remove(.selected)
         return record
       }
@@ -181,15 +182,15 @@ extension ListTree {
   private mutating func update(
     _ given: Given, adds: Bool, section: SectionReference?
   ) throws(EditFailure) {
-    let missing = given.items.filter { !contains(change.brought.arrangement.rows[$0]) }
+    let missing = given.items.filter { !contains(change.newContent.arrangement.rows[$0]) }
     guard adds || missing.isEmpty else {
       throw .givenItemsNotFound(missing.map { $0 - given.items.lowerBound })
     }
-    // A section that is named is one of the list, also if nothing is added to it.
+    // The section must exist even if nothing is appended to it.
     let target = missing.isEmpty && section == nil ? nil : try self.section(section)
-    let buffers = change.brought.buffers.map { texts.number(of: $0) }
+    let buffers = change.newContent.buffers.map { texts.number(of: $0) }
     for item in given.items {
-      guard let location = location(of: change.brought.arrangement.rows[item]) else { continue }
+      guard let location = location(of: change.newContent.arrangement.rows[item]) else { continue }
       replace(location, with: record(of: item, buffers))
     }
     if let target { append(missing.map { record(of: $0, buffers) }, toSection: target) }
@@ -205,9 +206,9 @@ extension ListTree {
     }
   }
 
-  /// The keys of the items that references name.
+  /// Returns the keys of the items that references name.
   ///
-  /// - Throws: `itemsNotFound` with all that are missing, and whether an anchor is missing, too.
+  /// - Throws: `itemsNotFound` with all missing items, and whether an anchor is missing.
   private func keys(
     of references: [ItemReference], isAnchored: Bool = true,
     _ past: (Int, Int, Int) throws(EditFailure) -> UInt32?
@@ -235,7 +236,8 @@ extension ListTree {
     return contains(key) ? key : nil
   }
 
-  /// Where the item is that a reference names, which is not to an older revision.
+  /// Returns the location of the item that a reference names. The reference must not be to an older
+  /// revision.
   func location(of reference: ItemReference) -> Location? {
     switch reference {
     case .id(let key, let occurrence, let source):
@@ -272,17 +274,17 @@ extension ListTree {
   }
 
   private mutating func insert(sections added: Given, after last: Int?) throws(EditFailure) {
-    let there = (items: itemsThere(of: added), sections: sectionsThere(of: added))
-    guard there.items.isEmpty, there.sections.isEmpty else {
-      throw .duplicates(items: there.items, sections: there.sections)
+    let existing = (items: existingItems(of: added), sections: existingSections(of: added))
+    guard existing.items.isEmpty, existing.sections.isEmpty else {
+      throw .duplicates(items: existing.items, sections: existing.sections)
     }
     if repeatsItems(added) { return }
     var last = last
     for index in added.sections {
-      let key = change.brought.arrangement.sections[index]
-      let section = insertSection(key, broughtTraits(ofSection: index), after: last)
+      let key = change.newContent.arrangement.sections[index]
+      let section = insertSection(key, newTraits(ofSection: index), after: last)
       append(
-        records(change.brought.arrangement.range(ofSection: index)), toSection: section)
+        records(change.newContent.arrangement.range(ofSection: index)), toSection: section)
       last = section
     }
   }
@@ -303,7 +305,7 @@ extension ListTree {
 }
 
 extension ItemReference {
-  /// Whether the reference is to an identifier that is one of some keys.
+  /// Reports whether the reference names one of some keys.
   fileprivate func names(oneOf keys: ArraySlice<UInt32>) -> Bool {
     guard case .id(let key?, _, _) = self else { return false }
     return keys.contains(key)
@@ -311,7 +313,7 @@ extension ItemReference {
 }
 
 extension [UInt32] {
-  /// Each key once, where it comes first.
+  /// The keys without duplicates, in the order of their first occurrences.
   fileprivate var distinct: [UInt32] {
     var seen = Set<UInt32>()
     return filter { seen.insert($0).inserted }

@@ -1,10 +1,10 @@
 import ListDiff
 
 extension ListTree {
-  /// Makes everything what it was before the change.
+  /// Restores the state before the change.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of leaves that the change has touched; with
-  ///   changed sections O(*s*) beside it.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of leaves that the change has modified;
+  ///   with changed sections O(*s*) more.
   mutating func undoChange() {
     for (leaf, _) in change.leaves {
       for record in leaves[leaf].records {
@@ -47,7 +47,8 @@ extension ListTree {
     return TreeSums(items: sums.items, selected: sums.selected, elements: 1)
   }
 
-  /// Puts sections back that the change has deleted or moved, and deletes those that it has made.
+  /// Restores the order of sections, including those that the change has deleted, and deletes those
+  /// that it has created.
   private mutating func restore(_ sections: [Int]) {
     for section in sectionsInOrder {
       order.remove(section)
@@ -62,10 +63,10 @@ extension ListTree {
     order.build(0, of: sections.map { ($0, sectionSums($0)) })
   }
 
-  /// Forgets what was before the change: from now on it cannot be undone.
+  /// Makes the change final: it cannot be undone any more.
   ///
-  /// - Complexity: As of ``undoChange()``, and O(*d*), where *d* is the number of items of sections that
-  ///   the change has deleted.
+  /// - Complexity: As of ``undoChange()``, and O(*d*), where *d* is the number of items of sections
+  ///   that the change has deleted.
   mutating func finishChange() {
     for section in change.deletedSections { discard(section) }
     for (leaf, _) in change.leaves where isInTree(leaf) { tidy(leaf) }
@@ -77,7 +78,7 @@ extension ListTree {
 
   private func isInTree(_ leaf: Int) -> Bool { forest.contains(leaf) }
 
-  /// Removes a leaf that is empty, and fills one that has few items from a neighbour that has few.
+  /// Removes an empty leaf, and merges a small leaf with a small neighbor.
   private mutating func tidy(_ leaf: Int) {
     if leaves[leaf].count == 0 { return discard(leaf: leaf) }
     guard leaves[leaf].count < ItemLeaf.least else { return }
@@ -85,7 +86,7 @@ extension ListTree {
     if let last = forest.element(before: leaf) { _ = merge(leaf, into: last) }
   }
 
-  /// Moves the items of a leaf into the one before it if both are small.
+  /// Moves the items of a leaf into the one before it if both are small. Returns whether it did.
   private mutating func merge(_ leaf: Int, into last: Int) -> Bool {
     let moved = leaves[leaf]
     guard moved.count + leaves[last].count <= ItemLeaf.capacity / 2 else { return false }
@@ -103,7 +104,7 @@ extension ListTree {
     forest.free(leaf)
   }
 
-  /// Forgets a deleted section and its items.
+  /// Discards a deleted section and its items.
   private mutating func discard(_ section: Int) {
     while let leaf = forest.first(ofTree: section) {
       for record in leaves[leaf].records {
@@ -116,29 +117,30 @@ extension ListTree {
     order.free(section)
   }
 
-  /// Stops the program if the tree is not as it must be: the sums are those of the leaves, each key
-  /// leads to its leaf, no leaf is empty, and the sections are in the order once.
+  /// Stops the program if an invariant of the tree is violated: the sums are those of the leaves,
+  /// each key leads to its leaf, no leaf is empty, and each section is in the order once.
   ///
   /// - Complexity: O(*n* + *s*).
   func checkInvariants() {
-    precondition(change.isEmpty, "a change is finished")
+    precondition(change.isEmpty, "the change is finished")
     order.checkInvariants()
     forest.checkInvariants()
     for section in sectionsInOrder {
       precondition(!sections[section].isDeleted, "a section in the order is not deleted")
       precondition(
-        sectionsByKey[sections[section].key] == Int32(section), "a key leads to its section")
-      precondition(order.sums(of: section) == sectionSums(section), "sections have their sums")
+        sectionsByKey[sections[section].key] == Int32(section), "the key leads to its section")
+      precondition(order.sums(of: section) == sectionSums(section), "the section has its sums")
       for leaf in leaves(ofSection: section) {
         precondition(leaves[leaf].count > 0, "no leaf is empty")
-        precondition(leaves[leaf].count <= ItemLeaf.capacity, "a leaf has its capacity")
+        precondition(leaves[leaf].count <= ItemLeaf.capacity, "the leaf is within its capacity")
         let sums = forest.sums(of: leaf) - TreeSums(elements: 1)
-        precondition(sums == self.sums(of: leaves[leaf]), "leaves have their sums")
+        precondition(sums == self.sums(of: leaves[leaf]), "the leaf has its sums")
         for record in leaves[leaf].records {
-          precondition(leafTable[record.key] == leaf, "a key leads to its leaf")
+          precondition(leafTable[record.key] == leaf, "the key leads to its leaf")
         }
       }
     }
+    leafTable.checkInvariants(count: itemCount, leafCount: leaves.count)
     precondition(sectionsByKey.count == sectionCount, "no key leads to a deleted section")
     texts.checkInvariants(sectionsInOrder.map { sections[$0].traits.own } + payloads)
   }

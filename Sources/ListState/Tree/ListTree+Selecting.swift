@@ -1,16 +1,16 @@
 import ListDiff
 
 extension ListTree {
-  /// Whether an item may be selected at all.
+  /// Reports whether an item may be selected.
   func isSelectable(_ location: Location) -> Bool {
     !record(at: location).traits.contains(.notSelectable)
       && sections[section(ofLeaf: location.leaf)].traits.selectionMode != .none
   }
 
-  /// Does an action to named items that are selectable, in a section or in the whole list.
+  /// Applies an action to named items that are selectable, in a section or in the whole list.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that are named, selected or
-  ///   deselected; of `all` and `invert` O(*m*), where *m* is the number of items in sections with
+  ///   deselected; for `all` and `invert` O(*m*), where *m* is the number of items in sections with
   ///   multiple selection.
   mutating func apply(_ action: SelectionAction, to named: [Location], in section: Int?) {
     if change.marks == nil { change.marks = marks }
@@ -91,7 +91,7 @@ extension ListTree {
     marks.extended = added
   }
 
-  /// The sections that have selected items.
+  /// The sections with selected items.
   private var selectedSections: [Int] {
     var found: [Int] = []
     var seen = 0
@@ -102,8 +102,8 @@ extension ListTree {
     return found
   }
 
-  /// Selects or deselects the selectable items of a range that are in sections with multiple selection;
-  /// `added` is called with those that become selected.
+  /// Selects or deselects the selectable items of a range that are in sections with multiple
+  /// selection. Calls `added` with the items that become selected.
   private mutating func changeMultiple(
     in section: Int?, _ items: Range<Int>, _ isSelected: (Bool) -> Bool,
     added: (UInt32) -> Void = { _ in }

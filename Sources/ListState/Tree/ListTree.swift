@@ -2,10 +2,10 @@ import ListDiff
 
 import class JSONBytes.SharedBytes
 
-/// The items of a list, kept so that an edit costs as much as it changes.
+/// The items of a list as a tree, so that the cost of an edit depends on what it changes.
 ///
-/// Sections are the elements of one tree, and the leaves of each section those of a tree of its own.
-/// A key leads to its leaf, and the sums above that to the item's position:
+/// The sections are the elements of one B+-tree, and the leaves of each section are the elements of
+/// another one. A key leads to its leaf, and the sums above the leaf give the item's index:
 ///
 /// ```
 ///   order:   the sections of the list        sums: items, selected items, sections
@@ -15,28 +15,28 @@ import class JSONBytes.SharedBytes
 ///   leaves:  columns of up to 256 items      key, text, traits, template
 /// ```
 ///
-/// While a change is made, each leaf and section is saved before it is changed for the first time. What
-/// was saved is what undoes the change, and beside what is there now it is all that a comparison looks
-/// at. Each item is a row and has an identity of its own.
+/// During a change, each leaf and section is saved before it is modified for the first time. What
+/// was saved serves to undo the change, and only saved leaves are compared with their present
+/// content. Each item is a row and has an identity of its own.
 ///
-/// In what follows *n* is the number of items and *s* that of sections.
+/// In complexities, *n* is the number of items and *s* the number of sections.
 struct ListTree: Sendable {
-  /// A section; its number is that of its element and of its tree.
+  /// A section. Its number is that of its element in `order` and of its tree in `forest`.
   struct Section: Sendable {
     var key: UInt32
     var traits: SectionTraits
 
-    /// Whether the change that is being made has deleted it.
+    /// Whether the current change has deleted the section.
     var isDeleted = false
   }
 
-  /// Where an item is.
+  /// The location of an item: its leaf and its index there. Invalid after a change of the leaf.
   struct Location: Hashable, Sendable {
     var leaf: Int
     var index: Int
   }
 
-  /// The name of the list, which a reference may give as its source.
+  /// The name of the list. A reference may name it as its source.
   let name: [UInt8]
 
   var order = SumForest()
@@ -51,10 +51,11 @@ struct ListTree: Sendable {
 
   var marks = TreeMarks()
 
-  /// What the change that is being made has changed.
+  /// The modifications of the current change.
   var change = TreeChange()
 
-  /// The items of a snapshot in which each item is a row with an identity of its own.
+  /// Creates a tree with the items of a snapshot, in which each item must be a row with an identity
+  /// of its own.
   ///
   /// - Complexity: O(*n* + *s*).
   init(_ snapshot: Snapshot, of name: [UInt8], universe: Int) {
@@ -85,12 +86,12 @@ struct ListTree: Sendable {
       })
   }
 
-  /// Makes a section that is nowhere in the order yet, with an empty tree.
+  /// Creates a section with an empty tree. The section is not in the order yet.
   mutating func addSection(_ key: UInt32, _ traits: SectionTraits) -> Int {
     let section = order.makeElement()
     if section == sections.count {
       sections.append(Section(key: key, traits: traits))
-      precondition(forest.makeTree() == section, "a section has its number's tree")
+      precondition(forest.makeTree() == section, "a section's number is that of its tree")
     } else {
       sections[section] = Section(key: key, traits: traits)
     }
@@ -98,7 +99,7 @@ struct ListTree: Sendable {
     return section
   }
 
-  /// Makes a leaf that is in no tree yet.
+  /// Adds a leaf that is not in a tree yet.
   mutating func addLeaf(_ leaf: ItemLeaf) -> Int {
     let element = forest.makeElement()
     if element == leaves.count { leaves.append(leaf) } else { leaves[element] = leaf }
@@ -113,13 +114,13 @@ struct ListTree: Sendable {
 
   // MARK: Finding
 
-  /// Where the item with a key is.
+  /// Returns the location of the item with a key.
   ///
   /// - Complexity: O(log *n*).
   func location(of key: UInt32) -> Location? {
     guard let leaf = leafTable[key], !sections[section(ofLeaf: leaf)].isDeleted else { return nil }
     guard let index = leaves[leaf].index(of: key) else {
-      preconditionFailure("a key leads to its leaf")
+      preconditionFailure("the key leads to its leaf")
     }
     return Location(leaf: leaf, index: index)
   }
@@ -132,7 +133,7 @@ struct ListTree: Sendable {
 
   func section(ofLeaf leaf: Int) -> Int { forest.tree(of: leaf) }
 
-  /// The section and the row in it of an item.
+  /// Returns the section and row of an item.
   ///
   /// - Complexity: O(log *n*).
   func path(of location: Location) -> Path {
@@ -140,10 +141,10 @@ struct ListTree: Sendable {
     return Path(section: index(ofSection: section), row: before.items + location.index)
   }
 
-  /// The index of a section in the list.
+  /// Returns the index of a section in the list.
   func index(ofSection section: Int) -> Int { order.position(of: section).before.elements }
 
-  /// The index of an item in the list.
+  /// Returns the index of an item in the list.
   ///
   /// - Complexity: O(log *n*).
   func index(of location: Location) -> Int {
@@ -151,15 +152,15 @@ struct ListTree: Sendable {
     return order.position(of: section).before.items + before.items + location.index
   }
 
-  /// The section at an index.
+  /// Returns the section at an index.
   func section(at index: Int) -> Int? { order.find(index, .elements, inTree: 0)?.element }
 
-  /// The section with a key.
+  /// Returns the section with a key.
   func section(withKey key: UInt32) -> Int? {
     sectionsByKey[key].map(Int.init).flatMap { sections[$0].isDeleted ? nil : $0 }
   }
 
-  /// Where the item at a row of a section is.
+  /// Returns the location of the item at a row of a section.
   ///
   /// - Complexity: O(log *n*).
   func location(section: Int, row: Int) -> Location? {
@@ -168,7 +169,7 @@ struct ListTree: Sendable {
     }
   }
 
-  /// Where the item at an index of the list is.
+  /// Returns the location of the item at an index of the list.
   ///
   /// - Complexity: O(log *n*).
   func location(at index: Int) -> Location? {
@@ -176,7 +177,7 @@ struct ListTree: Sendable {
     return location(section: section, row: index - before.items)
   }
 
-  /// The section and the row in it of the item at an index.
+  /// Returns the section and row of the item at an index.
   func path(at index: Int) -> Path? {
     guard let (section, before) = order.find(index, .items, inTree: 0) else { return nil }
     return Path(section: self.index(ofSection: section), row: index - before.items)
@@ -185,7 +186,7 @@ struct ListTree: Sendable {
   /// The sections in order.
   var sectionsInOrder: [Int] { Array(elements(of: order, 0)) }
 
-  /// The leaves of a section in order.
+  /// Returns the leaves of a section in order.
   func leaves(ofSection section: Int) -> some Sequence<Int> { elements(of: forest, section) }
 
   private func elements(of forest: SumForest, _ tree: Int) -> some Sequence<Int> {
@@ -195,10 +196,10 @@ struct ListTree: Sendable {
 
   // MARK: Reading
 
-  /// Some of the items that are in leaves of a section that the change has not touched.
+  /// Returns items in unmodified leaves of a section, by their indices before the change.
   ///
   /// - Complexity: O(*k*), where *k* is the number of items of the section.
-  func untouched(of section: Int, _ items: Range<Int>) -> [ItemRecord] {
+  func unmodifiedItems(ofSection section: Int, _ items: Range<Int>) -> [ItemRecord] {
     var found: [ItemRecord] = []
     var start = 0
     for leaf in leaves(ofSection: section) where leaves[leaf].change != change.number {
@@ -210,10 +211,10 @@ struct ListTree: Sendable {
     return found
   }
 
-  /// The bytes of a text, valid as long as the tree lives and is not changed.
+  /// Returns the bytes of a text, valid until the tree is changed.
   func bytes(of payload: Payload) -> UnsafeRawBufferPointer { texts.bytes(of: payload) }
 
-  /// All items as a snapshot.
+  /// Returns all items as a snapshot.
   ///
   /// - Complexity: O(*n* + *s*).
   func snapshot() -> Snapshot {

@@ -1,9 +1,9 @@
 extension SumForest {
-  /// Makes an empty tree of elements that are in no tree, in order.
+  /// Fills an empty tree with elements that are in no tree, in order.
   ///
   /// - Complexity: O(*m*).
   mutating func build(_ tree: Int, of elements: some Sequence<(element: Int, sums: TreeSums)>) {
-    precondition(roots[tree] == .none, "a tree that is not empty")
+    precondition(roots[tree] == .none, "the tree is empty")
     var level: [(child: Child, sums: TreeSums)] = []
     for (element, sums) in elements {
       elementSums[element] = sums
@@ -11,7 +11,7 @@ extension SumForest {
     }
     while level.count > 1 {
       var above: [(child: Child, sums: TreeSums)] = []
-      // A little room, so that the first changes do not split every node.
+      // Nodes are not full, so that the first changes do not split each of them.
       let width = Self.fanOut - 2
       for start in stride(from: 0, to: level.count, by: width) {
         let node = makeNode()
@@ -27,7 +27,7 @@ extension SumForest {
     setParent(of: root, ~Int32(truncatingIfNeeded: tree))
   }
 
-  /// Inserts an element that is in no tree after another one, or at the beginning of a tree.
+  /// Inserts an element that is in no tree after another one, or at the start of a tree.
   mutating func insert(_ element: Int, _ sums: TreeSums, after other: Int?, inTree tree: Int) {
     elementSums[element] = .zero
     if roots[tree] == .none {
@@ -36,7 +36,7 @@ extension SumForest {
     } else {
       let sibling = other ?? first(ofTree: tree)!
       let node = nodeAbove(sibling, inTree: tree)
-      place(
+      insert(
         .element(element), at: index(of: .element(sibling), in: node) + (other == nil ? 0 : 1),
         in: node)
     }
@@ -53,7 +53,7 @@ extension SumForest {
     }
     let node = Int(parent)
     addToAncestors(of: node, .zero - elementSums[element])
-    take(at: index(of: .element(element), in: node), from: node)
+    removeChild(at: index(of: .element(element), in: node), from: node)
   }
 
   /// Changes the sums of an element.
@@ -68,7 +68,7 @@ extension SumForest {
     }
   }
 
-  /// The node above an element, which is made if the element is the root.
+  /// Returns the node above an element, creating it if the element is the root.
   private mutating func nodeAbove(_ element: Int, inTree tree: Int) -> Int {
     if elementParents[element] >= 0 { return Int(elementParents[element]) }
     let node = makeNode()
@@ -78,7 +78,7 @@ extension SumForest {
     return node
   }
 
-  /// Changes the sums that the nodes above a node keep of it.
+  /// Changes the sums of a node in the nodes above it.
   private mutating func addToAncestors(of node: Int, _ difference: TreeSums) {
     var node = node
     while parents[node] >= 0 {
@@ -88,8 +88,8 @@ extension SumForest {
     }
   }
 
-  /// Puts a child whose sums are zero into a node, which is split if it is full.
-  private mutating func place(_ child: Child, at index: Int, in node: Int) {
+  /// Inserts a child with zero sums into a node, which is split if it is full.
+  private mutating func insert(_ child: Child, at index: Int, in node: Int) {
     guard Int(counts[node]) == Self.fanOut else {
       open(index, in: node)
       set(child, .zero, at: index, in: node)
@@ -97,10 +97,11 @@ extension SumForest {
     }
     let half = Self.fanOut / 2
     let right = split(node, at: half)
-    place(child, at: index > half ? index - half : index, in: index > half ? right : node)
+    insert(child, at: index > half ? index - half : index, in: index > half ? right : node)
   }
 
-  /// Moves the children of a full node from an index on to a new node behind it, and returns that.
+  /// Moves the children of a full node from an index on to a new node after it, and returns that
+  /// node.
   private mutating func split(_ node: Int, at index: Int) -> Int {
     if parents[node] < 0 {
       let root = makeNode()
@@ -118,14 +119,14 @@ extension SumForest {
     counts[node] = UInt8(index)
     addToAncestors(of: node, .zero - moved)
     let parent = Int(parents[node])
-    place(.inner(right), at: self.index(of: .inner(node), in: parent) + 1, in: parent)
+    insert(.inner(right), at: self.index(of: .inner(node), in: parent) + 1, in: parent)
     addToAncestors(of: right, moved)
     return right
   }
 
-  /// Takes a child out of a node, which is removed if it is empty and merged with a neighbour if both
-  /// are small; the sums above are right already.
-  private mutating func take(at index: Int, from node: Int) {
+  /// Removes a child from a node. The node is removed if it is empty, and merged with a neighbor if
+  /// both are small. The sums of the nodes above exclude the child already.
+  private mutating func removeChild(at index: Int, from node: Int) {
     close(index, in: node)
     let count = Int(counts[node])
     guard parents[node] >= 0 else {
@@ -138,22 +139,22 @@ extension SumForest {
       return
     }
     let parent = Int(parents[node])
-    let place = self.index(of: .inner(node), in: parent)
+    let nodeIndex = self.index(of: .inner(node), in: parent)
     if count == 0 {
       freeNodes.append(Int32(truncatingIfNeeded: node))
-      take(at: place, from: parent)
+      removeChild(at: nodeIndex, from: parent)
     } else if count <= Self.fanOut / 4 {
-      if place + 1 < Int(counts[parent]) {
-        merge(parent, place)
-      } else if place > 0 {
-        merge(parent, place - 1)
+      if nodeIndex + 1 < Int(counts[parent]) {
+        mergeChildren(at: nodeIndex, of: parent)
+      } else if nodeIndex > 0 {
+        mergeChildren(at: nodeIndex - 1, of: parent)
       }
     }
   }
 
-  /// Moves the children of one child of a node into the child before it if there is room.
-  private mutating func merge(_ parent: Int, _ place: Int) {
-    let slot = parent * Self.fanOut + place
+  /// Moves the children of the child after `index` into the child at `index` if there is room.
+  private mutating func mergeChildren(at index: Int, of parent: Int) {
+    let slot = parent * Self.fanOut + index
     let left = children[slot].index
     let right = children[slot + 1].index
     guard Int(counts[left]) + Int(counts[right]) <= Self.fanOut * 3 / 4 else { return }
@@ -163,7 +164,7 @@ extension SumForest {
     }
     sums[slot] += sums[slot + 1]
     freeNodes.append(Int32(truncatingIfNeeded: right))
-    take(at: place + 1, from: parent)
+    removeChild(at: index + 1, from: parent)
   }
 
   // MARK: Nodes

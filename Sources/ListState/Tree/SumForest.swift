@@ -1,6 +1,6 @@
-/// Ordered sequences of elements with sums: B+-trees whose nodes are in arrays that they share.
+/// Ordered sequences of elements with sums: B+-trees whose nodes share arrays.
 ///
-/// An element is in one tree at a time. Each inner node keeps the sums of its children, so that an
+/// An element is in at most one tree. Each inner node has the sums of its children, so that an
 /// element is found by its offset on the way down, and its offset on the way up:
 ///
 /// ```
@@ -11,7 +11,7 @@
 ///             e0: 256  e1: 256       e2: 200  e3: 100
 /// ```
 ///
-/// With *m* elements in a tree, every operation is O(log *m*) if nothing else is stated.
+/// With *m* elements in a tree, every operation is O(log *m*) unless stated otherwise.
 struct SumForest: Sendable {
   static let fanOut = 16
 
@@ -33,17 +33,17 @@ struct SumForest: Sendable {
     var index: Int { Int(code >> 1) }
   }
 
-  /// By tree its root.
+  /// The root of each tree.
   var roots: [Child] = []
 
-  /// By element and by inner node the node above, or `~tree` at the root.
+  /// The parent node of each element and of each inner node, or `~tree` for the root of a tree.
   var elementParents: [Int32] = []
   var parents: [Int32] = []
 
-  /// By element its sums.
+  /// The sums of each element.
   var elementSums: [TreeSums] = []
 
-  /// By inner node the number of children, and in `fanOut` slots each the children and their sums.
+  /// For each inner node the number of children, and in `fanOut` slots the children and their sums.
   var counts: [UInt8] = []
   var children: [Child] = []
   var sums: [TreeSums] = []
@@ -51,7 +51,7 @@ struct SumForest: Sendable {
   var freeElements: [Int32] = []
   var freeNodes: [Int32] = []
 
-  /// The number of trees, of which some may be empty.
+  /// The number of trees, including empty ones.
   var treeCount: Int { roots.count }
 
   /// Adds an empty tree and returns its number.
@@ -68,16 +68,16 @@ struct SumForest: Sendable {
     return elementSums.count - 1
   }
 
-  /// Lets an element that is in no tree be made anew.
+  /// Makes an element that is in no tree available to ``makeElement()``.
   mutating func free(_ element: Int) {
-    precondition(elementParents[element] == Int32.max, "an element that is in a tree")
+    precondition(elementParents[element] == Int32.max, "the element is in no tree")
     freeElements.append(Int32(truncatingIfNeeded: element))
   }
 
-  /// The sums of an element.
+  /// Returns the sums of an element.
   func sums(of element: Int) -> TreeSums { elementSums[element] }
 
-  /// The sums of all elements of a tree.
+  /// Returns the sums of all elements of a tree.
   func sums(ofTree tree: Int) -> TreeSums {
     let root = roots[tree]
     if root == .none { return .zero }
@@ -93,7 +93,7 @@ struct SumForest: Sendable {
 
   // MARK: Finding
 
-  /// The tree of an element, and the sums of the elements before it.
+  /// Returns the tree of an element, and the sums of the elements before it.
   func position(of element: Int) -> (tree: Int, before: TreeSums) {
     var before = TreeSums.zero
     var child = Child.element(element)
@@ -110,17 +110,17 @@ struct SumForest: Sendable {
     return (Int(~parent), before)
   }
 
-  /// Whether an element is in a tree.
+  /// Reports whether an element is in a tree.
   func contains(_ element: Int) -> Bool { elementParents[element] != Int32.max }
 
-  /// The tree of an element.
+  /// Returns the tree of an element.
   func tree(of element: Int) -> Int {
     var parent = elementParents[element]
     while parent >= 0 { parent = parents[Int(parent)] }
     return Int(~parent)
   }
 
-  /// A number that orders the elements of a tree until the tree is changed.
+  /// Returns a number that orders the elements of a tree until the tree is changed.
   func order(of element: Int) -> UInt64 {
     var order: UInt64 = 0
     var level: UInt64 = 0
@@ -138,8 +138,8 @@ struct SumForest: Sendable {
     return order
   }
 
-  /// The element that holds what is `offset` steps from the beginning of a tree in a lane, and the
-  /// sums of the elements before it; `nil` if the tree does not hold so much.
+  /// Returns the element that covers an offset in a tree, in units of a lane, and the sums of the
+  /// elements before it. Returns `nil` if the tree's sum is not greater than the offset.
   func find(_ offset: Int, _ lane: TreeSums.Lane, inTree tree: Int) -> (
     element: Int, before: TreeSums
   )? {
@@ -157,18 +157,18 @@ struct SumForest: Sendable {
     return (child.index, before)
   }
 
-  /// The first element of a tree.
-  func first(ofTree tree: Int) -> Int? { end(ofTree: tree) { _ in 0 } }
+  /// Returns the first element of a tree.
+  func first(ofTree tree: Int) -> Int? { firstOrLast(ofTree: tree) { _ in 0 } }
 
-  /// The last element of a tree.
-  func last(ofTree tree: Int) -> Int? { end(ofTree: tree) { $0 - 1 } }
+  /// Returns the last element of a tree.
+  func last(ofTree tree: Int) -> Int? { firstOrLast(ofTree: tree) { $0 - 1 } }
 
-  private func end(ofTree tree: Int, _ slot: (Int) -> Int) -> Int? {
+  private func firstOrLast(ofTree tree: Int, _ slot: (Int) -> Int) -> Int? {
     let root = roots[tree]
-    return root == .none ? nil : end(of: root, slot)
+    return root == .none ? nil : firstOrLast(of: root, slot)
   }
 
-  private func end(of child: Child, _ slot: (Int) -> Int) -> Int {
+  private func firstOrLast(of child: Child, _ slot: (Int) -> Int) -> Int {
     var child = child
     while child.isInner {
       child = children[child.index * Self.fanOut + slot(Int(counts[child.index]))]
@@ -176,19 +176,19 @@ struct SumForest: Sendable {
     return child.index
   }
 
-  /// The element after another one of its tree.
-  func element(after element: Int) -> Int? { neighbour(of: element, 1) { _ in 0 } }
+  /// Returns the next element of the tree.
+  func element(after element: Int) -> Int? { neighbor(of: element, 1) { _ in 0 } }
 
-  /// The element before another one of its tree.
-  func element(before element: Int) -> Int? { neighbour(of: element, -1) { $0 - 1 } }
+  /// Returns the previous element of the tree.
+  func element(before element: Int) -> Int? { neighbor(of: element, -1) { $0 - 1 } }
 
-  private func neighbour(of element: Int, _ step: Int, _ slot: (Int) -> Int) -> Int? {
+  private func neighbor(of element: Int, _ step: Int, _ slot: (Int) -> Int) -> Int? {
     var child = Child.element(element)
     var parent = elementParents[element]
     while parent >= 0 {
       let next = index(of: child, in: Int(parent)) + step
       if next >= 0, next < Int(counts[Int(parent)]) {
-        return end(of: children[Int(parent) * Self.fanOut + next], slot)
+        return firstOrLast(of: children[Int(parent) * Self.fanOut + next], slot)
       }
       child = .inner(Int(parent))
       parent = parents[Int(parent)]
@@ -205,9 +205,9 @@ struct SumForest: Sendable {
 }
 
 extension SumForest {
-  /// Stops the program if a tree is not as it must be: parents name their children and these their
-  /// parents, sums are those of the subtree, all elements of a tree are equally deep, and no node but
-  /// a root is empty.
+  /// Stops the program if an invariant of a tree is violated: parents refer to their children and
+  /// children to their parents, sums are those of the subtree, all elements of a tree have the same
+  /// depth, and no node has no children.
   ///
   /// - Complexity: O(*m*) for all trees.
   func checkInvariants() {
@@ -217,25 +217,25 @@ extension SumForest {
       while level[0].isInner {
         var below: [Child] = []
         for child in level {
-          precondition(child.isInner, "elements are equally deep")
+          precondition(child.isInner, "elements have the same depth")
           let node = child.index
           precondition(counts[node] > 0 && Int(counts[node]) <= Self.fanOut, "a node has children")
           for slot in node * Self.fanOut..<node * Self.fanOut + Int(counts[node]) {
             let child = children[slot]
             check(parentOf: child, is: Int32(truncatingIfNeeded: node))
             let own = child.isInner ? total(of: child.index) : elementSums[child.index]
-            precondition(sums[slot] == own, "a node keeps its children's sums")
+            precondition(sums[slot] == own, "a node has its children's sums")
             below.append(child)
           }
         }
         level = below
       }
-      precondition(level.allSatisfy { !$0.isInner }, "elements are equally deep")
+      precondition(level.allSatisfy { !$0.isInner }, "elements have the same depth")
     }
   }
 
   private func check(parentOf child: Child, is parent: Int32) {
     let own = child.isInner ? parents[child.index] : elementParents[child.index]
-    precondition(own == parent, "a child names its parent")
+    precondition(own == parent, "a child refers to its parent")
   }
 }

@@ -1,26 +1,26 @@
 import class JSONBytes.SharedBytes
 
-/// The buffers that the texts of a list are in, each kept while any text is in it.
+/// The buffers with the texts of a list. Each buffer is kept while it contains a text.
 struct TextBuffers: Sendable {
-  /// By number the buffer; one that was given up is empty.
+  /// The buffers by number. A released buffer is empty.
   private(set) var buffers: [SharedBytes] = []
 
-  /// By number how many texts are in the buffer.
+  /// The number of texts in each buffer.
   private var counts: [Int32] = []
 
   private var free: [UInt32] = []
 
-  /// Buffers that had no text left at some time since the last call of ``releaseUnused()``.
+  /// Buffers that had no text at some time since the last call of ``releaseUnused()``.
   private var emptied: [UInt32] = []
 
-  /// The buffer that was given last, if that was since that call.
+  /// The last buffer that was added since that call.
   private var latest: UInt32?
 
   /// The sizes, in bytes, of all texts and of all buffers.
   private(set) var textSize = 0
   private(set) var bufferSize = 0
 
-  /// The buffers of a snapshot, with the texts of its sections and items.
+  /// Creates the buffers of a snapshot, with the texts of its sections and items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of texts.
   init(_ snapshot: Snapshot) {
@@ -31,16 +31,17 @@ struct TextBuffers: Sendable {
     for payload in snapshot.payloads { add(payload) }
   }
 
-  /// The bytes of a text, valid as long as its buffer is kept.
+  /// Returns the bytes of a text, valid while its buffer is kept.
   func bytes(of payload: Payload) -> UnsafeRawBufferPointer {
     let start = Int(payload.start)
     return UnsafeRawBufferPointer(
       rebasing: buffers[Int(payload.buffer)].bytes[start..<start + Int(payload.length)])
   }
 
-  /// The number of a buffer, which is kept until the next call of ``releaseUnused()`` at least.
+  /// Adds a buffer, unless it is the one that was added last, and returns its number. The buffer is
+  /// kept at least until the next call of ``releaseUnused()``.
   mutating func number(of buffer: SharedBytes) -> UInt32 {
-    // The edits of one request have their texts in one buffer.
+    // The edits of a request have their texts in one buffer.
     if let latest, buffers[Int(latest)] === buffer { return latest }
     bufferSize += buffer.count
     let number: UInt32
@@ -57,23 +58,23 @@ struct TextBuffers: Sendable {
     return number
   }
 
-  /// Notes that a text is used once more.
+  /// Records a use of a text.
   mutating func add(_ payload: Payload) {
     counts[Int(payload.buffer)] += 1
     textSize += Int(payload.length)
   }
 
-  /// Notes that a text is used once less.
+  /// Records that a use of a text ended.
   mutating func remove(_ payload: Payload) {
     counts[Int(payload.buffer)] -= 1
     textSize -= Int(payload.length)
     if counts[Int(payload.buffer)] == 0 { emptied.append(payload.buffer) }
   }
 
-  /// Whether most of what the buffers hold is not the list's.
+  /// Whether most bytes of the buffers are not texts of the list.
   var isWasteful: Bool { bufferSize - textSize > textSize + 1 << 20 }
 
-  /// Gives up the buffers that have no text.
+  /// Releases the buffers without texts.
   ///
   /// - Complexity: O(*k*), where *k* is the number of buffers that lost their last text.
   mutating func releaseUnused() {
@@ -88,7 +89,7 @@ struct TextBuffers: Sendable {
 
   private static let none = SharedBytes(copying: [])
 
-  /// Stops the program if what is counted is not what the texts of a list are.
+  /// Stops the program if the counts are not those of the texts of a list.
   ///
   /// - Complexity: O(*n*), where *n* is the number of texts.
   func checkInvariants(_ texts: [Payload]) {

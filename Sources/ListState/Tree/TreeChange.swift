@@ -1,20 +1,20 @@
 import ListDiff
 
-/// What one change of a tree has changed so far: leaves and sections as they were before.
+/// The modifications of a tree by the current change: leaves and sections as they were before.
 struct TreeChange: Sendable {
-  /// Told apart from the changes before; a leaf with this number is saved.
+  /// The number of the change. A leaf with this number has been saved.
   var number: UInt32 = 1
 
-  /// What the edits of the change bring, of which each names a range.
-  var brought = Snapshot()
+  /// The new content of the edits. Each edit names ranges of it.
+  var newContent = Snapshot()
 
-  /// The leaves that were changed, each as it was; empty if the change has made it.
+  /// The modified leaves, each as it was before. Empty if the change has created the leaf.
   var leaves: [(leaf: Int, before: ItemLeaf)] = []
 
-  /// The sections whose traits were changed, each as it was.
+  /// The sections with modified traits, each as it was before.
   var sections: [Int: SectionTraits] = [:]
 
-  /// The sections in order, if that or which they are was changed.
+  /// The sections in order before the change, if it has inserted, deleted or moved sections.
   var order: [Int]?
 
   var madeSections: [Int] = []
@@ -24,13 +24,13 @@ struct TreeChange: Sendable {
   var forcedItems: [UInt32: ContentChange] = [:]
   var forcedSections: [UInt32: ContentChange] = [:]
 
-  /// What was marked before the change, if that is not known to be the same.
+  /// The marks before the change, if they may have changed.
   var marks: TreeMarks?
 
   /// The items that were removed while they were selected.
   var removedSelected: Set<UInt32> = []
 
-  /// Whether an edit was not made because items would have had the same identifier.
+  /// Whether an edit was not made because items would have had equal keys.
   var repeatsItems = false
 
   var isEmpty: Bool {
@@ -40,12 +40,12 @@ struct TreeChange: Sendable {
 }
 
 extension ListTree {
-  /// The traits of a section before the change.
+  /// Returns the traits of a section before the change.
   func traitsBefore(_ section: Int) -> SectionTraits {
     change.sections[section] ?? sections[section].traits
   }
 
-  /// How much more the list holds than before the change, of `items` items.
+  /// Returns the growth of the list by the change. `items` is the number of items before.
   func growth(from items: Int) -> SnapshotSize {
     var growth = SnapshotSize(items: itemCount - items, rows: itemCount - items)
     for section in change.madeSections where !sections[section].isDeleted {
@@ -64,7 +64,7 @@ extension ListTree {
     return growth
   }
 
-  /// Saves a leaf before it is changed.
+  /// Saves a leaf before it is modified.
   mutating func save(_ leaf: Int) {
     guard leaves[leaf].change != change.number else { return }
     change.leaves.append((leaf, leaves[leaf]))
@@ -73,7 +73,7 @@ extension ListTree {
 
   // MARK: Items
 
-  /// Inserts items before the one at a location, which may be behind the last of its leaf.
+  /// Inserts items before the item at a location, which may be the end of its leaf.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items.
   mutating func insert(_ records: [ItemRecord], at location: Location) {
@@ -102,14 +102,14 @@ extension ListTree {
     insert(records, at: end(ofSection: section))
   }
 
-  /// The location at which an item is inserted to be at a row of a section.
+  /// Returns the location at which to insert an item that becomes a row of a section.
   ///
   /// - Complexity: O(log *n*).
   mutating func location(forInsertionAt row: Int, in section: Int) -> Location {
     location(section: section, row: row) ?? end(ofSection: section)
   }
 
-  /// The location behind the last item of a section.
+  /// Returns the location after the last item of a section.
   private mutating func end(ofSection section: Int) -> Location {
     if let last = forest.last(ofTree: section) {
       return Location(leaf: last, index: leaves[last].count)
@@ -117,17 +117,17 @@ extension ListTree {
     return Location(leaf: makeLeaf(after: nil, in: section), index: 0)
   }
 
-  /// Whether an item that the change has removed before was selected.
+  /// Reports whether the change has removed an item with this key that was selected.
   private mutating func restoresSelection(of key: UInt32) -> Bool {
     if change.removedSelected.remove(key) != nil { return true }
-    // It may be in a section that was deleted as a whole.
+    // The item may be in a section that was deleted as a whole.
     guard let leaf = leafTable[key], let index = leaves[leaf].index(of: key) else { return false }
     save(leaf)
     change.forcedItems[key] = nil
     return leaves[leaf].isSelected(at: index)
   }
 
-  /// Puts items into a leaf, and as many new ones behind it as they need.
+  /// Distributes items over a leaf and as many new leaves after it as necessary.
   private mutating func distribute(
     _ records: [ItemRecord], from leaf: Int, in section: Int
   ) {
@@ -145,7 +145,7 @@ extension ListTree {
     }
   }
 
-  /// Makes an empty leaf, which counts as saved.
+  /// Creates an empty leaf, which counts as saved.
   private mutating func makeLeaf(after other: Int?, in section: Int) -> Int {
     let leaf = addLeaf(ItemLeaf())
     save(leaf)
@@ -153,7 +153,7 @@ extension ListTree {
     return leaf
   }
 
-  /// Removes an item, and returns it.
+  /// Removes an item and returns it.
   ///
   /// - Complexity: O(log *n*).
   @discardableResult
@@ -170,7 +170,7 @@ extension ListTree {
     return record
   }
 
-  /// Replaces an item with one of the same key, which is selected if the other was.
+  /// Replaces an item with one that has the same key, and keeps the selection.
   ///
   /// - Complexity: O(log *n*).
   mutating func replace(_ location: Location, with record: ItemRecord) {
@@ -183,7 +183,7 @@ extension ListTree {
     leaves[location.leaf].replace(location.index, with: record)
   }
 
-  /// Selects an item or takes it out of the selection.
+  /// Selects or deselects an item.
   ///
   /// - Complexity: O(log *n*).
   mutating func setSelected(_ isSelected: Bool, at location: Location) {
@@ -214,7 +214,7 @@ extension ListTree {
     if change.order == nil { change.order = sectionsInOrder }
   }
 
-  /// Inserts an empty section behind another one, or as the first.
+  /// Inserts an empty section after another one, or as the first.
   mutating func insertSection(_ key: UInt32, _ traits: SectionTraits, after other: Int?) -> Int {
     saveOrder()
     let section = addSection(key, traits)
@@ -226,8 +226,8 @@ extension ListTree {
 
   /// Deletes a section with its items.
   ///
-  /// - Complexity: O(*s* + log *n*), and O(*k*) when the change is finished, where *k* is the number of
-  ///   the section's items.
+  /// - Complexity: O(*s* + log *n*), and O(*k*) when the change is finished, where *k* is the
+  ///   number of the section's items.
   mutating func deleteSection(_ section: Int) {
     saveOrder()
     forEachSelected(in: section) { tree, location in tree.save(location.leaf) }
@@ -238,7 +238,7 @@ extension ListTree {
     change.forcedSections[sections[section].key] = nil
   }
 
-  /// Moves a section behind another one, or to the beginning.
+  /// Moves a section after another one, or to the start.
   mutating func moveSection(_ section: Int, after other: Int?) {
     saveOrder()
     order.remove(section)
@@ -248,7 +248,7 @@ extension ListTree {
       inTree: 0)
   }
 
-  /// Gives a section other traits.
+  /// Replaces the traits of a section.
   mutating func setTraits(_ traits: SectionTraits, ofSection section: Int) {
     if change.sections[section] == nil { change.sections[section] = sections[section].traits }
     texts.remove(sections[section].traits.own)
@@ -256,7 +256,7 @@ extension ListTree {
     sections[section].traits = traits
   }
 
-  /// Visits the selected items of a section in order; the body may deselect them.
+  /// Calls `body` with the selected items of a section in order. `body` may deselect them.
   mutating func forEachSelected(in section: Int, _ body: (inout ListTree, Location) -> Void) {
     var seen = 0
     while let (leaf, before) = forest.find(seen, .selected, inTree: section) {

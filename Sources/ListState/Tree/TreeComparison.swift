@@ -1,16 +1,24 @@
 import ListDiff
 
-/// What a change of a tree has touched, as two short lists.
+/// The modifications of a tree by the current change, as two short lists.
 ///
-/// A row stands for one item of a leaf that was touched, or for all items between two of them, which
-/// are the same on both sides. If the sections are the same ones in the same order, only those are
-/// listed in which something was touched.
+/// A row stands for one item of a modified leaf, or for all items between two such items, which are
+/// equal on both sides. If no section was inserted, deleted or moved, only sections with
+/// modifications are listed:
+///
+/// ```
+///   before:  | a b c | 256 items | d e f |
+///   after:   | a x c | 256 items | d f |
+///
+///   old:     [a]  b  [c, 256 items, d]  e  [f]
+///   new:     [a]  x  [c, 256 items, d]     [f]
+/// ```
 struct TreeComparison {
   struct Row {
     let key: UInt32
     private var items: Int32
 
-    /// The item, if the row stands for one.
+    /// The item, if the row stands for a single one.
     let record: ItemRecord?
 
     init(key: UInt32, count: Int, record: ItemRecord? = nil) {
@@ -27,14 +35,14 @@ struct TreeComparison {
   }
 
   struct Side {
-    /// By listed section its number, its index in the list, and the index of its first item.
+    /// For each listed section its number, its index in the list, and the index of its first item.
     var sections: [(section: Int, index: Int, firstItem: Int)] = []
 
-    /// By listed section the index of its first row, and at the end the number of rows.
+    /// The index of the first row of each listed section, followed by the number of rows.
     var starts: [Int32] = [0]
     var rows: [Row] = []
 
-    /// By row the index of its first item in the list.
+    /// For each row the index of its first item in the list.
     var offsets: [Int] = []
 
     fileprivate mutating func add(_ row: Row, at offset: inout Int) {
@@ -57,13 +65,13 @@ struct TreeComparison {
   /// Whether all sections are listed.
   let listsAll: Bool
 
-  /// The items that left the selection, by key, in their old order, each with its index before.
+  /// The deselected items in their old order, by key, each with its index before.
   fileprivate(set) var deselected: [(key: UInt32, item: Int, isDeleted: Bool)] = []
 
-  /// Compares a tree with what it was before the change that is being made.
+  /// Compares a tree with its state before the current change.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of leaves that were touched; if sections were
-  ///   inserted, deleted or moved O(*s*) beside it.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of modified leaves; if sections were
+  ///   inserted, deleted or moved O(*s*) more.
   init(_ tree: ListTree, universe: Int) {
     self.universe = universe
     listsAll = tree.change.order != nil
@@ -74,16 +82,16 @@ struct TreeComparison {
 
 extension TreeComparison {
   private mutating func compare(_ tree: ListTree) {
-    var touched = tree.change.leaves.indices.map { saved in
+    var modified = tree.change.leaves.indices.map { saved in
       let leaf = tree.change.leaves[saved].leaf
-      return TouchedLeaf(
+      return ModifiedLeaf(
         section: tree.section(ofLeaf: leaf), order: tree.forest.order(of: leaf), saved: saved)
     }
-    touched.sort { ($0.section, $0.order) < ($1.section, $1.order) }
+    modified.sort { ($0.section, $0.order) < ($1.section, $1.order) }
     var groups: [Int: [Group]] = [:]
     if let before = tree.change.order {
       for section in before {
-        groups[section] = self.groups(of: section, touched.leaves(of: section), tree)
+        groups[section] = self.groups(of: section, modified.leaves(of: section), tree)
       }
       var first = 0
       for (index, section) in before.enumerated() {
@@ -96,18 +104,18 @@ extension TreeComparison {
         side.sections.append((section, index, first))
         let groups =
           groups.removeValue(forKey: section)
-          ?? self.groups(of: section, touched.leaves(of: section), tree)
+          ?? self.groups(of: section, modified.leaves(of: section), tree)
         first += add(groups, \.after, from: first, to: &side)
       }
       new = side
     } else {
-      let listed = Set(touched.lazy.map(\.section)).union(tree.change.sections.keys).union(
+      let listed = Set(modified.lazy.map(\.section)).union(tree.change.sections.keys).union(
         tree.change.forcedSections.keys.compactMap(tree.section(withKey:)))
       let sections = listed.map { ($0, tree.order.position(of: $0).before) }
         .sorted { $0.1.elements < $1.1.elements }
       var growth = 0
       for (section, position) in sections {
-        let groups = self.groups(of: section, touched.leaves(of: section), tree)
+        let groups = self.groups(of: section, modified.leaves(of: section), tree)
         let firstOld = position.items - growth
         old.sections.append((section, position.elements, firstOld))
         new.sections.append((section, position.elements, position.items))
@@ -117,7 +125,8 @@ extension TreeComparison {
     }
   }
 
-  /// What is between the touched leaves of a section, and in them, before and after the change.
+  /// Rows before and after the change: the items of consecutive modified leaves, or a block between
+  /// them.
   private struct Group {
     var before: [Row] = []
     var after: [Row] = []
@@ -129,21 +138,21 @@ extension TreeComparison {
   }
 
   private mutating func groups(
-    of section: Int, _ leaves: ArraySlice<TouchedLeaf>, _ tree: ListTree
+    of section: Int, _ leaves: ArraySlice<ModifiedLeaf>, _ tree: ListTree
   ) -> [Group] {
     var groups: [Group] = []
     var next = 0
     var before = LeafRun()
     var after = LeafRun()
-    for touched in leaves {
-      let (leaf, saved) = tree.change.leaves[touched.saved]
+    for modified in leaves {
+      let (leaf, saved) = tree.change.leaves[modified.saved]
       let start = tree.forest.position(of: leaf).before.items
       if start > next {
         finish(&before, &after, tree.change.forcedItems, into: &groups)
         addBlock(start - next, to: &groups)
       }
       before.append(saved)
-      // The leaves of a deleted section are as they were.
+      // The leaves of a deleted section are unmodified.
       if !tree.sections[section].isDeleted { after.append(tree.leaves[leaf]) }
       next = start + tree.leaves[leaf].count
     }
@@ -153,7 +162,7 @@ extension TreeComparison {
     return groups
   }
 
-  /// Adds items that are the same on both sides.
+  /// Adds a block of items that are equal on both sides.
   private mutating func addBlock(_ count: Int, to groups: inout [Group]) {
     guard count > 0 else { return }
     if let last = groups.last, last.before.count == 1, last.before[0].record == nil {
@@ -165,8 +174,7 @@ extension TreeComparison {
     }
   }
 
-  /// Adds the items of touched leaves that follow each other; those at both ends that are the same
-  /// become blocks.
+  /// Adds the items of consecutive modified leaves. Equal items at both ends become blocks.
   private mutating func finish(
     _ before: inout LeafRun, _ after: inout LeafRun, _ forced: [UInt32: ContentChange],
     into groups: inout [Group]
@@ -175,7 +183,7 @@ extension TreeComparison {
     var head = before.commonPrefix(with: after, limit)
     var tail = before.commonSuffix(with: after, limit - head)
     if !forced.isEmpty {
-      // An item that is to be reported even if it is the same is not in a block.
+      // An item with a forced update is not part of a block.
       func isForced(_ record: ItemRecord) -> Bool { forced[record.key] != nil }
       head = after.records(0..<head).firstIndex(where: isForced) ?? head
       let last = after.records(after.count - tail..<after.count).lastIndex(where: isForced)
@@ -215,22 +223,22 @@ extension TreeComparison {
 }
 
 extension TreeComparison {
-  /// The items for which a row of an old section stands that are in no leaf that was touched.
+  /// Returns the items of a row of an old section that stands for a block of unmodified leaves.
   ///
   /// - Complexity: O(*k*), where *k* is the number of items of the section.
   func records(ofBlock row: Int, inOldSection section: Int, _ tree: ListTree) -> [ItemRecord] {
     var before = 0
-    for place in Int(old.starts[section])..<row where old.rows[place].record == nil {
-      before += old.rows[place].count
+    for other in Int(old.starts[section])..<row where old.rows[other].record == nil {
+      before += old.rows[other].count
     }
     // The leaves of a deleted section are in its tree until the change is finished.
-    return tree.untouched(
-      of: old.sections[section].section, before..<before + old.rows[row].count)
+    return tree.unmodifiedItems(
+      ofSection: old.sections[section].section, before..<before + old.rows[row].count)
   }
 }
 
 extension TreeComparison.Side {
-  /// The rows with the keys of their sections.
+  /// Returns the rows with the keys of their sections.
   func arrangement(of tree: ListTree) -> Arrangement {
     Arrangement(
       sections: sections.map { tree.sections[$0.section].key }, starts: starts,
@@ -246,7 +254,7 @@ extension TreeComparison.Side {
     }
   }
 
-  /// The section and the row in it of an item, by its index in the list.
+  /// Returns the section and row of an item, by its index in the list.
   ///
   /// - Complexity: O(log *s*), where *s* is the number of listed sections.
   func path(of item: Int) -> Path {
@@ -260,18 +268,19 @@ extension TreeComparison.Side {
   }
 }
 
-/// A leaf that a change has touched: its section, its order in that, and where it is saved.
-private struct TouchedLeaf {
+/// A modified leaf: its section, its order in the section, and its index in ``TreeChange/leaves``.
+private struct ModifiedLeaf {
   var section: Int
   var order: UInt64
   var saved: Int
 }
 
-extension [TouchedLeaf] {
-  /// The leaves of a section, of leaves that are sorted by section.
+extension [ModifiedLeaf] {
+  /// Returns the leaves of a section. The leaves are sorted by section.
   ///
-  /// - Complexity: O(log *k* + *m*), where *k* is the number of leaves and *m* that of the section's.
-  fileprivate func leaves(of section: Int) -> ArraySlice<TouchedLeaf> {
+  /// - Complexity: O(log *k* + *m*), where *k* is the number of leaves and *m* the number of the
+  ///   section's leaves.
+  fileprivate func leaves(of section: Int) -> ArraySlice<ModifiedLeaf> {
     var low = 0
     var high = count
     while low < high {

@@ -2,27 +2,27 @@ import ListDiff
 
 import class JSONBytes.SharedBytes
 
-/// What a change has done to a list, by value, for the lists that are made of it.
+/// The change of a list by value, for its composites.
 ///
 /// Items and sections are named by their keys. Texts are in ``buffers``.
 struct TreeDelta {
-  /// An item that was inserted or moved: the key of its section, and its row in that now.
+  /// An item that was inserted or moved: the key of its section, and its new row there.
   struct Placement {
     var section: UInt32
     var row: Int
     var record: ItemRecord
 
-    /// Whether the item had the same text and traits before.
+    /// Whether the text and the traits of the item are unchanged.
     var isUnchanged: Bool
   }
 
   /// The items that were deleted or moved, except those that were deleted with their section.
   var removed: [UInt32] = []
 
-  /// The items that were inserted or moved, in their order.
+  /// The items that were inserted or moved, in order.
   var placed: [Placement] = []
 
-  /// The items that are where they were, with other texts or traits.
+  /// The items that were not moved and have a different text or traits.
   var replaced: [ItemRecord] = []
 
   var deletedSections: [UInt32] = []
@@ -30,10 +30,10 @@ struct TreeDelta {
   /// All sections in order, if any was inserted, deleted or moved.
   var order: [UInt32]?
 
-  /// The traits of the sections that were inserted or have others than before.
+  /// The traits of the sections that were inserted or have different traits.
   var traits: [UInt32: SectionTraits] = [:]
 
-  /// What is reported as updated even if its content is unchanged.
+  /// Items and sections to report as updated even if their content is unchanged.
   var forcedItems: [UInt32: ContentChange] = [:]
   var forcedSections: [UInt32: ContentChange] = [:]
 
@@ -45,13 +45,13 @@ struct TreeDelta {
 
   init() {}
 
-  /// Whether the change has selected or deselected any item.
+  /// Whether the change has selected or deselected an item.
   var isMarked: Bool { !selected.isEmpty || !deselected.isEmpty }
 
-  /// What a change has done that is compared and not finished yet.
+  /// Creates the delta of a change that is compared but not finished yet.
   ///
-  /// - Complexity: O(*k*), where *k* is the number of rows and listed sections of the comparison and of
-  ///   the items that blocks of rows stand for which were moved or deleted.
+  /// - Complexity: O(*k*), where *k* is the number of rows and listed sections of the comparison,
+  ///   plus the number of items of blocks that were moved or deleted.
   init(
     _ comparison: TreeComparison, _ matching: Matching, _ movement: Movement, _ tree: ListTree
   ) {
@@ -79,22 +79,22 @@ struct TreeDelta {
     (selected, deselected) = tree.selectionChange
     let (old, new) = (comparison.old, comparison.new)
     if comparison.listsAll { order = new.sections.map { tree.sections[$0.section].key } }
-    var stays = [Bool](repeating: false, count: old.rows.count)
+    var isKept = [Bool](repeating: false, count: old.rows.count)
     for (index, section) in old.sections.enumerated() {
       let partner = matching.sectionsToNew[index]
       if partner < 0 { deletedSections.append(tree.sections[section.section].key) }
       for row in Int(old.starts[index])..<Int(old.starts[index + 1]) {
-        let place = matching.rowsToNew[row]
+        let partnerRow = matching.rowsToNew[row]
         let range = partner < 0 ? 0..<0 : new.starts[Int(partner)]..<new.starts[Int(partner) + 1]
-        stays[row] = range.contains(place) && !movement.movedRows[row]
-        // A row of a deleted section that is not in another one is deleted with it.
-        if stays[row] || partner < 0 && place < 0 { continue }
+        isKept[row] = range.contains(partnerRow) && !movement.movedRows[row]
+        // A row of a deleted section that is not in another section is deleted with it.
+        if isKept[row] || partner < 0 && partnerRow < 0 { continue }
         if let record = old.rows[row].record {
           removed.append(record.key)
-        } else if place < 0 {
+        } else if partnerRow < 0 {
           removed += comparison.records(ofBlock: row, inOldSection: index, tree).map(\.key)
         } else {
-          removed += Self.records(ofBlock: Int(place), new, tree).map(\.key)
+          removed += Self.records(ofBlock: Int(partnerRow), new, tree).map(\.key)
         }
       }
     }
@@ -107,10 +107,10 @@ struct TreeDelta {
         self.traits[key]!.own = own(traits.own)
       }
       for row in Int(new.starts[index])..<Int(new.starts[index + 1]) {
-        let place = Int(matching.rowsToOld[row])
+        let partnerRow = Int(matching.rowsToOld[row])
         let first = new.offsets[row] - section.firstItem
         guard let record = new.rows[row].record else {
-          if stays[place] { continue }
+          if isKept[partnerRow] { continue }
           for (offset, record) in Self.records(ofBlock: row, new, tree).enumerated() {
             placed.append(
               Placement(
@@ -118,8 +118,8 @@ struct TreeDelta {
           }
           continue
         }
-        let before = place < 0 ? nil : old.rows[place].record
-        if place >= 0, stays[place] {
+        let before = partnerRow < 0 ? nil : old.rows[partnerRow].record
+        if partnerRow >= 0, isKept[partnerRow] {
           if !record.isSame(as: before) { replaced.append(own(record)) }
         } else {
           placed.append(
@@ -131,7 +131,7 @@ struct TreeDelta {
     }
   }
 
-  /// The items for which a row stands that are in the list now.
+  /// Returns the current items of a row that stands for a block.
   private static func records(
     ofBlock row: Int, _ new: TreeComparison.Side, _ tree: ListTree
   ) -> [ItemRecord] {
@@ -140,8 +140,8 @@ struct TreeDelta {
     }
   }
 
-  /// The same of a list that has it with other keys; `section` returns the key of a section and its own
-  /// members.
+  /// Converts the delta to the keys of a composite. `section` returns the key of a section, `own`
+  /// its own members.
   mutating func rename(
     item: (UInt32) -> UInt32, section: (UInt32) -> UInt32,
     own: (UInt32, UnsafeRawBufferPointer) -> [UInt8]
@@ -170,7 +170,7 @@ struct TreeDelta {
     if !texts.isEmpty { buffers.append(SharedBytes(copying: texts)) }
   }
 
-  /// The bytes of a text, valid as long as this lives.
+  /// Returns the bytes of a text, valid during the lifetime of this value.
   private func bytes(of payload: Payload) -> UnsafeRawBufferPointer {
     let start = Int(payload.start)
     return UnsafeRawBufferPointer(
@@ -179,11 +179,11 @@ struct TreeDelta {
 }
 
 extension ListTree {
-  /// Makes a change of a list whose sections this one has, with the same items in the same order,
-  /// behind its first `head` sections.
+  /// Applies a change of a source to a composite, whose sections include those of the source after
+  /// its first `head` sections.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the change names; if sections
-  ///   were inserted, deleted or moved O(*s* log *s*) beside it.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the change names; if
+  ///   sections were inserted, deleted or moved O(*s* log *s*) more.
   mutating func make(_ delta: TreeDelta, behindSections head: Int) {
     let buffers = delta.buffers.map { texts.number(of: $0) }
     func own(_ record: ItemRecord) -> ItemRecord {
@@ -198,11 +198,11 @@ extension ListTree {
     }
     var taken: [UInt32: ItemRecord] = [:]
     for key in delta.removed {
-      var record = remove(at: known(key))
+      var record = remove(at: existingLocation(of: key))
       record.traits.remove(.selected)
       taken[key] = record
     }
-    for key in delta.deletedSections { deleteSection(knownSection(key)) }
+    for key in delta.deletedSections { deleteSection(existingSection(withKey: key)) }
     var made: Set<UInt32> = []
     if let sections = delta.order {
       var last = head > 0 ? section(at: head - 1) : nil
@@ -218,7 +218,7 @@ extension ListTree {
       }
     }
     for (key, traits) in delta.traits where !made.contains(key) {
-      setTraits(own(traits), ofSection: knownSection(key))
+      setTraits(own(traits), ofSection: existingSection(withKey: key))
     }
     var start = 0
     while start < delta.placed.count {
@@ -229,14 +229,16 @@ extension ListTree {
         delta.placed[end].row == first.row + end - start
       {
         let placement = delta.placed[end]
-        let known = placement.isUnchanged ? taken[placement.record.key] : nil
-        records.append(known ?? own(placement.record))
+        let unchanged = placement.isUnchanged ? taken[placement.record.key] : nil
+        records.append(unchanged ?? own(placement.record))
         end += 1
       }
-      insert(records, at: location(forInsertionAt: first.row, in: knownSection(first.section)))
+      insert(
+        records,
+        at: location(forInsertionAt: first.row, in: existingSection(withKey: first.section)))
       start = end
     }
-    for record in delta.replaced { replace(known(record.key), with: own(record)) }
+    for record in delta.replaced { replace(existingLocation(of: record.key), with: own(record)) }
     for (key, forced) in delta.forcedItems {
       guard let location = location(of: key) else { continue }
       save(location.leaf)
@@ -247,14 +249,14 @@ extension ListTree {
     }
   }
 
-  private func known(_ key: UInt32) -> Location {
+  private func existingLocation(of key: UInt32) -> Location {
     guard let location = location(of: key) else {
       preconditionFailure("an item of a source is in the list")
     }
     return location
   }
 
-  private func knownSection(_ key: UInt32) -> Int {
+  private func existingSection(withKey key: UInt32) -> Int {
     guard let section = section(withKey: key) else {
       preconditionFailure("a section of a source is in the list")
     }

@@ -1,18 +1,18 @@
 import ListDiff
 
-/// What is marked in a list beside its selected items, by key.
+/// The marks of a list beside its selected items, by key.
 struct TreeMarks: Hashable, Sendable {
-  /// The item that was toggled, selected or replaced last, from which an extension goes.
+  /// The item that was last toggled, selected or replaced. An extension starts there.
   var anchor: UInt32?
 
-  /// What the extension just before has added.
+  /// The items that the last extension added.
   var extended: Set<UInt32> = []
 }
 
 extension ListTree {
-  /// Deselects what the sections that the change has touched do not let be selected: the items of
-  /// sections without selection, all but the first of sections with one selected item, and items that
-  /// are not selectable.
+  /// Deselects items in modified sections that may not be selected any more: items of sections
+  /// without selection, all but the first selected item of sections with single selection, and
+  /// items that are not selectable.
   mutating func applySelectionRules() {
     var seen = Set<Int>()
     for (leaf, _) in change.leaves {
@@ -42,9 +42,9 @@ extension ListTree {
     }
   }
 
-  /// The selected items, each range as long as it can be within a section.
+  /// The rows of the selected items as maximal ranges within sections.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of items in leaves with selected ones.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items in leaves with selected items.
   var selectedRanges: [(at: Path, count: Int)] {
     var ranges: [(at: Path, count: Int)] = []
     forEachSelected { path, _ in
@@ -64,7 +64,7 @@ extension ListTree {
     return indices
   }
 
-  /// Visits the selected items in order, each with its section and row, and its index.
+  /// Calls `body` with the path and the index of each selected item, in order.
   private func forEachSelected(_ body: (Path, Int) -> Void) {
     var seen = 0
     while let (section, position) = order.find(seen, .selected, inTree: 0) {
@@ -81,17 +81,17 @@ extension ListTree {
     }
   }
 
-  /// The key of the item at an index of the list.
+  /// Returns the key of the item at an index of the list.
   func key(at index: Int) -> UInt32? { location(at: index).map { record(at: $0).key } }
 
-  /// The index of the item with a key.
+  /// Returns the index of the item with a key.
   func index(ofKey key: UInt32) -> Int? { location(of: key).map(index(of:)) }
 }
 
 extension ListTree {
-  /// The items, by key, that the change has selected and deselected, deleted ones included.
+  /// The items, by key, that the change has selected and deselected, including deleted items.
   ///
-  /// - Complexity: O(*k*), where *k* is the number of leaves that were touched.
+  /// - Complexity: O(*k*), where *k* is the number of modified leaves.
   var selectionChange: (selected: [UInt32], deselected: [UInt32]) {
     var before = Set<UInt32>()
     var now = Set<UInt32>()
@@ -108,16 +108,16 @@ extension ListTree {
   }
 }
 
-/// Where the items of a list are after a change, by their indices.
+/// The indices of the items of a list after a change, by their indices before.
 struct TreeMap {
-  /// Items that follow each other before the change, and where they are now.
+  /// Consecutive items before the change, and the index of the first of them after it.
   private struct Run {
     var start: Int
     var count: Int
     var new: Int?
   }
 
-  /// All items in their order before the change.
+  /// Runs of all items in their order before the change.
   private var runs: [Run] = []
 
   /// - Complexity: O(*k*), where *k* is the number of rows of the comparison.
@@ -148,23 +148,23 @@ struct TreeMap {
     }
   }
 
-  /// Where an item is now; `nil` if it was deleted.
+  /// Returns the index of an item after the change, or `nil` if it was deleted.
   ///
   /// - Complexity: O(log *k*).
   func index(of item: Int) -> Int? {
-    let run = runs[place(of: item)]
+    let run = runs[run(of: item)]
     return run.new.map { $0 + item - run.start }
   }
 
-  /// Where the next item is that was behind a deleted one, or else the last before it; `nil` if all were
-  /// deleted.
+  /// Returns the index of the next kept item after a deleted one, or else of the last kept item
+  /// before it, or `nil` if all items were deleted.
   func neighbor(of item: Int) -> Int? {
-    let place = place(of: item)
-    if let next = runs[(place + 1)...].first(where: { $0.new != nil }) { return next.new }
-    return runs[..<place].last { $0.new != nil }.map { $0.new! + $0.count - 1 }
+    let index = run(of: item)
+    if let next = runs[(index + 1)...].first(where: { $0.new != nil }) { return next.new }
+    return runs[..<index].last { $0.new != nil }.map { $0.new! + $0.count - 1 }
   }
 
-  private func place(of item: Int) -> Int {
+  private func run(of item: Int) -> Int {
     var low = 0
     var high = runs.count
     while high - low > 1 {
@@ -176,7 +176,8 @@ struct TreeMap {
 }
 
 extension CursorPolicy {
-  /// The index of a cursor after a change that leaves `count` items; `nil` if there are none.
+  /// Returns the index of a cursor after a change that leaves `count` items, or `nil` if there is
+  /// none.
   func item(after map: TreeMap, of cursor: Int?, count: Int) -> Int? {
     guard count > 0 else { return nil }
     if self == .first { return 0 }

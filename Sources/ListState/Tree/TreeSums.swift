@@ -1,4 +1,4 @@
-/// Sums of what a subtree holds.
+/// The sums of a subtree.
 struct TreeSums: Hashable, Sendable {
   private var lanes: SIMD4<Int32>
 
@@ -13,10 +13,10 @@ struct TreeSums: Hashable, Sendable {
   var items: Int { Int(lanes[0]) }
   var selected: Int { Int(lanes[1]) }
 
-  /// The number of elements: of leaves in a section, of sections in a list.
+  /// The number of elements: the leaves of a section, or the sections of a list.
   var elements: Int { Int(lanes[2]) }
 
-  /// What can be counted from the beginning to find an element.
+  /// A sum by which an element can be found.
   enum Lane: Int {
     case items
     case selected

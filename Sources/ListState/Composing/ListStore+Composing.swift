@@ -1,0 +1,192 @@
+import ListDiff
+
+extension ListStore {
+  /// Makes a list the composite of others, that is, of their sections in order, or a view of them.
+  /// A missing source is empty.
+  ///
+  /// - Throws: `ordinaryList`, `cycle`, `anchorNotFound`, and the errors of
+  ///   ``replace(_:with:_:same:)``.
+  /// - Returns: The change, followed by the changes of the composites of this list. If the request
+  ///   selects items whose selection belongs to other lists, also the selection changes of these
+  ///   lists and of the views that show them: those to report before the changes, and those to
+  ///   report after them.
+  package mutating func compose(
+    _ name: [UInt8], of sources: [[UInt8]], as view: ViewRequest? = nil, _ request: ChangeRequest
+  ) throws(ListFailure) -> (
+    changes: [ListChange], selectedBefore: [SelectionChange], selectedAfter: [SelectionChange]
+  ) {
+    var list = listOrNew(name)
+    if list.revision > 0, list.sources == nil { throw .ordinaryList(name) }
+    if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
+    try checkBase(of: list, request)
+    list.sources = sources
+    let composed = sources.compactMap { lists[$0]?.whole.snapshot }
+    try checkComposites(of: name, from: list.snapshot, toOneOf: sources, isView: view != nil)
+    var shared: [SelectionChange] = []
+    let changes = try changing(composed, of: name, isComposite: true) { store throws(ListFailure) in
+      if view != nil || list.view != nil {
+        let made = try store.makeView(list, view, request)
+        shared = made.shared
+        let isFollowed =
+          made.change.isRevision || made.change.isMarked && store.sharesSelection(name)
+        return [made.change] + (isFollowed ? store.propagate(made.change) : [])
+      }
+      let snapshot = store.composed(of: sources, isStopped: store.isCancelled)
+      if store.isCancelled() { throw .cancelled }
+      let comparison = try store.compareUnlessCancelled(list.snapshot, snapshot)
+      let change = try store.commit(list, comparison, to: snapshot, request)
+      return [change] + (change.isRevision ? store.propagate(change) : [])
+    }
+    guard !shared.isEmpty else { return (changes, [], []) }
+    let known = Dictionary(shared.map { ($0.name, $0) }) { first, _ in first }
+    return (changes, shared, followSelections(known).filter { known[$0.name] == nil })
+  }
+
+  /// Applies a change of a list to its composites, sources before their composites.
+  mutating func propagate(_ change: ListChange) -> [ListChange] {
+    var changes = [change.name: change]
+    var result: [ListChange] = []
+    var source = change.name
+    // The only composite of the last list does not depend on another changed list. If it is
+    // unchanged, so are all of its composites, and none of them is visited.
+    while let name = composition.onlyComposite(of: source) {
+      guard let made = follow(changes, in: name) else { return result }
+      changes[name] = made
+      result.append(made)
+      source = name
+    }
+    for name in dependents(of: source) {
+      guard let made = follow(changes, in: name) else { continue }
+      changes[name] = made
+      result.append(made)
+    }
+    return result
+  }
+
+  /// Applies changes of sources to their composite. Returns `nil` if the composite is unchanged.
+  private mutating func follow(_ changes: [[UInt8]: ListChange], in name: [UInt8]) -> ListChange? {
+    guard let list = peek(name)?.whole, let sources = list.sources else { return nil }
+    if list.view != nil { return followView(list, changes) }
+    let changed = sources.filter { changes[$0] != nil }
+    guard !changed.isEmpty else { return nil }
+    var snapshot = composed(of: sources)
+    snapshot.touched = touched(by: changes, in: sources)
+    let own =
+      changed.count == 1
+      ? shifted(changes[changed[0]]!, into: list, sources, snapshot)
+      : compare(list.snapshot, snapshot)
+    guard let made = try? commit(list, own, to: snapshot, ChangeRequest()),
+      made.isRevision || !own.stages.isEmpty
+    else { return nil }
+    return made
+  }
+
+  /// Returns the composites that a list is part of, each after all of its sources among them.
+  ///
+  /// - Complexity: O(*c* log *c*), where *c* is the number of their sources that are among them.
+  package func dependents(of name: [UInt8]) -> [[UInt8]] {
+    if composition.composites(of: name).isEmpty { return [] }
+    return Array(dependents(of: [name]).dropFirst())
+  }
+
+  /// Returns some lists and the composites that they are part of, each after all of its sources
+  /// among them.
+  ///
+  /// - Complexity: O(*c* log *c*), where *c* is the number of the sources of all these lists.
+  func dependents(of names: [[UInt8]]) -> [[UInt8]] {
+    var order: [[UInt8]] = []
+    var seen: Set<[UInt8]> = []
+    var path = [(name: [UInt8](), rest: Array(names.reversed()))]
+    while let last = path.indices.last {
+      if let next = path[last].rest.popLast() {
+        if seen.insert(next).inserted { path.append((next, composites(of: next))) }
+      } else {
+        order.append(path.removeLast().name)
+      }
+    }
+    return order.dropLast().reversed()
+  }
+
+  /// Returns the composites that a list is a source of, in the order in which they were created.
+  private func composites(of name: [UInt8]) -> [[UInt8]] {
+    composition.composites(of: name).sorted { (peek($0)?.order ?? 0) < (peek($1)?.order ?? 0) }
+  }
+
+  /// Returns the path from a list back to itself through its sources, or `nil` if there is no
+  /// cycle.
+  private func cycle(from name: [UInt8], through sources: [[UInt8]]) -> [[UInt8]]? {
+    guard sources.contains(name) || !composition.composites(of: name).isEmpty else { return nil }
+    var seen: Set<[UInt8]> = []
+    var path = [(name: name, rest: sources[...])]
+    while let last = path.indices.last {
+      guard let source = path[last].rest.popFirst() else {
+        path.removeLast()
+        continue
+      }
+      if source == name { return path.map(\.name) + [name] }
+      guard seen.insert(source).inserted, let next = peek(source)?.sources else { continue }
+      path.append((source, next[...]))
+    }
+    return nil
+  }
+
+  /// Returns the forced updates of a composite for changes of its sources.
+  func touched(by changes: [[UInt8]: ListChange], in sources: [[UInt8]]) -> TouchedContents {
+    var result = TouchedContents()
+    var before = SnapshotSize()
+    for source in sources {
+      if let touched = changes[source]?.touched {
+        for (item, change) in touched.items { result.items[item + before.items] = change }
+        for (section, change) in touched.sections {
+          result.sections[section + before.sections] = change
+        }
+      }
+      if let other = peek(source) { before = before + other.size }
+    }
+    return result
+  }
+
+  /// Returns the change of a composite for the change of one of its sources.
+  private func shifted(
+    _ change: ListChange, into list: NamedList, _ sources: [[UInt8]], _ new: Snapshot
+  ) -> SnapshotChange {
+    var before = SnapshotSize()
+    var after = SnapshotSize()
+    var seen = false
+    for source in sources {
+      if source == change.name {
+        seen = true
+        continue
+      }
+      guard let size = peek(source)?.size else { continue }
+      if seen { after = after + size } else { before = before + size }
+    }
+    return change.changes.embedded(after: before, before: after)
+  }
+}
+
+extension SnapshotChange {
+  /// Returns the same change for a larger list that has other sections before and after this one's.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows and sections of the larger list.
+  func embedded(after head: SnapshotSize, before tail: SnapshotSize) -> SnapshotChange {
+    var result = self
+    result.stages = stages.map { $0.shifted(by: head.sections) }
+    result.matching = matching.placed(
+      sections: (head.sections, tail.sections), rows: (head.rows, tail.rows))
+    result.items = items.placed(
+      sections: (head.sections, tail.sections), rows: (head.items, tail.items))
+    result.same =
+      [MatchedRun(old: 0, new: 0, count: head.items)]
+      + same.map {
+        MatchedRun(
+          old: Int($0.old) + head.items, new: Int($0.new) + head.items, count: Int($0.count))
+      }
+      + [
+        MatchedRun(
+          old: head.items + items.rowsToNew.count, new: head.items + items.rowsToOld.count,
+          count: tail.items)
+      ]
+    return result
+  }
+}

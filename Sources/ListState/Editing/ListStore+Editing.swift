@@ -1,0 +1,145 @@
+import ListDiff
+
+extension ListStore {
+  /// Makes edits of a list as one change.
+  ///
+  /// - Complexity: That of ``replace(_:with:_:)``, and for each edit O(*k* *p*) or O((*k* + *p*)
+  ///   log *p*), where *k* is the number of its items and *p* the number of pieces into which the
+  ///   edits have cut the list.
+  /// - Throws: the errors of ``replace(_:with:_:)``, `listNotFound`, and `edit` with the failure of
+  ///   the first edit that cannot be made.
+  package mutating func edit(
+    _ name: [UInt8], _ edits: Edits, _ request: ChangeRequest
+  ) throws(ListFailure) -> [ListChange] {
+    let list = try list(name)
+    try checkWritable(list)
+    try checkBase(of: list, request)
+    var (snapshot, touched) = try edited(list.snapshot, of: list, edits)
+    snapshot.touched = touched
+    return try replace(name, with: snapshot, request)
+  }
+
+  /// Returns a snapshot of a list, which may be an older one, with edits made.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items, and as of ``edit(_:_:_:)``.
+  /// - Throws: `edit` with the failure of the first edit that cannot be made.
+  package mutating func edited(
+    _ snapshot: Snapshot, of list: NamedList, _ edits: Edits
+  ) throws(ListFailure) -> (snapshot: Snapshot, touched: TouchedContents) {
+    var table = PieceTable(
+      snapshot, of: list.name, number: list.revision, KeyIndex(snapshot, universe: ids.universe))
+    table.addSource(edits.newContent)
+    if edits.areMany(besides: snapshot.itemCount) {
+      var blocks = ItemBlocks(table, universe: ids.universe)
+      try make(edits, of: &blocks, snapshot, list)
+      #if DEBUG
+        blocks.checkInvariants()
+      #endif
+      table.sections = blocks.pieceSections
+      table.forcedItems = blocks.forcedItems
+      table.forcedSections = blocks.forcedSections
+    } else {
+      try make(edits, of: &table, snapshot, list)
+    }
+    #if DEBUG
+      table.checkInvariants()
+    #endif
+    let result = table.snapshot(using: &places)
+    return (result, table.forcedUpdates(in: result))
+  }
+
+  private mutating func make(
+    _ edits: Edits, of editable: inout some EditableList, _ snapshot: Snapshot, _ list: NamedList
+  ) throws(ListFailure) {
+    var pasts: [Int: PastSnapshot] = [:]
+    for (index, edit) in edits.edits.enumerated() {
+      do throws(EditFailure) {
+        try editable.make(edit) { (revision) throws(EditFailure) in
+          guard let past = try? past(revision, of: list, in: snapshot, &pasts) else {
+            throw .revisionNotFound(
+              revision, oldest: list.oldestRevision, current: list.revision)
+          }
+          return past
+        }
+      } catch {
+        throw .edit(index: index, error)
+      }
+    }
+  }
+}
+
+extension PieceTable {
+  /// Returns the pieces merged into a snapshot.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  func snapshot(using places: inout KeyPlaces) -> Snapshot {
+    var builder = builder()
+    builder.finish(using: &places)
+    return builder.snapshot
+  }
+
+  func builder() -> SnapshotBuilder {
+    var builder = SnapshotBuilder(buffers: [])
+    var numbers: [[Int]] = []
+    for source in sources {
+      let base = builder.snapshot.buffers.count
+      numbers.append(source.buffers.indices.map { base + $0 })
+      for buffer in source.buffers { builder.addBuffer(buffer) }
+    }
+    for section in sections {
+      var traits = sources[section.source].sections[section.index]
+      traits.own = traits.own.moved(to: numbers[section.source])
+      builder.beginSection(section.key, traits)
+      for piece in section.pieces {
+        builder.addItems(of: sources[piece.source], piece.range, buffers: numbers[piece.source])
+      }
+    }
+    // Replaced content is not kept for as long as the list is edited.
+    builder.tidyBuffers()
+    return builder
+  }
+
+  /// Returns the forced updates by index in `snapshot`, the merged pieces.
+  func forcedUpdates(in snapshot: Snapshot) -> TouchedContents {
+    var touched = TouchedContents()
+    for (index, section) in sections.enumerated() {
+      if let change = forcedSections[section.key] { touched.sections[index] = change }
+    }
+    guard !forcedItems.isEmpty else { return touched }
+    var starts: [[Int]] = []
+    var count = 0
+    for section in sections {
+      starts.append([])
+      for piece in section.pieces {
+        starts[starts.count - 1].append(count)
+        count += piece.range.count
+      }
+    }
+    let handles = Array(forcedItems.keys)
+    for (handle, position) in zip(handles, positions(of: handles)) {
+      guard let position else { continue }
+      let item = starts[position.section][position.piece] + position.offset
+      touched.items[item] = forcedItems[handle]
+    }
+    return touched
+  }
+}
+
+/// Items and sections to report as updated even if their content is unchanged, by new index.
+package struct TouchedContents: Sendable {
+  package var items: [Int: ContentChange] = [:]
+  package var sections: [Int: ContentChange] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { items.isEmpty && sections.isEmpty }
+}
+
+extension Edits {
+  /// Reports whether there are so many edits, for a list of `itemCount` items, that making them
+  /// item by item is faster.
+  fileprivate func areMany(besides itemCount: Int) -> Bool {
+    let size = edits.reduce(0) { $0 + $1.size }
+    return size > 128 && size * size > itemCount
+  }
+}

@@ -1,0 +1,71 @@
+import ListDiff
+
+/// The limits of an identifier table. The defaults are the largest values that it supports.
+package struct IDLimits: Sendable {
+  /// The maximum total size of all identifiers, in bytes.
+  package var bytes = Int(UInt32.max)
+
+  /// The maximum size of one identifier, in bytes.
+  package var length = 1 << 29 - 1
+
+  /// The maximum number of identifiers. The largest keys are reserved as sentinels.
+  package var keys = Int(UInt32.max) - 8
+
+  package init() {}
+}
+
+/// The limit that an identifier table has reached.
+package enum IDOverflow: Error, Hashable, Sendable {
+  case bytes(limit: Int)
+  case length(limit: Int)
+  case keys(limit: Int)
+}
+
+extension ListStore {
+  /// Makes a change of lists whose composites take the content of `snapshots`. If the identifier
+  /// table has no room for the identifiers that this needs, nothing is changed.
+  ///
+  /// - Throws: the errors of `change`, and `overflow`.
+  mutating func changing(
+    _ snapshots: [Snapshot], of name: [UInt8], isComposite: Bool,
+    _ change: (inout ListStore) throws(ListFailure) -> [ListChange]
+  ) throws(ListFailure) -> [ListChange] {
+    // Counting all composites is cheaper than finding those that follow. An ordinary list without
+    // composites needs no identifiers beside those that were read.
+    guard isComposite || !composition.composites(of: name).isEmpty,
+      mayOverflow(for: snapshots, in: composition.count + 1),
+      mayOverflow(for: snapshots, in: dependents(of: name).count + 1)
+    else { return try change(&self) }
+    let before = (lists, composition)
+    let changes = try change(&self)
+    guard let overflow = ids.overflow else { return changes }
+    rollBack(to: before)
+    throw .overflow(overflow)
+  }
+
+  /// Reports whether there may be no room for the identifiers of `composites` composites of the
+  /// lists.
+  private func mayOverflow(for snapshots: [Snapshot], in composites: Int) -> Bool {
+    var items = 0
+    var sections = 0
+    var length = 0
+    for snapshot in snapshots {
+      items += snapshot.itemCount
+      sections += snapshot.sections.count
+      for key in snapshot.arrangement.sections { length += ids.bytes(of: key).count }
+    }
+    // An item of a composite has two keys, a section has the names of all lists on its path.
+    // `Double`, because the product may overflow an integer.
+    let count = Double(composites)
+    let names = Double(sections * (composition.longestName + 8)) * count
+    let bytes = (Double(items * 8) + (Double(length) + names) * 6) * count
+    return ids.mayOverflow(for: Double(items + sections) * count, bytes)
+  }
+}
+
+extension IDTable {
+  /// Reports whether there is no room for `count` more identifiers of `size` bytes in total.
+  func mayOverflow(for count: Double, _ size: Double) -> Bool {
+    count > Double(limits.keys - self.count) || size > Double(limits.bytes - self.size)
+  }
+}

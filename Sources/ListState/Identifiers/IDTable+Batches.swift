@@ -1,0 +1,60 @@
+import enum JSONBytes.Bytes
+
+/// String identifiers that are interned together.
+///
+/// Each look-up in a table that is larger than the caches waits for memory three times. A batch
+/// makes each step for all of its identifiers, so that these waits overlap.
+package struct IDBatch: Sendable {
+  fileprivate var ids: [Range<Int>] = []
+  fileprivate var items: [Int] = []
+  fileprivate var hashes: [UInt64] = []
+  fileprivate var slots: [UInt64] = []
+  fileprivate var ranges: [Range<Int>] = []
+
+  /// The number of identifiers in a full batch.
+  private static let size = 128
+
+  package init() {}
+
+  /// Adds the identifier at a range of bytes, for the item with an index.
+  ///
+  /// - Returns: Whether the batch is full and must be interned before more is added.
+  package mutating func append(_ id: Range<Int>, item: Int) -> Bool {
+    ids.append(id)
+    items.append(item)
+    return items.count == Self.size
+  }
+}
+
+extension IDTable {
+  /// Interns the identifiers of a batch in order, calls `body` with each item and its key, and
+  /// empties the batch. The identifiers' ranges are ranges of `text`.
+  ///
+  /// - Complexity: O(*b*), where *b* is the total size of the identifiers in bytes.
+  package mutating func intern(
+    _ batch: inout IDBatch, in text: UnsafeRawBufferPointer, _ body: (Int, UInt32) -> Void
+  ) {
+    guard !batch.items.isEmpty else { return }
+    makeRoom(for: batch.items.count)
+    batch.hashes.removeAll(keepingCapacity: true)
+    batch.slots.removeAll(keepingCapacity: true)
+    batch.ranges.removeAll(keepingCapacity: true)
+    for id in batch.ids {
+      batch.hashes.append(seededHash(.string, UnsafeRawBufferPointer(rebasing: text[id])))
+    }
+    readSlots(batch.hashes, into: &batch.slots)
+    readRanges(batch.slots, into: &batch.ranges)
+    for index in batch.items.indices {
+      let id = UnsafeRawBufferPointer(rebasing: text[batch.ids[index]])
+      let hash = batch.hashes[index]
+      let slot = batch.slots[index]
+      if (slot ^ hash) >> 32 == 0, slot != 0, isSame(batch.ranges[index], id, slot) {
+        body(batch.items[index], UInt32(truncatingIfNeeded: slot) - 1)
+      } else {
+        body(batch.items[index], intern(.string, id, hash))
+      }
+    }
+    batch.ids.removeAll(keepingCapacity: true)
+    batch.items.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,347 @@
+import enum JSONBytes.Bytes
+
+/// What the bytes of an identifier encode.
+package enum IDKind: UInt8, Sendable {
+  case string = 1
+  case integer
+  /// An item without an identifier: its whole value in canonical form.
+  case value
+  /// An item of a composite: the key of its source's name and its key there.
+  case sourced
+  /// A part: the key of its item and what distinguishes the part from the item's other parts.
+  case part
+}
+
+/// A table that interns identifiers as dense keys. Equal bytes of the same kind have the same key.
+///
+/// The table uses open addressing. The lower bits of a seeded hash give the first slot, and the
+/// upper 32 bits are stored beside the key, so that unequal identifiers are rarely compared byte by
+/// byte. Keys are assigned in order, whatever the seed is.
+package struct IDTable: Sendable {
+  /// The hash that determines the slots.
+  private(set) var seededHash: SeededHash
+
+  /// Each slot has the upper half of the hash and below it the key plus one, or is 0 if it is free.
+  private var slots: [UInt64] = Array(repeating: 0, count: 64)
+  private var bytes: [UInt8] = []
+  private var entries: [Entry] = []
+  private var free: [UInt32] = []
+  private var used = 0
+
+  /// The number of slots that were inspected to intern identifiers.
+  package private(set) var probes = 0
+
+  /// How often the table changed its seed because an identifier was too far from its first slot.
+  package private(set) var reseeds = 0
+
+  /// Whether the table changes its seed before it interns the next identifier.
+  private var isCrowded = false
+
+  /// The number of consecutive slots that may be inspected before the table changes its seed.
+  ///
+  /// Of ten million identifiers, one is that far from its first slot by chance once in 10^14
+  /// tables.
+  private static let probeLimit = 256
+
+  /// The limits of the table.
+  package var limits = IDLimits()
+
+  /// The limit that the table has reached since it was last swept.
+  package private(set) var overflow: IDOverflow?
+
+  /// The range of the bytes of a key's identifier, read with one load.
+  private struct Entry {
+    var start: UInt32
+    /// The length, and the kind in the lowest three bits, 0 for an unused key.
+    var size: UInt32
+
+    init(start: Int, length: Int, kind: IDKind) {
+      precondition(start <= UInt32.max && length < 1 << 29)
+      self.start = UInt32(start)
+      size = UInt32(length) << 3 | UInt32(kind.rawValue)
+    }
+
+    var length: Int { Int(size >> 3) }
+    var isFree: Bool { size & 7 == 0 }
+    var kind: IDKind { IDKind(rawValue: UInt8(size & 7))! }
+    var range: Range<Int> { Int(start)..<Int(start) + length }
+  }
+
+  /// Creates an empty table with a seed of this process.
+  package init() { self.init(hash: SeededHash(ofProcess: 0)) }
+
+  /// Creates an empty table with a given hash.
+  package init(hash: SeededHash) { seededHash = hash }
+
+  /// One above the largest key ever assigned.
+  package var universe: Int { entries.count }
+
+  /// The number of identifiers in the table.
+  package var count: Int { used }
+
+  /// The size, in bytes, of the identifiers, including those released since the table was last
+  /// swept.
+  var size: Int { bytes.count }
+
+  /// Returns the key for an identifier, adding it if necessary. If the table is full, returns the
+  /// key of the empty identifier and sets `overflow`.
+  ///
+  /// - Complexity: O(*b*), where *b* is the size of the identifier in bytes.
+  package mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32 {
+    makeRoom(for: 1)
+    return intern(kind, id, seededHash(kind, id))
+  }
+
+  /// Returns the key for an identifier whose hash was computed after ``makeRoom(for:)``.
+  mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer, _ hash: UInt64) -> UInt32 {
+    let slot = slot(of: hash, kind, id)
+    let distance = (slot &- Int(truncatingIfNeeded: hash)) & (slots.count - 1)
+    probes += distance + 1
+    if slots[slot] != 0 { return UInt32(truncatingIfNeeded: slots[slot]) - 1 }
+    guard id.count <= limits.length, id.count <= limits.bytes - bytes.count,
+      used < limits.keys
+    else { return recordOverflow(id.count) }
+    let key = add(Entry(start: bytes.count, length: id.count, kind: kind))
+    bytes.append(contentsOf: id)
+    slots[slot] = Self.slot(hash, key)
+    used += 1
+    if distance > Self.probeLimit { isCrowded = true }
+    return key
+  }
+
+  /// Sets `overflow` and returns the key of the empty identifier.
+  private mutating func recordOverflow(_ length: Int) -> UInt32 {
+    overflow =
+      length > limits.length
+      ? .length(limit: limits.length)
+      : used < limits.keys ? .bytes(limit: limits.bytes) : .keys(limit: limits.keys)
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    if let key = find(.value, nothing) { return key }
+    let key = add(Entry(start: bytes.count, length: 0, kind: .value))
+    insert(seededHash(.value, nothing), key)
+    used += 1
+    return key
+  }
+
+  /// Grows the table so that half of the slots are free with `count` more identifiers. Invalidates
+  /// all hashes.
+  mutating func makeRoom(for count: Int) {
+    if isCrowded { reseed() }
+    var size = slots.count
+    while (used + count) * 2 > size { size *= 2 }
+    if size > slots.count { rebuild(size) }
+  }
+
+  /// Reserves memory for about `count` identifiers of `length` bytes each, but at most `size` bytes
+  /// for slots and at most `size` bytes for identifiers.
+  package mutating func makeRoom(forAbout count: Int, of length: Int, within size: Int) {
+    // A table that is too small grows once more, but one that is too large does not shrink.
+    let certain = min(count / 4 * 3, size / 32, limits.keys)
+    var slotCount = slots.count
+    while slotCount < certain * 2 { slotCount *= 2 }
+    if slotCount > slots.count { rebuild(slotCount) }
+    entries.reserveCapacity(certain)
+    bytes.reserveCapacity(min(certain * length, size, limits.bytes))
+  }
+
+  /// Appends the content of the first slot for each hash: 0, or the hash and the key plus one.
+  func readSlots(_ hashes: [UInt64], into found: inout [UInt64]) {
+    let slots = slots.span
+    let mask = slots.count - 1
+    found.append(addingCapacity: hashes.count) { found in
+      for hash in hashes { found.append(slots[Int(truncatingIfNeeded: hash) & mask]) }
+    }
+  }
+
+  /// Appends for each hash, whose first slot is `first`, the key of the first identifier with it,
+  /// or `UInt32.max` if there is none.
+  func guessKeys(_ hashes: [UInt64], _ first: [UInt64], into keys: inout [UInt32]) {
+    let slots = slots.span
+    let mask = slots.count - 1
+    keys.append(addingCapacity: hashes.count) { keys in
+      for (number, hash) in hashes.enumerated() {
+        var slot = first[number]
+        var index = Int(truncatingIfNeeded: hash)
+        while slot != 0, (slot ^ hash) >> 32 != 0 {
+          index &+= 1
+          slot = slots[index & mask]
+        }
+        keys.append(UInt32(truncatingIfNeeded: slot) &- 1)
+      }
+    }
+  }
+
+  /// Appends the ranges of the bytes of the identifiers in slots.
+  func readRanges(_ slots: [UInt64], into ranges: inout [Range<Int>]) {
+    let entries = entries.span
+    ranges.append(addingCapacity: slots.count) { ranges in
+      for slot in slots {
+        ranges.append(
+          slot == 0 ? 0..<0 : entries[Int(UInt32(truncatingIfNeeded: slot)) - 1].range)
+      }
+    }
+  }
+
+  /// Reports whether the identifier in a slot, with its bytes at a range, is a string equal to
+  /// `id`.
+  @inline(__always)
+  func isSame(_ range: Range<Int>, _ id: UnsafeRawBufferPointer, _ slot: UInt64) -> Bool {
+    guard range.count == id.count,
+      entries[Int(UInt32(truncatingIfNeeded: slot)) - 1].kind == .string
+    else { return false }
+    // In bounds: an identifier's bytes were appended at its start.
+    return bytes.withUnsafeBytes { Bytes.equal(UnsafeRawBufferPointer(rebasing: $0[range]), id) }
+  }
+
+  /// Returns the key for an identifier, or `nil` if the table does not contain it.
+  ///
+  /// - Complexity: O(*b*), where *b* is the size of the identifier in bytes.
+  package func find(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32? {
+    let slot = slots[slot(of: seededHash(kind, id), kind, id)]
+    return slot == 0 ? nil : UInt32(truncatingIfNeeded: slot) - 1
+  }
+
+  /// Returns the kind of a key's identifier.
+  package func kind(of key: UInt32) -> IDKind { entries[Int(key)].kind }
+
+  /// Returns the bytes of a key's identifier.
+  package func bytes(of key: UInt32) -> ArraySlice<UInt8> { bytes[entries[Int(key)].range] }
+
+  /// Returns the keys that a key's identifier contains.
+  func inner(of key: UInt32) -> [UInt32] {
+    func number(at offset: Int) -> UInt32 {
+      bytes(of: key).withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+    }
+    switch kind(of: key) {
+    case .string, .integer, .value: return []
+    case .sourced: return [number(at: 0), number(at: 4)]
+    case .part:
+      // A part without an identifier contains its template's key plus one, 0 for the default
+      // template.
+      let isTemplate = bytes(of: key).first == UInt8(ascii: "t")
+      let inner = number(at: 1)
+      return isTemplate ? (inner == 0 ? [] : [inner - 1]) : [inner]
+    }
+  }
+
+  /// Removes every identifier whose key is not live. The keys are reused.
+  ///
+  /// - Complexity: O(*n*), where *n* is the total size of the identifiers in the table.
+  package mutating func sweep(isLive: (UInt32) -> Bool) {
+    overflow = nil
+    var kept: [UInt8] = []
+    free.removeAll(keepingCapacity: true)
+    used = 0
+    for key in entries.indices {
+      let entry = entries[key]
+      guard !entry.isFree, isLive(UInt32(key)) else {
+        entries[key].size = 0
+        free.append(UInt32(key))
+        continue
+      }
+      entries[key].start = UInt32(kept.count)
+      kept.append(contentsOf: bytes[entry.range])
+      used += 1
+    }
+    bytes = kept
+    rebuild(slots.count)
+    #if DEBUG
+      checkInvariants()
+    #endif
+  }
+
+  private mutating func add(_ entry: Entry) -> UInt32 {
+    if let key = free.popLast() {
+      entries[Int(key)] = entry
+      return key
+    }
+    entries.append(entry)
+    return UInt32(entries.count - 1)
+  }
+
+  /// Changes the seed.
+  private mutating func reseed() {
+    isCrowded = false
+    reseeds += 1
+    seededHash = SeededHash(ofProcess: reseeds)
+    rebuild(slots.count)
+  }
+
+  /// Rebuilds the slots with a new slot count.
+  ///
+  /// - Complexity: O(*b*), where *b* is the total size of the identifiers in bytes.
+  private mutating func rebuild(_ size: Int) {
+    if size == slots.count {
+      for slot in slots.indices { slots[slot] = 0 }
+    } else {
+      slots = Array(repeating: 0, count: size)
+    }
+    for key in entries.indices where !entries[key].isFree {
+      let entry = entries[key]
+      let hash = bytes.withUnsafeBytes {
+        // In bounds: an identifier's bytes were appended at its start.
+        seededHash(entry.kind, UnsafeRawBufferPointer(rebasing: $0[entry.range]))
+      }
+      insert(hash, UInt32(key))
+    }
+  }
+
+  private mutating func insert(_ hash: UInt64, _ key: UInt32) {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] != 0 { slot = (slot + 1) & mask }
+    slots[slot] = Self.slot(hash, key)
+  }
+
+  @inline(__always)
+  private static func slot(_ hash: UInt64, _ key: UInt32) -> UInt64 {
+    hash & ~0xFFFF_FFFF | UInt64(key + 1)
+  }
+
+  /// Returns the slot with an identifier, or the free slot where it belongs. At least half of the
+  /// slots are free.
+  private func slot(of hash: UInt64, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Int {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] != 0 {
+      if (slots[slot] ^ hash) >> 32 == 0 {
+        let key = UInt32(truncatingIfNeeded: slots[slot]) - 1
+        if isEqual(entries[Int(key)], kind, id) { break }
+      }
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  private func isEqual(_ entry: Entry, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Bool {
+    guard entry.size == UInt32(truncatingIfNeeded: id.count) << 3 | UInt32(kind.rawValue) else {
+      return false
+    }
+    return bytes.withUnsafeBytes { stored in
+      // In bounds: an identifier's bytes were appended at its start.
+      Bytes.equal(UnsafeRawBufferPointer(rebasing: stored[entry.range]), id)
+    }
+  }
+}
+
+extension IDTable {
+  /// Stops the program if an invariant is violated: each identifier is found by its bytes, at least
+  /// half of the slots are free, and keys without an identifier are free.
+  ///
+  /// - Complexity: O(*b*), where *b* is the total size of the identifiers in bytes.
+  package func checkInvariants() {
+    precondition(slots.count & (slots.count - 1) == 0, "the slot count is a power of two")
+    precondition(used == slots.count { $0 != 0 }, "each identifier has a slot")
+    precondition(used + free.count == entries.count, "each key is in use or free")
+    precondition(used * 2 <= slots.count, "half of the slots are free")
+    for key in free { precondition(entries[Int(key)].isFree, "a free key has no identifier") }
+    for key in entries.indices where !entries[key].isFree {
+      precondition(entries[key].range.upperBound <= bytes.count, "an identifier is in the buffer")
+      let found = bytes.withUnsafeBytes { bytes in
+        // In bounds: checked just before.
+        find(entries[key].kind, UnsafeRawBufferPointer(rebasing: bytes[entries[key].range]))
+      }
+      precondition(found == UInt32(key), "an identifier is found by its bytes")
+    }
+  }
+}

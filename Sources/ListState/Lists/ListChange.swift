@@ -1,0 +1,198 @@
+import ListDiff
+
+/// The parameters of a change beside the new snapshot.
+package struct ChangeRequest: Sendable {
+  package var baseRevision: Int?
+  package var selected: [ItemReference]?
+  package var cursor: ItemReference?
+  package var cursorPolicy = CursorPolicy.follow
+
+  package init() {}
+}
+
+/// A change of a list, as it is reported.
+package struct ListChange: Sendable {
+  package var name: [UInt8]
+  package var baseRevision: Int
+  package var revision: Int
+  package var old: Snapshot
+  package var new: Snapshot
+  package var changes: SnapshotChange
+  package var deselected: [Deselected]
+
+  /// Whether the content changed.
+  package var isRevision: Bool { baseRevision != revision }
+
+  /// Whether the selection or the cursor changed.
+  package var isMarked: Bool
+
+  /// Whether the numbers of a view changed. They are reported beside the items that it shows.
+  package var isRenumbered = false
+
+  package var selectionBefore: Selection
+
+  /// Items and sections to report as updated even if their content is unchanged.
+  var touched = TouchedContents()
+}
+
+extension ListChange {
+  /// Creates the empty change of a list.
+  package init(unchanged list: NamedList) {
+    self.init(
+      name: list.name, baseRevision: list.revision, revision: list.revision, old: list.snapshot,
+      new: list.snapshot, changes: SnapshotChange(), deselected: [], isMarked: false,
+      selectionBefore: list.selection)
+  }
+
+  /// Creates a change of only the selection and the cursor of a list.
+  package init(marking change: SelectionChange, of list: NamedList) {
+    self.init(unchanged: list)
+    deselected = change.deselectedItems.map { Deselected(item: $0, gone: false) }
+    isMarked = change.isMarked
+  }
+}
+
+/// An item that was deselected.
+package struct Deselected: Sendable {
+  /// The index of the item before the change.
+  package var item: Int
+  /// Whether the item was deleted.
+  package var gone: Bool
+}
+
+/// The smallest change between two snapshots.
+package struct SnapshotChange: Sendable {
+  package var stages: [Stage] = []
+
+  /// The pairs of sections and rows.
+  package internal(set) var matching = Matching()
+
+  /// The items that were known to be equal, byte by byte, before they were compared.
+  var same: [MatchedRun] = []
+
+  /// The pairs of items.
+  package internal(set) var items = Matching()
+
+  /// The sections and rows that move, and the numbers of deletes, inserts, moves and updates.
+  package internal(set) var movement = Movement()
+
+  /// Whether the content differs. False if there are only forced updates.
+  package internal(set) var isOfContent = false
+
+  package init() {}
+}
+
+/// Compares the contents of kept rows and sections, as bytes and, if these differ, as values.
+struct ContentComparison {
+  let old: Snapshot
+  let new: Snapshot
+  let rules: ContentRules
+
+  /// The items of the parts that were compared last, and whether they are equal beside their parts.
+  private var lastItems: (old: Int, new: Int, areSame: Bool)?
+
+  init(old: Snapshot, new: Snapshot, rules: ContentRules) {
+    self.old = old
+    self.new = new
+    self.rules = rules
+  }
+
+  func section(_ before: Int, _ after: Int) -> ContentChange {
+    max(ownChange(before, after), new.touched.sections[after] ?? .none)
+  }
+
+  mutating func row(_ before: Int, _ after: Int) -> ContentChange {
+    let change = rowChange(before, after)
+    if new.touched.items.isEmpty { return change }
+    return max(change, new.touched.items[new.item(ofRow: after)] ?? .none)
+  }
+
+  private func ownChange(_ before: Int, _ after: Int) -> ContentChange {
+    let a = old.sections[before]
+    let b = new.sections[after]
+    if isSame(a.own, b.own, by: rules.isSameSection) { return .none }
+    return a.headerTemplate == b.headerTemplate && a.footerTemplate == b.footerTemplate
+      ? .reconfigure : .reload
+  }
+
+  private mutating func rowChange(_ before: Int, _ after: Int) -> ContentChange {
+    let a = old.payload(ofRow: before)
+    let b = new.payload(ofRow: after)
+    var isSame = isSame(a, b, by: rules.isSameItem)
+    if isSame, new.isPart(after) {
+      isSame = areSameBesideParts(old.item(ofRow: before), new.item(ofRow: after))
+    }
+    if isSame { return .none }
+    return old.template(ofRow: before) == new.template(ofRow: after) ? .reconfigure : .reload
+  }
+
+  /// Reports whether items have equal members beside their parts. Compares them once for all parts.
+  private mutating func areSameBesideParts(_ before: Int, _ after: Int) -> Bool {
+    if let lastItems, (lastItems.old, lastItems.new) == (before, after) { return lastItems.areSame }
+    let areSame = isSame(old.payloads[before], new.payloads[after], by: rules.isSameBesideParts)
+    lastItems = (before, after, areSame)
+    return areSame
+  }
+
+  /// Reports whether the content of any kept section or row differs.
+  mutating func differs(_ matching: Matching) -> Bool {
+    for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
+      if ownChange(Int(old), new) != .none { return true }
+    }
+    for (new, old) in matching.rowsToOld.enumerated() where old >= 0 {
+      if rowChange(Int(old), new) != .none { return true }
+    }
+    return false
+  }
+
+  /// Reports whether paired items are equal, even if they show no rows.
+  func isSameItem(_ before: Int, _ after: Int) -> Bool {
+    isSame(old.payloads[before], new.payloads[after], by: rules.isSameItem)
+  }
+
+  private func isSame(
+    _ a: Payload, _ b: Payload,
+    by rule: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    rule(old.bytes(of: a), new.bytes(of: b))
+  }
+}
+
+/// Skips rows that are known to be equal on both sides, in the order of the new rows.
+struct UnchangedRows {
+  private let runs: [MatchedRun]
+  private var next = 0
+
+  init(_ runs: [MatchedRun]) { self.runs = runs }
+
+  /// Calls `body` with the pairs of a run of matched rows that are not known to be equal. Calls
+  /// must be in the order of the new rows.
+  mutating func forEachOther(of run: MatchedRun, _ body: (Int, Int) -> Void) {
+    let shift = Int(run.old) - Int(run.new)
+    let end = Int(run.new) + Int(run.count)
+    var row = Int(run.new)
+    while row < end {
+      while next < runs.count, Int(runs[next].new) + Int(runs[next].count) <= row { next += 1 }
+      guard next < runs.count, Int(runs[next].new) < end else { break }
+      let unchanged = Int(runs[next].new)
+      while row < unchanged {
+        body(row + shift, row)
+        row += 1
+      }
+      let unchangedEnd = min(end, unchanged + Int(runs[next].count))
+      // Repeated rows may have been paired differently.
+      if Int(runs[next].old) - unchanged == shift {
+        row = unchangedEnd
+      } else {
+        while row < unchangedEnd {
+          body(row + shift, row)
+          row += 1
+        }
+      }
+    }
+    while row < end {
+      body(row + shift, row)
+      row += 1
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import ListDiff
+
+extension ListStore {
+  /// Returns the change of a list from an earlier revision to the current one, or `nil` if the
+  /// earlier revision is not kept. `selected` and `cursor` are the selected items and the cursor at
+  /// that revision.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows of both revisions and of the changes
+  ///   between them.
+  package mutating func change(
+    of list: NamedList, since revision: Int, selected: BitSet, cursor: Int?
+  ) -> ListChange? {
+    guard var change = change(of: list, since: revision) else { return nil }
+    change.selectionBefore = Selection(count: selected.bound)
+    change.selectionBefore.items = selected
+    change.isMarked = selected != list.selection.items || cursor != list.cursor
+    let partners = change.changes.items.rowsToNew
+    change.deselected = selected.members.compactMap { item in
+      let now = Int(partners[item])
+      if now >= 0, list.selection.items.contains(now) { return nil }
+      return Deselected(item: item, gone: now < 0)
+    }
+    return change
+  }
+}

@@ -1,0 +1,176 @@
+import ListDiff
+
+extension ListStore {
+  /// Makes a snapshot the current one of a list, which is created if necessary.
+  ///
+  /// A snapshot that equals the current one does not replace it. `same` names items that are known
+  /// to be equal, byte by byte, in the current snapshot and the new one.
+  ///
+  /// - Complexity: O(*n* + *r* log *r*), where *n* is the number of rows and sections of both
+  ///   snapshots and *r* the number of runs of rows that are out of order.
+  /// - Throws: `staleRevision`, `revisionNotFound`, `itemsNotFound`, `notSelectable`,
+  ///   `compositeTooLarge`.
+  /// - Returns: The change, followed by the changes of the composites of this list.
+  package mutating func replace(
+    _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest,
+    same: [MatchedRun] = []
+  ) throws(ListFailure) -> [ListChange] {
+    let list = listOrNew(name)
+    try checkWritable(list)
+    try checkBase(of: list, request)
+    try checkComposites(of: name, from: list.snapshot, to: snapshot)
+    let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: same)
+    return try changing([snapshot], of: name, isComposite: false) { store throws(ListFailure) in
+      let change = try store.commit(list, comparison, to: snapshot, request)
+      let isFollowed =
+        change.isRevision || !snapshot.touched.isEmpty
+        || change.isMarked && store.sharesSelection(name)
+      return [change] + (isFollowed ? store.propagate(change) : [])
+    }
+  }
+
+  /// - Throws: `readOnly` if the list is a composite.
+  func checkWritable(_ list: NamedList) throws(ListFailure) {
+    if let sources = list.sources { throw .readOnly(list.name, sources: sources) }
+  }
+
+  /// - Throws: `staleRevision` if the list is not at the base revision of the request.
+  func checkBase(of list: NamedList, _ request: ChangeRequest) throws(ListFailure) {
+    if let base = request.baseRevision, base != list.revision {
+      throw .staleRevision(list.name, base: base, current: list.revision)
+    }
+  }
+
+  /// Commits a computed change, with the selection and the cursor carried over.
+  mutating func commit(
+    _ before: NamedList, _ change: SnapshotChange, to snapshot: Snapshot, _ request: ChangeRequest
+  ) throws(ListFailure) -> ListChange {
+    var list = before
+    let old = list.snapshot
+    let isNew = list.revision == 0 || !isNothing(change, old, snapshot)
+    var new = isNew ? snapshot : old
+    new.touched = TouchedContents()
+    let itemsToNew = change.items.rowsToNew
+
+    var selection = list.selection.carried(by: itemsToNew, to: new)
+    let named = try resolve(
+      selected: request.selected, cursor: request.cursor, in: new, of: list)
+    if let items = named.items {
+      selection.apply(.replace, to: items, section: nil, in: new)
+    }
+    let cursor = named.cursor ?? cursor(of: list, in: new, request, change)
+    let deselected = list.selection.items.members.compactMap { item -> Deselected? in
+      let partner = Int(itemsToNew[item])
+      if partner >= 0, selection.items.contains(partner) { return nil }
+      return Deselected(item: item, gone: partner < 0)
+    }
+    let isMarked = list.selection.items != selection.items || list.cursor != cursor
+    if isNew {
+      list.advance(
+        to: nextRevision(of: list), new, same: change.same, historyBytes: historyBytes)
+    }
+    list.selection = selection
+    list.cursor = cursor
+    #if DEBUG
+      new.checkInvariants()
+      selection.checkInvariants(in: new)
+    #endif
+    store(list)
+    if isNew { recordHistory(of: list.name) }
+    return ListChange(
+      name: list.name, baseRevision: before.revision, revision: list.revision, old: old, new: new,
+      changes: change, deselected: deselected, isMarked: isMarked,
+      selectionBefore: before.selection, touched: snapshot.touched)
+  }
+
+  /// Returns the smallest change between two snapshots. Stops if the request is cancelled.
+  ///
+  /// - Complexity: As of ``replace(_:with:_:same:)``.
+  /// - Throws: `cancelled`.
+  package mutating func compareUnlessCancelled(
+    _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
+  ) throws(ListFailure) -> SnapshotChange {
+    engine.isStopped = isCancelled
+    let change = compare(old, new, same: same)
+    engine.isStopped = { false }
+    if isCancelled() { throw .cancelled }
+    return change
+  }
+
+  /// Returns the smallest change between two snapshots.
+  ///
+  /// - Complexity: As of ``replace(_:with:_:)``.
+  package mutating func compare(
+    _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
+  ) -> SnapshotChange {
+    var change = SnapshotChange()
+    change.same = same
+    change.items = match(old, new)
+    if engine.isStopped() { return change }
+    engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
+    if engine.isStopped() { return change }
+    change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
+    change.isOfContent = !change.stages.isEmpty
+    var contents = ContentComparison(old: old, new: new, rules: rules)
+    let last = contentStage(&contents, &change)
+    // Forced updates alone do not change the content.
+    if !last.ops.isEmpty, !change.isOfContent {
+      change.isOfContent = new.touched.isEmpty || contents.differs(engine.matching)
+    }
+    if !last.ops.isEmpty { change.stages.append(last) }
+    change.matching = engine.matching
+    change.movement = engine.movement
+    return change
+  }
+
+  /// Returns the deletes, inserts and moves between two snapshots, in items instead of rows.
+  ///
+  /// - Complexity: As of ``replace(_:with:_:)``.
+  package mutating func itemStages(_ old: Snapshot, _ new: Snapshot) -> [Stage] {
+    let oldStarts = old.arrangement.starts
+    let newStarts = new.arrangement.starts
+    engine.match(
+      old.arrangement, new.arrangement, universe: ids.universe,
+      shown: (old.parts?.items, new.parts?.items))
+    engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
+    return engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
+  }
+
+  /// Pairs the rows of two snapshots, in the engine, and returns the pairs of items.
+  mutating func match(_ old: Snapshot, _ new: Snapshot) -> Matching {
+    engine.match(
+      old.arrangement, new.arrangement, universe: ids.universe,
+      shown: (old.parts?.items, new.parts?.items))
+    return engine.matchRows(of: old.parts?.items, new.parts?.items)
+  }
+
+  /// Reports whether a change between two snapshots leaves the content unchanged.
+  ///
+  /// - Complexity: O(1) if no item has parts; else that of comparing the snapshots.
+  package func isNothing(_ change: SnapshotChange, _ old: Snapshot, _ new: Snapshot) -> Bool {
+    !change.isOfContent && keepsHiddenContents(old, new)
+  }
+
+  /// Reports whether the items without rows are equal in two snapshots whose rows are equal.
+  func keepsHiddenContents(_ old: Snapshot, _ new: Snapshot) -> Bool {
+    guard old.parts != nil || new.parts != nil else { return true }
+    guard old.arrangement == new.arrangement else { return false }
+    let contents = ContentComparison(old: old, new: new, rules: rules)
+    return (0..<new.itemCount).allSatisfy {
+      !new.rows(ofItem: $0).isEmpty || contents.isSameItem($0, $0)
+    }
+  }
+
+  /// Returns the row of the cursor after a change that does not set it.
+  func cursor(
+    of list: NamedList, in new: Snapshot, _ request: ChangeRequest, _ change: SnapshotChange
+  ) -> Int? {
+    let old = list.snapshot
+    return request.cursorPolicy.row(
+      of: list.cursor, rowsToNew: change.matching.rowsToNew, newCount: new.rowCount
+    ) { row in
+      let item = Int(change.items.rowsToNew[old.item(ofRow: row)])
+      return item < 0 ? nil : new.rows(ofItem: item).first
+    }
+  }
+}

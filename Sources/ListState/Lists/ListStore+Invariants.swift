@@ -1,0 +1,23 @@
+extension ListStore {
+  /// Finishes the edits of the last request, and stops the program if an invariant of the lists or
+  /// of the identifier table is violated.
+  ///
+  /// - Complexity: O(*n*), where *n* is the size of all lists and of the identifiers.
+  package mutating func checkInvariants() {
+    finishEdits()
+    ids.checkInvariants()
+    for (name, list) in lists {
+      precondition(list.name == name, "a list is found by its name")
+      precondition(list.revision > 0, "a list has a revision")
+      if let tree = list.tree {
+        tree.checkInvariants()
+        list.live?.all?.checkInvariants()
+        list.live?.sources.checkInvariants()
+      } else {
+        list.snapshot.checkInvariants()
+        if list.view == nil { list.selection.checkInvariants(in: list.snapshot) }
+      }
+      for case .edits(let step) in list.older.revisions.map(\.content) { step.checkInvariants() }
+    }
+  }
+}

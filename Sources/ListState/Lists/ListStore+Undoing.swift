@@ -1,0 +1,191 @@
+/// A list that a request has modified, as it was before.
+package struct TouchedList: Sendable {
+  package let name: [UInt8]
+
+  /// The list before, possibly as a tree; `nil` if it did not exist.
+  package let before: NamedList?
+
+  /// The last revision of an earlier list with that name, which was removed.
+  let lastRevision: Int?
+
+  /// The marks before, if edits have changed the list and it is kept as a tree. `before` does not
+  /// have its items then.
+  var marks: Marks?
+
+  /// The new content of an edited list in terms of the old one, or `nil` if there are only
+  /// snapshots.
+  package var edits: EditStep?
+
+  /// Reports whether there is nothing to write to the journal for a list.
+  package func isSame(as list: NamedList) -> Bool {
+    guard let before else { return false }
+    return before.revision == list.revision && before.sources == list.sources
+      && before.view?.rules.source == list.view?.rules.source
+      && before.view?.anchor == list.view?.anchor
+      && before.view?.expansion == list.view?.expansion
+      && marks ?? before.marks == list.marks
+  }
+}
+
+extension ListStore {
+  /// Records a list before its first modification in a request.
+  mutating func touch(_ name: [UInt8]) {
+    guard keepsTouched, touchedIndices[name] == nil else { return }
+    touchedIndices[name] = touched.count
+    touched.append(
+      TouchedList(name: name, before: peek(name), lastRevision: lastRevisions[name]))
+  }
+
+  /// Records a list that was edited and is kept as a tree. `edits` is its new content in terms of
+  /// the old one if a journal needs that.
+  mutating func touch(edited before: NamedList, _ marks: Marks?, _ edits: EditStep?) {
+    openEdits.append((before.name, before))
+    guard keepsTouched, touchedIndices[before.name] == nil else { return }
+    touchedIndices[before.name] = touched.count
+    touched.append(
+      TouchedList(
+        name: before.name, before: before, lastRevision: lastRevisions[before.name],
+        marks: marks, edits: edits))
+  }
+
+  /// Returns the number of items and pieces to process to restore a modified list from the journal.
+  package func restoringWork(of list: TouchedList) -> Int {
+    guard let now = peek(list.name), now.sources == nil, now.revision != list.before?.revision
+    else { return 1 }
+    guard let size = summary(of: list.name) else { return 0 }
+    guard list.edits != nil else { return size.items }
+    return size.sections + RestoringCost.pieces + size.items / RestoringCost.editsAtOnce
+  }
+
+  /// Starts a new record of modified lists.
+  package mutating func forgetTouched() {
+    finishEdits()
+    guard !touched.isEmpty else { return }
+    touched = []
+    touchedIndices = [:]
+  }
+
+  /// Reverts every modified list.
+  package mutating func undo() {
+    cycleWarnings = []
+    for (name, before) in openEdits.reversed() {
+      guard var tree = lists[name]?.tree else { continue }
+      var live = lists[name]!.live
+      lists[name]!.tree = nil
+      lists[name]!.live = nil
+      tree.undoChange()
+      live?.undoChange()
+      lists[name] = before
+      lists[name]!.tree = tree
+      lists[name]!.live = live
+    }
+    openEdits = []
+    for list in touched.reversed() where list.marks == nil {
+      set(list.before, forName: list.name)
+      lastRevisions[list.name] = list.lastRevision
+    }
+    forgetTouched()
+  }
+
+  /// The last revision of each list that was removed and not created again.
+  package var removedRevisions: [(name: [UInt8], revision: Int)] {
+    lastRevisions.filter { lists[$0.key] == nil }.map { ($0.key, $0.value) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }
+  }
+
+  /// Restores a list from the journal.
+  package mutating func restore(
+    _ name: [UInt8], revision: Int, _ snapshot: Snapshot, sources: [[UInt8]]? = nil,
+    view: ViewState? = nil, _ marks: Marks
+  ) {
+    var list = NamedList(name: name)
+    list.revision = revision
+    list.snapshot = snapshot
+    list.sources = sources
+    list.view = view
+    let items = 0..<(view?.arrangement.order.count ?? snapshot.itemCount)
+    var selection = Selection(count: items.count)
+    for run in marks.selected {
+      for item in run.clamped(to: items) { selection.items.insert(item) }
+    }
+    selection.extended = marks.extended.flatMap { $0.clamped(to: items) }
+    selection.anchor = marks.anchor.flatMap { items.contains($0) ? $0 : nil }
+    list.fullSelection = selection
+    showSelectionOfSources(in: &list)
+    list.cursor = marks.cursor.flatMap { (0..<snapshot.rowCount).contains($0) ? $0 : nil }
+    store(list)
+  }
+
+  /// Restores a composite from the journal. Its sources are restored already.
+  package mutating func restore(
+    _ name: [UInt8], revision: Int, madeOf sources: [[UInt8]],
+    by rules: (any ViewRules)? = nil, anchor: Int? = nil,
+    expanded: [Range<Int>] = [], collapsed: [Range<Int>] = [], _ marks: Marks
+  ) {
+    guard let rules else {
+      return restore(name, revision: revision, composed(of: sources), sources: sources, marks)
+    }
+    let items = viewItems(of: sources)
+    let expansion = Expansion(
+      expanded: expanded, collapsed: collapsed, count: items.snapshot.itemCount)
+    let (view, shown) = view(by: rules, of: items, anchor: anchor, expansion)
+    restore(name, revision: revision, shown, sources: sources, view: view, marks)
+  }
+
+  /// Restores the order in which the lists were created.
+  package mutating func restore(order: [[UInt8]]) { reorder(order) }
+
+  /// Restores the last revision of a removed list.
+  package mutating func restore(removed name: [UInt8], revision: Int) {
+    lastRevisions[name] = revision
+  }
+}
+
+/// The cost of replaying edits from the journal. A list that is replayed is in pieces, too.
+package enum RestoringCost {
+  /// The number of pieces at which a list that is replayed is merged.
+  package static let pieces = 1024
+
+  /// The approximate number of edits that are replayed before that.
+  static let editsAtOnce = 256
+}
+
+/// The marks of a list: its selection and its cursor, by indices in its snapshot.
+package struct Marks: Equatable, Sendable {
+  /// The selected items, as ranges.
+  package var selected: [Range<Int>] = []
+  package var anchor: Int?
+
+  /// The items that the last extension added, as ranges.
+  package var extended: [Range<Int>] = []
+
+  /// The flat row of the cursor.
+  package var cursor: Int?
+
+  package init() {}
+}
+
+extension NamedList {
+  /// The current marks.
+  package var marks: Marks {
+    var marks = Marks()
+    let selection = allTree?.selection ?? fullSelection
+    marks.selected = Self.runs(of: selection.items.members)
+    marks.anchor = selection.anchor
+    marks.extended = Self.runs(of: selection.extended)
+    marks.cursor = cursor
+    return marks
+  }
+
+  private static func runs(of items: some Sequence<Int>) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for item in items {
+      if let last = runs.last, last.upperBound == item {
+        runs[runs.count - 1] = last.lowerBound..<item + 1
+      } else {
+        runs.append(item..<item + 1)
+      }
+    }
+    return runs
+  }
+}

@@ -1,0 +1,177 @@
+import ListDiff
+
+/// All lists by name, and the identifiers that they share.
+package struct ListStore: ~Copyable {
+  package var ids = IDTable()
+  /// The indices of the keys of the snapshots that were read last.
+  package var places = KeyPlaces()
+  var engine = DiffEngine()
+  /// The lists by name. ``set(_:forName:)`` adds and removes lists and changes their sources.
+  package internal(set) var lists: [[UInt8]: NamedList] = [:]
+
+  /// The sources of composites.
+  private(set) var composition = Composition()
+
+  /// The size limit of composites.
+  package var compositeLimit = SnapshotSize.compositeLimit
+
+  /// Reports whether to stop the current operation. Called until something has changed.
+  package var isCancelled: () -> Bool = { false }
+
+  /// The number of lists created so far.
+  private var createdCount = 0
+
+  /// The last revisions of removed lists.
+  var lastRevisions: [[UInt8]: Int] = [:]
+
+  /// Whether lists are recorded before a request modifies them, so that the request can be undone.
+  package var keepsTouched = false
+
+  /// The lists that were modified since ``forgetTouched()``, each as it was before.
+  package internal(set) var touched: [TouchedList] = []
+
+  /// The indices of these lists, by name.
+  var touchedIndices: [[UInt8]: Int] = [:]
+
+  /// The lists that the request has edited and that are kept as trees, each as it was before,
+  /// without its tree.
+  var openEdits: [(name: [UInt8], before: NamedList)] = []
+
+  /// Warnings for the people who use the lists.
+  var cycleWarnings: [CycleWarning] = []
+
+  /// The number of identifiers in use when that was last determined.
+  var liveIDs = 0
+
+  /// The size, in bytes, of the identifiers after the table was last swept.
+  var liveIDBytes = 0
+
+  let rules: ContentRules
+  let historyBytes: Int
+  let totalHistoryBytes: Int
+
+  /// The number of bytes by which older revisions may grow before their sizes are added up again.
+  private var historySlack: Int
+
+  /// Creates a store without lists. Older revisions take at most `historyBytes` for each list and
+  /// `totalHistoryBytes` for all lists.
+  package init(rules: ContentRules, historyBytes: Int, totalHistoryBytes: Int = .max) {
+    self.rules = rules
+    self.historyBytes = historyBytes
+    self.totalHistoryBytes = totalHistoryBytes
+    historySlack = totalHistoryBytes
+  }
+
+  /// The names of the lists, in the order of their creation.
+  ///
+  /// - Complexity: O(*l* log *l*), where *l* is the number of lists.
+  package var names: [[UInt8]] { lists.values.sorted { $0.order < $1.order }.map(\.name) }
+
+  /// Returns the list with a name, as a snapshot.
+  ///
+  /// - Throws: `listNotFound`.
+  package func list(_ name: [UInt8]) throws(ListFailure) -> NamedList {
+    guard let list = lists[name] else { throw .listNotFound(name) }
+    return list.whole
+  }
+
+  /// Returns the list with a name, as a snapshot, or one that does not exist yet.
+  package func listOrNew(_ name: [UInt8]) -> NamedList {
+    lists[name]?.whole ?? NamedList(name: name)
+  }
+
+  /// Returns the list with a name as it is kept, possibly as a tree.
+  package func peek(_ name: [UInt8]) -> NamedList? { lists[name] }
+
+  /// Converts a list that is kept as a tree to a snapshot, for all later uses.
+  ///
+  /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
+  package mutating func settle(_ name: [UInt8]) {
+    if let list = lists[name], list.tree != nil { lists[name] = list.whole }
+  }
+
+  /// Removes a list. Its revisions are not used again.
+  ///
+  /// - Throws: `listNotFound`.
+  /// - Returns: The changes of its composites.
+  package mutating func remove(_ name: [UInt8]) throws(ListFailure) -> [ListChange] {
+    let list = try list(name)
+    touch(name)
+    lastRevisions[name] = list.revision
+    set(nil, forName: name)
+    let empty = Snapshot()
+    return propagate(
+      ListChange(
+        name: name, baseRevision: list.revision, revision: 0, old: list.snapshot, new: empty,
+        changes: compare(list.snapshot, empty), deselected: [], isMarked: false,
+        selectionBefore: list.selection))
+  }
+
+  /// Records that a list has a new older revision. If all older revisions exceed the budget, drops
+  /// the oldest ones of the lists with the largest histories.
+  ///
+  /// The revision before the current one of this list is kept, as it is within its own budget.
+  ///
+  /// - Complexity: O(1); each time that older revisions have grown by a sixteenth of the budget
+  ///   O(*l* log *l*), where *l* is the number of lists.
+  mutating func recordHistory(of name: [UInt8]) {
+    guard let added = lists[name]?.older.newest else { return }
+    historySlack -= added.footprint
+    guard historySlack < 0 else { return }
+    let sizes = lists.values.map(\.older.footprint).sorted()
+    let total = sizes.reduce(0, +)
+    let goal = totalHistoryBytes - totalHistoryBytes / 16
+    historySlack = totalHistoryBytes - total
+    guard total > goal else { return }
+    // The size to which larger histories are cut, so that all histories together are within the
+    // goal.
+    var left = goal
+    var level = 0
+    for (index, size) in sizes.enumerated() {
+      level = left / (sizes.count - index)
+      if size > level { break }
+      left -= size
+    }
+    for (other, list) in lists where list.older.footprint > level {
+      lists[other]!.older.trim(to: other == name ? max(level, added.footprint) : level)
+    }
+    historySlack =
+      totalHistoryBytes - lists.values.reduce(0) { $0 + $1.older.footprint }
+  }
+
+  /// Returns the number of the next revision of a list.
+  func nextRevision(of list: NamedList) -> Int {
+    max(list.revision, lastRevisions[list.name] ?? 0) + 1
+  }
+
+  mutating func store(_ list: NamedList) {
+    touch(list.name)
+    var list = list
+    if let known = lists[list.name] {
+      list.order = known.order
+    } else {
+      createdCount += 1
+      list.order = createdCount
+    }
+    set(list, forName: list.name)
+  }
+
+  /// Sets or removes the list with a name.
+  mutating func set(_ list: NamedList?, forName name: [UInt8]) {
+    composition.setSources(of: name, from: lists[name]?.sources, to: list?.sources)
+    lists[name] = list
+  }
+
+  /// Gives the lists the order of `names`.
+  mutating func reorder(_ names: [[UInt8]]) {
+    for name in names {
+      createdCount += 1
+      lists[name]?.order = createdCount
+    }
+  }
+
+  /// Reverts all lists to an earlier state.
+  mutating func rollBack(to state: (lists: [[UInt8]: NamedList], composition: Composition)) {
+    (lists, composition) = state
+  }
+}

@@ -1,0 +1,199 @@
+import ListDiff
+
+/// A list over time: its current snapshot, older revisions, its selection and its cursor.
+///
+/// Copies share storage until one of them is changed.
+package struct NamedList: Sendable {
+  private struct Parts: Sendable {
+    let name: [UInt8]
+    var order = 0
+    var revision = 0
+    var snapshot = Snapshot()
+    var tree: ListTree?
+    var live: LiveView?
+    var older = History()
+    var selection = Selection(count: 0)
+    var sources: [[UInt8]]?
+    var view: ViewState?
+    var cursor: Int?
+  }
+
+  // Changed only while uniquely referenced.
+  private final class SharedParts: @unchecked Sendable {
+    var parts: Parts
+
+    init(_ parts: Parts) { self.parts = parts }
+  }
+
+  private var storage: SharedParts
+
+  /// Creates a list that does not exist yet.
+  package init(name: [UInt8]) { storage = SharedParts(Parts(name: name)) }
+
+  private var parts: Parts {
+    _read { yield storage.parts }
+    _modify {
+      if !isKnownUniquelyReferenced(&storage) { storage = SharedParts(storage.parts) }
+      yield &storage.parts
+    }
+  }
+
+  package var name: [UInt8] { storage.parts.name }
+
+  /// The position of the list in the order of creation. A list that is removed and created again
+  /// has a new one.
+  package internal(set) var order: Int {
+    get { storage.parts.order }
+    set { parts.order = newValue }
+  }
+
+  /// The number of the current revision, 0 if the list does not exist yet.
+  package internal(set) var revision: Int {
+    get { storage.parts.revision }
+    set { parts.revision = newValue }
+  }
+
+  /// The current snapshot, if it is not kept as a tree.
+  package internal(set) var snapshot: Snapshot {
+    _read { yield storage.parts.snapshot }
+    _modify { yield &parts.snapshot }
+  }
+
+  /// The current items, if edits have made them. `snapshot` and `selection` are empty then.
+  var tree: ListTree? {
+    _read { yield storage.parts.tree }
+    _modify { yield &parts.tree }
+  }
+
+  /// The state of a view that follows edits, beside `tree`. `view` has no items then.
+  var live: LiveView? {
+    _read { yield storage.parts.live }
+    _modify { yield &parts.live }
+  }
+
+  /// Older revisions.
+  package internal(set) var older: History {
+    _read { yield storage.parts.older }
+    _modify { yield &parts.older }
+  }
+
+  package internal(set) var selection: Selection {
+    _read { yield storage.parts.selection }
+    _modify { yield &parts.selection }
+  }
+
+  /// The sources of a composite or a view; else `nil`.
+  package internal(set) var sources: [[UInt8]]? {
+    _read { yield storage.parts.sources }
+    _modify { yield &parts.sources }
+  }
+
+  /// The definition and the items of a view. `snapshot` and `selection` are then what it shows.
+  package internal(set) var view: ViewState? {
+    _read { yield storage.parts.view }
+    _modify { yield &parts.view }
+  }
+
+  /// The flat row of the cursor.
+  package internal(set) var cursor: Int? {
+    get { storage.parts.cursor }
+    set { parts.cursor = newValue }
+  }
+
+  /// The same list, kept as a snapshot.
+  ///
+  /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
+  package var whole: NamedList {
+    guard let tree else { return self }
+    var list = self
+    list.snapshot = tree.snapshot()
+    list.selection = tree.selection
+    list.tree = nil
+    list.live = nil
+    if let live { list.view = view!.settled(live, live.all ?? tree) }
+    return list
+  }
+
+  /// The items of a list that is kept as a tree. For a view, includes items outside of its window.
+  var allTree: ListTree? { live?.all ?? tree }
+
+  /// The size of the sources of a view.
+  var sourceSize: SnapshotSize {
+    guard let live else { return SnapshotSize(view!.items.snapshot) }
+    return SnapshotSize(live.sources)
+  }
+
+  /// The number of items of the current snapshot, if the list is not kept as a tree.
+  var itemCount: Int { snapshot.itemCount }
+
+  /// The size of the list.
+  ///
+  /// - Complexity: O(*s*), where *s* is the number of sections.
+  var size: SnapshotSize {
+    tree.map { SnapshotSize($0) } ?? SnapshotSize(snapshot)
+  }
+
+  /// The oldest revision that is kept.
+  package var oldestRevision: Int { older.oldest ?? revision }
+
+  /// Returns the snapshot of a revision. Every list is empty at revision 0.
+  ///
+  /// - Throws: `revisionNotFound` if the revision is not kept or never existed, `cancelled` if it
+  ///   `isStopped`.
+  package func snapshot(
+    of revision: Int?, isStopped: () -> Bool = { false }
+  ) throws(ListFailure) -> Snapshot {
+    guard let revision, revision != self.revision else {
+      return tree?.snapshot() ?? snapshot
+    }
+    if revision == 0 { return Snapshot() }
+    let steps = older.steps(backTo: revision)
+    guard let last = steps.last else {
+      throw .revisionNotFound(
+        name, revision: revision, oldest: oldestRevision, current: self.revision)
+    }
+    // Steps lead back from the next revision that is kept as a snapshot.
+    var result = PastList(last.content.snapshot ?? tree?.snapshot() ?? snapshot)
+    for past in steps.reversed() {
+      guard !isStopped() else { throw .cancelled }
+      switch past.content {
+      case .snapshot: break
+      case .edits(let packed): result.goBack(packed.step)
+      case .step(let step):
+        guard let newer = result.snapshot(isStopped: isStopped),
+          let older = step.applied(to: newer, isStopped: isStopped)
+        else { throw .cancelled }
+        result = PastList(older)
+      }
+    }
+    guard let snapshot = result.snapshot(isStopped: isStopped) else { throw .cancelled }
+    return snapshot
+  }
+
+  /// Makes a snapshot the current one, and keeps the one before within the budget of the history.
+  ///
+  /// `same` names items that are known to be equal, byte by byte, in both snapshots.
+  mutating func advance(
+    to revision: Int, _ snapshot: Snapshot, same: [MatchedRun] = [], historyBytes: Int
+  ) {
+    let step = SnapshotStep(from: snapshot, to: self.snapshot, same: same)
+    keep(step.map(PastRevision.Content.step) ?? .snapshot(self.snapshot), historyBytes)
+    self.revision = revision
+    self.snapshot = snapshot
+  }
+
+  /// Records a new revision that was made by edits. `step` leads back to the revision before.
+  mutating func advance(to revision: Int, _ step: EditStep, historyBytes: Int) {
+    let packed = PackedStep(step)
+    #if DEBUG
+      packed.checkInvariants()
+    #endif
+    keep(.edits(packed), historyBytes)
+    self.revision = revision
+  }
+
+  private mutating func keep(_ content: PastRevision.Content, _ historyBytes: Int) {
+    guard revision > 0 else { return }
+    older.append(PastRevision(revision: revision, content: content), within: historyBytes)
+  }
+}

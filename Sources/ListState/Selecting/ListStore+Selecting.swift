@@ -1,0 +1,183 @@
+import ListDiff
+
+/// The parameters of a request for a selection.
+package struct SelectRequest: Sendable {
+  package var action: SelectionAction?
+  package var items: [ItemReference]?
+  /// The key of a section. The inner `nil` means that no list has the identifier.
+  package var section: UInt32??
+  package var cursor: ItemReference?
+
+  package init() {}
+}
+
+/// The items that a request has selected and deselected, as ranges of rows.
+package struct SelectionChange: Sendable {
+  package var name: [UInt8]
+  package var revision: Int
+  package var deselected: [(at: Path, count: Int)]
+  package var selected: [(at: Path, count: Int)]
+
+  /// The indices of the deselected items.
+  package var deselectedItems: [Int]
+
+  /// The selected rows, and the row of the cursor.
+  package var selection: [(at: Path, count: Int)]
+  package var cursor: Path?
+
+  /// Whether the selection or the cursor changed.
+  package var isMarked: Bool
+}
+
+extension ListStore {
+  /// Changes the selection of a list, its cursor, or both.
+  ///
+  /// - Throws: `listNotFound`, `sectionNotFound`, `itemsNotFound`, `notSelectable`,
+  ///   `itemsOutsideSection`, `revisionNotFound`.
+  /// - Returns: The change of the list, and all changes to report: those of the lists whose
+  ///   selection a view shows, of that list, and of views that show the same selection, each after
+  ///   its sources.
+  package mutating func select(
+    _ name: [UInt8], _ request: SelectRequest
+  ) throws(ListFailure) -> (own: SelectionChange, all: [SelectionChange]) {
+    if let change = try selectTree(name, request) {
+      return (change, sharesSelection(name) ? followSelections([name: change]) : [change])
+    }
+    var list = try list(name)
+    let isShared = list.view?.rules.selectsInSources == true
+    let snapshot = allItems(of: list)
+    let before = list.selection.items
+    let cursorBefore = list.cursor
+    var section: Int?
+    if let key = request.section {
+      section = key.flatMap(snapshot.arrangement.sections.firstIndex)
+      if section == nil { throw .sectionNotFound }
+    }
+    let named = try resolve(
+      selected: request.items, cursor: request.cursor, among: snapshot, of: list)
+    var scope = 0..<snapshot.itemCount
+    if let section, let items = named.items {
+      let range = snapshot.arrangement.range(ofSection: section)
+      let others = Self.others(
+        items.indices, request.action, hasAnchor: list.fullSelection.anchor != nil
+      ) { range.contains(items[$0]) }
+      guard others.isEmpty else { throw .itemsOutsideSection(others) }
+    }
+    if let section { scope = snapshot.arrangement.range(ofSection: section) }
+    var changes: [[UInt8]: SelectionChange] = [:]
+    if isShared, request.action != nil || request.items != nil {
+      changes = selectInSources(
+        request.action ?? .toggle, named.items ?? [], in: scope, of: &list)
+    } else if request.action != nil || request.items != nil {
+      list.fullSelection.apply(
+        request.action ?? .toggle, to: named.items ?? [], section: section, in: snapshot,
+        shown: list.view?.shownPositions)
+    }
+    if let cursor = named.cursor { list.cursor = cursor }
+    store(list)
+    let isMoved = list.cursor != cursorBefore
+    if changes.isEmpty {
+      let isMarked = isMoved || list.selection.items != before
+      let own = SelectionChange(of: list, since: before, isMarked: isMarked)
+      return (own, sharesSelection(name) ? followSelections([name: own]) : [own])
+    }
+    let all = followSelections(changes)
+    if let own = all.first(where: { $0.name == name }) { return (own, all) }
+    let own = SelectionChange(of: lists[name]!, since: before, isMarked: isMoved)
+    return (own, all + [own])
+  }
+
+  /// Returns the items that an action on a section cannot select because they are not in it.
+  static func others(
+    _ items: Range<Int>, _ action: SelectionAction?, hasAnchor: Bool, isInSection: (Int) -> Bool
+  ) -> [Int] {
+    // Without an anchor, an extension replaces the selection by the last item.
+    let isExtension = action == .extend && !hasAnchor
+    guard action == .replace || isExtension else { return [] }
+    let first = isExtension ? max(0, items.count - 1) : 0
+    return items.dropFirst(first).filter { !isInSection($0) }
+  }
+
+  /// Returns the items that a change without content has selected and deselected.
+  package func marking(_ change: ListChange) -> SelectionChange {
+    let list = listOrNew(change.name)
+    var before = BitSet(bound: list.snapshot.itemCount)
+    for item in change.selectionBefore.items.members {
+      let now = Int(change.changes.items.rowsToNew[item])
+      if now >= 0 { before.insert(now) }
+    }
+    return SelectionChange(of: list, since: before, isMarked: change.isMarked)
+  }
+
+  /// Returns the change of a list from a revision to the current one, or `nil` if the revision is
+  /// not kept.
+  package mutating func change(of list: NamedList, since revision: Int) -> ListChange? {
+    guard let old = try? list.snapshot(of: revision) else { return nil }
+    let changes = compare(old, list.snapshot)
+    return ListChange(
+      name: list.name, baseRevision: revision, revision: list.revision,
+      old: isNothing(changes, old, list.snapshot) ? list.snapshot : old, new: list.snapshot,
+      changes: changes, deselected: [], isMarked: false, selectionBefore: list.selection)
+  }
+
+  /// Returns the items that references name, `nil` for each item that does not exist.
+  ///
+  /// - Throws: `revisionNotFound`.
+  package mutating func locate(
+    _ references: [ItemReference], of list: NamedList
+  ) throws(ListFailure) -> [Int?] {
+    let all = allItems(of: list)
+    var index = ItemIndex(
+      of: all, forReferences: references.count, isComposite: list.sources != nil, places, ids)
+    var pasts: [Int: PastSnapshot] = [:]
+    var found: [Int?] = []
+    for reference in references {
+      let item = try item(list.reference(reference, in: all), in: all, of: list, &index, &pasts)
+      found.append(item.flatMap { list.shownItem(at: $0) })
+    }
+    return found
+  }
+
+  /// Returns the indices of the sections with some keys, `nil` for each section that does not
+  /// exist.
+  ///
+  /// - Complexity: O(*s* + *k*), where *s* is the number of sections and *k* the number of keys.
+  package func locate(sections keys: [UInt32?], of list: NamedList) -> [Int?] {
+    let sections = list.snapshot.arrangement.sections
+    guard keys.count > 8 else { return keys.map { $0.flatMap(sections.firstIndex) } }
+    let index = KeyIndex(sections, hasRepeats: false, universe: ids.universe)
+    return keys.map { $0.flatMap { index.item(withKey: $0, occurrence: 0) } }
+  }
+
+  /// Returns the current selection and cursor of a list in terms of an older snapshot of it.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of both snapshots.
+  package mutating func marks(
+    of list: NamedList, in past: Snapshot
+  ) -> (selection: BitSet, cursor: Int?) {
+    let all = allItems(of: list)
+    let items = match(past, all)
+    var selection = BitSet(bound: past.itemCount)
+    for item in list.fullSelection.items.members where items.rowsToOld[item] >= 0 {
+      selection.insert(Int(items.rowsToOld[item]))
+    }
+    let cursor = list.cursor.map {
+      Int(engine.matching.rowsToOld[list.row(ofShown: $0, in: all)])
+    }
+    return (selection, cursor.flatMap { $0 < 0 ? nil : $0 })
+  }
+}
+
+extension SelectionChange {
+  /// Creates the selection change of a list that had selected the items `before`.
+  init(of list: NamedList, since before: BitSet, isMarked: Bool) {
+    let now = list.selection.items
+    let snapshot = list.snapshot
+    let deselected = Array(before.subtracting(now).members)
+    self.init(
+      name: list.name, revision: list.revision, deselected: snapshot.ranges(of: deselected),
+      selected: snapshot.ranges(of: now.subtracting(before).members), deselectedItems: deselected,
+      selection: snapshot.ranges(of: now.members),
+      cursor: list.cursor.map { snapshot.path(ofRow: $0) }, isMarked: isMarked)
+  }
+}

@@ -1,0 +1,142 @@
+import ListDiff
+
+/// A part of an item, which is shown as a row of its own.
+package struct Part: Sendable {
+  /// The key, which distinguishes the part from the item's other parts.
+  package var key: UInt32
+  package var payload: Payload
+  /// The key of the template plus one, 0 for the default template.
+  package var template: UInt32
+
+  package init(key: UInt32, payload: Payload, template: UInt32) {
+    self.key = key
+    self.payload = payload
+    self.template = template
+  }
+}
+
+/// The rows of a snapshot in which some items have parts.
+package struct Parts: Sendable {
+  package private(set) var items = ItemRows()
+
+  /// The index of the first row of each section, followed by the number of rows.
+  package private(set) var sectionStarts: [Int32] = []
+
+  /// The text of each row: of the part, or of the item if the row is the item itself.
+  package private(set) var payloads: [Payload] = []
+
+  /// The key of each row's template plus one, 0 for the default template.
+  package private(set) var templates: [UInt32] = []
+
+  /// The item of each row.
+  package private(set) var owners: [Int32] = []
+
+  /// The memory that the rows take, in bytes.
+  var footprint: Int {
+    items.starts.footprint + items.keys.footprint + sectionStarts.footprint + payloads.footprint
+      + templates.footprint + owners.footprint
+  }
+
+  init(itemCount: Int, _ templates: [UInt32], _ payloads: [Payload]) {
+    appendItems(to: itemCount, templates, payloads)
+  }
+
+  /// Appends a row for each item below `count` that has not been added. These items have no parts.
+  mutating func appendItems(to count: Int, _ templates: [UInt32], _ payloads: [Payload]) {
+    for item in items.starts.count - 1..<max(count, items.starts.count - 1) {
+      let template = templates.isEmpty ? 0 : templates[item]
+      append(
+        CollectionOfOne(
+          Part(key: ItemRows.whole, payload: payloads[item], template: template)))
+    }
+  }
+
+  /// Removes the rows of the items from `item` on.
+  mutating func removeItems(from item: Int) {
+    guard item < items.starts.count - 1 else { return }
+    let row = Int(items.starts[item])
+    items.starts.removeSubrange((item + 1)...)
+    items.keys.removeSubrange(row...)
+    payloads.removeSubrange(row...)
+    templates.removeSubrange(row...)
+    owners.removeSubrange(row...)
+  }
+
+  /// Sets the first row of each section from its first item.
+  mutating func setSectionStarts(_ starts: [Int32]) {
+    sectionStarts = starts.map { items.starts[Int($0)] }
+  }
+
+  /// Calls `change` with the item and the text of each row.
+  mutating func changePayloads(_ change: (Int, inout Payload) -> Void) {
+    for row in payloads.indices { change(Int(owners[row]), &payloads[row]) }
+  }
+
+  /// Returns the parts in some rows.
+  func parts(at rows: Range<Int>) -> [Part] {
+    rows.map { Part(key: items.keys[$0], payload: payloads[$0], template: templates[$0]) }
+  }
+
+  /// Appends a row for each part of the next item.
+  mutating func append(_ parts: some Collection<Part>) {
+    let item = Int32(truncatingIfNeeded: items.starts.count - 1)
+    for part in parts {
+      items.keys.append(part.key)
+      payloads.append(part.payload)
+      templates.append(part.template)
+      owners.append(item)
+    }
+    items.starts.append(Int32(truncatingIfNeeded: items.keys.count))
+  }
+}
+
+extension Snapshot {
+  /// The number of rows.
+  package var rowCount: Int { parts?.payloads.count ?? payloads.count }
+
+  /// The index of the first row of each section, followed by the number of rows.
+  package var rowStarts: [Int32] { parts?.sectionStarts ?? arrangement.starts }
+
+  /// Returns the item of a row.
+  package func item(ofRow row: Int) -> Int { parts.map { Int($0.owners[row]) } ?? row }
+
+  /// Returns the rows of an item. If it has none, the range is empty and starts at the next item's
+  /// rows.
+  package func rows(ofItem item: Int) -> Range<Int> { (parts?.items).rows(ofItem: item) }
+
+  /// Reports whether a row is a part and not an item itself.
+  package func isPart(_ row: Int) -> Bool { (parts?.items).key(ofRow: row) != ItemRows.whole }
+
+  /// Returns the key of a row's template plus one, 0 for the default template.
+  package func template(ofRow row: Int) -> UInt32 {
+    parts?.templates[row] ?? template(ofItem: row)
+  }
+
+  /// Returns the text of a row: of the part, or of the item if the row is the item itself.
+  package func payload(ofRow row: Int) -> Payload { parts?.payloads[row] ?? payloads[row] }
+
+  /// Returns the section and row of a flat row.
+  ///
+  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  package func path(ofRow row: Int) -> Path {
+    let starts = rowStarts
+    let section = starts.section(ofRow: row)
+    return Path(section: section, row: row - Int(starts[section]))
+  }
+
+  /// Returns the path of an item's first row, or of the next row if the item has none.
+  ///
+  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  package func path(ofItem item: Int) -> Path {
+    let section = section(ofItem: item)
+    return Path(
+      section: section, row: rows(ofItem: item).lowerBound - Int(rowStarts[section]))
+  }
+
+  /// Returns the flat row at a section and row, or `nil` if there is none.
+  package func row(section: Int, _ row: Int) -> Int? {
+    guard section >= 0, section < sections.count, row >= 0 else { return nil }
+    let starts = rowStarts
+    return row < starts[section + 1] - starts[section] ? Int(starts[section]) + row : nil
+  }
+}

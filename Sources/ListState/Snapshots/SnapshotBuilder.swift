@@ -1,0 +1,259 @@
+import ListDiff
+
+import class JSONBytes.SharedBytes
+
+/// Builds a snapshot section by section and item by item, and finds duplicate identifiers.
+package struct SnapshotBuilder {
+  package private(set) var snapshot = Snapshot()
+
+  /// Whether an explicit identifier of an item, or the identifier of a section, is a duplicate.
+  package var hasDuplicates: Bool { snapshot.hasDuplicates }
+
+  package init(buffers: [SharedBytes]) {
+    snapshot.buffers = buffers
+    snapshot.arrangement.starts = []
+  }
+
+  /// Releases the parts of buffers that contain no text of the snapshot.
+  mutating func tidyBuffers() { snapshot.tidyBuffers() }
+
+  /// Copies the texts into a new buffer.
+  mutating func copyTexts() { snapshot.copyTexts() }
+
+  /// Begins a section. Items are added to the last section.
+  package mutating func beginSection(_ key: UInt32, _ traits: SectionTraits) {
+    snapshot.arrangement.sections.append(key)
+    snapshot.arrangement.starts.append(Int32(snapshot.payloads.count))
+    snapshot.sections.append(traits)
+  }
+
+  /// Replaces the traits of the last section, whose own members may follow its items in a message.
+  package mutating func describeSection(_ key: UInt32, _ traits: SectionTraits) {
+    snapshot.arrangement.sections[snapshot.sections.count - 1] = key
+    snapshot.sections[snapshot.sections.count - 1] = traits
+  }
+
+  /// Appends a buffer. Its number is its index.
+  package mutating func addBuffer(_ buffer: SharedBytes) { snapshot.buffers.append(buffer) }
+
+  /// Removes the items of the last section.
+  package mutating func removeItemsOfSection() {
+    let start = Int(snapshot.arrangement.starts[snapshot.sections.count - 1])
+    snapshot.arrangement.rows.removeSubrange(start...)
+    snapshot.payloads.removeSubrange(start...)
+    snapshot.traits.removeSubrange(start...)
+    if !snapshot.templates.isEmpty { snapshot.templates.removeSubrange(start...) }
+    snapshot.parts?.removeItems(from: start)
+  }
+
+  /// Adds an item to the last section. `template` is the key plus one, 0 for the default template.
+  ///
+  /// - Returns: The number of items before it.
+  @discardableResult
+  package mutating func addItem(
+    _ key: UInt32, _ payload: Payload, _ traits: ItemTraits, template: UInt32
+  ) -> Int {
+    let item = snapshot.payloads.count
+    snapshot.arrangement.rows.append(key)
+    snapshot.payloads.append(payload)
+    snapshot.traits.append(traits)
+    if template != 0, snapshot.templates.isEmpty {
+      snapshot.templates = Array(repeating: 0, count: snapshot.payloads.count - 1)
+    }
+    if template != 0 || !snapshot.templates.isEmpty { snapshot.templates.append(template) }
+    return item
+  }
+
+  /// Adds items of another snapshot. `buffers` maps the numbers of its buffers to those of this
+  /// one. `keys`, if not `nil`, replace the items' keys.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  package mutating func addItems(
+    of source: Snapshot, _ range: Range<Int>, keys: [UInt32]? = nil, buffers: [Int]
+  ) {
+    let start = snapshot.payloads.count
+    snapshot.arrangement.rows.append(contentsOf: (keys ?? source.arrangement.rows)[range])
+    snapshot.payloads.append(contentsOf: source.payloads[range].lazy.map { $0.moved(to: buffers) })
+    snapshot.traits.append(contentsOf: source.traits[range])
+    if !source.templates.isEmpty, snapshot.templates.isEmpty {
+      snapshot.templates = Array(repeating: 0, count: start)
+    }
+    if !source.templates.isEmpty || !snapshot.templates.isEmpty {
+      snapshot.templates.append(contentsOf: range.lazy.map(source.template(ofItem:)))
+    }
+    guard let parts = source.parts else { return }
+    for (index, item) in range.enumerated() {
+      let rows = source.rows(ofItem: item)
+      guard rows.count != 1 || source.isPart(rows.lowerBound) else { continue }
+      addParts(
+        parts.parts(at: rows).map { part in
+          var part = part
+          part.payload = part.payload.moved(to: buffers)
+          return part
+        }, ofItem: start + index)
+    }
+  }
+
+  /// Adds items of another snapshot, by their indices there. The first buffers are those of
+  /// `source`.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  mutating func addItems(_ items: ArraySlice<Int32>, of source: Snapshot) {
+    let start = snapshot.payloads.count
+    let indices = items.lazy.map { Int($0) }
+    snapshot.arrangement.rows.append(contentsOf: indices.map { source.arrangement.rows[$0] })
+    snapshot.payloads.append(contentsOf: indices.map { source.payloads[$0] })
+    snapshot.traits.append(contentsOf: indices.map { source.traits[$0] })
+    addTemplates(of: indices, of: source)
+    if let parts = source.parts {
+      for (index, item) in indices.enumerated() {
+        let rows = source.rows(ofItem: item)
+        guard rows.count != 1 || source.isPart(rows.lowerBound) else { continue }
+        addParts(parts.parts(at: rows), ofItem: start + index)
+      }
+    }
+  }
+
+  /// Sets the rows of the last item: one for each part, none if there are no parts.
+  package mutating func addParts(_ parts: some Collection<Part>) {
+    addParts(parts, ofItem: snapshot.payloads.count - 1)
+  }
+
+  private mutating func addParts(_ parts: some Collection<Part>, ofItem item: Int) {
+    if snapshot.parts == nil {
+      snapshot.parts = Parts(itemCount: item, snapshot.templates, snapshot.payloads)
+    }
+    snapshot.parts?.appendItems(to: item, snapshot.templates, snapshot.payloads)
+    snapshot.parts?.append(parts)
+  }
+
+  /// The key of the last item.
+  package var lastKey: UInt32 { snapshot.arrangement.rows[snapshot.itemCount - 1] }
+
+  /// Sets the key of an item that was added before its key was known.
+  package mutating func setKey(_ key: UInt32, ofItem item: Int) {
+    snapshot.arrangement.rows[item] = key
+  }
+
+  /// Records that parts of an item have the same identifier.
+  package mutating func noteDuplicateParts() { snapshot.hasDuplicates = true }
+
+  /// Records the number of containers that are open around the next items.
+  package mutating func noteDepth(_ depth: Int) {
+    snapshot.depth = snapshot.depth == 0 ? depth : min(snapshot.depth, depth)
+  }
+
+  /// Reserves memory for about `count` items in total.
+  ///
+  /// The capacity is rounded up generously, so that the columns fit the memory of those of a
+  /// slightly smaller snapshot. Memory that is not written is not used.
+  package mutating func reserve(about count: Int) {
+    let more = min(count, 1 << 24) * 17 / 16
+    let step = 1 << max(0, Int.bitWidth - more.leadingZeroBitCount - 4)
+    let room = (more + step) & ~(step - 1)
+    snapshot.arrangement.rows.reserveCapacity(room)
+    snapshot.payloads.reserveCapacity(room)
+    snapshot.traits.reserveCapacity(room)
+  }
+
+  /// Adds items of an earlier snapshot without parts. Their texts are in the first buffer, `shift`
+  /// bytes after their offsets in the earlier snapshot's.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  package mutating func addItems(_ items: Range<Int>, of earlier: Snapshot, shift: Int) {
+    // Spans, because slices are reference counted, often for few items.
+    snapshot.arrangement.rows.append(earlier.arrangement.rows.span.extracting(items)) { $0 }
+    snapshot.traits.append(earlier.traits.span.extracting(items)) { $0 }
+    let shift = UInt32(truncatingIfNeeded: shift)
+    snapshot.payloads.append(earlier.payloads.span.extracting(items)) { payload in
+      var payload = payload
+      payload.start &+= shift
+      payload.buffer = 0
+      return payload
+    }
+    addTemplates(of: items, of: earlier)
+  }
+
+  /// Adds items of an earlier snapshot without parts. Their texts start at `starts` in the first
+  /// buffer.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  package mutating func addItems(
+    _ items: ArraySlice<Int32>, of earlier: Snapshot, at starts: ArraySlice<Int>
+  ) {
+    let rows = earlier.arrangement.rows
+    snapshot.arrangement.rows.append(addingCapacity: items.count) { added in
+      for item in items { added.append(rows[Int(item)]) }
+    }
+    let traits = earlier.traits
+    snapshot.traits.append(addingCapacity: items.count) { added in
+      for item in items { added.append(traits[Int(item)]) }
+    }
+    let payloads = earlier.payloads
+    snapshot.payloads.append(addingCapacity: items.count) { added in
+      for (item, start) in zip(items, starts) {
+        var payload = payloads[Int(item)]
+        payload.start = UInt32(truncatingIfNeeded: start)
+        added.append(payload)
+      }
+    }
+    addTemplates(of: items.lazy.map { Int($0) }, of: earlier)
+  }
+
+  /// Adds the templates of the last items, if any item has a template.
+  private mutating func addTemplates(of items: some Collection<Int>, of earlier: Snapshot) {
+    if earlier.templates.isEmpty, snapshot.templates.isEmpty { return }
+    while snapshot.templates.count < snapshot.payloads.count - items.count {
+      snapshot.templates.append(0)
+    }
+    for item in items { snapshot.templates.append(earlier.template(ofItem: item)) }
+  }
+
+  /// Finishes the snapshot without a search for duplicates. The caller knows that there are none.
+  package mutating func finishDistinct() {
+    snapshot.arrangement.starts.append(Int32(snapshot.payloads.count))
+    snapshot.parts?.appendItems(to: snapshot.payloads.count, snapshot.templates, snapshot.payloads)
+    snapshot.parts?.setSectionStarts(snapshot.arrangement.starts)
+  }
+
+  /// Finds duplicate keys among the last sections and items.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of these sections and items.
+  /// - Returns: Whether an explicit identifier of an item, or the identifier of a section, is a
+  ///   duplicate.
+  package mutating func findRepeats(
+    fromSection section: Int, item: Int, using places: inout KeyPlaces
+  ) -> Bool {
+    var hasDuplicates = false
+    places.note(snapshot.arrangement.sections, from: section) { _, _ in hasDuplicates = true }
+    let traits = snapshot.traits
+    var hasRepeats = false
+    places.note(snapshot.arrangement.rows, from: item) { first, again in
+      hasRepeats = true
+      if traits[first].union(traits[again]).contains(.promised) { hasDuplicates = true }
+    }
+    if hasRepeats { snapshot.arrangement.hasRepeats = true }
+    return hasDuplicates
+  }
+
+  /// Finishes the snapshot and finds duplicate keys.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of sections and items.
+  package mutating func finish(using places: inout KeyPlaces) {
+    finishDistinct()
+    if findRepeats(fromSection: 0, item: 0, using: &places) { snapshot.hasDuplicates = true }
+    snapshot.column = places.columns
+  }
+}
+
+extension Array {
+  /// Appends the result of a function for each element.
+  @inline(__always)
+  fileprivate mutating func append(
+    _ elements: Span<Element>, _ made: (Element) -> Element
+  ) {
+    append(addingCapacity: elements.count) { added in
+      for index in 0..<elements.count { added.append(made(elements[index])) }
+    }
+  }
+}
