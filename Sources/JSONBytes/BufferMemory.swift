@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The memory of buffers, where that of two large buffers is kept for the next ones.
+/// Allocates buffers and keeps up to two large freed allocations for reuse.
 ///
-/// Messages of a client tend to be of one size, and so do the answers to them; pages that were used
-/// before need not be found and cleared again.
+/// A client's messages tend to be of similar size, and so do the replies to them. Reused pages need
+/// not be mapped and cleared again.
 @usableFromInline
 enum BufferMemory {
-  /// What is smaller, in bytes, is cheap to allocate.
+  /// The size, in bytes, from which on allocations are kept for reuse.
   private static let large = 1 << 20
 
   private struct Spare: @unchecked Sendable {
@@ -18,30 +18,31 @@ enum BufferMemory {
   private static let spares = Mutex<[Spare]>([])
   private static let mostSpares = 2
 
-  /// Memory of at least `size` bytes, and how many it has.
+  /// Returns memory of at least `size` bytes, and its actual size.
   ///
-  /// Where the memory `grows`, any that is large enough will do; else it is not much larger.
+  /// If the buffer `grows`, any larger allocation may be returned; otherwise one of less than about
+  /// twice the size.
   static func allocate(_ size: Int, grows: Bool) -> (address: UnsafeMutableRawPointer, size: Int) {
     guard size >= large else { return (.allocate(byteCount: size, alignment: 16), size) }
     let reused = spares.withLock { spares -> Spare? in
-      guard let place = spares.firstIndex(where: { $0.size >= size }) else {
-        // They would be too small for the next ones, too.
+      guard let index = spares.firstIndex(where: { $0.size >= size }) else {
+        // The spare allocations would be too small for the next requests, too.
         if let spare = spares.popLast() { spare.address.deallocate() }
         return nil
       }
-      guard grows || spares[place].size / 2 <= size else {
-        spares.remove(at: place).address.deallocate()
+      guard grows || spares[index].size / 2 <= size else {
+        spares.remove(at: index).address.deallocate()
         return nil
       }
-      return spares.remove(at: place)
+      return spares.remove(at: index)
     }
     if let reused { return (reused.address, reused.size) }
-    // The next message may be a little larger.
+    // The next message may be slightly larger.
     let size = size + size / 16
     return (.allocate(byteCount: size, alignment: 16), size)
   }
 
-  /// Takes memory back.
+  /// Returns memory to the allocator.
   static func deallocate(_ address: UnsafeMutableRawPointer, size: Int) {
     guard size >= large else { return address.deallocate() }
     spares.withLock { spares in

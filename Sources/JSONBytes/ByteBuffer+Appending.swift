@@ -22,7 +22,7 @@ extension ByteBuffer {
     length &+= count
   }
 
-  /// Appends the UTF-8 of a literal.
+  /// Appends the UTF-8 bytes of a literal.
   @inlinable @inline(__always)
   package mutating func append(_ literal: StaticString) {
     precondition(literal.hasPointerRepresentation)
@@ -38,14 +38,14 @@ extension ByteBuffer {
   /// Appends the elements of a collection.
   @inlinable
   package mutating func append(contentsOf bytes: some Collection<UInt8>) {
-    let isDone: Void? = bytes.withContiguousStorageIfAvailable {
+    let copied: Void? = bytes.withContiguousStorageIfAvailable {
       append(UnsafeRawBufferPointer($0))
     }
-    guard isDone == nil else { return }
+    guard copied == nil else { return }
     for byte in bytes { append(byte) }
   }
 
-  /// Appends an integer in decimal digits.
+  /// Appends an integer in decimal notation.
   @inlinable
   package mutating func append(decimal value: Int) {
     if value >= 0 && value < 10 {
@@ -57,7 +57,7 @@ extension ByteBuffer {
 
   @usableFromInline
   mutating func append(longDecimal value: Int) {
-    // 20 is the length of Int.min.
+    // `Int.min` has 20 characters.
     reserve(20)
     length = DecimalDigits.write(value, to: base + length) - base
   }

@@ -1,8 +1,8 @@
 extension ByteBuffer {
   /// Appends WTF-8 as a JSON string with its quotation marks.
   ///
-  /// Quotation marks, backslashes and controls are escaped, and a surrogate is written as `\udXXX`;
-  /// all else is written as it is.
+  /// Quotation marks, backslashes and control characters are escaped, and a surrogate is written as
+  /// `\udXXX`. Other bytes are copied.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package mutating func append(string bytes: UnsafeRawBufferPointer) {
@@ -17,60 +17,61 @@ extension ByteBuffer {
     string.withUTF8 { append(string: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends WTF-8 with the escapes that a JSON string needs, without quotation marks.
+  /// Appends WTF-8 with the escapes of a JSON string, without quotation marks.
   package mutating func append(jsonStringBody bytes: UnsafeRawBufferPointer) {
     reserve(bytes.count)
     var plain = 0
-    var place = 0
+    var offset = 0
     while true {
-      place = Self.nextNotable(in: bytes, from: place)
-      guard place < bytes.count else { break }
+      offset = Self.nextEscaped(in: bytes, from: offset)
+      guard offset < bytes.count else { break }
       var length = 1
-      if bytes[place] == 0xED {
-        // The same byte begins the code points right below the surrogates.
-        guard place + 2 < bytes.count && bytes[place + 1] >= 0xA0 else {
-          place += 1
+      if bytes[offset] == 0xED {
+        // The same byte begins the code points just below the surrogates.
+        guard offset + 2 < bytes.count && bytes[offset + 1] >= 0xA0 else {
+          offset += 1
           continue
         }
         length = 3
       }
-      append(UnsafeRawBufferPointer(rebasing: bytes[plain..<place]))
+      append(UnsafeRawBufferPointer(rebasing: bytes[plain..<offset]))
       if length == 3 {
         append(
-          codeUnit: 0xD000 | UInt16(bytes[place + 1] & 0x3F) << 6 | UInt16(bytes[place + 2] & 0x3F))
+          codeUnit: 0xD000 | UInt16(bytes[offset + 1] & 0x3F) << 6
+            | UInt16(bytes[offset + 2] & 0x3F))
       } else {
-        append(escaped: bytes[place])
+        append(escaped: bytes[offset])
       }
-      place += length
-      plain = place
+      offset += length
+      plain = offset
     }
     append(UnsafeRawBufferPointer(rebasing: bytes[plain...]))
   }
 
-  /// The place of the next byte that may not stand in a string as it is, or the end.
-  private static func nextNotable(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+  /// Returns the offset of the next byte that may need an escape, or the end.
+  private static func nextEscaped(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    var place = start
-    while place &+ 8 <= bytes.count {
-      let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian
+    var offset = start
+    while offset &+ 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
       let quotes = word ^ (ones &* 0x22)
       let slashes = word ^ (ones &* 0x5C)
       let surrogates = word ^ (ones &* 0xED)
-      // Borrows make bits above the lowest one unreliable; the lowest is exact.
+      // Borrows make the bits above the lowest one unreliable; the lowest is exact.
       let controls = (word &- ones &* 0x20) & ~word
       let same =
         ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
         | ((surrogates &- ones) & ~surrogates)
       let stops = (controls | same) & (ones &* 0x80)
-      if stops != 0 { return place &+ stops.trailingZeroBitCount &>> 3 }
-      place &+= 8
+      if stops != 0 { return offset &+ stops.trailingZeroBitCount &>> 3 }
+      offset &+= 8
     }
-    while place < bytes.count {
-      let byte = bytes[place]
-      if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0xED { return place }
-      place &+= 1
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0xED { return offset }
+      offset &+= 1
     }
-    return place
+    return offset
   }
 
   /// Appends the escape of a quotation mark, a backslash or a control character.
@@ -95,23 +96,23 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends JSON that a reader has passed; on a single line, line ends in it become spaces.
+  /// Appends valid JSON. If `singleLine` is true, line ends in it are replaced by spaces.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package mutating func append(json bytes: UnsafeRawBufferPointer, singleLine: Bool) {
     let start = count
     append(bytes)
     guard singleLine else { return }
-    // In valid JSON raw line ends are white space: strings cannot hold them.
+    // In valid JSON, raw line ends are white space: strings cannot contain them.
     replaceAll(0x0A, with: 0x20, from: start)
     replaceAll(0x0D, with: 0x20, from: start)
   }
 
   private mutating func replaceAll(_ byte: UInt8, with other: UInt8, from start: Int) {
-    var place = start
-    while let found = withUnsafeBytes({ Bytes.firstIndex(of: byte, in: $0, from: place) }) {
+    var offset = start
+    while let found = withUnsafeBytes({ Bytes.firstIndex(of: byte, in: $0, from: offset) }) {
       base.storeBytes(of: other, toByteOffset: found, as: UInt8.self)
-      place = found + 1
+      offset = found + 1
     }
   }
 }

@@ -1,8 +1,8 @@
 extension ByteBuffer {
-  /// Appends UTF-8 for people to read, with the control characters in it escaped as in JSON.
+  /// Appends UTF-8 for people to read, with its control characters escaped as in JSON.
   ///
-  /// U+0000 to U+001F, without the tab, and U+007F to U+009F are escaped, so that a name or an
-  /// item cannot send commands to the terminal that shows it. Everything else is written as it is.
+  /// U+0000 to U+001F except the tab, and U+007F to U+009F are escaped, so that a name or an item
+  /// cannot send commands to the terminal that shows it. Other bytes are copied.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package mutating func append(printable bytes: UnsafeRawBufferPointer) {
@@ -29,7 +29,7 @@ extension ByteBuffer {
     append(UnsafeRawBufferPointer(rebasing: bytes[plain...]))
   }
 
-  /// The offset of the next byte that is a control character or may begin one, or the end.
+  /// Returns the offset of the next byte that is a control character or may begin one, or the end.
   private static func nextSuspect(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var offset = start
@@ -38,7 +38,7 @@ extension ByteBuffer {
       let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
       let deletes = word ^ (ones &* 0x7F)
       let leads = word ^ (ones &* 0xC2)
-      // Borrows make bits above the lowest one unreliable; the lowest is exact.
+      // Borrows make the bits above the lowest one unreliable; the lowest is exact.
       let controls = (word &- ones &* 0x20) & ~word
       let same = ((deletes &- ones) & ~deletes) | ((leads &- ones) & ~leads)
       let stops = (controls | same) & (ones &* 0x80)
@@ -55,7 +55,7 @@ extension ByteBuffer {
 }
 
 extension String {
-  /// The string for people to read, with its control characters escaped as in JSON, except the tab.
+  /// The string with its control characters escaped as in JSON, except the tab.
   package var printable: String {
     var buffer = ByteBuffer()
     var copy = self

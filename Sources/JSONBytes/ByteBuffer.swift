@@ -1,7 +1,7 @@
-/// Raw bytes that grow at their end.
+/// A growable buffer of raw bytes.
 ///
-/// The allocation is always `SharedBytes.padding` bytes longer than the capacity, so that the
-/// memory can be handed to a `SharedBytes` without copying.
+/// The allocation is `SharedBytes.padding` bytes longer than the capacity, so that the memory can
+/// be passed to a `SharedBytes` without a copy.
 package struct ByteBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
 
@@ -13,10 +13,10 @@ package struct ByteBuffer: ~Copyable {
 
   @usableFromInline var length = 0
 
-  /// The number of bytes that fit before the buffer grows.
+  /// The number of bytes that fit before the buffer must grow.
   @usableFromInline package var capacity: Int
 
-  /// An empty buffer with room for `capacity` bytes.
+  /// Creates an empty buffer with room for `capacity` bytes.
   package init(capacity: Int = 0) {
     precondition(capacity >= 0)
     let memory = BufferMemory.allocate(capacity + SharedBytes.padding, grows: false)
@@ -24,7 +24,7 @@ package struct ByteBuffer: ~Copyable {
     self.capacity = memory.size - SharedBytes.padding
   }
 
-  /// A buffer with a copy of the given bytes.
+  /// Creates a buffer with a copy of the given bytes.
   package init(copying bytes: UnsafeRawBufferPointer) {
     self.init(capacity: bytes.count)
     append(bytes)
@@ -34,12 +34,12 @@ package struct ByteBuffer: ~Copyable {
     BufferMemory.deallocate(base, size: capacity + SharedBytes.padding)
   }
 
-  /// Whether there are no bytes.
+  /// Whether the buffer is empty.
   @inlinable package var isEmpty: Bool { length == 0 }
 
   /// Makes room for `additional` more bytes.
   ///
-  /// - Complexity: O(*n*) where the buffer grows, amortised over appends, where *n* is `count`.
+  /// - Complexity: O(*n*) if the buffer grows, where *n* is `count`; amortized O(1) over appends.
   @inlinable @inline(__always)
   package mutating func reserve(_ additional: Int) {
     if capacity &- length < additional { grow(by: additional) }
@@ -50,7 +50,7 @@ package struct ByteBuffer: ~Copyable {
     move(toCapacity: max(length + additional, capacity * 2, 64), grows: true)
   }
 
-  /// Makes room for exactly `capacity` bytes, where there is less.
+  /// Makes room for exactly `capacity` bytes if there is less.
   package mutating func reserve(exactly capacity: Int) {
     if self.capacity < capacity { move(toCapacity: capacity) }
   }
@@ -63,25 +63,25 @@ package struct ByteBuffer: ~Copyable {
     capacity = new.size - SharedBytes.padding
   }
 
-  /// Empties the buffer.
+  /// Removes all bytes.
   package mutating func removeAll(keepingCapacity: Bool = true) {
     length = 0
     if !keepingCapacity { move(toCapacity: 0) }
   }
 
-  /// Takes the last `n` bytes away.
+  /// Removes the last `n` bytes.
   @inlinable package mutating func removeLast(_ n: Int = 1) {
     precondition(n >= 0 && n <= length)
     length &-= n
   }
 
-  /// Takes away all but the first `newCount` bytes.
+  /// Removes all but the first `newCount` bytes.
   @inlinable package mutating func truncate(to newCount: Int) {
     precondition(newCount >= 0 && newCount <= length)
     length = newCount
   }
 
-  /// Takes a range of bytes out and closes the gap.
+  /// Removes a range of bytes.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes after the range.
   package mutating func remove(_ range: Range<Int>) {
@@ -91,20 +91,20 @@ package struct ByteBuffer: ~Copyable {
     length -= range.count
   }
 
-  /// Writes over the bytes from `offset` on, which are there already.
+  /// Overwrites existing bytes from `offset` on.
   package mutating func replace(at offset: Int, with bytes: UnsafeRawBufferPointer) {
     precondition(offset >= 0 && offset + bytes.count <= length)
     guard let source = bytes.baseAddress else { return }
     (base + offset).copyMemory(from: source, byteCount: bytes.count)
   }
 
-  /// The byte at a place.
+  /// Returns the byte at an offset.
   package subscript(offset: Int) -> UInt8 {
     precondition(offset >= 0 && offset < length)
     return base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   @inlinable
   package func withUnsafeBytes<R: ~Copyable, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
@@ -112,7 +112,8 @@ package struct ByteBuffer: ~Copyable {
     try body(UnsafeRawBufferPointer(start: base, count: length))
   }
 
-  /// Lends at least `minimum` bytes of room after the last byte; `body` returns how many it wrote.
+  /// Calls `body` with at least `minimum` bytes of free space after the last byte. `body` returns
+  /// the number of bytes that it wrote.
   package mutating func withTail<E: Error>(
     minimum: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) -> Int {
@@ -124,7 +125,7 @@ package struct ByteBuffer: ~Copyable {
     return written
   }
 
-  /// The bytes in this buffer's own memory, to be kept by several owners.
+  /// Returns the bytes as `SharedBytes` that take over this buffer's memory.
   ///
   /// - Complexity: O(1).
   package consuming func shared() -> SharedBytes {
@@ -132,7 +133,8 @@ package struct ByteBuffer: ~Copyable {
     return SharedBytes(adopting: self, range: 0..<count)
   }
 
-  /// Gives the allocation and its size to the caller, who takes it back to `BufferMemory`.
+  /// Transfers the allocation to the caller, who returns it to `BufferMemory`. Returns its address
+  /// and size.
   consuming func release() -> (address: UnsafeMutableRawPointer, size: Int) {
     let allocation = (base, capacity + SharedBytes.padding)
     discard self

@@ -1,10 +1,10 @@
 extension Bytes {
-  /// A checksum of 64 bits that is the same on every machine.
+  /// Returns a checksum of 64 bits, the same on every machine.
   ///
   /// Multiplies and folds eight bytes at a time (Wang Yi, "wyhash", 2019).
   ///
-  /// It depends on `seed`, such as the checksum of what comes before. Damage by chance does not go
-  /// unnoticed; nothing is proved to be what a certain program wrote.
+  /// The result depends on `seed`, for example the checksum of the preceding bytes. The checksum
+  /// detects accidental damage; it does not authenticate the bytes.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package static func checksum(of bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {

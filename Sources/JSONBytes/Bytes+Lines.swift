@@ -1,7 +1,8 @@
 extension Bytes {
-  /// The end of the line at `start`, after its line feed if it has one, and a hash of the line.
+  /// Returns the end of the line at `start`, after its line feed if it has one, and a hash of the
+  /// line.
   ///
-  /// After the bytes 16 more can be read. Equal lines have equal hashes under one seed.
+  /// 16 bytes after the last one must be readable. Equal lines have equal hashes for the same seed.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the line.
   @inline(__always)
@@ -11,7 +12,7 @@ extension Bytes {
     precondition(start >= 0 && start < bytes.count)
     let feed = SIMD16<UInt8>(repeating: 0x0A)
     let second = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    // In bounds: each load begins before the end, and 16 bytes after it are readable.
+    // In bounds: each load begins before the end, and 16 bytes after the end are readable.
     let base = bytes.baseAddress.unsafelyUnwrapped
     let count = bytes.count
     var offset = start
@@ -40,7 +41,7 @@ extension Bytes {
     }
   }
 
-  /// A hash of bytes, behind which 16 more can be read.
+  /// Returns a hash of the bytes. 16 bytes after the last one must be readable.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
@@ -59,7 +60,8 @@ extension Bytes {
     return hash
   }
 
-  /// A mask of the first `count` bytes of a word; none if it is negative, all from 8 on.
+  /// Returns a mask of the first `count` bytes of a word: empty if `count` is negative, full from 8
+  /// on.
   @inline(__always)
   private static func lowBytes(_ count: Int) -> UInt64 {
     if count >= 8 { return .max }
@@ -72,7 +74,7 @@ extension Bytes {
     return product.high ^ product.low
   }
 
-  /// The offset of the last `byte` before `end`, or nil.
+  /// Returns the offset of the last `byte` before `end`, or nil.
   ///
   /// - Complexity: O(*n*), where *n* is the distance to it.
   package static func lastIndex(
@@ -86,7 +88,7 @@ extension Bytes {
     return nil
   }
 
-  /// Whether bytes are printable ASCII, tabs and line feeds.
+  /// Returns whether all bytes are printable ASCII, tabs or line feeds.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package static func isPlainText(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -107,9 +109,9 @@ extension Bytes {
     return bytes[offset...].allSatisfy(isPlain)
   }
 
-  /// The number of bytes at the start that are ASCII and not NUL.
+  /// Returns the number of bytes from `start` on that are ASCII and not NUL.
   ///
-  /// - Complexity: O(*n*), where *n* is that number.
+  /// - Complexity: O(*n*), where *n* is the result.
   package static func plainPrefix(of bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var offset = start
     let ones = SIMD4<UInt64>(repeating: 0x0101_0101_0101_0101)
@@ -117,7 +119,7 @@ extension Bytes {
     // In bounds: each load ends at or before the end.
     while offset &+ 32 <= bytes.count {
       let words = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
-      // The lowest NUL borrows; what that does to bytes above it does not matter.
+      // The lowest NUL borrows; its effect on the bytes above does not matter.
       let marks = words | (words &- ones)
       if (marks[0] | marks[1] | marks[2] | marks[3]) & signs != 0 { break }
       offset &+= 32

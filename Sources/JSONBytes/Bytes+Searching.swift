@@ -1,44 +1,44 @@
 extension Bytes {
-  /// The place of the first byte that is no UTF-8, or nil.
+  /// Returns the offset of the first byte that is not valid UTF-8, or nil.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package static func firstInvalidUTF8(in bytes: UnsafeRawBufferPointer) -> Int? {
     do throws(UTF8.ValidationError) {
-      // In bounds: the span is of these bytes and does not leave this function.
+      // In bounds: the span covers these bytes and does not leave this function.
       let span = Span<UInt8>(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self))
       _ = try UTF8Span(validating: span)
       return nil
     } catch { return error.byteOffsets.lowerBound }
   }
 
-  /// The number of bytes with which both begin.
+  /// Returns the length of the common prefix.
   package static func commonPrefix(
     _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
   ) -> Int {
     let limit = min(a.count, b.count)
-    var place = 0
+    var offset = 0
     // In bounds: each load ends at or before `limit`.
-    while place &+ 32 <= limit {
-      let left = a.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt64>.self)
-      let right = b.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt64>.self)
+    while offset &+ 32 <= limit {
+      let left = a.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
+      let right = b.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
       let difference = left ^ right
       if difference[0] | difference[1] | difference[2] | difference[3] != 0 { break }
-      place &+= 32
+      offset &+= 32
     }
-    while place &+ 8 <= limit {
+    while offset &+ 8 <= limit {
       let difference =
-        a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        ^ b.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        ^ b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       if difference != 0 {
-        return place &+ difference.littleEndian.trailingZeroBitCount &>> 3
+        return offset &+ difference.littleEndian.trailingZeroBitCount &>> 3
       }
-      place &+= 8
+      offset &+= 8
     }
-    while place < limit, a[place] == b[place] { place &+= 1 }
-    return place
+    while offset < limit, a[offset] == b[offset] { offset &+= 1 }
+    return offset
   }
 
-  /// The number of bytes with which both end, up to a limit that is not above either count.
+  /// Returns the length of the common suffix, at most `limit`, which must not exceed either count.
   package static func commonSuffix(
     _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, limit: Int
   ) -> Int {
@@ -58,34 +58,34 @@ extension Bytes {
     return length
   }
 
-  /// How many times a byte occurs before an offset.
+  /// Returns the number of occurrences of a byte before an offset.
   package static func count(
     of byte: UInt8, in bytes: UnsafeRawBufferPointer, before end: Int
   ) -> Int {
     precondition(end <= bytes.count)
     var result = 0
-    var place = 0
+    var offset = 0
     let pattern = SIMD32<UInt8>(repeating: byte)
     // In bounds: each load ends at or before `end`.
-    while place &+ 32 <= end {
+    while offset &+ 32 <= end {
       var sums = SIMD32<UInt8>()
-      // A lane counts to 255 at most.
-      let stop = min(end &- 31, place &+ 32 &* 255)
-      while place < stop {
-        let chunk = bytes.loadUnaligned(fromByteOffset: place, as: SIMD32<UInt8>.self)
+      // A lane counts up to 255.
+      let stop = min(end &- 31, offset &+ 32 &* 255)
+      while offset < stop {
+        let chunk = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD32<UInt8>.self)
         sums &-= unsafeBitCast(chunk .== pattern, to: SIMD32<UInt8>.self)
-        place &+= 32
+        offset &+= 32
       }
       for lane in 0..<32 { result += Int(sums[lane]) }
     }
-    while place < end {
-      if bytes[place] == byte { result += 1 }
-      place += 1
+    while offset < end {
+      if bytes[offset] == byte { result += 1 }
+      offset += 1
     }
     return result
   }
 
-  /// Whether a word of eight bytes occurs in others.
+  /// Returns whether a word of eight bytes occurs in the bytes.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package static func containsMember(
@@ -95,23 +95,23 @@ extension Bytes {
     let pattern = UnsafeRawPointer(word.utf8Start).loadUnaligned(as: UInt64.self)
     let first = SIMD16<UInt8>(repeating: word.utf8Start[0])
     let second = SIMD16<UInt8>(repeating: word.utf8Start[1])
-    var place = 0
+    var offset = 0
     // In bounds: each load ends at or before the last byte.
-    while place &+ 24 <= bytes.count {
-      let one = bytes.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self) .== first
-      let next = bytes.loadUnaligned(fromByteOffset: place &+ 1, as: SIMD16<UInt8>.self) .== second
+    while offset &+ 24 <= bytes.count {
+      let one = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self) .== first
+      let next = bytes.loadUnaligned(fromByteOffset: offset &+ 1, as: SIMD16<UInt8>.self) .== second
       let found = unsafeBitCast(one .& next, to: SIMD2<UInt64>.self)
       if found[0] | found[1] != 0 {
-        for offset in 0..<16
-        where bytes.loadUnaligned(fromByteOffset: place &+ offset, as: UInt64.self) == pattern {
+        for lane in 0..<16
+        where bytes.loadUnaligned(fromByteOffset: offset &+ lane, as: UInt64.self) == pattern {
           return true
         }
       }
-      place &+= 16
+      offset &+= 16
     }
-    while place &+ 8 <= bytes.count {
-      if bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) == pattern { return true }
-      place &+= 1
+    while offset &+ 8 <= bytes.count {
+      if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == pattern { return true }
+      offset &+= 1
     }
     return false
   }

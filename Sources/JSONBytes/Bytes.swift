@@ -1,6 +1,6 @@
-/// Bytes compared and searched in words.
+/// Compares and searches bytes a word at a time.
 package enum Bytes {
-  /// Whether `count` bytes at two addresses are the same.
+  /// Returns whether `count` bytes at two addresses are equal.
   ///
   /// - Complexity: O(*n*), where *n* is `count`.
   package static func equal(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Bool {
@@ -13,13 +13,13 @@ package enum Bytes {
       offset &+= 16
     }
     if count >= 8 {
-      // The last words may overlap what was compared already.
+      // The last words may overlap bytes that were compared already.
       while offset < count {
-        let place = min(offset, count &- 8)
-        let left = a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        let right = b.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        let wordOffset = min(offset, count &- 8)
+        let left = a.loadUnaligned(fromByteOffset: wordOffset, as: UInt64.self)
+        let right = b.loadUnaligned(fromByteOffset: wordOffset, as: UInt64.self)
         if left != right { return false }
-        offset = place &+ 8
+        offset = wordOffset &+ 8
       }
       return true
     }
@@ -34,7 +34,7 @@ package enum Bytes {
     return true
   }
 
-  /// Whether two runs of bytes are the same.
+  /// Returns whether two byte sequences are equal.
   ///
   /// - Complexity: O(*n*), where *n* is their length.
   package static func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
@@ -43,7 +43,7 @@ package enum Bytes {
     return equal(left, right, count: a.count)
   }
 
-  /// Whether `a` comes before `b` byte by byte, a beginning before what continues it.
+  /// Returns whether `a` precedes `b` in lexicographic order; a prefix precedes its continuations.
   ///
   /// - Complexity: O(*n*), where *n* is the shorter length.
   package static func precedes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
@@ -62,9 +62,9 @@ package enum Bytes {
     return a.count < b.count
   }
 
-  /// The place of the first `byte` in a range, or nil.
+  /// Returns the offset of the first `byte` from `start` on, or nil.
   ///
-  /// - Complexity: O(*n*), where *n* is the length of the range.
+  /// - Complexity: O(*n*), where *n* is the number of bytes searched.
   package static func firstIndex(
     of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int
   ) -> Int? {
@@ -74,9 +74,9 @@ package enum Bytes {
       let chunk = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
       let found = unsafeBitCast(chunk .== pattern, to: SIMD2<UInt64>.self)
       if found[0] | found[1] != 0 {
-        let place =
+        let bit =
           found[0] != 0 ? found[0].trailingZeroBitCount : 64 + found[1].trailingZeroBitCount
-        return offset + place >> 3
+        return offset + bit >> 3
       }
       offset += 16
     }

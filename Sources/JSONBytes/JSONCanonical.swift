@@ -1,27 +1,29 @@
-/// Writes values so that two are the same JSON value exactly where the written bytes are equal.
+/// Writes JSON values in a canonical form: two values are the same if and only if their forms are
+/// equal bytes.
 ///
-/// The order of members does not matter, of a repeated name the last member counts, numbers are
-/// compared by their mathematical value, strings and names by code points. The writing is for
-/// comparing and hashing: numbers in it are spelled in a way of their own.
+/// The order of members does not matter; if a name repeats, the last member counts. Numbers are
+/// compared by mathematical value, strings and names by code points. The form is meant for
+/// comparing and hashing; unless it `writesJSON`, literals and numbers have a notation of their
+/// own.
 package struct JSONCanonical: ~Copyable {
   private var tape = JSONTape()
   private var members: [Member] = []
   private var open: [Container] = []
 
-  /// The names that have escapes, decoded.
+  /// The decoded names of members with escapes.
   private var names = ByteBuffer()
 
-  /// Whether what is written is JSON, with numbers in their shortest form.
+  /// Whether the output is JSON, with numbers in their shortest form.
   private let writesJSON: Bool
 
-  /// A writer, which keeps its scratch memory from value to value. If it `writesJSON`, what it writes is
-  /// JSON with numbers in their shortest form.
+  /// Creates a writer, which reuses its scratch memory. If `writesJSON` is true, the output is JSON
+  /// with numbers in their shortest form.
   package init(writesJSON: Bool = false) { self.writesJSON = writesJSON }
 
-  /// Appends the canonical form of a value that a reader has passed.
+  /// Appends the canonical form of a validated value.
   ///
-  /// - Complexity: O(*n* log *n*), where *n* is the number of bytes; the stack does not grow with
-  ///   depth.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of bytes. The stack does not grow with
+  ///   the depth.
   package mutating func append(_ value: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     tape.read(value)
     names.removeAll()
@@ -39,7 +41,7 @@ package struct JSONCanonical: ~Copyable {
       container.isFirst = false
       open.append(container)
       if container.members != nil {
-        // A name stands right before its value.
+        // The name is the entry before its value.
         let name = tape.entries[child - 1]
         appendString(name, of: value, to: &buffer)
         buffer.append(0x3A)
@@ -48,11 +50,11 @@ package struct JSONCanonical: ~Copyable {
     }
   }
 
-  /// Writes a value, or the opening of a container.
+  /// Writes a scalar, or opens a container.
   private mutating func begin(
-    _ place: Int, of value: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
+    _ index: Int, of value: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
   ) {
-    let entry = tape.entries[place]
+    let entry = tape.entries[index]
     switch entry.kind {
     case .null: writesJSON ? buffer.append("null") : buffer.append(0x6E)
     case .true: writesJSON ? buffer.append("true") : buffer.append(0x74)
@@ -67,11 +69,11 @@ package struct JSONCanonical: ~Copyable {
       }
     case .array:
       buffer.append(0x5B)
-      open.append(Container(place: place + 1, end: entry.next, members: nil))
+      open.append(Container(index: index + 1, end: entry.next, members: nil))
     case .object:
       buffer.append(0x7B)
-      let range = sortedMembers(from: place + 1, to: entry.next, of: value)
-      open.append(Container(place: range.lowerBound, end: range.upperBound, members: range))
+      let range = sortedMembers(from: index + 1, to: entry.next, of: value)
+      open.append(Container(index: range.lowerBound, end: range.upperBound, members: range))
     }
   }
 
@@ -85,28 +87,28 @@ package struct JSONCanonical: ~Copyable {
         JSONString(range: entry.range, hasEscapes: true), into: &decoded)
       decoded.withUnsafeBytes { buffer.append(jsonStringBody: $0) }
     } else {
-      // What was written without escapes needs none, but for the surrogates that it cannot hold.
+      // A string written without escapes needs none; it cannot contain surrogates.
       buffer.append(UnsafeRawBufferPointer(rebasing: value[entry.range]))
     }
     buffer.append(0x22)
   }
 
-  /// Adds the members of an object in the order of their names, of equal names the last.
+  /// Appends the members of an object, sorted by name; of members with the same name, the last.
   private mutating func sortedMembers(
     from start: Int, to end: Int, of value: UnsafeRawBufferPointer
   ) -> Range<Int> {
     let first = members.count
-    var place = start
-    while place < end {
-      let name = tape.entries[place]
+    var index = start
+    while index < end {
+      let name = tape.entries[index]
       var range = name.range
       if name.hasEscapes {
         let nameStart = names.count
         JSONReader(value).decode(JSONString(range: range, hasEscapes: true), into: &names)
         range = nameStart..<names.count
       }
-      members.append(Member(name: range, isDecoded: name.hasEscapes, value: place + 1))
-      place = tape.entries[place + 1].next
+      members.append(Member(name: range, isDecoded: name.hasEscapes, value: index + 1))
+      index = tape.entries[index + 1].next
     }
     let kept = names.withUnsafeBytes { decoded in
       members.withUnsafeMutableBufferPointer { all in
@@ -117,7 +119,8 @@ package struct JSONCanonical: ~Copyable {
     return first..<first + kept
   }
 
-  /// Sorts members by name, moves the last of each name to the front and returns how many.
+  /// Sorts members by name, moves the last member of each name to the front, and returns their
+  /// number.
   private static func sort(
     _ members: UnsafeMutableBufferPointer<Member>, in value: UnsafeRawBufferPointer,
     _ decoded: UnsafeRawBufferPointer
@@ -133,8 +136,8 @@ package struct JSONCanonical: ~Copyable {
       return a.value < b.value && !Bytes.precedes(right, left)
     }
     var kept = 0
-    for (place, member) in members.enumerated() {
-      let next = place + 1
+    for (index, member) in members.enumerated() {
+      let next = index + 1
       if next < members.count && Bytes.equal(name(member), name(members[next])) { continue }
       members[kept] = member
       kept += 1
@@ -145,28 +148,29 @@ package struct JSONCanonical: ~Copyable {
   private struct Member {
     var name: Range<Int>
 
-    /// Whether the name's range is one of the decoded names, else it is one of the value.
+    /// Whether the range of the name refers to the decoded names instead of the value.
     var isDecoded: Bool
 
-    /// The value's place on the tape.
+    /// The index of the value on the tape.
     var value: Int
   }
 
   /// An array or object that is being written.
   private struct Container {
-    /// Of an array, the tape's place of the next element; of an object, the next member.
-    var place: Int
+    /// For an array, the index on the tape of the next element; for an object, the index of the
+    /// next member.
+    var index: Int
     var end: Int
 
-    /// Of an object, its sorted members.
+    /// For an object, its sorted members.
     var members: Range<Int>?
     var isFirst = true
 
-    /// The tape's place of the next value, or nil.
+    /// Returns the index on the tape of the next value, or nil.
     mutating func next(in tape: JSONTape, _ sorted: [Member]) -> Int? {
-      guard place < end else { return nil }
-      defer { place = members == nil ? tape.entries[place].next : place + 1 }
-      return members == nil ? place : sorted[place].value
+      guard index < end else { return nil }
+      defer { index = members == nil ? tape.entries[index].next : index + 1 }
+      return members == nil ? index : sorted[index].value
     }
   }
 }

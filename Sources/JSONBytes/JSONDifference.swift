@@ -1,18 +1,19 @@
-/// The first place at which two JSON texts are written differently.
+/// The first difference between two JSON texts.
 ///
-/// White space between tokens does not count; all else does: the order of members, the digits of
-/// numbers, the escapes of strings.
+/// White space between tokens is ignored. Everything else counts: the order of members, the digits
+/// of numbers, the escapes of strings.
 package struct JSONDifference: Equatable, Sendable {
-  /// Where it is in both, as RFC 6901 writes it.
+  /// The location in both texts, as a JSON pointer (RFC 6901).
   package var pointer: String
 
-  /// What stands there; `nil` where nothing does.
+  /// The differing values; `nil` if there is none on that side.
   package var first: Range<Int>?
   package var second: Range<Int>?
 
-  /// The first difference of two texts that are valid JSON with readable bytes behind them, or nil.
+  /// Returns the first difference of two validated texts, or nil. 64 bytes after each text must be
+  /// readable.
   ///
-  /// A place that `isIgnored` says yes to is not looked into.
+  /// Differences at a pointer for which `isIgnored` returns true are ignored.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of both.
   package static func between(
@@ -22,7 +23,7 @@ package struct JSONDifference: Equatable, Sendable {
     if a.elementsEqual(b) { return nil }
     var walk = Walk(a: JSONReader(a), b: JSONReader(b))
     do throws(JSONError) { return try walk.difference("", isIgnored) } catch {
-      preconditionFailure("texts that were not checked: \(error)")
+      preconditionFailure("not validated JSON: \(error)")
     }
   }
 

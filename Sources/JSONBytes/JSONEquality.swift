@@ -1,4 +1,4 @@
-/// Compares JSON values that readers have passed.
+/// Compares validated JSON values.
 package struct JSONEquality: ~Copyable {
   private var canonical = JSONCanonical()
   private var left = ByteBuffer()
@@ -6,30 +6,30 @@ package struct JSONEquality: ~Copyable {
   private var leftObject = FlatObject()
   private var rightObject = FlatObject()
 
-  /// A comparer, which keeps its scratch memory from comparison to comparison.
+  /// Creates a comparison, which reuses its scratch memory.
   package init() {}
 
-  /// Whether two values are the same JSON value, compared with fresh scratch memory.
+  /// Returns whether two values are the same JSON value, with new scratch memory.
   package static func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     if Bytes.equal(a, b) { return true }
     var equality = JSONEquality()
     return equality.equal(a, b)
   }
 
-  /// Whether two values are the same JSON value.
+  /// Returns whether two values are the same JSON value.
   ///
-  /// After each value's bytes 64 more can be read. Small objects are compared member by member
-  /// where they stand; others in their canonical forms.
+  /// 64 bytes after each value must be readable. Small objects are compared member by member; other
+  /// values by their canonical forms.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of bytes of both.
   package mutating func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     if Bytes.equal(a, b) { return true }
     if a[0] == 0x7B && b[0] == 0x7B && leftObject.read(a) && rightObject.read(b) {
       guard leftObject.count == rightObject.count else { return false }
-      for place in 0..<leftObject.count {
-        let name = UnsafeRawBufferPointer(rebasing: a[leftObject.names[place]])
-        guard let other = rightObject.place(of: name, in: b, guess: place) else { return false }
-        let left = UnsafeRawBufferPointer(rebasing: a[leftObject.values[place]])
+      for index in 0..<leftObject.count {
+        let name = UnsafeRawBufferPointer(rebasing: a[leftObject.names[index]])
+        guard let other = rightObject.index(of: name, in: b, guess: index) else { return false }
+        let left = UnsafeRawBufferPointer(rebasing: a[leftObject.values[index]])
         let right = UnsafeRawBufferPointer(rebasing: b[rightObject.values[other]])
         guard equalValues(left, right) else { return false }
       }
@@ -44,7 +44,7 @@ package struct JSONEquality: ~Copyable {
     if Bytes.equal(a, b) { return true }
     switch (a[0], b[0]) {
     case (0x22, 0x22):
-      // Without escapes there is one way to write a string.
+      // Strings without escapes are equal only if their bytes are.
       if Bytes.firstIndex(of: 0x5C, in: a, from: 0) == nil
         && Bytes.firstIndex(of: 0x5C, in: b, from: 0) == nil
       {
@@ -63,7 +63,7 @@ package struct JSONEquality: ~Copyable {
   }
 }
 
-/// Where the members are of an object that is small and has neither escapes in names nor repeated
+/// The ranges of the members of a small object without escapes in its names and without repeated
 /// names.
 private struct FlatObject {
   private static let room = 16
@@ -72,7 +72,7 @@ private struct FlatObject {
   private(set) var values = InlineArray<16, Range<Int>>(repeating: 0..<0)
   private(set) var count = 0
 
-  /// Reads another object; false where it is not of that sort.
+  /// Reads another object. Returns false if it is not of this kind.
   mutating func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
     count = 0
     var reader = JSONReader(bytes)
@@ -80,26 +80,26 @@ private struct FlatObject {
       try reader.openObject()
       while let name = try reader.nextMember() {
         guard count < Self.room && !name.hasEscapes else { return false }
-        guard place(of: reader.bytes(name), in: bytes, guess: count) == nil else { return false }
+        guard index(of: reader.bytes(name), in: bytes, guess: count) == nil else { return false }
         names[count] = name.range
         values[count] = try reader.skip()
         count += 1
       }
     } catch {
-      preconditionFailure("bytes that no reader has passed")
+      preconditionFailure("not validated JSON")
     }
     return true
   }
 
-  /// The place of the member with a name, which is likely the guessed one.
-  func place(
+  /// Returns the index of the member with a name, testing `guess` first.
+  func index(
     of name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, guess: Int
   ) -> Int? {
     if guess < count && isSame(names[guess], name, in: bytes) { return guess }
-    var place = 0
-    while place < count {
-      if isSame(names[place], name, in: bytes) { return place }
-      place &+= 1
+    var index = 0
+    while index < count {
+      if isSame(names[index], name, in: bytes) { return index }
+      index &+= 1
     }
     return nil
   }

@@ -1,9 +1,9 @@
-/// Why bytes are no JSON, and where.
+/// An error in JSON and its position.
 package struct JSONError: Error, Equatable, Sendable {
   /// The offset of the byte where reading stopped.
   package var offset: Int
 
-  /// What is wrong there.
+  /// The problem at that offset.
   package var problem: Problem
 
   package init(offset: Int, problem: Problem) {
@@ -11,7 +11,7 @@ package struct JSONError: Error, Equatable, Sendable {
     self.problem = problem
   }
 
-  /// What can stand at a place where something else was found.
+  /// The token that was expected in place of another byte.
   package enum Expected: String, Equatable, Sendable {
     case value = "a value"
     case memberName = "a member's name"
@@ -27,7 +27,7 @@ package struct JSONError: Error, Equatable, Sendable {
     case digit = "a digit"
   }
 
-  /// What is wrong with the bytes.
+  /// The kind of an error.
   package enum Problem: Equatable, Sendable {
     case unexpectedByte(UInt8, expected: Expected)
     case unexpectedEnd
@@ -41,7 +41,7 @@ package struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// The problem and its place, for people.
+  /// The problem and its offset, for people.
   package var description: String { "\(problem) at byte \(offset)" }
 }
 

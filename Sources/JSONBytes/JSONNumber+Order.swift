@@ -1,10 +1,11 @@
 extension JSONNumber {
-  /// Appends bytes that compare, byte by byte, as numbers do by value; of no two numbers one's bytes are
-  /// the beginning of the other's.
+  /// Appends a key whose bytes compare lexicographically as the numbers do by value. No key is a
+  /// prefix of another.
   ///
-  /// They are a sign, the power of ten of the first digit, and the digits, two a byte.
+  /// The key consists of a sign, the power of ten of the first digit, and the digits, two per byte.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes, whatever the exponent says.
+  /// - Complexity: O(*n*), where *n* is the number of bytes, independent of the value of the
+  ///   exponent.
   package func appendOrdered(to buffer: inout ByteBuffer) {
     let parts = DecimalParts(bytes)
     guard parts.first < parts.last else { return buffer.append(0x80) }
@@ -18,8 +19,8 @@ extension JSONNumber {
     }
     var pair: UInt8 = 0
     var isHalf = false
-    for place in parts.first..<parts.last where bytes[place] != 0x2E {
-      let digit = bytes[place] &- 0x30
+    for offset in parts.first..<parts.last where bytes[offset] != 0x2E {
+      let digit = bytes[offset] &- 0x30
       if isHalf { buffer.append(pair + digit + 1) }
       pair = digit * 10
       isHalf.toggle()
@@ -29,7 +30,7 @@ extension JSONNumber {
     if parts.isNegative { buffer.complement(from: start) }
   }
 
-  /// Appends an exponent that does not fit one byte: its sign, its length and its digits.
+  /// Appends an exponent that does not fit into one byte: its sign, its length and its digits.
   private static func appendOrdered(
     farExponent parts: DecimalParts, _ digitCount: Int, to buffer: inout ByteBuffer
   ) {
@@ -39,12 +40,12 @@ extension JSONNumber {
     buffer.append(isNegative ? 0x10 : 0xF0)
     let start = buffer.count
     buffer.append(bigEndian: UInt64(digits.count))
-    for place in (isNegative ? 1 : 0)..<digits.count { buffer.append(digits[place]) }
+    for offset in (isNegative ? 1 : 0)..<digits.count { buffer.append(digits[offset]) }
     if isNegative { buffer.complement(from: start) }
   }
 
-  /// Appends the shortest of the usual spellings: an integer, a fraction, or, of numbers that are far
-  /// from 1, digits and an exponent. Numbers with the same value are spelled the same.
+  /// Appends the shortest of the usual notations: an integer, a fraction, or, for numbers far from
+  /// 1, digits and an exponent. Numbers with the same value have the same notation.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package func appendShortest(to buffer: inout ByteBuffer) {
@@ -71,15 +72,15 @@ extension JSONNumber {
     of parts: DecimalParts, pointAfter whole: Int, to buffer: inout ByteBuffer
   ) {
     var count = 0
-    for place in parts.first..<parts.last where bytes[place] != 0x2E {
+    for offset in parts.first..<parts.last where bytes[offset] != 0x2E {
       if count == whole, count > 0 { buffer.append(0x2E) }
-      buffer.append(bytes[place])
+      buffer.append(bytes[offset])
       count += 1
     }
   }
 
-  /// Appends the one spelling of the number as an integer; false, and nothing is appended, if it has a
-  /// fraction or more than `limit` digits.
+  /// Appends the number as an integer. Returns false and appends nothing if it has a fraction or
+  /// more than `limit` digits.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes and digits.
   package func appendInteger(upTo limit: Int, to buffer: inout ByteBuffer) -> Bool {

@@ -1,25 +1,25 @@
-/// A number as it is spelled in JSON, of any size.
+/// A number of any size as written in JSON.
 ///
-/// The bytes are those of a number that a reader has passed.
+/// The bytes must be a validated number.
 package struct JSONNumber {
   let bytes: UnsafeRawBufferPointer
 
-  /// The number that is spelled by `bytes`.
+  /// Creates a number from its bytes.
   package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
-  /// The number that is spelled at a range of a reader's bytes.
+  /// Creates a number from a range of a reader's bytes.
   package init(_ reader: JSONReader, _ range: Range<Int>) {
     self.init(reader.bytes(range))
   }
 
-  /// Whether it has neither a fraction nor an exponent.
+  /// Whether the number is written without a fraction and an exponent.
   package var isInteger: Bool {
     bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2D }
   }
 
-  /// Its value where it is spelled as an integer and fits, else nil.
+  /// The value, or nil if the number is not written as an integer or does not fit into an `Int`.
   package var integer: Int? {
     var value = 0
     var isNegative = false
@@ -30,7 +30,7 @@ package struct JSONNumber {
       }
       let digit = Int(byte) - 0x30
       guard digit >= 0 && digit < 10 else { return nil }
-      // Counted downwards, for there is one more negative integer.
+      // Negative numbers are accumulated, because there is one more of them.
       let (tenfold, overflowed) = value.multipliedReportingOverflow(by: 10)
       let (sum, overflowedAgain) = tenfold.subtractingReportingOverflow(digit)
       if overflowed || overflowedAgain { return nil }
@@ -41,8 +41,8 @@ package struct JSONNumber {
     return overflowed ? nil : positive
   }
 
-  /// The digits of an integer, however it is spelled, with `-` before those of a negative one; `nil` for a
-  /// number with a fraction, or with more digits than `limit`.
+  /// Returns the decimal digits of an integer in any notation, with a `-` if it is negative, or
+  /// `nil` if the number has a fraction or more than `limit` digits.
   ///
   /// - Complexity: O(*n* + *l*), where *n* is the number of bytes and *l* the limit.
   package func integerDigits(limit: Int) -> [UInt8]? {
@@ -60,7 +60,8 @@ package struct JSONNumber {
     return (parts.isNegative ? [0x2D] : []) + digits
   }
 
-  /// Its value, however it is spelled, brought within bounds; nil where it has a fraction.
+  /// Returns the value of an integer in any notation, clamped to bounds, or nil if it has a
+  /// fraction.
   package func integer(within bounds: ClosedRange<Int>) -> (value: Int, isExact: Bool)? {
     var canonical = ByteBuffer()
     appendCanonical(to: &canonical)
@@ -76,17 +77,19 @@ package struct JSONNumber {
     return (bounded, bounded == value)
   }
 
-  /// The bytes of an integer's one spelling: `-0` is `0`; all others are so already.
+  /// The bytes of a number written as an integer, with `-0` as `0`.
   package var integerDigits: UnsafeRawBufferPointer {
     bytes.count == 2 && bytes[0] == 0x2D && bytes[1] == 0x30
       ? UnsafeRawBufferPointer(rebasing: bytes[1...]) : bytes
   }
 
-  /// Appends a spelling that all numbers of the same mathematical value share, and no others.
+  /// Appends a notation that all numbers with the same mathematical value share, and no others.
   ///
-  /// It is a sign, the digits without zeros at either end, `e`, and a power of ten; zero is `0`.
+  /// It consists of a sign, the digits without zeros at either end, `e`, and a power of ten. Zero
+  /// is `0`.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes, whatever the exponent says.
+  /// - Complexity: O(*n*), where *n* is the number of bytes, independent of the value of the
+  ///   exponent.
   package func appendCanonical(to buffer: inout ByteBuffer) {
     let parts = DecimalParts(bytes)
     guard parts.first < parts.last else {
@@ -94,24 +97,24 @@ package struct JSONNumber {
       return
     }
     if parts.isNegative { buffer.append(0x2D) }
-    for place in parts.first..<parts.last where bytes[place] != 0x2E {
-      buffer.append(bytes[place])
+    for offset in parts.first..<parts.last where bytes[offset] != 0x2E {
+      buffer.append(bytes[offset])
     }
     buffer.append(0x65)
     parts.appendExponent(to: &buffer)
   }
 }
 
-/// A decimal number taken apart.
+/// The parts of a decimal number.
 struct DecimalParts {
   let bytes: UnsafeRawBufferPointer
   var isNegative = false
 
-  /// The place of the first digit that is not zero, and the one after the last such digit.
+  /// The offset of the first digit that is not zero, and the offset after the last such digit.
   var first = 0
   var last = 0
 
-  /// The power of ten of the last such digit, but for the written exponent.
+  /// The power of ten of the last such digit, not including the written exponent.
   private var shift = 0
 
   /// The digits of the written exponent without leading zeros.
@@ -122,70 +125,71 @@ struct DecimalParts {
     self.bytes = bytes
     var point: Int?
     var mantissaEnd = bytes.count
-    var place = 0
+    var offset = 0
     if bytes[0] == 0x2D {
       isNegative = true
-      place = 1
+      offset = 1
     }
-    let start = place
-    while place < bytes.count {
-      if bytes[place] == 0x2E { point = place }
-      if bytes[place] | 0x20 == 0x65 {
-        mantissaEnd = place
-        readExponent(from: place + 1)
+    let start = offset
+    while offset < bytes.count {
+      if bytes[offset] == 0x2E { point = offset }
+      if bytes[offset] | 0x20 == 0x65 {
+        mantissaEnd = offset
+        readExponent(from: offset + 1)
         break
       }
-      place += 1
+      offset += 1
     }
-    func isFiller(_ place: Int) -> Bool { bytes[place] == 0x30 || bytes[place] == 0x2E }
+    func isFiller(_ offset: Int) -> Bool { bytes[offset] == 0x30 || bytes[offset] == 0x2E }
     first = start
     while first < mantissaEnd && isFiller(first) { first += 1 }
     last = mantissaEnd
     while last > first && isFiller(last - 1) { last -= 1 }
-    let pointPlace = point ?? mantissaEnd
-    // A digit left of the point has a power from 0 up, right of it from -1 down.
-    shift = last <= pointPlace ? pointPlace - last : pointPlace - last + 1
+    let pointOffset = point ?? mantissaEnd
+    // The power of a digit is at least 0 left of the point and at most -1 right of it.
+    shift = last <= pointOffset ? pointOffset - last : pointOffset - last + 1
   }
 
   private mutating func readExponent(from start: Int) {
-    var place = start
-    if bytes[place] == 0x2D || bytes[place] == 0x2B {
-      exponentIsNegative = bytes[place] == 0x2D
-      place += 1
+    var offset = start
+    if bytes[offset] == 0x2D || bytes[offset] == 0x2B {
+      exponentIsNegative = bytes[offset] == 0x2D
+      offset += 1
     }
-    while place < bytes.count && bytes[place] == 0x30 { place += 1 }
-    exponent = place..<bytes.count
+    while offset < bytes.count && bytes[offset] == 0x30 { offset += 1 }
+    exponent = offset..<bytes.count
   }
 
-  /// The number of digits from the first that is not zero to the last one.
+  /// The number of digits from the first to the last digit that is not zero.
   var digitCount: Int {
     var count = 0
-    for place in first..<last where bytes[place] != 0x2E { count += 1 }
+    for offset in first..<last where bytes[offset] != 0x2E { count += 1 }
     return count
   }
 
-  /// The power of ten of the last digit, plus `shift`; nil if it may not fit an integer.
+  /// Returns the power of ten of the last digit, plus `shift`, or nil if it may not fit into an
+  /// `Int`.
   func exponent(plus shift: Int) -> Int? {
-    // A shift is less than a length in memory, so 18 digits and a shift fit an Int.
+    // A shift is less than a length in memory, so 18 digits plus a shift fit into an `Int`.
     guard exponent.count <= 18 else { return nil }
     let magnitude = exponent.reduce(0) { $0 * 10 + Int(bytes[$1]) - 0x30 }
     return (exponentIsNegative ? -magnitude : magnitude) + self.shift + shift
   }
 
-  /// Appends the power of ten of the last digit, plus `shift`, exactly.
+  /// Appends the exact power of ten of the last digit, plus `added`.
   func appendExponent(plus added: Int = 0, to buffer: inout ByteBuffer) {
     if let exponent = exponent(plus: added) { return buffer.append(decimal: exponent) }
     let shift = shift + added
-    // The sign stays as written: the exponent is far greater than any shift.
+    // The sign does not change, because the exponent is far greater than any shift.
     var digits = exponent.map { bytes[$0] &- 0x30 }
     var carry = exponentIsNegative ? -shift : shift
-    var place = digits.count - 1
-    while carry != 0 && place >= 0 {
-      let sum = Int(digits[place]) + carry
+    var offset = digits.count - 1
+    while carry != 0 && offset >= 0 {
+      let sum = Int(digits[offset]) + carry
       let digit = ((sum % 10) + 10) % 10
-      digits[place] = UInt8(digit)
+      digits[offset] = UInt8(digit)
       carry = (sum - digit) / 10
-      place -= 1
+      offset -= 1
     }
     if exponentIsNegative { buffer.append(0x2D) }
     if carry > 0 { buffer.append(decimal: carry) }

@@ -1,16 +1,16 @@
-/// The brackets and strings of JSON that passes by and is not kept.
+/// Tracks the brackets and strings of JSON that is not stored.
 package struct JSONOutline: Sendable {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
 
-  /// The outline of nothing.
+  /// Creates an outline before the first byte.
   package init() {}
 
-  /// Whether all that was opened has been closed.
+  /// Whether everything that was opened is closed.
   package var isClosed: Bool { depth <= 0 && !isInString }
 
-  /// Takes in the bytes that come next.
+  /// Processes the next bytes.
   package mutating func pass(_ bytes: UnsafeRawBufferPointer) {
     for byte in bytes {
       if isInString {

@@ -1,15 +1,16 @@
 extension JSONReader {
-  /// Opens the object that comes next.
+  /// Opens the next value, which must be an object.
   package mutating func openObject() throws(JSONError) {
     try open(0x7B, expected: .object)
   }
 
-  /// Opens the array that comes next.
+  /// Opens the next value, which must be an array.
   package mutating func openArray() throws(JSONError) {
     try open(0x5B, expected: .array)
   }
 
-  /// The name of the next member, with the reader at its value; nil where the object is closed.
+  /// Returns the name of the next member and moves to its value, or closes the object and returns
+  /// nil.
   package mutating func nextMember() throws(JSONError) -> JSONString? {
     var p = offset
     var found = significant(&p)
@@ -30,7 +31,7 @@ extension JSONReader {
     return name
   }
 
-  /// Whether there is another element, with the reader at it; false where the array is closed.
+  /// Moves to the next element and returns true, or closes the array and returns false.
   package mutating func nextElement() throws(JSONError) -> Bool {
     var p = offset
     let found = significant(&p)
@@ -59,7 +60,7 @@ extension JSONReader {
   }
 
   private mutating func close(at p: Int) {
-    // A container that was open before this reader began is not counted below zero.
+    // Containers that were opened before this reader was created are not counted below zero.
     depth = max(0, depth &- 1)
     offset = p &+ 1
     isFresh = false
@@ -79,7 +80,8 @@ extension JSONReader {
     return name
   }
 
-  /// A range whose bounds are in order by construction: the end was found going forward.
+  /// Creates a range without a check: its bounds are in order, because the end was found after the
+  /// start.
   @inline(__always)
   func unsafeRange(_ start: Int, _ end: Int) -> Range<Int> {
     Range(uncheckedBounds: (start, end))

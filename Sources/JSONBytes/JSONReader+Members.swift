@@ -1,27 +1,27 @@
-/// Up to eight names of members to look for, made once and used for many objects.
+/// Up to eight names of members to find, created once and used for many objects.
 package final class SoughtMembers: Sendable {
-  /// How many names can be sought at once.
+  /// The maximum number of names.
   package static let maximum = 8
 
   let names: InlineArray<8, StaticString>
   let heads: InlineArray<8, UInt64>
   let count: Int
 
-  /// A bit for each length that a name has; bit 63 for all lengths from 63 on.
+  /// A bit for each length of a name; bit 63 stands for all lengths from 63 on.
   let lengths: UInt64
 
-  /// The names in the order that `FoundMembers` counts them.
+  /// Creates keys from names. Their indices are those of `FoundMembers`.
   package init(_ sought: StaticString...) {
     precondition(sought.count <= Self.maximum)
     var names = InlineArray<8, StaticString>(repeating: "")
     var heads = InlineArray<8, UInt64>(repeating: 0)
     var lengths: UInt64 = 0
-    for (place, name) in sought.enumerated() {
+    for (index, name) in sought.enumerated() {
       precondition(name.hasPointerRepresentation)
-      names[place] = name
+      names[index] = name
       let length = name.utf8CodeUnitCount
       for byte in 0..<min(8, length) {
-        heads[place] |= UInt64(name.utf8Start[byte]) << (8 * UInt64(byte))
+        heads[index] |= UInt64(name.utf8Start[byte]) << (8 * UInt64(byte))
       }
       lengths |= 1 << UInt64(min(63, length))
     }
@@ -32,32 +32,31 @@ package final class SoughtMembers: Sendable {
   }
 }
 
-/// Where the members of one object are that were sought.
+/// The ranges of the members of an object that were searched for.
 package struct FoundMembers {
   private var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
 
-  /// A bit for each number of a name that was found.
+  /// A bit for each index of a name that was found.
   package private(set) var mask: UInt8 = 0
 
-  /// A bit for each number of a name whose value is a string in which nothing is escaped.
+  /// A bit for each index of a name whose value is a string without escapes.
   private var plain: UInt8 = 0
 
-  /// Whether a name that was passed begins with `$`, or has escapes.
+  /// Whether the name of a member begins with `$` or has escapes.
   package internal(set) var hasDollar = false
 
-  /// Nothing found.
+  /// Creates an empty result.
   package init() {}
 
-  /// The value of the last member with the sought name of this number, or nil.
-  package subscript(place: Int) -> Range<Int>? {
-    mask &>> UInt8(place) & 1 != 0 ? ranges[place] : nil
+  /// The range of the value of the last member with the name of this index, or nil.
+  package subscript(index: Int) -> Range<Int>? {
+    mask &>> UInt8(index) & 1 != 0 ? ranges[index] : nil
   }
 
-  /// The bytes inside the quotation marks of such a value, where it is a string in which nothing is
-  /// escaped.
-  package func plainString(_ place: Int) -> Range<Int>? {
-    guard plain &>> UInt8(place) & 1 != 0 else { return nil }
-    let range = ranges[place]
+  /// Returns the range inside the quotation marks of a value, if it is a string without escapes.
+  package func plainString(_ index: Int) -> Range<Int>? {
+    guard plain &>> UInt8(index) & 1 != 0 else { return nil }
+    let range = ranges[index]
     return Range(uncheckedBounds: (range.lowerBound &+ 1, range.upperBound &- 1))
   }
 
@@ -67,21 +66,21 @@ package struct FoundMembers {
     hasDollar = false
   }
 
-  /// Notes where the value of the sought name of a number is.
+  /// Records the range of the value of the name at an index.
   @inline(__always)
-  package mutating func set(_ place: Int, _ range: Range<Int>, isPlain: Bool = false) {
-    ranges[place] = range
-    let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: place)
+  package mutating func set(_ index: Int, _ range: Range<Int>, isPlain: Bool = false) {
+    ranges[index] = range
+    let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: index)
     mask |= bit
     plain = isPlain ? plain | bit : plain & ~bit
   }
 }
 
 extension JSONReader {
-  /// Reads one whole object and notes where the values of the sought members are.
+  /// Reads a whole object and records the ranges of the values of the given members. Returns the
+  /// range of the object without the surrounding white space.
   ///
-  /// Of a repeated name the last counts. Returns the bytes of the object without the white space
-  /// around.
+  /// If a name repeats, the last member counts.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of the object.
   package mutating func object(
@@ -92,7 +91,7 @@ extension JSONReader {
     guard significant(&p) == 0x7B else { throw unexpected(at: p, expected: .object) }
     guard depth < Self.maximumDepth else { throw failure(.tooDeep, at: p) }
     let start = p
-    // Values inside are one deeper; an error leaves the reader unusable anyway.
+    // Values inside are one level deeper. After an error the reader is not used again.
     depth &+= 1
     p &+= 1
     var next = significant(&p)
@@ -111,8 +110,8 @@ extension JSONReader {
           p = try otherEnd(from: p, next)
         }
         if name.hasEscapes || first(of: name) == 0x24 { found.hasDollar = true }
-        if let place = self.place(of: name, in: sought) {
-          found.set(place, unsafeRange(valueStart, p), isPlain: isPlain)
+        if let index = self.index(of: name, in: sought) {
+          found.set(index, unsafeRange(valueStart, p), isPlain: isPlain)
         }
         next = significant(&p)
         if next == 0x7D { break }
@@ -127,16 +126,16 @@ extension JSONReader {
     return unsafeRange(start, p &+ 1)
   }
 
-  /// The first byte of a name, or the quotation mark after an empty one.
+  /// Returns the first byte of a name, or the quotation mark after an empty one.
   @inline(__always)
   private func first(of name: JSONString) -> UInt8 {
     base.load(fromByteOffset: name.range.lowerBound, as: UInt8.self)
   }
 
-  /// Which of the sought names a name is.
+  /// Returns the index of a name in the given keys.
   @inline(__always)
-  private func place(of name: JSONString, in sought: SoughtMembers) -> Int? {
-    if name.hasEscapes { return escapedPlace(of: name, in: sought) }
+  private func index(of name: JSONString, in sought: SoughtMembers) -> Int? {
+    if name.hasEscapes { return escapedIndex(of: name, in: sought) }
     let length = name.range.upperBound &- name.range.lowerBound
     guard sought.lengths &>> UInt64(truncatingIfNeeded: min(63, length)) & 1 != 0 else {
       return nil
@@ -144,22 +143,22 @@ extension JSONReader {
     var head = UInt64(
       littleEndian: base.loadUnaligned(fromByteOffset: name.range.lowerBound, as: UInt64.self))
     if length < 8 { head &= 1 &<< UInt64(truncatingIfNeeded: length &* 8) &- 1 }
-    var place = 0
-    while place < sought.count {
-      if sought.heads[place] == head {
-        let candidate = sought.names[place]
+    var index = 0
+    while index < sought.count {
+      if sought.heads[index] == head {
+        let candidate = sought.names[index]
         if candidate.utf8CodeUnitCount == length && (length <= 8 || isSame(name, candidate)) {
-          return place
+          return index
         }
       }
-      place &+= 1
+      index &+= 1
     }
     return nil
   }
 
   @inline(never)
-  private func escapedPlace(of name: JSONString, in sought: SoughtMembers) -> Int? {
-    for place in 0..<sought.count where matches(name, sought.names[place]) { return place }
+  private func escapedIndex(of name: JSONString, in sought: SoughtMembers) -> Int? {
+    for index in 0..<sought.count where matches(name, sought.names[index]) { return index }
     return nil
   }
 }

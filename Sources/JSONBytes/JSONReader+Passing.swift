@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// How many of the bytes that come next are those that stand at `range` in other bytes.
+  /// Returns how many of the next bytes equal those of `range` in other bytes.
   ///
   /// - Complexity: O(*n*), where *n* is the result.
   package func common(with other: SharedBytes, at range: Range<Int>) -> Int {
@@ -10,38 +10,38 @@ extension JSONReader {
       base + offset, other.base + range.lowerBound, count: count)
   }
 
-  /// Passes bytes that are known to be whole values with what separates them, the first of which
-  /// has been found by `nextElement`.
+  /// Skips bytes that are known to be whole values with their separators. `nextElement` must have
+  /// found the first of them.
   package mutating func pass(_ count: Int) {
     precondition(count >= 0 && count <= limit &- offset)
     offset &+= count
     isFresh = false
   }
 
-  /// The byte before the end of the `count` bytes that come next.
+  /// Returns the last of the next `count` bytes.
   @inline(__always)
   package func lastByte(ofNext count: Int) -> UInt8 {
     precondition(count > 0 && count <= limit &- offset)
     return byte(offset &+ count &- 1)
   }
 
-  /// The string that is the value of the first member of the object that comes next, where the
-  /// member has the given name, nothing is escaped and there is hardly any white space.
+  /// Returns the string value of the first member of the next object, if that member has the given
+  /// name, the string has no escapes, and there is hardly any white space.
   ///
-  /// It is a guess to save work: nothing has been checked and the reader does not move.
+  /// The result is speculative: nothing is validated, and the reader does not move.
   @inline(__always)
   package func guessedFirstString(_ name: StaticString) -> Range<Int>? {
     guessedFirstString(name, at: offset)
   }
 
-  /// As `guessedFirstString`, of an object that may begin at a place.
+  /// Does the same as `guessedFirstString(_:)` for an object that may begin at `start`.
   @inline(__always)
   func guessedFirstString(_ name: StaticString, at start: Int) -> Range<Int>? {
     let length = name.utf8CodeUnitCount
     var p = start &+ 2
-    // What follows the limit can be read, and the result ends before the limit.
+    // Bytes after the limit are readable, and the result ends before the limit.
     guard length <= 8, byte(start) == 0x7B, byte(start &+ 1) == 0x22 else { return nil }
-    for place in 0..<length where byte(p &+ place) != name.utf8Start[place] { return nil }
+    for index in 0..<length where byte(p &+ index) != name.utf8Start[index] { return nil }
     p &+= length
     guard byte(p) == 0x22, byte(p &+ 1) == 0x3A else { return nil }
     p &+= 2
@@ -55,7 +55,7 @@ extension JSONReader {
 }
 
 extension Bytes {
-  /// How many bytes at two addresses are the same, up to the first that differs.
+  /// Returns the length of the common prefix of `count` bytes at two addresses.
   ///
   /// - Complexity: O(*n*), where *n* is the result.
   static func commonPrefix(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Int {
@@ -74,7 +74,7 @@ extension Bytes {
     while offset &+ 8 <= count {
       let left = a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       let right = b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      // Little-endian, as every platform of Swift: the first byte is the lowest.
+      // All platforms of Swift are little-endian: the first byte is the lowest.
       if left != right { return offset &+ (left ^ right).trailingZeroBitCount &>> 3 }
       offset &+= 8
     }

@@ -1,7 +1,7 @@
 extension UnsafeRawBufferPointer {
-  /// The value that names lead to through objects that were checked; nil if there is none.
+  /// Returns the value at a path of member names in validated JSON, or nil if there is none.
   ///
-  /// `parts` is where the elements of an array in it are known to be.
+  /// `parts` is the range of the elements of an array in it, if known.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package func member(
@@ -25,7 +25,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension JSONReader {
-  /// Whether a name is spelled by the given bytes.
+  /// Returns whether a name consists of the given bytes.
   func isSame(_ name: JSONString, _ bytes: [UInt8]) -> Bool {
     guard name.hasEscapes else {
       return name.range.count == bytes.count
@@ -36,7 +36,7 @@ extension JSONReader {
     return decoded == bytes
   }
 
-  /// Passes a value, at once if it is the array whose elements are known to be at a range.
+  /// Skips a value. If it is the array whose elements are known to be at a range, skips it in O(1).
   package mutating func skip(knowing elements: Range<Int>?) throws(JSONError) -> Range<Int> {
     guard let elements, try peek() == .array else { return try skip() }
     let start = offset
@@ -49,9 +49,9 @@ extension JSONReader {
   }
 }
 
-/// Reads what has been checked already, where an error would be a bug.
+/// Reads validated JSON. An error is a bug.
 package func checked<Result>(_ read: () throws(JSONError) -> Result) -> Result {
-  do { return try read() } catch { preconditionFailure("bytes that were not checked: \(error)") }
+  do { return try read() } catch { preconditionFailure("not validated JSON: \(error)") }
 }
 
 extension [UInt8] {

@@ -11,10 +11,10 @@ extension JSONReader {
     return JSONString(range: start..<p, hasEscapes: hasEscapes)
   }
 
-  /// The offset of the quotation mark that ends the string whose first byte is at `start`.
+  /// Returns the offset of the closing quotation mark of the string whose first byte is at `start`.
   ///
-  /// Most strings are short: eight bytes are looked at first, then sixteen at a time. A step begins
-  /// before the end or right at it, so that it reads no further than 24 bytes past the end.
+  /// Most strings are short: eight bytes are tested first, then sixteen at a time. A step begins at
+  /// or before the end, so it reads at most 24 bytes past the end.
   @inline(__always)
   func stringEnd(from start: Int, hasEscapes: inout Bool) throws(JSONError) -> Int {
     var p = start
@@ -31,22 +31,24 @@ extension JSONReader {
       } else {
         throw failure(.controlCharacter(found), at: p)
       }
-      // A sequence cut off by the end was completed by bytes that do not belong to the text.
+      // A multibyte sequence at the end may have been completed by bytes that are not part of the
+      // text.
       guard p < limit else { throw unexpected(at: limit, expected: .string) }
     }
   }
 
-  /// The first offset from `start` on of a byte that does not stand for itself in a string, or one at
-  /// or after the end.
+  /// Returns the first offset from `start` on of a byte that is not an ordinary ASCII character of
+  /// a string, or an offset at or after the end.
   @inline(__always)
   func plainEnd(_ start: Int) -> Int {
     let stops = Self.stops(base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
     return stops != 0 ? start &+ stops.trailingZeroBitCount &>> 3 : pastPlain(start &+ 8)
   }
 
-  /// The high bit of each byte that is a quotation mark, a backslash, a control or not ASCII.
+  /// Returns the high bit of each byte that is a quotation mark, a backslash, a control character
+  /// or not ASCII.
   ///
-  /// Borrows make bits above the lowest one unreliable; the lowest is exact.
+  /// Borrows make the bits above the lowest one unreliable; the lowest is exact.
   @inline(__always)
   private static func stops(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -57,10 +59,10 @@ extension JSONReader {
     return (low | same | word) & (ones &* 0x80)
   }
 
-  /// The first offset from `start` on where a byte needs a look, or one at or after the end.
+  /// Does the same as `plainEnd`, sixteen bytes at a time.
   @inline(__always)
   private func pastPlain(_ start: Int) -> Int {
-    // Comparisons with a vector become one instruction, those with a scalar a loop.
+    // Comparisons with a vector compile to one instruction, those with a scalar to a loop.
     let quotes = SIMD16<UInt8>(repeating: 0x22)
     let slashes = SIMD16<UInt8>(repeating: 0x5C)
     let spaces = SIMD16<Int8>(repeating: 0x20)
@@ -68,7 +70,7 @@ extension JSONReader {
     while p < limit {
       let chunk = base.loadUnaligned(fromByteOffset: p, as: SIMD16<UInt8>.self)
       let signed = unsafeBitCast(chunk, to: SIMD16<Int8>.self)
-      // As signed bytes, all that is not ASCII is below a space, too.
+      // As signed bytes, all bytes that are not ASCII are also below a space.
       let mask = (chunk .== quotes) .| (chunk .== slashes) .| (signed .< spaces)
       let words = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
       if words[0] != 0 { return p &+ words[0].trailingZeroBitCount &>> 3 }
@@ -78,14 +80,14 @@ extension JSONReader {
     return p
   }
 
-  /// The offset after the escape at `p`.
+  /// Returns the offset after the escape at `p`.
   private func pastEscape(_ p: Int) throws(JSONError) -> Int {
     switch byte(p &+ 1) {
     case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74:
       return p &+ 2
     case 0x75:
-      for place in (p &+ 2)..<(p &+ 6) where Hexadecimal.value(of: byte(place)) == nil {
-        throw failure(.badEscape, at: place)
+      for offset in (p &+ 2)..<(p &+ 6) where Hexadecimal.value(of: byte(offset)) == nil {
+        throw failure(.badEscape, at: offset)
       }
       return p &+ 6
     default:
@@ -93,14 +95,14 @@ extension JSONReader {
     }
   }
 
-  /// The offset after the run of sequences of several bytes that begins at `start`.
+  /// Returns the offset after the run of multibyte sequences that begins at `start`.
   ///
   /// The ranges are those of table 3-7 of the Unicode Standard.
   @inline(__always)
   private func pastNonASCII(_ start: Int) throws(JSONError) -> Int {
     var p = start
     repeat {
-      // Little-endian, as every platform of Swift: the first byte is the lowest.
+      // All platforms of Swift are little-endian: the first byte is the lowest.
       let word = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: p, as: UInt32.self))
       if word & 0xC0_C0F0 == 0x80_80E0 {
         let lead = word & 0x200F
@@ -120,7 +122,7 @@ extension JSONReader {
     return p
   }
 
-  /// The offset after the number that begins at `start`.
+  /// Returns the offset after the number that begins at `start`.
   @inline(__always)
   func numberEnd(from start: Int) throws(JSONError) -> Int {
     var p = start
@@ -155,7 +157,8 @@ extension JSONReader {
     return p
   }
 
-  /// The offset after the `true`, `false` or `null` that begins at `p` with the byte `found`.
+  /// Returns the offset after the `true`, `false` or `null` that begins at `p` with the byte
+  /// `found`.
   @inline(__always)
   func literalEnd(from p: Int, _ found: UInt8) throws(JSONError) -> Int {
     let isFalse = found == 0x66
@@ -171,7 +174,7 @@ extension JSONReader {
 
 /// Hexadecimal digits.
 enum Hexadecimal {
-  /// What a digit stands for, or nil.
+  /// Returns the value of a digit, or nil.
   @inline(__always)
   static func value(of byte: UInt8) -> UInt32? {
     switch byte {

@@ -1,7 +1,8 @@
 extension JSONReader {
-  /// Reads one whole value, however large, and returns its bytes without the white space around.
+  /// Skips a value of any size and returns its range without the surrounding white space.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes; the stack does not grow with depth.
+  /// - Complexity: O(*n*), where *n* is the number of bytes. The stack does not grow with the
+  ///   depth.
   package mutating func skip() throws(JSONError) -> Range<Int> {
     var p = offset
     let found = significant(&p)
@@ -12,9 +13,9 @@ extension JSONReader {
     return unsafeRange(start, next)
   }
 
-  /// The offset after the value that begins at `start` with the byte `found`.
+  /// Returns the offset after the value that begins at `start` with the byte `found`.
   ///
-  /// Strings, the most frequent values by far, are handled where they stand.
+  /// Strings, which are the most frequent values by far, are handled inline.
   @inline(__always)
   func valueEnd(from start: Int, _ found: UInt8) throws(JSONError) -> Int {
     if found == 0x22 {
@@ -24,7 +25,7 @@ extension JSONReader {
     return try otherEnd(from: start, found)
   }
 
-  /// The offset after a value that is no string.
+  /// Returns the offset after a value that is not a string.
   @inline(never)
   func otherEnd(from start: Int, _ first: UInt8) throws(JSONError) -> Int {
     switch first {
@@ -42,7 +43,7 @@ extension JSONReader {
     var open = OpenContainers(room: Self.maximumDepth &- depth)
     var ignored = false
     while true {
-      // A value begins at p with the byte `found`.
+      // A value begins at `p` with the byte `found`.
       switch found {
       case 0x22:
         p = try stringEnd(from: p &+ 1, hasEscapes: &ignored) &+ 1
@@ -72,7 +73,7 @@ extension JSONReader {
       default:
         throw unexpected(at: p, expected: .value)
       }
-      // A value has ended before p.
+      // A value ended before `p`.
       while true {
         guard open.count > 0 else { return p }
         found = significant(&p)
@@ -97,9 +98,9 @@ extension JSONReader {
   }
 }
 
-/// Which of the containers that are open are objects: a bit each.
+/// A stack of one bit per open container: whether it is an object.
 ///
-/// The innermost 64 are in one word; a full word waits in `outer`.
+/// The innermost 64 are in one word; full words are moved to `outer`.
 private struct OpenContainers {
   private(set) var count = 0
   private var bits: UInt64 = 0
@@ -114,7 +115,7 @@ private struct OpenContainers {
   @inline(__always)
   var topIsObject: Bool { bits & 1 != 0 }
 
-  /// Opens one more; false where there is no room.
+  /// Opens a container. Returns false if there is no room for it.
   @inline(__always)
   mutating func push(isObject: Bool) -> Bool {
     guard count < room else { return false }

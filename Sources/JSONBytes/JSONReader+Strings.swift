@@ -1,19 +1,19 @@
 extension JSONReader {
-  /// Whether a string that was read spells `name`, with escapes or without.
+  /// Returns whether the content of a string is `name`, with or without escapes.
   @inlinable
   package func matches(_ string: JSONString, _ name: StaticString) -> Bool {
     if string.hasEscapes { return escapedMatches(string, name) }
     return string.range.count == name.utf8CodeUnitCount && isSame(string, name)
   }
 
-  /// The bytes inside the quotation marks as they were written.
+  /// Returns the bytes inside the quotation marks as written.
   @inlinable package func bytes(_ string: JSONString) -> UnsafeRawBufferPointer {
     bytes(string.range)
   }
 
-  /// Appends a string's content, without escapes, as WTF-8.
+  /// Appends the decoded content of a string as WTF-8.
   ///
-  /// A surrogate escape with no other half is kept as the three bytes of its code point.
+  /// An escaped surrogate without its other half becomes the three bytes of its code point.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the string.
   package func decode(_ string: JSONString, into buffer: inout ByteBuffer) {
@@ -30,7 +30,7 @@ extension JSONReader {
     }
   }
 
-  /// Appends a string's content, without escapes, as WTF-8.
+  /// Appends the decoded content of a string as WTF-8.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the string.
   package func decode(_ string: JSONString, into array: inout [UInt8]) {
@@ -39,7 +39,7 @@ extension JSONReader {
     buffer.withUnsafeBytes { array.append(contentsOf: $0) }
   }
 
-  /// Compares bytes of a string without escapes with a name of the same length.
+  /// Compares a string without escapes with a name of the same length.
   @usableFromInline
   func isSame(_ string: JSONString, _ name: StaticString) -> Bool {
     Bytes.equal(
@@ -58,7 +58,7 @@ extension JSONReader {
 }
 
 extension ByteBuffer {
-  /// Appends a code point, which may be a surrogate, in the manner of UTF-8.
+  /// Appends a code point, which may be a surrogate, encoded as in UTF-8.
   package mutating func append(codePoint: UInt32) {
     func continuation(_ shift: UInt32) -> UInt8 {
       UInt8(truncatingIfNeeded: codePoint >> shift & 0x3F | 0x80)
@@ -82,7 +82,7 @@ extension ByteBuffer {
   }
 }
 
-/// What the inside of a checked string stands for, piece by piece.
+/// The decoded content of a validated string, piece by piece.
 private struct DecodedPieces {
   enum Piece {
     case plain(Range<Int>)
@@ -90,22 +90,22 @@ private struct DecodedPieces {
   }
 
   let base: UnsafeRawPointer
-  var place: Int
+  var offset: Int
   let end: Int
 
   init(base: UnsafeRawPointer, range: Range<Int>) {
     self.base = base
-    place = range.lowerBound
+    offset = range.lowerBound
     end = range.upperBound
   }
 
   mutating func next() -> Piece? {
-    guard place < end else { return nil }
-    let start = place
-    while place < end && byte(place) != 0x5C { place += 1 }
-    if place > start { return .plain(start..<place) }
-    let letter = byte(place + 1)
-    place += 2
+    guard offset < end else { return nil }
+    let start = offset
+    while offset < end && byte(offset) != 0x5C { offset += 1 }
+    if offset > start { return .plain(start..<offset) }
+    let letter = byte(offset + 1)
+    offset += 2
     switch letter {
     case 0x62: return .scalar(0x08)
     case 0x66: return .scalar(0x0C)
@@ -117,23 +117,23 @@ private struct DecodedPieces {
     }
   }
 
-  /// The code point whose four digits come next, with the other half of a surrogate pair.
+  /// Reads the code point of the next four digits, including the other half of a surrogate pair.
   private mutating func codePoint() -> UInt32 {
-    let unit = codeUnit(at: place)
-    place += 4
-    guard unit & 0xFC00 == 0xD800, place + 6 <= end, byte(place) == 0x5C, byte(place + 1) == 0x75
+    let unit = codeUnit(at: offset)
+    offset += 4
+    guard unit & 0xFC00 == 0xD800, offset + 6 <= end, byte(offset) == 0x5C, byte(offset + 1) == 0x75
     else { return unit }
-    let low = codeUnit(at: place + 2)
+    let low = codeUnit(at: offset + 2)
     guard low & 0xFC00 == 0xDC00 else { return unit }
-    place += 6
+    offset += 6
     return 0x10000 + (unit & 0x3FF) << 10 + (low & 0x3FF)
   }
 
-  private func codeUnit(at place: Int) -> UInt32 {
-    (place..<place + 4).reduce(0) { $0 << 4 | (Hexadecimal.value(of: byte($1)) ?? 0) }
+  private func codeUnit(at offset: Int) -> UInt32 {
+    (offset..<offset + 4).reduce(0) { $0 << 4 | (Hexadecimal.value(of: byte($1)) ?? 0) }
   }
 
-  private func byte(_ place: Int) -> UInt8 {
-    base.load(fromByteOffset: place, as: UInt8.self)
+  private func byte(_ offset: Int) -> UInt8 {
+    base.load(fromByteOffset: offset, as: UInt8.self)
   }
 }

@@ -1,14 +1,14 @@
-/// What a JSON value is.
+/// The kind of a JSON value.
 package enum JSONKind: Sendable {
   case object, array, string, number, `true`, `false`, null
 }
 
-/// Where a string stands in the bytes that a reader reads.
+/// The position of a string in the bytes of a reader.
 package struct JSONString: Equatable, Sendable {
-  /// The bytes inside the quotation marks.
+  /// The range of the bytes inside the quotation marks.
   package var range: Range<Int>
 
-  /// Whether a backslash is among them.
+  /// Whether the string contains a backslash.
   package var hasEscapes: Bool
 
   @inlinable
@@ -18,50 +18,50 @@ package struct JSONString: Equatable, Sendable {
   }
 }
 
-/// Reads JSON forward, value by value, and checks all of it on the way.
+/// Parses JSON from left to right, value by value, and validates it.
 ///
-/// Everything that a reader has passed is JSON as RFC 8259 defines it, in UTF-8, nested no deeper
-/// than `maximumDepth`. A reader keeps no tree and no stack, so that it is cheap to make, copy and
-/// throw away: after `openObject` call `nextMember` and consume one value, in turn, until it
-/// returns nil; after `openArray` likewise `nextElement`.
+/// All bytes that a reader has consumed are JSON as defined by RFC 8259, in UTF-8, nested no deeper
+/// than `maximumDepth`. A reader stores neither a tree nor a stack, so it is cheap to create, copy
+/// and discard. After `openObject`, call `nextMember` and consume one value, in turn, until it
+/// returns nil; after `openArray`, do the same with `nextElement`.
 ///
 /// Offsets count from the start of the bytes. The owner of the bytes keeps them alive and
-/// guarantees that 64 more can be read after the last; what those hold does not matter.
+/// guarantees that 64 more bytes after the last one are readable; their values do not matter.
 package struct JSONReader {
-  /// How many containers may be open at once.
+  /// The maximum number of open containers.
   package static let maximumDepth = 512
 
   @usableFromInline let base: UnsafeRawPointer
 
-  /// How many bytes there are to read.
+  /// The number of bytes to read.
   package private(set) var limit: Int
 
-  /// Where the next thing is read.
+  /// The offset of the next token.
   package internal(set) var offset: Int
 
-  /// How many containers are open.
+  /// The number of open containers.
   package internal(set) var depth: Int
 
-  /// Whether a container has been opened and nothing of it read.
+  /// Whether a container was opened and none of its values was read yet.
   var isFresh = false
 
-  /// A reader at `start` in bytes where `depth` containers are open already.
+  /// Creates a reader at offset `start` of bytes in which `depth` containers are already open.
   package init(_ bytes: UnsafeRawBufferPointer, from start: Int = 0, depth: Int = 0) {
     precondition(start >= 0 && start <= bytes.count)
-    // Nothing is read through the address of an empty buffer, see `significant`.
+    // The address of an empty buffer is never read; see `significant`.
     base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 64).unsafelyUnwrapped
     limit = bytes.count
     offset = start
     self.depth = depth
   }
 
-  /// Goes on to a later end, for more bytes have come.
+  /// Moves the end of the bytes to `limit`, because more bytes were received.
   package mutating func extend(to limit: Int) {
     precondition(limit >= self.limit)
     self.limit = limit
   }
 
-  /// A reader of the same bytes at another place, where `depth` containers are open.
+  /// Returns a reader of the same bytes at another offset, with `depth` open containers.
   package func moved(to offset: Int, depth: Int) -> JSONReader {
     precondition(offset >= 0 && offset <= limit)
     var moved = self
@@ -71,12 +71,12 @@ package struct JSONReader {
     return moved
   }
 
-  /// The bytes at a range of offsets.
+  /// Returns the bytes in a range of offsets.
   @inlinable package func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
-  /// What the next value is, by its first byte.
+  /// Returns the kind of the next value, given by its first byte.
   package mutating func peek() throws(JSONError) -> JSONKind {
     switch significant(&offset) {
     case 0x7B: return .object
@@ -90,7 +90,7 @@ package struct JSONReader {
     }
   }
 
-  /// Makes sure that nothing but white space is left.
+  /// Checks that only white space is left.
   package mutating func end() throws(JSONError) {
     _ = significant(&offset)
     if offset < limit { throw JSONError(offset: offset, problem: .trailingBytes) }
@@ -101,7 +101,8 @@ package struct JSONReader {
     base.load(fromByteOffset: p, as: UInt8.self)
   }
 
-  /// Passes white space and returns the byte after it, or 0 at the end, where 0 is no JSON.
+  /// Skips white space and returns the byte after it. Returns 0, which is not valid in JSON, at the
+  /// end.
   @inline(__always)
   func significant(_ p: inout Int) -> UInt8 {
     guard p < limit else { return 0 }
@@ -116,7 +117,7 @@ package struct JSONReader {
       case 0x20, 0x0A, 0x0D, 0x09: p &+= 1
       case let found: return found
       }
-      // Indentation comes in runs; 8 bytes from before the end are readable.
+      // Indentation consists of long runs; 8 bytes from any offset before the end are readable.
       while p &+ 8 <= limit,
         base.loadUnaligned(fromByteOffset: p, as: UInt64.self) == 0x2020_2020_2020_2020
       {

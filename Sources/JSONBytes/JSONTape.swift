@@ -1,31 +1,31 @@
-/// The values of one JSON text in the order of their beginnings, each with the place after it.
+/// The values of a JSON text in document order, each with the index of the entry after it.
 struct JSONTape {
-  /// A value, or a member's name right before the member's value.
+  /// A value, or a member's name immediately before the member's value.
   struct Entry {
     var kind: JSONKind
 
-    /// The bytes; of a string and a name those inside the quotation marks.
+    /// The range of the bytes; for a string or a name, of those inside the quotation marks.
     var range: Range<Int>
 
-    /// Of a string or name, whether it has escapes.
+    /// Whether a string or name has escapes.
     var hasEscapes = false
 
-    /// The place of the entry after this value and all inside it.
+    /// The index of the entry after this value and everything in it.
     var next: Int
   }
 
   private(set) var entries: [Entry] = []
   private var open: [Int] = []
 
-  /// Reads a text that has been checked.
+  /// Reads validated JSON.
   ///
-  /// - Complexity: O(*n*), where *n* is its number of bytes.
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
   mutating func read(_ bytes: UnsafeRawBufferPointer) {
     entries.removeAll(keepingCapacity: true)
     do {
       try readChecked(bytes)
     } catch {
-      preconditionFailure("bytes that no reader has passed")
+      preconditionFailure("not validated JSON")
     }
   }
 
@@ -48,7 +48,7 @@ struct JSONTape {
     }
   }
 
-  /// Reads a whole value, or the opening of one.
+  /// Reads a whole scalar, or opens a container.
   private mutating func readValue(_ reader: inout JSONReader) throws(JSONError) {
     let kind = try reader.peek()
     switch kind {

@@ -1,18 +1,18 @@
-/// Members of items that are looked for together, each by the names that lead to it.
+/// Paths of members that are read together from items. Each path is a sequence of member names.
 package struct MemberPaths: Sendable {
-  /// The first names of the paths, each once.
+  /// The distinct first names of the paths.
   private(set) var names: [[UInt8]] = []
 
-  /// By path the index of its first name, and the names after that.
+  /// By path, the index of its first name, and the remaining names.
   private(set) var paths: [(name: Int, rest: ArraySlice<[UInt8]>)] = []
 
-  /// No members.
+  /// Creates an empty collection of paths.
   package init() {}
 
   /// The number of paths.
   package var count: Int { paths.count }
 
-  /// Returns the index of a path, which is added if it is not there.
+  /// Returns the index of a path, adding it if necessary.
   ///
   /// - Complexity: O(*p*), where *p* is the number of paths.
   package mutating func index(of path: [[UInt8]]) -> Int {
@@ -25,7 +25,7 @@ package struct MemberPaths: Sendable {
   }
 }
 
-/// The values of an item's members.
+/// The values of the members of an item.
 package struct MemberValues {
   private let names: [[UInt8]]
   private let paths: [(name: Int, rest: ArraySlice<[UInt8]>)]
@@ -33,10 +33,10 @@ package struct MemberValues {
   private var found: [Range<Int>]
   private var values: [UnsafeRawBufferPointer?]
 
-  /// The names under which a bare item is its own member.
+  /// The names of the members by which a bare item is read as its own value.
   private static let bareNames = [Array("text".utf8), Array("id".utf8)]
 
-  /// No values yet.
+  /// Creates a reader for the values of some paths.
   package init(_ paths: MemberPaths) {
     names = paths.names
     self.paths = paths.paths
@@ -45,13 +45,14 @@ package struct MemberValues {
     values = Array(repeating: nil, count: paths.count)
   }
 
-  /// The value of a path in the item that was read last, valid as long as that is; nil if it has none.
+  /// The value of a path in the last item read, or nil if it has none. Valid as long as the item's
+  /// bytes.
   package subscript(path: Int) -> UnsafeRawBufferPointer? { values[path] }
 
-  /// Reads an item that has been checked.
+  /// Reads a validated item.
   ///
-  /// - Complexity: O(*n* + *p*), where *n* is the number of bytes and *p* that of paths; of paths of
-  ///   several names once more the bytes of the value of the first.
+  /// - Complexity: O(*n* + *p*), where *n* is the number of bytes and *p* of paths. For paths with
+  ///   several names, the value of the first name is read again.
   package mutating func read(_ item: UnsafeRawBufferPointer) {
     guard !values.isEmpty else { return }
     guard item[0] == 0x7B else { return readBare(item) }
@@ -77,7 +78,7 @@ package struct MemberValues {
 
   private mutating func readBare(_ item: UnsafeRawBufferPointer) {
     for (index, path) in paths.enumerated() {
-      // An item that is an array is an object without members.
+      // An array item stands for an object without members.
       let isItem =
         item[0] != 0x5B && path.rest.isEmpty && Self.bareNames.contains(names[path.name])
       values[index] = isItem ? item : nil

@@ -1,87 +1,92 @@
-/// Literals with integers between them, written as one.
+/// A template of literals with integers between them.
 ///
-/// What is written a hundred thousand times a message is put in place in a few wide stores, without a
-/// call for each piece.
+/// It is written in a few wide stores, without a call for each literal, because messages contain up
+/// to a hundred thousand of them.
 package struct NumberPattern: ~Copyable, @unchecked Sendable {
-  /// The bytes that a literal may have.
+  /// The maximum length of a literal in bytes.
   package static let longestLiteral = 32
 
-  private static let most = 6
+  private static let maximumPieces = 6
 
-  /// As many literals as there are, each with the room of the longest, and then their lengths.
+  /// Space for the maximum number of literals, each in a slot of the maximum length, followed by
+  /// their lengths.
   ///
-  /// An array inside this type would be copied for each access.
+  /// An array in this type would be copied for each access.
   private let literals: UnsafeMutableRawPointer
 
-  /// How many integers it takes.
-  private let numbers: Int
+  /// The number of integers.
+  private let numberCount: Int
 
-  /// The literals, at most six, before each of the integers and after the last.
+  /// Creates a pattern of one to six literals: one before each integer and one after the last.
   package init(_ pieces: StaticString...) {
-    precondition((1...Self.most).contains(pieces.count))
-    let size = Self.most * (Self.longestLiteral + 1)
+    precondition((1...Self.maximumPieces).contains(pieces.count))
+    let size = Self.maximumPieces * (Self.longestLiteral + 1)
     literals = .allocate(byteCount: size, alignment: 32)
     literals.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    numbers = pieces.count - 1
-    for (place, piece) in pieces.enumerated() {
+    numberCount = pieces.count - 1
+    for (index, piece) in pieces.enumerated() {
       precondition(piece.utf8CodeUnitCount <= Self.longestLiteral)
-      // In bounds: each literal has its room, of which it fills the beginning.
-      (literals + place * Self.longestLiteral)
+      // In bounds: each literal has a slot of the maximum length.
+      (literals + index * Self.longestLiteral)
         .copyMemory(from: piece.utf8Start, byteCount: piece.utf8CodeUnitCount)
-      (literals + Self.most * Self.longestLiteral + place)
+      (literals + Self.maximumPieces * Self.longestLiteral + index)
         .storeBytes(of: UInt8(piece.utf8CodeUnitCount), as: UInt8.self)
     }
   }
 
   deinit { literals.deallocate() }
 
-  /// More bytes than are ever written, with those that a wide store writes for nothing.
-  private static let room = most * (longestLiteral + 20)
+  /// An upper bound of the bytes written, including those that wide stores write in excess.
+  private static let room = maximumPieces * (longestLiteral + 20)
 
-  fileprivate func write(
-    _ a: Int, _ b: Int, _ c: Int, _ d: Int, _ e: Int, to buffer: inout ByteBuffer
-  ) {
+  fileprivate func write(_ numbers: (Int, Int, Int, Int, Int), to buffer: inout ByteBuffer) {
     buffer.reserve(Self.room)
     var end = buffer.base + buffer.length
     copyLiteral(0, to: &end)
-    // One by one, as from an array they would have to be written to memory and read again.
-    if numbers > 0 { write(a, 1, to: &end) }
-    if numbers > 1 { write(b, 2, to: &end) }
-    if numbers > 2 { write(c, 3, to: &end) }
-    if numbers > 3 { write(d, 4, to: &end) }
-    if numbers > 4 { write(e, 5, to: &end) }
+    // A loop over an array would write the numbers to memory and read them again.
+    if numberCount > 0 { write(numbers.0, 1, to: &end) }
+    if numberCount > 1 { write(numbers.1, 2, to: &end) }
+    if numberCount > 2 { write(numbers.2, 3, to: &end) }
+    if numberCount > 3 { write(numbers.3, 4, to: &end) }
+    if numberCount > 4 { write(numbers.4, 5, to: &end) }
     buffer.length = end - buffer.base
   }
 
-  /// Writes an integer and the literal after it.
+  /// Writes an integer and the literal that follows it.
   @inline(__always)
-  private func write(_ value: Int, _ place: Int, to end: inout UnsafeMutableRawPointer) {
+  private func write(_ value: Int, _ index: Int, to end: inout UnsafeMutableRawPointer) {
     end = DecimalDigits.write(value, to: end)
-    copyLiteral(place, to: &end)
+    copyLiteral(index, to: &end)
   }
 
   @inline(__always)
-  private func copyLiteral(_ place: Int, to end: inout UnsafeMutableRawPointer) {
-    // In bounds: each piece is no longer than the room that was made for it.
+  private func copyLiteral(_ index: Int, to end: inout UnsafeMutableRawPointer) {
+    // In bounds: each literal fits into its slot.
     let literal = literals.load(
-      fromByteOffset: place &* Self.longestLiteral, as: SIMD32<UInt8>.self)
+      fromByteOffset: index &* Self.longestLiteral, as: SIMD32<UInt8>.self)
     end.storeBytes(of: literal, as: SIMD32<UInt8>.self)
-    let lengths = Self.most &* Self.longestLiteral
-    end += Int(literals.load(fromByteOffset: lengths &+ place, as: UInt8.self))
+    let lengths = Self.maximumPieces &* Self.longestLiteral
+    end += Int(literals.load(fromByteOffset: lengths &+ index, as: UInt8.self))
   }
 }
 
 extension ByteBuffer {
-  /// Appends a pattern with its integers, of which those that it does not take are left out.
+  /// Appends a pattern with up to three integers. Integers that the pattern does not use are ignored.
   package mutating func append(
-    _ pattern: borrowing NumberPattern, _ a: Int, _ b: Int = 0, _ c: Int = 0, _ d: Int = 0,
-    _ e: Int = 0
+    _ pattern: borrowing NumberPattern, _ a: Int, _ b: Int = 0, _ c: Int = 0
   ) {
-    pattern.write(a, b, c, d, e, to: &self)
+    pattern.write((a, b, c, 0, 0), to: &self)
+  }
+
+  /// Appends a pattern with five integers, for example a move from one path to another.
+  package mutating func append(
+    _ pattern: borrowing NumberPattern, from: (Int, Int), to: (Int, Int), count: Int
+  ) {
+    pattern.write((from.0, from.1, to.0, to.1, count), to: &self)
   }
 }
 
-/// Integers in decimal digits.
+/// Writes integers in decimal notation.
 enum DecimalDigits {
   /// The digits of 0 to 99.
   private static let pairs: StaticString = """
@@ -90,10 +95,10 @@ enum DecimalDigits {
     8081828384858687888990919293949596979899
     """
 
-  /// Writes an integer, for which there is room of 20 bytes, and returns the address after it.
+  /// Writes an integer to memory with room for 20 bytes and returns the address after it.
   @inline(__always)
   static func write(_ value: Int, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    // What is below zero is large here.
+    // A negative number is large here.
     let number = UInt64(truncatingIfNeeded: value)
     if number < 10 {
       start.storeBytes(of: UInt8(truncatingIfNeeded: number) &+ 0x30, as: UInt8.self)
@@ -102,17 +107,17 @@ enum DecimalDigits {
     return number < 100_000_000 ? writeShort(number, to: start) : writeLong(value, to: start)
   }
 
-  /// Writes up to eight digits of an integer that is not zero, all at once: it is cut into halves, those
-  /// into pairs and those into digits, each in its part of a word.
+  /// Writes up to eight digits of a positive integer at once: splits it into halves, those into
+  /// pairs, and those into digits, each in its part of a word.
   ///
-  /// How many digits there are is as good as chance, so that nothing should depend on it but a shift.
+  /// The number of digits is unpredictable, so only a shift depends on it, not a branch.
   @inline(__always)
   private static func writeShort(
     _ value: UInt64, to start: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     let high = value / 10_000
     let halves = high | (value &- high &* 10_000) &<< 32
-    // 10,486 / 2²⁰ and 103 / 2¹⁰ are as good as a hundredth and a tenth here.
+    // 10,486 / 2²⁰ and 103 / 2¹⁰ are exact enough for a hundredth and a tenth here.
     let hundreds = (halves &* 10_486) &>> 20 & 0x7F_0000_007F
     let pairs = hundreds | (halves &- hundreds &* 100) &<< 16
     let tens = (pairs &* 103) &>> 10 & 0x000F_000F_000F_000F
@@ -120,7 +125,7 @@ enum DecimalDigits {
     // Little-endian, as every platform of Swift: the first digit is the lowest byte.
     let zeros = digits.trailingZeroBitCount & ~7
     let text = (digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros)
-    // In bounds: there is room for eight bytes and more.
+    // In bounds: there is room for more than eight bytes.
     start.storeBytes(of: text, as: UInt64.self)
     return start + (8 &- zeros &>> 3)
   }
@@ -136,26 +141,26 @@ enum DecimalDigits {
     }
     var rest = value.magnitude
     let end = start + count(of: rest)
-    var place = end
+    var position = end
     let pairs = UnsafeRawPointer(pairs.utf8Start)
     while rest >= 100 {
       let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-      place -= 2
+      position -= 2
       // In bounds: a pair is below 100.
       let digits = pairs.loadUnaligned(fromByteOffset: Int(pair) * 2, as: UInt16.self)
-      place.storeBytes(of: digits, as: UInt16.self)
+      position.storeBytes(of: digits, as: UInt16.self)
       rest = quotient
     }
     if rest >= 10 {
       let digits = pairs.loadUnaligned(fromByteOffset: Int(rest) * 2, as: UInt16.self)
-      (place - 2).storeBytes(of: digits, as: UInt16.self)
+      (position - 2).storeBytes(of: digits, as: UInt16.self)
     } else {
-      (place - 1).storeBytes(of: UInt8(truncatingIfNeeded: rest) &+ 0x30, as: UInt8.self)
+      (position - 1).storeBytes(of: UInt8(truncatingIfNeeded: rest) &+ 0x30, as: UInt8.self)
     }
     return end
   }
 
-  /// How many digits an integer has.
+  /// Returns the number of digits of an integer.
   private static func count(of value: UInt) -> Int {
     var count = 1
     var rest = value / 10

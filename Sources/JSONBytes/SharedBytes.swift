@@ -1,28 +1,28 @@
-/// Immutable bytes that several owners keep, always followed by `padding` readable zero bytes.
+/// Immutable bytes with several owners, followed by `padding` readable zero bytes.
 package final class SharedBytes: @unchecked Sendable {
-  /// How many zero bytes can be read after the last byte.
+  /// The number of readable zero bytes after the last byte.
   package static let padding = 64
 
-  /// The address of the first byte, valid as long as this object lives.
+  /// The address of the first byte. Valid as long as this object exists.
   package let base: UnsafeRawPointer
 
   /// The number of bytes, without padding.
   package let count: Int
 
-  /// About the memory that the bytes take, in bytes, the same wherever they are the same.
+  /// The approximate memory in bytes. It depends only on `count`.
   package var footprint: Int { count + Self.padding + 80 }
 
   private let allocation: (address: UnsafeMutableRawPointer, size: Int)
 
-  /// The bytes, without padding, valid as long as this object lives.
+  /// The bytes, without padding. Valid as long as this object exists.
   ///
-  /// A local variable may end its object after its last use: where nothing else keeps the object,
-  /// use `withBytes`.
+  /// A local variable may release its object after its last use; if nothing else keeps the object
+  /// alive, use `withBytes`.
   package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base, count: count)
   }
 
-  /// Bytes equal to the given ones.
+  /// Creates a copy of the given bytes.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package init(copying bytes: UnsafeRawBufferPointer) {
@@ -35,7 +35,7 @@ package final class SharedBytes: @unchecked Sendable {
     (allocation.address + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
   }
 
-  /// Bytes equal to the elements of a collection.
+  /// Creates a copy of the elements of a collection.
   ///
   /// - Complexity: O(*n*), where *n* is the number of elements.
   package convenience init(copying bytes: some Collection<UInt8>) {
@@ -45,7 +45,8 @@ package final class SharedBytes: @unchecked Sendable {
     self.init(adopting: copy, range: 0..<count)
   }
 
-  /// A range of a buffer's bytes, in the buffer's own memory; what follows the range is lost.
+  /// Takes over the memory of a buffer and uses a range of its bytes. Bytes after the range are
+  /// lost.
   ///
   /// - Complexity: O(1).
   package convenience init(adopting buffer: consuming ByteBuffer, range: Range<Int>) {
@@ -53,7 +54,8 @@ package final class SharedBytes: @unchecked Sendable {
     self.init(arrivingIn: buffer, range: range)
   }
 
-  /// A range of a buffer's memory, the last bytes of which come by `receive`.
+  /// Takes over the memory of a buffer and uses a range of it, the last bytes of which are written
+  /// by `receive` later.
   ///
   /// - Complexity: O(1).
   package init(arrivingIn buffer: consuming ByteBuffer, range: Range<Int>) {
@@ -61,12 +63,12 @@ package final class SharedBytes: @unchecked Sendable {
     allocation = buffer.release()
     base = UnsafeRawPointer(allocation.address + range.lowerBound)
     count = range.count
-    // A buffer's allocation has room for the padding behind its capacity.
+    // A buffer's allocation has room for the padding after its capacity.
     (allocation.address + range.upperBound)
       .initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
   }
 
-  /// Lends the bytes, without padding, and keeps this object alive meanwhile.
+  /// Calls `body` with the bytes, without padding, and keeps this object alive during the call.
   package func withBytes<R: ~Copyable, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
@@ -74,7 +76,8 @@ package final class SharedBytes: @unchecked Sendable {
     return try body(bytes)
   }
 
-  /// Lends the bytes from a place on, which nobody reads yet; `body` returns how many it wrote.
+  /// Calls `body` with the bytes from `offset` on, which must not be read yet. `body` returns the
+  /// number of bytes that it wrote.
   package func receive<E: Error>(
     from offset: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) -> Int {

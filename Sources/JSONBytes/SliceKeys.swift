@@ -1,7 +1,8 @@
 /// Dense keys of slices of texts: equal slices have equal keys.
 ///
-/// Open addressing with linear probing. A slot holds 32 bits of the hash and the key, so that the
-/// table grows without the slices. The owner keeps the texts alive and passes the slice of a key.
+/// Uses open addressing with linear probing. A slot holds 32 bits of the hash and the key, so that
+/// the table can grow without the slices. The owner keeps the texts alive and compares the slice of
+/// a key.
 package struct SliceKeys {
   private var slots: [UInt64]
   private var mask: Int
@@ -9,7 +10,7 @@ package struct SliceKeys {
   /// The number of keys.
   package private(set) var count = 0
 
-  /// A table with room for about `capacity` keys.
+  /// Creates a table with room for about `capacity` keys.
   package init(capacity: Int) {
     var size = 64
     while size < capacity + capacity / 2 { size *= 2 }
@@ -19,7 +20,7 @@ package struct SliceKeys {
 
   /// Returns the key of a slice, or nil if there is none.
   ///
-  /// `isSame` compares the slice with the one that a key stands for.
+  /// `isSame` compares the slice with the slice of a key.
   ///
   /// - Complexity: O(1) on average, and one comparison.
   @inline(__always)

@@ -1,57 +1,57 @@
 import JSONBytes
 
-/// One message object: who it is from and what it asks, without what is inside `params`.
+/// The envelope of a message: its kind, id and method, without the content of `params`.
 ///
-/// All ranges are places in the bytes that the message was read from.
+/// All ranges refer to the bytes that the message was read from.
 package struct Envelope {
-  /// What a message is.
+  /// The kind of a message.
   package enum Kind: Equatable, Sendable {
     case request
     case notification
 
-    /// An answer to a request of ours: it has `result` or `error` and no `method`.
+    /// A reply to a request sent by the server: it has `result` or `error` and no `method`.
     case response
     case invalid(InvalidRequest)
   }
 
   package var kind: Kind
 
-  /// The whole value.
+  /// The range of the whole value.
   package var range: Range<Int>
 
-  /// The bytes of the `id` to echo, or nil where it is missing or of a kind that cannot be one.
+  /// The range of the `id`, to be echoed in the reply; nil if it is missing or of an invalid type.
   package var id: Range<Int>?
 
-  /// The name of the method, where it is a string.
+  /// The name of the method, if it is a string.
   package var method: JSONString?
 
-  /// An object, an array or `null`, where `params` is one of them.
+  /// The range of `params`, if it is an object, an array or `null`.
   package var params: Range<Int>?
 
-  /// Of a response, what was asked for.
+  /// The range of the result of a response.
   package var result: Range<Int>?
 
-  /// Of a response, what went wrong.
+  /// The range of the error of a response.
   package var error: Range<Int>?
 
-  /// How many containers are open around the value of `params`.
+  /// The number of containers that are open around the value of `params`.
   package var depth: Int
 }
 
-/// What came of reading the value of `params` in a message that has not been checked.
+/// The outcome of reading `params` in a message that has not been validated.
 package enum ParamsReading {
   case read(Range<Int>)
-  /// It is to be checked first.
+  /// The message must be validated first.
   case refused
-  /// The request was cancelled meanwhile; nothing more of the message is to be read.
+  /// The request was cancelled meanwhile; the rest of the message need not be read.
   case stopped
 }
 
-/// Why a value is no request object.
+/// The reason why a value is not a request object.
 package enum InvalidRequest: Sendable {
   case notAnObject, version, id, method, missingMethod, params
 
-  /// The place in the request object, as RFC 6901 writes it.
+  /// The location in the request object, as a JSON pointer (RFC 6901).
   package var pointer: StaticString {
     switch self {
     case .notAnObject: ""
@@ -62,7 +62,7 @@ package enum InvalidRequest: Sendable {
     }
   }
 
-  /// What belongs there.
+  /// The expected value at that location.
   package var expected: StaticString {
     switch self {
     case .notAnObject: "an object"
@@ -73,7 +73,7 @@ package enum InvalidRequest: Sendable {
     }
   }
 
-  /// The whole reason, for people.
+  /// The complete reason, for people.
   package var reason: StaticString {
     switch self {
     case .notAnObject: "a request is an object"
@@ -90,9 +90,9 @@ extension Envelope {
   private static let members = SoughtMembers(
     "jsonrpc", "id", "method", "params", "result", "error")
 
-  /// Reads the value that comes next, all of it; of a repeated member the last counts.
+  /// Reads the next value completely. If a member repeats, the last one counts.
   ///
-  /// - Throws: where the bytes are no JSON. What is JSON and no request is `invalid`.
+  /// - Throws: `JSONError` if the bytes are not JSON. JSON that is not a request is `invalid`.
   package static func read(from reader: inout JSONReader) throws(JSONError) -> Envelope {
     guard try reader.peek() == .object else {
       return Envelope(
@@ -105,10 +105,11 @@ extension Envelope {
     return envelope
   }
 
-  /// Reads a request that comes next, the value of whose `params` `body` reads or refuses to.
+  /// Reads the next request. `body` reads the value of its `params`, or refuses to.
   ///
-  /// This is for messages whose `params` are large, so that they are passed once. It returns nil
-  /// where something is unusual: then `read` tells what the message is. So it does where this throws.
+  /// This is for messages with large `params`, which are read in a single pass. Returns nil if
+  /// something is unusual: use `read(from:)` to find out what the message is. Do the same if this
+  /// function throws.
   package static func read(
     from reader: inout JSONReader,
     params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading
@@ -120,18 +121,18 @@ extension Envelope {
     var method: JSONString?
     try reader.openObject()
     while let name = try reader.nextMember() {
-      guard let place = place(of: name, reader), found[place] == nil else { return nil }
-      if place == 2, try reader.peek() == .string {
+      guard let index = index(of: name, reader), found[index] == nil else { return nil }
+      if index == 2, try reader.peek() == .string {
         var ahead = reader
         method = try ahead.string()
       }
-      guard place == 3 else {
-        found.set(place, try reader.skip())
+      guard index == 3 else {
+        found.set(index, try reader.skip())
         continue
       }
       guard let method else { return nil }
       switch body(method, found[1], &reader) {
-      case .read(let range): found.set(place, range)
+      case .read(let range): found.set(index, range)
       case .refused: return nil
       case .stopped:
         let range = start..<reader.offset
@@ -147,8 +148,8 @@ extension Envelope {
     return envelope
   }
 
-  /// The number of a known member; nil where the name is another or written in an unusual way.
-  private static func place(of name: JSONString, _ reader: JSONReader) -> Int? {
+  /// Returns the index of a known member, or nil if the name is unknown or has escapes.
+  private static func index(of name: JSONString, _ reader: JSONReader) -> Int? {
     if reader.matches(name, "jsonrpc") { return 0 }
     if reader.matches(name, "id") { return 1 }
     if reader.matches(name, "method") { return 2 }
@@ -188,7 +189,8 @@ extension Envelope {
     }
   }
 
-  /// Whether the method is one that nobody has to know, whatever its parameters are: `$/…`.
+  /// Whether the method begins with `$/`: unknown methods of this form are ignored, whatever their
+  /// parameters are.
   private func isOptional(_ reader: JSONReader) -> Bool {
     method.map { reader.bytes($0.range).starts(with: [0x24, 0x2F]) } ?? false
   }

@@ -6,44 +6,44 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The message is not JSON, not UTF-8, or badly framed.
+  /// The message is not valid JSON or not UTF-8, or its framing is invalid.
   package static let parseError = ErrorCode(rawValue: -32700)
-  /// The message is no request.
+  /// The message is not a request.
   package static let invalidRequest = ErrorCode(rawValue: -32600)
-  /// There is no such method.
+  /// The method does not exist.
   package static let methodNotFound = ErrorCode(rawValue: -32601)
   /// A member of the parameters is missing, unknown or of the wrong kind.
   package static let invalidParams = ErrorCode(rawValue: -32602)
-  /// The daemon is at fault.
+  /// The server has a bug.
   package static let internalError = ErrorCode(rawValue: -32603)
-  /// The request was cancelled and has changed nothing.
+  /// The request was cancelled and changed nothing.
   package static let requestCancelled = ErrorCode(rawValue: -32800)
-  /// There is no list of that name.
+  /// There is no list with that name.
   package static let listNotFound = ErrorCode(rawValue: -31001)
-  /// The revision is not kept or never was.
+  /// The revision does not exist or is no longer kept.
   package static let revisionNotFound = ErrorCode(rawValue: -31002)
-  /// The list is at another revision than the request builds on.
+  /// The list is at a different revision than the request is based on.
   package static let staleRevision = ErrorCode(rawValue: -31003)
   /// Two items or sections have the same identifier.
   package static let duplicateIdentifier = ErrorCode(rawValue: -31004)
-  /// An item that is named is not in the list.
+  /// An item of the request is not in the list.
   package static let itemNotFound = ErrorCode(rawValue: -31005)
-  /// A section that is named is not in the list.
+  /// A section of the request is not in the list.
   package static let sectionNotFound = ErrorCode(rawValue: -31006)
-  /// The list is made of others and cannot be changed itself.
+  /// The list is a composite or a view and cannot be changed directly.
   package static let readOnlyList = ErrorCode(rawValue: -31007)
-  /// The message is over the limit.
+  /// The message is larger than the limit.
   package static let messageTooLarge = ErrorCode(rawValue: -31008)
-  /// An item that is named cannot be selected.
+  /// An item of the request cannot be selected.
   package static let notSelectable = ErrorCode(rawValue: -31009)
   /// The list would be a source of itself.
   package static let compositionCycle = ErrorCode(rawValue: -31010)
   /// The change could not be written to the journal.
   package static let journalFailed = ErrorCode(rawValue: -31011)
-  /// A composite would be larger than one may be.
+  /// A composite would exceed the maximum size.
   package static let compositeTooLarge = ErrorCode(rawValue: -31012)
 
-  /// The name that stands as `reason` in an error's data.
+  /// The `reason` in the data of an error.
   package var reason: StaticString {
     switch self {
     case .parseError: "parseError"

@@ -1,34 +1,35 @@
 import JSONBytes
 
-/// How messages are told apart in a stream of bytes.
+/// How messages are separated in a stream of bytes.
 package enum Framing: Sendable {
-  /// As the first byte tells that is neither white space nor a byte-order mark: `{` and `[` begin
-  /// `ndjson`, all else `lsp`.
+  /// Determined by the first byte that is neither white space nor part of a byte-order mark: `{` or
+  /// `[` means `ndjson`, any other byte `lsp`.
   case auto
 
-  /// One message a line.
+  /// One message per line.
   case ndjson
 
-  /// Each message after a header block with its length, as in the Language Server Protocol.
+  /// Each message is preceded by a header block with its length, as in the Language Server
+  /// Protocol.
   case lsp
 }
 
-/// What a stream of bytes brought.
+/// The result of reading a part of a stream.
 package enum Frame {
-  /// The bytes of a message, whatever they are.
+  /// The bytes of a message, which may be invalid.
   case message(SharedBytes)
 
-  /// A message over the limit, passed over; `bytes` is its length.
+  /// A message over the limit, which was skipped; `bytes` is its length.
   case tooLarge(bytes: Int)
 
-  /// A header block that cannot be understood, and its bytes as far as they were read.
+  /// An invalid header block, with its bytes up to the problem.
   case broken(HeaderProblem, SharedBytes)
 
   /// The stream ended inside a message.
   case unterminated
 }
 
-/// What is wrong with a header block.
+/// A problem of a header block. The raw value is its description in error replies.
 package enum HeaderProblem: String, Sendable {
   case notAHeader = "a line that is no header"
   case badLength = "a Content-Length that is no number of bytes"

@@ -1,9 +1,9 @@
 import JSONBytes
 
 extension FrameReader {
-  /// Reads the next line of a header block, of which `start` is the first byte.
+  /// Reads the next line of a header block that begins at `start`.
   ///
-  /// Blank lines before a block are passed over; a line may end without a carriage return.
+  /// Blank lines before a block are skipped. A line may end without a carriage return.
   mutating func readHeader(_ block: HeaderBlock) -> Step {
     searched = max(searched, start + block.length)
     guard let end = lineEnd() else {
@@ -30,7 +30,7 @@ extension FrameReader {
         try block.read(UnsafeRawBufferPointer(rebasing: bytes[line]))
       }
     } catch {
-      // Of two lengths the second begins the block with which reading goes on.
+      // After conflicting lengths, the second one begins the next block.
       let next = error == .conflictingLengths ? line.lowerBound : end + 1
       return broken(error, next: next, atLineStart: true)
     }
@@ -39,9 +39,9 @@ extension FrameReader {
     return .again
   }
 
-  private mutating func beginBody(_ length: Int, at place: Int) -> Step {
-    start = place
-    searched = place
+  private mutating func beginBody(_ length: Int, at offset: Int) -> Step {
+    start = offset
+    searched = offset
     guard length <= limit else {
       state = .skippingBody(length)
       return .frame(.tooLarge(bytes: length))
@@ -57,8 +57,8 @@ extension FrameReader {
     return .frame(.message(take(start..<start + length, next: start + length)))
   }
 
-  /// Hands over a message of at least `minimum` bytes of which only a part has come; nil where none
-  /// is coming. The rest is read into its memory, and it does not come as a frame.
+  /// Returns a message of at least `minimum` bytes that was received in part, or nil if there is
+  /// none. The rest is read into its memory, and the message is not returned as a frame.
   package mutating func beginArrival(minimum: Int) -> SharedBytes? {
     guard case .body(let length) = state, canBeginArrival(minimum: minimum) else { return nil }
     buffer.reserve(exactly: start + length)
@@ -66,13 +66,13 @@ extension FrameReader {
     swap(&body, &buffer)
     let count = body.count - start
     let message = SharedBytes(arrivingIn: body, range: start..<start + length)
-    state = .arriving(message, count)
+    state = .receivingBody(message, count)
     start = 0
     searched = 0
     return message
   }
 
-  /// Whether a message of at least `minimum` bytes is coming.
+  /// Returns whether a message of at least `minimum` bytes was received in part.
   package func canBeginArrival(minimum: Int) -> Bool {
     if case .body(let length) = state {
       length >= minimum && buffer.count - start < length
@@ -81,25 +81,25 @@ extension FrameReader {
     }
   }
 
-  /// How many bytes have come of the message that `beginArrival` has handed over, until `next` finds
-  /// that it is whole.
+  /// The number of bytes received of the message that `beginArrival` returned; nil after `next`
+  /// found that it is complete.
   package var arrived: Int? {
-    if case .arriving(_, let count) = state { count } else { nil }
+    if case .receivingBody(_, let count) = state { count } else { nil }
   }
 
-  mutating func endArrival(_ message: SharedBytes, _ count: Int) -> Step {
+  mutating func endPartialMessage(_ message: SharedBytes, _ count: Int) -> Step {
     guard count == message.count else { return .wait }
     state = .header(HeaderBlock())
     return .again
   }
 
-  /// Passes over the rest of a body that is too large.
+  /// Skips the rest of a body that is too large.
   mutating func skipBody(_ rest: Int) -> Step {
-    let passed = min(rest, buffer.count - start)
-    start += passed
+    let skipped = min(rest, buffer.count - start)
+    start += skipped
     searched = start
-    state = rest == passed ? .header(HeaderBlock()) : .skippingBody(rest - passed)
-    return rest == passed ? .again : .wait
+    state = rest == skipped ? .header(HeaderBlock()) : .skippingBody(rest - skipped)
+    return rest == skipped ? .again : .wait
   }
 
   private mutating func broken(
@@ -110,7 +110,7 @@ extension FrameReader {
     return .frame(.broken(problem, raw))
   }
 
-  /// Passes over lines until one begins with `Content-Length:`.
+  /// Skips lines until one begins with `Content-Length:`.
   mutating func searchHeader(atLineStart: Bool) -> Step {
     if atLineStart {
       let rest = start..<buffer.count

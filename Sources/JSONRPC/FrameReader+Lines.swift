@@ -1,7 +1,7 @@
 import JSONBytes
 
 extension FrameReader {
-  /// Reads the next line of `ndjson` framing.
+  /// Reads the next line with `ndjson` framing.
   mutating func readLine() -> Step {
     if let end = lineEnd() {
       guard let frame = lineFrame(start..<end, next: end + 1) else { return .again }
@@ -20,7 +20,7 @@ extension FrameReader {
     return .wait
   }
 
-  /// The frame that a line makes, or nil for a blank one; `next` is where the next line begins.
+  /// Returns the frame of a line, or nil if it is blank. `next` is the offset of the next line.
   mutating func lineFrame(_ line: Range<Int>, next: Int) -> Frame? {
     let content = withoutReturn(line)
     guard content.count <= limit else {
@@ -34,7 +34,7 @@ extension FrameReader {
     return .message(take(content, next: next))
   }
 
-  /// Passes over what comes of a line that is too large, of which `bytes` are gone.
+  /// Skips more of a line that is too large, of which `bytes` were skipped already.
   mutating func skipLine(after bytes: Int, endsInReturn: Bool, _ outline: JSONOutline) -> Step {
     searched = start
     guard let end = lineEnd() else {

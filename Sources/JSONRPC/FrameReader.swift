@@ -1,57 +1,57 @@
 import JSONBytes
 
-/// Takes bytes as they come and gives whole messages.
+/// Splits a stream of bytes into messages.
 ///
-/// No byte is searched twice, and however the bytes are cut into pieces, the frames are the same. A
-/// message that fills more than half of the buffer that it was read into is handed over with that
-/// memory; smaller ones are copied, so that they keep no large buffer alive.
+/// No byte is searched twice, and the frames do not depend on how the stream is cut into pieces. A
+/// message that fills more than half of the buffer takes over its memory; smaller ones are copied,
+/// so that they do not keep a large buffer alive.
 package struct FrameReader: ~Copyable {
-  /// The length of a message, in bytes, up to which it is taken where nothing else is said.
+  /// The default maximum length of a message in bytes.
   package static let defaultLimit = 256 << 20
 
-  /// How messages are told apart, `auto` until the first byte has decided.
+  /// The framing; `auto` until the first byte was received.
   package private(set) var framing: Framing
 
-  /// The length, in bytes, up to which a message is taken.
+  /// The maximum length of a message in bytes.
   package let limit: Int
 
   var buffer = ByteBuffer()
 
-  /// Where the bytes begin that belong to no frame yet.
+  /// The offset of the first byte that belongs to no frame yet.
   var start = 0
 
-  /// Up to where a line end has been looked for.
+  /// The offset up to which a line end was searched.
   var searched = 0
 
   var state = State.beginning
 
-  /// Whether the stream has ended inside a message that was passed over.
+  /// Whether the stream ended inside a message that was skipped.
   private var isCut = false
 
   enum State {
-    /// Before the first byte that is neither white space nor a byte-order mark.
+    /// Before the first byte that is neither white space nor part of a byte-order mark.
     case beginning
     case line
     case skippingLine(bytes: Int, endsInReturn: Bool, JSONOutline)
     case header(HeaderBlock)
     case body(Int)
-    /// A body that was handed over when so many bytes of it had come.
-    case arriving(SharedBytes, Int)
+    /// A body that was returned early, and the number of its bytes received.
+    case receivingBody(SharedBytes, Int)
     case skippingBody(Int)
-    /// After a broken header, until a line begins with `Content-Length:`.
+    /// After an invalid header, until a line begins with `Content-Length:`.
     case searchingHeader(atLineStart: Bool)
   }
 
-  /// A reader at the beginning of a stream.
+  /// Creates a reader at the start of a stream.
   package init(framing: Framing = .auto, limit: Int = FrameReader.defaultLimit) {
     self.framing = framing
     self.limit = min(max(limit, 0), Int.max / 4)
   }
 
-  /// Takes the next bytes of the stream.
+  /// Processes the next bytes of the stream.
   package mutating func feed(_ bytes: UnsafeRawBufferPointer) {
     var bytes = bytes
-    if case .arriving = state {
+    if case .receivingBody = state {
       let taken = withTail { tail in
         let count = min(tail.count, bytes.count)
         tail.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
@@ -63,21 +63,21 @@ package struct FrameReader: ~Copyable {
     buffer.append(bytes)
   }
 
-  /// Lends room for at least `minimum` of the next bytes, or for what is missing of a message that
-  /// was handed over early; `body` returns how many it wrote there.
+  /// Calls `body` with memory for at least `minimum` of the next bytes, or for the rest of a
+  /// message that was returned early. `body` returns the number of bytes that it wrote.
   package mutating func withTail<E: Error>(
     minimum: Int = 1 << 16, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) -> Int {
-    if case .arriving(let message, let count) = state, count < message.count {
+    if case .receivingBody(let message, let count) = state, count < message.count {
       let written = try message.receive(from: count, body)
-      state = .arriving(message, count + written)
+      state = .receivingBody(message, count + written)
       return written
     }
     makeRoom(minimum)
     return try buffer.withTail(minimum: minimum, body)
   }
 
-  /// The next frame that the bytes so far make, or nil.
+  /// Returns the next complete frame of the bytes received so far, or nil.
   package mutating func next() -> Frame? {
     while true {
       switch step() {
@@ -88,10 +88,10 @@ package struct FrameReader: ~Copyable {
     }
   }
 
-  /// At the end of the stream, the next frame of what is left, or nil.
+  /// Returns the next frame at the end of the stream, or nil.
   ///
-  /// A last line without a line end is a message; whether it is whole is for its reader to tell,
-  /// but of one that is too large, after which `unterminated` says that it is not.
+  /// A final line without a line end is a message; the caller decides whether it is complete. An
+  /// oversized one is followed by `unterminated` if it was cut off.
   package mutating func finish() -> Frame? {
     if isCut {
       isCut = false
@@ -99,7 +99,7 @@ package struct FrameReader: ~Copyable {
     }
     if let frame = next() { return frame }
     let rest = start..<buffer.count
-    defer { leaveNothing() }
+    defer { reset() }
     switch state {
     case .line:
       guard !rest.isEmpty else { return nil }
@@ -112,7 +112,7 @@ package struct FrameReader: ~Copyable {
     case .skippingLine(let bytes, let endsInReturn, let outline):
       isCut = !outline.isClosed
       return .tooLarge(bytes: endsInReturn ? bytes - 1 : bytes)
-    case .body, .arriving, .skippingBody: return .unterminated
+    case .body, .receivingBody, .skippingBody: return .unterminated
     case .header(let block):
       let isBlank = block.length == 0 && isBlank(rest)
       return isBlank ? nil : .unterminated
@@ -120,7 +120,7 @@ package struct FrameReader: ~Copyable {
     }
   }
 
-  /// What a step over the bytes has led to.
+  /// The outcome of a step.
   enum Step {
     case frame(Frame)
     case again
@@ -135,13 +135,13 @@ package struct FrameReader: ~Copyable {
       skipLine(after: bytes, endsInReturn: endsInReturn, outline)
     case .header(let block): readHeader(block)
     case .body(let length): readBody(length)
-    case .arriving(let message, let count): endArrival(message, count)
+    case .receivingBody(let message, let count): endPartialMessage(message, count)
     case .skippingBody(let rest): skipBody(rest)
     case .searchingHeader(let atLineStart): searchHeader(atLineStart: atLineStart)
     }
   }
 
-  /// Passes white space and byte-order marks and lets the byte after them choose the framing.
+  /// Skips white space and byte-order marks, and determines the framing by the next byte.
   private mutating func begin() -> Step {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     while start < buffer.count {
@@ -164,14 +164,14 @@ package struct FrameReader: ~Copyable {
     return .wait
   }
 
-  private mutating func leaveNothing() {
+  private mutating func reset() {
     buffer.removeAll()
     start = 0
     searched = 0
     state = framing == .auto ? .beginning : framing == .ndjson ? .line : .header(HeaderBlock())
   }
 
-  /// The bytes of a range of the buffer, which has been used up to `next` with them.
+  /// Returns the bytes of a range of the buffer. The buffer was processed up to `next`.
   mutating func take(_ range: Range<Int>, next: Int) -> SharedBytes {
     defer { searched = start }
     start = next
@@ -185,10 +185,10 @@ package struct FrameReader: ~Copyable {
     return SharedBytes(adopting: rest, range: range)
   }
 
-  /// Makes room for the next bytes, in front of which the pending ones may move once a frame.
+  /// Makes room for the next bytes. Moves the pending bytes to the front at most once per frame.
   private mutating func makeRoom(_ minimum: Int) {
     if start == buffer.count {
-      // What a burst has left behind is given back.
+      // Memory left over from a burst is released.
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
       start = 0
       searched = 0
@@ -202,14 +202,15 @@ package struct FrameReader: ~Copyable {
       start = 0
     }
     if case .body = state {
-      // The length is known: no doubling, and nothing of the next message is read with it.
+      // The length is known, so the capacity is not doubled, and no bytes of the next message are
+      // read.
       buffer.reserve(exactly: buffer.count + room)
     } else {
       buffer.reserve(room)
     }
   }
 
-  /// The place of the next line end after `start`, or nil where more bytes must come.
+  /// Returns the offset of the next line end after `start`, or nil if more bytes are needed.
   mutating func lineEnd() -> Int? {
     let from = max(start, searched)
     let found = buffer.withUnsafeBytes { Bytes.firstIndex(of: 0x0A, in: $0, from: from) }
@@ -217,13 +218,13 @@ package struct FrameReader: ~Copyable {
     return found
   }
 
-  /// A range without the carriage return at its end.
+  /// Returns a range without the carriage return at its end.
   func withoutReturn(_ range: Range<Int>) -> Range<Int> {
     !range.isEmpty && buffer[range.upperBound - 1] == 0x0D
       ? range.lowerBound..<range.upperBound - 1 : range
   }
 
-  /// Whether there is only white space in a range.
+  /// Returns whether a range consists of white space.
   func isBlank(_ range: Range<Int>) -> Bool {
     range.allSatisfy { isSpace(buffer[$0]) }
   }

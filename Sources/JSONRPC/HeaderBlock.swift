@@ -1,20 +1,20 @@
-/// The header lines of one message as far as they were read.
+/// The header lines of a message read so far.
 struct HeaderBlock {
-  /// How many bytes a block can have, line ends included.
+  /// The maximum length of a block in bytes, including line ends.
   static let maximumLength = 8192
 
-  /// What a block begins with after one that was broken, in lower case.
+  /// The beginning of the block that follows an invalid one, in lower case.
   static let start: StaticString = "content-length:"
 
   /// The length of the body, once it was read.
   private(set) var contentLength: Int?
 
-  /// How many bytes of the block were read.
+  /// The number of bytes of the block read so far.
   var length = 0
 
-  /// Takes in a line, given without its line end.
+  /// Processes a line without its line end.
   ///
-  /// The same length may be told twice. Other headers are passed over.
+  /// A repeated length must be the same. Other headers are ignored.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(HeaderProblem) {
     guard let colon = line.firstIndex(of: 0x3A), Self.isName(line[..<colon]) else {
       throw .notAHeader
@@ -25,21 +25,21 @@ struct HeaderBlock {
     contentLength = value
   }
 
-  /// How many bytes at the beginning of a line agree with `start` in any case.
+  /// Returns how many bytes at the beginning of a line match `start`, ignoring case.
   static func matchLength(of line: UnsafeRawBufferPointer) -> Int {
-    var place = 0
-    while place < min(line.count, start.utf8CodeUnitCount) {
-      let byte = line[place]
+    var offset = 0
+    while offset < min(line.count, start.utf8CodeUnitCount) {
+      let byte = line[offset]
       let lower = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
-      guard lower == start.utf8Start[place] else { return place }
-      place += 1
+      guard lower == start.utf8Start[offset] else { return offset }
+      offset += 1
     }
-    return place
+    return offset
   }
 
-  /// Whether bytes can be a header's name: a token of RFC 9110, section 5.6.2.
+  /// Returns whether bytes are a valid header name: a token of RFC 9110, section 5.6.2.
   ///
-  /// JSON that comes without a header has colons, too, and must not pass for one.
+  /// JSON without a header also contains colons and must not be mistaken for one.
   private static func isName(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
     !bytes.isEmpty
       && bytes.allSatisfy { byte in

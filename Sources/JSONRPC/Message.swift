@@ -1,14 +1,14 @@
 import JSONBytes
 
-/// What one frame says.
+/// The messages of a frame.
 package enum Message {
   case single(Envelope)
   case batch(Batch)
 
-  /// `[]`, which is answered like a single value that is no request.
+  /// The message `[]`, which is answered like a single value that is not a request.
   case emptyBatch
 
-  /// Reads a whole message; all of it has been checked when this returns.
+  /// Reads and validates a whole message.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package static func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Message {
@@ -29,8 +29,8 @@ package enum Message {
     return count == 0 ? .emptyBatch : .batch(try Batch(beginning, count: count))
   }
 
-  /// Reads a whole message that is a single request, as `Envelope.read(from:params:)` does; of one
-  /// that is still coming, `body` waits for the rest.
+  /// Reads a whole message that is a single request, as `Envelope.read(from:params:)` does. If the
+  /// message is still being received, `body` waits for the rest.
   package static func read(
     _ bytes: UnsafeRawBufferPointer, _ arrival: Arrival?,
     params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading
@@ -46,12 +46,12 @@ package enum Message {
   }
 }
 
-/// The messages of a batch that has been checked, read one by one.
+/// The messages of a validated batch, read one by one.
 ///
-/// They are not kept in an array, for a batch may hold millions of bare values. Valid as long as
-/// the bytes of the message are.
+/// They are not stored in an array, because a batch may consist of millions of bare values. Valid
+/// as long as the bytes of the message.
 package struct Batch: Sequence, IteratorProtocol {
-  /// How many values the batch holds.
+  /// The number of values in the batch.
   package let count: Int
 
   private var reader: JSONReader
@@ -62,13 +62,13 @@ package struct Batch: Sequence, IteratorProtocol {
     try reader.openArray()
   }
 
-  /// The next message; a value that is no object is `invalid`.
+  /// Returns the next message. A value that is not an object is `invalid`.
   package mutating func next() -> Envelope? {
     do {
       guard try reader.nextElement() else { return nil }
       return try Envelope.read(from: &reader)
     } catch {
-      preconditionFailure("a batch that was not checked")
+      preconditionFailure("not a validated batch")
     }
   }
 }

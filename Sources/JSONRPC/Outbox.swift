@@ -1,27 +1,28 @@
 import JSONBytes
 
-/// Messages on their way out, framed one behind the other in one buffer.
+/// Framed messages to be written, one after the other in a buffer.
 ///
-/// With headers, a message's body is written before its length is known. Before the first body is
-/// headroom for the header to grow backwards into; later bodies move up to their headers.
+/// With headers, the body of a message is written before its length is known. Free space is
+/// reserved before the first body, and the header is written into its end; later bodies are moved
+/// to follow their headers.
 package struct Outbox: ~Copyable {
-  /// How the messages are framed; `auto` is written as `ndjson`.
+  /// The framing of the messages; `auto` is written as `ndjson`.
   package let framing: Framing
 
-  /// Where the body of the message that was begun is appended, and nothing else changed.
+  /// The buffer to which the caller appends the body of the current message.
   package var buffer = ByteBuffer()
 
-  /// Where the finished messages begin and end.
+  /// The range of the finished messages.
   private var start: Int
   private var end: Int
 
-  /// Where the body of the message that was begun starts.
+  /// The offset of the body of the current message.
   private var body: Int?
 
-  /// Room for `Content-Length: `, the digits of any length and two line ends.
+  /// Room for `Content-Length: `, the digits of any length, and two line ends.
   private static let headroom = 48
 
-  /// An empty outbox.
+  /// Creates an empty outbox.
   package init(framing: Framing) {
     self.framing = framing
     start = 0
@@ -31,10 +32,10 @@ package struct Outbox: ~Copyable {
   /// Whether there is no finished message.
   package var isEmpty: Bool { start == end }
 
-  /// How many bytes the finished messages have.
+  /// The size of the finished messages in bytes.
   package var count: Int { end - start }
 
-  /// Begins a message, whose body the caller appends to `buffer`.
+  /// Begins a message. The caller appends its body to `buffer`.
   package mutating func beginMessage() {
     precondition(body == nil)
     buffer.truncate(to: end)
@@ -44,10 +45,10 @@ package struct Outbox: ~Copyable {
     body = buffer.count
   }
 
-  /// Ends the message that was begun.
+  /// Ends the current message.
   ///
-  /// - Complexity: O(1), but with headers O(*n*) for a message that is not the first, where *n* is
-  ///   its length.
+  /// - Complexity: O(1); with headers O(*n*) for each message but the first, where *n* is its
+  ///   length.
   package mutating func endMessage() {
     guard let body else { preconditionFailure("no message was begun") }
     self.body = nil
@@ -55,14 +56,14 @@ package struct Outbox: ~Copyable {
     end = buffer.count
   }
 
-  /// Forgets the message that was begun.
+  /// Discards the current message.
   package mutating func discardMessage() {
     precondition(body != nil)
     body = nil
     buffer.truncate(to: end)
   }
 
-  /// Lends the finished messages, to be written.
+  /// Calls `body` with the bytes of the finished messages.
   package func withUnsafeBytes<R: ~Copyable, E: Error>(
     _ read: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
@@ -71,9 +72,9 @@ package struct Outbox: ~Copyable {
     }
   }
 
-  /// Empties the outbox; a message that was begun is forgotten.
+  /// Removes all messages, including the current one.
   ///
-  /// Memory is kept up to `keptCapacity` bytes.
+  /// Memory of up to `keptCapacity` bytes is kept.
   package mutating func removeAll(keptCapacity: Int = 1 << 20) {
     buffer.removeAll(keepingCapacity: buffer.capacity <= keptCapacity)
     start = 0
@@ -81,7 +82,7 @@ package struct Outbox: ~Copyable {
     body = nil
   }
 
-  /// What comes before a message of a length, in bytes, with headers.
+  /// Returns the header of a message with the given length in bytes.
   package static func header(ofLength length: Int) -> ByteBuffer {
     var header = ByteBuffer(capacity: headroom)
     header.append("Content-Length: ")
@@ -92,12 +93,12 @@ package struct Outbox: ~Copyable {
 
   private mutating func writeHeader(ofBodyAt body: Int) {
     let header = Self.header(ofLength: buffer.count - body)
-    let place = body - header.count
-    header.withUnsafeBytes { buffer.replace(at: place, with: $0) }
+    let headerStart = body - header.count
+    header.withUnsafeBytes { buffer.replace(at: headerStart, with: $0) }
     if isEmpty {
-      start = place
+      start = headerStart
     } else {
-      buffer.remove(end..<place)
+      buffer.remove(end..<headerStart)
     }
   }
 }

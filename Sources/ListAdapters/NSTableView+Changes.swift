@@ -5,16 +5,17 @@
   extension NSTableView {
     /// Shows a change between flat lists.
     ///
-    /// A table view of AppKit takes operations one after the other, each on the result of the one
-    /// before. `setData` is called once, with `new`, before them.
+    /// A table view of AppKit applies operations one after the other, each to the result of the
+    /// previous one. `setData` is called once, with `new`, before the operations. If the view is
+    /// not in a window, or `interrupt` returns true for the change, all rows are reloaded.
     ///
-    /// - Throws: `ShapeMismatch` if `old` or `new` is not as long as the list compared.
+    /// - Throws: `ShapeMismatch` if `old` or `new` is not as long as the list that was compared.
     public func apply<Item>(
       _ changes: Changes, from old: [Item], to new: [Item],
       animation: NSTableView.AnimationOptions = [.effectFade],
       interrupt: (Changes) -> Bool = { $0.opCount > 200 }, setData: ([Item]) -> Void
     ) throws(ShapeMismatch) {
-      // The lengths are checked as those of the steps are.
+      // Computing the steps checks the lengths.
       _ = try changes.steps(from: old, to: new)
       setData(new)
       if window == nil || interrupt(changes) {
@@ -33,7 +34,8 @@
       case .insertItems(let at, let count):
         insertRows(at: IndexSet(at.row..<at.row + count), withAnimation: animation)
       case .moveItems(let from, let to, let count):
-        // Taken out and put in together: forwards the first goes last, backwards it goes first.
+        // The rows move one by one: forwards always the first row, to the end of the destination;
+        // backwards in order.
         for offset in 0..<count {
           let isForward = from.row < to.row
           moveRow(

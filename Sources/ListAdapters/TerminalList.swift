@@ -1,34 +1,37 @@
 import ListDiff
 
-/// A list in a terminal: a line for each row that fits, brought up to date by inserting and deleting
-/// lines.
+/// A list shown in a terminal, a row in each line, and updated by inserting and deleting lines.
 ///
-/// The terminal itself shifts the lines of rows that stay, and only lines that are new to the screen or
-/// changed are written. It takes the sequences of a VT102, which every terminal has.
+/// The terminal shifts the lines of kept rows, and only new and changed lines are written. Uses
+/// escape sequences of the VT102, which all common terminals support.
 ///
 /// ```swift
 /// var list = TerminalList<ProcessRow>(height: 24, width: 80)
 /// let sequences = list.show(processes) { "\($0.id) \($0.name)" }
 /// ```
 public struct TerminalList<Item: Identifiable & Equatable> {
-  /// How many lines the list has on the screen, from the first line on.
+  /// The number of lines of the list, from the first line of the screen on.
   public let height: Int
 
-  /// How many characters fit in a line; longer texts are cut.
+  /// The maximum number of characters in a line.
+  ///
+  /// Longer texts are truncated.
   public let width: Int
 
-  /// The row that the first line shows, if the list has that many rows.
+  /// The index of the row in the first line.
+  ///
+  /// Lines after the last row are empty.
   public var top = 0
 
   private var items: [Item] = []
   private var isShown = false
 
-  /// What each line of the screen shows.
+  /// The text of each line on the screen.
   private var lines: [String]
 
-  /// Makes a list that takes lines of the screen from the first one on.
+  /// Creates a list that begins at the first line of the screen.
   ///
-  /// - Precondition: `height` is positive, and `width` not negative.
+  /// - Precondition: `height` is positive, and `width` is not negative.
   public init(height: Int, width: Int) {
     precondition(height > 0 && width >= 0)
     self.height = height
@@ -36,16 +39,16 @@ public struct TerminalList<Item: Identifiable & Equatable> {
     lines = Array(repeating: "", count: height)
   }
 
-  /// Returns what is to be written to a terminal so that it shows these items.
+  /// Returns the output that makes a terminal show these items.
   ///
-  /// Control characters of a text are shown as question marks.
+  /// Control characters in texts are replaced by question marks.
   ///
-  /// - Complexity: As of `Changes(from:to:)`, and O(*k* `height`) for *k* operations.
+  /// - Complexity: That of `Changes(from:to:)`, and O(*k* `height`) for *k* operations.
   public mutating func show(_ new: [Item], text: (Item) -> String) -> String {
     var output = isShown ? "" : "\u{1B}[H\u{1B}[J"
     isShown = true
     let ops = Changes(from: items, to: new).sequence.ops
-    // What is below the list is not to be shifted.
+    // Lines below the list must not be shifted.
     if !ops.isEmpty { output += "\u{1B}[1;\(height)r" }
     for op in ops {
       switch op {
@@ -54,7 +57,7 @@ public struct TerminalList<Item: Identifiable & Equatable> {
       case .moveItems(let from, let to, let count):
         delete(from.row, count, &output)
         insert(to.row, count, &output)
-      default: break  // Lines that differ are written below.
+      default: break  // Updates are written below.
       }
     }
     if !ops.isEmpty { output += "\u{1B}[r" }

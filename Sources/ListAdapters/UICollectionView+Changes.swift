@@ -5,10 +5,10 @@
   extension UICollectionView {
     /// Shows a change between flat lists, stage by stage.
     ///
-    /// `setData` is called in each batch update with the list as it is after the stage. If the view is
-    /// in no window, or `interrupt` is true of the change, all items are loaded anew.
+    /// `setData` is called in each batch update with the list after the stage. If the view is not
+    /// in a window, or `interrupt` returns true for the change, all items are reloaded.
     ///
-    /// - Throws: `ShapeMismatch` if `old` or `new` is not as long as the list compared.
+    /// - Throws: `ShapeMismatch` if `old` or `new` is not as long as the list that was compared.
     public func apply<Item>(
       _ changes: Changes, from old: [Item], to new: [Item],
       interrupt: (Changes) -> Bool = { $0.opCount > 200 }, setData: ([Item]) -> Void
@@ -19,7 +19,7 @@
         reloadData()
         return
       }
-      // A batch update has ended when the call returns.
+      // The batch update is complete when the call returns.
       withoutActuallyEscaping(setData) { setData in
         for step in steps {
           performBatchUpdates {
@@ -32,20 +32,24 @@
 
     /// Shows a change between lists with sections, stage by stage.
     ///
-    /// - Throws: `ShapeMismatch` if `old` or `new` has not as many sections and rows as the list
-    ///   compared.
+    /// `setData` is called in each batch update with the list after the stage. If the view is not
+    /// in a window, or `interrupt` returns true for the change, all items are reloaded.
+    ///
+    /// - Throws: `ShapeMismatch` if the numbers of sections or rows of `old` or `new` are not those
+    ///   of the list that was compared.
     public func apply<Section: ListSection>(
       _ changes: Changes, fromSections old: [Section], to new: [Section],
       interrupt: (Changes) -> Bool = { $0.opCount > 200 }, setData: ([Section]) -> Void
     ) throws(ShapeMismatch) {
-      // A section that changes is reloaded, which an item of it must not be in the same batch.
+      // A section update is shown as a reload; an item of a reloaded section must not be updated in
+      // the same batch.
       let steps = try changes.separatingSectionUpdates.steps(fromSections: old, to: new)
       if window == nil || interrupt(changes) {
         setData(new)
         reloadData()
         return
       }
-      // A batch update has ended when the call returns.
+      // The batch update is complete when the call returns.
       withoutActuallyEscaping(setData) { setData in
         for step in steps {
           performBatchUpdates {

@@ -1,8 +1,8 @@
-/// Rows between neighbours that are the same, in two sections that are a pair: taken from the old
-/// section and put into the new one, unless they are found elsewhere.
+/// Rows between aligned rows, in two paired sections: deleted from the old section and inserted
+/// into the new one, unless they have a partner elsewhere.
 ///
-/// Rows are counted from the start of their sections. What is in no gap is aligned: the rows between
-/// two gaps are the same on both sides, in the same order.
+/// Rows are counted from the start of their sections. Rows that are in no gap are aligned: the rows
+/// between two gaps are the same on both sides, in the same order.
 @frozen @usableFromInline
 struct AlignmentGap: BitwiseCopyable {
   @usableFromInline var oldSection: Int32
@@ -12,7 +12,7 @@ struct AlignmentGap: BitwiseCopyable {
   @usableFromInline var new: Int32
   @usableFromInline var newCount: Int32
 
-  /// A gap from what it begins and ends at.
+  /// Creates a gap from its ranges of rows.
   @inlinable @inline(__always)
   init(_ sections: (old: Int, new: Int), old: Range<Int>, new: Range<Int>) {
     oldSection = Int32(truncatingIfNeeded: sections.old)
@@ -24,16 +24,16 @@ struct AlignmentGap: BitwiseCopyable {
   }
 }
 
-/// What comparing neighbours finds: gaps, and what changed in place.
+/// The result of comparing neighbours: gaps, and aligned rows whose content changed.
 @frozen @usableFromInline
 struct Alignment {
-  /// In the order of the new sections and their rows.
+  /// The gaps in the order of the new sections and their rows.
   @usableFromInline var gaps: [AlignmentGap] = []
 
-  /// The aligned new rows whose content changed, counted through all sections.
+  /// The aligned new rows whose content changed, as flat indices.
   @usableFromInline var changedRows: [Int32] = []
 
-  /// How many rows are in gaps.
+  /// The number of rows in gaps.
   @usableFromInline var oldRest = 0
   @usableFromInline var newRest = 0
 
@@ -46,7 +46,7 @@ struct Alignment {
     newRest &+= Int(gap.newCount)
   }
 
-  /// Calls `body` with each aligned pair of rows of a list without sections, in order.
+  /// Calls `body` with each aligned pair of rows of a flat list, in order.
   func forEachPair(oldCount: Int, _ body: (_ old: Int, _ new: Int) -> Void) {
     var next = (old: 0, new: 0)
     for gap in gaps {
@@ -62,8 +62,8 @@ struct Alignment {
     }
   }
 
-  /// Aligns the items of two sections that are the same at both ends, then those that a few steps to
-  /// either side explain, as long as that succeeds now and then.
+  /// Aligns the items of two paired sections: first the common items at both ends, then items that
+  /// match within three steps on either side, as long as enough of them do.
   ///
   /// `start` is the number of new rows in the sections before.
   @inlinable @inline(__always)
@@ -104,11 +104,11 @@ struct Alignment {
             break
           }
         }
-        let isLost = skip == (1, 1)
-        patience &-= isLost ? 8 : 2
+        let isMismatch = skip == (1, 1)
+        patience &-= isMismatch ? 8 : 2
         i &+= skip.old
         j &+= skip.new
-        if isLost { continue }
+        if isMismatch { continue }
       }
       // A skip ends at a pair.
       if gap.old < i || gap.new < j {

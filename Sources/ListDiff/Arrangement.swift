@@ -1,9 +1,10 @@
-/// Which rows stand in which sections, by dense key: two rows are the same where their keys are.
+/// The sections of a list and their rows as dense keys. Rows are the same item if and only if their
+/// keys are equal.
 package struct Arrangement: Hashable, Sendable {
-  /// The keys of the sections, each different.
+  /// The keys of the sections, all different.
   package var sections: [UInt32]
 
-  /// The index in `rows` of each section's first row, and at the end the number of rows.
+  /// The index in `rows` of each section's first row, followed by the number of rows.
   package var starts: [Int32]
 
   /// The keys of the rows of all sections.
@@ -21,21 +22,21 @@ package struct Arrangement: Hashable, Sendable {
     self.hasRepeats = hasRepeats
   }
 
-  /// The rows of a section, as indices in `rows`.
+  /// Returns the rows of a section as indices in `rows`.
   package func range(ofSection section: Int) -> Range<Int> {
     Int(starts[section])..<Int(starts[section + 1])
   }
 }
 
 extension [Int32] {
-  /// The section of a flat row, where these are the indices of the sections' first rows and then
-  /// the number of rows.
+  /// Returns the section of a flat row. The elements are the indices of the sections' first rows,
+  /// followed by the number of rows.
   ///
   /// - Complexity: O(log *s*), where *s* is the number of sections.
   @usableFromInline package func section(ofRow row: Int) -> Int {
     var low = 0
     var high = count - 1
-    // Empty sections share their start with the next; the row is in the last of them.
+    // Empty sections share their start with the next one; the row is in the last of them.
     while high - low > 1 {
       let middle = (low + high) / 2
       if Int(self[middle]) <= row { low = middle } else { high = middle }

@@ -1,9 +1,9 @@
-// `Array.span` needs macOS 26 and its kin; a span of a buffer of trivial elements does not. Such an
-// array is never bridged from Objective-C, so that its buffer is its own memory. This is the only file
-// of the module that handles addresses.
+// `Array.span` requires macOS 26 and the corresponding systems; a span of a buffer of trivial
+// elements does not. An array of trivial elements is never bridged from Objective-C, so its buffer
+// is its own memory. No other file of the module handles addresses.
 
 extension Array where Element: BitwiseCopyable {
-  /// The elements, as long as the array is not changed.
+  /// The elements. The span is valid until the array is changed.
   var view: Span<Element> {
     @_lifetime(borrow self)
     @inline(__always)
@@ -13,7 +13,7 @@ extension Array where Element: BitwiseCopyable {
     }
   }
 
-  /// The elements, to be changed in place.
+  /// The elements, for changes in place.
   var mutableView: MutableSpan<Element> {
     @_lifetime(&self)
     @inline(__always)
@@ -24,7 +24,7 @@ extension Array where Element: BitwiseCopyable {
   }
 }
 
-/// The value of a stored property, by its offset in the memory of a value.
+/// Reads a stored property by its offset in the memory of a value.
 @inlinable @inline(__always)
 func storedProperty<Value, Property>(of value: Value, at offset: Int) -> Property {
   withUnsafeBytes(of: value) { $0.load(fromByteOffset: offset, as: Property.self) }

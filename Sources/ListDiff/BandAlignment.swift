@@ -1,87 +1,108 @@
 /// Finds a longest common subsequence of two sequences of keys within a band of 64 columns that
-/// follows where most is common.
+/// follows the part of the table with most common keys.
 ///
-/// Of the table of lengths each row is a word, in which a bit that is not set says that the length
-/// grows there (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004). From row to row the
-/// word goes along with the band; the way back through the rows finds the pairs. Where neither
-/// sequence has more than 64 keys, there is no longer subsequence.
+/// Each row of the table of lengths is one word. A bit that is not set means that the length grows
+/// in that column (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004). The word shifts
+/// with the band from row to row. If neither sequence has more than 64 keys, the result is a
+/// longest common subsequence.
+///
+/// This is the table for `abcdef` and `abxycdef` with a band of four columns; `+` marks a column in
+/// which the length grows:
+///
+/// ```
+///                new keys: columns
+///                a  b  x  y  c  d  e  f
+/// old keys:   a  +  .  .
+/// rows        b  +  +  .  .
+///             c     +  .  .  +
+///             d        .  .  +  +
+///             e           .  +  +  +
+///             f              +  +  +  +
+/// ```
+///
+/// The trace begins with the last row and its last column. It goes to the rightmost `+` that is not
+/// to the right of its column. Unless the row above also has a `+` in that column, the two keys are
+/// a pair, and the trace goes on one column to the left. It then goes one row up. Here it finds the
+/// pairs `f`, `e`, `d`, `c`, `b`, `a`.
 struct BandAlignment {
   private static let width = 64
-  /// How many rows there are from one look at where the band has to go to the next.
+  /// The number of rows between two adjustments of the band.
   private static let stride = 16
-  /// How many rows the band waits for new columns to be common before it goes on.
+  /// The number of rows that the band waits for new columns to be common before it moves on.
   private static let patience = 64
 
-  /// Where a key is among the columns that have come into the band.
+  /// The columns of the band that have a certain key.
   fileprivate struct Columns {
-    /// The last bit stands for `last`, the one before for the column before, and so on.
+    /// The highest bit stands for column `last`, the next lower one for the column before, and so
+    /// on.
     var bits: UInt64 = 0
     var last = -BandAlignment.width
   }
 
   private var columns: [Columns] = []
-  /// How many columns earlier alignments had: so that what they have left is out of each band.
-  private var passed = 0
+  /// The number of columns of earlier alignments, so that their leftovers are outside of each band.
+  private var earlierColumns = 0
 
   private var rows: [UInt64] = []
-  /// By row the last column of the band.
+  /// By row, the last column of the band.
   private var ends: [Int32] = []
 
-  /// How many rows of tables were computed.
+  /// The number of table rows computed.
   private(set) var steps = 0
 
-  /// Whether what was found since ``begin()`` can hardly be bettered: the band never lost its way, and
-  /// most rows had just one column to choose in it.
-  private(set) var isSure = true
+  /// Whether the result since ``begin()`` is probably optimal: the band stayed on the common keys,
+  /// and most rows had a single candidate column in it.
+  private(set) var isConfident = true
 
-  mutating func begin() { isSure = true }
+  mutating func begin() { isConfident = true }
 
   mutating func reserve(universe: Int) {
     if columns.count < universe { columns.fill(max(universe, columns.count * 2), with: Columns()) }
   }
 
-  /// Pairs keys of two sequences, whose first ones are the rows at `oldStart` and `newStart`.
+  /// Pairs keys of two sequences, whose first keys belong to the rows `oldStart` and `newStart`.
   ///
   /// - Complexity: O(*n*), where *n* is the number of keys.
   mutating func align(
-    _ old: Span<UInt32>, _ oldStart: Int, _ new: Span<UInt32>, _ newStart: Int,
+    _ old: Span<UInt32>, oldStart: Int, _ new: Span<UInt32>, newStart: Int,
     in matching: inout Matching
   ) {
     let head = old.commonPrefix(with: new)
     matching.pairInARow(old: oldStart, new: newStart, count: head)
-    // Not so at the end: of rows that are the same the first ones are to stay.
+    // A common suffix is not paired first: among equal rows, the first ones are to be kept.
     let oldRest = old.extracting(head...)
     let newRest = new.extracting(head...)
     guard !oldRest.isEmpty, !newRest.isEmpty else { return }
     rows.reserve(oldRest.count)
     ends.reserve(oldRest.count)
-    let doubtful = Self.fill(oldRest, newRest, passed, &columns, &rows, &ends)
+    let ambiguous = Self.computeRows(
+      oldRest, newRest, earlierColumns: earlierColumns, columns: &columns, rows: &rows, ends: &ends)
     let fewest = Self.trace(
-      oldRest.count, rows.view, ends.view, oldStart + head, newStart + head,
-      &matching.rowsToNew, &matching.rowsToOld)
-    // What fits into the band is as long as can be.
-    if newRest.count > Self.width, doubtful > old.count / 4 || fewest < Self.width * 11 / 16 {
-      isSure = false
+      oldRest.count, rows: rows.view, ends: ends.view, oldStart: oldStart + head,
+      newStart: newStart + head, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
+    // A sequence that fits into the band is aligned optimally.
+    if newRest.count > Self.width, ambiguous > old.count / 4 || fewest < Self.width * 11 / 16 {
+      isConfident = false
     }
-    passed += newRest.count + Self.width
+    earlierColumns += newRest.count + Self.width
     steps += oldRest.count
   }
 
-  /// Computes the rows of the table, and returns how many rows have several columns to choose from.
-  private static func fill(
-    _ old: Span<UInt32>, _ new: Span<UInt32>, _ passed: Int, _ columns: inout [Columns],
-    _ rows: inout [UInt64], _ ends: inout [Int32]
+  /// Computes the rows of the table and returns the number of rows with several candidate columns.
+  private static func computeRows(
+    _ old: Span<UInt32>, _ new: Span<UInt32>, earlierColumns: Int, columns: inout [Columns],
+    rows: inout [UInt64], ends: inout [Int32]
   ) -> Int {
     var columns = columns.mutableView
     var rows = rows.mutableView
     var ends = ends.mutableView
     var row: UInt64 = .max
     var last = -1
-    // The column that the band ought to end with; all that there are, where they fit into it.
+    // The column that the band should end with; the last one if all columns fit into the band.
     var wanted = new.count <= width ? new.count : width / 2
     var farthest = -1
     var waited = 0
-    var doubtful = 0
+    var ambiguous = 0
     var index = 0
     while index < old.count {
       let close = min(index + stride, old.count)
@@ -89,11 +110,11 @@ struct BandAlignment {
         let goal = min(wanted, new.count - 1)
         while last < goal {
           last &+= 1
-          columns[Int(new[last])].enter(passed &+ last)
+          columns[Int(new[last])].append(earlierColumns &+ last)
           row = row &>> 1 | 1 &<< 63
         }
-        let same = columns[Int(old[index])].bits(at: passed &+ last)
-        doubtful &+= same & (same &- 1) == 0 ? 0 : 1
+        let same = columns[Int(old[index])].bits(at: earlierColumns &+ last)
+        ambiguous &+= same & (same &- 1) == 0 ? 0 : 1
         row = row &+ (row & same) | row & ~same
         rows[index] = row
         ends[index] = Int32(truncatingIfNeeded: last)
@@ -106,13 +127,13 @@ struct BandAlignment {
       farthest = max(farthest, column)
       if waited < patience { wanted = column + width / 2 }
     }
-    return doubtful
+    return ambiguous
   }
 
-  /// Goes back through the rows of the table, pairs, and returns the fewest pairs of any 64 rows.
+  /// Pairs keys by following the table backwards. Returns the fewest pairs in any 64 rows.
   private static func trace(
-    _ count: Int, _ rows: Span<UInt64>, _ ends: Span<Int32>, _ oldStart: Int, _ newStart: Int,
-    _ rowsToNew: inout [Int32], _ rowsToOld: inout [Int32]
+    _ count: Int, rows: Span<UInt64>, ends: Span<Int32>, oldStart: Int, newStart: Int,
+    toNew rowsToNew: inout [Int32], toOld rowsToOld: inout [Int32]
   ) -> Int {
     var toNew = rowsToNew.mutableView
     var toOld = rowsToOld.mutableView
@@ -136,9 +157,9 @@ struct BandAlignment {
       }
       column = start &+ (width - 1) &- growths.leadingZeroBitCount
       if index > 0, column <= Int(ends[index &- 1]) {
-        // Where the length has grown in the row above already, that may have the pair.
-        let place = column &- Int(ends[index &- 1]) &+ (width - 1)
-        if rows[index &- 1] & 1 &<< UInt64(truncatingIfNeeded: place) == 0 { continue }
+        // If the length also grows in the row above, that row may have the pair.
+        let bit = column &- Int(ends[index &- 1]) &+ (width - 1)
+        if rows[index &- 1] & 1 &<< UInt64(truncatingIfNeeded: bit) == 0 { continue }
       }
       toNew[oldStart &+ index] = Int32(truncatingIfNeeded: newStart &+ column)
       toOld[newStart &+ column] = Int32(truncatingIfNeeded: oldStart &+ index)
@@ -151,14 +172,14 @@ struct BandAlignment {
 }
 
 extension BandAlignment.Columns {
-  /// Adds a column, after all that were added.
+  /// Adds a column after all columns added before.
   @inline(__always)
-  fileprivate mutating func enter(_ column: Int) {
+  fileprivate mutating func append(_ column: Int) {
     bits = bits(at: column) | 1 &<< 63
     last = column
   }
 
-  /// The columns as bits where the last one is `column`.
+  /// Returns the columns as bits, the highest bit standing for `column`.
   @inline(__always)
   fileprivate func bits(at column: Int) -> UInt64 {
     bits >> UInt64(bitPattern: Int64(column &- last))
@@ -166,10 +187,10 @@ extension BandAlignment.Columns {
 }
 
 extension UInt64 {
-  /// How many bits there are up to the end of where zeros are the most and the densest, in steps of
-  /// eight; `nil` where nowhere more than half of the bits are zeros.
+  /// The end of the part with the most and densest zeros, as a number of bits in steps of eight;
+  /// `nil` if no part consists of zeros by more than half.
   fileprivate var middle: Int? {
-    // The zeros of each byte; then the part of the bytes that has most of them beyond half.
+    // The number of zeros in each byte; then the range of bytes with the largest excess over half.
     var counts = ~self
     counts &-= counts &>> 1 & 0x5555_5555_5555_5555
     counts = counts & 0x3333_3333_3333_3333 &+ (counts &>> 2 & 0x3333_3333_3333_3333)

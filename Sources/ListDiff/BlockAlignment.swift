@@ -1,30 +1,40 @@
 /// Finds a long common subsequence of two sequences of keys, block by block.
 ///
-/// Within a block the shortest edit script is found (Myers, "An O(ND) difference algorithm and its
-/// variations", 1986); where a block has taken so many edits its first ones stand, and another block
-/// begins. So the cost grows with the lengths, and the result is a few per cent from the longest.
+/// Within a block, the shortest edit script is found (Myers, "An O(ND) difference algorithm and its
+/// variations", 1986). A search that has reached 12 edits without an end keeps the path up to the
+/// eighth, because the last edits might differ if the search went on. The next search begins
+/// there:
+///
+/// ```
+/// search 1   |--- edits 1 to 8: kept ---|- 9 to 12: dropped -|
+/// search 2                              |--- edits 1 to 8: kept ---|- 9 to 12: dropped -|
+/// search 3                                                         |--- …
+/// ```
+///
+/// So the cost is linear in the lengths, and the result is a few per cent shorter than the longest.
 struct BlockAlignment {
-  private static let reach = 12
-  private static let standing = 8
-  private static let width = 2 * reach + 3
+  private static let maxEdits = 12
+  private static let keptEdits = 8
+  private static let width = 2 * maxEdits + 3
 
-  /// How far each diagonal comes with each number of edits; -1 where it does not.
+  /// By number of edits and diagonal, the farthest old index reached; -1 if the diagonal is not
+  /// reached.
   private var reached: [Int32] = []
 
-  /// How many times a diagonal was extended.
+  /// The number of extensions of a diagonal.
   private(set) var steps = 0
 
   /// The runs found, in order.
   private(set) var runs: [MatchedRun] = []
 
-  /// Aligns a range of old keys with one of new keys.
+  /// Aligns a range of old keys with a range of new keys.
   ///
   /// - Complexity: O(*n*), where *n* is the number of keys.
   mutating func align(
-    _ old: Span<UInt32>, _ oldRange: Range<Int>, _ new: Span<UInt32>, _ newRange: Range<Int>
+    old: Span<UInt32>, in oldRange: Range<Int>, new: Span<UInt32>, in newRange: Range<Int>
   ) {
     runs.removeAll(keepingCapacity: true)
-    if reached.isEmpty { reached.fill((Self.reach + 1) * Self.width, with: -1) }
+    if reached.isEmpty { reached.fill((Self.maxEdits + 1) * Self.width, with: -1) }
     var i = oldRange.lowerBound
     var j = newRange.lowerBound
     var failures = 0
@@ -38,12 +48,12 @@ struct BlockAlignment {
       guard i < oldRange.upperBound, j < newRange.upperBound else { return }
       let known = runs.count
       let end = Self.extend(
-        old.extracting(i..<oldRange.upperBound), new.extracting(j..<newRange.upperBound), i, j,
-        &reached, &runs, &steps)
+        old.extracting(i..<oldRange.upperBound), new.extracting(j..<newRange.upperBound),
+        oldStart: i, newStart: j, reached: &reached, runs: &runs, steps: &steps)
       i += end.old
       j += end.new
-      // Where hardly anything is common, guessing goes on ever farther away.
-      if runs.count - known < 4, i - start < 2 * Self.reach {
+      // If hardly anything is common, skip ahead in steps of increasing length.
+      if runs.count - known < 4, i - start < 2 * Self.maxEdits {
         failures += 1
         if failures > 4 {
           i += 1 << min(failures, 20)
@@ -55,22 +65,26 @@ struct BlockAlignment {
     }
   }
 
-  /// Goes on from the start of two sequences and returns how far it came.
+  /// Aligns two sequences from their start and returns the number of aligned keys on both sides.
   private static func extend(
-    _ old: Span<UInt32>, _ new: Span<UInt32>, _ oldStart: Int, _ newStart: Int,
-    _ reached: inout [Int32], _ runs: inout [MatchedRun], _ steps: inout Int
+    _ old: Span<UInt32>, _ new: Span<UInt32>, oldStart: Int, newStart: Int,
+    reached: inout [Int32], runs: inout [MatchedRun], steps: inout Int
   ) -> (old: Int, new: Int) {
     var table = reached.mutableView
     var edits = 0
     var best = 0
     var farthest = -1
     search: while true {
-      let row = edits * width + reach + 1
+      let row = edits * width + maxEdits + 1
       farthest = -1
       table[row - edits - 1] = -1
       table[row + edits + 1] = -1
       for diagonal in stride(from: -edits, through: edits, by: 2) {
-        var x = edits == 0 ? 0 : entry(table, edits, diagonal, old.count, new.count)
+        var x =
+          edits == 0
+          ? 0
+          : entry(
+            table, edits: edits, diagonal: diagonal, oldCount: old.count, newCount: new.count)
         if x >= 0 {
           var y = x - diagonal
           while x < old.count, y < new.count, old[x] == new[y] {
@@ -90,21 +104,20 @@ struct BlockAlignment {
         table[row + diagonal] = Int32(truncatingIfNeeded: x)
         steps &+= 1
       }
-      if edits == reach { break }
+      if edits == maxEdits { break }
       edits += 1
     }
     return trace(
-      table, from: edits, best, old.count, new.count, isWhole: edits < reach, oldStart, newStart,
-      &runs)
+      table, from: edits, diagonal: best, oldCount: old.count, newCount: new.count,
+      isWhole: edits < maxEdits, oldStart: oldStart, newStart: newStart, runs: &runs)
   }
 
-  /// Where a diagonal begins after one more edit, -1 where it does not.
+  /// Returns the old index at which a diagonal begins after one more edit, or -1 if it does not.
   @inline(__always)
   private static func entry(
-    _ table: borrowing MutableSpan<Int32>, _ edits: Int, _ diagonal: Int, _ oldCount: Int,
-    _ newCount: Int
+    _ table: borrowing MutableSpan<Int32>, edits: Int, diagonal: Int, oldCount: Int, newCount: Int
   ) -> Int {
-    let row = (edits - 1) * width + reach + 1 + diagonal
+    let row = (edits - 1) * width + maxEdits + 1 + diagonal
     let insert = Int(table[row &+ 1])
     let delete = Int(table[row &- 1])
     let down = insert >= 0 && insert - diagonal <= newCount ? insert : -1
@@ -112,19 +125,22 @@ struct BlockAlignment {
     return max(down, right)
   }
 
-  /// Gathers the runs of the way to a diagonal, but for its last edits where it is not the whole way.
+  /// Appends the runs of the path to a diagonal, without its last edits if the path is incomplete.
   private static func trace(
-    _ table: borrowing MutableSpan<Int32>, from edits: Int, _ best: Int, _ oldCount: Int,
-    _ newCount: Int, isWhole: Bool, _ oldStart: Int, _ newStart: Int, _ runs: inout [MatchedRun]
+    _ table: borrowing MutableSpan<Int32>, from edits: Int, diagonal best: Int, oldCount: Int,
+    newCount: Int, isWhole: Bool, oldStart: Int, newStart: Int, runs: inout [MatchedRun]
   ) -> (old: Int, new: Int) {
     var end = (old: 0, new: 0)
     var diagonal = best
     let known = runs.count
     var edit = edits
     while edit >= 0 {
-      let x = Int(table[edit * width + reach + 1 + diagonal])
-      let entry = edit == 0 ? 0 : entry(table, edit, diagonal, oldCount, newCount)
-      if isWhole || edit <= standing {
+      let x = Int(table[edit * width + maxEdits + 1 + diagonal])
+      let entry =
+        edit == 0
+        ? 0
+        : entry(table, edits: edit, diagonal: diagonal, oldCount: oldCount, newCount: newCount)
+      if isWhole || edit <= keptEdits {
         if end == (0, 0) { end = (x, x - diagonal) }
         if x > entry {
           runs.append(
@@ -132,7 +148,7 @@ struct BlockAlignment {
         }
       }
       if edit > 0 {
-        let row = (edit - 1) * width + reach + 1 + diagonal
+        let row = (edit - 1) * width + maxEdits + 1 + diagonal
         let insert = Int(table[row + 1])
         let isInsert = insert == entry && insert - diagonal <= newCount
         diagonal += isInsert ? 1 : -1

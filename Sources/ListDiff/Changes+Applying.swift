@@ -1,15 +1,18 @@
 extension Changes {
-  /// The new list, made of the old one and of what is new.
+  /// Returns the new list, made from the old list and the new content.
   ///
-  /// `content` is called, in order, for each path in the new list whose item is inserted or updated.
+  /// `content` is called, in order, for each path of the new list whose item is inserted or
+  /// updated.
   ///
   /// ```swift
   /// let result = try changes.applying(to: old) { new[$0.row] }
   /// ```
   ///
-  /// So a change can be sent without the lists: the operations and the items that they bring.
+  /// This allows a change to be sent without the lists: as the operations and the items that they
+  /// insert or update.
   ///
-  /// - Throws: ``ShapeMismatch`` if `old` is not as long as the list compared, or it had sections.
+  /// - Throws: ``ShapeMismatch`` if `old` is not as long as the old list of the change, or that
+  ///   list had sections.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
   public func applying<Old: Collection>(
     to old: Old, inserting content: (ListPath) -> Old.Element
@@ -19,16 +22,16 @@ extension Changes {
       throw ShapeMismatch(expected: oldShape, found: [old.count])
     }
     let updated = Set(updates.map(\.new))
-    return lastPlacement.sections[0].rows.enumerated().map { row, token in
+    return finalLayout.sections[0].rows.enumerated().map { row, token in
       let path = ListPath(section: 0, row: row)
       return token < 0 || updated.contains(path) ? content(path) : old[Int(token)]
     }
   }
 
-  /// The new list with sections, made of the old one and of what is new.
+  /// Returns the new list with sections, made from the old list and the new content.
   ///
-  /// `section` is called for each section of the new list that is inserted or updated; its items are
-  /// replaced. `content` is called for each path whose item is inserted or updated.
+  /// `section` is called for each section of the new list that is inserted or updated; the items of
+  /// its result are replaced. `content` is called for each path whose item is inserted or updated.
   ///
   /// ```swift
   /// let result = try changes.applying(toSections: inbox) {
@@ -38,7 +41,8 @@ extension Changes {
   /// }
   /// ```
   ///
-  /// - Throws: ``ShapeMismatch`` if `old` has not as many sections and rows as the list compared.
+  /// - Throws: ``ShapeMismatch`` if the numbers of sections or rows of `old` are not those of the
+  ///   old list of the change.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
   public func applying<Section: ListSection>(
     toSections old: [Section], section: (Int) -> Section,
@@ -51,7 +55,7 @@ extension Changes {
     let items = old.flatMap(\.items)
     let updated = Set(updates.map(\.new))
     let updatedSections = Set(stages.flatMap(\.ops).flatMap(\.updatedSections))
-    return lastPlacement.sections.enumerated().map { index, part in
+    return finalLayout.sections.enumerated().map { index, part in
       var result =
         part.token < 0 || updatedSections.contains(index) ? section(index) : old[Int(part.token)]
       result.items = part.rows.enumerated().map { row, token in
@@ -62,37 +66,37 @@ extension Changes {
     }
   }
 
-  private var lastPlacement: Placement {
-    let placements = placements
-    return placements[placements.count - 1]
+  private var finalLayout: ListLayout {
+    let layouts = layouts
+    return layouts[layouts.count - 1]
   }
 }
 
 extension Changes.Stage {
   /// Applies the operations of the stage to a flat list, all at once.
   ///
-  /// `content` is called for each row of the list after the stage that is inserted or updated.
+  /// `content` is called for each row, in the list after the stage, that is inserted or updated.
   ///
   /// ```swift
   /// stage.apply(to: &rows) { step.data[$0] }
   /// ```
   ///
-  /// - Precondition: The stage has no operations on sections, and fits the list.
+  /// - Precondition: The stage fits the list and has no operations on sections.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and *k* of operations.
   public func apply<Item>(to rows: inout [Item], inserting content: (Int) -> Item) {
-    let placement = Placement(shape: [rows.count]).after(self)
-    precondition(placement.sections.count == 1, "a flat list has no operations on sections")
+    let layout = ListLayout(shape: [rows.count]).after(self)
+    precondition(layout.sections.count == 1, "a flat list has no operations on sections")
     let updated = Set(ops.flatMap(\.updatedPaths).map(\.row))
-    rows = placement.sections[0].rows.enumerated().map { row, token in
+    rows = layout.sections[0].rows.enumerated().map { row, token in
       token < 0 || updated.contains(row) ? content(row) : rows[Int(token)]
     }
   }
 
   /// Applies the operations of the stage to a list with sections, all at once.
   ///
-  /// `section` is called for each section of the list after the stage that is inserted or updated; its
-  /// items are replaced. `content` is called for each path in the list after the stage whose item is
-  /// inserted, also with its section, or updated.
+  /// `section` is called for each section, in the list after the stage, that is inserted or
+  /// updated; the items of its result are replaced. `content` is called for each path, in the list
+  /// after the stage, whose item is updated, or inserted alone or with its section.
   ///
   /// ```swift
   /// stage.apply(toSections: &folders) {
@@ -112,8 +116,8 @@ extension Changes.Stage {
     let items = old.flatMap(\.items)
     let updated = Set(ops.flatMap(\.updatedPaths))
     let updatedSections = Set(ops.flatMap(\.updatedSections))
-    let placement = Placement(shape: old.map(\.items.count)).after(self)
-    sections = placement.sections.enumerated().map { index, part in
+    let layout = ListLayout(shape: old.map(\.items.count)).after(self)
+    sections = layout.sections.enumerated().map { index, part in
       var result =
         part.token < 0 || updatedSections.contains(index) ? section(index) : old[Int(part.token)]
       result.items = part.rows.enumerated().map { row, token in
@@ -126,7 +130,7 @@ extension Changes.Stage {
 }
 
 extension Changes.Op {
-  /// The rows whose content it changes.
+  /// The rows whose content the operation changes.
   fileprivate var updatedPaths: [ListPath] {
     switch self {
     case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
@@ -135,7 +139,7 @@ extension Changes.Op {
     }
   }
 
-  /// The sections whose content it changes.
+  /// The sections whose content the operation changes.
   fileprivate var updatedSections: Range<Int> {
     switch self {
     case .reloadSections(let at, let count), .reconfigureSections(let at, let count):

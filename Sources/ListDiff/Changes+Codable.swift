@@ -1,12 +1,12 @@
 extension ListPath: Codable {
-  /// Writes the section and the row, as in `[2, 0]`.
+  /// Encodes the section and the row, for example `[2, 0]`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     try container.encode(section)
     try container.encode(row)
   }
 
-  /// Reads the section and the row.
+  /// Decodes the section and the row.
   ///
   /// - Throws: `DecodingError` if they are not two numbers in `0...Int(Int32.max)`.
   public init(from decoder: any Decoder) throws {
@@ -29,8 +29,8 @@ extension Changes.Op: Codable {
 
   private enum Key: String, CodingKey { case op, at, from, to, count }
 
-  /// Writes the operation as the daemon does: `{"op": "moveItems", "from": [0, 3], "to": [0, 0],
-  /// "count": 1}`.
+  /// Encodes the operation in the daemon's format: `{"op": "moveItems", "from": [0, 3], "to": [0,
+  /// 0], "count": 1}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     func encode<Place: Encodable>(_ name: Name, _ at: Place, _ count: Int) throws {
@@ -58,9 +58,9 @@ extension Changes.Op: Codable {
     }
   }
 
-  /// Reads an operation.
+  /// Decodes an operation.
   ///
-  /// - Throws: `DecodingError` if a member is missing or not in range.
+  /// - Throws: `DecodingError` if a member is missing or out of range.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let count = try container.decode(Int.self, forKey: .count)
@@ -100,7 +100,7 @@ extension Changes.Op: Codable {
 extension Changes: Codable {
   private enum Key: String, CodingKey { case stages, oldShape, newShape, rows, sections }
 
-  /// Writes the stages and the shapes of both lists.
+  /// Encodes the stages and the shapes of both lists.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(stages, forKey: .stages)
@@ -110,10 +110,10 @@ extension Changes: Codable {
     try container.encode(sectionCounts, forKey: .sections)
   }
 
-  /// Reads a change.
+  /// Decodes a change.
   ///
-  /// - Throws: `DecodingError` if a member is missing, or the stages do not lead from a list of the
-  ///   old shape to one of the new shape.
+  /// - Throws: `DecodingError` if a member is missing, or if the stages do not turn a list of the
+  ///   old shape into one of the new shape.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let stages = try container.decode([Stage].self, forKey: .stages)

@@ -18,7 +18,7 @@ extension Changes {
     keepsEqualItems = rule.keepsEqualItems
   }
 
-  /// Computes the change as with a rule. Closures that are literals at the call are inlined into the
+  /// Computes the change with two closures. Closure literals at the call site are inlined into the
   /// loop.
   @inlinable @inline(__always)
   init<Item, ID: Hashable>(
@@ -42,7 +42,7 @@ extension Changes {
     }
   }
 
-  /// The change of a flat list, of which something may move.
+  /// Computes the change of a flat list in which rows may move.
   @inlinable @inline(never)
   init<Rule: ItemRule>(
     _ alignment: Alignment, _ old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>,
@@ -59,7 +59,7 @@ extension Changes {
     self = pairing.changes()
   }
 
-  /// The change of a flat list that was empty or is so now.
+  /// Computes the change of a flat list if the old or the new list is empty.
   @inlinable @inline(__always)
   init(oldCount: Int, newCount: Int) {
     let start = ListPath(section: 0, row: 0)
@@ -119,7 +119,7 @@ extension Changes {
     self = pairing.changes()
   }
 
-  /// The change of a flat list whose rows are aligned or deleted or inserted.
+  /// Creates the change of a flat list in which no row moves.
   @usableFromInline
   init(_ alignment: Alignment, oldCount: Int, newCount: Int) {
     self.init(oldRows: .flat(oldCount), newRows: .flat(newCount))
@@ -133,8 +133,7 @@ extension Changes {
     if !contents.ops.isEmpty { stages.append(contents) }
   }
 
-  /// The change of a list whose sections are the same, in order, and whose rows are aligned or
-  /// deleted or inserted.
+  /// Creates the change of a list with the same sections in the same order, in which no row moves.
   @usableFromInline
   init(
     _ alignment: Alignment, oldCounts: [Int], newCounts: [Int], changedSections: [Int]
@@ -179,11 +178,11 @@ extension Changes {
 }
 
 extension Alignment {
-  /// Whether nothing is to be done.
+  /// Whether there is no change.
   @inlinable var isEmpty: Bool { gaps.isEmpty && changedRows.isEmpty }
 
-  /// Whether no row of a gap is in another gap, as far as a few comparisons can say, so that nothing
-  /// moves.
+  /// Returns whether no row of a gap also occurs in another gap, so that nothing moves. Returns
+  /// false without a check if that would take more than 256 comparisons.
   ///
   /// - Complexity: O(*d* *i*) for *d* rows to delete and *i* to insert, at most 256 comparisons.
   @inlinable

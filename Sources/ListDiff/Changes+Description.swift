@@ -1,5 +1,5 @@
 extension Changes: CustomStringConvertible {
-  /// The operations in short: what is deleted, inserted, moved and updated, a stage in parentheses.
+  /// A short description of the operations; each stage is in parentheses.
   ///
   /// ```swift
   /// let text = Changes(from: ["a", "b", "c"], to: ["c", "a", "d"]).description
@@ -11,12 +11,12 @@ extension Changes: CustomStringConvertible {
 }
 
 extension Changes.Stage: CustomStringConvertible {
-  /// The operations in short.
+  /// A short description of the operations.
   public var description: String { ops.map(\.description).joined(separator: ", ") }
 }
 
 extension Changes.Op: CustomStringConvertible {
-  /// The operation in short, with the number of rows or sections unless that is 1.
+  /// A short description of the operation, with the number of rows or sections unless it is 1.
   public var description: String {
     switch self {
     case .deleteSections(let at, let count): Self.words("section \(at)", count, " deleted")
@@ -33,8 +33,8 @@ extension Changes.Op: CustomStringConvertible {
     }
   }
 
-  private static func words(_ place: String, _ count: Int, _ what: String) -> String {
-    place + (count == 1 ? "" : " ×\(count)") + what
+  private static func words(_ position: String, _ count: Int, _ what: String) -> String {
+    position + (count == 1 ? "" : " ×\(count)") + what
   }
 }
 

@@ -1,5 +1,5 @@
 extension Changes {
-  /// An id that a list has several times.
+  /// An id that occurs several times in a list.
   public struct Duplicate<ID: Hashable>: Hashable {
     /// The id.
     public var id: ID
@@ -7,16 +7,16 @@ extension Changes {
     /// The paths of the items with this id, ascending; at least two.
     public var paths: [ListPath]
 
-    /// Makes the report of an id.
+    /// Creates a report of an id and its paths.
     public init(id: ID, paths: [ListPath]) {
       self.id = id
       self.paths = paths
     }
   }
 
-  /// Finds the ids that several items of a flat list have, in the order of their first items.
+  /// Returns the ids that occur several times in a flat list, in the order of their first items.
   ///
-  /// Lists with duplicates can be compared. Where ids are meant to be distinct, this is a check:
+  /// Lists with duplicates can be compared. If ids are expected to be distinct, assert it:
   ///
   /// ```swift
   /// assert(Changes.duplicates(in: new).isEmpty)
@@ -30,7 +30,7 @@ extension Changes {
     duplicates(in: list, id: { $0.id })
   }
 
-  /// Finds the ids that several items of a flat list have, in the order of their first items.
+  /// Returns the ids that occur several times in a flat list, in the order of their first items.
   ///
   /// ```swift
   /// let twice = Changes.duplicates(in: ["a", "b", "a"], id: \.self)
@@ -44,7 +44,8 @@ extension Changes {
     duplicates(inSections: CollectionOfOne(list), id: id)
   }
 
-  /// Finds the ids that several items of a list with sections have, in the order of their first items.
+  /// Returns the ids that occur several times in a list with sections, in the order of their first
+  /// items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   @inlinable

@@ -1,65 +1,67 @@
 extension Changes {
-  /// Finds the change from one flat list to another.
+  /// Computes the change from one flat list to another.
   ///
-  /// Items are the same where their `id` is, and changed where they are not equal.
+  /// Items are the same if they have the same `id`, and changed if they are not equal.
   ///
   /// ```swift
   /// let mails = Changes(from: old, to: new)
   /// ```
   ///
-  /// The moves are the fewest there can be where no `id` repeats: what stays is a longest
-  /// increasing subsequence of the old places (Fredman, "On computing the length of longest
-  /// increasing subsequences", 1975). Where some do, a common subsequence is looked for first
+  /// If no `id` repeats, the number of moves is minimal: the rows that do not move are a longest
+  /// increasing subsequence of the old indices (Fredman, "On computing the length of longest
+  /// increasing subsequences", 1975). If some repeat, a common subsequence is computed first
   /// (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004, in a band of 64 columns), so
-  /// that few items move; and there are never more deletes, inserts and moves of rows than pairing
-  /// the first with the first, the second with the second and so on would take. With `moves` false,
-  /// what would move is deleted and inserted instead.
+  /// that few items move; the number of deleted, inserted and moved rows is never larger than if
+  /// the first occurrence were paired with the first, the second with the second and so on. If
+  /// `moves` is false, items that would move are deleted and inserted instead.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items of both lists and *r* the
-  ///   number of runs of items that stand in another order; O(*n* log *n*) where ids repeat among
-  ///   what differs. Each `id` is compared a few times and hashed at most once, none at all where
-  ///   comparing neighbours pairs all items of a list; a few times where ids repeat or hashes
-  ///   collide.
+  ///   number of runs of items that are out of order; O(*n* log *n*) if ids repeat among the items
+  ///   that differ. Each `id` is compared a few times and hashed at most once, and not at all if
+  ///   comparing neighbours pairs all items of one list; it is hashed a few times if ids repeat or
+  ///   hashes collide.
   @inlinable @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Identifiable & Equatable {
-    self.init(from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, by: OwnRule())
+    self.init(
+      from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, by: IdentifiableRule())
   }
 
-  /// Finds the change from one flat list to another, of values that are their own identity.
+  /// Computes the change from one flat list of values that are their own identity to another.
   ///
   /// ```swift
   /// let numbers = Changes(from: [1, 2], to: [2, 1])
   /// let letters = Changes(from: "listen", to: "silent")
   /// ```
   ///
-  /// Nothing is updated: a value that differs is another one. All else is as `init(from:to:moves:)`
-  /// says.
+  /// No item is updated: a value that differs is another item. Otherwise the same as
+  /// `init(from:to:moves:)` of identifiable items.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of `init(from:to:moves:)`.
+  /// - Complexity: The same as `init(from:to:moves:)` of identifiable items.
   @inlinable @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Hashable {
     self.init(from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, by: ValueRule())
   }
 
-  /// Finds the change from one flat list to another, of items with an identity that are hashable, too.
+  /// Computes the change between flat lists of items that are both identifiable and hashable.
   ///
-  /// Items are the same where their `id` is, and changed where they are not equal.
+  /// Items are the same if they have the same `id`, and changed if they are not equal.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of `init(from:to:moves:)`.
+  /// - Complexity: The same as `init(from:to:moves:)` of identifiable items.
   @inlinable @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Identifiable & Hashable {
-    self.init(from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, by: OwnRule())
+    self.init(
+      from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, by: IdentifiableRule())
   }
 
-  /// Finds the change from one flat list to another, with a closure for the content.
+  /// Computes the change from one flat list to another, with a closure that compares contents.
   ///
-  /// `sameContent` is called with an old and a new item of the same `id`; so items need not be
+  /// `sameContent` is called with an old and a new item of the same `id`, so items need not be
   /// `Equatable`.
   ///
   /// ```swift
@@ -67,7 +69,7 @@ extension Changes {
   /// ```
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of `init(from:to:moves:)`.
+  /// - Complexity: The same as `init(from:to:moves:)`.
   @inlinable @inline(__always)
   public init<Old: Collection, New: Collection>(
     from old: Old, to new: New, moves: Bool = true,
@@ -78,19 +80,19 @@ extension Changes {
       isSame: sameContent)
   }
 
-  /// Finds the change from one flat list to another, with the identity at a key path.
+  /// Computes the change from one flat list to another, with the identity at a key path.
   ///
-  /// A key path that is written in the call is read as fast as a property.
+  /// A key path literal in the call is read as fast as a property.
   ///
   /// ```swift
   /// let words = Changes(from: ["a", "b", "c"], to: ["c", "a", "b"], id: \.self)
   /// let bySubject = Changes(from: old, to: new, id: \.subject)
   /// ```
   ///
-  /// All else is as `init(from:to:moves:)` says.
+  /// Otherwise the same as `init(from:to:moves:)`.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of `init(from:to:moves:)`; `id` is called several times for an item.
+  /// - Complexity: The same as `init(from:to:moves:)`; `id` is called several times for an item.
   @inlinable @inline(__always)
   public init<Old: Collection, New: Collection, ID: Hashable>(
     from old: Old, to new: New, id: (Old.Element) -> ID, moves: Bool = true
@@ -100,15 +102,16 @@ extension Changes {
     keepsEqualItems = true
   }
 
-  /// Finds the change from one flat list to another, with the identity at a key path from a variable.
+  /// Computes the change from one flat list to another, with the identity at a key path in a
+  /// variable.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of `init(from:to:moves:)`.
+  /// - Complexity: The same as `init(from:to:moves:)`.
   @inlinable @_disfavoredOverload
   public init<Old: Collection, New: Collection, ID: Hashable>(
     from old: Old, to new: New, id: KeyPath<Old.Element, ID>, moves: Bool = true
   ) where Old.Element == New.Element, Old.Element: Equatable {
-    // A stored property is read where it is, without going by the key path.
+    // Reading a stored property by its offset avoids the cost of the key path.
     if let offset = MemoryLayout<Old.Element>.offset(of: id) {
       self.init(
         from: old, to: new, id: { item -> ID in storedProperty(of: item, at: offset) }, moves: moves
@@ -118,19 +121,19 @@ extension Changes {
     }
   }
 
-  /// Finds the change from one flat list to another, with closures for identity and content.
+  /// Computes the change from one flat list to another, with closures for identity and content.
   ///
   /// `id` is called several times for an item, `sameContent` with an old and a new item of the same
-  /// identity; so items need to be neither `Identifiable` nor `Equatable`.
+  /// identity. Items need not be `Identifiable` or `Equatable`.
   ///
   /// ```swift
   /// let idsOnly = Changes(from: old, to: new, id: { $0.id }, sameContent: { _, _ in true })
   /// ```
   ///
-  /// All else is as `init(from:to:moves:)` says.
+  /// Otherwise the same as `init(from:to:moves:)`.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
-  /// - Complexity: As of `init(from:to:moves:)`.
+  /// - Complexity: The same as `init(from:to:moves:)`.
   @inlinable @inline(__always)
   public init<Old: Collection, New: Collection, ID: Hashable>(
     from old: Old, to new: New, moves: Bool = true, id: (Old.Element) -> ID,

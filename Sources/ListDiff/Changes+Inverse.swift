@@ -8,14 +8,14 @@ extension Changes {
   /// }
   /// ```
   ///
-  /// It has as many moves and updates, deletes what was inserted and inserts what was deleted. What
-  /// is reloaded or reconfigured on the way there is so on the way back.
+  /// It has the same numbers of moves and updates, deletes the inserted rows and inserts the
+  /// deleted ones. A row that is reloaded or reconfigured is so in both directions.
   ///
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections and *k* of
   ///   operations.
   public var inverse: Changes {
-    let placements = Placement.all(self)
-    let last = placements[placements.count - 1]
+    let layouts = ListLayout.all(self)
+    let last = layouts[layouts.count - 1]
     var engine = DiffEngine()
     engine.matching = last.matchingBack(to: oldShape)
     let oldStarts = newShape.starts
@@ -39,7 +39,7 @@ extension Changes {
 }
 
 extension [Int] {
-  /// Where each section starts, and at the end the number of rows.
+  /// The start of each section, followed by the number of rows.
   var starts: [Int32] {
     var result: [Int32] = [0]
     for count in self { result.append(result[result.count - 1] + Int32(truncatingIfNeeded: count)) }
@@ -47,8 +47,8 @@ extension [Int] {
   }
 }
 
-extension Placement {
-  /// Who is who, from this list to the one of that shape from which it was made.
+extension ListLayout {
+  /// Returns the matching from this list back to the one with that shape, from which it was made.
   fileprivate func matchingBack(to shape: [Int]) -> Matching {
     var matching = Matching()
     matching.rowsToOld.fill(shape.reduce(0, +), with: -1)
@@ -70,7 +70,7 @@ extension Placement {
   }
 }
 
-/// The changes of content that a stage tells, by index.
+/// The content updates of some stages, by flat index in the final list.
 private struct Updates {
   var rows: [Int: ContentChange] = [:]
   var sections: [Int: ContentChange] = [:]

@@ -1,7 +1,7 @@
 extension Changes {
-  /// The same change as one of a longer list, with other sections before and after these.
+  /// Returns the same change for a longer list, with unchanged sections before and after these.
   ///
-  /// `before` and `after` are the numbers of rows of these sections, which do not change.
+  /// `before` and `after` hold the number of rows of each of these sections.
   ///
   /// - Complexity: O(*s* + *k*), where *s* is the number of sections and *k* of operations.
   public func placed(after before: [Int], before after: [Int]) -> Changes {

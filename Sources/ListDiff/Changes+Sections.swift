@@ -1,29 +1,29 @@
 extension Changes {
-  /// Finds the change from one list with sections to another.
+  /// Computes the change from one list with sections to another.
   ///
-  /// Items are the same where their `id` is, in whatever section; of sections with the same `id`
-  /// the first is paired with the first, the second with the second and so on.
+  /// Items are the same if they have the same `id`, in whatever section. If several sections have
+  /// the same `id`, the first is paired with the first, the second with the second and so on.
   ///
   /// ```swift
   /// let changes = Changes(fromSections: inbox, to: sorted)
   /// ```
   ///
-  /// Items move within their section as `init(from:to:moves:)` says, and each that changes its
-  /// section moves once. Of the sections as few as possible move, with their rows. With `moves`
+  /// Items move within their section as described at `init(from:to:moves:)`; each item that changes
+  /// its section moves once. As few sections as possible move, with their rows. If `moves` is
   /// false, sections and items that would move are deleted and inserted instead.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items and sections of both
-  ///   lists and *r* the number of runs of items that stand in another order; O(*n* log *n*) where
-  ///   ids repeat.
+  ///   lists and *r* the number of runs of items that are out of order; O(*n* log *n*) if ids
+  ///   repeat.
   @inlinable
   public init<Section: ListSection>(
     fromSections old: [Section], to new: [Section], moves: Bool = true
   ) where Section.Item: Identifiable & Equatable {
-    self.init(fromSections: old, to: new, moves: moves, by: OwnRule())
+    self.init(fromSections: old, to: new, moves: moves, by: IdentifiableRule())
   }
 
-  /// Finds the change from one list with sections to another, of items that are their own identity.
+  /// Computes the change between lists with sections, of items that are their own identity.
   ///
   /// ```swift
   /// let letters = Changes(
@@ -32,7 +32,7 @@ extension Changes {
   /// ```
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of `init(fromSections:to:moves:)`.
+  /// - Complexity: The same as `init(fromSections:to:moves:)` of identifiable items.
   @inlinable
   public init<Section: ListSection>(
     fromSections old: [Section], to new: [Section], moves: Bool = true
@@ -40,62 +40,63 @@ extension Changes {
     self.init(fromSections: old, to: new, moves: moves, by: ValueRule())
   }
 
-  /// Finds the change from one list with sections to another, of items with an identity that are
-  /// hashable, too.
+  /// Computes the change between lists with sections, of items that are both identifiable and
+  /// hashable.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of `init(fromSections:to:moves:)`.
+  /// - Complexity: The same as `init(fromSections:to:moves:)` of identifiable items.
   @inlinable
   public init<Section: ListSection>(
     fromSections old: [Section], to new: [Section], moves: Bool = true
   ) where Section.Item: Identifiable & Hashable {
-    self.init(fromSections: old, to: new, moves: moves, by: OwnRule())
+    self.init(fromSections: old, to: new, moves: moves, by: IdentifiableRule())
   }
 
-  /// Finds the change from one list with sections to another, as `init(fromSections:to:moves:)`.
+  /// Computes the change from one list with sections to another, as `init(fromSections:to:moves:)`
+  /// does.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of `init(fromSections:to:moves:)`.
+  /// - Complexity: The same as `init(fromSections:to:moves:)`.
   @inlinable
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where
     Old.Element == New.Element, Old.Element: ListSection, Old.Element.Item: Identifiable & Equatable
   {
-    self.init(fromSections: Array(old), to: Array(new), moves: moves, by: OwnRule())
+    self.init(fromSections: Array(old), to: Array(new), moves: moves, by: IdentifiableRule())
   }
 
-  /// Finds the change from one list with sections to another, of items that are their own identity.
+  /// Computes the change between lists with sections, of items that are their own identity.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of `init(fromSections:to:moves:)`.
+  /// - Complexity: The same as `init(fromSections:to:moves:)`.
   @inlinable
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: ListSection, Old.Element.Item: Hashable {
     self.init(fromSections: Array(old), to: Array(new), moves: moves, by: ValueRule())
   }
 
-  /// Finds the change from one list with sections to another, of items with an identity that are
-  /// hashable, too.
+  /// Computes the change between lists with sections, of items that are both identifiable and
+  /// hashable.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of `init(fromSections:to:moves:)`.
+  /// - Complexity: The same as `init(fromSections:to:moves:)`.
   @inlinable
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where
     Old.Element == New.Element, Old.Element: ListSection, Old.Element.Item: Identifiable & Hashable
   {
-    self.init(fromSections: Array(old), to: Array(new), moves: moves, by: OwnRule())
+    self.init(fromSections: Array(old), to: Array(new), moves: moves, by: IdentifiableRule())
   }
 
-  /// Finds the change from one list with sections to another, with the identity of items at a key
-  /// path.
+  /// Computes the change from one list with sections to another, with the identity of items at a
+  /// key path.
   ///
   /// ```swift
   /// let subjects = Changes(fromSections: inbox, to: sorted, id: \.subject)
   /// ```
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of `init(fromSections:to:moves:)`.
+  /// - Complexity: The same as `init(fromSections:to:moves:)`.
   @inlinable @inline(__always)
   public init<Section: ListSection, ID: Hashable>(
     fromSections old: [Section], to new: [Section], id: (Section.Item) -> ID, moves: Bool = true
@@ -103,17 +104,17 @@ extension Changes {
     self.init(fromSections: old, to: new, moves: moves, id: id, sameContent: ==)
   }
 
-  /// Finds the change from one list with sections to another, with closures for the identity and
+  /// Computes the change from one list with sections to another, with closures for the identity and
   /// the content of items.
   ///
   /// ```swift
   /// let bySubject = Changes(fromSections: inbox, to: sorted, id: \.subject, sameContent: ==)
   /// ```
   ///
-  /// All else is as `init(fromSections:to:moves:)` says.
+  /// Otherwise the same as `init(fromSections:to:moves:)`.
   ///
   /// - Precondition: Neither list has more than `Int32.max` items or sections.
-  /// - Complexity: As of `init(fromSections:to:moves:)`.
+  /// - Complexity: The same as `init(fromSections:to:moves:)`.
   @inlinable @inline(__always)
   public init<Section: ListSection, ID: Hashable>(
     fromSections old: [Section], to new: [Section], moves: Bool = true, id: (Section.Item) -> ID,
@@ -126,18 +127,18 @@ extension Changes {
     }
   }
 
-  /// A section that is an identity and items: the ready ``ListSection``.
+  /// A section with an identity and items and no other content.
   ///
-  /// One with a header is a type of your own.
+  /// For a section with a header, declare a type that conforms to ``ListSection``.
   @frozen
   public struct Section<ID: Hashable, Item>: ListSection {
-    /// What tells the section from others.
+    /// The identity of the section.
     public var id: ID
 
     /// The items of the section, in order.
     public var items: [Item]
 
-    /// Makes a section of items.
+    /// Creates a section of items.
     @inlinable
     public init(id: ID, items: [Item] = []) {
       self.id = id

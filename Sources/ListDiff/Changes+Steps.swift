@@ -1,12 +1,12 @@
 extension Changes {
-  /// A stage of a change and the list as it stands after it: see `steps(from:to:)`.
+  /// A stage of a change and the list after it; see `steps(from:to:)`.
   public struct Step<Data> {
-    /// The list after the stage: what the data source has to hold when the batch update begins.
+    /// The list after the stage, which the data source must hold when the batch update begins.
     ///
-    /// What the stage inserts stands in it at the places of the insertions.
+    /// Inserted rows are at the positions of their insertions.
     public let data: Data
 
-    /// The operations, to be given to one `performBatchUpdates`.
+    /// The operations, for one `performBatchUpdates`.
     public let stage: Stage
 
     @usableFromInline
@@ -20,7 +20,7 @@ extension Changes {
 extension Changes.Step: Sendable where Data: Sendable {}
 
 extension Changes {
-  /// The stages of a change between flat lists, each with the list after it.
+  /// Returns the stages of a change between flat lists, each with the list after it.
   ///
   /// ```swift
   /// for step in try changes.steps(from: old, to: new) {
@@ -29,12 +29,12 @@ extension Changes {
   /// }
   /// ```
   ///
-  /// Kept items have their old content until the last step, whose data is `new`; where nothing
-  /// changes there is no step. `old` and `new` are to be the lists that were compared. Their lengths
-  /// are checked; a debug build of an app also traps if they are other lists of these lengths, as far
-  /// as items that can be compared show it.
+  /// Kept items have their old content until the last step, whose data is `new`. If nothing
+  /// changes, there are no steps. `old` and `new` must be the lists that were compared. Their
+  /// lengths are checked; a debug build of an app also traps if items that can be compared differ
+  /// from those that were compared.
   ///
-  /// - Throws: ``ShapeMismatch`` where `old` or `new` is not as long as the list compared.
+  /// - Throws: ``ShapeMismatch`` if `old` or `new` is not as long as the list that was compared.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
   @inlinable @_disfavoredOverload
   public func steps<Old: Collection, New: Collection>(
@@ -43,10 +43,10 @@ extension Changes {
     try flatSteps(Array(old), Array(new))
   }
 
-  /// The stages of a change between flat lists of items that can be compared, each with the list
-  /// after it.
+  /// Returns the stages of a change between flat lists of items that can be compared, each with the
+  /// list after it.
   ///
-  /// - Throws: ``ShapeMismatch`` where `old` or `new` is not as long as the list compared.
+  /// - Throws: ``ShapeMismatch`` if `old` or `new` is not as long as the list that was compared.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and *k* of operations.
   @inlinable @_disfavoredOverload
   public func steps<Old: Collection, New: Collection>(
@@ -60,11 +60,12 @@ extension Changes {
     return try flatSteps(old, new)
   }
 
-  /// The stages of a change between lists with sections, as ``steps(fromSections:to:)``.
+  /// Returns the stages of a change between lists with sections, as ``steps(fromSections:to:)``
+  /// does.
   ///
-  /// - Throws: ``ShapeMismatch`` where `old` or `new` has not as many sections and rows as the list
-  ///   compared.
-  /// - Complexity: As of ``steps(fromSections:to:)``.
+  /// - Throws: ``ShapeMismatch`` if the numbers of sections or rows of `old` or `new` are not those
+  ///   of the list that was compared.
+  /// - Complexity: The same as ``steps(fromSections:to:)``.
   @inlinable
   public func steps<Old: Collection, New: Collection>(
     from old: Old, to new: New
@@ -73,7 +74,7 @@ extension Changes {
     try steps(fromSections: Array(old), to: Array(new))
   }
 
-  /// The stages of a change between lists with sections, each with the list after it.
+  /// Returns the stages of a change between lists with sections, each with the list after it.
   ///
   /// ```swift
   /// for step in try changes.steps(fromSections: inbox, to: sorted) {
@@ -82,12 +83,12 @@ extension Changes {
   /// }
   /// ```
   ///
-  /// Kept sections and items have their old content until the last step, whose data is `new`; where
-  /// nothing changes there is no step. A section that comes may get items in a later step than its
-  /// own. `old` and `new` are to be the lists that were compared, of which the shapes are checked.
+  /// Kept sections and items have their old content until the last step, whose data is `new`. If
+  /// nothing changes, there are no steps. An inserted section may receive items in a later step
+  /// than its own. `old` and `new` must be the lists that were compared; their shapes are checked.
   ///
-  /// - Throws: ``ShapeMismatch`` where `old` or `new` has not as many sections and rows as the list
-  ///   compared.
+  /// - Throws: ``ShapeMismatch`` if the numbers of sections or rows of `old` or `new` are not those
+  ///   of the list that was compared.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items and sections and *k* of
   ///   operations.
   @inlinable
@@ -100,8 +101,8 @@ extension Changes {
     if stages.count == 1 { return [Step(data: new, stage: stages[0])] }
     let oldItems = old.flatMap(\.items)
     let newItems = new.flatMap(\.items)
-    return steps(last: new) { placement, newIndices in
-      placement.sections.map { part in
+    return steps(last: new) { layout, newIndices in
+      layout.sections.map { part in
         var section =
           part.token >= 0 ? old[Int(part.token)] : new[Int(newIndices[Int(~part.token)])]
         section.items = part.rows.map {
@@ -115,25 +116,25 @@ extension Changes {
   @inlinable
   func flatSteps<Item>(_ old: [Item], _ new: [Item]) throws(ShapeMismatch) -> [Step<[Item]>] {
     try check([old.count], [new.count])
-    return steps(last: new) { placement, newIndices in
-      placement.sections[0].rows.map { $0 >= 0 ? old[Int($0)] : new[Int(newIndices[Int(~$0)])] }
+    return steps(last: new) { layout, newIndices in
+      layout.sections[0].rows.map { $0 >= 0 ? old[Int($0)] : new[Int(newIndices[Int(~$0)])] }
     }
   }
 
   @inlinable
-  func steps<Data>(last: Data, _ data: (Placement, [Int32]) -> Data) -> [Step<Data>] {
+  func steps<Data>(last: Data, _ data: (ListLayout, [Int32]) -> Data) -> [Step<Data>] {
     if stages.count == 1 { return [Step(data: last, stage: stages[0])] }
-    let placements = placements
-    let newIndices = placements[placements.count - 1].newIndices
+    let layouts = layouts
+    let newIndices = layouts[layouts.count - 1].newIndices
     return stages.indices.map { index in
       Step(
         data: index == stages.count - 1
-          ? last : data(placements[min(index + 1, placements.count - 1)], newIndices),
+          ? last : data(layouts[min(index + 1, layouts.count - 1)], newIndices),
         stage: stages[index])
     }
   }
 
-  @usableFromInline var placements: [Placement] { Placement.all(self) }
+  @usableFromInline var layouts: [ListLayout] { ListLayout.all(self) }
 
   @usableFromInline
   func check(_ old: [Int], _ new: [Int]) throws(ShapeMismatch) {
@@ -141,8 +142,8 @@ extension Changes {
     guard new == newShape else { throw ShapeMismatch(expected: newShape, found: new) }
   }
 
-  /// Whether `areSame` is true of the old and the new path of each kept row that is not updated, if
-  /// it was so when the change was found.
+  /// Returns whether `areSame` holds for the old and the new path of each kept row that is not
+  /// updated. Returns true if the change does not guarantee equal items.
   ///
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and *k* of operations.
   @usableFromInline
@@ -157,7 +158,7 @@ extension Changes {
     }
   }
 
-  /// Whether `areSame` is true of the old and the new index of each kept section.
+  /// Returns whether `areSame` holds for the old and the new index of each kept section.
   @usableFromInline
   func areUnchangedSections(_ areSame: (Int, Int) -> Bool) -> Bool {
     let map = pathMap

@@ -1,9 +1,9 @@
-/// What has to happen to one list, flat or with sections, so that it becomes another.
+/// The operations that turn one list, flat or with sections, into another.
 ///
-/// Rows are deleted and inserted only where they go or come, each kept row moves at most once, as
-/// few as possible do where no identity repeats, and just what differs is updated. Make one with
-/// `init(from:to:moves:)` or `init(fromSections:to:moves:)` and show it with
-/// `steps(from:to:)`, stage by stage; a flat list is a list with one section.
+/// A row is deleted or inserted only if it is missing from one of the lists, each kept row moves at
+/// most once, and only rows whose content differs are updated. If no identity repeats, as few rows
+/// as possible move. Create a change with `init(from:to:moves:)` or `init(fromSections:to:moves:)`
+/// and show it with `steps(from:to:)`, stage by stage. A flat list is a list with one section.
 ///
 /// ```swift
 /// let changes = Changes(from: old, to: new)
@@ -13,35 +13,35 @@
 /// }
 /// ```
 ///
-/// What DifferenceKit calls `StagedChangeset`, `interrupt`, `Differentiable` and `ArraySection` is
-/// here `steps(from:to:)`, ``limited(to:)``, `Identifiable & Equatable` and ``ListSection``;
-/// IGListKit's `ListIndexSetResult` and `ListIndexPathResult` are one of the ``stages``, its
-/// `ListDiffable` the two closures of ``init(from:to:moves:id:sameContent:)``.
+/// DifferenceKit's `StagedChangeset`, `interrupt`, `Differentiable` and `ArraySection` correspond
+/// to `steps(from:to:)`, ``limited(to:)``, `Identifiable & Equatable` and ``ListSection``;
+/// IGListKit's `ListIndexSetResult` and `ListIndexPathResult` to one of the ``stages``, and its
+/// `ListDiffable` to the two closures of ``init(from:to:moves:id:sameContent:)``.
 @frozen
 public struct Changes: Hashable, Sendable {
-  /// The stages, each to be given to one `performBatchUpdates`; none where nothing changes.
+  /// The stages, each for one `performBatchUpdates`; empty if nothing changes.
   ///
-  /// There are at most four, of a flat list and where nothing may move at most two. No row is in
-  /// two operations of one stage, and changes of content are a stage of their own, the last.
-  /// Coordinates are explained at ``ListPath``.
+  /// There are at most four stages, and at most two for a flat list or if nothing may move. No row
+  /// is in two operations of one stage. Content changes are a stage of their own, the last.
+  /// ``ListPath`` explains the coordinates.
   public internal(set) var stages: [Stage] {
     @inlinable get { storedStages }
     _modify { yield &storedStages }
   }
 
-  /// How many rows are deleted, inserted, moved and updated.
+  /// The numbers of rows that are deleted, inserted, moved and updated.
   public internal(set) var rowCounts: Counts {
     @inlinable get { storedRowCounts }
     _modify { yield &storedRowCounts }
   }
 
-  /// How many sections are deleted, inserted, moved and updated.
+  /// The numbers of sections that are deleted, inserted, moved and updated.
   public internal(set) var sectionCounts: Counts {
     @inlinable get { storedSectionCounts }
     _modify { yield &storedSectionCounts }
   }
 
-  // Stored apart, so that an empty change is made in the code of an app.
+  // Stored separately, so that the client's module can inline the creation of an empty change.
   @usableFromInline var storedStages: [Stage]
   @usableFromInline var storedRowCounts: Counts
   @usableFromInline var storedSectionCounts: Counts
@@ -49,7 +49,7 @@ public struct Changes: Hashable, Sendable {
   @usableFromInline var oldRows: ListShape
   @usableFromInline var newRows: ListShape
 
-  /// Whether kept rows that are not updated are equal, for a check.
+  /// Whether kept rows that are not updated are equal. Used by assertions.
   @usableFromInline var keepsEqualItems = false
 
   @inlinable
@@ -64,25 +64,27 @@ public struct Changes: Hashable, Sendable {
     self.newRows = newRows
   }
 
-  /// How many rows each section of the old list has; one number for a flat list.
+  /// The number of rows in each section of the old list; one number for a flat list.
   public var oldShape: [Int] { oldRows.counts }
 
-  /// How many rows each section of the new list has; one number for a flat list.
+  /// The number of rows in each section of the new list; one number for a flat list.
   public var newShape: [Int] { newRows.counts }
 
-  /// Whether nothing is to be done: the same identities in the same order, and no other content.
+  /// Whether there is no operation: the lists have the same identities in the same order, and the
+  /// same content.
   @inlinable public var isEmpty: Bool { stages.isEmpty }
 
-  /// How many operations there are, in all stages; one on a hundred rows that follow each other is
-  /// one.
+  /// The number of operations in all stages.
+  ///
+  /// An operation on a range of consecutive rows counts once.
   ///
   /// - Complexity: O(*s*), where *s* is the number of stages, at most four.
   public var opCount: Int { stages.reduce(0) { $0 + $1.ops.count } }
 
-  /// The changes, or `nil` where there are more than `limit` operations: a sign to reload
+  /// Returns the change, or `nil` if it has more than `limit` operations and the view should reload
   /// everything.
   ///
-  /// Operations are counted as ``opCount`` does. To go by rows, look at ``rowCounts``.
+  /// Operations are counted as in ``opCount``. To limit the number of rows, use ``rowCounts``.
   ///
   /// ```swift
   /// if let changes = Changes(from: old, to: new).limited(to: 1) {
@@ -95,24 +97,24 @@ public struct Changes: Hashable, Sendable {
   /// - Complexity: O(*s*), where *s* is the number of stages, at most four.
   public func limited(to limit: Int) -> Changes? { opCount > limit ? nil : self }
 
-  /// The operations one after the other, each meant for the result of the one before.
+  /// The operations of all stages in sequence, each applied to the result of the previous one.
   ///
   /// ```swift
   /// let ops = Changes(from: ["a", "b", "c"], to: ["c", "a"], id: \.self).sequence.ops
   /// // deleteItems(at: [0, 1], count: 1), then moveItems(from: [0, 1], to: [0, 0], count: 1)
   /// ```
   ///
-  /// What the insertions bring is told by ``Changes/Step/data``, stage by stage: see ``OpSequence``.
+  /// ``Changes/Step/data`` holds the inserted content, stage by stage; see ``OpSequence``.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
   public var sequence: OpSequence { OpSequence(stages) }
 }
 
-/// How many rows each section of a list has.
+/// The number of rows in each section of a list.
 @frozen @usableFromInline
 enum ListShape: Hashable, Sendable {
   case flat(Int)
-  /// Never one number, so that equal shapes are equal.
+  /// Never a single number, so that equal shapes compare equal.
   case sections([Int])
 
   init(_ counts: [Int]) { self = counts.count == 1 ? .flat(counts[0]) : .sections(counts) }
@@ -125,15 +127,15 @@ enum ListShape: Hashable, Sendable {
   }
 }
 
-/// Lists are not those that the changes are about: they have other numbers of sections or rows.
+/// The error for lists whose numbers of sections or rows are not those of the compared lists.
 public struct ShapeMismatch: Error, Hashable, Sendable {
-  /// How many rows each section should have.
+  /// The expected number of rows in each section.
   public var expected: [Int]
 
-  /// How many rows each section has.
+  /// The actual number of rows in each section.
   public var found: [Int]
 
-  /// Makes the error for a list with other rows in its sections than expected.
+  /// Creates the error from the expected and the actual shape.
   public init(expected: [Int], found: [Int]) {
     self.expected = expected
     self.found = found
@@ -141,23 +143,23 @@ public struct ShapeMismatch: Error, Hashable, Sendable {
 }
 
 extension Changes {
-  /// Whether two changes have the same operations between lists of the same shapes.
+  /// Returns whether two changes have the same operations between lists of the same shapes.
   public static func == (a: Changes, b: Changes) -> Bool {
     a.stages == b.stages && a.rowCounts == b.rowCounts && a.sectionCounts == b.sectionCounts
       && a.oldRows == b.oldRows && a.newRows == b.newRows
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the properties that `==` compares, except the counts.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(stages)
     hasher.combine(oldRows)
     hasher.combine(newRows)
   }
 
-  /// The same change with the updates of sections in a stage before that of the updates of rows.
+  /// The same change, with section updates in a stage before the row updates.
   ///
-  /// A view that shows the update of a section by reloading it must not be given an update of a row of
-  /// that section in the same batch.
+  /// Use this for a view that shows a section update as a reload: such a view must not receive an
+  /// update of a row of that section in the same batch.
   ///
   /// ```swift
   /// let stages = changes.separatingSectionUpdates.stages

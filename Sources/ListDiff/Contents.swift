@@ -1,10 +1,12 @@
 extension DiffEngine {
-  /// The last stage of a change: reloads and reconfigurations of what was kept, in final places.
+  /// Returns the last stage of a change: reloads and reconfigurations of kept rows and sections, in
+  /// final coordinates.
   ///
-  /// `section` and `row` tell, of an old and a new index, what the kept section or row needs.
-  /// Counts the updates in ``movement``.
+  /// `section` and `row` return the update that a kept section or row needs, given its old and its
+  /// new index. Counts the updates in ``movement``.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of rows and sections, and as many calls.
+  /// - Complexity: O(*n*), where *n* is the number of rows and sections, and at most *n* calls of
+  ///   the closures.
   package mutating func contentStage(
     newStarts: [Int32], section: (Int, Int) -> ContentChange, row: (Int, Int) -> ContentChange
   ) -> Stage {
@@ -16,14 +18,14 @@ extension DiffEngine {
     }
   }
 
-  /// The last stage of a change, where `compare` is given a whole run of kept rows at a time and
+  /// Returns the last stage of a change. `compare` receives one run of kept rows at a time and
   /// appends those that changed, in order.
   ///
-  /// So contents that lie side by side can be compared at once. Where all rows are `known` to be the
-  /// same, none are.
+  /// This lets the caller compare adjacent contents at once. If `known` equals the runs of the
+  /// matching, all rows are known to be unchanged, and none is compared.
   ///
   /// - Complexity: O(*r* + *s* + *c*), where *r* is the number of runs, *s* of sections and *c* of
-  ///   rows that changed, and what `compare` takes.
+  ///   rows that changed, in addition to the calls of `compare`.
   package mutating func contentStage(
     newStarts: [Int32], known: [MatchedRun] = [], section: (Int, Int) -> ContentChange,
     comparing compare: (MatchedRun, inout ContentOps) -> Void
@@ -44,7 +46,7 @@ extension DiffEngine {
   }
 }
 
-/// The operations of a stage of contents, by kind until all are known.
+/// The operations of a content stage, collected by kind.
 package struct ContentOps {
   private var sectionReloads = Stage()
   private var sectionReconfigurations = Stage()
@@ -57,7 +59,8 @@ package struct ContentOps {
 
   package init(newStarts: [Int32]) { self.newStarts = newStarts }
 
-  /// Adds what the section at a new index needs; the sections come in order.
+  /// Adds the update of a section, given by its new index. Sections must be added in ascending
+  /// order.
   package mutating func append(_ change: ContentChange, section: Int) {
     switch change {
     case .none: return
@@ -68,7 +71,7 @@ package struct ContentOps {
     sections += 1
   }
 
-  /// Adds what the row at a new index needs; the rows come in order.
+  /// Adds the update of a row, given by its new index. Rows must be added in ascending order.
   package mutating func append(_ change: ContentChange, row: Int) {
     if change == .none { return }
     while row >= Int(newStarts[current + 1]) { current += 1 }
@@ -82,7 +85,7 @@ package struct ContentOps {
   }
 
   var stage: Stage {
-    // Most changes have one kind of operation, whose array need not be copied.
+    // Most changes have operations of one kind only; its array is returned without a copy.
     if sections == 0, reloads.ops.isEmpty { return reconfigurations }
     return Stage(
       ops: sectionReloads.ops + sectionReconfigurations.ops + reloads.ops + reconfigurations.ops)

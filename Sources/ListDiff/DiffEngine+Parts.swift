@@ -1,12 +1,12 @@
-/// Which rows the items of a list show as, where some show as several or none.
+/// The rows that the items of a list show as, if some items show as several rows or none.
 package struct ItemRows: Sendable {
-  /// The index of each item's first row, and at the end the number of rows.
+  /// The index of each item's first row, followed by the number of rows.
   package var starts: [Int32]
 
-  /// By row what tells it from the other rows of its item.
+  /// By row, the key that distinguishes it from the other rows of its item.
   package var keys: [UInt32]
 
-  /// The key of the row that is an item itself.
+  /// The key of a row that shows the whole item.
   package static let whole = UInt32.max
 
   package init(starts: [Int32] = [0], keys: [UInt32] = []) {
@@ -16,9 +16,10 @@ package struct ItemRows: Sendable {
 }
 
 extension DiffEngine {
-  /// Turns the matching of items into one of rows: those with the same key of items that are a pair.
+  /// Turns the matching of items into a matching of rows: rows with the same key in paired items
+  /// are a pair. Returns the matching of items.
   ///
-  /// `nil` stands for a list in which each item is one row. Returns the matching of items.
+  /// Pass `nil` for a list in which each item is one row.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows on both sides.
   package mutating func matchRows(of old: ItemRows?, _ new: ItemRows?) -> Matching {
@@ -32,23 +33,23 @@ extension DiffEngine {
     for (item, partner) in items.rowsToOld.enumerated() where partner >= 0 {
       let before = old.rows(ofItem: Int(partner))
       let after = new.rows(ofItem: item)
-      // Few parts are found sooner one by one.
-      var places: [UInt32: Int]?
+      // A linear search is faster for few parts.
+      var rowsByKey: [UInt32: Int]?
       for row in after {
         let key = new.key(ofRow: row)
-        let place = before.lowerBound + row - after.lowerBound
-        if before.contains(place), old.key(ofRow: place) == key {
-          matching.pair(place, row)
+        let expected = before.lowerBound + row - after.lowerBound
+        if before.contains(expected), old.key(ofRow: expected) == key {
+          matching.pair(expected, row)
         } else if before.count <= 16 {
-          if let place = before.first(where: { old.key(ofRow: $0) == key }) {
-            matching.pair(place, row)
+          if let partner = before.first(where: { old.key(ofRow: $0) == key }) {
+            matching.pair(partner, row)
           }
         } else {
-          let known =
-            places
+          let table =
+            rowsByKey
             ?? Dictionary(before.map { (old.key(ofRow: $0), $0) }, uniquingKeysWith: { a, _ in a })
-          places = known
-          if let place = known[key] { matching.pair(place, row) }
+          rowsByKey = table
+          if let partner = table[key] { matching.pair(partner, row) }
         }
       }
     }
@@ -64,12 +65,12 @@ extension ItemRows? {
     return Int(self.starts[item])..<Int(self.starts[item + 1])
   }
 
-  /// Where the rows of sections begin, from where their items do.
+  /// Converts the starts of sections from items to rows.
   func starts(of items: [Int32]) -> [Int32] {
     guard let self else { return items }
     return items.map { self.starts[Int($0)] }
   }
 
-  /// What tells a row from the other rows of its item.
+  /// Returns the key that distinguishes a row from the other rows of its item.
   package func key(ofRow row: Int) -> UInt32 { self?.keys[row] ?? ItemRows.whole }
 }

@@ -1,51 +1,54 @@
-/// Computes changes between arrangements in scratch memory that it keeps from one to the next.
+/// Computes changes between arrangements, in scratch memory that is reused from one change to the
+/// next.
 ///
-/// The order of work: pair sections and rows (``matching``), find the fewest moves
-/// (``movement``), then tell both as stages. Each step reads what the one before has left.
+/// The steps are: pair sections and rows (``matching``), find the fewest moves (``movement``), and
+/// encode both as stages. Each step reads the result of the previous one.
 package struct DiffEngine: ~Copyable {
-  /// Who is who, of the last pair of arrangements given to ``match(_:_:universe:)``.
+  /// The pairs of sections and rows of the last call of ``match(_:_:universe:shown:)``.
   package internal(set) var matching = Matching()
 
-  /// Who moves, of the last pair of arrangements.
+  /// The sections and rows that move, of the last pair of arrangements.
   package internal(set) var movement = Movement()
 
-  /// How much was done since the engine was made, for tests of cost.
+  /// The work done since the engine was created, for cost tests.
   package internal(set) var cost = DiffCost()
 
-  /// By old row how many rows it stands for, where rows stand for several; else empty. The fewest
-  /// of those move.
+  /// By old row, the number of rows that it stands for. Empty if each row stands for itself. The
+  /// weights of moved rows are minimized.
   package var rowWeights: [Int32] = []
 
-  /// Whether ``movement`` is already that of ``matching``, found on the way to choosing it.
+  /// Whether ``movement`` already belongs to ``matching``, because choosing the matching computed
+  /// it.
   var movesAreFound = false
 
-  var places = KeyTable()
+  var keyTable = KeyTable()
   var repeats = RepeatTables()
   var increasing = IncreasingSubsequence()
   var kept = KeptRuns()
   var keptSections = KeptSections()
 
-  /// By new section: how many of its rows were in it before.
+  /// By new section, the number of its rows that were in it before.
   var keptInSection: [Int32] = []
 
-  /// Whether a change is not wanted any more; asked now and then. What is found then means nothing.
+  /// Returns whether the change is no longer needed. Called from time to time; if it returns true,
+  /// the result is meaningless.
   package var isStopped: () -> Bool = { false }
 
   package init() {}
 
   /// Pairs the sections and the rows of two arrangements whose keys are below `universe`.
   ///
-  /// Where these are items that show as several rows or none, `shown` says which: then of the ways to
-  /// pair repeated items that one is taken for which the fewest of the rows shown move.
+  /// If items show as several rows or none, `shown` lists these rows. Repeated items are then
+  /// paired so that the fewest shown rows move.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides; with
-  ///   repeated keys O(*n* log *n*).
+  /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides; O(*n* log
+  ///   *n*) if keys repeat.
   package mutating func match(
     _ old: Arrangement, _ new: Arrangement, universe: Int,
     shown: (old: ItemRows?, new: ItemRows?) = (nil, nil)
   ) {
     movesAreFound = false
-    places.reserve(universe: universe)
+    keyTable.reserve(universe: universe)
     matchSections(old, new)
     if old.hasRepeats || new.hasRepeats {
       matchRepeatedRows(old, new, shown)
@@ -55,17 +58,18 @@ package struct DiffEngine: ~Copyable {
   }
 }
 
-/// Work counted, so that a test can hold a ceiling without a clock.
+/// Counts of work, so that a test can limit the cost without a clock.
 package struct DiffCost: Hashable, Sendable {
-  /// Rows entered into the table of places.
+  /// The number of rows entered into the key table.
   package var rowsIndexed: Int
-  /// Rows looked up, with the others of their blocks that did not go on with a run.
+  /// The number of rows looked up, including the rest of each block with a row that did not
+  /// continue a run.
   package var rowsLookedUp: Int
-  /// Rows of tables and diagonals computed to align rows that repeat.
+  /// The number of table rows and diagonals computed to align repeated rows.
   package var alignmentSteps: Int
-  /// Words and nodes looked at for longest increasing subsequences.
+  /// The number of words and tree nodes visited for longest increasing subsequences.
   package var searchSteps: Int
-  /// Pairs of rows whose contents were compared.
+  /// The number of pairs of rows whose contents were compared.
   package var contentsCompared: Int
 
   package init(

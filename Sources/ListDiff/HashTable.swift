@@ -1,37 +1,40 @@
-/// Numbers by the hash of what they stand for, with open addressing.
+/// A hash table from hashes to numbers, with open addressing.
 ///
-/// Nothing is compared but 32 bits of the hash and where it leads: what is found is to be checked.
+/// Only 32 bits of the hash and the slots that it leads to are compared, so the caller must verify
+/// a hit.
 @usableFromInline
 struct HashTable {
-  /// In each slot the upper half of the hash, and below it the number and one; 0 where it is free.
+  /// Each slot holds the upper half of the hash and, below it, the number plus one; 0 marks a free
+  /// slot.
   private var slots: [UInt64]
 
-  /// A number that is not that of a row.
+  /// A number that is not the index of a row.
   static let noRow = 0xFFFF_FFFE
 
-  /// A table for up to `capacity` numbers.
+  /// Creates a table for up to `capacity` numbers.
   init(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }
     slots = Array(repeating: 0, count: size)
   }
 
-  /// Adds a number unless there is one with that hash, which is returned; else -1.
+  /// Returns the number stored for the hash, or -1 after inserting `number` for it.
   @inline(__always)
   mutating func insert(_ hash: UInt64, _ number: Int) -> Int {
     let mask = slots.count &- 1
-    var place = Int(truncatingIfNeeded: hash) & mask
+    var slot = Int(truncatingIfNeeded: hash) & mask
     while true {
-      let slot = slots[place]
-      if slot == 0 { break }
-      if (slot ^ hash) >> 32 == 0 { return Int(slot & 0xFFFF_FFFF) &- 1 }
-      place = (place &+ 1) & mask
+      let entry = slots[slot]
+      if entry == 0 { break }
+      if (entry ^ hash) >> 32 == 0 { return Int(entry & 0xFFFF_FFFF) &- 1 }
+      slot = (slot &+ 1) & mask
     }
-    slots[place] = hash & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: number &+ 1)
+    slots[slot] = hash & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: number &+ 1)
     return -1
   }
 
-  /// Numbers hashes by their first occurrence, from `count` on, which grows.
+  /// Numbers hashes in the order of their first occurrence, starting with `count`, which is
+  /// advanced.
   mutating func keys(of hashes: [UInt64], _ count: inout Int) -> [UInt32] {
     var keys: [UInt32] = []
     keys.reserveCapacity(hashes.count)
@@ -46,7 +49,7 @@ struct HashTable {
     return keys
   }
 
-  /// Whether one of the hashes is here.
+  /// Returns whether the table contains one of the hashes.
   @usableFromInline
   func contains(anyOf hashes: [UInt64]) -> Bool {
     let slots = slots.view
@@ -54,10 +57,10 @@ struct HashTable {
     let mask = slots.count &- 1
     for index in hashes.indices {
       let hash = hashes[index]
-      var place = Int(truncatingIfNeeded: hash) & mask
-      while slots[place] != 0 {
-        if (slots[place] ^ hash) >> 32 == 0 { return true }
-        place = (place &+ 1) & mask
+      var slot = Int(truncatingIfNeeded: hash) & mask
+      while slots[slot] != 0 {
+        if (slots[slot] ^ hash) >> 32 == 0 { return true }
+        slot = (slot &+ 1) & mask
       }
     }
     return false

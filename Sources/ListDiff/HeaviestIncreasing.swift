@@ -1,7 +1,7 @@
-/// The indices of an increasing subsequence of the greatest weight; the values differ and are below
-/// `universe`.
+/// Returns the indices of an increasing subsequence of the greatest weight. The values must be
+/// distinct and below `universe`.
 ///
-/// - Complexity: O(*k* log *k*), where *k* is the number of values, and O(`universe`).
+/// - Complexity: O(*k* log *k* + `universe`), where *k* is the number of values.
 package func heaviestIncreasing(
   _ values: [Int32], weights: [Int], universe: Int
 ) -> [Int] {

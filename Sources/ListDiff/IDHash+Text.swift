@@ -8,7 +8,7 @@ extension IDHash {
     return hash(bridged: text)
   }
 
-  /// The hash of a text that is not in the memory of Swift.
+  /// Returns the hash of a string that is not stored as UTF-8, such as a bridged one.
   @usableFromInline @inline(never)
   mutating func hash(bridged text: String) -> UInt64 {
     var text = text
@@ -16,7 +16,7 @@ extension IDHash {
     return hash(text: text)
   }
 
-  /// The hash of bytes, and all bits that are in any of them.
+  /// Returns the hash of bytes and the bitwise OR of words that cover them all.
   @inlinable @inline(__always)
   func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> (hash: UInt64, bits: UInt64) {
     let bytes = UnsafeRawBufferPointer(bytes)
@@ -26,13 +26,13 @@ extension IDHash {
     var all: UInt64 = 0
     var state = seed
     if count > 16 {
-      var place = 0
-      while place &+ 16 < count {
-        first = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        last = bytes.loadUnaligned(fromByteOffset: place &+ 8, as: UInt64.self)
+      var offset = 0
+      while offset &+ 16 < count {
+        first = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        last = bytes.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
         all |= first | last
         state = Self.fold(first ^ secret, last ^ state)
-        place &+= 16
+        offset &+= 16
       }
       first = bytes.loadUnaligned(fromByteOffset: count &- 16, as: UInt64.self)
       last = bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
@@ -51,10 +51,10 @@ extension IDHash {
     return (Self.fold(state ^ UInt64(truncatingIfNeeded: count), 0x8EBC_6AF0_9C88_C6E3), all)
   }
 
-  /// Looks for scalars that stand for others or combine.
+  /// Clears `isPlain` if a scalar of the string may be changed by normalization.
   @usableFromInline @inline(never)
   mutating func check(_ text: String) {
-    for scalar in text.unicodeScalars where !NormalForm.isSurelyKept(scalar) {
+    for scalar in text.unicodeScalars where !NormalForm.isKnownStable(scalar) {
       isPlain = false
       return
     }

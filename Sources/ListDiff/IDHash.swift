@@ -1,22 +1,23 @@
-/// Hashes identities, numbers and most texts in a few steps and all else as it hashes itself.
+/// Hashes identities: integers and most strings in a few steps, other types by their own hash.
 ///
-/// Words are multiplied in full and folded (Wang Yi and others, "Modern non-cryptographic hash
-/// function and pseudorandom permutation", 2019), with a seed that differs from process to process and
-/// that both factors of a product depend on, so that nobody can choose an identity that makes it zero.
-/// The hash of a text is one of its bytes. That is right as long as all texts in play are in
-/// normalisation form C, for then those that are equal have the same bytes; else ``isPlain`` becomes
-/// false.
+/// Words are multiplied to full width and folded (Wang Yi and others, "Modern non-cryptographic
+/// hash function and pseudorandom permutation", 2019). Both factors of a product depend on a seed
+/// that differs between processes, so nobody can choose an identity that makes a product zero.
+///
+/// The hash of a string is a hash of its UTF-8 bytes. This is correct as long as all strings are in
+/// normalization form C, because equal strings in that form have the same bytes; otherwise
+/// ``isPlain`` becomes false.
 @frozen @usableFromInline
 struct IDHash {
   @usableFromInline let seed: UInt64
 
-  /// Another word of the seed, which is odd.
+  /// The second word of the seed, which is odd.
   @usableFromInline let secret: UInt64
 
-  /// Whether all identities are to be hashed as they hash themselves.
+  /// Whether all identities are hashed by their own hash.
   @usableFromInline let usesOwnHashes: Bool
 
-  /// Whether all texts so far could be hashed by their bytes.
+  /// Whether all strings so far are in normalization form C, so that their bytes identify them.
   @usableFromInline var isPlain = true
 
   @inlinable

@@ -1,4 +1,5 @@
-/// Longest and heaviest increasing subsequences, in tables kept from one call to the next.
+/// Finds longest and heaviest increasing subsequences. Its tables are reused from one call to the
+/// next.
 struct IncreasingSubsequence {
   private var tails: [UInt64] = []
   private var runsByLast: [Int32] = []
@@ -9,47 +10,63 @@ struct IncreasingSubsequence {
   private var order: [Int32] = []
   private var tree: [HeaviestEnd] = []
 
-  /// The indices chosen last, the last of them first.
+  /// The indices chosen by the last call, in descending order.
   private(set) var chosen: [Int32] = []
 
-  /// How many steps of searches were made so far.
+  /// The number of search steps of all calls.
   private(set) var searchSteps = 0
 
   /// Chooses the runs whose elements are a longest increasing subsequence of all elements.
   ///
-  /// A run is `count` consecutive numbers from `old` on, within `home`; no two runs share one, so that a
-  /// longest subsequence has all of a run or nothing. Patience sorting (Fredman, "On computing the
-  /// length of longest increasing subsequences", 1975): of each pile just the top is known, in a
-  /// set that is searched by value (Hunt and Szymanski, "A fast algorithm for computing longest
-  /// common subsequences", 1977).
+  /// A run is `count` consecutive numbers from `old` on, within `home`. No two runs share a number,
+  /// so a longest subsequence contains either all of a run or nothing. Patience sorting (Fredman,
+  /// "On computing the length of longest increasing subsequences", 1975) keeps the top of each pile
+  /// in a set that is searched by value (Hunt and Szymanski, "A fast algorithm for computing longest
+  /// common subsequences", 1977). The elements of a run are put on adjacent piles, beginning with
+  /// the first pile whose top is greater:
   ///
-  /// - Complexity: O(*k* log *k* / log 64), where *k* is the number of elements; O(*r* + *k* / 64) for
-  ///   *r* runs all but a few of which are in order. Of up to 4,096 elements O(*k* + *r* log *k*).
+  /// ```
+  /// run        tops of the piles    weight of a heaviest subsequence that ends with the run
+  /// [6 7]      6 7                  2
+  /// [0 1 2]    0 1 2                3
+  /// [8]        0 1 2 8              4, after [0 1 2]
+  /// [3 4]      0 1 2 3 4            5, after [0 1 2]
+  /// [9]        0 1 2 3 4 9          6, after [3 4]
+  /// ```
+  ///
+  /// The predecessor of a run is the run on top of the pile to its left. Followed back from the top
+  /// of the last pile, they are [9], [3 4] and [0 1 2].
+  ///
+  /// - Complexity: O(*k* log *k* / log 64), where *k* is the number of elements; O(*r* + *k* / 64)
+  ///   for *r* runs all but a few of which are in order. For up to 4,096 elements
+  ///   O(*k* + *r* log *k*).
   mutating func chooseLongest(
     of runs: [MatchedRun], home: Range<Int>, unless isStopped: () -> Bool
   ) {
     predecessors.reserve(runs.count)
-    // The tops of some piles are found sooner in an array, those of few in a word.
+    // For few piles, an array of tops is faster to search; up to 64 elements fit into one word.
     if 64 < home.count, home.count <= 4_096 {
       tops.reserve(home.count)
       runsOnTop.reserve(home.count)
-      let last = Self.deal(
-        runs, &tops, &runsOnTop, &predecessors, steps: &searchSteps)
+      let last = Self.pileInArray(
+        runs, tops: &tops, runsOnTop: &runsOnTop, predecessors: &predecessors,
+        steps: &searchSteps)
       collect(from: last, atMost: runs.count)
       return
     }
     let tree = WordTree(universe: home.count)
     tails.fill(tree.wordCount, with: 0)
     runsByLast.reserve(home.count)
-    let last = Self.pile(
-      runs, home, tree, &tails, &runsByLast, &predecessors, steps: &searchSteps, isStopped)
+    let last = Self.pileInTree(
+      runs, home: home, tree: tree, tails: &tails, runsByLast: &runsByLast,
+      predecessors: &predecessors, steps: &searchSteps, isStopped: isStopped)
     collect(from: last, atMost: runs.count)
   }
 
-  /// Deals the runs on piles whose tops are in an array, and returns the run on top of the last pile.
-  private static func deal(
-    _ runs: [MatchedRun], _ tops: inout [Int32], _ runsOnTop: inout [Int32],
-    _ predecessors: inout [Int32], steps: inout Int
+  /// Sorts the runs into piles whose tops are in an array. Returns the run on top of the last pile.
+  private static func pileInArray(
+    _ runs: [MatchedRun], tops: inout [Int32], runsOnTop: inout [Int32],
+    predecessors: inout [Int32], steps: inout Int
   ) -> Int32 {
     let runs = runs.view
     var tops = tops.mutableView
@@ -59,11 +76,11 @@ struct IncreasingSubsequence {
     var searched = 0
     for index in 0..<runs.count {
       let run = runs[index]
-      // The first pile whose top is above the run.
+      // The first pile whose top is greater than the run's first element.
       var first = piles
       if piles > 0, run.old < tops[piles &- 1] {
         first = 0
-        // Without a branch on what is found, which is as good as chance.
+        // A branch on the comparison would be unpredictable.
         var length = piles
         while length > 1 {
           let half = length &>> 1
@@ -73,7 +90,7 @@ struct IncreasingSubsequence {
         }
       }
       predecessors[index] = first == 0 ? -1 : runsOnTop[first &- 1]
-      // The elements of a run come on piles side by side.
+      // The elements of a run are put on adjacent piles.
       for offset in 0..<Int(run.count) {
         tops[first &+ offset] = run.old &+ Int32(truncatingIfNeeded: offset)
         runsOnTop[first &+ offset] = Int32(truncatingIfNeeded: index)
@@ -84,11 +101,11 @@ struct IncreasingSubsequence {
     return piles == 0 ? -1 : runsOnTop[piles &- 1]
   }
 
-  /// Deals the runs on piles and returns the run on top of the last pile.
-  private static func pile(
-    _ runs: [MatchedRun], _ home: Range<Int>, _ tree: WordTree, _ tails: inout [UInt64],
-    _ runsByLast: inout [Int32], _ predecessors: inout [Int32], steps: inout Int,
-    _ isStopped: () -> Bool
+  /// Sorts the runs into piles whose tops are in a tree. Returns the run on top of the last pile.
+  private static func pileInTree(
+    _ runs: [MatchedRun], home: Range<Int>, tree: WordTree, tails: inout [UInt64],
+    runsByLast: inout [Int32], predecessors: inout [Int32], steps: inout Int,
+    isStopped: () -> Bool
   ) -> Int32 {
     let runs = runs.view
     var tails = tails.mutableView
@@ -116,11 +133,11 @@ struct IncreasingSubsequence {
           covered = bottom
           bottom = value
         } else {
-          let neighbours = tree.neighbours(of: value, in: tails, &searched)
+          let neighbours = tree.neighbours(of: value, in: tails, steps: &searched)
           predecessors[index] = runsByLast[neighbours.below]
           covered = neighbours.above
         }
-        // The elements of a run come on piles side by side.
+        // The elements of a run are put on adjacent piles.
         var rest = run.count
         while true {
           tree.remove(covered, in: &tails)
@@ -131,7 +148,7 @@ struct IncreasingSubsequence {
           }
           rest &-= 1
           if rest == 0 { break }
-          covered = tree.next(after: covered, in: tails, &searched)
+          covered = tree.next(after: covered, in: tails, steps: &searched)
         }
       }
       tree.insert(value..<end, in: &tails)
@@ -140,7 +157,7 @@ struct IncreasingSubsequence {
     return topRun
   }
 
-  /// Chooses all of `count`, which are in order.
+  /// Chooses all of `count` elements, which are in order.
   mutating func chooseAll(_ count: Int) {
     chosen.removeAll(keepingCapacity: true)
     for index in stride(from: Int32(truncatingIfNeeded: count) - 1, through: 0, by: -1) {
@@ -148,7 +165,7 @@ struct IncreasingSubsequence {
     }
   }
 
-  /// Leaves in `chosen` an index and its predecessors, of which there are fewer than `limit`.
+  /// Stores an index and its predecessors, at most `limit` of them, in `chosen`.
   private mutating func collect(from last: Int32, atMost limit: Int) {
     chosen.removeAll(keepingCapacity: true)
     let predecessors = predecessors
@@ -167,9 +184,9 @@ struct IncreasingSubsequence {
 
   /// Chooses an increasing subsequence of the greatest weight.
   ///
-  /// A prefix maximum in a tree of partial results (Fenwick, "A new data structure for cumulative
-  /// frequency tables", 1994) over the ranks of the values, which differ and are below `universe`; of
-  /// equal weights the one found first stands.
+  /// Computes prefix maxima in a binary indexed tree (Fenwick, "A new data structure for cumulative
+  /// frequency tables", 1994) over the ranks of the values, which must be distinct and below
+  /// `universe`. Among equal weights, the one found first is chosen.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of values.
   mutating func chooseHeaviest(of values: [Int32], weights: [KeepingWeight], universe: Int) {
@@ -202,7 +219,7 @@ struct IncreasingSubsequence {
     collect(from: best.index, atMost: values.count)
   }
 
-  /// Leaves in `ranks` how many values are at most as great as each.
+  /// Computes `ranks`: the number of values that are not greater than each.
   private mutating func rank(_ values: [Int32], universe: Int) {
     ranks.reserve(values.count)
     if universe > values.count * 16 {
@@ -226,13 +243,14 @@ struct IncreasingSubsequence {
   }
 }
 
-/// What it is worth that something does not move: first how much stays, then two lesser concerns.
+/// The weight of keeping something in place: first the number of rows or sections, then two lesser
+/// criteria.
 ///
 /// Sums of up to 2³¹ weights do not overflow.
 struct KeepingWeight: Comparable {
-  /// How many rows or sections stay.
+  /// The number of rows or sections that are kept in place.
   var count: UInt64 = 0
-  /// The first of the lesser concerns in the upper half, the second in the lower one.
+  /// The first lesser criterion in the upper half, the second in the lower half.
   private var lesser: UInt64 = 0
 
   init(count: Int = 0, first: Bool = false, second: Bool = false) {
@@ -251,7 +269,7 @@ struct KeepingWeight: Comparable {
     a.count == b.count ? a.lesser < b.lesser : a.count < b.count
   }
 
-  /// Adds the first of the lesser concerns to a weight of one thing, unless it has it.
+  /// Sets the first lesser criterion in the weight of a single element.
   mutating func addFirst() { lesser |= 1 << 32 }
 }
 
@@ -262,7 +280,7 @@ private struct HeaviestEnd {
 }
 
 extension Array where Element: FixedWidthInteger {
-  /// Makes room for `count` elements, whatever they are.
+  /// Makes sure that the array has at least `count` elements; their values are unspecified.
   mutating func reserve(_ count: Int) {
     if self.count < count {
       append(

@@ -1,7 +1,7 @@
-/// Compares each snapshot of a flat list with the one before, and keeps what it knows of the ids.
+/// Compares each snapshot of a flat list with the previous one and keeps the ids between updates.
 ///
-/// `init(from:to:moves:)` hashes the ids of both lists where rows move. A differ that stays
-/// with the list knows those of the old one.
+/// `init(from:to:moves:)` hashes the ids of both lists if rows move. A differ that is kept with the
+/// list already has those of the old one.
 ///
 /// ```swift
 /// var differ = ListDiffer(mails)
@@ -9,17 +9,18 @@
 /// mails = newMails
 /// ```
 public struct ListDiffer<ID: Hashable>: ~Copyable {
-  /// The ids of the present snapshot.
+  /// The ids of the current snapshot.
   public var ids: [ID] { Array(present) }
 
   private var present: ContiguousArray<ID> = []
-  /// The key of each id that has been seen; those of the present snapshot while `isKeyed`.
+  /// The key of each id that has been seen. If `hasKeys` is true, every id of the current snapshot
+  /// has one.
   private var keyOfID: [ID: UInt32] = [:]
   private var rows = Arrangement(sections: [0], starts: [0, 0])
-  private var isKeyed = false
-  /// By key the last update that saw it.
+  private var hasKeys = false
+  /// By key, the generation of the last update that contained it.
   private var seen: [Int32] = []
-  private var turn: Int32 = 0
+  private var generation: Int32 = 0
   private var engine = DiffEngine()
 
   /// Makes a differ for an empty list.
@@ -33,15 +34,16 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
     present = ContiguousArray(list.map(\.id))
   }
 
-  /// Finds the change from the present snapshot to another, which becomes the present one.
+  /// Finds the change from the current snapshot to another, which becomes the current one.
   ///
-  /// `old` is the list with which the differ was last updated. It has its contents, and the differ
-  /// has its ids. The result is that of `init(from:to:moves:)`.
+  /// `old` is the list of the last update: it supplies the contents, the differ supplies the ids.
+  /// The result is that of `init(from:to:moves:)`.
   ///
-  /// - Precondition: `old` is as long as the present snapshot; a debug build compares the ids.
+  /// - Precondition: `old` has as many items as the current snapshot. A debug build also compares
+  ///   the ids.
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items of both lists and *r* the
-  ///   number of runs of items that stand in another order; O(*n* log *n*) where ids repeat. Only ids
-  ///   that are not where they were expected are hashed, and each once.
+  ///   number of runs of items that are out of order; O(*n* log *n*) if ids repeat. Only ids that
+  ///   are not at their expected index are hashed, each once.
   public mutating func update<Old: Collection, New: Collection>(
     from old: Old, to new: New, moves: Bool = true
   ) -> Changes
@@ -54,15 +56,16 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
     return update(to: new.map(\.id), moves: moves, oldCount: old.count) { old[$0] == new[$1] }
   }
 
-  /// Finds the change from the present snapshot to one with these ids, which becomes the present one.
+  /// Finds the change from the current snapshot to one with these ids, which becomes the current
+  /// one.
   ///
-  /// `sameContent` is called with the old and the new row of each item that both have.
+  /// `sameContent` is called with the old and the new row of each kept item.
   ///
   /// ```swift
   /// let changes = differ.update(to: newMails.map(\.id)) { mails[$0] == newMails[$1] }
   /// ```
   ///
-  /// - Complexity: As of ``update(from:to:moves:)``.
+  /// - Complexity: The same as ``update(from:to:moves:)``.
   public mutating func update<New: Collection<ID>>(
     to new: New, moves: Bool = true, sameContent: (_ old: Int, _ new: Int) -> Bool
   ) -> Changes {
@@ -82,11 +85,11 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
       alignment.forEachPair(oldCount: old.count) { old, new in
         if !isSame(old, new) { alignment.changedRows.append(Int32(truncatingIfNeeded: new)) }
       }
-      if isWorn { isKeyed = false }
-      if isKeyed { replaceKeys(alignment, new) }
+      if hasExcessKeys { hasKeys = false }
+      if hasKeys { replaceKeys(alignment, new) }
       return Changes(alignment, oldCount: old.count, newCount: new.count)
     }
-    if !isKeyed || isWorn { key(old) }
+    if !hasKeys || hasExcessKeys { assignKeys(old) }
     let before = rows
     replaceKeys(alignment, new)
     engine.match(before, rows, universe: seen.count)
@@ -104,19 +107,19 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
       newRows: .flat(new.count))
   }
 
-  /// Whether ids that are not in the list any more have left too many keys behind.
-  private var isWorn: Bool { seen.count > 4 * present.count + 1_024 || turn == .max }
+  /// Whether the table holds too many keys of ids that are no longer in the list.
+  private var hasExcessKeys: Bool { seen.count > 4 * present.count + 1_024 || generation == .max }
 
-  /// Gives all ids keys.
-  private mutating func key(_ ids: ContiguousArray<ID>) {
+  /// Assigns a key to each id.
+  private mutating func assignKeys(_ ids: ContiguousArray<ID>) {
     keyOfID = Dictionary(minimumCapacity: ids.count)
     seen = []
     rows.rows = []
     rows.hasRepeats = false
-    turn = 1
+    generation = 1
     for id in ids { append(keyOf(id)) }
     rows.starts = [0, Int32(truncatingIfNeeded: ids.count)]
-    isKeyed = true
+    hasKeys = true
   }
 
   private mutating func keyOf(_ id: ID) -> UInt32 {
@@ -128,15 +131,15 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   }
 
   private mutating func append(_ key: UInt32) {
-    if seen[Int(key)] == turn { rows.hasRepeats = true }
-    seen[Int(key)] = turn
+    if seen[Int(key)] == generation { rows.hasRepeats = true }
+    seen[Int(key)] = generation
     rows.rows.append(key)
   }
 
-  /// Makes the keys of the new ids, from those of the old ones where these are aligned.
+  /// Replaces the keys by those of the new ids, reusing the old keys of aligned rows.
   private mutating func replaceKeys(_ alignment: Alignment, _ new: ContiguousArray<ID>) {
     let old = rows.rows
-    turn += 1
+    generation += 1
     rows.rows = []
     rows.rows.reserveCapacity(new.count)
     rows.hasRepeats = false

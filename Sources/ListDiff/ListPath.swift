@@ -1,9 +1,9 @@
-/// The place of a row: the index of its section and its index in that section.
+/// The position of a row: the index of its section and its index in that section.
 ///
-/// Coordinates are as in a batch update of UIKit. The operations of one ``Changes/Stage`` happen at
-/// once: where something is taken from is a place *before* the stage (`at` of delete, reload and
-/// reconfigure, `from` of move), where something is put is a place *after* it (`at` of insert, `to`
-/// of move). The next stage starts from the result. Both numbers are in `0...Int(Int32.max)`.
+/// Coordinates are those of a batch update in UIKit. The operations of one ``Changes/Stage`` happen
+/// at once: `at` of deletes, reloads and reconfigurations and `from` of moves are positions
+/// *before* the stage; `at` of inserts and `to` of moves are positions *after* it. The next stage
+/// starts from the result. Both numbers are in `0...Int(Int32.max)`.
 @frozen
 public struct ListPath: Hashable, Comparable, BitwiseCopyable, Sendable {
   @usableFromInline let packedSection: Int32
@@ -15,17 +15,17 @@ public struct ListPath: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The index of the row in its section.
   @inlinable public var row: Int { Int(packedRow) }
 
-  /// Makes the place of a row by the index of its section and its index in that section.
+  /// Creates the path of a row from the index of its section and its index in that section.
   ///
-  /// - Precondition: Neither is negative or above `Int32.max`.
+  /// - Precondition: Both numbers are in `0...Int(Int32.max)`.
   @inlinable public init(section: Int, row: Int) {
     packedSection = Int32(truncatingIfNeeded: section)
     packedRow = Int32(truncatingIfNeeded: row)
-    // One comparison for both and for both ends.
+    // A single comparison checks both numbers against both bounds.
     precondition(UInt(bitPattern: section | row) <= UInt(Int32.max))
   }
 
-  /// Whether a place comes before another, section by section.
+  /// Returns whether a path precedes another, section by section.
   @inlinable public static func < (a: ListPath, b: ListPath) -> Bool {
     a.packedSection == b.packedSection
       ? a.packedRow < b.packedRow : a.packedSection < b.packedSection
@@ -33,17 +33,17 @@ public struct ListPath: Hashable, Comparable, BitwiseCopyable, Sendable {
 }
 
 extension ListPath: CustomStringConvertible {
-  /// The section and the row, as in `[2, 0]`.
+  /// The section and the row, for example `[2, 0]`.
   public var description: String { "[\(section), \(row)]" }
 }
 
-/// A short name, inside the package.
+/// The name of ``ListPath`` inside the package.
 package typealias Path = ListPath
-/// A short name, inside the package.
+/// The name of ``Changes/Op`` inside the package.
 package typealias Op = Changes.Op
-/// A short name, inside the package.
+/// The name of ``Changes/Stage`` inside the package.
 package typealias Stage = Changes.Stage
-/// A short name, inside the package.
+/// The name of ``Changes/Counts`` inside the package.
 package typealias Counts = Changes.Counts
-/// A short name, inside the package.
+/// The name of ``Changes/Step`` inside the package.
 package typealias Step<Data> = Changes.Step<Data>

@@ -1,4 +1,4 @@
-/// A section of a list: an identity, items, and what else it shows, such as a header.
+/// A section of a list: an identity, its items, and other content such as a header.
 ///
 /// ```swift
 /// struct Folder: ListSection {
@@ -10,23 +10,25 @@
 /// }
 /// ```
 ///
-/// See `init(fromSections:to:moves:)`, for which items are `Identifiable` and
-/// `Equatable`, and ``Changes/init(fromSections:to:moves:id:sameContent:)``, for which they may be
-/// anything.
+/// See `init(fromSections:to:moves:)` for items that are `Identifiable` and `Equatable`, and
+/// ``Changes/init(fromSections:to:moves:id:sameContent:)`` for items of any type.
 public protocol ListSection: Identifiable {
-  /// What the rows of a section show.
+  /// The type of the section's items.
   associatedtype Item
 
-  /// The items of the section, in order; set in copies that show the list between two stages.
+  /// The items of the section, in order.
+  ///
+  /// Intermediate steps set them in copies of the section.
   var items: [Item] { get set }
 
-  /// Whether the section shows the same as another with the same identity, its items aside.
+  /// Returns whether the section shows the same content as another with the same identity, not
+  /// counting items.
   ///
-  /// Sections that do not say show nothing but their items, and so the same.
+  /// By default a section has no content but its items, and the result is true.
   func hasSameContent(as other: Self) -> Bool
 }
 
 extension ListSection {
-  /// True: the section shows nothing but its items.
+  /// Returns true: the section has no content but its items.
   public func hasSameContent(as other: Self) -> Bool { true }
 }

@@ -1,6 +1,6 @@
 extension Matching {
-  /// The same matching inside a larger list, where what stands before and after is the same on both
-  /// sides.
+  /// Returns the same matching inside a larger list, with unchanged sections and rows before and
+  /// after.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections of the larger list.
   package func placed(
@@ -21,19 +21,19 @@ extension Matching {
     let shift = Int32(truncatingIfNeeded: around.before)
     var result: [Int32] = []
     result.reserveCapacity(around.before + partners.count + around.after)
-    for place in 0..<around.before { result.append(Int32(truncatingIfNeeded: place)) }
+    for index in 0..<around.before { result.append(Int32(truncatingIfNeeded: index)) }
     for partner in partners { result.append(partner < 0 ? -1 : partner + shift) }
-    for place in 0..<around.after {
-      result.append(Int32(truncatingIfNeeded: around.before + other + place))
+    for index in 0..<around.after {
+      result.append(Int32(truncatingIfNeeded: around.before + other + index))
     }
     return result
   }
 }
 
 extension Stage {
-  /// The same stage where `count` more sections stand before the others.
+  /// Returns the same stage for a list with `count` more sections before the others.
   package func shifted(by count: Int) -> Stage {
-    func place(_ path: Path) -> Path { Path(section: path.section + count, row: path.row) }
+    func shifted(_ path: Path) -> Path { Path(section: path.section + count, row: path.row) }
     var result = self
     result.ops = ops.map { op in
       switch op {
@@ -43,12 +43,12 @@ extension Stage {
       case .reconfigureSections(let at, let n): .reconfigureSections(at: at + count, count: n)
       case .moveSections(let from, let to, let n):
         .moveSections(from: from + count, to: to + count, count: n)
-      case .deleteItems(let at, let n): .deleteItems(at: place(at), count: n)
-      case .insertItems(let at, let n): .insertItems(at: place(at), count: n)
-      case .reloadItems(let at, let n): .reloadItems(at: place(at), count: n)
-      case .reconfigureItems(let at, let n): .reconfigureItems(at: place(at), count: n)
+      case .deleteItems(let at, let n): .deleteItems(at: shifted(at), count: n)
+      case .insertItems(let at, let n): .insertItems(at: shifted(at), count: n)
+      case .reloadItems(let at, let n): .reloadItems(at: shifted(at), count: n)
+      case .reconfigureItems(let at, let n): .reconfigureItems(at: shifted(at), count: n)
       case .moveItems(let from, let to, let n):
-        .moveItems(from: place(from), to: place(to), count: n)
+        .moveItems(from: shifted(from), to: shifted(to), count: n)
       }
     }
     return result

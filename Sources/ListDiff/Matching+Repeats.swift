@@ -1,61 +1,64 @@
-/// The tables that pair rows with repeated keys, kept from one diff to the next.
+/// The tables for pairing rows with repeated keys, reused from one change to the next.
 struct RepeatTables {
   var oldCounts: [Int32] = []
   var newCounts: [Int32] = []
-  /// The first old row of a key that waits for a partner, and the one after each; `-1` ends.
-  var firstWaiting: [Int32] = []
-  var nextWaiting: [Int32] = []
-  /// The old rows that wait or waited for a partner, and the new rows that look for one.
-  var waiting: [Int32] = []
-  var seeking: [Int32] = []
+  /// By key, the first old row in the queue of unpaired rows; by row, the next row in its queue.
+  /// `-1` ends a queue.
+  var queueHead: [Int32] = []
+  var queueNext: [Int32] = []
+  /// The old and the new rows that had no partner when the current step began.
+  var unpairedOld: [Int32] = []
+  var unpairedNew: [Int32] = []
   var windows = WindowTable()
   var band = BandAlignment()
   var blocks = BlockAlignment()
 
   mutating func reserve(universe: Int) {
     band.reserve(universe: universe)
-    guard firstWaiting.count < universe else { return }
-    let size = max(universe, firstWaiting.count * 2)
+    guard queueHead.count < universe else { return }
+    let size = max(universe, queueHead.count * 2)
     oldCounts.fill(size, with: 0)
     newCounts.fill(size, with: 0)
-    firstWaiting.fill(size, with: -1)
+    queueHead.fill(size, with: -1)
   }
 }
 
 extension DiffEngine {
   /// Pairs rows whose keys may repeat, so that few of them move.
   ///
-  /// The candidates are: what a long common subsequence of each section pairs, then the rest; rows in
-  /// the same surroundings, then the rest, where the first leaves much; the *k*-th with the *k*-th. The
-  /// one with the fewest operations is taken.
+  /// The candidates are a matching by a long common subsequence of each section, a matching of rows
+  /// with equal surroundings, which is tried if the first leaves many moves, and the *k*-th
+  /// occurrence with the *k*-th. Each candidate then pairs the remaining rows in order. The
+  /// candidate with the fewest operations is used.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows on both sides.
   mutating func matchRepeatedRows(
     _ old: Arrangement, _ new: Arrangement, _ shown: (old: ItemRows?, new: ItemRows?)
   ) {
-    repeats.reserve(universe: places.positions.count)
+    repeats.reserve(universe: keyTable.positions.count)
     unpairRows(old, new)
     pairByBand(old, new)
     var best = weigh(old, new, shown)
-    // Without a move there is nothing to gain unless a row could end or begin with its section.
+    // Without a move, no candidate can be better unless rows could be deleted or inserted with
+    // their section.
     if best.moves == 0, movement.sectionCounts == Counts() { return }
     var moves = best.moves
-    if !repeats.band.isSure {
-      moves = takeIfBetter(than: &best, old, new, shown) { $0.pairByBlocks(old, new) }.moves
+    if !repeats.band.isConfident {
+      moves = adoptIfBetter(than: &best, old, new, shown) { $0.pairByBlocks(old, new) }.moves
     }
     if moves > old.rows.count / 4 {
-      takeIfBetter(than: &best, old, new, shown) { $0.pairByNeighbours(old, new) }
+      adoptIfBetter(than: &best, old, new, shown) { $0.pairByNeighbours(old, new) }
     }
-    // The bound counts moves of items, also of those that show no rows and cost nothing.
+    // The bound counts moves of items, including items that show no rows and cost nothing.
     if shown.old == nil, shown.new == nil, needsMovesInOrder(best.moves, old, new) { return }
-    takeIfBetter(than: &best, old, new, shown) {
+    adoptIfBetter(than: &best, old, new, shown) {
       $0.pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
     }
   }
 
-  /// Pairs in another way, goes back to the present one unless that costs less, and returns its cost.
+  /// Computes another matching, keeps it if it costs less than `best`, and returns its cost.
   @discardableResult
-  private mutating func takeIfBetter(
+  private mutating func adoptIfBetter(
     than best: inout PairingCost, _ old: Arrangement, _ new: Arrangement,
     _ shown: (old: ItemRows?, new: ItemRows?), _ pair: (inout DiffEngine) -> Void
   ) -> PairingCost {
@@ -72,24 +75,26 @@ extension DiffEngine {
     return cost
   }
 
-  /// Whether pairing the *k*-th with the *k*-th surely takes that many moves, in a list of one section.
+  /// Returns whether pairing the *k*-th occurrence with the *k*-th requires at least that many
+  /// moves, in a list of one section.
   ///
-  /// Of two neighbours in the wrong order one has to move.
+  /// Of two neighbours in the wrong order, one has to move.
   private mutating func needsMovesInOrder(
     _ moves: Int, _ old: Arrangement, _ new: Arrangement
   ) -> Bool {
-    guard matching.hasOnlySection else { return false }
-    repeats.nextWaiting.reserve(old.rows.count)
+    guard matching.hasSingleSection else { return false }
+    repeats.queueNext.reserve(old.rows.count)
     return Self.hasDescents(
-      moves, old.rows.view, new.rows.view, &repeats.firstWaiting, &repeats.nextWaiting)
+      moves, old: old.rows.view, new: new.rows.view, queueHead: &repeats.queueHead,
+      queueNext: &repeats.queueNext)
   }
 
   private static func hasDescents(
-    _ limit: Int, _ old: Span<UInt32>, _ new: Span<UInt32>, _ firstWaiting: inout [Int32],
-    _ nextWaiting: inout [Int32]
+    _ limit: Int, old: Span<UInt32>, new: Span<UInt32>, queueHead: inout [Int32],
+    queueNext: inout [Int32]
   ) -> Bool {
-    var first = firstWaiting.mutableView
-    var next = nextWaiting.mutableView
+    var first = queueHead.mutableView
+    var next = queueNext.mutableView
     var row = old.count
     while row > 0 {
       row &-= 1
@@ -114,13 +119,13 @@ extension DiffEngine {
     return descents >= limit
   }
 
-  /// What a pairing costs: operations told, then moves.
+  /// The cost of a matching: first the rows in row operations, then the moves.
   private struct PairingCost: Comparable {
-    var told: Int
+    var rowChanges: Int
     var moves: Int
 
     static func < (a: PairingCost, b: PairingCost) -> Bool {
-      a.told == b.told ? a.moves < b.moves : a.told < b.told
+      a.rowChanges == b.rowChanges ? a.moves < b.moves : a.rowChanges < b.rowChanges
     }
   }
 
@@ -132,13 +137,13 @@ extension DiffEngine {
     guard shown.old != nil || shown.new != nil else {
       findMoves(oldStarts: old.starts, newStarts: new.starts)
       movesAreFound = true
-      return PairingCost(told: movement.rowOpsTold, moves: movement.rowCounts.moves)
+      return PairingCost(rowChanges: movement.explicitRowChanges, moves: movement.rowCounts.moves)
     }
     let items = matchRows(of: shown.old, shown.new)
     findMoves(
       oldStarts: shown.old.starts(of: old.starts), newStarts: shown.new.starts(of: new.starts))
     matching = items
-    return PairingCost(told: movement.rowOpsTold, moves: movement.rowCounts.moves)
+    return PairingCost(rowChanges: movement.explicitRowChanges, moves: movement.rowCounts.moves)
   }
 
   private mutating func pairByBand(_ old: Arrangement, _ new: Arrangement) {
@@ -147,8 +152,8 @@ extension DiffEngine {
       let before = old.range(ofSection: Int(home))
       let after = new.range(ofSection: section)
       repeats.band.align(
-        old.rows.view.extracting(before), before.lowerBound,
-        new.rows.view.extracting(after), after.lowerBound, in: &matching)
+        old.rows.view.extracting(before), oldStart: before.lowerBound,
+        new.rows.view.extracting(after), newStart: after.lowerBound, in: &matching)
     }
     cost.alignmentSteps = repeats.band.steps + repeats.blocks.steps
     pairRest(old, new)
@@ -158,7 +163,7 @@ extension DiffEngine {
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
       let before = old.range(ofSection: Int(home))
       let after = new.range(ofSection: section)
-      repeats.blocks.align(old.rows.view, before, new.rows.view, after)
+      repeats.blocks.align(old: old.rows.view, in: before, new: new.rows.view, in: after)
       for run in repeats.blocks.runs {
         matching.pairInARow(old: Int(run.old), new: Int(run.new), count: Int(run.count))
       }
@@ -167,18 +172,18 @@ extension DiffEngine {
     pairRest(old, new)
   }
 
-  /// Pairs what is left: in the same section, then in sections that stay, then anywhere.
+  /// Pairs the remaining rows: first within a section, then among kept sections, then anywhere.
   private mutating func pairRest(_ old: Arrangement, _ new: Arrangement) {
-    var stayingOld: [Range<Int>] = []
-    var stayingNew: [Range<Int>] = []
+    var keptOld: [Range<Int>] = []
+    var keptNew: [Range<Int>] = []
     for (section, home) in matching.sectionsToOld.enumerated() where home >= 0 {
-      stayingOld.append(old.range(ofSection: Int(home)))
-      stayingNew.append(new.range(ofSection: section))
-      pairInOrder(old, new, stayingOld.suffix(1), stayingNew.suffix(1))
+      keptOld.append(old.range(ofSection: Int(home)))
+      keptNew.append(new.range(ofSection: section))
+      pairInOrder(old, new, keptOld.suffix(1), keptNew.suffix(1))
     }
-    if old.sections.count == 1, new.sections.count == 1, stayingOld.count == 1 { return }
-    stayingOld.sort { $0.lowerBound < $1.lowerBound }
-    pairInOrder(old, new, stayingOld[...], stayingNew[...])
+    if old.sections.count == 1, new.sections.count == 1, keptOld.count == 1 { return }
+    keptOld.sort { $0.lowerBound < $1.lowerBound }
+    pairInOrder(old, new, keptOld[...], keptNew[...])
     pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
   }
 
@@ -187,51 +192,53 @@ extension DiffEngine {
     matching.rowsToOld.fill(new.rows.count, with: -1)
   }
 
-  /// Pairs what is unpaired in ascending ranges: of each key the first with the first, and so on.
+  /// Pairs the unpaired rows of ascending ranges: of each key the first with the first, the second
+  /// with the second and so on.
   private mutating func pairInOrder(
     _ old: Arrangement, _ new: Arrangement, _ oldRanges: ArraySlice<Range<Int>>,
     _ newRanges: ArraySlice<Range<Int>>
   ) {
-    repeats.waiting.removeAll(keepingCapacity: true)
-    repeats.waiting.reserveCapacity(old.rows.count)
-    for range in oldRanges { repeats.waiting.appendUnpaired(range, of: matching.rowsToNew) }
-    if repeats.waiting.isEmpty { return }
-    repeats.seeking.removeAll(keepingCapacity: true)
-    repeats.seeking.reserveCapacity(new.rows.count)
-    for range in newRanges { repeats.seeking.appendUnpaired(range, of: matching.rowsToOld) }
-    repeats.nextWaiting.reserve(old.rows.count)
-    let waiting = repeats.waiting
-    let seeking = repeats.seeking
+    repeats.unpairedOld.removeAll(keepingCapacity: true)
+    repeats.unpairedOld.reserveCapacity(old.rows.count)
+    for range in oldRanges { repeats.unpairedOld.appendUnpaired(range, of: matching.rowsToNew) }
+    if repeats.unpairedOld.isEmpty { return }
+    repeats.unpairedNew.removeAll(keepingCapacity: true)
+    repeats.unpairedNew.reserveCapacity(new.rows.count)
+    for range in newRanges { repeats.unpairedNew.appendUnpaired(range, of: matching.rowsToOld) }
+    repeats.queueNext.reserve(old.rows.count)
+    let unpairedOld = repeats.unpairedOld
+    let unpairedNew = repeats.unpairedNew
     Self.pairInOrder(
-      old.rows.view, waiting.view, new.rows.view, seeking.view, &repeats.firstWaiting,
-      &repeats.nextWaiting, &matching.rowsToNew, &matching.rowsToOld)
+      oldKeys: old.rows.view, oldRows: unpairedOld.view, newKeys: new.rows.view,
+      newRows: unpairedNew.view, queueHead: &repeats.queueHead,
+      queueNext: &repeats.queueNext, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
   }
 
   private static func pairInOrder(
-    _ old: Span<UInt32>, _ waiting: Span<Int32>, _ new: Span<UInt32>, _ seeking: Span<Int32>,
-    _ firstWaiting: inout [Int32], _ nextWaiting: inout [Int32], _ rowsToNew: inout [Int32],
-    _ rowsToOld: inout [Int32]
+    oldKeys old: Span<UInt32>, oldRows: Span<Int32>, newKeys new: Span<UInt32>,
+    newRows: Span<Int32>, queueHead: inout [Int32], queueNext: inout [Int32],
+    toNew rowsToNew: inout [Int32], toOld rowsToOld: inout [Int32]
   ) {
-    var first = firstWaiting.mutableView
-    var next = nextWaiting.mutableView
+    var first = queueHead.mutableView
+    var next = queueNext.mutableView
     var toNew = rowsToNew.mutableView
     var toOld = rowsToOld.mutableView
-    for index in stride(from: waiting.count - 1, through: 0, by: -1) {
-      let row = Int(waiting[index])
+    for index in stride(from: oldRows.count - 1, through: 0, by: -1) {
+      let row = Int(oldRows[index])
       let key = Int(old[row])
       next[row] = first[key]
-      first[key] = waiting[index]
+      first[key] = oldRows[index]
     }
-    for index in 0..<seeking.count {
-      let row = Int(seeking[index])
+    for index in 0..<newRows.count {
+      let row = Int(newRows[index])
       let key = Int(new[row])
       let partner = first[key]
       guard partner >= 0 else { continue }
       first[key] = next[Int(partner)]
-      toNew[Int(partner)] = seeking[index]
+      toNew[Int(partner)] = newRows[index]
       toOld[row] = partner
     }
-    for index in 0..<waiting.count { first[Int(old[Int(waiting[index])])] = -1 }
+    for index in 0..<oldRows.count { first[Int(old[Int(oldRows[index])])] = -1 }
   }
 
   private mutating func pairByNeighbours(_ old: Arrangement, _ new: Arrangement) {
@@ -250,11 +257,11 @@ extension DiffEngine {
     for key in old.rows { repeats.oldCounts[Int(key)] += 1 }
     for key in new.rows { repeats.newCounts[Int(key)] += 1 }
     for (row, key) in old.rows.enumerated() {
-      places.positions[Int(key)] = Int32(truncatingIfNeeded: row)
+      keyTable.positions[Int(key)] = Int32(truncatingIfNeeded: row)
     }
     for (row, key) in new.rows.enumerated()
     where repeats.oldCounts[Int(key)] == 1 && repeats.newCounts[Int(key)] == 1 {
-      matching.pair(Int(places.positions[Int(key)]), row)
+      matching.pair(Int(keyTable.positions[Int(key)]), row)
     }
     for key in old.rows { repeats.oldCounts[Int(key)] = 0 }
     for key in new.rows { repeats.newCounts[Int(key)] = 0 }
@@ -295,7 +302,8 @@ extension DiffEngine {
     }
   }
 
-  /// Pairs two rows unless they differ or one has another partner; true where they are a pair now.
+  /// Pairs two rows if their keys are equal and neither has a partner. Returns whether they are a
+  /// pair now.
   private mutating func pairIfSame(
     _ old: Arrangement, _ new: Arrangement, _ before: Int, _ after: Int
   ) -> Bool {
@@ -308,7 +316,7 @@ extension DiffEngine {
     return partner == after
   }
 
-  /// Pairs rows whose key and next `width - 1` keys occur together once on each side.
+  /// Pairs rows whose key and next `width - 1` keys together occur once on each side.
   private mutating func pairWindows(_ old: Arrangement, _ new: Arrangement, width: Int) {
     guard old.rows.count >= width, new.rows.count >= width else { return }
     repeats.windows.removeAll(capacity: old.rows.count)
@@ -327,7 +335,7 @@ extension DiffEngine {
 }
 
 extension [Int32] {
-  /// Adds the rows of a range that have no partner.
+  /// Appends the rows of a range that have no partner.
   fileprivate mutating func appendUnpaired(_ range: Range<Int>, of partners: [Int32]) {
     append(addingCapacity: range.count) { rows in
       partners.view.forEachNegativeRange(from: range.lowerBound, to: range.upperBound) {

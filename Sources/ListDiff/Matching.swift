@@ -1,40 +1,40 @@
-/// Which old sections and rows are which new ones; `-1` where there is no partner.
+/// The pairs of old and new sections and rows; `-1` stands for no partner.
 package struct Matching: Sendable {
   package internal(set) var sectionsToNew: [Int32] = []
   package internal(set) var sectionsToOld: [Int32] = []
   package internal(set) var rowsToNew: [Int32] = []
   package internal(set) var rowsToOld: [Int32] = []
 
-  /// The pairs of rows once more, as longest runs of consecutive ones, in the order of the new rows.
+  /// The pairs of rows as maximal runs of consecutive rows, in the order of the new rows.
   ///
-  /// A run may go from one section into the next.
+  /// A run may extend across sections.
   package internal(set) var runs: [MatchedRun] = []
 
   package init() {}
 
-  /// Whether both lists have one and the same section.
-  var hasOnlySection: Bool {
+  /// Whether both lists consist of the same single section.
+  var hasSingleSection: Bool {
     sectionsToOld.count == 1 && sectionsToNew.count == 1 && sectionsToOld[0] == 0
   }
 
-  /// Pairs the row `old` with the row `new`; to be followed by ``gatherRuns()``.
+  /// Pairs two rows. Call ``gatherRuns()`` afterwards.
   mutating func pair(_ old: Int, _ new: Int) {
     rowsToNew[old] = Int32(truncatingIfNeeded: new)
     rowsToOld[new] = Int32(truncatingIfNeeded: old)
   }
 
-  /// Pairs consecutive rows with consecutive rows; to be followed by ``gatherRuns()``.
+  /// Pairs consecutive old rows with consecutive new rows. Call ``gatherRuns()`` afterwards.
   mutating func pairInARow(old: Int, new: Int, count: Int) {
     rowsToNew.countUp(from: Int32(truncatingIfNeeded: new), at: old, count: count)
     rowsToOld.countUp(from: Int32(truncatingIfNeeded: old), at: new, count: count)
   }
 
-  /// Finds the runs of the pairs that ``rowsToOld`` has.
+  /// Computes ``runs`` from ``rowsToOld``.
   ///
   /// - Complexity: O(*n*), where *n* is the number of new rows.
   mutating func gatherRuns() { gatherRuns(head: 0, tail: 0) }
 
-  /// Finds the runs where so many rows at both ends are known to be one each.
+  /// Computes ``runs``. The first `head` and the last `tail` rows are known to form one run each.
   mutating func gatherRuns(head: Int, tail: Int) {
     let rowsToOld = rowsToOld
     let oldCount = rowsToNew.count
@@ -54,7 +54,7 @@ package struct Matching: Sendable {
   ) {
     toOld.forEachRun(from: start, to: end) { start, end in
       let old = toOld[start]
-      // Whether it is one is as good as chance: taking it back is faster than asking first.
+      // Whether it is a run is unpredictable: removing it again is faster than a branch.
       runs.append(MatchedRun(old: Int(old), new: start, count: end &- start))
       runs.removeLast(old < 0 ? 1 : 0)
     }
@@ -63,9 +63,9 @@ package struct Matching: Sendable {
 
 /// Rows that are consecutive in both lists.
 package struct MatchedRun: Hashable, BitwiseCopyable, Sendable {
-  /// The first of them among the old rows.
+  /// The first of the rows, as an old index.
   package var old: Int32
-  /// The first of them among the new rows.
+  /// The first of the rows, as a new index.
   package var new: Int32
   package var count: Int32
 
@@ -76,16 +76,17 @@ package struct MatchedRun: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The tables of a matching, kept from one diff to the next so that none is cleared or allocated.
+/// The position of each key in a list. It is neither cleared nor allocated again for the next
+/// change.
 ///
-/// `positions` may hold anything for a key that the present diff has not stored: whoever looks up
-/// a place compares the key that stands there.
+/// A key that the current change has not stored may have any value in `positions`, so the caller
+/// must compare the key at that position.
 struct KeyTable {
   var positions: [Int32] = []
 
   mutating func reserve(universe: Int) {
     guard positions.count < universe else { return }
-    // A few more keys come with every change; left to itself, the array would double its memory.
+    // Each change adds a few keys; growing the array by appending would double its memory.
     let count = universe + universe / 16
     positions.reserveCapacity(count)
     positions.append(contentsOf: repeatElement(0, count: count - positions.count))
@@ -93,28 +94,28 @@ struct KeyTable {
 }
 
 extension DiffEngine {
-  /// Pairs the sections, each of which has a key of its own.
+  /// Pairs the sections, whose keys are all different.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections on both sides.
   mutating func matchSections(_ old: Arrangement, _ new: Arrangement) {
     matching.sectionsToNew.fill(old.sections.count, with: -1)
     matching.sectionsToOld.fill(new.sections.count, with: -1)
     for (index, key) in old.sections.enumerated() {
-      places.positions[Int(key)] = Int32(truncatingIfNeeded: index)
+      keyTable.positions[Int(key)] = Int32(truncatingIfNeeded: index)
     }
     for (index, key) in new.sections.enumerated() {
-      let place = Int(places.positions[Int(key)])
-      if place >= 0, place < old.sections.count, old.sections[place] == key {
-        matching.sectionsToNew[place] = Int32(truncatingIfNeeded: index)
-        matching.sectionsToOld[index] = Int32(truncatingIfNeeded: place)
+      let candidate = Int(keyTable.positions[Int(key)])
+      if candidate >= 0, candidate < old.sections.count, old.sections[candidate] == key {
+        matching.sectionsToNew[candidate] = Int32(truncatingIfNeeded: index)
+        matching.sectionsToOld[index] = Int32(truncatingIfNeeded: candidate)
       }
     }
   }
 
-  /// Pairs rows whose keys occur once on each side.
+  /// Pairs rows whose keys occur at most once on each side.
   ///
-  /// Common rows at both ends are paired by comparison; in between a row that does not continue the
-  /// run before it is looked up.
+  /// Common rows at both ends are paired by comparison. Between them, a row that does not continue
+  /// the run before it is looked up.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows on both sides.
   mutating func matchDistinctRows(_ old: Arrangement, _ new: Arrangement) {
@@ -124,9 +125,9 @@ extension DiffEngine {
     let tail = oldRows.commonSuffix(with: newRows, atMost: min(oldRows.count, newRows.count) - head)
     let oldEnd = oldRows.count - tail
     let newEnd = newRows.count - tail
-    // One more, where what has no partner is written.
+    // One element more, which receives the writes for rows without a partner.
     matching.rowsToNew.fill(oldRows.count + 1, with: -1)
-    // Each of these is written below, whatever it is now.
+    // Every element is overwritten below.
     if matching.rowsToOld.count != newRows.count {
       matching.rowsToOld.fill(newRows.count, with: -1)
     }
@@ -134,7 +135,8 @@ extension DiffEngine {
       cost.rowsIndexed += oldEnd - head
       cost.rowsLookedUp += Self.pairMiddle(
         oldRows.extracting(head..<oldEnd), newRows.extracting(head..<newEnd), from: head,
-        &matching.rowsToNew, &matching.rowsToOld, &places.positions, isStopped)
+        toNew: &matching.rowsToNew, toOld: &matching.rowsToOld,
+        positions: &keyTable.positions, isStopped: isStopped)
     } else {
       for row in head..<newEnd { matching.rowsToOld[row] = -1 }
     }
@@ -144,15 +146,15 @@ extension DiffEngine {
     matching.gatherRuns(head: head, tail: tail)
   }
 
-  /// Pairs rows that begin on both sides at `start`, and returns how many were looked up; writes in
-  /// `rowsToNew` one row farther, too.
+  /// Pairs the given rows, which begin at `start` on both sides, and returns the number of rows
+  /// looked up. Also writes one element of `rowsToNew` beyond the last row.
   ///
-  /// A block of rows that goes on where the block before has ended is paired at once. The rows of
-  /// any other are looked up without asking which of them continue a run: that is guessed wrong
-  /// more often than a look-up takes, and look-ups do not wait for each other.
+  /// A block of rows that continues the previous block is paired at once. All rows of any other
+  /// block are looked up, even those that continue a run: a mispredicted branch costs more than a
+  /// look-up, and look-ups do not depend on each other.
   private static func pairMiddle(
-    _ old: Span<UInt32>, _ new: Span<UInt32>, from start: Int, _ rowsToNew: inout [Int32],
-    _ rowsToOld: inout [Int32], _ positions: inout [Int32], _ isStopped: () -> Bool
+    _ old: Span<UInt32>, _ new: Span<UInt32>, from start: Int, toNew rowsToNew: inout [Int32],
+    toOld rowsToOld: inout [Int32], positions: inout [Int32], isStopped: () -> Bool
   ) -> Int {
     var positions = positions.mutableView
     var toNew = rowsToNew.mutableView
@@ -172,12 +174,18 @@ extension DiffEngine {
         }
         next &+= block
       } else {
+        // A constant count lets the compiler unroll the loop.
         if count == block {
-          lookUp(old, new, row, block, from: start, positions, &toNew, &toOld)
+          lookUp(
+            row, count: block, of: new, in: old, from: start, positions: positions, toNew: &toNew,
+            toOld: &toOld)
         } else {
-          lookUp(old, new, row, count, from: start, positions, &toNew, &toOld)
+          lookUp(
+            row, count: count, of: new, in: old, from: start, positions: positions, toNew: &toNew,
+            toOld: &toOld)
         }
-        // The last row of a block may well be a new one; the one before tells as much.
+        // The last row of a block may be a new one; then the row before it predicts the next
+        // partner.
         let end = start &+ row &+ count
         if toOld[end &- 1] >= 0 {
           next = Int(toOld[end &- 1]) &+ 1 &- start
@@ -197,30 +205,30 @@ extension DiffEngine {
 
   private static var block: Int { 16 }
 
-  /// Looks up at most a block of rows, without a branch that depends on what is found.
+  /// Looks up the keys of at most a block of rows, without a branch that depends on the result.
   @inline(__always)
   private static func lookUp(
-    _ old: Span<UInt32>, _ new: Span<UInt32>, _ row: Int, _ count: Int, from start: Int,
-    _ positions: borrowing MutableSpan<Int32>, _ toNew: inout MutableSpan<Int32>,
-    _ toOld: inout MutableSpan<Int32>
+    _ row: Int, count: Int, of new: Span<UInt32>, in old: Span<UInt32>, from start: Int,
+    positions: borrowing MutableSpan<Int32>, toNew: inout MutableSpan<Int32>,
+    toOld: inout MutableSpan<Int32>
   ) {
     let keys = new.extracting(row..<row + count)
     let last = UInt32(truncatingIfNeeded: old.count - 1)
     for offset in 0..<count {
-      // Whatever stands there is a place to read.
-      let place = min(UInt32(bitPattern: positions[Int(keys[offset])]), last)
-      let difference = Int64(old[Int(place)] ^ keys[offset])
-      // All ones where they differ; as a comparison it would become a branch.
+      // The stored position may be stale; clamping it makes it valid to read.
+      let candidate = min(UInt32(bitPattern: positions[Int(keys[offset])]), last)
+      let difference = Int64(old[Int(candidate)] ^ keys[offset])
+      // All ones if the keys differ. A comparison would be compiled to a branch.
       let miss = UInt32(truncatingIfNeeded: (0 &- difference) &>> 32)
       let number = start &+ row &+ offset
-      toOld[number] = Int32(bitPattern: (place &+ UInt32(truncatingIfNeeded: start)) | miss)
-      toNew[start &+ Int(min(place | miss, last &+ 1))] = Int32(truncatingIfNeeded: number)
+      toOld[number] = Int32(bitPattern: (candidate &+ UInt32(truncatingIfNeeded: start)) | miss)
+      toNew[start &+ Int(min(candidate | miss, last &+ 1))] = Int32(truncatingIfNeeded: number)
     }
   }
 }
 
 extension Array {
-  /// Makes the array `count` times `value`, in the memory it has.
+  /// Sets the array to `count` copies of `value`, reusing its memory.
   mutating func fill(_ count: Int, with value: Element) {
     removeAll(keepingCapacity: true)
     append(contentsOf: repeatElement(value, count: count))
@@ -242,7 +250,7 @@ extension [Int32] {
 extension Span<UInt32> {
   private static var stride: Int { 32 }
 
-  /// Whether `count` elements from an index on are those of the other from `otherStart` on.
+  /// Returns whether `count` elements from `start` on equal those of `other` from `otherStart` on.
   @inline(__always)
   func isSame(_ start: Int, as other: Span<UInt32>, _ otherStart: Int, count: Int) -> Bool {
     let a = extracting(start..<start + count)
@@ -252,11 +260,11 @@ extension Span<UInt32> {
     return difference == 0
   }
 
-  /// How many elements are the same from the start.
+  /// Returns the number of equal elements at the start.
   func commonPrefix(with other: Span<UInt32>) -> Int {
     let limit = Swift.min(count, other.count)
     var index = 0
-    // Whole strides without a branch an element.
+    // Strides of elements are compared without a branch for each.
     while index + Self.stride <= limit {
       if !isSame(index, as: other, index, count: Self.stride) { break }
       index += Self.stride
@@ -265,7 +273,7 @@ extension Span<UInt32> {
     return index
   }
 
-  /// How many elements are the same up to the end, at most `limit`.
+  /// Returns the number of equal elements at the end, at most `limit`.
   func commonSuffix(with other: Span<UInt32>, atMost limit: Int) -> Int {
     var length = 0
     while length + Self.stride <= limit {

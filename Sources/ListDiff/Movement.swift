@@ -1,43 +1,43 @@
-/// Which of the kept sections and rows move.
+/// The kept sections and rows that move.
 package struct Movement: Sendable {
-  /// By old index; false for what is deleted.
+  /// By old index, whether the section or row moves; false for deleted ones.
   package internal(set) var movedSections: [Bool] = []
   package internal(set) var movedRows: [Bool] = []
 
   package internal(set) var sectionCounts = Counts()
   package internal(set) var rowCounts = Counts()
 
-  /// Deletes, inserts and moves of rows that are told as such: not those that go or come with
-  /// their section.
-  package internal(set) var rowOpsTold = 0
+  /// The number of rows that row operations delete, insert or move. Rows deleted or inserted with
+  /// their section do not count.
+  package internal(set) var explicitRowChanges = 0
 
   /// The rows that move, in the order of the new rows.
   var movedRuns: [MovedRun] = []
 
-  /// Whether any row leaves its section for another.
+  /// Whether any row moves to another section.
   var rowsCross = false
 
-  /// By old section: how many rows leave it for another section.
+  /// By old section, the number of rows that move to another section.
   var leaving: [Int32] = []
 
-  /// By new section: whether rows come, go or move in it.
+  /// By new section, whether rows are deleted from it, inserted into it or moved in it.
   var rowsChange: [Bool] = []
 
   package init() {}
 
-  /// Only counts.
+  /// Creates a movement that has counts only.
   package init(rowCounts: Counts, sectionCounts: Counts) {
     self.rowCounts = rowCounts
     self.sectionCounts = sectionCounts
   }
 }
 
-/// Consecutive rows of one section that move to consecutive places in one section.
+/// Consecutive rows of one section that move to consecutive positions in one section.
 struct MovedRun {
   var rows: MatchedRun
-  /// The old section that they are taken from.
+  /// The old section of the rows.
   var from: Int32
-  /// The new section that they are put into.
+  /// The new section of the rows.
   var to: Int32
 
   init(rows: MatchedRun, from: Int, to: Int) {
@@ -48,54 +48,57 @@ struct MovedRun {
 }
 
 extension Movement {
-  /// Tells the runs at home that were not chosen as moves, with the arrivals in the order of places.
-  mutating func tellMoves(
-    of runs: [MatchedRun], but chosen: [Int32], to target: MovedRun, _ arrivals: [MovedRun]
+  /// Appends the runs that were not chosen to stay as moves, together with the runs that arrive
+  /// from other sections, in the order of the new rows.
+  mutating func appendMoves(
+    of runs: [MatchedRun], except chosen: [Int32], to target: MovedRun, arrivals: [MovedRun]
   ) {
-    movedRuns.append(addingCapacity: runs.count - chosen.count + arrivals.count) { told in
-      rowCounts.moves += Self.tell(
-        runs.view, but: chosen.view, arrivals.view, as: target, in: &told, &movedRows)
+    movedRuns.append(addingCapacity: runs.count - chosen.count + arrivals.count) { result in
+      rowCounts.moves += Self.appendMoves(
+        of: runs.view, except: chosen.view, to: target, arrivals: arrivals.view, in: &result,
+        marking: &movedRows)
     }
   }
 
-  private static func tell(
-    _ runs: Span<MatchedRun>, but chosen: Span<Int32>, _ arrivals: Span<MovedRun>,
-    as target: MovedRun, in told: inout OutputSpan<MovedRun>, _ movedRows: inout [Bool]
+  private static func appendMoves(
+    of runs: Span<MatchedRun>, except chosen: Span<Int32>, to target: MovedRun,
+    arrivals: Span<MovedRun>, in result: inout OutputSpan<MovedRun>,
+    marking movedRows: inout [Bool]
   ) -> Int {
     var marks = movedRows.mutableView
     var arrival = 0
     var moves = 0
     var next = 0
-    // Those chosen are counted down; what moves is between one and the next.
-    for place in stride(from: chosen.count, through: 0, by: -1) {
-      let staying = place == 0 ? runs.count : Int(chosen[place &- 1])
+    // The chosen runs are in descending order; the runs between two of them move.
+    for index in stride(from: chosen.count, through: 0, by: -1) {
+      let staying = index == 0 ? runs.count : Int(chosen[index &- 1])
       while next < staying {
         var move = target
         move.rows = runs[next]
         while arrival < arrivals.count, arrivals[arrival].rows.new < move.rows.new {
-          told.append(arrivals[arrival])
+          result.append(arrivals[arrival])
           arrival += 1
         }
-        told.append(move)
+        result.append(move)
         moves += Int(move.rows.count)
         for row in Int(move.rows.old)..<Int(move.rows.old + move.rows.count) { marks[row] = true }
         next += 1
       }
       next = staying + 1
     }
-    for index in arrival..<arrivals.count { told.append(arrivals[index]) }
+    for index in arrival..<arrivals.count { result.append(arrivals[index]) }
     return moves
   }
 }
 
 /// The kept rows of one section in their new order, as runs of consecutive old indices.
 struct KeptRuns {
-  /// The runs that were in the section before, and how many rows they are.
+  /// The runs that were in the section before, and their number of rows.
   var home: [MatchedRun] = []
   var rows = 0
   var isInOrder = true
 
-  /// The runs that come from other sections.
+  /// The runs that arrive from other sections.
   var arrivals: [MovedRun] = []
 
   mutating func removeAll() {
@@ -105,7 +108,7 @@ struct KeptRuns {
     isInOrder = true
   }
 
-  /// Adds a run that was in the section before.
+  /// Appends a run that was in the section before.
   mutating func append(_ run: MatchedRun) {
     if let last = home.last, run.old < last.old { isInOrder = false }
     home.append(run)
@@ -113,20 +116,20 @@ struct KeptRuns {
   }
 }
 
-/// The kept sections in their new order, as old indices, and what it is worth that each stays.
+/// The kept sections in their new order, as old indices, and the weight of keeping each in place.
 struct KeptSections {
   var sections: [Int32] = []
   var weights: [KeepingWeight] = []
-  /// By new section: its index in `sections`.
+  /// By new section, its index in `sections`.
   var indices: [Int32] = []
 }
 
 extension DiffEngine {
-  /// Finds the fewest moves that put the kept rows and sections in their new places.
+  /// Finds the fewest moves that bring the kept rows and sections to their new positions.
   ///
-  /// In each section the rows of a longest increasing subsequence of old places stay; every other
-  /// kept row moves once, as does every row that changes its section. So with the sections, where of
-  /// equal choices one is taken that keeps in place what would need another stage.
+  /// In each section, the rows of a longest increasing subsequence of old indices stay. Every other
+  /// kept row moves once, as does every row that changes its section. Sections are treated alike;
+  /// among equal choices, the one that avoids additional stages is preferred.
   ///
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of rows and sections and *r* the
   ///   number of runs of rows that are out of order.
@@ -145,11 +148,11 @@ extension DiffEngine {
     movement.rowsCross = false
     movement.sectionCounts = Counts()
     movement.rowCounts = Counts()
-    movement.rowOpsTold = 0
+    movement.explicitRowChanges = 0
     keptInSection.fill(matching.sectionsToOld.count, with: 0)
 
     var keptCount = 0
-    if matching.hasOnlySection {
+    if matching.hasSingleSection {
       keptCount = findMovesOfOnlySection(oldCount, newCount)
     } else {
       var cursor = RunCursor()
@@ -158,20 +161,21 @@ extension DiffEngine {
       }
     }
     for (section, new) in matching.sectionsToNew.enumerated() where new >= 0 {
-      let gone =
+      let deleted =
         oldStarts[section + 1] - oldStarts[section] - movement.leaving[section]
         - keptInSection[Int(new)]
-      movement.rowOpsTold += Int(gone)
-      if gone > 0 { movement.rowsChange[Int(new)] = true }
+      movement.explicitRowChanges += Int(deleted)
+      if deleted > 0 { movement.rowsChange[Int(new)] = true }
     }
     movement.rowCounts.deletes = oldCount - keptCount
     movement.rowCounts.inserts = newCount - keptCount
-    movement.rowOpsTold += movement.rowCounts.moves
+    movement.explicitRowChanges += movement.rowCounts.moves
     findSectionMoves()
     cost.searchSteps = increasing.searchSteps
   }
 
-  /// Marks the rows that move in or into a section and returns how many of its rows were there before.
+  /// Marks the rows that move within or into a section. Returns the number of its rows that were in
+  /// the old list.
   private mutating func findMoves(
     ofSection section: Int, _ cursor: inout RunCursor, _ oldStarts: [Int32], _ newStarts: [Int32]
   ) -> Int {
@@ -190,31 +194,32 @@ extension DiffEngine {
       kept.arrivals.append(MovedRun(rows: piece, from: from, to: section))
     }
     keptInSection[section] = Int32(truncatingIfNeeded: kept.rows)
-    let comers = Int(end - newStarts[section]) - kept.rows - arrivals
-    if oldSection >= 0 { movement.rowOpsTold += comers }
-    if comers > 0 || arrivals > 0 || !kept.isInOrder { movement.rowsChange[section] = true }
-    for run in kept.arrivals { tellArrival(run) }
+    let insertedCount = Int(end - newStarts[section]) - kept.rows - arrivals
+    if oldSection >= 0 { movement.explicitRowChanges += insertedCount }
+    if insertedCount > 0 || arrivals > 0 || !kept.isInOrder { movement.rowsChange[section] = true }
+    for run in kept.arrivals { recordArrival(run) }
     if kept.isInOrder {
       movement.movedRuns.append(contentsOf: kept.arrivals)
     } else {
       let home = Int(home.lowerBound)..<Int(home.upperBound)
-      chooseStaying(of: kept.home, rows: kept.rows, home)
+      chooseStationary(of: kept.home, rows: kept.rows, home)
       let target = MovedRun(rows: MatchedRun(), from: oldSection, to: section)
-      movement.tellMoves(of: kept.home, but: increasing.chosen, to: target, kept.arrivals)
+      movement.appendMoves(
+        of: kept.home, except: increasing.chosen, to: target, arrivals: kept.arrivals)
     }
     return kept.rows + arrivals
   }
 
-  /// As for each section, where both lists have one and the same.
+  /// Marks the rows that move if both lists consist of the same single section.
   private mutating func findMovesOfOnlySection(_ oldCount: Int, _ newCount: Int) -> Int {
     let (rows, isInOrder) = Self.measure(matching.runs)
     keptInSection[0] = Int32(truncatingIfNeeded: rows)
-    movement.rowOpsTold += newCount - rows
+    movement.explicitRowChanges += newCount - rows
     movement.rowsChange[0] = newCount > rows || !isInOrder
     if !isInOrder {
-      chooseStaying(of: matching.runs, rows: rows, 0..<oldCount)
+      chooseStationary(of: matching.runs, rows: rows, 0..<oldCount)
       let target = MovedRun(rows: MatchedRun(), from: 0, to: 0)
-      movement.tellMoves(of: matching.runs, but: increasing.chosen, to: target, [])
+      movement.appendMoves(of: matching.runs, except: increasing.chosen, to: target, arrivals: [])
     }
     return rows
   }
@@ -232,7 +237,7 @@ extension DiffEngine {
     return (rows, isInOrder)
   }
 
-  private mutating func tellArrival(_ run: MovedRun) {
+  private mutating func recordArrival(_ run: MovedRun) {
     movement.rowsCross = true
     movement.leaving[Int(run.from)] += run.rows.count
     let left = matching.sectionsToNew[Int(run.from)]
@@ -243,8 +248,8 @@ extension DiffEngine {
     }
   }
 
-  /// Leaves in `increasing.chosen` the runs at home that stay.
-  private mutating func chooseStaying(of runs: [MatchedRun], rows: Int, _ home: Range<Int>) {
+  /// Stores the runs of a section that stay in `increasing.chosen`.
+  private mutating func chooseStationary(of runs: [MatchedRun], rows: Int, _ home: Range<Int>) {
     if !rowWeights.isEmpty {
       let weights = runs.map { run in
         let rows = rowWeights[Int(run.old)..<Int(run.old + run.count)]
@@ -283,9 +288,9 @@ extension DiffEngine {
     movement.sectionCounts.moves = count - increasing.chosen.count
   }
 
-  /// Weighs what it is worth that a kept section stays: first of all one move less, then no third
-  /// stage for rows that come out of a vanishing section, then no second stage for rows that
-  /// change in it.
+  /// Computes the weights of keeping sections in place. The first criterion is one move less; the
+  /// second avoids a third stage for rows that leave a deleted section; the third avoids a second
+  /// stage for rows that change in the section.
   private mutating func weighStages() {
     keptSections.weights.removeAll(keepingCapacity: true)
     keptSections.indices.fill(matching.sectionsToOld.count, with: -1)
@@ -302,13 +307,13 @@ extension DiffEngine {
   }
 }
 
-/// Goes through the runs of a matching, cut where sections end.
+/// Iterates over the runs of a matching, split at section boundaries.
 private struct RunCursor {
   private var run = 0
   private var done: Int32 = 0
 
-  /// The next run, or part of one, of rows that are new rows before `end` and together in an old
-  /// section; `home` is the old section that most of them are in.
+  /// Returns the next run, or a part of one, whose new rows are before `end` and whose old rows are
+  /// in one section. `home` is the old section of most rows.
   @inline(__always)
   mutating func next(
     in runs: [MatchedRun], before end: Int32, home: Range<Int32>, _ oldStarts: [Int32]

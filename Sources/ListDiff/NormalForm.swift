@@ -1,21 +1,23 @@
-/// Which scalars normalisation form C keeps whatever stands beside them.
+/// The scalars that normalization form C leaves unchanged in any context.
 ///
-/// These have the combining class 0 and `NFC_Quick_Check=Yes` (Unicode Standard Annex 15). Texts of such
+/// These have the combining class 0 and `NFC_Quick_Check=Yes` (Unicode Standard Annex 15). Strings
+/// that consist of such scalars are in form C, so canonically equivalent ones have the same bytes.
 /// scalars alone are in form C, so that two that are canonically equivalent have the same bytes.
 enum NormalForm {
-  /// Whether a scalar is known to be one; false also for scalars that were assigned after Unicode 14,
-  /// and for some beside those that are not.
-  static func isSurelyKept(_ scalar: Unicode.Scalar) -> Bool {
+  /// Returns whether a scalar is known to be stable. The result is false for scalars assigned after
+  /// Unicode 14 and for some stable ones next to those that are not.
+  static func isKnownStable(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     guard value < 0x10000 else {
       // Emoji and pictographs, then ideographs.
       return 0x1F000...0x1FAFF ~= value || 0x20000...0x2A6DF ~= value
     }
-    return others[Int(value >> 6)] & 1 << UInt64(value & 63) == 0
+    return unstable[Int(value >> 6)] & 1 << UInt64(value & 63) == 0
   }
 
-  /// By scalar of the basic plane a bit that is set unless it is surely kept.
-  private static let others: [UInt64] = {
+  /// By scalar of the basic multilingual plane, a bit that is set unless the scalar is known to be
+  /// stable.
+  private static let unstable: [UInt64] = {
     var bits = [UInt64](repeating: 0, count: 1024)
     for index in stride(from: 0, to: ranges.count, by: 2) {
       for value in ranges[index]..<ranges[index + 1] { bits[value >> 6] |= 1 << UInt64(value & 63) }
@@ -23,7 +25,7 @@ enum NormalForm {
     return bits
   }()
 
-  /// Where ranges of others begin and end.
+  /// The starts and ends of the ranges of other scalars.
   private static let ranges: [Int] = [
     0x300, 0x38E, 0x3A2, 0x3A3, 0x483, 0x488, 0x530, 0x531, 0x557, 0x559, 0x58B, 0x5D0, 0x5EB,
     0x5EF, 0x5F5, 0x600, 0x610, 0x61B, 0x64B, 0x660, 0x670, 0x671, 0x6D6, 0x6EE, 0x70E, 0x712,

@@ -1,5 +1,5 @@
 extension Stage {
-  /// Adds an operation on what follows the last one, as one with it where both run on.
+  /// Appends an operation, merging it with the last one if it continues it.
   mutating func append(_ op: Op) {
     if let last = ops.last, let merged = last.merged(with: op) {
       ops[ops.count - 1] = merged
@@ -10,7 +10,7 @@ extension Stage {
 }
 
 extension Op {
-  /// This operation and the next as one, where the next begins just where this one ends.
+  /// Returns this operation and the next as one, or `nil` if the next does not continue it.
   func merged(with next: Op) -> Op? {
     switch (self, next) {
     case (.moveItems(let from, let to, let count), .moveItems(let nextFrom, let nextTo, let more)):
@@ -52,6 +52,6 @@ extension Op {
 }
 
 extension Path {
-  /// The place `count` rows further on in the same section.
+  /// Returns the path `count` rows further on in the same section.
   package func advanced(by count: Int) -> Path { Path(section: section, row: row + count) }
 }

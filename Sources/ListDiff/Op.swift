@@ -1,42 +1,47 @@
 extension Changes {
-  /// One operation of a change, on `count` rows or sections that follow each other.
+  /// An operation of a change, on `count` consecutive rows or sections.
   ///
-  /// Coordinates are explained at ``ListPath``. A move takes its rows to places that follow each
-  /// other.
+  /// ``ListPath`` explains the coordinates. A move takes consecutive rows to consecutive positions.
   @frozen
   public enum Op: Hashable, Sendable {
-    /// Sections that go, with all rows still in them.
+    /// Deletes sections with the rows that are still in them.
     case deleteSections(at: Int, count: Int)
-    /// Sections that are new; ``Changes/Stage/insertedRowCounts`` says how many rows each arrives with.
+    /// Inserts sections.
+    ///
+    /// ``Changes/Stage/insertedRowCounts`` holds the number of rows in each.
     case insertSections(at: Int, count: Int)
-    /// Sections that go elsewhere with their rows.
+    /// Moves sections with their rows.
     case moveSections(from: Int, to: Int, count: Int)
-    /// Rows that go.
+    /// Deletes rows.
     case deleteItems(at: ListPath, count: Int)
-    /// Rows that are new to the list.
+    /// Inserts rows that are new to the list.
     case insertItems(at: ListPath, count: Int)
-    /// Rows that go elsewhere, also to another section.
+    /// Moves rows, possibly to another section.
     case moveItems(from: ListPath, to: ListPath, count: Int)
-    /// Sections that need new header or footer views; a ``Changes`` that was found between two lists
-    /// has none.
+    /// Replaces the header and footer views of sections.
+    ///
+    /// A ``Changes`` that was computed from two lists has none.
     case reloadSections(at: Int, count: Int)
-    /// Sections with the same identity that show something else, their items aside.
+    /// Updates sections whose own content changed, not counting their items.
     case reconfigureSections(at: Int, count: Int)
-    /// Rows that need new views; a ``Changes`` that was found between two lists has none.
+    /// Replaces the views of rows.
+    ///
+    /// A ``Changes`` that was computed from two lists has none.
     case reloadItems(at: ListPath, count: Int)
-    /// Rows with the same identity and other content; to be shown as a reload where views cannot be
-    /// given other content.
+    /// Updates rows whose content changed.
+    ///
+    /// Show it as a reload if views cannot be updated in place.
     case reconfigureItems(at: ListPath, count: Int)
   }
 }
 
-/// What a kept row, or a kept section, needs for its content to be the new one.
+/// The update that a kept row or section needs.
 package enum ContentChange: UInt8, Comparable, Sendable {
-  /// Nothing: the content is the same.
+  /// The content is the same.
   case none
-  /// The same view with other content.
+  /// The content changed; the view can be kept.
   case reconfigure
-  /// Another view.
+  /// The row or section needs a new view.
   case reload
 
   package static func < (a: ContentChange, b: ContentChange) -> Bool {

@@ -1,9 +1,9 @@
-/// A change as single steps: each operation is meant for the result of the one before it.
+/// A change as a sequence of operations, each applied to the result of the one before it.
 ///
-/// A move takes `count` rows, or sections, out at `from` and then puts them in at `to`, a place
-/// after the removal. Of each stage sections are inserted after they are deleted and moved, and so
-/// are rows: what is inserted stands at once where it stands after the stage. Changes of content
-/// come last. So an array follows a change:
+/// A move removes `count` rows or sections at `from` and then inserts them at `to`, a position
+/// after the removal. Within a stage, sections are deleted, moved and then inserted, and so are
+/// rows; inserted rows are at their position after the stage as soon as they are inserted. Content
+/// updates are last. An array follows a change like this:
 ///
 /// ```swift
 /// for step in try changes.steps(from: old, to: new) {
@@ -25,32 +25,34 @@
 /// }
 /// ```
 public struct OpSequence: Hashable, Sendable {
-  /// The operations, in the order in which they are applied.
+  /// The operations in the order in which they apply.
   public internal(set) var ops: [Changes.Op] = []
 
-  /// How many rows each inserted section arrives with, in the order of the operations.
+  /// The number of rows in each inserted section as it is inserted, in the order of the operations.
   public internal(set) var insertedRowCounts: [Int] = []
 
-  /// Puts the operations of stages, which happen at once, in an order one after the other; a
-  /// ``Changes`` does so with all of its stages as its ``Changes/sequence``.
+  /// Creates a sequence from the operations of stages.
   ///
-  /// Of each stage first what goes is taken away, from the end; then moves are made, by where they
-  /// go; then what comes is put in, from the start. Where a row that still waits to be moved stands
-  /// at such a moment is counted by a tree of partial sums (after Fenwick, "A new data structure
-  /// for cumulative frequency tables", 1994, with nodes of 64).
+  /// ``Changes/sequence`` does so with all stages of a change.
   ///
-  /// - Precondition: Each stage is one that fits the list that the one before leaves.
-  /// - Complexity: O(*k* log *k*), where *k* is the number of operations; no list is looked at.
+  /// Within a stage, deletions come first, from the end of the list; then moves, ordered by
+  /// destination; then insertions, from the start of the list. The current position of a row that
+  /// has not been moved yet is computed with a tree of partial sums (after Fenwick, "A new data
+  /// structure for cumulative frequency tables", 1994, with nodes of 64).
+  ///
+  /// - Precondition: Each stage fits the list after the previous stage.
+  /// - Complexity: O(*k* log *k*), where *k* is the number of operations, independent of the
+  ///   lengths of the lists.
   public init(_ stages: [Changes.Stage]) {
     for stage in stages { append(stage) }
   }
 
   private mutating func append(_ stage: Stage) {
-    var sections = LineMoves()
-    var rows = LineMoves()
+    var sections = MoveSequencer()
+    var rows = MoveSequencer()
     var insertedSections: [Op] = []
     var insertedRows: [Op] = []
-    var goneRows: [Op] = []
+    var deletedRows: [Op] = []
     var updates: [Op] = []
     ops.reserveCapacity(ops.count + stage.ops.count)
     for op in stage.ops {
@@ -58,13 +60,13 @@ public struct OpSequence: Hashable, Sendable {
       case .deleteSections(let at, let count):
         sections.remove(Path(section: 0, row: at), count)
       case .insertSections(let at, let count):
-        sections.place(Path(section: 0, row: at), count)
+        sections.insert(Path(section: 0, row: at), count)
         insertedSections.append(op)
       case .moveSections(let from, let to, let count):
         sections.move(Path(section: 0, row: from), Path(section: 0, row: to), count)
-      case .deleteItems: goneRows.append(op)
+      case .deleteItems: deletedRows.append(op)
       case .insertItems(let at, let count):
-        rows.place(at, count)
+        rows.insert(at, count)
         insertedRows.append(op)
       case .moveItems, .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems:
         updates.append(op)
@@ -73,25 +75,25 @@ public struct OpSequence: Hashable, Sendable {
     for op in stage.ops.reversed() {
       if case .deleteSections = op { ops.append(op) }
     }
-    sections.forEachInTurn { from, to, count in
+    sections.forEachInSequence { from, to, count in
       ops.append(.moveSections(from: from.row, to: to.row, count: count))
     }
     ops.append(contentsOf: insertedSections)
     insertedRowCounts.append(contentsOf: stage.insertedRowCounts)
 
-    // From here on sections are where the stage leaves them.
+    // From here on, section indices are those after the stage.
     let map = StageMap(Stage(ops: stage.ops.filter(\.isOfSections)))
-    for op in goneRows.reversed() {
+    for op in deletedRows.reversed() {
       guard case .deleteItems(let at, let count) = op else { continue }
-      let place = map.path(at)
-      rows.remove(place, count)
-      ops.append(.deleteItems(at: place, count: count))
+      let path = map.path(at)
+      rows.remove(path, count)
+      ops.append(.deleteItems(at: path, count: count))
     }
     for op in updates {
       guard case .moveItems(let from, let to, let count) = op else { continue }
       rows.move(map.path(from), to, count)
     }
-    rows.forEachInTurn { from, to, count in
+    rows.forEachInSequence { from, to, count in
       ops.append(.moveItems(from: from, to: to, count: count))
     }
     ops.append(contentsOf: insertedRows)
@@ -114,7 +116,7 @@ extension Op {
     }
   }
 
-  /// Whether it is one on rows, not on sections.
+  /// Whether the operation applies to rows, not to sections.
   var isOfRows: Bool {
     switch self {
     case .deleteItems, .insertItems, .moveItems, .reloadItems, .reconfigureItems: true

@@ -1,10 +1,10 @@
 extension Pairing {
-  /// Whether what is not aligned may have partners elsewhere.
+  /// Whether rows that are not aligned may have partners elsewhere.
   @usableFromInline var mayMove: Bool { !oldRest.isEmpty && !newRest.isEmpty }
 
-  /// Whether a row could go or come with its section, so that a pairing without a move need not be
-  /// among the best.
-  @usableFromInline var mayLinger: Bool {
+  /// Whether sections are deleted or inserted. Then rows could be deleted or inserted with them,
+  /// and a matching without moves need not be optimal.
+  @usableFromInline var hasUnpairedSections: Bool {
     engine.matching.sectionsToNew.contains(-1) || engine.matching.sectionsToOld.contains(-1)
   }
 
@@ -28,7 +28,8 @@ extension Pairing {
     return result
   }
 
-  /// Pairs the rest by hashes alone; `nil` where one repeats, else all of them.
+  /// Pairs the unaligned rows by hashes alone. Returns the table of all hashes, or `nil` if one
+  /// repeats.
   @usableFromInline
   mutating func pairRest(_ oldHashes: [UInt64], _ newHashes: [UInt64]) -> HashTable? {
     var table = HashTable(capacity: oldHashes.count + newHashes.count)
@@ -36,16 +37,17 @@ extension Pairing {
     let newRows = newRest
     guard
       Self.pair(
-        oldRows.view, oldHashes.view, newRows.view, newHashes.view, &table,
-        &engine.matching.rowsToNew, &engine.matching.rowsToOld, &isHashed)
+        oldRows: oldRows.view, oldHashes: oldHashes.view, newRows: newRows.view,
+        newHashes: newHashes.view, table: &table, toNew: &engine.matching.rowsToNew,
+        toOld: &engine.matching.rowsToOld, isHashed: &isHashed)
     else { return nil }
     return table
   }
 
   private static func pair(
-    _ oldRest: Span<Int32>, _ oldHashes: Span<UInt64>, _ newRest: Span<Int32>,
-    _ newHashes: Span<UInt64>, _ table: inout HashTable, _ rowsToNew: inout [Int32],
-    _ rowsToOld: inout [Int32], _ isHashed: inout Bool
+    oldRows oldRest: Span<Int32>, oldHashes: Span<UInt64>, newRows newRest: Span<Int32>,
+    newHashes: Span<UInt64>, table: inout HashTable, toNew rowsToNew: inout [Int32],
+    toOld rowsToOld: inout [Int32], isHashed: inout Bool
   ) -> Bool {
     var toNew = rowsToNew.mutableView
     var toOld = rowsToOld.mutableView
@@ -53,7 +55,7 @@ extension Pairing {
       if table.insert(oldHashes[index], Int(oldRest[index])) >= 0 { return false }
     }
     for index in newHashes.indices {
-      // What has no partner is not in the old list, and has to be here once.
+      // A row without a partner is not in the old list, and its hash must not repeat here either.
       let old = table.insert(newHashes[index], HashTable.noRow)
       if old < 0 { continue }
       if old == HashTable.noRow || toNew[old] >= 0 { return false }
@@ -64,7 +66,7 @@ extension Pairing {
     return true
   }
 
-  /// Parts the rest again.
+  /// Unpairs the rows that are not aligned.
   @usableFromInline
   mutating func unpairRest() {
     for row in oldRest { engine.matching.rowsToNew[Int(row)] = -1 }
@@ -72,7 +74,7 @@ extension Pairing {
     isHashed = false
   }
 
-  /// Pairs all rows anew by hashes that repeat.
+  /// Pairs all rows again by hashes that repeat.
   @usableFromInline
   mutating func pairRepeats(_ oldHashes: [UInt64], _ newHashes: [UInt64]) {
     var table = HashTable(capacity: oldHashes.count + newHashes.count)
@@ -83,10 +85,10 @@ extension Pairing {
     isHashed = true
   }
 
-  /// The rows from one on, of some in order, that are in one new section and whose partners, if any,
-  /// are in one old section; `nil` if no more has a partner.
+  /// Returns the next rows, in order from `start` on, that are in one new section and whose
+  /// partners, if any, are in one old section; `nil` if no further row has a partner.
   @usableFromInline
-  func stretch(of rows: [Int32], from start: Int) -> PairedStretch? {
+  func pairedRange(of rows: [Int32], from start: Int) -> PairedRange? {
     let toOld = engine.matching.rowsToOld.view
     let rows = rows.view
     var index = start
@@ -102,13 +104,13 @@ extension Pairing {
       if partner >= 0, !home.contains(partner) { break }
       index += 1
     }
-    return PairedStretch(indices: first..<index, old: old, new: new)
+    return PairedRange(indices: first..<index, old: old, new: new)
   }
 }
 
 /// Indices of rows in one new section whose partners are in one old section.
 @frozen @usableFromInline
-struct PairedStretch {
+struct PairedRange {
   @usableFromInline let indices: Range<Int>
   @usableFromInline let old: Int
   @usableFromInline let new: Int

@@ -1,10 +1,11 @@
 extension Pairing {
-  /// Pairs what is not aligned by the hashes of ids, and where some repeat all items anew.
+  /// Pairs the rows that are not aligned by the hashes of their ids. If some ids repeat, pairs all
+  /// items again.
   @inlinable
   mutating func pairRest<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ old: Lists, _ new: Lists, by rule: Rule
   ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
-    guard mayMove || mayLinger else { return }
+    guard mayMove || hasUnpairedSections else { return }
     var hash = IDHash()
     var isDistinct = false
     while true {
@@ -12,9 +13,9 @@ extension Pairing {
         Self.hashes(of: oldRest, in: old, oldStarts, rule, &hash),
         Self.hashes(of: newRest, in: new, newStarts, rule, &hash))
       isDistinct = table != nil
-      // An id that only aligned rows have has the same rows on both sides, in the same order. So it
-      // may repeat; where it is one of the rest, other pairs might move less.
-      if let table, isHashed || mayLinger {
+      // An id that only aligned rows have occurs on both sides in the same rows and order, so it
+      // may repeat. If one of the unaligned rows has it, other pairs may need fewer moves.
+      if let table, isHashed || hasUnpairedSections {
         isDistinct = !table.contains(
           anyOf: Self.hashes(of: oldOthers, in: old, oldStarts, rule, &hash))
       }
@@ -33,7 +34,7 @@ extension Pairing {
     }
   }
 
-  /// The hashes of the ids of some rows.
+  /// Returns the hashes of the ids of some rows.
   @inlinable
   static func hashes<Lists: RandomAccessCollection, Rule: ItemRule>(
     of rows: [Int32], in lists: Lists, _ starts: [Int32], _ rule: Rule, _ hash: inout IDHash
@@ -57,7 +58,7 @@ extension Pairing {
     return result
   }
 
-  /// Finds the items that are kept and differ, and sees to it that pairs have the same ids.
+  /// Finds the kept items whose content changed, and makes sure that paired items have equal ids.
   @inlinable
   mutating func compareRest<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ old: Lists, _ new: Lists, by rule: Rule
@@ -67,13 +68,13 @@ extension Pairing {
         addChanges(changed)
         return
       }
-      // Two ids have one hash.
+      // Two different ids have the same hash.
       pairExactly(old, new, by: rule)
     }
   }
 
-  /// The new rows, of those still to be compared, that differ from their partners; `nil` where the
-  /// ids of a pair differ.
+  /// Returns the new rows, of those not yet compared, that differ from their partners, or `nil` if
+  /// the ids of a pair differ.
   @inlinable
   func changedRest<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ old: Lists, _ new: Lists, by rule: Rule
@@ -83,14 +84,14 @@ extension Pairing {
     let toOld = rowsToOld
     let checksIDs = isHashed
     var next = 0
-    while let stretch = stretch(of: rows, from: next) {
-      let before = old[stretch.old]
-      let after = new[stretch.new]
+    while let range = pairedRange(of: rows, from: next) {
+      let before = old[range.old]
+      let after = new[range.new]
       let oldItems = before.span
       let newItems = after.span
-      let oldStart = Int(oldStarts[stretch.old])
-      let newStart = Int(newStarts[stretch.new])
-      for index in stretch.indices {
+      let oldStart = Int(oldStarts[range.old])
+      let newStart = Int(newStarts[range.new])
+      for index in range.indices {
         let row = Int(rows[index])
         let partner = Int(toOld[row])
         if partner < 0 { continue }
@@ -101,12 +102,12 @@ extension Pairing {
           changed.append(rows[index])
         }
       }
-      next = stretch.indices.upperBound
+      next = range.indices.upperBound
     }
     return changed
   }
 
-  /// Gives each id a key, whatever its hash is, and pairs all items anew.
+  /// Assigns a key to each id without relying on hashes, and pairs all items again.
   @inlinable @inline(never)
   mutating func pairExactly<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ old: Lists, _ new: Lists, by rule: Rule

@@ -1,32 +1,34 @@
-/// The items of two lists as numbers, on the way to their change.
+/// The items of two lists as numbers, between reading them and computing their change.
 ///
-/// The generic part of a diff reads ids and compares contents (`Pairing+Items`); all else is done on
-/// numbers. What neighbours explain comes as an ``Alignment``; the rest is paired by hashes.
+/// The generic part of the algorithm reads ids and compares contents (`Pairing+Items`); everything
+/// else works on numbers. Rows explained by their neighbours arrive as an ``Alignment``; the rest
+/// are paired by hashes.
 @usableFromInline
 struct Pairing: ~Copyable {
   @usableFromInline var oldStarts: [Int32]
   @usableFromInline var newStarts: [Int32]
 
-  /// What is not aligned, as old and new rows in order.
+  /// The rows that are not aligned, in order.
   @usableFromInline var oldRest: [Int32] = []
   @usableFromInline var newRest: [Int32] = []
 
-  /// The new rows whose contents are still to be compared.
+  /// The new rows whose contents have not been compared yet.
   @usableFromInline var uncompared: [Int32] { hasRepeats ? Self.all(newStarts) : newRest }
 
-  /// Whether pairs were found by hashes alone.
+  /// Whether pairs were found by hashes alone, so that their ids must be compared.
   @usableFromInline var isHashed = false
 
-  /// Whether rows were paired anew because ids repeat, so that the alignment does not count.
+  /// Whether all rows were paired again because ids repeat, so that the alignment no longer
+  /// applies.
   @usableFromInline var hasRepeats = false
 
-  /// What changed, by new index in order.
+  /// The changed rows and sections by new index, in order.
   var changedRows: [Int32]
   var changedSections: [Int32] = []
 
   var engine = DiffEngine()
 
-  /// What is aligned in a list without sections.
+  /// Creates a pairing from the alignment of flat lists.
   @usableFromInline
   init(_ alignment: Alignment, oldCount: Int, newCount: Int) {
     self.init(
@@ -34,7 +36,7 @@ struct Pairing: ~Copyable {
       sectionsToOld: [0], sectionsToNew: [0])
   }
 
-  /// What is aligned in the sections that have a partner.
+  /// Creates a pairing from the alignment of the sections that have a partner.
   @usableFromInline
   init(
     _ alignment: Alignment, oldCounts: [Int], newCounts: [Int], partners: SectionPartners
@@ -75,7 +77,7 @@ struct Pairing: ~Copyable {
     newRest = Self.unpaired(in: engine.matching.rowsToOld, atLeast: alignment.newRest)
   }
 
-  /// The old row of each new one, -1 for those without a partner.
+  /// The old row of each new row; -1 if it has no partner.
   @usableFromInline var rowsToOld: [Int32] { engine.matching.rowsToOld }
 
   private static func unpaired(in partners: [Int32], atLeast count: Int) -> [Int32] {
@@ -90,17 +92,17 @@ struct Pairing: ~Copyable {
 
   private static func all(_ starts: [Int32]) -> [Int32] { Array(0..<starts[starts.count - 1]) }
 
-  /// Finds who moves; without `moves` nobody, and their pairs are dissolved.
+  /// Finds the rows and sections that move. If `moves` is false, unpairs them instead.
   @usableFromInline
   mutating func solve(moves: Bool) {
     engine.matching.gatherRuns()
-    // Pairs may have been found otherwise since then.
+    // The rows may have been paired again since the moves were found.
     if !hasRepeats { engine.movesAreFound = false }
     engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
     if !moves { engine.dissolveMoves(oldStarts: oldStarts, newStarts: newStarts) }
   }
 
-  /// Pairs all items anew by their keys, of which some repeat.
+  /// Pairs all items again by their keys, some of which repeat.
   @usableFromInline
   mutating func pairRepeats(_ oldKeys: [UInt32], _ newKeys: [UInt32], keys: Int) {
     let toNew = engine.matching.sectionsToNew
@@ -115,7 +117,7 @@ struct Pairing: ~Copyable {
     hasRepeats = true
   }
 
-  /// Adds the new rows of those not aligned that changed, in order.
+  /// Adds changed rows, by new index in order, that are not aligned.
   @usableFromInline
   mutating func addChanges(_ rows: [Int32]) {
     if changedRows.isEmpty || hasRepeats {
@@ -126,21 +128,21 @@ struct Pairing: ~Copyable {
     }
   }
 
-  /// Notes a kept section that shows something else.
+  /// Adds a kept section with other content.
   @usableFromInline
   mutating func addChange(section: Int) {
     changedSections.append(Int32(truncatingIfNeeded: section))
   }
 
-  /// The old section of each new one, -1 for those without a partner.
+  /// The old section of each new section; -1 if it has no partner.
   @usableFromInline var sectionsToOld: [Int32] { engine.matching.sectionsToOld }
 
-  /// The change, once contents are compared.
+  /// Returns the change. Call it after the contents are compared.
   @usableFromInline
   consuming func changes() -> Changes {
     var stages = engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
     var contents = ContentOps(newStarts: newStarts)
-    // What would have moved is no pair any more.
+    // Without moves, rows and sections that would move have no partner any more.
     for section in changedSections where engine.matching.sectionsToOld[Int(section)] >= 0 {
       contents.append(.reconfigure, section: Int(section))
     }
@@ -159,32 +161,32 @@ struct Pairing: ~Copyable {
 }
 
 extension [Int32] {
-  /// The differences of neighbours: from where sections start to how many rows they have.
+  /// The differences of neighbours: the number of rows of each section, given the starts.
   var lengths: [Int] { (0..<count - 1).map { Int(self[$0 + 1] - self[$0]) } }
 }
 
 extension DiffEngine {
-  /// Parts what would move, so that it is deleted and inserted instead; to be called after
-  /// ``findMoves(oldStarts:newStarts:)``, which it repeats.
+  /// Unpairs the sections and rows that would move, so that they are deleted and inserted instead.
+  /// Call it after ``findMoves(oldStarts:newStarts:)``, which it repeats.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections.
   package mutating func dissolveMoves(oldStarts: [Int32], newStarts: [Int32]) {
     for (old, moved) in movement.movedSections.enumerated() where moved {
       matching.sectionsToOld[Int(matching.sectionsToNew[old])] = -1
       matching.sectionsToNew[old] = -1
-      for row in Int(oldStarts[old])..<Int(oldStarts[old + 1]) { part(row) }
+      for row in Int(oldStarts[old])..<Int(oldStarts[old + 1]) { unpair(row) }
     }
     for (new, old) in matching.sectionsToOld.enumerated() where old < 0 {
       for row in Int(newStarts[new])..<Int(newStarts[new + 1]) {
-        if matching.rowsToOld[row] >= 0 { part(Int(matching.rowsToOld[row])) }
+        if matching.rowsToOld[row] >= 0 { unpair(Int(matching.rowsToOld[row])) }
       }
     }
-    for (row, moved) in movement.movedRows.enumerated() where moved { part(row) }
+    for (row, moved) in movement.movedRows.enumerated() where moved { unpair(row) }
     matching.gatherRuns()
     findMoves(oldStarts: oldStarts, newStarts: newStarts)
   }
 
-  private mutating func part(_ old: Int) {
+  private mutating func unpair(_ old: Int) {
     let new = Int(matching.rowsToNew[old])
     guard new >= 0 else { return }
     matching.rowsToNew[old] = -1

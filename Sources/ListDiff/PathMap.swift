@@ -1,12 +1,12 @@
 extension Changes {
-  /// Where rows and sections of the old list are in the new one, and the other way round.
+  /// Maps rows and sections of the old list to the new one, and the other way round.
   ///
   /// ```swift
   /// let map = changes.pathMap
   /// selection = selection.compactMap { map.newPath(ofOld: $0) }
   /// ```
   ///
-  /// A selection, a scroll anchor or expanded rows follow a change by it.
+  /// Use it to update a selection, a scroll anchor or expanded rows.
   public struct PathMap: Sendable {
     private let forward: [StageTrack]
     private let backward: [StageTrack]
@@ -17,32 +17,32 @@ extension Changes {
       backward = stages.reversed().map { StageTrack($0.reversed) }
     }
 
-    /// Where the row at a path in the old list is in the new one; `nil` if it is deleted.
+    /// Returns the path in the new list of a row of the old list, or `nil` if it is deleted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
     public func newPath(ofOld path: ListPath) -> ListPath? { forward.path(path) }
 
-    /// Where the row at a path in the new list was in the old one; `nil` if it is inserted.
+    /// Returns the path in the old list of a row of the new list, or `nil` if it is inserted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
     public func oldPath(ofNew path: ListPath) -> ListPath? { backward.path(path) }
 
-    /// Where a section of the old list is in the new one; `nil` if it is deleted.
+    /// Returns the index in the new list of a section of the old list, or `nil` if it is deleted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
     public func newSection(ofOld section: Int) -> Int? { forward.section(section) }
 
-    /// Where a section of the new list was in the old one; `nil` if it is inserted.
+    /// Returns the index in the old list of a section of the new list, or `nil` if it is inserted.
     ///
     /// - Complexity: O(log *k*), where *k* is the number of operations.
     public func oldSection(ofNew section: Int) -> Int? { backward.section(section) }
 
-    /// Where a row is in the new list that a stage takes or puts somewhere.
+    /// Returns the path in the new list of a row, given its path after a stage.
     fileprivate func end(_ path: ListPath, after stage: Int) -> ListPath? {
       forward[(stage + 1)...].path(path)
     }
 
-    /// Where a row was in the old list that a stage takes from somewhere.
+    /// Returns the path in the old list of a row, given its path before a stage.
     fileprivate func origin(_ path: ListPath, before stage: Int) -> ListPath? {
       backward[(backward.count - stage)...].path(path)
     }
@@ -52,37 +52,37 @@ extension Changes {
     }
   }
 
-  /// Where rows and sections are in the other list.
+  /// Maps rows and sections of one list to the other.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
   public var pathMap: PathMap { PathMap(stages) }
 
-  /// Where the row at a path in the old list is in the new one; `nil` if it is deleted.
+  /// Returns the path in the new list of a row of the old list, or `nil` if it is deleted.
   ///
-  /// For several rows make a ``pathMap`` once.
+  /// To map several rows, create a ``pathMap`` once.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
   public func newPath(ofOld path: ListPath) -> ListPath? { pathMap.newPath(ofOld: path) }
 
-  /// Where the row at a path in the new list was in the old one; `nil` if it is inserted.
+  /// Returns the path in the old list of a row of the new list, or `nil` if it is inserted.
   ///
-  /// For several rows make a ``pathMap`` once.
+  /// To map several rows, create a ``pathMap`` once.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
   public func oldPath(ofNew path: ListPath) -> ListPath? { pathMap.oldPath(ofNew: path) }
 
-  /// The paths in the new list of the rows that are inserted, in order, those of inserted sections
-  /// included.
+  /// The paths in the new list of the inserted rows, in order, including those of inserted
+  /// sections.
   ///
-  /// - Complexity: O((*k* + *i*) log *k*), where *k* is the number of operations and *i* of rows.
+  /// - Complexity: O((*k* + *i*) log *k*), where *k* is the number of operations and *i* of
+  ///   inserted rows.
   public var insertedPaths: [ListPath] {
     Arrivals.ofStages(stages).flatMap(\.rows).flatMap { rows in
       (0..<rows.count).map { rows.at.advanced(by: $0) }
     }.sorted()
   }
 
-  /// The paths in the old list of the rows that are deleted, in order, those of deleted sections
-  /// included.
+  /// The paths in the old list of the deleted rows, in order, including those of deleted sections.
   ///
   /// - Complexity: O(*k* log *k* + *d* log *k*), where *k* is the number of operations and *d* of
   ///   rows that are deleted or in deleted sections.
@@ -110,12 +110,12 @@ extension Changes {
     return result.sorted()
   }
 
-  /// The rows that move: where they were in the old list and where they are in the new one, in the
-  /// order of the new list.
+  /// The moved rows, as paths in the old and in the new list, in the order of the new list.
   ///
-  /// Rows that move with their section are not among them.
+  /// Rows that move with their section are not included.
   ///
-  /// - Complexity: O((*k* + *m*) log *k*), where *k* is the number of operations and *m* of rows.
+  /// - Complexity: O((*k* + *m*) log *k*), where *k* is the number of operations and *m* of moved
+  ///   rows.
   public var moves: [(from: ListPath, to: ListPath)] {
     let map = pathMap
     var result: [(from: ListPath, to: ListPath)] = []
@@ -133,10 +133,11 @@ extension Changes {
     return result.sorted { $0.to < $1.to }
   }
 
-  /// The rows whose content changes: where they were in the old list and where they are in the new
-  /// one, in the order of the new list.
+  /// The rows whose content changes, as paths in the old and in the new list, in the order of the
+  /// new list.
   ///
-  /// - Complexity: O((*k* + *u*) log *k*), where *k* is the number of operations and *u* of rows.
+  /// - Complexity: O((*k* + *u*) log *k*), where *k* is the number of operations and *u* of updated
+  ///   rows.
   public var updates: [(old: ListPath, new: ListPath)] {
     let map = pathMap
     var result: [(old: ListPath, new: ListPath)] = []
@@ -165,7 +166,7 @@ extension RandomAccessCollection where Element == StageTrack {
 }
 
 extension Changes.Stage {
-  /// The operations that lead back, their order and the rows of inserted sections aside.
+  /// The operations of the inverse stage, except for their order and `insertedRowCounts`.
   fileprivate var reversed: Changes.Stage {
     Changes.Stage(
       ops: ops.map { op in

@@ -1,17 +1,17 @@
-/// How many rows each row of a shortened list stands for, from one stage to the next.
+/// The number of rows that each row of a shortened list stands for, from one stage to the next.
 ///
-/// A change of a list whose rows stand for several is computed on the short list and told of the
-/// long one. What is inserted stands for itself.
+/// If rows of a list stand for several rows, a change is computed on the short list and expanded to
+/// the long one. An inserted row stands for itself.
 package struct RowLengths {
   private var sections: [[Int32]]
 
-  /// The lengths of the old rows, by section.
+  /// Creates the lengths of the old rows, by section.
   package init(_ sections: [[Int32]]) { self.sections = sections }
 
-  /// A stage of the short list as one of the long list; goes on to the state after it.
+  /// Expands a stage of the short list to the long list, and advances to the state after it.
   ///
-  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of short rows and sections and *k*
-  ///   that of operations.
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections of the short
+  ///   list and *k* of operations.
   package mutating func expand(_ stage: Stage) -> Stage {
     let before = self
     advance(by: stage)
@@ -39,20 +39,20 @@ package struct RowLengths {
     return result
   }
 
-  /// By section, once it is asked for, the place of each row in the long list.
+  /// By section, computed on demand, the index of each row in the long list.
   private struct Starts {
     private let lengths: [[Int32]]
-    private var places: [Int: [Int]] = [:]
+    private var sumsBySection: [Int: [Int]] = [:]
 
     init(_ lengths: [[Int32]]) { self.lengths = lengths }
 
     mutating func expanded(_ path: Path, _ count: Int) -> (Path, Int) {
-      if places[path.section] == nil {
+      if sumsBySection[path.section] == nil {
         var sums = [0]
         for length in lengths[path.section] { sums.append(sums[sums.count - 1] + Int(length)) }
-        places[path.section] = sums
+        sumsBySection[path.section] = sums
       }
-      let sums = places[path.section]!
+      let sums = sumsBySection[path.section]!
       return (
         Path(section: path.section, row: sums[path.row]), sums[path.row + count] - sums[path.row]
       )
@@ -62,25 +62,25 @@ package struct RowLengths {
   private mutating func advance(by stage: Stage) {
     var left = Set<Int>()
     var placed: [Int: [Int32]] = [:]
-    var gone: [Int: Set<Int>] = [:]
+    var removedRows: [Int: Set<Int>] = [:]
     var incoming: [Int: [(row: Int, length: Int32)]] = [:]
     var counts = stage.insertedRowCounts[...]
     for op in stage.ops {
       switch op {
       case .deleteSections(let at, let count): left.formUnion(at..<at + count)
       case .insertSections(let at, let count):
-        for place in at..<at + count {
-          placed[place] = Array(repeating: 1, count: counts.removeFirst())
+        for index in at..<at + count {
+          placed[index] = Array(repeating: 1, count: counts.removeFirst())
         }
       case .moveSections(let from, let to, let count):
         left.formUnion(from..<from + count)
         for offset in 0..<count { placed[to + offset] = sections[from + offset] }
       case .deleteItems(let at, let count):
-        gone[at.section, default: []].formUnion(at.row..<at.row + count)
+        removedRows[at.section, default: []].formUnion(at.row..<at.row + count)
       case .insertItems(let at, let count):
         for row in at.row..<at.row + count { incoming[at.section, default: []].append((row, 1)) }
       case .moveItems(let from, let to, let count):
-        gone[from.section, default: []].formUnion(from.row..<from.row + count)
+        removedRows[from.section, default: []].formUnion(from.row..<from.row + count)
         for offset in 0..<count {
           incoming[to.section, default: []].append(
             (to.row + offset, sections[from.section][from.row + offset]))
@@ -88,14 +88,14 @@ package struct RowLengths {
       default: break
       }
     }
-    for (section, rows) in gone {
+    for (section, rows) in removedRows {
       sections[section] = sections[section].indices.filter { !rows.contains($0) }
         .map { sections[section][$0] }
     }
     if !left.isEmpty || !placed.isEmpty {
       var survivors = sections.indices.lazy.filter { !left.contains($0) }.makeIterator()
-      sections = (0..<sections.count - left.count + placed.count).map { place in
-        placed[place] ?? sections[survivors.next()!]
+      sections = (0..<sections.count - left.count + placed.count).map { index in
+        placed[index] ?? sections[survivors.next()!]
       }
     }
     for (section, rows) in incoming { insert(rows.sorted { $0.row < $1.row }, into: section) }

@@ -1,8 +1,8 @@
-/// Which sections of two lists have the same id: of those that repeat the first and the first and so
-/// on.
+/// The pairs of sections with the same id. If an id repeats, the first is paired with the first,
+/// the second with the second and so on.
 @frozen @usableFromInline
 struct SectionPartners {
-  /// Whether both lists have the same sections in the same order; then the arrays are empty.
+  /// Whether both lists have the same sections in the same order. If so, the arrays are empty.
   @usableFromInline var areInOrder = true
   @usableFromInline var toOld: [Int32] = []
   @usableFromInline var toNew: [Int32] = []
@@ -21,17 +21,17 @@ struct SectionPartners {
       pair(head, head)
       head += 1
     }
-    // By id the first section that waits for a partner, and by section the next one with its id.
+    // By id, the first section without a partner; by section, the next one with the same id.
     var first: [Section.ID: Int32] = Dictionary(minimumCapacity: old.count - head)
     var next = [Int32](repeating: -1, count: old.count)
     for index in (head..<old.count).reversed() {
-      let place = Int32(truncatingIfNeeded: index)
-      if let later = first.updateValue(place, forKey: old[index].id) { next[index] = later }
+      let position = Int32(truncatingIfNeeded: index)
+      if let later = first.updateValue(position, forKey: old[index].id) { next[index] = later }
     }
     for index in head..<new.count {
-      guard let place = first[new[index].id], place >= 0 else { continue }
-      first[new[index].id] = next[Int(place)]
-      pair(Int(place), index)
+      guard let position = first[new[index].id], position >= 0 else { continue }
+      first[new[index].id] = next[Int(position)]
+      pair(Int(position), index)
     }
   }
 
@@ -41,7 +41,7 @@ struct SectionPartners {
     toOld[new] = Int32(truncatingIfNeeded: old)
   }
 
-  /// The old section of a new one, or -1.
+  /// Returns the old section of a new one, or -1.
   @inlinable @inline(__always)
   func old(_ new: Int) -> Int { areInOrder ? new : Int(toOld[new]) }
 }

@@ -1,8 +1,8 @@
 extension Span<Int32> {
-  /// Calls `body` with each longest range of elements below zero, in order: its start and its end.
+  /// Calls `body` with the start and the end of each maximal range of negative elements, in order.
   ///
-  /// Where ranges are short, a branch an element is guessed wrong twice a range. So the signs of 64
-  /// elements are gathered in a word first, and it is asked where that changes.
+  /// If ranges are short, a branch for each element is mispredicted twice per range. The signs of
+  /// 64 elements are therefore collected in a word first, in which the changes are searched.
   ///
   /// - Complexity: O(*n*), where *n* is the number of elements.
   @inline(__always)
@@ -27,8 +27,9 @@ extension Span<Int32> {
     if open >= 0 { body(open, end) }
   }
 
-  /// Calls `body` with each longest range in which each element is one more than the one before, or
-  /// all are -1, in order: its start and its end. Numbers from zero on are all different.
+  /// Calls `body` with the start and the end of each maximal range in which each element is one
+  /// more than the previous one, or all are -1, in order. Elements that are not negative must be
+  /// distinct.
   ///
   /// - Complexity: O(*n*), where *n* is the number of elements.
   @inline(__always)
@@ -49,7 +50,7 @@ extension Span<Int32> {
     body(open, end)
   }
 
-  /// A word with a bit for each of up to 64 elements that does not go on with the run before.
+  /// Returns a word with a bit for each of up to 64 elements that does not continue a run.
   @inline(__always)
   private func breaks(from start: Int, count: Int) -> UInt64 {
     let part = extracting(start - 1..<start + count)
@@ -65,14 +66,14 @@ extension Span<Int32> {
     return breaks
   }
 
-  /// Zero where the next element goes on with the run: both are -1, or it is one more.
+  /// Returns zero if the next element continues the run: both are -1, or it is one more.
   @inline(__always)
   private func step(_ index: Int) -> Int32 {
     let next = self[index &+ 1]
     return (next &- self[index]) & ~1 | (next ^ self[index]) & .min
   }
 
-  /// A word with a bit for each of up to 64 elements that is below zero.
+  /// Returns a word with a bit for each of up to 64 elements that is negative.
   @inline(__always)
   private func signs(from start: Int, count: Int) -> UInt64 {
     let part = extracting(start..<start + count)
@@ -80,7 +81,7 @@ extension Span<Int32> {
     var all: Int32 = -1
     var signs: UInt64 = 0
     if count == 64 {
-      // Far from any edge nothing has to be gathered.
+      // If all signs are equal, no bits need to be collected.
       for offset in 0..<64 { any |= part[offset] }
       if any >= 0 { return 0 }
       for offset in 0..<64 { all &= part[offset] }

@@ -1,12 +1,13 @@
 extension Changes.Stage {
-  /// The rows of each section after the stage, from those before; `nil` if the stage does not fit.
+  /// Returns the number of rows of each section after the stage, or `nil` if the stage does not
+  /// fit.
   ///
   /// - Complexity: O(*s* + *k* log *k*), where *s* is the number of sections and *k* of operations.
   func shape(after shape: [Int]) -> [Int]? {
     var taken: [Range<Int>] = []
-    var placed: [(range: Range<Int>, from: Int?, rows: [Int])] = []
+    var inserted: [(range: Range<Int>, from: Int?, rows: [Int])] = []
     var takenRows: [Int: [Range<Int>]] = [:]
-    var placedRows: [Int: [Range<Int>]] = [:]
+    var insertedRows: [Int: [Range<Int>]] = [:]
     var counts = insertedRowCounts[...]
     for op in ops {
       switch op {
@@ -15,18 +16,18 @@ extension Changes.Stage {
         guard counts.count >= count, counts.prefix(count).allSatisfy({ $0 >= 0 }) else {
           return nil
         }
-        placed.append((at..<at + count, nil, Array(counts.prefix(count))))
+        inserted.append((at..<at + count, nil, Array(counts.prefix(count))))
         counts = counts.dropFirst(count)
       case .moveSections(let from, let to, let count):
         taken.append(from..<from + count)
-        placed.append((to..<to + count, from, []))
+        inserted.append((to..<to + count, from, []))
       case .deleteItems(let at, let count):
         takenRows[at.section, default: []].append(at.row..<at.row + count)
       case .insertItems(let at, let count):
-        placedRows[at.section, default: []].append(at.row..<at.row + count)
+        insertedRows[at.section, default: []].append(at.row..<at.row + count)
       case .moveItems(let from, let to, let count):
         takenRows[from.section, default: []].append(from.row..<from.row + count)
-        placedRows[to.section, default: []].append(to.row..<to.row + count)
+        insertedRows[to.section, default: []].append(to.row..<to.row + count)
       case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems: break
       }
     }
@@ -38,12 +39,12 @@ extension Changes.Stage {
       }
       rows[section] -= ranges.reduce(0) { $0 + $1.count }
     }
-    // What moved takes along what its rows have become.
+    // A moved section contains the rows that its row operations leave in it.
     let left = Set(taken.joined())
-    placed.sort { $0.range.lowerBound < $1.range.lowerBound }
+    inserted.sort { $0.range.lowerBound < $1.range.lowerBound }
     var staying = rows.indices.lazy.filter { !left.contains($0) }.map { rows[$0] }[...]
     var result: [Int] = []
-    for part in placed {
+    for part in inserted {
       let before = part.range.lowerBound - result.count
       guard before >= 0, staying.count >= before else { return nil }
       result += staying.prefix(before)
@@ -51,7 +52,7 @@ extension Changes.Stage {
       result += part.from.map { Array(rows[$0..<$0 + part.range.count]) } ?? part.rows
     }
     result += staying
-    for (section, ranges) in placedRows {
+    for (section, ranges) in insertedRows {
       guard result.indices.contains(section) else { return nil }
       result[section] += ranges.reduce(0) { $0 + $1.count }
       guard ranges.areDisjoint(below: result[section]) else { return nil }
@@ -62,7 +63,7 @@ extension Changes.Stage {
 }
 
 extension Changes.Op {
-  /// Whether a change of content is one of rows or sections that are there.
+  /// Returns whether an update refers to existing rows or sections; true for other operations.
   fileprivate func fits(_ shape: [Int]) -> Bool {
     switch self {
     case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
@@ -75,7 +76,7 @@ extension Changes.Op {
 }
 
 extension [Range<Int>] {
-  /// Whether no two ranges share a number, and all numbers are from zero to below `end`.
+  /// Returns whether the ranges do not overlap and are in `0..<end`.
   fileprivate func areDisjoint(below end: Int) -> Bool {
     var last = 0
     for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {

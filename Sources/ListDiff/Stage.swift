@@ -1,7 +1,7 @@
 extension Changes {
   /// Operations that happen at once, as in `performBatchUpdates`.
   ///
-  /// This is how a collection view shows a flat list:
+  /// A collection view shows a stage of a flat list like this:
   ///
   /// ```swift
   /// func show(_ step: Changes.Step<[Mail]>) {
@@ -29,14 +29,14 @@ extension Changes {
   /// ```
   @frozen
   public struct Stage: Hashable, Codable, Sendable {
-    /// The operations in the order of the cases of ``Changes/Op``, then by place, moves by where they
-    /// go.
+    /// The operations in the order of the cases of ``Changes/Op``, then by position; moves are
+    /// ordered by their destination.
     public var ops: [Op] = []
 
-    /// How many rows each inserted section arrives with, in the order of the sections.
+    /// The number of rows in each inserted section as it is inserted, in the order of the sections.
     public var insertedRowCounts: [Int] = []
 
-    /// Makes a stage of operations, which are to be in the order that ``ops`` tells.
+    /// Creates a stage of operations, which must be in the order described at ``ops``.
     @inlinable
     public init(ops: [Op] = [], insertedRowCounts: [Int] = []) {
       self.ops = ops
@@ -44,21 +44,22 @@ extension Changes {
     }
   }
 
-  /// How many single rows, or sections, a change deletes, inserts, moves and updates.
+  /// The numbers of rows, or sections, that a change deletes, inserts, moves and updates.
   ///
-  /// What moves and changes counts in both. Rows that go or come with their section count.
+  /// A row that moves and is updated counts in both numbers. Rows that are deleted or inserted with
+  /// their section are included.
   @frozen
   public struct Counts: Hashable, Codable, Sendable {
-    /// How many go.
+    /// The number of deletions.
     public var deletes = 0
-    /// How many come.
+    /// The number of insertions.
     public var inserts = 0
-    /// How many go elsewhere.
+    /// The number of moves.
     public var moves = 0
-    /// How many are kept with other content.
+    /// The number of kept rows or sections whose content changes.
     public var updates = 0
 
-    /// Makes counts, zero where not given.
+    /// Creates counts, which are zero by default.
     @inlinable
     public init(deletes: Int = 0, inserts: Int = 0, moves: Int = 0, updates: Int = 0) {
       self.deletes = deletes

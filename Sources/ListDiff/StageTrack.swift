@@ -1,50 +1,50 @@
-/// Where one stage takes each section and row.
+/// Maps all sections and rows of the list before a stage to the list after it.
 struct StageTrack {
-  var sections = LineTrack<Int>()
-  private var rows: [Int: LineTrack<ListPath>] = [:]
+  var sections = MoveMap<Int>()
+  private var rows: [Int: MoveMap<ListPath>] = [:]
 
-  /// Reads the operations of a stage that keeps the laws.
+  /// Reads the operations of a valid stage.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations.
   init(_ stage: Changes.Stage) {
-    var placedSections: [Range<Int>] = []
-    var backSections = LineTrack<Int>()
-    var placedRows: [Int: [Range<Int>]] = [:]
+    var insertedSections: [Range<Int>] = []
+    var inverseSections = MoveMap<Int>()
+    var insertedRows: [Int: [Range<Int>]] = [:]
     var takenRows: [Int: [(rows: Range<Int>, target: ListPath?)]] = [:]
     for op in stage.ops {
       switch op {
       case .deleteSections(let at, let count): sections.taken.append((at..<at + count, nil))
       case .insertSections(let at, let count):
-        placedSections.append(at..<at + count)
-        backSections.taken.append((at..<at + count, nil))
+        insertedSections.append(at..<at + count)
+        inverseSections.taken.append((at..<at + count, nil))
       case .moveSections(let from, let to, let count):
         sections.taken.append((from..<from + count, to))
-        placedSections.append(to..<to + count)
-        backSections.taken.append((to..<to + count, from))
+        insertedSections.append(to..<to + count)
+        inverseSections.taken.append((to..<to + count, from))
       case .deleteItems(let at, let count):
         takenRows[at.section, default: []].append((at.row..<at.row + count, nil))
       case .insertItems(let at, let count):
-        placedRows[at.section, default: []].append(at.row..<at.row + count)
+        insertedRows[at.section, default: []].append(at.row..<at.row + count)
       case .moveItems(let from, let to, let count):
         takenRows[from.section, default: []].append((from.row..<from.row + count, to))
-        placedRows[to.section, default: []].append(to.row..<to.row + count)
+        insertedRows[to.section, default: []].append(to.row..<to.row + count)
       case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems: break
       }
     }
     let takenSections = sections.taken.map(\.range)
-    sections.finish(placed: placedSections)
-    backSections.finish(placed: takenSections)
+    sections.finish(inserted: insertedSections)
+    inverseSections.finish(inserted: takenSections)
     for (section, taken) in takenRows {
-      let placed = sections.target(of: section).flatMap { placedRows[$0] }
-      rows[section] = LineTrack(taken: taken.map { ($0.rows, $0.target) }, placed: placed ?? [])
+      let inserted = sections.target(of: section).flatMap { insertedRows[$0] }
+      rows[section] = MoveMap(taken: taken.map { ($0.rows, $0.target) }, inserted: inserted ?? [])
     }
-    for (section, placed) in placedRows {
-      guard let before = backSections.target(of: section), rows[before] == nil else { continue }
-      rows[before] = LineTrack(taken: [], placed: placed)
+    for (section, inserted) in insertedRows {
+      guard let before = inverseSections.target(of: section), rows[before] == nil else { continue }
+      rows[before] = MoveMap(taken: [], inserted: inserted)
     }
   }
 
-  /// Where a row is after the stage; `nil` if it is deleted.
+  /// Returns the path of a row after the stage, or `nil` if it is deleted.
   func path(_ path: ListPath) -> ListPath? {
     if let track = rows[path.section], let (offset, target) = track.taken(path.row) {
       return target?.advanced(by: offset)
@@ -54,25 +54,26 @@ struct StageTrack {
   }
 }
 
-/// A line of things from which ranges are taken, for good or to be put elsewhere.
-struct LineTrack<Target> {
-  /// What is taken, in order, and where its first thing goes.
+/// Maps indices of a sequence from which ranges are deleted, or moved to a target.
+struct MoveMap<Target> {
+  /// The removed ranges in order, each with the target of its first element, or `nil` if it is
+  /// deleted.
   var taken: [(range: Range<Int>, target: Target?)] = []
-  private var map = LineMap()
+  private var map = ShiftMap()
 
   init() {}
 
-  init(taken: [(range: Range<Int>, target: Target?)], placed: [Range<Int>]) {
+  init(taken: [(range: Range<Int>, target: Target?)], inserted: [Range<Int>]) {
     self.taken = taken
-    finish(placed: placed)
+    finish(inserted: inserted)
   }
 
-  mutating func finish(placed: [Range<Int>]) {
+  mutating func finish(inserted: [Range<Int>]) {
     taken.sort { $0.range.lowerBound < $1.range.lowerBound }
-    map = LineMap(removed: taken.map(\.range), placed: placed)
+    map = ShiftMap(removed: taken.map(\.range), inserted: inserted)
   }
 
-  /// Which range takes a thing, as the offset in it and where it goes.
+  /// Returns the removed range that contains an index, as the offset in it and its target.
   func taken(_ index: Int) -> (offset: Int, target: Target?)? {
     var low = 0
     var high = taken.count
@@ -84,16 +85,16 @@ struct LineTrack<Target> {
     return (index - taken[low].range.lowerBound, taken[low].target)
   }
 
-  /// Where a thing is that is not taken.
+  /// Returns the final index of an element that is not removed.
   func shift(_ index: Int) -> Int { map.map(index) }
 }
 
-extension LineTrack<Int> {
-  /// Where a thing is in the end; `nil` if it is taken for good.
+extension MoveMap<Int> {
+  /// Returns the final index of an element, or `nil` if it is deleted.
   func target(of index: Int) -> Int? {
     guard let (offset, target) = taken(index) else { return shift(index) }
     return target.map { $0 + offset }
   }
 }
 
-extension LineTrack: Sendable where Target: Sendable {}
+extension MoveMap: Sendable where Target: Sendable {}

@@ -1,8 +1,9 @@
 extension DiffEngine {
-  /// The operations of one stage, between what stands before it and after it.
+  /// Returns the operations of one stage, between the layouts before and after it.
   func stage(
-    _ number: Int, from before: Interlude, to after: Interlude, _ oldStarts: [Int32],
-    _ newStarts: [Int32], goingAfter last: LastStages
+    _ number: Int, from before: IntermediateLayout, to after: IntermediateLayout,
+    _ oldStarts: [Int32],
+    _ newStarts: [Int32], deletingAfter last: LastStages
   ) -> Stage {
     var stage = Stage()
     for (index, token) in before.sections.enumerated()
@@ -10,9 +11,9 @@ extension DiffEngine {
       stage.append(.deleteSections(at: index, count: 1))
     }
     if number == 1 {
-      appendSectionArrivals(after, to: &stage)
+      appendSectionOps(after, to: &stage)
     }
-    if number <= 2, movement.rowOpsTold > 0 {
+    if number <= 2, movement.explicitRowChanges > 0 {
       let gaps = matching.runs.count + matching.sectionsToOld.count
       stage.ops.reserveCapacity(
         stage.ops.count + min(movement.rowCounts.deletes, gaps)
@@ -20,14 +21,15 @@ extension DiffEngine {
       appendDeletes(number, before, oldStarts, to: &stage)
       appendInserts(number, after, to: &stage)
       if movement.rowCounts.moves > 0 {
-        appendMoves(number, before, after, oldStarts, newStarts, to: &stage)
+        appendMoves(number, from: before, to: after, oldStarts, newStarts, in: &stage)
       }
     }
     return stage
   }
 
-  /// Sections that come or move; those that come bring the rows that are new to the list.
-  private func appendSectionArrivals(_ after: Interlude, to stage: inout Stage) {
+  /// Appends the inserts and moves of sections. Inserted sections contain the rows that are new to
+  /// the list.
+  private func appendSectionOps(_ after: IntermediateLayout, to stage: inout Stage) {
     for (index, token) in after.sections.enumerated() where token >= 0 {
       guard matching.sectionsToOld[Int(token)] < 0 else { continue }
       stage.append(.insertSections(at: index, count: 1))
@@ -41,7 +43,7 @@ extension DiffEngine {
     }
   }
 
-  /// Whether rows of their own come, go and move in a kept section in this stage.
+  /// Returns whether this stage deletes, inserts or moves rows within a kept section.
   private func changesRows(_ token: Int32, in number: Int) -> Bool {
     guard token >= 0, movement.rowsChange[Int(token)] else { return false }
     let old = Int(matching.sectionsToOld[Int(token)])
@@ -49,7 +51,7 @@ extension DiffEngine {
   }
 
   private func appendDeletes(
-    _ number: Int, _ before: Interlude, _ oldStarts: [Int32], to stage: inout Stage
+    _ number: Int, _ before: IntermediateLayout, _ oldStarts: [Int32], to stage: inout Stage
   ) {
     let toNew = matching.rowsToNew.view
     for (index, token) in before.sections.enumerated() where changesRows(token, in: number) {
@@ -62,7 +64,7 @@ extension DiffEngine {
     }
   }
 
-  private func appendInserts(_ number: Int, _ after: Interlude, to stage: inout Stage) {
+  private func appendInserts(_ number: Int, _ after: IntermediateLayout, to stage: inout Stage) {
     let rows = after.rows.view
     for (index, token) in after.sections.enumerated() where changesRows(token, in: number) {
       let start = Int(after.starts[Int(token)])
@@ -74,12 +76,12 @@ extension DiffEngine {
   }
 
   private func appendMoves(
-    _ number: Int, _ before: Interlude, _ after: Interlude, _ oldStarts: [Int32],
-    _ newStarts: [Int32], to stage: inout Stage
+    _ number: Int, from before: IntermediateLayout, to after: IntermediateLayout,
+    _ oldStarts: [Int32], _ newStarts: [Int32], in stage: inout Stage
   ) {
     let sources = before.indicesByOld(matching)
     let targets = after.indicesByNew(matching)
-    let isOnly = before.places.isEmpty && after.places.isEmpty
+    let isOnly = before.rowIndices.isEmpty && after.rowIndices.isEmpty
     for run in movement.movedRuns where isOnly || moveStage(of: run) == number {
       let source = Int(sources[Int(run.from)])
       let target = Int(targets[Int(run.to)])
@@ -92,25 +94,26 @@ extension DiffEngine {
             count: Int(run.rows.count)))
         continue
       }
-      // Between the stages the rows of a run may have others among them.
+      // In an intermediate layout, other rows may be between the rows of a run.
       for offset in 0..<Int(run.rows.count) {
         let row = Int(run.rows.old) + offset
         stage.append(
           .moveItems(
             from: Path(
               section: source,
-              row: before.places.isEmpty ? from + offset : Int(before.places[row])),
+              row: before.rowIndices.isEmpty ? from + offset : Int(before.rowIndices[row])),
             to: Path(
-              section: target, row: after.places.isEmpty ? to + offset : Int(after.places[row])),
+              section: target,
+              row: after.rowIndices.isEmpty ? to + offset : Int(after.rowIndices[row])),
             count: 1))
       }
     }
   }
 
-  /// The operations where both lists have one and the same section.
+  /// Returns the operations if both lists consist of the same single section.
   func stageOfOnlySection() -> Stage {
     var stage = Stage()
-    if movement.rowOpsTold == 0 { return stage }
+    if movement.explicitRowChanges == 0 { return stage }
     let deletes = movement.rowCounts.deletes
     let inserts = movement.rowCounts.inserts
     let gaps = matching.runs.count + 1

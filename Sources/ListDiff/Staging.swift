@@ -1,19 +1,20 @@
-/// An order of sections between two stages, and what stands in those that stay.
+/// The layout of the list between two stages: the order of its sections and their rows.
 ///
-/// A section that is in the new snapshot is written as its new index, a vanishing one as the
-/// complement `~` of its old index.
-struct Interlude {
+/// A section of the new list is written as its new index, a deleted section as the complement `~`
+/// of its old index. In contrast to a ``ListLayout``, which follows any given stages, this layout
+/// is computed before there are stages.
+struct IntermediateLayout {
   var sections: [Int32] = []
 
-  /// By new section: its rows as old indices, `-1` for a row that is new to the list.
+  /// By new section, its rows as old indices; `-1` is an inserted row.
   var rows: [Int32] = []
   var starts: [Int32] = [0]
 
-  /// By old row: its place in its section. Empty before the first stage and after the last one, where
-  /// it follows from the starts.
-  var places: [Int32] = []
+  /// By old row, its index in its section. Empty before the first stage and after the last one,
+  /// because it then follows from the starts.
+  var rowIndices: [Int32] = []
 
-  /// By old section: its index in `sections`.
+  /// Returns the index in `sections` of each old section, or -1.
   func indicesByOld(_ matching: Matching) -> [Int32] {
     var result = [Int32](repeating: -1, count: matching.sectionsToNew.count)
     for (index, token) in sections.enumerated() {
@@ -23,7 +24,7 @@ struct Interlude {
     return result
   }
 
-  /// By new section: its index in `sections`.
+  /// Returns the index in `sections` of each new section, or -1.
   func indicesByNew(_ matching: Matching) -> [Int32] {
     var result = [Int32](repeating: -1, count: matching.sectionsToOld.count)
     for (index, token) in sections.enumerated() where token >= 0 {
@@ -34,57 +35,73 @@ struct Interlude {
 }
 
 extension DiffEngine {
-  /// Tells the moves, inserts and deletes found by ``findMoves(oldStarts:newStarts:)`` as stages.
+  /// Encodes the moves, inserts and deletes found by ``findMoves(oldStarts:newStarts:)`` as stages.
   ///
-  /// There is one stage unless a row crosses into a new or out of a vanishing section, or changes
-  /// place in a section that moves: then sections come and move before their rows do, and a section
-  /// that rows leave goes after they have left. Each operation is in the first stage that can take it.
+  /// A batch update cannot move a row into an inserted section or out of a deleted section, or
+  /// change the rows of a section that itself moves. If a change does so, there are up to three
+  /// stages: the first inserts and moves the sections, the second changes these rows, and the third
+  /// deletes the sections that rows had to leave first. Each operation is in the first stage that
+  /// can contain it.
+  ///
+  /// In this example, section N is inserted and takes its rows from A, which is kept, and from B,
+  /// which is deleted:
+  ///
+  /// ```
+  /// old list          A[a b]   B[c]
+  /// stage 1   N[]     A[a b]   B[c]    inserts N
+  /// stage 2   N[b c]  A[a]     B[]     moves b and c
+  /// stage 3   N[b c]  A[a]             deletes B
+  /// ```
+  ///
+  /// The lists after the first and the second stage are the intermediate layouts.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides.
   package mutating func structuralStages(oldStarts: [Int32], newStarts: [Int32]) -> [Stage] {
-    if matching.hasOnlySection {
+    if matching.hasSingleSection {
       let stage = stageOfOnlySection()
       return stage.ops.isEmpty ? [] : [stage]
     }
-    let old = Interlude(
+    let old = IntermediateLayout(
       sections: matching.sectionsToNew.enumerated().map { $1 < 0 ? ~Int32($0) : $1 })
-    let new = Interlude(
+    let new = IntermediateLayout(
       sections: matching.sectionsToOld.indices.map { Int32($0) }, rows: matching.rowsToOld,
       starts: newStarts)
-    let lastUse = lastStages(oldStarts, newStarts)
+    let lastStages = lastStages(oldStarts, newStarts)
     var stages: [Stage] = []
-    if lastUse.ofAny == 1 {
-      stages.append(stage(1, from: old, to: new, oldStarts, newStarts, goingAfter: lastUse))
+    if lastStages.ofAny == 1 {
+      stages.append(stage(1, from: old, to: new, oldStarts, newStarts, deletingAfter: lastStages))
     } else {
-      let first = firstInterlude(oldStarts, newStarts, lastUse)
+      let first = layoutAfterFirstStage(oldStarts, newStarts, lastStages)
       var second = new
-      second.sections = sectionOrder { lastUse.ofSection[$0] >= 2 }
-      stages.append(stage(1, from: old, to: first, oldStarts, newStarts, goingAfter: lastUse))
-      stages.append(stage(2, from: first, to: second, oldStarts, newStarts, goingAfter: lastUse))
-      stages.append(stage(3, from: second, to: new, oldStarts, newStarts, goingAfter: lastUse))
+      second.sections = sectionOrder { lastStages.ofSection[$0] >= 2 }
+      stages.append(stage(1, from: old, to: first, oldStarts, newStarts, deletingAfter: lastStages))
+      stages.append(
+        stage(2, from: first, to: second, oldStarts, newStarts, deletingAfter: lastStages))
+      stages.append(
+        stage(3, from: second, to: new, oldStarts, newStarts, deletingAfter: lastStages))
     }
     return stages.filter { !$0.ops.isEmpty }
   }
 
-  /// Whether an old section is where it was once the first stage has begun.
-  private func isSettled(old section: Int) -> Bool { !movement.movedSections[section] }
+  /// Returns whether an old section does not move.
+  private func isStationary(old section: Int) -> Bool { !movement.movedSections[section] }
 
-  /// Whether a new section was there before and does not move.
-  private func isSettled(new section: Int) -> Bool {
+  /// Returns whether a new section was in the old list and does not move.
+  private func isStationary(new section: Int) -> Bool {
     let old = Int(matching.sectionsToOld[section])
-    return old >= 0 && isSettled(old: old)
+    return old >= 0 && isStationary(old: old)
   }
 
-  /// The stage in which a row goes from an old section to a new one.
+  /// Returns the stage in which a row moves from an old section to a new one.
   private func moveStage(from old: Int, to new: Int) -> Int {
-    isSettled(old: old) && isSettled(new: new) ? 1 : 2
+    isStationary(old: old) && isStationary(new: new) ? 1 : 2
   }
 
-  /// The stage in which rows move.
+  /// Returns the stage in which the rows of a run move.
   func moveStage(of run: MovedRun) -> Int { moveStage(from: Int(run.from), to: Int(run.to)) }
 
-  /// By old section the last stage in which rows leave it where it vanishes, and the last of any
-  /// change of rows.
+  /// By deleted section, the last stage in which rows leave it, or 0 if none do. `ofAny` is 1 if
+  /// one stage suffices for all operations, otherwise 2.
   struct LastStages {
     var ofSection: [Int]
     var ofAny = 1
@@ -94,7 +111,7 @@ extension DiffEngine {
     var last = LastStages(ofSection: Array(repeating: 0, count: matching.sectionsToNew.count))
     for (section, changes) in movement.rowsChange.enumerated() where changes {
       let old = Int(matching.sectionsToOld[section])
-      if old >= 0, !isSettled(old: old) { last.ofAny = 2 }
+      if old >= 0, !isStationary(old: old) { last.ofAny = 2 }
     }
     guard movement.rowsCross else { return last }
     for run in movement.movedRuns {
@@ -109,30 +126,31 @@ extension DiffEngine {
     return last
   }
 
-  /// The new sections in order, and before the next settled one the vanishing ones that linger.
-  private func sectionOrder(lingering: (Int) -> Bool) -> [Int32] {
+  /// Returns the new sections in order, with the deleted sections that are delayed to a later stage
+  /// before the next stationary section.
+  private func sectionOrder(isDelayed: (Int) -> Bool) -> [Int32] {
     var order: [Int32] = []
     var next = 0
     func flush(upTo end: Int) {
       while next < end {
-        if matching.sectionsToNew[next] < 0, lingering(next) { order.append(~Int32(next)) }
+        if matching.sectionsToNew[next] < 0, isDelayed(next) { order.append(~Int32(next)) }
         next += 1
       }
     }
     for section in matching.sectionsToOld.indices {
-      if isSettled(new: section) { flush(upTo: Int(matching.sectionsToOld[section])) }
+      if isStationary(new: section) { flush(upTo: Int(matching.sectionsToOld[section])) }
       order.append(Int32(section))
     }
     flush(upTo: matching.sectionsToNew.count)
     return order
   }
 
-  /// What stands where after the first stage.
-  private func firstInterlude(
-    _ oldStarts: [Int32], _ newStarts: [Int32], _ lastUse: LastStages
-  ) -> Interlude {
-    var state = Interlude(sections: sectionOrder { lastUse.ofSection[$0] >= 1 })
-    state.places = Array(repeating: 0, count: matching.rowsToNew.count)
+  /// Returns the layout after the first stage.
+  private func layoutAfterFirstStage(
+    _ oldStarts: [Int32], _ newStarts: [Int32], _ lastStages: LastStages
+  ) -> IntermediateLayout {
+    var state = IntermediateLayout(sections: sectionOrder { lastStages.ofSection[$0] >= 1 })
+    state.rowIndices = Array(repeating: 0, count: matching.rowsToNew.count)
     state.rows.reserveCapacity(matching.rowsToNew.count + matching.rowsToOld.count)
     for (section, oldSection) in matching.sectionsToOld.enumerated() {
       let start = state.rows.count
@@ -142,23 +160,23 @@ extension DiffEngine {
       } else {
         let old = Int(oldSection)
         let home = Int(oldStarts[old])..<Int(oldStarts[old + 1])
-        if isSettled(old: old), movement.rowsChange[section] {
-          appendSettled(home, section: section, oldStarts, newStarts, to: &state)
+        if isStationary(old: old), movement.rowsChange[section] {
+          appendRowsOfStationarySection(home, section: section, oldStarts, newStarts, to: &state)
         } else {
           state.rows.append(contentsOf: home.lazy.map { Int32(truncatingIfNeeded: $0) })
         }
       }
-      for place in start..<state.rows.count where state.rows[place] >= 0 {
-        state.places[Int(state.rows[place])] = Int32(truncatingIfNeeded: place - start)
+      for index in start..<state.rows.count where state.rows[index] >= 0 {
+        state.rowIndices[Int(state.rows[index])] = Int32(truncatingIfNeeded: index - start)
       }
       state.starts.append(Int32(truncatingIfNeeded: state.rows.count))
     }
-    for section in matching.sectionsToNew.indices where lastUse.ofSection[section] >= 2 {
-      var place: Int32 = 0
+    for section in matching.sectionsToNew.indices where lastStages.ofSection[section] >= 2 {
+      var index: Int32 = 0
       for row in Int(oldStarts[section])..<Int(oldStarts[section + 1])
       where !leavesInFirstStage(row, of: section, newStarts) {
-        state.places[row] = place
-        place += 1
+        state.rowIndices[row] = index
+        index += 1
       }
     }
     return state
@@ -169,11 +187,11 @@ extension DiffEngine {
       && moveStage(from: section, to: newStarts.section(ofRow: Int(matching.rowsToNew[row]))) == 1
   }
 
-  /// The rows of a settled section after the first stage: all but those that arrive later, and before
-  /// the next row that stays those that leave later.
-  private func appendSettled(
+  /// Appends the rows of a stationary section after the first stage: all rows but those that arrive
+  /// later, with the rows that leave later before the next row that stays.
+  private func appendRowsOfStationarySection(
     _ home: Range<Int>, section: Int, _ oldStarts: [Int32], _ newStarts: [Int32],
-    to state: inout Interlude
+    to state: inout IntermediateLayout
   ) {
     let own = Int(newStarts[section])..<Int(newStarts[section + 1])
     let toOld = matching.rowsToOld.view
@@ -185,7 +203,7 @@ extension DiffEngine {
         while next < end {
           if moved[next] {
             let target = Int(toNew[next])
-            if !own.contains(target), !isSettled(new: newStarts.section(ofRow: target)) {
+            if !own.contains(target), !isStationary(new: newStarts.section(ofRow: target)) {
               rows.append(Int32(truncatingIfNeeded: next))
             }
           }
@@ -196,7 +214,7 @@ extension DiffEngine {
         let old = Int(toOld[new])
         if home.contains(old) {
           if !moved[old] { flush(upTo: old, into: &rows) }
-        } else if old >= 0, !isSettled(old: oldStarts.section(ofRow: old)) {
+        } else if old >= 0, !isStationary(old: oldStarts.section(ofRow: old)) {
           continue
         }
         rows.append(toOld[new])

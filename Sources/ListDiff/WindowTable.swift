@@ -1,5 +1,6 @@
-/// Counts short sequences of keys on both sides, by open addressing on their hash, which is seeded:
-/// whoever orders the keys could choose sequences that collide.
+/// Counts short sequences of keys on both sides, in a table with open addressing. The hash is
+/// seeded, because a client that controls the order of the keys could otherwise choose sequences
+/// that collide.
 struct WindowTable {
   private struct Slot {
     var hash: UInt64
@@ -12,7 +13,7 @@ struct WindowTable {
   private var slots: [Slot] = []
   private let ids = IDHash()
 
-  /// Empties the table and makes room for `capacity` windows.
+  /// Empties the table and reserves space for `capacity` windows.
   mutating func removeAll(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }
@@ -22,23 +23,24 @@ struct WindowTable {
   /// Counts the window of `width` keys that begins at an old row.
   mutating func countOld(_ rows: [UInt32], _ row: Int, _ width: Int) {
     let hash = hash(rows, row, width)
-    let place = place(of: hash)
-    let isFree = slots[place].old == Self.none
-    slots[place].hash = hash
-    slots[place].old = isFree ? Int32(truncatingIfNeeded: row) : Self.several
+    let slot = index(of: hash)
+    let isFree = slots[slot].old == Self.none
+    slots[slot].hash = hash
+    slots[slot].old = isFree ? Int32(truncatingIfNeeded: row) : Self.several
   }
 
-  /// Counts the window that begins at a new row where the old side has one.
+  /// Counts the window that begins at a new row, if the old side has the same window.
   mutating func countNew(_ rows: [UInt32], _ row: Int, _ width: Int, old: [UInt32]) {
-    let place = place(of: hash(rows, row, width))
-    let partner = Int(slots[place].old)
+    let slot = index(of: hash(rows, row, width))
+    let partner = Int(slots[slot].old)
     guard partner >= 0 else { return }
     for offset in 0..<width where old[partner + offset] != rows[row + offset] { return }
-    let isFree = slots[place].new == Self.none
-    slots[place].new = isFree ? Int32(truncatingIfNeeded: row) : Self.several
+    let isFree = slots[slot].new == Self.none
+    slots[slot].new = isFree ? Int32(truncatingIfNeeded: row) : Self.several
   }
 
-  /// The rows at which a window begins that occurs once on each side.
+  /// Returns the rows at which windows begin that occur once on each side, in the order of the new
+  /// rows.
   func distinctPairs() -> [(old: Int, new: Int)] {
     var pairs: [(old: Int, new: Int)] = []
     for slot in slots where slot.old >= 0 && slot.new >= 0 {
@@ -48,11 +50,11 @@ struct WindowTable {
     return pairs
   }
 
-  private func place(of hash: UInt64) -> Int {
+  private func index(of hash: UInt64) -> Int {
     let mask = slots.count - 1
-    var place = Int(truncatingIfNeeded: hash) & mask
-    while slots[place].old != Self.none, slots[place].hash != hash { place = (place + 1) & mask }
-    return place
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot].old != Self.none, slots[slot].hash != hash { slot = (slot + 1) & mask }
+    return slot
   }
 
   private func hash(_ rows: [UInt32], _ row: Int, _ width: Int) -> UInt64 {

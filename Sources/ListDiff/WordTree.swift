@@ -1,17 +1,18 @@
-/// The shape of a set of small numbers that finds the next one below or above any number.
+/// The layout of a set of small numbers that finds the nearest element below or above a number.
 ///
-/// Sixty-four numbers to a word, and above each level a summary of which of its words are not empty: a
+/// Each word holds 64 numbers, and each level above has a bit for each word that is not empty: a
 /// tree of fan-out 64 without pointers, after van Emde Boas ("Preserving order in a forest in less
-/// than logarithmic time", 1975). The words are the caller's, who holds them for a whole loop.
+/// than logarithmic time", 1975). The caller owns the words and keeps them in a span for a whole
+/// loop.
 struct WordTree {
-  /// Where in the words each level begins.
+  /// The index of the first word of each level.
   private var levels = SIMD8<Int>()
   private var height = 0
 
-  /// How many words there are.
+  /// The number of words.
   private(set) var wordCount = 0
 
-  /// The shape for numbers below `universe`.
+  /// Creates the layout for numbers below `universe`.
   init(universe: Int) {
     var size = universe
     repeat {
@@ -22,24 +23,24 @@ struct WordTree {
     } while size > 1
   }
 
-  /// Adds the numbers of a range, which is not empty.
+  /// Inserts the numbers of a range that is not empty.
   @inline(__always)
   func insert(_ range: Range<Int>, in words: inout MutableSpan<UInt64>) {
-    var place = range.lowerBound >> 6
-    // Nearly always they are in one word.
-    guard place == (range.upperBound &- 1) >> 6 else { return insertApart(range, in: &words) }
-    let before = words[place]
-    words[place] =
+    var position = range.lowerBound >> 6
+    // Almost always they are in one word.
+    guard position == (range.upperBound &- 1) >> 6 else { return insertApart(range, in: &words) }
+    let before = words[position]
+    words[position] =
       before | (~0 &<< UInt64(truncatingIfNeeded: range.lowerBound))
       & (~0 &>> UInt64(truncatingIfNeeded: 0 &- range.upperBound))
     var isNew = before == 0
     var level = 1
     while isNew, level < height {
-      let index = levels[level] &+ place >> 6
+      let index = levels[level] &+ position >> 6
       let before = words[index]
-      words[index] = before | 1 &<< UInt64(truncatingIfNeeded: place)
+      words[index] = before | 1 &<< UInt64(truncatingIfNeeded: position)
       isNew = before == 0
-      place >>= 6
+      position >>= 6
       level &+= 1
     }
   }
@@ -69,65 +70,65 @@ struct WordTree {
 
   @inline(__always)
   func remove(_ number: Int, in words: inout MutableSpan<UInt64>) {
-    var place = number
+    var position = number
     for level in 0..<height {
-      let index = levels[level] &+ place >> 6
-      let after = words[index] & ~(1 &<< UInt64(truncatingIfNeeded: place))
+      let index = levels[level] &+ position >> 6
+      let after = words[index] & ~(1 &<< UInt64(truncatingIfNeeded: position))
       words[index] = after
       if after != 0 { return }
-      place >>= 6
+      position >>= 6
     }
   }
 
-  /// The least number above `number`, or -1; counts the words looked at.
+  /// Returns the least element above `number`, or -1, and counts the words visited.
   @inline(__always)
-  func next(after number: Int, in words: borrowing MutableSpan<UInt64>, _ steps: inout Int) -> Int {
-    var place = number
+  func next(after number: Int, in words: borrowing MutableSpan<UInt64>, steps: inout Int) -> Int {
+    var position = number
     for level in 0..<height {
       steps &+= 1
       let word =
-        words[levels[level] &+ place >> 6] & (~1 &<< UInt64(truncatingIfNeeded: place))
+        words[levels[level] &+ position >> 6] & (~1 &<< UInt64(truncatingIfNeeded: position))
       if word != 0 {
-        place = place & ~63 | word.trailingZeroBitCount
+        position = position & ~63 | word.trailingZeroBitCount
         var below = level
         while below > 0 {
           below &-= 1
-          place = place &<< 6 | words[levels[below] &+ place].trailingZeroBitCount
+          position = position &<< 6 | words[levels[below] &+ position].trailingZeroBitCount
         }
-        return place
+        return position
       }
-      place >>= 6
+      position >>= 6
     }
     return -1
   }
 
-  /// The greatest number below `number` and the least above it, where there are both.
+  /// Returns the greatest element below `number` and the least one above it. Both must exist.
   @inline(__always)
   func neighbours(
-    of number: Int, in words: borrowing MutableSpan<UInt64>, _ steps: inout Int
+    of number: Int, in words: borrowing MutableSpan<UInt64>, steps: inout Int
   ) -> (below: Int, above: Int) {
     var below = -1
     var above = -1
-    var place = number
+    var position = number
     var level = 0
     while below < 0 || above < 0 {
       steps &+= 1
-      let word = words[levels[level] &+ place >> 6]
-      let low = word & ~(~0 &<< UInt64(truncatingIfNeeded: place))
-      let high = word & (~1 &<< UInt64(truncatingIfNeeded: place))
+      let word = words[levels[level] &+ position >> 6]
+      let low = word & ~(~0 &<< UInt64(truncatingIfNeeded: position))
+      let high = word & (~1 &<< UInt64(truncatingIfNeeded: position))
       if low != 0, below < 0 {
-        below = place & ~63 | (63 &- low.leadingZeroBitCount)
+        below = position & ~63 | (63 &- low.leadingZeroBitCount)
         for lower in stride(from: level - 1, through: 0, by: -1) {
           below = below &<< 6 | (63 &- words[levels[lower] &+ below].leadingZeroBitCount)
         }
       }
       if high != 0, above < 0 {
-        above = place & ~63 | high.trailingZeroBitCount
+        above = position & ~63 | high.trailingZeroBitCount
         for lower in stride(from: level - 1, through: 0, by: -1) {
           above = above &<< 6 | words[levels[lower] &+ above].trailingZeroBitCount
         }
       }
-      place >>= 6
+      position >>= 6
       level &+= 1
     }
     return (below, above)

@@ -32,7 +32,8 @@ extension ByteBuffer {
 
   /// Appends a move of items with a comma after it.
   mutating func append(move from: Path, to: Path, _ count: Int) {
-    append(OpPatterns.moveItems, from.section, from.row, to.section, to.row, count)
+    append(
+      OpPatterns.moveItems, from: (from.section, from.row), to: (to.section, to.row), count: count)
   }
 
   mutating func append(_ name: StaticString, _ at: Path, _ count: Int) {

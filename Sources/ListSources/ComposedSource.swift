@@ -1,23 +1,24 @@
 import ListDiff
 
-/// A list made of the sections of other lists, one after the other, that follows each of them.
+/// A list that consists of the sections of other lists, one after the other, and follows their
+/// changes.
 ///
 /// ```swift
 /// let home = ComposedSource([promotions, news])
 /// home.whenChanged = { changes in show(changes) }
 /// ```
 ///
-/// The selection and the cursor are those of the sources, to which they belong.
+/// Selection and cursor belong to the sources.
 @MainActor
 public final class ComposedSource<Section: ListSection>
 where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
   /// The sources, in order.
   public let sources: [ListSource<Section>]
 
-  /// Is called with each change of the composed list, once the sources have changed.
+  /// Called with each change of the composed list, after the source has changed.
   public var whenChanged: (Changes) -> Void = { _ in }
 
-  /// Makes a composition of sources.
+  /// Creates a composition of sources.
   public init(_ sources: [ListSource<Section>]) {
     self.sources = sources
     for (index, source) in sources.enumerated() {
@@ -28,11 +29,12 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     }
   }
 
-  /// The sections of all sources.
+  /// The sections of all sources, in order.
   public var sections: [Section] { sources.flatMap(\.sections) }
 
-  /// Where a path of the composed list is: the index of the source and the path there; `nil` if the
-  /// list has no such section.
+  /// Returns the source of a path of the composed list, as an index, and the path in that source.
+  ///
+  /// Returns `nil` if the list does not have this section.
   public func locate(_ path: ListPath) -> (source: Int, path: ListPath)? {
     var section = path.section
     for (index, source) in sources.enumerated() {
@@ -44,7 +46,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     return nil
   }
 
-  /// Where a path of a source is in the composed list.
+  /// Returns the path in the composed list of a path of a source.
   public func path(_ path: ListPath, ofSource source: Int) -> ListPath {
     ListPath(section: path.section + sectionCount(before: source), row: path.row)
   }

@@ -1,13 +1,14 @@
-/// The items of sections, in chunks of at most 256, so that an edit and a look-up touch few of them.
+/// The items of sections, in chunks of at most 256 items, so that an edit or a look-up visits few
+/// items.
 struct ItemChunks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   private static var limit: Int { 256 }
 
-  /// By number a chunk: its items, and the section that it is part of.
+  /// By index of a chunk, its items and its section.
   private var items: [[ItemID]] = []
   private var sections: [SectionID?] = []
   private var free: [Int] = []
 
-  /// The numbers of each section's chunks, in order.
+  /// The chunks of each section, in order.
   private var chunksOf: [SectionID: [Int]] = [:]
   private var chunkOf: [ItemID: Int] = [:]
 
@@ -35,7 +36,7 @@ struct ItemChunks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: 
 
   func section(of item: ItemID) -> SectionID? { chunkOf[item].flatMap { sections[$0] } }
 
-  /// The index of an item in its section.
+  /// Returns the index of an item in its section.
   func row(of item: ItemID) -> Int? {
     guard let chunk = chunkOf[item], let section = sections[chunk],
       let index = items[chunk].firstIndex(of: item)
@@ -59,32 +60,32 @@ struct ItemChunks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: 
     }
   }
 
-  /// Puts items, none of which is here, into a section that is here.
+  /// Inserts new items into an existing section.
   mutating func insert(_ added: [ItemID], in section: SectionID, at row: Int) {
     if added.isEmpty { return }
     let chunks = chunksOf[section] ?? []
     var offset = row
-    var place = 0
-    while place < chunks.count - 1, offset > items[chunks[place]].count {
-      offset -= items[chunks[place]].count
-      place += 1
+    var index = 0
+    while index < chunks.count - 1, offset > items[chunks[index]].count {
+      offset -= items[chunks[index]].count
+      index += 1
     }
-    guard place < chunks.count else {
+    guard index < chunks.count else {
       chunksOf[section] = makeChunks(added[...], section)
       return
     }
-    let chunk = chunks[place]
+    let chunk = chunks[index]
     items[chunk].insert(contentsOf: added, at: offset)
     for item in added { chunkOf[item] = chunk }
     if items[chunk].count > Self.limit {
       let rest = items[chunk][(Self.limit / 2)...]
       items[chunk].removeSubrange((Self.limit / 2)...)
       let more = makeChunks(rest, section)
-      chunksOf[section]?.insert(contentsOf: more, at: place + 1)
+      chunksOf[section]?.insert(contentsOf: more, at: index + 1)
     }
   }
 
-  /// New chunks of items, half full so that there is room.
+  /// Creates half-full chunks of items.
   private mutating func makeChunks(_ rest: ArraySlice<ItemID>, _ section: SectionID) -> [Int] {
     stride(from: rest.startIndex, to: rest.endIndex, by: Self.limit / 2).map { start in
       let part = Array(rest[start..<min(start + Self.limit / 2, rest.endIndex)])

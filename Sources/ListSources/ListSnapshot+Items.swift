@@ -1,10 +1,11 @@
 extension ListSnapshot {
-  /// The errors of an edit.
+  /// The error type of edits.
   public typealias Failure = SnapshotError<SectionID, ItemID>
 
-  /// Adds items at the end of a section, or of the last section.
+  /// Appends items to a section, or to the last section.
   ///
   /// - Complexity: O(*i* + 256), where *i* is the number of items added.
+  /// - Throws: ``SnapshotError`` if there is no such section or an item exists already.
   public mutating func appendItems(
     _ items: [ItemID], toSection section: SectionID? = nil
   ) throws(Failure) {
@@ -14,28 +15,32 @@ extension ListSnapshot {
     chunks.insert(items, in: target, at: chunks.count(in: target))
   }
 
-  /// Adds items in front of an item.
+  /// Inserts items before an item.
   ///
-  /// - Complexity: O(*i* + *m* / 256), where *i* is the number of items added and *m* that of the
-  ///   section.
+  /// - Complexity: O(*i* + *m* / 256), where *i* is the number of items added and *m* of items in
+  ///   the section.
+  /// - Throws: ``SnapshotError`` if `other` does not exist or an added item exists already.
   public mutating func insertItems(
     _ items: [ItemID], beforeItem other: ItemID
   ) throws(Failure) {
     try insert(items, beside: other, offset: 0)
   }
 
-  /// Adds items behind an item.
+  /// Inserts items after an item.
   ///
-  /// - Complexity: As of ``insertItems(_:beforeItem:)``.
+  /// - Complexity: The same as ``insertItems(_:beforeItem:)``.
+  /// - Throws: ``SnapshotError`` if `other` does not exist or an added item exists already.
   public mutating func insertItems(
     _ items: [ItemID], afterItem other: ItemID
   ) throws(Failure) {
     try insert(items, beside: other, offset: 1)
   }
 
-  /// Removes items.
+  /// Deletes items.
   ///
-  /// - Complexity: O(*i* *m* / 256), where *i* is the number of items and *m* that of a section.
+  /// - Complexity: O(*i* *m* / 256), where *i* is the number of items and *m* of items in a
+  ///   section.
+  /// - Throws: ``SnapshotError`` if an item does not exist.
   public mutating func deleteItems(_ items: [ItemID]) throws(Failure) {
     try checkKnown(items)
     for item in items { chunks.remove(item) }
@@ -43,30 +48,36 @@ extension ListSnapshot {
     reloadedItems.subtract(items)
   }
 
-  /// Removes all items, and all sections.
+  /// Deletes all items and all sections.
   public mutating func deleteAllItems() { self = ListSnapshot() }
 
-  /// Moves an item in front of another one.
+  /// Moves an item before another one.
   ///
-  /// - Complexity: O(*m* / 256), where *m* is the number of items of a section.
+  /// - Complexity: O(*m* / 256), where *m* is the number of items in a section.
+  /// - Throws: ``SnapshotError`` if an item does not exist.
   public mutating func moveItem(_ item: ItemID, beforeItem other: ItemID) throws(Failure) {
     try move(item, beside: other, offset: 0)
   }
 
-  /// Moves an item behind another one.
+  /// Moves an item after another one.
   ///
-  /// - Complexity: As of ``moveItem(_:beforeItem:)``.
+  /// - Complexity: The same as ``moveItem(_:beforeItem:)``.
+  /// - Throws: ``SnapshotError`` if an item does not exist.
   public mutating func moveItem(_ item: ItemID, afterItem other: ItemID) throws(Failure) {
     try move(item, beside: other, offset: 1)
   }
 
-  /// Has items shown in new views.
+  /// Marks items as needing new views.
+  ///
+  /// - Throws: ``SnapshotError`` if an item does not exist.
   public mutating func reloadItems(_ items: [ItemID]) throws(Failure) {
     try checkKnown(items)
     reloadedItems.formUnion(items)
   }
 
-  /// Has items shown anew in the views they have.
+  /// Marks items as updated, to be shown in their present views.
+  ///
+  /// - Throws: ``SnapshotError`` if an item does not exist.
   public mutating func reconfigureItems(_ items: [ItemID]) throws(Failure) {
     try checkKnown(items)
     reconfiguredItems.formUnion(items)

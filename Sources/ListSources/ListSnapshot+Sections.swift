@@ -1,63 +1,71 @@
 extension ListSnapshot {
-  /// Adds sections without items at the end.
+  /// Appends sections without items.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections added.
+  /// - Throws: ``SnapshotError`` if a section exists already.
   public mutating func appendSections(_ added: [SectionID]) throws(Failure) {
     try insert(added, at: sections.count)
   }
 
-  /// Adds sections without items in front of a section.
+  /// Inserts sections without items before a section.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections.
+  /// - Throws: ``SnapshotError`` if `other` does not exist or an added section exists already.
   public mutating func insertSections(
     _ added: [SectionID], beforeSection other: SectionID
   ) throws(Failure) {
     try insert(added, at: index(of: other))
   }
 
-  /// Adds sections without items behind a section.
+  /// Inserts sections without items after a section.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections.
+  /// - Throws: ``SnapshotError`` if `other` does not exist or an added section exists already.
   public mutating func insertSections(
     _ added: [SectionID], afterSection other: SectionID
   ) throws(Failure) {
     try insert(added, at: index(of: other) + 1)
   }
 
-  /// Removes sections with their items.
+  /// Deletes sections with their items.
   ///
   /// - Complexity: O(*s* + *n*), where *s* is the number of sections and *n* of items removed.
+  /// - Throws: ``SnapshotError`` if a section does not exist.
   public mutating func deleteSections(_ removed: [SectionID]) throws(Failure) {
     for section in removed { _ = try index(of: section) }
-    let gone = Set(removed)
-    for section in gone {
+    let deleted = Set(removed)
+    for section in deleted {
       let items = chunks.removeSection(section)
       reconfiguredItems.subtract(items)
       reloadedItems.subtract(items)
     }
-    sections.removeAll { gone.contains($0) }
-    reloadedSections.subtract(gone)
+    sections.removeAll { deleted.contains($0) }
+    reloadedSections.subtract(deleted)
   }
 
-  /// Moves a section with its items in front of another one.
+  /// Moves a section with its items before another one.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections.
+  /// - Throws: ``SnapshotError`` if a section does not exist.
   public mutating func moveSection(
     _ section: SectionID, beforeSection other: SectionID
   ) throws(Failure) {
     try move(section, beside: other, offset: 0)
   }
 
-  /// Moves a section with its items behind another one.
+  /// Moves a section with its items after another one.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections.
+  /// - Throws: ``SnapshotError`` if a section does not exist.
   public mutating func moveSection(
     _ section: SectionID, afterSection other: SectionID
   ) throws(Failure) {
     try move(section, beside: other, offset: 1)
   }
 
-  /// Has the headers and footers of sections shown anew.
+  /// Marks sections as needing new headers and footers.
+  ///
+  /// - Throws: ``SnapshotError`` if a section does not exist.
   public mutating func reloadSections(_ named: [SectionID]) throws(Failure) {
     for section in named { _ = try index(of: section) }
     reloadedSections.formUnion(named)

@@ -1,6 +1,7 @@
 import ListDiff
 
-/// The sections and items of a list, as ids: edited by the verbs of `NSDiffableDataSourceSnapshot`.
+/// The ids of the sections and items of a list, edited with the methods of
+/// `NSDiffableDataSourceSnapshot`.
 ///
 /// ```swift
 /// var snapshot = ListSnapshot<String, Int>()
@@ -10,22 +11,22 @@ import ListDiff
 /// let changes = snapshot.changes(from: earlier)
 /// ```
 ///
-/// Each id is in a snapshot once. An edit that names what is missing, or adds what is there, throws
-/// and changes nothing.
+/// Each id occurs once in a snapshot. An edit that refers to a missing id, or adds an existing one,
+/// throws and changes nothing.
 public struct ListSnapshot<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 >: Sendable {
   var sections: [SectionID] = []
   var chunks = ItemChunks<SectionID, ItemID>()
 
-  /// The items to be shown anew although they are the same, since the snapshot was made.
+  /// The items that were reconfigured since the snapshot was created.
   public internal(set) var reconfiguredItems: Set<ItemID> = []
-  /// The items that need new views, since the snapshot was made.
+  /// The items that were reloaded since the snapshot was created.
   public internal(set) var reloadedItems: Set<ItemID> = []
-  /// The sections that need new headers and footers, since the snapshot was made.
+  /// The sections that were reloaded since the snapshot was created.
   public internal(set) var reloadedSections: Set<SectionID> = []
 
-  /// Makes an empty snapshot.
+  /// Creates an empty snapshot.
   public init() {}
 
   /// The ids of the sections, in order.
@@ -42,29 +43,29 @@ public struct ListSnapshot<
   /// The number of items in all sections.
   public var numberOfItems: Int { chunks.count }
 
-  /// The ids of the items of a section, in order; empty if there is no such section.
+  /// Returns the ids of the items of a section, in order; empty if there is no such section.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the section.
   public func itemIdentifiers(inSection section: SectionID) -> [ItemID] {
     chunks.items(in: section)
   }
 
-  /// The number of items of a section; 0 if there is no such section.
+  /// Returns the number of items of a section; 0 if there is no such section.
   public func numberOfItems(inSection section: SectionID) -> Int { chunks.count(in: section) }
 
-  /// The section that an item is in.
+  /// Returns the section of an item, or `nil` if the item does not exist.
   ///
   /// - Complexity: O(1).
   public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
     chunks.section(of: item)
   }
 
-  /// The index of a section.
+  /// Returns the index of a section, or `nil` if it does not exist.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections.
   public func indexOfSection(_ section: SectionID) -> Int? { sections.firstIndex(of: section) }
 
-  /// The index of an item among the items of all sections.
+  /// Returns the index of an item among the items of all sections, or `nil` if it does not exist.
   ///
   /// - Complexity: O(*s* + √*n*), where *s* is the number of sections and *n* of items.
   public func indexOfItem(_ item: ItemID) -> Int? {
@@ -72,10 +73,10 @@ public struct ListSnapshot<
     return sections.prefix(path.section).reduce(path.row) { $0 + chunks.count(in: $1) }
   }
 
-  /// Where an item is.
+  /// Returns the path of an item, or `nil` if it does not exist.
   ///
-  /// - Complexity: O(*s* + *m* / 256), where *s* is the number of sections and *m* that of the items in
-  ///   the item's section.
+  /// - Complexity: O(*s* + *m* / 256), where *s* is the number of sections and *m* of items in the
+  ///   item's section.
   public func path(of item: ItemID) -> ListPath? {
     guard let section = chunks.section(of: item), let index = indexOfSection(section) else {
       return nil
@@ -83,10 +84,11 @@ public struct ListSnapshot<
     return chunks.row(of: item).map { ListPath(section: index, row: $0) }
   }
 
-  /// Finds the change from an earlier snapshot, with the items and sections that were reloaded or
-  /// reconfigured in this one as updates.
+  /// Computes the change from an earlier snapshot.
   ///
-  /// - Complexity: As of `init(fromSections:to:moves:)`.
+  /// Items and sections that were reloaded or reconfigured in this snapshot are updates.
+  ///
+  /// - Complexity: The same as `init(fromSections:to:moves:)` of `Changes`.
   public func changes(from earlier: ListSnapshot, moves: Bool = true) -> Changes {
     let updated = reconfiguredItems.union(reloadedItems)
     return Changes(
@@ -101,7 +103,7 @@ public struct ListSnapshot<
   }
 }
 
-/// A section of a snapshot, to be compared.
+/// A section of a snapshot, for comparison.
 private struct SnapshotSection<ID: Hashable, Item>: ListSection {
   let id: ID
   var items: [Item]
@@ -111,24 +113,24 @@ private struct SnapshotSection<ID: Hashable, Item>: ListSection {
 }
 
 extension ListSnapshot: Equatable {
-  /// Whether two snapshots have the same sections with the same items in the same order.
+  /// Returns whether two snapshots have the same sections with the same items in the same order.
   public static func == (a: ListSnapshot, b: ListSnapshot) -> Bool {
     a.sections == b.sections
       && a.sections.allSatisfy { a.chunks.items(in: $0) == b.chunks.items(in: $0) }
   }
 }
 
-/// What is wrong with an edit of a snapshot.
+/// An error of an edit of a snapshot.
 public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error {
-  /// An item is named that the snapshot does not have.
+  /// The snapshot does not have this item.
   case noItem(ItemID)
-  /// A section is named that the snapshot does not have.
+  /// The snapshot does not have this section.
   case noSection(SectionID)
-  /// An item is added that the snapshot has, or twice.
+  /// The snapshot already has this item, or the edit adds it twice.
   case duplicateItem(ItemID)
-  /// A section is added that the snapshot has, or twice.
+  /// The snapshot already has this section, or the edit adds it twice.
   case duplicateSection(SectionID)
-  /// Items are appended to a snapshot without sections.
+  /// Items cannot be appended, because the snapshot has no sections.
   case noSections
 }
 

@@ -1,9 +1,9 @@
 import ListDiff
 
-/// A list that an app shows: its sections, which items are selected, and where the cursor is.
+/// A list shown by an app: its sections, the selected items, and the cursor.
 ///
-/// A new snapshot keeps all that belongs to a row with that row. Views follow ``changes`` and read
-/// the source; several may.
+/// When new sections are applied, selection and cursor stay with their items. Views observe
+/// ``changes`` and read the source; a source may have several observers.
 ///
 /// ```swift
 /// let source = ListSource(sections: inbox)
@@ -11,7 +11,7 @@ import ListDiff
 /// source.apply(sorted)
 /// ```
 ///
-/// Ids are distinct in a source. Where some repeat in a snapshot, the first of them is meant.
+/// Ids must be distinct in a source. If an id repeats, the first item with it is used.
 @MainActor
 public final class ListSource<Section: ListSection>
 where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
@@ -21,13 +21,13 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
   /// The sections with their items.
   public private(set) var sections: [Section]
 
-  /// The ids of the items that are selected.
+  /// The ids of the selected items.
   public private(set) var selected: Set<ItemID> = []
 
-  /// The item that the cursor is at.
+  /// The id of the item at the cursor, or `nil` if there is no cursor.
   public private(set) var cursor: ItemID?
 
-  /// How items of each section are selected; ``SelectionMode/multiple`` where not given.
+  /// The selection mode of each section; ``SelectionMode/multiple`` if not set.
   public private(set) var selectionModes: [Section.ID: SelectionMode] = [:]
 
   private var paths: [ItemID: ListPath] = [:]
@@ -35,7 +35,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
   private var followers: [(Changes) -> Bool] = []
   private var nextNumber = 0
 
-  /// Makes a source of sections.
+  /// Creates a source with sections.
   public init(sections: [Section] = []) {
     self.sections = sections
     paths = Self.paths(of: sections)
@@ -44,12 +44,12 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
   /// The number of items in all sections.
   public var itemCount: Int { sections.reduce(0) { $0 + $1.items.count } }
 
-  /// Where an item is.
+  /// Returns the path of an item, or `nil` if it is not in the source.
   ///
   /// - Complexity: O(1).
   public func path(of item: ItemID) -> ListPath? { paths[item] }
 
-  /// The item at a path; `nil` if there is none.
+  /// Returns the item at a path, or `nil` if there is none.
   public func item(at path: ListPath) -> Section.Item? {
     guard sections.indices.contains(path.section),
       sections[path.section].items.indices.contains(path.row)
@@ -57,14 +57,14 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     return sections[path.section].items[path.row]
   }
 
-  /// Where the selected items are, in order.
+  /// The paths of the selected items, in order.
   ///
-  /// - Complexity: O(*k* log *k*), where *k* is the number of items selected.
+  /// - Complexity: O(*k* log *k*), where *k* is the number of selected items.
   public var selectedPaths: [ListPath] { selected.compactMap { paths[$0] }.sorted() }
 
-  /// What happens from now on, for one more who follows.
+  /// A new sequence of the changes from now on.
   ///
-  /// The changes of one source arrive in their order. A sequence ends with the source.
+  /// Each observer receives all changes in order. The sequence ends when the source is released.
   public var changes: AsyncStream<SourceChange<ItemID>> {
     let (stream, continuation) = AsyncStream.makeStream(of: SourceChange<ItemID>.self)
     let number = nextNumber
@@ -80,12 +80,12 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     for continuation in subscribers.values { continuation.finish() }
   }
 
-  /// Shows other sections, and returns what changed.
+  /// Replaces the sections and returns the change.
   ///
-  /// Items that are kept stay selected, as far as the mode of their section allows it. If the item of
-  /// the cursor is deleted, the cursor goes to the next item that is kept, else to the one before.
+  /// Kept items stay selected as far as the selection modes allow it. If the item at the cursor is
+  /// deleted, the cursor moves to the next kept item, or else to the previous one.
   ///
-  /// - Complexity: As of `init(fromSections:to:moves:)`.
+  /// - Complexity: The same as `init(fromSections:to:moves:)` of `Changes`.
   @discardableResult
   public func apply(_ new: [Section]) -> Changes {
     let changes = Changes(fromSections: sections, to: new)
@@ -103,7 +103,9 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     return changes
   }
 
-  /// Sets how the items of a section are selected; what the mode does not allow is deselected.
+  /// Sets the selection mode of a section.
+  ///
+  /// Items that the mode does not allow are deselected.
   public func setSelectionMode(_ mode: SelectionMode, ofSection section: Section.ID) {
     selectionModes[section] = mode
     let before = selected
@@ -113,11 +115,11 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
 
   /// Changes the selection.
   ///
-  /// In a section with the mode ``SelectionMode/single`` the item named last takes the place of the
-  /// one that was selected.
+  /// In a section with the mode ``SelectionMode/single``, the last item replaces the item that was
+  /// selected.
   ///
-  /// - Throws: ``MissingItem`` if an item is not in the source; then nothing has changed.
-  /// - Complexity: O(*i* + *k*), where *i* is the number of items named and *k* of items selected.
+  /// - Throws: ``MissingItem`` if an item is not in the source. Nothing is changed then.
+  /// - Complexity: O(*i* + *k*), where *i* is the number of items given and *k* of selected items.
   public func select(
     _ items: [ItemID], _ action: SelectionAction = .select
   ) throws(MissingItem<ItemID>) {
@@ -145,9 +147,9 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     if selected != before { send(nil, before) }
   }
 
-  /// Sets the cursor to an item, or nowhere.
+  /// Moves the cursor to an item, or removes it.
   ///
-  /// - Throws: ``MissingItem`` if the item is not in the source; then nothing has changed.
+  /// - Throws: ``MissingItem`` if the item is not in the source. Nothing is changed then.
   public func moveCursor(to item: ItemID?) throws(MissingItem<ItemID>) {
     if let item, paths[item] == nil { throw MissingItem(item: item) }
     guard item != cursor else { return }
@@ -155,7 +157,8 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     send(nil, selected)
   }
 
-  /// Calls `body` with each change of the sections, as long as it returns true.
+  /// Registers a closure that is called with each change of the sections, as long as it returns
+  /// true.
   func follow(_ body: @escaping (Changes) -> Bool) { followers.append(body) }
 
   private func send(_ changes: Changes?, _ before: Set<ItemID>) {
@@ -167,7 +170,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     if let changes, !changes.isEmpty { followers.removeAll { !$0(changes) } }
   }
 
-  /// What may be selected of some items: of a section with a single selection the first.
+  /// Returns the items that may be selected: in a section with single selection, only the first.
   private func allowed(_ items: Set<ItemID>) -> Set<ItemID> {
     guard !selectionModes.isEmpty else { return items }
     var result = items
@@ -184,7 +187,8 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     return result
   }
 
-  /// The item next to one of the old sections that is still here, else the one before.
+  /// Returns the next item of the old sections that is still in the source, or else the previous
+  /// one.
   private func neighbor(of item: ItemID, in old: [Section]) -> ItemID? {
     let ids = old.flatMap { $0.items.map(\.id) }
     guard let index = ids.firstIndex(of: item) else { return nil }

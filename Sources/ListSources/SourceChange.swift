@@ -1,50 +1,54 @@
 import ListDiff
 
-/// What happened to a source: to its items, its selection and its cursor.
+/// A change of a source: of its items, its selection or its cursor.
 public struct SourceChange<ItemID: Hashable & Sendable>: Sendable {
-  /// The change of sections and items; empty if only the selection or the cursor changed.
+  /// The change of sections and items.
+  ///
+  /// It is empty if only the selection or the cursor changed.
   public var changes: Changes
 
-  /// The items that were selected.
+  /// The items that became selected.
   public var newlySelected: Set<ItemID>
 
-  /// The items that are not selected any more, those that were deleted included.
+  /// The items that are no longer selected, including deleted items.
   public var deselected: Set<ItemID>
 
-  /// The item that the cursor is at.
+  /// The item at the cursor, or `nil` if there is no cursor.
   public var cursor: ItemID?
 }
 
-/// How the items of a section are selected.
+/// How many items of a section can be selected.
 public enum SelectionMode: Hashable, Sendable {
-  /// No item is selected.
+  /// No item can be selected.
   case none
-  /// At most one item is selected, as of radio buttons; whether it can be deselected.
+  /// At most one item can be selected, as with radio buttons.
+  ///
+  /// `allowsEmpty` is false if it cannot be deselected.
   case single(allowsEmpty: Bool)
-  /// Any items are selected, as of check boxes.
+  /// Any items can be selected, as with check boxes.
   case multiple
 
-  /// At most one item is selected, and can be deselected.
+  /// At most one item can be selected, and it can be deselected.
   public static var single: SelectionMode { .single(allowsEmpty: true) }
 }
 
-/// What is done with the selection of items that are named.
+/// The effect of a selection request on the given items.
 public enum SelectionAction: Hashable, Sendable {
-  /// Selects them too.
+  /// Selects them in addition.
   case select
   /// Deselects them.
   case deselect
-  /// Selects those that are not selected, and deselects the others.
+  /// Selects those that are not selected and deselects the others.
   case toggle
-  /// Selects them and nothing else.
+  /// Selects them and deselects all others.
   case replace
 }
 
-/// An item is named that the source does not have.
+/// The error for an item that is not in the source.
 public struct MissingItem<ItemID: Hashable & Sendable>: Error, Hashable {
-  /// The item's id.
+  /// The id of the item.
   public var item: ItemID
 
-  /// Makes the error.
+  /// Creates the error.
   public init(item: ItemID) { self.item = item }
 }

@@ -1,31 +1,32 @@
 import ListDiff
 
-/// Something that a feed shows as several rows, such as a story with a picture, a text and buttons.
+/// An element of a feed that is shown as several rows, for example a story with a picture, a text
+/// and buttons.
 ///
-/// A widget is taken apart into primitive rows, each of which is inserted, moved and updated alone.
+/// A widget is split into rows, each of which is inserted, moved and updated on its own.
 ///
 /// ```swift
 /// let rows = stories.widgetRows
 /// ```
 public protocol Widget: Identifiable {
-  /// One of the rows of a widget; its id is distinct in its widget.
+  /// The type of the rows. The id of a part is unique in its widget.
   associatedtype Part: Identifiable & Equatable
 
   /// The rows of the widget, in order.
   var parts: [Part] { get }
 }
 
-/// A row that is a part of a widget.
+/// A row that shows a part of a widget.
 public struct WidgetRow<WidgetID: Hashable, Part: Identifiable & Equatable>: Identifiable, Equatable
 {
-  /// The identity of a part: that of its widget and its own in it.
+  /// The identity of a row: the id of the widget and the id of the part.
   public struct ID: Hashable {
     /// The id of the widget.
     public var widget: WidgetID
     /// The id of the part in its widget.
     public var part: Part.ID
 
-    /// Makes the identity of a part.
+    /// Creates the identity of a row.
     public init(widget: WidgetID, part: Part.ID) {
       self.widget = widget
       self.part = part
@@ -35,13 +36,13 @@ public struct WidgetRow<WidgetID: Hashable, Part: Identifiable & Equatable>: Ide
   /// The identity of the row.
   public var id: ID { ID(widget: widget, part: part.id) }
 
-  /// The id of the widget that the row is a part of.
+  /// The id of the widget to which the row belongs.
   public var widget: WidgetID
 
-  /// What the row shows.
+  /// The content of the row.
   public var part: Part
 
-  /// Makes a row of a part.
+  /// Creates a row for a part.
   public init(widget: WidgetID, part: Part) {
     self.widget = widget
     self.part = part
@@ -60,21 +61,21 @@ extension Sequence where Element: Widget {
 
 /// A section with a header and a footer.
 ///
-/// Where either differs the section is updated; views of rows are chosen by their items.
+/// If either differs, the section is updated.
 public struct HeadedSection<ID: Hashable, Header: Equatable, Item>: ListSection {
-  /// What tells the section from others.
+  /// The identity of the section.
   public var id: ID
 
-  /// What the header shows.
+  /// The content of the header.
   public var header: Header?
 
-  /// What the footer shows.
+  /// The content of the footer.
   public var footer: Header?
 
   /// The items of the section, in order.
   public var items: [Item]
 
-  /// Makes a section.
+  /// Creates a section.
   public init(id: ID, header: Header? = nil, footer: Header? = nil, items: [Item] = []) {
     self.id = id
     self.header = header
@@ -82,7 +83,7 @@ public struct HeadedSection<ID: Hashable, Header: Equatable, Item>: ListSection 
     self.items = items
   }
 
-  /// Whether header and footer are the same.
+  /// Returns whether the headers and the footers are equal.
   public func hasSameContent(as other: HeadedSection) -> Bool {
     header == other.header && footer == other.footer
   }

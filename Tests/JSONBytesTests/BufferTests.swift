@@ -37,7 +37,7 @@ import Testing
     #expect(written { $0.append(pair, -1, Int.max) } == "[-1,\(Int.max)]")
     let most = Int.min
     let text = written { buffer in
-      for _ in 0..<100 { buffer.append(longest, most, most, most, most, most) }
+      for _ in 0..<100 { buffer.append(longest, from: (most, most), to: (most, most), count: most) }
     }
     let once =
       "a literal of thirty-two bytes, >\(most)b\(most)c\(most)d\(most)\(most)"
@@ -45,8 +45,8 @@ import Testing
     #expect(text == String(repeating: once, count: 100))
   }
 
-  @Test func largeBuffersAreLarge() {
-    // Bigger and smaller ones in turn take over each other's memory.
+  @Test func reusedMemoryIsLargeEnough() {
+    // Alternately larger and smaller buffers reuse each other's memory.
     for size in [1 << 20, 5 << 20, 3 << 20, 9 << 20, 2 << 20, 6 << 20, 1 << 10, 9 << 20] {
       var one = ByteBuffer(capacity: size)
       var other = ByteBuffer(capacity: size / 2)
@@ -109,12 +109,12 @@ import Testing
       var a = [UInt8](repeating: 5, count: count)
       let b = a
       #expect(a.withUnsafeBytes { a in b.withUnsafeBytes { Bytes.equal(a, $0) } })
-      for place in 0..<count {
-        a[place] = 6
+      for index in 0..<count {
+        a[index] = 6
         #expect(!a.withUnsafeBytes { a in b.withUnsafeBytes { Bytes.equal(a, $0) } })
-        #expect(a.withUnsafeBytes { Bytes.firstIndex(of: 6, in: $0, from: place / 2) } == place)
-        #expect(a.withUnsafeBytes { Bytes.firstIndex(of: 6, in: $0, from: place + 1) } == nil)
-        a[place] = 5
+        #expect(a.withUnsafeBytes { Bytes.firstIndex(of: 6, in: $0, from: index / 2) } == index)
+        #expect(a.withUnsafeBytes { Bytes.firstIndex(of: 6, in: $0, from: index + 1) } == nil)
+        a[index] = 5
       }
     }
   }

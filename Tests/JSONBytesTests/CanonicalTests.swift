@@ -28,13 +28,13 @@ import Testing
     ["[{\"x\":[1,2],\"y\":{}}]", "[{\"y\":{},\"x\":[1.0,2]}]"],
     ["[]", "[ ]"], ["{}", "{ }"], ["{\"a\":{\"c\":1,\"b\":2}}", "{\"a\":{\"b\":2,\"c\":1}}"],
   ])
-  func areTheSame(_ texts: [String]) {
+  func equalValuesHaveEqualForms(_ texts: [String]) {
     for a in texts {
       for b in texts { #expect(same(a, b), "\(a) \(b)") }
     }
   }
 
-  @Test func areDifferent() {
+  @Test func differentValuesHaveDifferentForms() {
     let texts = [
       "1", "2", "-1", "0", "10", "0.1", "1e400", "1e401", "-1e400", "1e-400", "1e\(Self.nines)",
       "1e-\(Self.nines)", "12345678901234567890", "12345678901234567891", "1.00000000000000000001",
@@ -46,12 +46,12 @@ import Testing
       "{\"\":1}",
       "{\"a\":[]}", "{\"a\":{}}", "{\"a\":\"1\"}", "{\"\\ud800\":1}", "{\"a\":1,\"b\":2,\"c\":3}",
     ]
-    for (place, a) in texts.enumerated() {
-      for b in texts[(place + 1)...] { #expect(!same(a, b), "\(a) \(b)") }
+    for (index, a) in texts.enumerated() {
+      for b in texts[(index + 1)...] { #expect(!same(a, b), "\(a) \(b)") }
     }
   }
 
-  @Test func takesAnyDepth() {
+  @Test func acceptsAnyDepth() {
     func nested(_ innermost: String, _ depth: Int) -> String {
       String(repeating: "{\"b\":1,\"a\":[", count: depth / 2) + innermost
         + String(repeating: "]}", count: depth / 2)
@@ -64,7 +64,7 @@ import Testing
     #expect(!same(nested("1", 512), reordered("2", 512)))
   }
 
-  @Test func takesManyMembers() {
+  @Test func acceptsManyMembers() {
     let members = (0..<100_000).map { "\"member \($0 &* 7919 % 100_000)\":\($0)" }
     func form(_ members: [String]) -> [UInt8] {
       canonical(Array("{\(members.joined(separator: ","))}".utf8))
@@ -75,8 +75,8 @@ import Testing
     #expect(form(members.dropLast()) != wanted)
   }
 
-  /// Values written in two ways that differ in everything that does not matter.
-  @Test func ignoresHowAValueIsWritten() {
+  /// Pairs of notations of random values: equal forms if and only if the values are equal.
+  @Test func formsDoNotDependOnTheNotation() {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<500 {
       let value = SampleValue.random(depth: 0, &generator)

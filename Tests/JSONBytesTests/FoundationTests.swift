@@ -2,22 +2,22 @@ import Foundation
 import JSONBytes
 import Testing
 
-/// The same verdict as Foundation's, on texts that are right and on texts with small damage.
+/// Valid and slightly damaged texts are accepted if and only if Foundation accepts them.
 @Suite struct FoundationTests {
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func agrees(seed: UInt64) {
+  func agreesWithFoundation(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    var refused = 0
+    var rejected = 0
     for _ in 0..<400 {
       var text = Array(value(depth: 0, &generator).utf8)
       compare(text)
       for _ in 0..<Int.random(in: 1...3, using: &generator) { damage(&text, &generator) }
-      if !compare(text) { refused += 1 }
+      if !compare(text) { rejected += 1 }
     }
-    #expect(refused > 50 && refused < 390)
+    #expect(rejected > 50 && rejected < 390)
   }
 
-  /// Compares the verdicts and returns ours.
+  /// Compares the results and returns ours.
   @discardableResult
   private func compare(_ text: [UInt8]) -> Bool {
     let ours = problem(text) == nil
@@ -30,8 +30,9 @@ import Testing
     return ours
   }
 
-  /// Foundation guesses UTF-16 and UTF-32 from zero bytes, takes a byte-order mark and a comma
-  /// after the last element, refuses lone surrogates and numbers that no `Double` can hold.
+  /// Foundation detects UTF-16 and UTF-32 by zero bytes, accepts a byte-order mark and a comma
+  /// after the last element, and rejects lone surrogates and numbers that do not fit into a
+  /// `Double`.
   private func isComparable(_ text: [UInt8]) -> Bool {
     let string = String(decoding: text, as: UTF8.self).lowercased()
     return !text.contains(0) && !text.starts(with: [0xEF, 0xBB, 0xBF])
@@ -79,12 +80,12 @@ import Testing
     let signs =
       Array("{}[]:,\"\\ \n0129eE+-.tfnu/a".utf8) + [0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF, 0x01]
     let sign = signs.randomElement(using: &generator) ?? 0
-    guard let place = text.indices.randomElement(using: &generator) else { return }
+    guard let index = text.indices.randomElement(using: &generator) else { return }
     switch Int.random(in: 0..<4, using: &generator) {
-    case 0: text[place] = sign
-    case 1: text.insert(sign, at: place)
-    case 2: text.remove(at: place)
-    default: text.removeSubrange(place..<min(text.count, place + 3))
+    case 0: text[index] = sign
+    case 1: text.insert(sign, at: index)
+    case 2: text.remove(at: index)
+    default: text.removeSubrange(index..<min(text.count, index + 3))
     }
   }
 }

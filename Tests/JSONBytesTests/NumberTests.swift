@@ -2,7 +2,7 @@ import JSONBytes
 import Testing
 
 @Suite struct NumberTests {
-  @Test func spellsNumbersShortest() {
+  @Test func writesNumbersInTheShortestForm() {
     func check(_ text: String, _ shortest: String, integer: String? = nil) {
       withBytes(Array(text.utf8)) {
         var buffer = ByteBuffer()

@@ -1,10 +1,10 @@
 import JSONBytes
 import Testing
 
-/// Text for a terminal has no control characters but the tab.
+/// Text for a terminal contains no control characters except the tab.
 @Suite struct PrintableTests {
-  @Test func everyScalarOfTheFirstPlane() {
-    // Each at every offset in a word, which the fast path reads at once.
+  @Test func everyScalarOfTheBasicPlane() {
+    // Each one at every offset in a word, because the fast path reads a word at a time.
     for value in (UInt32(0)...0xFFFF) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let isControl = scalar.properties.generalCategory == .control && value != 9

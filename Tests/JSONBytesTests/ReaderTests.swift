@@ -34,11 +34,11 @@ import Testing
     "[\"a\":1]", "{\"a\"}", "[\u{2028}1]", "\"\\uD83D\\u\"", "\"\\ud800\\ud80\"", "[-]",
     "{\"\\\":1}",
   ])
-  func refuses(_ text: String) {
+  func rejects(_ text: String) {
     #expect(problem(text) != nil)
   }
 
-  @Test func tellsWhereAndWhat() {
+  @Test func reportsOffsetAndProblem() {
     func check(_ text: String, _ offset: Int, _ wanted: JSONError.Problem) {
       #expect(problem(text) == JSONError(offset: offset, problem: wanted))
     }
@@ -73,7 +73,7 @@ import Testing
       #expect(problem(nested(512 + levels))?.problem == .tooDeep)
     }
     #expect(problem([UInt8](repeating: 0x5B, count: 3_000_000))?.problem == .tooDeep)
-    // What is open already counts.
+    // Containers that are already open count.
     withBytes(Array("[[[]]]".utf8)) {
       var fits = JSONReader($0, depth: 509)
       #expect(throws: Never.self) { try fits.skip() }
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func nestsInAnyOrderOfKinds() {
-    // Kinds that change at every level, across the borders of the words that note them.
+    // The kinds change at random, also at the boundaries of the words that store them.
     var generator = SeededGenerator(seed: 7)
     for depth in [1, 2, 62, 63, 64, 65, 66, 127, 128, 129, 200, 511, 512] {
       let kinds = (0..<depth).map { _ in Bool.random(using: &generator) }
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func readsMembersInTurn() throws {
+  @Test func readsMembersInOrder() throws {
     let text = #" { "a" : 1 , "\u0062" : [ 2 , [ ] , {} ] , "c":"x\ny", "d":{"e":null} } "#
     try withBytes(Array(text.utf8)) { bytes in
       var reader = JSONReader(bytes)
@@ -135,15 +135,15 @@ import Testing
     }
   }
 
-  @Test func seeksMembers() throws {
+  @Test func findsMembers() throws {
     let sought = SoughtMembers("id", "template", "secondaryText", "secondaryTexu", "")
     let text =
       #"[{"id":1,"ix":9,"secondaryText":[1],"\u0069d" : "two" ,"":0},{},{"template":{"id":5}}]"#
     try withBytes(Array(text.utf8)) { bytes in
       var reader = JSONReader(bytes)
       var found = FoundMembers()
-      func text(_ place: Int) -> String? {
-        found[place].map { String(decoding: bytes[$0], as: UTF8.self) }
+      func text(_ index: Int) -> String? {
+        found[index].map { String(decoding: bytes[$0], as: UTF8.self) }
       }
       try reader.openArray()
       #expect(try reader.nextElement())
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func readsNothingFromNothing() {
+  @Test func readsEmptyInput() {
     var reader = JSONReader(UnsafeRawBufferPointer(start: nil, count: 0))
     #expect(throws: JSONError(offset: 0, problem: .unexpectedEnd)) { try reader.peek() }
     #expect(throws: JSONError(offset: 0, problem: .unexpectedEnd)) { try reader.skip() }

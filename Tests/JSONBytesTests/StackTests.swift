@@ -3,10 +3,10 @@ import JSONBytes
 import Testing
 
 @Suite struct StackTests {
-  /// Threads other than the first may have as little as this.
+  /// The stack size of secondary threads may be this small.
   private static let stackSize = 512 << 10
 
-  @Test func theDeepestTextsNeedLittleStack() {
+  @Test func deepTextsNeedLittleStack() {
     let deep = Array(
       (String(repeating: "{\"b\":1,\"a\":[", count: 256) + "1"
         + String(repeating: "]}", count: 256)).utf8)

@@ -1,6 +1,6 @@
 import JSONBytes
 
-/// Random numbers that are the same in every run.
+/// A generator of the same random numbers in every run.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -18,7 +18,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// Lends bytes with 64 times `filler` behind them, which no reader may take for its own.
+/// Calls `body` with bytes that are followed by 64 bytes of `filler`, which a reader must ignore.
 func withBytes<R>(
   _ bytes: [UInt8], filler: UInt8 = 0, _ body: (UnsafeRawBufferPointer) throws -> R
 ) rethrows -> R {
@@ -27,9 +27,9 @@ func withBytes<R>(
   }
 }
 
-/// What is wrong with a whole text, or nil.
+/// Returns the error of a whole text, or nil.
 ///
-/// The answer must not depend on what stands behind the text, nor on how it is read.
+/// The result must not depend on the bytes after the text, nor on the way in which it is read.
 func problem(_ bytes: [UInt8]) -> JSONError? {
   func skipped(filler: UInt8) -> JSONError? {
     withBytes(bytes, filler: filler) {
@@ -51,7 +51,7 @@ func problem(_ bytes: [UInt8]) -> JSONError? {
   return found
 }
 
-/// What is wrong with a text that is read piece by piece, or nil.
+/// Returns the error of a text that is read token by token, or nil.
 func walked(_ bytes: [UInt8]) -> JSONError? {
   withBytes(bytes, filler: 0x5D) {
     var reader = JSONReader($0)
@@ -89,7 +89,7 @@ private func walk(_ reader: inout JSONReader) throws(JSONError) {
 
 func problem(_ text: String) -> JSONError? { problem(Array(text.utf8)) }
 
-/// The canonical form of a text.
+/// Returns the canonical form of a text.
 func canonical(_ bytes: [UInt8]) -> [UInt8] {
   withBytes(bytes) {
     var canonical = JSONCanonical()
@@ -99,7 +99,7 @@ func canonical(_ bytes: [UInt8]) -> [UInt8] {
   }
 }
 
-/// Whether two texts are the same value; asks all ways that there are to ask.
+/// Returns whether two texts are the same value. All ways to compare them must agree.
 func same(_ a: [UInt8], _ b: [UInt8]) -> Bool {
   let answer = canonical(a) == canonical(b)
   withBytes(a) { a in
@@ -112,7 +112,7 @@ func same(_ a: [UInt8], _ b: [UInt8]) -> Bool {
 
 func same(_ a: String, _ b: String) -> Bool { same(Array(a.utf8), Array(b.utf8)) }
 
-/// What a writing closure appends.
+/// Returns the text that a closure appends.
 func written(_ write: (inout ByteBuffer) -> Void) -> String {
   var buffer = ByteBuffer()
   write(&buffer)

@@ -2,29 +2,30 @@ import JSONBytes
 import Testing
 
 @Suite struct UnicodeTests {
-  /// Whether a sequence is accepted at every place relative to the words that are read at once.
-  private func verdicts(_ sequence: [UInt8]) -> Set<Bool> {
-    var verdicts: Set<Bool> = []
+  /// Returns whether a sequence is accepted, at all offsets relative to the words that are read at
+  /// once.
+  private func results(_ sequence: [UInt8]) -> Set<Bool> {
+    var results: Set<Bool> = []
     for before in 0...40 {
       let plain = [UInt8](repeating: 0x61, count: before)
       for after in [0, 1, 20] {
         let rest = [UInt8](repeating: 0x62, count: after)
         let text = [0x22] + plain + sequence + rest + [0x22]
-        verdicts.insert(problem(text) == nil)
+        results.insert(problem(text) == nil)
       }
-      // Cut off by the end of the text.
+      // Truncated by the end of the text.
       precondition(problem([0x22] + plain + sequence) != nil)
     }
-    return verdicts
+    return results
   }
 
-  @Test func acceptsTheBordersOfEveryLength() {
+  @Test func acceptsTheLimitsOfEachLength() {
     for scalar: UInt32 in [
       0x20, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD000, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF,
       0x10000, 0x3FFFF, 0x40000, 0xFFFFF, 0x100000, 0x10FFFF,
     ] {
       let text = String(UnicodeScalar(scalar).map(Character.init) ?? " ")
-      #expect(verdicts(Array(text.utf8)) == [true], "U+\(String(scalar, radix: 16))")
+      #expect(results(Array(text.utf8)) == [true], "U+\(String(scalar, radix: 16))")
     }
   }
 
@@ -40,11 +41,11 @@ import Testing
     [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFC, 0x84, 0x80, 0x80, 0x80, 0x80], [0xFE], [0xFF],
     [0xC3, 0xA9, 0x80], [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80],
   ])
-  func refuses(_ sequence: [UInt8]) {
-    #expect(verdicts(sequence) == [false])
+  func rejects(_ sequence: [UInt8]) {
+    #expect(results(sequence) == [false])
   }
 
-  @Test func agreesWithTheLibraryOnTwoAndThreeBytes() {
+  @Test func agreesWithTheStandardLibraryOnTwoAndThreeBytes() {
     for first in UInt8(0xC0)...0xEF {
       for second in stride(from: UInt8(0x70), through: 0xF0, by: 1) {
         for third: UInt8? in [nil, 0x7F, 0x80, 0xBF, 0xC0] {

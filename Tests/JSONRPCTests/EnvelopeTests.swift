@@ -2,8 +2,8 @@ import JSONBytes
 import JSONRPC
 import Testing
 
-/// A message in a line: kind, id, method, params.
-private func picture(_ text: String) -> [String] {
+/// Summarizes each message in a line: kind, id, method, params.
+private func summary(_ text: String) -> [String] {
   let shared = SharedBytes(copying: text.utf8)
   func line(_ envelope: Envelope) -> String {
     func text(_ range: Range<Int>?) -> String {
@@ -29,44 +29,44 @@ private func picture(_ text: String) -> [String] {
 }
 
 @Suite struct EnvelopeTests {
-  /// Section 7 of the JSON-RPC 2.0 specification.
+  /// The examples of section 7 of the JSON-RPC 2.0 specification.
   @Test func readsTheExamplesOfTheSpecification() {
     #expect(
-      picture(#"{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}"#)
+      summary(#"{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}"#)
         == ["request 1 subtract [42, 23]"])
     #expect(
-      picture(
+      summary(
         #"{"jsonrpc": "2.0", "method": "subtract", "params": {"minuend": 42}, "id": 3}"#)
         == [#"request 3 subtract {"minuend": 42}"#])
     #expect(
-      picture(#"{"jsonrpc": "2.0", "method": "update", "params": [1,2,3,4,5]}"#)
+      summary(#"{"jsonrpc": "2.0", "method": "update", "params": [1,2,3,4,5]}"#)
         == ["notification - update [1,2,3,4,5]"])
-    #expect(picture(#"{"jsonrpc": "2.0", "method": "foobar"}"#) == ["notification - foobar -"])
+    #expect(summary(#"{"jsonrpc": "2.0", "method": "foobar"}"#) == ["notification - foobar -"])
     #expect(
-      picture(#"{"jsonrpc": "2.0", "method": "foobar", "id": "1"}"#)
+      summary(#"{"jsonrpc": "2.0", "method": "foobar", "id": "1"}"#)
         == [#"request "1" foobar -"#])
     #expect(
-      picture(#"{"jsonrpc": "2.0", "method": "foobar, "params": "bar", "baz]"#) == ["parse error"])
+      summary(#"{"jsonrpc": "2.0", "method": "foobar, "params": "bar", "baz]"#) == ["parse error"])
     #expect(
-      picture(#"{"jsonrpc": "2.0", "method": 1, "params": "bar"}"#) == [
+      summary(#"{"jsonrpc": "2.0", "method": 1, "params": "bar"}"#) == [
         "invalid(JSONRPC.InvalidRequest.method) - - -"
       ])
     #expect(
-      picture(
+      summary(
         #"""
         [
           {"jsonrpc": "2.0", "method": "sum", "params": [1,2,4], "id": "1"},
           {"jsonrpc": "2.0", "method"
         ]
         """#) == ["parse error"])
-    #expect(picture("[]") == ["emptyBatch"])
-    #expect(picture("[1]") == ["batch", "invalid(JSONRPC.InvalidRequest.notAnObject) - - -"])
+    #expect(summary("[]") == ["emptyBatch"])
+    #expect(summary("[1]") == ["batch", "invalid(JSONRPC.InvalidRequest.notAnObject) - - -"])
     #expect(
-      picture("[1,2,3]")
+      summary("[1,2,3]")
         == ["batch"]
         + Array(repeating: "invalid(JSONRPC.InvalidRequest.notAnObject) - - -", count: 3))
     #expect(
-      picture(
+      summary(
         #"""
         [
           {"jsonrpc": "2.0", "method": "sum", "params": [1,2,4], "id": "1"},
@@ -86,23 +86,23 @@ private func picture(_ text: String) -> [String] {
   @Test(arguments: [
     "1", "-1", "0", "1.50", "1e2", "12345678901234567890123", "\"\"", "\"a\\u0062\\n\"", "null",
   ])
-  func keepsIds(_ id: String) {
+  func keepsIDs(_ id: String) {
     #expect(
-      picture("{\"jsonrpc\":\"2.0\",\"id\": \(id) ,\"method\":\"m\"}") == ["request \(id) m -"])
+      summary("{\"jsonrpc\":\"2.0\",\"id\": \(id) ,\"method\":\"m\"}") == ["request \(id) m -"])
   }
 
   @Test(arguments: ["true", "false", "[1]", "{}"])
-  func refusesOtherIds(_ id: String) {
+  func rejectsOtherIDs(_ id: String) {
     #expect(
-      picture("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"m\"}") == [
+      summary("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"m\"}") == [
         "invalid(JSONRPC.InvalidRequest.id) - m -"
       ])
   }
 
-  @Test func refusesWhatIsNoRequest() {
+  @Test func rejectsInvalidRequests() {
     func check(_ text: String, _ wanted: InvalidRequest, id: String = "7") {
       #expect(
-        picture(text).first?.hasPrefix("invalid(JSONRPC.InvalidRequest.\(wanted)) \(id) ") == true,
+        summary(text).first?.hasPrefix("invalid(JSONRPC.InvalidRequest.\(wanted)) \(id) ") == true,
         "\(text)")
     }
     check(#"{"id":7,"method":"m"}"#, .version)
@@ -124,23 +124,23 @@ private func picture(_ text: String) -> [String] {
     #expect(InvalidRequest.id.expected.description == "a string, a number or null")
   }
 
-  @Test func readsMembersHoweverTheyAreWritten() {
+  @Test func readsMembersInAnyNotation() {
     #expect(
-      picture(
+      summary(
         #"{"\u0069d":1,"jsonrpc":"2\u002e0","params":null,"method":"a","_x":[{}],"id":2,"method":"b"}"#
       )
         == ["request 2 b null"])
-    #expect(picture(#"{"jsonrpc":"2.0","id":1,"result":null}"#) == ["response 1 - -"])
-    #expect(picture(#"{"jsonrpc":"2.0","id":1,"error":{}}"#) == ["response 1 - -"])
+    #expect(summary(#"{"jsonrpc":"2.0","id":1,"result":null}"#) == ["response 1 - -"])
+    #expect(summary(#"{"jsonrpc":"2.0","id":1,"error":{}}"#) == ["response 1 - -"])
     #expect(
-      picture(#"{"jsonrpc":"2.0","id":1,"method":"m","result":0}"#) == ["request 1 m -"])
+      summary(#"{"jsonrpc":"2.0","id":1,"method":"m","result":0}"#) == ["request 1 m -"])
   }
 
-  @Test func refusesWhatIsNoJSON() {
+  @Test func rejectsInvalidJSON() {
     for text in ["", " ", "{", "{}{}", "[1", "[1]]", "{\"a\":\"\u{1}\"}", "nope", "[{}, ]"] {
-      #expect(picture(text) == ["parse error"], "\(text)")
+      #expect(summary(text) == ["parse error"], "\(text)")
     }
-    #expect(picture(String(repeating: "[", count: 3_000_000)) == ["parse error"])
+    #expect(summary(String(repeating: "[", count: 3_000_000)) == ["parse error"])
   }
 
   @Test func namesErrors() {

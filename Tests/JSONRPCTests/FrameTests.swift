@@ -2,8 +2,8 @@ import JSONBytes
 import JSONRPC
 import Testing
 
-/// Each stream is also read in all cuts into two or three pieces, and byte by byte, with messages
-/// handed over whole and early.
+/// Each stream is also read in all splits into two or three pieces and byte by byte, with partial
+/// messages returned early or not.
 @Suite struct FrameTests {
   @Test func readsLines() {
     #expect(frames("{\"a\":1}\n[2]\n") == ["={\"a\":1}", "=[2]"])
@@ -16,7 +16,7 @@ import Testing
     #expect(frames("{}\n 1 \n") == ["={}", "= 1 "])
   }
 
-  @Test func chooses() {
+  @Test func detectsTheFraming() {
     #expect(frames("") == [])
     #expect(frames(" \r\n\t\n") == [])
     #expect(frames("\u{FEFF}{}\n") == ["={}"])
@@ -53,7 +53,7 @@ import Testing
     ("missingLength", "Content-Type: x\r\n"), ("notAHeader", "Content-Length : 2"),
     ("notAHeader", "{\"jsonrpc\":\"2.0\"}"),
   ])
-  func goesOnAfterABrokenHeader(_ problem: String, _ header: String) {
+  func continuesAfterAnInvalidHeader(_ problem: String, _ header: String) {
     let broken = header + "\r\n"
     let good = "content-length: 2\r\n\r\n{}"
     #expect(frames(broken + good, framing: .lsp) == ["!\(problem) \(broken)", "={}"])
@@ -61,7 +61,7 @@ import Testing
     #expect(frames(broken, framing: .lsp) == ["!\(problem) \(broken)"])
   }
 
-  @Test func ofTwoLengthsTheSecondIsWhereReadingGoesOn() {
+  @Test func continuesAtTheSecondOfTwoLengths() {
     let first = "!conflictingLengths Content-Length: 3\r\n"
     let rest = "Content-Length: 2\r\n\r\n{}"
     #expect(frames("Content-Length: 3\r\n" + rest + rest) == [first, "={}", "={}"])
@@ -72,7 +72,7 @@ import Testing
       ])
   }
 
-  @Test func refusesLongHeaders() {
+  @Test func rejectsLongHeaders() {
     let good = "Content-Length: 2\r\n\r\n{}"
     let line = "X: " + String(repeating: "y", count: 20_000) + "\r\n"
     let raw = String(line.prefix(8192))
@@ -90,7 +90,7 @@ import Testing
       ])
   }
 
-  @Test func tellsWhereTheStreamEnds() {
+  @Test func reportsIncompleteMessages() {
     #expect(frames("Content-Length: 3\r\n\r\n{}") == ["…"])
     #expect(frames("Content-Length: 3\r\n\r\n") == ["…"])
     #expect(frames("Content-Length: 3\r\n") == ["…"])
@@ -101,7 +101,7 @@ import Testing
     #expect(frames("x\ny", framing: .lsp) == ["!notAHeader x\n"])
   }
 
-  @Test func passesOverWhatIsTooLarge() {
+  @Test func skipsOversizedMessages() {
     #expect(frames("{\"1\":345}\n{}\n", limit: 8) == [">9", "={}"])
     #expect(frames("[2345678]\r\n{}\n", limit: 9) == ["=[2345678]", "={}"])
     #expect(frames("[2345678]\r\n{}\n", limit: 8) == [">9", "={}"])
@@ -116,7 +116,7 @@ import Testing
       frames("Content-Length: 99999999999999\r\n\r\n[23", limit: 8) == [">99999999999999", "…"])
   }
 
-  @Test func handsLargeMessagesOver() {
+  @Test func returnsLargeMessages() {
     let large = "[\"" + String(repeating: "x", count: 300_000) + "\"]"
     for framing in [Framing.ndjson, .lsp] {
       var stream = ""
@@ -153,7 +153,7 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func neverTrapsAndCutsDoNotMatter() {
+  @Test func neverTrapsAndDoesNotDependOnSplits() {
     var generator = SeededGenerator(seed: 11)
     let parts = [
       "Content-Length: ", "2", "10", "\r\n", "\n", "\r\n\r\n", "{}", "[1,2]", "x", ":", "\r", " ",

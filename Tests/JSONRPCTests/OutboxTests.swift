@@ -3,7 +3,7 @@ import JSONRPC
 import Testing
 
 @Suite struct OutboxTests {
-  /// What is to be written after some messages, of which those that begin with `-` are discarded.
+  /// Returns the output after some messages. Messages that begin with `-` are discarded.
   private func written(_ messages: [String], _ framing: Framing) -> String {
     var outbox = Outbox(framing: framing)
     var text = ""

@@ -1,7 +1,7 @@
 import JSONBytes
 import JSONRPC
 
-/// Random numbers that are the same in every run.
+/// A generator of the same random numbers in every run.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -19,8 +19,9 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// A frame as text: `=` a message, `>` its length where it was too large, `!` a broken header.
-func picture(_ frame: Frame) -> String {
+/// Summarizes a frame: `=` and a message, `>` and the length of an oversized one, `!` and an
+/// invalid header.
+func summary(_ frame: Frame) -> String {
   func text(_ bytes: SharedBytes) -> String {
     bytes.withBytes { String(decoding: $0, as: UTF8.self) }
   }
@@ -32,16 +33,16 @@ func picture(_ frame: Frame) -> String {
   }
 }
 
-/// The frames of a stream that comes in the given pieces, fed and read into the tail in turn; `early`
-/// has messages handed over before all of them has come.
+/// Returns the frames of a stream in the given pieces, which are alternately fed and read into the
+/// tail. If `early` is true, partial messages are returned early.
 func frames(
   _ pieces: some Sequence<ArraySlice<UInt8>>, framing: Framing = .auto,
   limit: Int = FrameReader.defaultLimit, early: Bool = false
 ) -> [String] {
   var reader = FrameReader(framing: framing, limit: limit)
-  var pictures: [String] = []
+  var summaries: [String] = []
   var isFed = false
-  var arriving: SharedBytes?
+  var partial: SharedBytes?
   for piece in pieces {
     isFed.toggle()
     if isFed {
@@ -56,19 +57,19 @@ func frames(
           })
       } while !rest.isEmpty
     }
-    if let message = arriving, reader.arrived == message.count {
-      pictures.append(picture(.message(message)))
-      arriving = nil
+    if let message = partial, reader.arrived == message.count {
+      summaries.append(summary(.message(message)))
+      partial = nil
     }
-    while let frame = reader.next() { pictures.append(picture(frame)) }
-    if early, arriving == nil { arriving = reader.beginArrival(minimum: 1) }
+    while let frame = reader.next() { summaries.append(summary(frame)) }
+    if early, partial == nil { partial = reader.beginArrival(minimum: 1) }
   }
-  while let frame = reader.finish() { pictures.append(picture(frame)) }
-  return pictures
+  while let frame = reader.finish() { summaries.append(summary(frame)) }
+  return summaries
 }
 
-/// The frames of a stream that comes at once, after they were found the same for other cuts,
-/// and where messages are handed over early.
+/// Returns the frames of a stream. They must be the same for all splits into pieces, and if partial
+/// messages are returned early.
 func frames(
   _ text: String, framing: Framing = .auto, limit: Int = FrameReader.defaultLimit
 ) -> [String] {
@@ -76,8 +77,8 @@ func frames(
   let whole = frames([bytes[...]], framing: framing, limit: limit)
   func check(_ pieces: [ArraySlice<UInt8>]) {
     for early in [false, true] {
-      let pictures = frames(pieces, framing: framing, limit: limit, early: early)
-      precondition(pictures == whole, "\(pieces.map(\.count)): \(pictures), not \(whole)")
+      let summaries = frames(pieces, framing: framing, limit: limit, early: early)
+      precondition(summaries == whole, "\(pieces.map(\.count)): \(summaries), not \(whole)")
     }
   }
   check(bytes.indices.map { bytes[$0...$0] })

@@ -6,9 +6,9 @@ struct ProcessRow: Identifiable, Equatable {
   var name: String
 }
 
-/// A list in a terminal shows what it is given, and writes no more than it must.
+/// The screen of a terminal list, and the lines that are written.
 @Suite struct ExampleTests {
-  @Test func aList() {
+  @Test func showingAList() {
     let processes = [ProcessRow(id: 1, name: "init"), ProcessRow(id: 7, name: "listd")]
     var list = TerminalList<ProcessRow>(height: 24, width: 80)
     let sequences = list.show(processes) { "\($0.id) \($0.name)" }
@@ -19,7 +19,7 @@ struct ProcessRow: Identifiable, Equatable {
     #expect(nothing == "")
   }
 
-  @Test func rowsThatStayAreNotWritten() {
+  @Test func keptRowsAreNotWritten() {
     var list = TerminalList<ProcessRow>(height: 4, width: 6)
     let rows = (0..<5).map { ProcessRow(id: $0, name: "row \($0)") }
     _ = list.show(rows) { $0.name }
@@ -29,8 +29,8 @@ struct ProcessRow: Identifiable, Equatable {
     #expect(evil.contains("a?[2J?") && !evil.contains("b"))
   }
 
-  /// Whatever the lists are, the screen shows the rows in view.
-  @Test(arguments: [0, 3] as [Int]) func anyListIsShown(top: Int) {
+  /// The screen shows the rows in view after any changes.
+  @Test(arguments: [0, 3] as [Int]) func theScreenShowsTheRowsInView(top: Int) {
     var state: UInt64 = 11
     func random(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -61,7 +61,7 @@ struct ProcessRow: Identifiable, Equatable {
   }
 }
 
-/// A terminal as far as it is needed: the cursor, and sequences that clear, insert and delete lines.
+/// A terminal that understands cursor positions and sequences that clear, insert and delete lines.
 private struct Screen {
   var lines: [String]
   private var row = 0

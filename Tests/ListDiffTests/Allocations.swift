@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Counts the blocks of memory that Swift's runtime asks for on the present thread.
+/// Counts the allocations of Swift's runtime on the current thread.
 ///
-/// Every buffer of an array, a dictionary or a string is one, and so is every box and class. The
-/// runtime calls `malloc` through a slot in its table of imports; a function that counts, and then
-/// calls the one before, is put into that slot.
+/// Each buffer of an array, a dictionary or a string is an allocation, and so is each box and class
+/// instance. The runtime calls `malloc` through a slot in its import table. That slot is replaced
+/// by a function that counts and then calls the previous one.
 enum Allocations {
-  /// Calls `body` and returns how many blocks it has asked for.
+  /// Returns the number of allocations during a call of `body`.
   static func count(during body: () throws -> Void) throws -> Int {
-    try turn.withLock { isInstalled in
+    try lock.withLock { isInstalled in
       if !isInstalled { try install() }
       isInstalled = true
       blocksAsked = 0
@@ -20,11 +20,12 @@ enum Allocations {
     }
   }
 
-  /// The runtime has no such slot where it was looked for, so nothing can be counted.
+  /// The error if the import slot is not found, so that nothing can be counted.
   struct NoSlot: Error {}
 
-  /// Whether counting has been prepared. Tests run side by side; one at a time counts.
-  private static let turn = Mutex(false)
+  /// Whether the counting function is installed. Tests run in parallel; the lock lets one count at
+  /// a time.
+  private static let lock = Mutex(false)
 
   private static func install() throws {
     guard let function = dlsym(nil, "swift_slowAlloc") else { throw NoSlot() }
@@ -52,15 +53,15 @@ enum Allocations {
 
 private typealias Malloc = @convention(c) (Int) -> UnsafeMutableRawPointer?
 
-// Constants at the start: `malloc` must not have them made.
+// Initialized statically, because `malloc` must not run lazy initializers.
 nonisolated(unsafe) private var watchedThread: UInt = 0
 nonisolated(unsafe) private var blocksAsked = 0
-/// The runtime's function that asks for the memory of objects.
+/// The address of the runtime's function that allocates objects.
 nonisolated(unsafe) private var objects: UInt = 0
 nonisolated(unsafe) private var systemMalloc: Malloc = { _ in nil }
 
-/// Whether the present call of `malloc` is for a heap object: code that is not optimised asks for
-/// the frames of its accessors, too.
+/// Returns whether the current call of `malloc` is for a heap object. Unoptimized code also
+/// allocates the frames of its accessors.
 private func isForObject() -> Bool {
   withUnsafeTemporaryAllocation(of: UInt.self, capacity: 8) { frames in
     guard let first = frames.baseAddress else { return false }
@@ -71,16 +72,16 @@ private func isForObject() -> Bool {
 @_silgen_name("backtrace")
 private func callers(_ frames: UnsafeMutablePointer<UInt>, _ count: Int32) -> Int32
 
-/// The imports of a shared library in memory, as the dynamic linker sees them (System V ABI,
+/// The import table of a loaded shared library, as the dynamic linker uses it (System V ABI,
 /// "Dynamic linking").
 private struct ImportTable {
   private let base: UnsafeRawPointer
-  /// By tag what the library's dynamic section says.
+  /// The entries of the dynamic section by tag.
   private var entries: [Int: UInt] = [:]
 
-  /// The imports of a library that is loaded.
+  /// Finds the import table of a loaded library.
   init?(of library: String) {
-    // The handle of the C library is its `link_map`: where the library is, its path, its section.
+    // The handle of a library is its `link_map`: base address, path, dynamic section.
     guard let map = dlopen(library, RTLD_NOLOAD | RTLD_NOW),
       let base = map.load(as: UnsafeRawPointer?.self),
       let path = map.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self),
@@ -94,11 +95,11 @@ private struct ImportTable {
     }
   }
 
-  /// Where the address of an imported function is kept.
+  /// Returns the slot with the address of an imported function.
   func slot(of name: String) -> UnsafeMutablePointer<Malloc?>? {
-    guard let names = place(5), let symbols = place(6) else { return nil }
+    guard let names = address(5), let symbols = address(6) else { return nil }
     for (table, size) in [(23, 2), (7, 8)] {
-      guard let first = place(table), let size = entries[size] else { continue }
+      guard let first = address(table), let size = entries[size] else { continue }
       for relocation in stride(from: first, to: first + Int(size), by: 24) {
         let symbol = Int(relocation.load(fromByteOffset: 12, as: UInt32.self))
         let start = Int((symbols + symbol * 24).load(as: UInt32.self))
@@ -111,8 +112,8 @@ private struct ImportTable {
     return nil
   }
 
-  /// The address in an entry, which the dynamic linker may have made absolute.
-  private func place(_ tag: Int) -> UnsafeRawPointer? {
+  /// Returns the address in an entry, which the dynamic linker may have relocated.
+  private func address(_ tag: Int) -> UnsafeRawPointer? {
     guard let value = entries[tag] else { return nil }
     return value < UInt(bitPattern: base)
       ? base + Int(value) : UnsafeRawPointer(bitPattern: value)

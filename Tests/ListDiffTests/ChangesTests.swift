@@ -4,7 +4,7 @@ import Testing
 @testable import listd_fuzz
 
 @Suite struct ChangesTests {
-  @Test(arguments: [false, true]) func stagesSequenceAndInverseLeadToTheOtherList(
+  @Test(arguments: [false, true]) func stagesSequenceAndInverseGiveTheOtherList(
     repeats: Bool
   ) throws {
     var random = SplitMix(seed: repeats ? 12 : 11)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import listd_bench
 
-/// Work is counted, so that a slower engine fails without a clock.
+/// Limits counts of work, so that a slower engine fails without a clock.
 @Suite struct CostTests {
   @Test(arguments: Workload.allCases) func workloadsOfFiveThousandRows(_ workload: Workload) {
     let (old, new) = workload.lists(count: 5_000)
@@ -16,18 +16,18 @@ import Testing
     #expect(run.cost.contentsCompared <= ceiling.contentsCompared)
     #expect(run.cost.alignmentSteps <= ceiling.alignmentSteps)
     if let least = LeastMoves.of(old, new, workload) {
-      // Of repeated rows a few more than necessary may move.
+      // Repeated rows may need slightly more moves than the minimum.
       #expect(run.rowCounts.moves <= (workload == .i ? least + least / 20 : least))
     }
   }
 
-  /// What is needed anew for each change: its stages and what leads to them, by kind and not by row.
-  @Test(arguments: Workload.allCases) func memoryIsAskedForByTheChange(
+  /// The number of allocations for a change depends on its stages, not on the number of rows.
+  @Test(arguments: Workload.allCases) func allocationsDependOnTheChangeAndNotOnTheRows(
     _ workload: Workload
   ) throws {
     let (old, new) = workload.lists(count: 1_000)
     var run = EngineRun(old, new)
-    // The first count asks for what the runtime keeps of types, whatever workload it is of.
+    // The first call also allocates the runtime's type metadata.
     _ = try Allocations.count { _ = run.run() }
     let again = try Allocations.count { _ = run.run() }
     #expect(again > 0)
@@ -38,13 +38,14 @@ import Testing
     #expect(once <= (publicBlocks[workload] ?? 120))
   }
 
-  @Test func blocksAreCounted() throws {
+  @Test func allocationsAreCounted() throws {
     #expect(try Allocations.count { _ = (0..<100).map { [$0] } } >= 100)
     #expect(try Allocations.count {} == 0)
   }
 
-  /// How often the public interface asks for hashes and comparisons of ids, by row of both lists.
-  @Test func idsAreHashedOnceAndOnlyWhereListsDiffer() {
+  /// Limits the number of hashes and comparisons of ids by the public interface, per row of both
+  /// lists.
+  @Test func idsAreHashedOnceAndOnlyIfListsDiffer() {
     let tally = Tally()
     let old = (0..<1_000).map { CountedID(number: $0, tally: tally) }
     func change(_ new: [CountedID]) -> (hashes: Int, comparisons: Int) {
@@ -69,7 +70,7 @@ import Testing
     #expect(replaced.comparisons <= 100)
   }
 
-  @Test func nothingIsLookedUpWhereTheEndsAreEqual() {
+  @Test func nothingIsLookedUpIfTheEndsAreEqual() {
     var old = Arrangement(sections: [0], starts: [0, 1000], rows: Array(1...1000))
     var engine = DiffEngine()
     engine.match(old, old, universe: 1001)
@@ -82,7 +83,7 @@ import Testing
   }
 }
 
-/// What each workload may cost at 5,000 rows: what it does, and a tenth.
+/// The limits of each workload at 5,000 rows: the measured counts plus a tenth.
 private let ceilings: [Workload: DiffCost] = [
   .a: DiffCost(
     rowsIndexed: 5_000, rowsLookedUp: 5_000, searchSteps: 185, contentsCompared: 4_500),
@@ -101,14 +102,14 @@ private let ceilings: [Workload: DiffCost] = [
     rowsIndexed: 5_000, rowsLookedUp: 2_460, searchSteps: 770, contentsCompared: 4_875),
 ]
 
-/// The blocks that a second change through the same engine may ask for at 1,000 rows, where that is
+/// The maximum number of allocations of a second change by the same engine at 1,000 rows, if it is
 /// not 24: with a hundred sections, and with ids that repeat.
 private let blocks: [Workload: Int] = [.h: 100, .i: 60]
 
-/// The blocks that one change through the public interface may ask for, where that is not 120.
+/// The maximum number of allocations of one change by the public interface, if it is not 120.
 private let publicBlocks: [Workload: Int] = [.h: 450, .i: 180]
 
-/// Counts what is done with ids.
+/// Counts hashes and comparisons of ids.
 private final class Tally {
   var hashes = 0
   var comparisons = 0

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What the documentation of the libraries shows and leaves out.
+/// The documentation comments of the libraries: their examples and summaries.
 @Suite struct DocumentationTests {
   private let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Each example in a comment of the sources is compiled and run by `ExampleTests`.
+  /// Each example in a comment of the sources is compiled and run by an `ExampleTests`.
   @Test func examplesOfTheSourcesAreRun() throws {
     let compiled = try compiled()
     var examples = 0
@@ -21,7 +21,7 @@ import Testing
     #expect(examples >= 12)
   }
 
-  /// So is each example of the README, paragraph by paragraph.
+  /// Each paragraph of an example in the README is compiled and run, too.
   @Test func examplesOfTheReadmeAreRun() throws {
     let compiled = try compiled()
     let examples = try text(of: "README.md").components(separatedBy: "```swift\n").dropFirst()
@@ -35,8 +35,9 @@ import Testing
     }
   }
 
-  /// All that is public begins its comment with one sentence, also cases, properties and operators.
-  @Test func whatIsPublicIsDescribed() throws {
+  /// The comment of each public declaration begins with one sentence, also of cases, properties and
+  /// operators.
+  @Test func publicDeclarationsHaveASummary() throws {
     var described = 0
     for (name, text) in try sources() {
       let lines = text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -60,7 +61,7 @@ import Testing
 
   private static let libraries = ["ListDiff", "ListSources", "ListAdapters", "FuzzyMatch"]
 
-  /// The examples that are compiled.
+  /// The normalized text of all compiled examples.
   private func compiled() throws -> String {
     try Self.libraries.map { try normalized(text(of: "Tests/\($0)Tests/ExampleTests.swift")) }
       .joined(separator: "\n")

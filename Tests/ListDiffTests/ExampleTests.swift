@@ -15,7 +15,7 @@ struct Folder: ListSection {
   func hasSameContent(as other: Folder) -> Bool { title == other.title }
 }
 
-/// A table view as far as the examples need one.
+/// A table view with the methods that the examples use.
 private struct TableView {
   var updates = 0
   mutating func performBatchUpdates(_ stage: Stage) { updates += stage.ops.count }
@@ -57,7 +57,7 @@ private final class MailView {
 }
 
 extension Mail {
-  /// What a cell shows, as one number.
+  /// The content of a cell as one number.
   fileprivate var hashed: Int {
     id * 1_000 + subject.utf8.reduce(0) { ($0 * 31 + Int($1)) % 1_000 }
   }
@@ -150,7 +150,7 @@ extension Mail {
     #expect(tableView.updates == -1)
   }
 
-  @Test func oneOperationAfterTheOther() throws {
+  @Test func operationsInSequence() throws {
     let ops = Changes(from: ["a", "b", "c"], to: ["c", "a"], id: \.self).sequence.ops
     // deleteItems(at: [0, 1], count: 1), then moveItems(from: [0, 1], to: [0, 0], count: 1)
     let top = Path(section: 0, row: 0)
@@ -193,7 +193,7 @@ extension Mail {
     #expect(rows == new)
   }
 
-  @Test func listsOfAnotherShape() {
+  @Test func listsOfTheWrongShapeThrow() {
     let changes = Changes(from: old, to: new)
     #expect(throws: ShapeMismatch(expected: [3], found: [2])) {
       _ = try changes.steps(from: old.dropLast(), to: new)
@@ -205,7 +205,7 @@ extension Mail {
     #expect(Changes(from: old[1...], to: old[1...]).isEmpty)
   }
 
-  @Test func pathsFollowAChange() {
+  @Test func pathMapUpdatesASelection() {
     var selection = [ListPath(section: 0, row: 0), ListPath(section: 0, row: 2)]
     let changes = Changes(from: old, to: new)
     let map = changes.pathMap
@@ -213,7 +213,7 @@ extension Mail {
     #expect(selection == [ListPath(section: 0, row: 1), ListPath(section: 0, row: 0)])
   }
 
-  @Test func listsAreMadeOfChanges() throws {
+  @Test func applyingAChangeToAList() throws {
     let changes = Changes(from: old, to: new)
     let result = try changes.applying(to: old) { new[$0.row] }
     #expect(result == new)
@@ -225,7 +225,7 @@ extension Mail {
     }
   }
 
-  @Test func sectionsAreMadeOfChanges() throws {
+  @Test func applyingAChangeToSections() throws {
     let changes = Changes(fromSections: inbox, to: sorted)
     let result = try changes.applying(toSections: inbox) {
       sorted[$0]
@@ -247,7 +247,7 @@ extension Mail {
     #expect(stages == changes.stages)
   }
 
-  @Test func inWords() {
+  @Test func descriptions() {
     let text = Changes(from: ["a", "b", "c"], to: ["c", "a", "d"]).description
     // ([0, 1] deleted, [0, 2] inserted, [0, 2] → [0, 0])
     #expect(text == "([0, 1] deleted, [0, 2] inserted, [0, 2] → [0, 0])")
@@ -255,7 +255,7 @@ extension Mail {
     #expect(Counts(moves: 2, updates: 1).description == "2 moved, 1 changed")
   }
 
-  @Test func idsThatRepeat() {
+  @Test func duplicateIDs() {
     assert(Changes.duplicates(in: new).isEmpty)
     let twice = Changes.duplicates(in: ["a", "b", "a"], id: \.self)
     #expect(twice.map(\.id) == ["a"] && twice[0].paths.map(\.row) == [0, 2])
@@ -263,7 +263,7 @@ extension Mail {
     #expect(Changes.duplicates(inSections: inSections).map(\.id) == [2])
   }
 
-  @Test func idsThatAreKept() {
+  @Test func updatingADiffer() {
     var mails = old
     let newMails = new
     do {

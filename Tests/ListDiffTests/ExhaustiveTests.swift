@@ -3,7 +3,7 @@ import Testing
 
 @testable import listd_fuzz
 
-/// Every pair of small lists keeps the laws.
+/// Checks the invariants of a change for every pair of small lists.
 @Suite struct ExhaustiveTests {
   private func checkAll(_ pairs: some Sequence<(ObviousList, ObviousList)>) {
     var engine = DiffEngine()
@@ -59,7 +59,7 @@ import Testing
       })
   }
 
-  /// All ordered choices of up to `count` of the values.
+  /// Returns all ordered choices of up to `count` of the values.
   private func arrangements(of values: [Int], upTo count: Int) -> [[Int]] {
     guard count > 0 else { return [[]] }
     return [[]]
@@ -76,7 +76,7 @@ import Testing
       }
   }
 
-  /// All ways to cut rows into `count` parts.
+  /// Returns all ways to split rows into `count` parts.
   private func splits(_ rows: [Int], into count: Int) -> [[[Int]]] {
     guard count > 0 else { return rows.isEmpty ? [[]] : [] }
     guard count > 1 else { return [[rows]] }

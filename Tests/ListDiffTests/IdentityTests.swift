@@ -3,15 +3,15 @@ import Testing
 
 @testable import listd_fuzz
 
-/// Identities of all kinds are the same where `==` says so, whatever their bytes and hashes are.
+/// Ids of all types are the same if they compare equal, whatever their bytes and hashes are.
 @Suite struct IdentityTests {
-  /// A type whose values all have one hash.
+  /// A type whose values all have the same hash.
   private struct Colliding: Hashable {
     let number: Int
     func hash(into hasher: inout Hasher) {}
   }
 
-  @Test func textsThatAreCanonicallyEquivalent() {
+  @Test func canonicallyEquivalentTexts() {
     let old = [
       "caf\u{E9}", "\u{212A}elvin", "plain", "\u{E5}", "some longer text with \u{E9} in it",
     ]
@@ -66,8 +66,8 @@ import Testing
     #expect(Changes(fromSections: [Group](), to: []).isEmpty)
   }
 
-  /// What would move is deleted and inserted, also where its content differs.
-  @Test func whatIsPartedIsNotUpdated() throws {
+  /// A row that would move is deleted and inserted instead, also if its content changed.
+  @Test func unpairedRowsAreNotUpdated() throws {
     typealias Item = LawfulSteps.Item
     let old = (0..<9).map { Item(id: $0) }
     let new = [Item(id: 8, content: 1)] + old[..<8].map { Item(id: $0.id, content: $0.id % 2) }

@@ -24,12 +24,12 @@ import Testing
     }
   }
 
-  /// How many random pairs are tried of each kind: `LISTD_TEST_ROUNDS`, or some.
+  /// The number of random pairs of each kind: `LISTD_TEST_ROUNDS`, or a default.
   static let rounds =
     ProcessInfo.processInfo.environment["LISTD_TEST_ROUNDS"].flatMap { Int($0) } ?? 8_000
 }
 
-/// A small generator of repeatable random numbers (Steele, Lea and Flood, "Fast splittable
+/// A small generator of reproducible random numbers (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", 2014).
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
@@ -44,7 +44,7 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 extension ObviousList {
-  /// Up to five sections with rows out of `ids` identities.
+  /// Returns up to five sections with rows of `ids` identities.
   static func random(ids: Int, repeats: Bool, using random: inout SplitMix) -> ObviousList {
     var list = ObviousList()
     for id in (0..<6).shuffled(using: &random).prefix(Int.random(in: 0...5, using: &random)) {
@@ -56,14 +56,14 @@ extension ObviousList {
     if repeats { pool = pool.map { _ in Int.random(in: 0..<max(1, ids / 2), using: &random) } }
     for id in pool where Int.random(in: 0...4, using: &random) > 0 {
       let section = Int.random(in: 0..<list.sections.count, using: &random)
-      // What repeats has no identifier of its own and so no content beside it.
+      // Repeated rows are values that are their own identity, so they have no other content.
       let content = repeats ? 0 : Int.random(in: 0...2, using: &random)
       list.sections[section].rows.append(Row(id: id, content: content))
     }
     return list
   }
 
-  /// The list after a few edits.
+  /// Returns the list after a few random edits.
   func mutated(ids: Int, repeats: Bool, using random: inout SplitMix) -> ObviousList {
     var list = self
     for _ in 0..<Int.random(in: 0...6, using: &random) {

@@ -2,7 +2,7 @@ import ListDiff
 import Testing
 
 @Suite struct PathTests {
-  @Test func aPlaceIsInItsRange() async {
+  @Test func pathsMustBeInRange() async {
     await #expect(processExitsWith: .failure) { _ = Path(section: 0, row: -1) }
     await #expect(processExitsWith: .failure) { _ = Path(section: -1, row: 0) }
     await #expect(processExitsWith: .failure) { _ = Path(section: 1 << 31, row: 0) }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import listd_fuzz
 
-/// The cases on which other libraries test themselves, as facts: what leads where, and how many
-/// operations on single rows they take. Never more are needed here.
+/// The test cases of other libraries as data: pairs of lists, and the number of operations on
+/// single rows that they need. Our changes must not need more.
 @Suite struct PeerCaseTests {
   struct PeerCase: CustomTestStringConvertible, Sendable {
     var old: String
@@ -17,7 +17,7 @@ import Testing
     all.map { PeerCase(old: $0.0, new: $0.1, operations: $0.2) }
   }
 
-  /// Of Differ: with moves, and without.
+  /// Cases of Differ, with moves and without.
   static let differ = cases([
     ("sitting", "kitten", 5), ("🐩itt🍨ng", "kitten", 5), ("1234", "ABCD", 8), ("1234", "", 4),
     ("", "1234", 4), ("Hi", "Oh Hi", 3), ("Hi", "Hi O", 2), ("Oh Hi", "Hi", 3), ("Hi O", "Hi", 2),
@@ -30,7 +30,7 @@ import Testing
     ("Oh Hi", "Hi Oh", 6), ("Wojtek", "Wojciech", 6), ("1362", "31526", 5), ("Hi", "Oh Hi", 3),
   ])
 
-  /// Of DeepDiff, whose replacements are a delete and an insert here.
+  /// Cases of DeepDiff. Its replacements are a delete and an insert here.
   static let deepDiff = cases([
     ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "aBc", 2), ("abc", "ABC", 6),
     ("abc", "aB", 3), ("abc", "cba", 2), ("a", "ba", 1), ("sitting", "kitten", 5),
@@ -39,14 +39,14 @@ import Testing
     ("abc", "a", 2), ("1302", "0231", 4), ("2013", "1302", 4),
   ])
 
-  /// Of DifferenceKit.
+  /// Cases of DifferenceKit.
   static let differenceKit = cases([
     ("", "", 0), ("012", "02", 1), ("012", "", 3), ("012", "0123", 1), ("", "012", 3),
     ("012", "120", 1), ("012", "201", 1), ("0123", "3210", 3), ("0120", "04012", 2),
     ("01", "02", 2),
   ])
 
-  /// Others of the same kind.
+  /// More cases of this kind.
   static let others = cases([
     ("12", "21", 1), ("2134", "1432", 3), ("0123456", "2345671", 4), ("12345", "53214", 4),
     ("123", "3514", 4), ("12", "1234", 2), ("1234", "", 4), ("112", "12", 1), ("7", "77", 1),
@@ -54,7 +54,7 @@ import Testing
   ])
 
   @Test(arguments: differ + deepDiff + differenceKit + others)
-  func noMoreOperationsThanTheirs(_ example: PeerCase) throws {
+  func noMoreOperationsThanOtherLibraries(_ example: PeerCase) throws {
     let (old, new) = (Array(example.old), Array(example.new))
     let changes = Changes(from: old, to: new)
     let counts = changes.rowCounts
@@ -75,8 +75,8 @@ import Testing
     #expect(try changes.applying(to: old) { new[$0.row] } == new)
   }
 
-  /// Of Differ's nested lists and RxDataSources' sections: the sections and their rows, and how many
-  /// sections and rows are deleted, inserted and moved.
+  /// A case of Differ's nested lists or RxDataSources' sections: the sections with their rows, and
+  /// the number of sections and of rows that are deleted, inserted and moved.
   struct SectionCase: Sendable {
     var old: [(Character, String)]
     var new: [(Character, String)]
@@ -118,8 +118,8 @@ import Testing
     #expect(changes.stages.count <= 3)
   }
 
-  /// The standard library is the referee of what is deleted and inserted.
-  @Test func asFewAsTheStandardLibrary() throws {
+  /// Compares the numbers of deletions and insertions with those of the standard library.
+  @Test func asFewOperationsAsTheStandardLibrary() throws {
     var random = SplitMix(seed: 90)
     for _ in 0..<2_000 {
       let old = Array((0..<Int.random(in: 0...12, using: &random)).shuffled(using: &random))
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  /// An empty list costs nothing, and small changes next to nothing.
+  /// An empty list needs no allocation, and a small change very few.
   @Test func smallListsAskForFewBlocks() throws {
     struct Row: Identifiable, Equatable {
       var id: Int
@@ -147,7 +147,7 @@ import Testing
       (rows, 0), (rows + [Row(id: 30)], 3), (Array(rows.dropLast(3)), 3), (updated, 4), ([], 2),
     ]
     for list in lists {
-      // What the runtime makes once is made by a first call.
+      // The first call also makes the runtime's own allocations.
       var changes: Changes? = Changes(from: rows, to: list.new)
       let blocks = try Allocations.count { changes = Changes(from: rows, to: list.new) }
       #expect(blocks <= list.blocks, "\(changes?.description ?? "")")

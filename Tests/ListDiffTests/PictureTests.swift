@@ -3,10 +3,11 @@ import Testing
 
 @testable import listd_fuzz
 
-/// Small changes, drawn: ids in order, `*` is new content, `|` a new section.
+/// Small changes in a compact notation: ids in order, `*` marks new content, `|` begins a section.
 ///
-/// Of a change `-` deletes, `+` inserts, `~` updates and `a>b` moves; `x` gives a count, a full stop
-/// comes between section and row, `|` marks operations on sections and `/` parts stages.
+/// In a change, `-` deletes, `+` inserts, `~` updates and `a>b` moves. `x` is followed by a count,
+/// a full stop separates section and row, `|` marks operations on sections, and `/` separates
+/// stages.
 @Suite struct PictureTests {
   @Test func rows() {
     check("", "", "")

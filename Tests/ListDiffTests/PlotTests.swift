@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import listd_bench
 
-/// The pictures of the README.
+/// The plots in the README.
 @Suite struct PlotTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: ".github/speed")
@@ -12,13 +12,13 @@ import listd_bench
   }
 
   @Test(arguments: [("light.svg", false), ("dark.svg", true)])
-  func picturesShowTheFigures(name: String, isDark: Bool) throws {
+  func plotsShowTheFigures(name: String, isDark: Bool) throws {
     let drawn = try PlotCommand.svg(of: text("figures.ndjson"), isDark: isDark)
     let kept = try text(name)
-    #expect(drawn == kept, "draw \(name) anew: listd-bench --plot")
+    #expect(drawn == kept, "draw \(name) again: listd-bench --plot")
   }
 
-  @Test func whatIsNoFigureIsRefused() {
+  @Test func invalidFiguresAreRejected() {
     let figures = "{\"workload\":\"k\",\"rows\":100000,\"keysKept\":1}\n{\"rows\":1}\n"
     #expect(throws: (any Error).self) { try PlotCommand.svg(of: figures, isDark: false) }
   }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import listd_fuzz
 
-/// What is added to a change: paths, lists made of it, its text forms, kept ids.
+/// Paths, results of applying, coded forms and differs: the parts of the interface beside computing
+/// changes.
 @Suite struct PublicCallTests {
   typealias Item = LawfulSteps.Item
 
@@ -21,7 +22,7 @@ import Testing
     func hasSameContent(as other: Group) -> Bool { title == other.title }
   }
 
-  /// Random lists with sections, half of them with one, and what they become.
+  /// Random pairs of lists with sections; every other pair has a single section.
   private func pairs(_ count: Int, seed: UInt64) -> [([Group], [Group])] {
     var random = SplitMix(seed: seed)
     return (0..<count).map { round in
@@ -65,7 +66,7 @@ import Testing
     return result
   }
 
-  @Test(arguments: [true, false]) func pathsAreThoseOfTheIDs(moves: Bool) {
+  @Test(arguments: [true, false]) func pathsMatchTheIDs(moves: Bool) {
     for (old, new) in pairs(2_000, seed: 3) {
       let changes = Changes(from: old, to: new, moves: moves)
       let (before, after) = (paths(old), paths(new))
@@ -101,18 +102,18 @@ import Testing
     }
   }
 
-  @Test func listsAreMadeOfAChangeAndWhatIsNew() throws {
+  @Test func applyingAChangeGivesTheNewList() throws {
     for (old, new) in pairs(1_000, seed: 4) {
       let changes = Changes(from: old, to: new)
-      var asked = 0
+      var calls = 0
       let made = try changes.applying(toSections: old) {
         new[$0]
       } inserting: {
-        asked += 1
+        calls += 1
         return new[$0.section].items[$0.row]
       }
       #expect(made == new)
-      #expect(asked == changes.insertedPaths.count + changes.rowCounts.updates)
+      #expect(calls == changes.insertedPaths.count + changes.rowCounts.updates)
       var groups = old
       for step in try changes.steps(fromSections: old, to: new) {
         step.stage.apply(toSections: &groups) {
@@ -155,7 +156,7 @@ import Testing
     #expect(Changes(from: old, to: new[...], id: \.id) == Changes(from: old, to: new))
   }
 
-  /// Of each list nothing but a decoding error.
+  /// Invalid changes; each must be reported as a decoding error.
   @Test(arguments: [
     #"{"stages":[{"ops":[{"op":"deleteItems","at":[0,3],"count":1}],"insertedRowCounts":[]}]"#,
     #"{"stages":[{"ops":[{"op":"deleteItems","at":[0,-1],"count":1}],"insertedRowCounts":[]}]"#,
@@ -168,7 +169,7 @@ import Testing
     #"{"stages":[{"ops":[{"op":"reloadItems","at":[0,2],"count":1}],"insertedRowCounts":[]}]"#,
     #"{"stages":[{"ops":[{"op":"vanish","at":[0,2],"count":1}],"insertedRowCounts":[]}]"#,
   ])
-  func whatDoesNotFitIsNotRead(_ start: String) {
+  func invalidChangesAreNotDecoded(_ start: String) {
     let rest = #","oldShape":[2],"newShape":[2],"rows":\#(counts),"sections":\#(counts)}"#
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Changes.self, from: Data((start + rest).utf8))
@@ -177,8 +178,9 @@ import Testing
 
   private let counts = #"{"deletes":0,"inserts":0,"moves":0,"updates":0}"#
 
-  /// A differ gives what comparing both lists gives, whatever came before.
-  @Test(arguments: [0, 30, 400]) func keptIDsChangeNothing(count: Int) {
+  /// A differ returns the same changes as comparing both lists, whatever it was updated with
+  /// before.
+  @Test(arguments: [0, 30, 400]) func aDifferGivesTheChangesOfItsLists(count: Int) {
     var random = SplitMix(seed: UInt64(count))
     var list = (0..<count).map { Row(id: $0) }
     var differ = ListDiffer(list)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import listd_fuzz
 
-/// Repeated ids, whichever way the library is called: never more operations on rows than pairing
-/// the first with the first, the second with the second and so on.
+/// Repeated ids, with each way to call the library: a change never needs more row operations than
+/// pairing the first with the first, the second with the second and so on.
 @Suite struct PublicRepeatTests {
   struct Item: Identifiable, Hashable {
     var id: Int
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// Compares in every way there is; the old sections have the ids 0, 1, 2 and so on.
+  /// Compares two lists with each initializer. The ids of the old sections are 0, 1, 2 and so on.
   private func check(_ old: [[Int]], _ new: [[Int]], _ newIDs: [Int] = [0]) -> Bool {
     let before = old.enumerated().map { Group(id: $0, items: $1.map { Item(id: $0) }) }
     let after = zip(newIDs, new).map { Group(id: $0, items: $1.map { Item(id: $0) }) }
@@ -77,37 +77,38 @@ import Testing
     }
     let plain = operationsInOrder(old, new, newIDs)
     for (way, changes) in ways {
-      let told = changes.rowOpsTold
-      if told > plain {
-        Issue.record("\(way): \(told) operations, not \(plain), from \(old) to \(new) as \(newIDs)")
+      let rowOps = changes.rowOps
+      if rowOps > plain {
+        Issue.record(
+          "\(way): \(rowOps) operations, not \(plain), from \(old) to \(new) as \(newIDs)")
         return false
       }
     }
     return true
   }
 
-  /// The operations on rows that pairing the *k*-th with the *k*-th needs, told as such: not those
-  /// of rows that go or come with their section.
+  /// Returns the number of row operations that pairing the *k*-th with the *k*-th needs, not
+  /// counting rows that are deleted or inserted with their section.
   private func operationsInOrder(_ old: [[Int]], _ new: [[Int]], _ newIDs: [Int]) -> Int {
-    var waiting: [Int: [(section: Int, row: Int)]] = [:]
+    var unpaired: [Int: [(section: Int, row: Int)]] = [:]
     for (section, rows) in old.enumerated() {
-      for (row, id) in rows.enumerated() { waiting[id, default: []].append((section, row)) }
+      for (row, id) in rows.enumerated() { unpaired[id, default: []].append((section, row)) }
     }
     var count = 0
     for (rows, section) in zip(new, newIDs) {
       var home: [Int] = []
       for id in rows {
-        if waiting[id, default: []].isEmpty {
+        if unpaired[id, default: []].isEmpty {
           count += section < old.count ? 1 : 0
           continue
         }
-        let partner = waiting[id, default: []].removeFirst()
+        let partner = unpaired[id, default: []].removeFirst()
         if partner.section == section { home.append(partner.row) } else { count += 1 }
       }
       count += home.count - longestIncreasing(home)
     }
     let staying = Set(newIDs)
-    for rest in waiting.values { count += rest.count { staying.contains($0.section) } }
+    for rest in unpaired.values { count += rest.count { staying.contains($0.section) } }
     return count
   }
 
@@ -119,8 +120,8 @@ import Testing
 }
 
 extension Changes {
-  /// How many rows its operations on items delete, insert and move.
-  fileprivate var rowOpsTold: Int {
+  /// The number of rows that operations on items delete, insert and move.
+  fileprivate var rowOps: Int {
     stages.flatMap(\.ops).reduce(0) { count, op in
       switch op {
       case .deleteItems(_, let more), .insertItems(_, let more), .moveItems(_, _, let more):
@@ -132,13 +133,13 @@ extension Changes {
 }
 
 extension SplitMix {
-  /// Some rows with ids below `keys`.
+  /// Returns random rows with ids below `keys`.
   fileprivate mutating func rows(upTo count: Int, _ keys: Int) -> [Int] {
     (0..<Int.random(in: 0...count, using: &self)).map { _ in Int.random(in: 0..<keys, using: &self)
     }
   }
 
-  /// The rows after a few edits.
+  /// Returns the rows after a few random edits.
   fileprivate mutating func edited(_ rows: [Int], _ keys: Int) -> [Int] {
     var rows = rows
     for _ in 0..<Int.random(in: 0...5, using: &self) {

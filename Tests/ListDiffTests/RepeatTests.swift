@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["one", "two", "rotated", "reversed", "other"])
-  func workGrowsWithTheLength(_ kind: String) {
+  func workIsLinearInTheLength(_ kind: String) {
     var random = SplitMix(seed: 23)
     let count = 10_000
     let old: [UInt32]

@@ -12,7 +12,7 @@ struct Story: Widget {
   var parts: [StoryPart]
 }
 
-/// The examples of the documentation, and four screens as tutorials: each is what an app would write.
+/// The examples of the documentation, and four example screens as an app would write them.
 @MainActor @Suite struct ExampleTests {
   let inbox = [Section(id: "inbox", items: [Row(id: 1), Row(id: 2)])]
   let sorted = [
@@ -71,7 +71,7 @@ struct Story: Widget {
     try screen.select([2])
     try screen.select([3, 4], .toggle)
     #expect(screen.selected == [2, 4])
-    // Another theme comes: what is selected stays so.
+    // A theme is added; the selection does not change.
     var sections = screen.sections
     sections[0].items.insert(Row(id: 5, text: "Sepia"), at: 0)
     sections[1].footer = "Quiet from ten to six."
@@ -102,7 +102,7 @@ struct Story: Widget {
     #expect(source.cursor.flatMap { source.path(of: $0) } == ListPath(section: 1, row: 0))
   }
 
-  /// A feed: stories taken apart into rows, so that a new number of likes is one row.
+  /// A feed: stories are split into rows, so that a new number of likes updates one row.
   @Test func feed() {
     func story(_ id: Int, likes: Int, hasPicture: Bool = false) -> Story {
       var parts = [StoryPart(id: "title", text: "Story \(id)")]
@@ -116,7 +116,7 @@ struct Story: Widget {
     #expect(changes.updates.map(\.new.row) == [4])
   }
 
-  /// A home screen: lists that know nothing of each other, one below the other.
+  /// A home screen: independent lists, one below the other.
   @Test func homeScreen() throws {
     let banners = ListSource(sections: [Section(id: "banners", items: [Row(id: 1)])])
     let continues = ListSource<Section>()

@@ -2,15 +2,15 @@ import ListDiff
 import ListSources
 import Testing
 
-/// Snapshots edited by verbs are what the same verbs make of plain arrays.
+/// Edits of snapshots have the same effect as on plain arrays.
 @Suite struct SnapshotTests {
   typealias Snapshot = ListSnapshot<String, Int>
 
-  /// Sections as arrays.
+  /// A snapshot as arrays.
   private struct PlainSnapshot {
     var sections: [(id: String, items: [Int])] = []
 
-    func place(_ item: Int) -> (Int, Int)? {
+    func path(_ item: Int) -> (Int, Int)? {
       for (index, section) in sections.enumerated() {
         if let row = section.items.firstIndex(of: item) { return (index, row) }
       }
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func theVerbs() throws {
+  @Test func editsOfEachKind() throws {
     var snapshot = Snapshot()
     try snapshot.appendSections(["a", "b"])
     try snapshot.appendItems([1, 2, 3], toSection: "a")
@@ -77,7 +77,7 @@ import Testing
     #expect(snapshot == before)
   }
 
-  @Test func whatIsReloadedIsUpdated() throws {
+  @Test func reloadedItemsAreUpdated() throws {
     var old = Snapshot()
     try old.appendSections(["a", "b"])
     try old.appendItems([1, 2], toSection: "a")
@@ -91,8 +91,9 @@ import Testing
     #expect(old.changes(from: old).isEmpty)
   }
 
-  /// Thousands of edits, so that chunks fill, divide and empty.
-  @Test(arguments: [1, 2, 3] as [UInt64]) func randomEditsAreThoseOfArrays(_ seed: UInt64) throws {
+  /// Thousands of edits, so that chunks are filled, split and emptied.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func randomEditsGiveTheSameAsArrays(_ seed: UInt64) throws
+  {
     var random = Numbers(state: seed)
     var snapshot = Snapshot()
     var plain = PlainSnapshot()
@@ -117,7 +118,7 @@ import Testing
       let other = all[random.next(below: all.count)]
       switch verb {
       case 2, 3:
-        let (section, row) = try #require(plain.place(item))
+        let (section, row) = try #require(plain.path(item))
         let items = Array(next..<next + random.next(below: 4))
         next += items.count
         if verb == 2 {
@@ -128,17 +129,17 @@ import Testing
         plain.sections[section].items.insert(contentsOf: items, at: row + verb - 2)
       case 4, 5:
         if item == other { continue }
-        let (section, row) = try #require(plain.place(item))
+        let (section, row) = try #require(plain.path(item))
         plain.sections[section].items.remove(at: row)
-        let (target, place) = try #require(plain.place(other))
-        plain.sections[target].items.insert(item, at: place + verb - 4)
+        let (target, path) = try #require(plain.path(other))
+        plain.sections[target].items.insert(item, at: path + verb - 4)
         if verb == 4 {
           try snapshot.moveItem(item, beforeItem: other)
         } else {
           try snapshot.moveItem(item, afterItem: other)
         }
       default:
-        let (section, row) = try #require(plain.place(item))
+        let (section, row) = try #require(plain.path(item))
         plain.sections[section].items.remove(at: row)
         try snapshot.deleteItems([item])
       }
@@ -147,8 +148,8 @@ import Testing
           #expect(snapshot.itemIdentifiers(inSection: section.id) == section.items)
         }
         for item in plain.sections.flatMap(\.items) {
-          let place = try #require(plain.place(item))
-          #expect(snapshot.path(of: item) == ListPath(section: place.0, row: place.1))
+          let path = try #require(plain.path(item))
+          #expect(snapshot.path(of: item) == ListPath(section: path.0, row: path.1))
         }
       }
     }
@@ -156,7 +157,7 @@ import Testing
   }
 }
 
-/// Repeatable random numbers.
+/// Reproducible random numbers.
 struct Numbers {
   var state: UInt64
 

@@ -9,13 +9,13 @@ struct Row: Identifiable, Equatable, Sendable {
 
 typealias Section = HeadedSection<String, String, Row>
 
-/// What belongs to a row stays with it.
+/// Selection, cursor and compositions after changes.
 @MainActor @Suite struct SourceTests {
   private func section(_ id: String, _ rows: Int...) -> Section {
     Section(id: id, items: rows.map { Row(id: $0) })
   }
 
-  @Test func theSelectionFollowsItsRows() throws {
+  @Test func selectionAndCursorFollowTheirItems() throws {
     let source = ListSource(sections: [section("a", 1, 2, 3), section("b", 4)])
     try source.select([2, 4])
     try source.moveCursor(to: 3)
@@ -24,14 +24,14 @@ typealias Section = HeadedSection<String, String, Row>
     #expect(source.selectedPaths == [ListPath(section: 0, row: 0)])
     #expect(source.cursor == 3)
     source.apply([section("a", 1, 2)])
-    #expect(source.cursor == 1, "the next that is kept")
+    #expect(source.cursor == 1, "the next item that is kept")
     source.apply([section("a", 2)])
     #expect(source.cursor == 2)
     source.apply([])
     #expect(source.cursor == nil && source.selected.isEmpty && source.itemCount == 0)
   }
 
-  @Test func modesOfSelection() throws {
+  @Test func selectionModes() throws {
     let source = ListSource(sections: [
       section("radio", 1, 2), section("boxes", 3, 4), section("none", 5),
     ])
@@ -44,18 +44,18 @@ typealias Section = HeadedSection<String, String, Row>
     try source.select([2, 4], .toggle)
     #expect(source.selected == [2, 3])
     try source.select([2], .deselect)
-    #expect(source.selected == [2, 3], "one of the radio buttons is always on")
+    #expect(source.selected == [2, 3], "one of the radio buttons is always selected")
     #expect(throws: MissingItem(item: 9)) { try source.select([4, 9]) }
     #expect(throws: MissingItem(item: 9)) { try source.moveCursor(to: 9) }
     #expect(source.selected == [2, 3])
     source.setSelectionMode(.single, ofSection: "boxes")
     source.apply([section("boxes", 2, 3), section("radio", 1)])
-    #expect(source.selected == [2], "the first stays where only one may")
+    #expect(source.selected == [2], "only the first item stays selected")
     try source.select([1], .replace)
     #expect(source.selected == [1])
   }
 
-  @Test func changesAreASequence() async throws {
+  @Test func observersReceiveChangesInOrder() async throws {
     let source = ListSource(sections: [section("a", 1, 2)])
     let changes = source.changes
     let others = source.changes
@@ -107,8 +107,8 @@ typealias Section = HeadedSection<String, String, Row>
     second.apply([section("c", 4, 3)])
     #expect(shown == both.sections)
     #expect(shown.map(\.id) == ["c", "d"])
-    let place = try #require(both.locate(ListPath(section: 1, row: 0)))
-    #expect(place.source == 2 && both.path(place.path, ofSource: 2) == ListPath(section: 1, row: 0))
+    let path = try #require(both.locate(ListPath(section: 1, row: 0)))
+    #expect(path.source == 2 && both.path(path.path, ofSource: 2) == ListPath(section: 1, row: 0))
     #expect(both.locate(ListPath(section: 2, row: 0)) == nil)
   }
 }

@@ -1,4 +1,4 @@
-// The parts of AppKit that the adaptors use, as declared in its documentation.
+// The parts of AppKit that the adapters use, as declared in its documentation.
 @_exported import Foundation
 
 @MainActor open class NSWindow {}

@@ -1,4 +1,4 @@
-// The parts of UIKit that the adaptors use, as declared in its documentation.
+// The parts of UIKit that the adapters use, as declared in its documentation.
 @_exported import Foundation
 
 extension IndexPath {

@@ -1,4 +1,4 @@
-/// What a stage brings into the list, as places in the list that all stages lead to.
+/// The rows and sections that a stage inserts, as positions in the final list.
 package struct Arrivals: Hashable, Sendable {
   /// Rows that are consecutive in the final list.
   package struct Rows: Hashable, Sendable {
@@ -6,23 +6,23 @@ package struct Arrivals: Hashable, Sendable {
     package var count: Int
   }
 
-  /// Where the inserted sections are in the end, in the order of the operations.
+  /// The final indices of the inserted sections, in the order of the operations.
   package var sections: [Int] = []
 
-  /// Where the rows that come are in the end: those of inserted sections, then inserted ones, in the
-  /// order of the operations.
+  /// The final positions of the inserted rows, in the order of the operations: first those of
+  /// inserted sections, then those of row operations.
   package var rows: [Rows] = []
 
-  /// Finds the arrivals of each stage of a change.
+  /// Returns the insertions of each stage of a change.
   ///
-  /// - Complexity: O(*k* log *k*), where *k* is the number of operations; where a stage is followed by
-  ///   another of structure also O(*r* log *k*), where *r* is the number of rows that come in it.
+  /// - Complexity: O(*k* log *k*), where *k* is the number of operations. If another structural
+  ///   stage follows, also O(*r* log *k*), where *r* is the number of inserted rows.
   package static func ofStages(_ stages: [Stage]) -> [Arrivals] {
     var result: [Arrivals] = []
     var later: [StageMap] = []
     for stage in stages.reversed() {
       result.append(Arrivals(stage, before: later.reversed()))
-      // Changes of content shift nothing.
+      // Content updates shift nothing.
       if !stage.ops.allSatisfy(\.isOfContents) { later.append(StageMap(stage)) }
     }
     return result.reversed()

@@ -1,35 +1,36 @@
-/// Objects that may come next in a message, found by how they begin.
+/// The next objects of a message, found speculatively by how they begin.
 ///
-/// Many are looked for at a time, so that what is asked about them waits for memory together. Nothing is
-/// known of them before they have been compared.
+/// Many are searched for at a time, so that the look-ups for them can wait for memory together.
+/// They may turn out not to be objects: nothing is certain before they have been compared.
 package struct GuessedObjects: Sendable {
-  /// Where the first member's value is inside its quotation marks, a string without escapes.
+  /// By object, the range inside the quotation marks of the first member's value, a string without
+  /// escapes.
   package private(set) var strings: [Range<Int>] = []
 
-  /// Where each begins.
+  /// By object, the offset at which it begins.
   package private(set) var starts: [Int] = []
 
-  /// How many have been passed, or turned out to be none.
+  /// The number of objects that were skipped or turned out to be wrong.
   private var done = 0
 
-  /// What was read ahead, so that reading it is not left out.
+  /// A checksum of the bytes read ahead, so that the compiler keeps the loads.
   private var seen: UInt8 = 0
 
-  /// How many are worth waiting for, and in how many bytes they are looked for.
+  /// The maximum number of objects, and the maximum number of bytes that are searched for them.
   private static let size = 128
   private static let reach = 1 << 15
 
   package init() {}
 
-  /// Whether none is left from where a reader is.
+  /// Returns whether no object is left after the position of a reader.
   package mutating func areOver(at reader: JSONReader) -> Bool {
     while done < starts.count, starts[done] < reader.offset { done += 1 }
     return done == starts.count
   }
 
-  /// Looks for the objects that come next whose first member has a name.
+  /// Searches for the next objects whose first member has the given name.
   package mutating func find(_ name: StaticString, _ reader: JSONReader) {
-    // As many bytes as the last ones took.
+    // As many bytes as the last objects had.
     seen ^= reader.touch((starts.last ?? 0) - (starts.first ?? 0))
     done = 0
     starts.removeAll(keepingCapacity: true)
@@ -41,21 +42,21 @@ package struct GuessedObjects: Sendable {
     }
   }
 
-  /// Passes the objects that come next as far as each of them is what stands at its range in other
-  /// bytes, with the commas between them, and returns which.
+  /// Skips the next objects, and the commas between them, as long as each equals the bytes of its
+  /// range in `other`. Returns the indices of the skipped objects.
   package mutating func pass(
     _ reader: inout JSONReader, as ranges: [Range<Int>], in other: SharedBytes
   ) -> Range<Int> {
     let first = done
-    done = reader.passSame(starts.span, from: first, as: ranges.span, in: other)
+    done = reader.skipEqual(starts.span, from: first, as: ranges.span, in: other)
     return first..<done
   }
 
-  /// Reads where the texts are that ranges of other bytes are, to have them at hand.
+  /// Loads the bytes of ranges of `other` into the cache.
   package mutating func fetch(_ ranges: [Range<Int>], in other: SharedBytes) {
     for range in ranges where !range.isEmpty {
       precondition(range.lowerBound >= 0 && range.upperBound <= other.count)
-      // In bounds: nothing beyond the last byte of the range is read.
+      // In bounds: no byte after the last one of the range is read.
       let last = range.upperBound &- 1
       seen ^= other.base.load(fromByteOffset: range.lowerBound, as: UInt8.self)
       seen ^= other.base.load(fromByteOffset: min(range.lowerBound &+ 64, last), as: UInt8.self)
@@ -65,55 +66,56 @@ package struct GuessedObjects: Sendable {
 }
 
 extension JSONReader {
-  /// Reads a byte of every line of the caches that is in the bytes that come next.
+  /// Reads a byte of each cache line of the next `count` bytes.
   fileprivate func touch(_ count: Int) -> UInt8 {
     var seen: UInt8 = 0
     let end = min(offset &+ count, limit)
-    for place in stride(from: offset, to: end, by: 64) { seen ^= byte(place) }
+    for line in stride(from: offset, to: end, by: 64) { seen ^= byte(line) }
     return seen
   }
 
-  /// Adds objects whose first member has a name, until one side is full, and where their strings are.
+  /// Appends the starts of objects whose first member has the given name, and the ranges of their
+  /// strings, until one of the spans is full.
   fileprivate func guessObjects(
     _ name: StaticString, _ reach: Int, _ starts: inout OutputSpan<Int>,
     _ strings: inout OutputSpan<Range<Int>>
   ) {
     let end = min(limit, offset &+ reach)
-    var place = offset
-    // Objects of a list tend to have one length.
+    var position = offset
+    // The objects of a list tend to have similar lengths.
     var distance = 0
     var last = offset
     while !starts.isFull, strings.count == starts.count {
-      guard let start = openingBrace(from: place, near: last &+ distance, before: end)
+      guard let start = openingBrace(from: position, near: last &+ distance, before: end)
       else { break }
       guard let string = guessedFirstString(name, at: start) else {
-        place = start &+ 1
+        position = start &+ 1
         continue
       }
       starts.append(start)
       strings.append(string)
       distance = start &- last
       last = start
-      place = string.upperBound
+      position = string.upperBound
     }
   }
 
-  /// An opening brace that is near a place or else the first from `start` on, or nil.
+  /// Returns an opening brace that is near `guess`, or else the first one from `start` on, or nil.
   @inline(__always)
   private func openingBrace(from start: Int, near guess: Int, before end: Int) -> Int? {
-    // In bounds: a step begins before the end, behind which there are 64 bytes.
-    if guess &- 8 >= start, guess < end, let place = openingBrace(in: guess &- 8), place < end {
-      return place
+    // In bounds: a step begins before the end, which is followed by 64 readable bytes.
+    if guess &- 8 >= start, guess < end, let brace = openingBrace(in: guess &- 8), brace < end {
+      return brace
     }
     var p = start
     while p < end {
-      if let place = openingBrace(in: p) { return place < end ? place : nil }
+      if let brace = openingBrace(in: p) { return brace < end ? brace : nil }
       p &+= 16
     }
     return nil
   }
 
-  /// The first opening brace of sixteen bytes, or nil.
+  /// Returns the first opening brace in sixteen bytes, or nil.
   @inline(__always)
   private func openingBrace(in p: Int) -> Int? {
     let braces = SIMD16<UInt8>(repeating: 0x7B)
@@ -124,9 +126,10 @@ extension JSONReader {
       &+ (found[0] != 0 ? found[0] : found[1]).trailingZeroBitCount &>> 3
   }
 
-  /// Passes objects that begin at `starts` from a number on, while they are the bytes at ranges of other
-  /// bytes that are not empty; returns the number of the first that is not.
-  fileprivate mutating func passSame(
+  /// Skips objects that begin at `starts`, from index `first` on, as long as each equals the bytes
+  /// of its range in `other`, which must not be empty. Returns the index of the first object that
+  /// was not skipped.
+  fileprivate mutating func skipEqual(
     _ starts: Span<Int>, from first: Int, as ranges: Span<Range<Int>>, in other: SharedBytes
   ) -> Int {
     var end = offset
@@ -147,7 +150,7 @@ extension JSONReader {
     return number
   }
 
-  /// Whether there is a comma between two places, and at most a space after it.
+  /// Returns whether there is a comma between two offsets, followed by at most one space.
   @inline(__always)
   private func isComma(from start: Int, to end: Int) -> Bool {
     guard byte(start) == 0x2C else { return false }

@@ -1,9 +1,9 @@
-/// Which sections and rows stand where between two stages.
+/// The sections and rows of the list between two stages, as tokens.
 ///
-/// What was in the old list is its index there; what has come is the complement `~` of a number, given
-/// in the order of coming.
+/// The token of a section or row of the old list is its index there. The token of an inserted one
+/// is the complement `~` of a number, assigned in the order of insertion.
 @usableFromInline
-struct Placement {
+struct ListLayout {
   @usableFromInline
   struct Section {
     @usableFromInline var token: Int32
@@ -11,9 +11,9 @@ struct Placement {
   }
 
   @usableFromInline var sections: [Section] = []
-  private var comers: Int32 = 0
+  private var insertedCount: Int32 = 0
 
-  /// The old list itself.
+  /// Creates the layout of the old list.
   init(shape: [Int]) {
     var next: Int32 = 0
     for (index, count) in shape.enumerated() {
@@ -24,36 +24,36 @@ struct Placement {
     }
   }
 
-  /// The placements before the first stage and after each that changes the structure.
-  static func all(_ changes: Changes) -> [Placement] {
-    var result = [Placement(shape: changes.oldShape)]
+  /// Returns the layouts before the first stage and after each structural stage.
+  static func all(_ changes: Changes) -> [ListLayout] {
+    var result = [ListLayout(shape: changes.oldShape)]
     for stage in changes.stages where !stage.ops.allSatisfy(\.isOfContents) {
       result.append(result[result.count - 1].after(stage))
     }
     return result
   }
 
-  /// The placement after a stage that keeps the laws.
+  /// Returns the layout after a valid stage.
   ///
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and *k* of operations.
-  func after(_ stage: Stage) -> Placement {
+  func after(_ stage: Stage) -> ListLayout {
     var result = self
-    var gone = Set<Int>()
-    var placed: [(place: Int, section: Section)] = []
-    var rows: [(place: Path, tokens: [Int32])] = []
+    var removed = Set<Int>()
+    var inserted: [(index: Int, section: Section)] = []
+    var rows: [(path: Path, tokens: [Int32])] = []
     var counts = stage.insertedRowCounts[...]
     for op in stage.ops {
       switch op {
-      case .deleteSections(let at, let count): gone.formUnion(at..<at + count)
+      case .deleteSections(let at, let count): removed.formUnion(at..<at + count)
       case .insertSections(let at, let count):
-        for place in at..<at + count {
+        for index in at..<at + count {
           let token = result.newTokens(1)[0]
           let rows = result.newTokens(counts.removeFirst())
-          placed.append((place, Section(token: token, rows: rows)))
+          inserted.append((index, Section(token: token, rows: rows)))
         }
       case .moveSections(let from, let to, let count):
-        gone.formUnion(from..<from + count)
-        for offset in 0..<count { placed.append((to + offset, sections[from + offset])) }
+        removed.formUnion(from..<from + count)
+        for offset in 0..<count { inserted.append((to + offset, sections[from + offset])) }
       case .deleteItems(let at, let count): _ = result.take(at, count)
       case .insertItems(let at, let count): rows.append((at, result.newTokens(count)))
       case .moveItems(let from, let to, let count):
@@ -61,15 +61,15 @@ struct Placement {
       case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems: break
       }
     }
-    result.arrange(without: gone, placed)
-    result.fill(rows)
+    result.replaceSections(removed: removed, inserted: inserted)
+    result.insertRows(rows)
     return result
   }
 
   private mutating func newTokens(_ count: Int) -> [Int32] {
-    let end = comers + Int32(truncatingIfNeeded: count)
-    defer { comers = end }
-    return (comers..<end).map { ~$0 }
+    let end = insertedCount + Int32(truncatingIfNeeded: count)
+    defer { insertedCount = end }
+    return (insertedCount..<end).map { ~$0 }
   }
 
   private static let taken = Int32.max
@@ -81,16 +81,15 @@ struct Placement {
     return tokens
   }
 
-  private mutating func arrange(
-    without gone: Set<Int>, _ placed: [(place: Int, section: Section)]
+  private mutating func replaceSections(
+    removed: Set<Int>, inserted: [(index: Int, section: Section)]
   ) {
-    if gone.isEmpty, placed.isEmpty { return }
-    var staying = sections.indices.lazy.filter { !gone.contains($0) }.makeIterator()
-    let placed = placed.sorted { $0.place < $1.place }
-    var next = placed[...]
+    if removed.isEmpty, inserted.isEmpty { return }
+    var staying = sections.indices.lazy.filter { !removed.contains($0) }.makeIterator()
+    var next = inserted.sorted { $0.index < $1.index }[...]
     var result: [Section] = []
-    for place in 0..<sections.count - gone.count + placed.count {
-      if let first = next.first, first.place == place {
+    for index in 0..<sections.count - removed.count + inserted.count {
+      if let first = next.first, first.index == index {
         result.append(first.section)
         next.removeFirst()
       } else if let index = staying.next() {
@@ -100,16 +99,15 @@ struct Placement {
     sections = result
   }
 
-  private mutating func fill(_ rows: [(place: Path, tokens: [Int32])]) {
-    let rows = rows.sorted { $0.place < $1.place }
-    var next = rows[...]
+  private mutating func insertRows(_ rows: [(path: Path, tokens: [Int32])]) {
+    var next = rows.sorted { $0.path < $1.path }[...]
     for index in sections.indices {
       let old = sections[index].rows
-      guard next.first?.place.section == index || old.contains(Self.taken) else { continue }
+      guard next.first?.path.section == index || old.contains(Self.taken) else { continue }
       var staying = old[...]
       var result: [Int32] = []
-      while let first = next.first, first.place.section == index {
-        while result.count < first.place.row, let token = staying.popFirst() {
+      while let first = next.first, first.path.section == index {
+        while result.count < first.path.row, let token = staying.popFirst() {
           if token != Self.taken { result.append(token) }
         }
         result += first.tokens
@@ -120,10 +118,11 @@ struct Placement {
     }
   }
 
-  /// By number of comer: the section, and row, that it is in the new list, given the last placement.
+  /// By number of an inserted section or row, its index in the new list. Call it on the last
+  /// layout.
   @usableFromInline
   var newIndices: [Int32] {
-    var result = [Int32](repeating: -1, count: Int(comers))
+    var result = [Int32](repeating: -1, count: Int(insertedCount))
     var row: Int32 = 0
     for (index, section) in sections.enumerated() {
       if section.token < 0 { result[Int(~section.token)] = Int32(truncatingIfNeeded: index) }
