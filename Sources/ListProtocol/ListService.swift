@@ -3,17 +3,17 @@ import JSONBytes
 import ListDiff
 import ListState
 
-/// The lists that clients share, and the one place where requests about them are read and answered.
+/// The lists that clients share. Requests about them are read and answered here.
 package struct ListService: ~Copyable {
   package var store: ListStore
 
-  /// What is checked before it is sent.
+  /// The check of changes before they are sent.
   package var selfCheck = SelfCheck()
 
-  /// The texts of lists, and the templates that they are made with.
+  /// The texts of lists and the registered templates.
   var book = TextBook()
 
-  /// What they were before the request that is being answered, where that is kept.
+  /// The texts and templates before the current request, if they are needed to undo it.
   var bookBefore: TextBook?
 
   /// The client whose request is being answered.
@@ -22,48 +22,50 @@ package struct ListService: ~Copyable {
   /// Whether results are written without line ends.
   package var singleLine = true
 
-  /// The unit of offsets in texts that the client wants.
+  /// The client's unit of offsets in texts.
   package var offsetUnit = OffsetUnit.utf16
 
-  /// The subscriptions to each list, by its name, in the order of the clients' numbers.
+  /// The subscriptions to each list by its name, ordered by client number.
   var subscriptions: [[UInt8]: [Subscription]] = [:]
 
-  /// Messages that are to be sent after the reply, in order.
+  /// Messages to send after the reply, in order.
   package var notifications: [ListNotification] = []
 
-  /// The bytes of all notifications so far. Those that several clients receive count once.
+  /// The total size in bytes of all notifications so far. Those that are shared by several clients
+  /// count once.
   package internal(set) var notificationBytes = 0
 
-  /// The raw id of the request that is being answered, unless it is a notification.
+  /// The raw id of the request that is being answered; `nil` for a notification.
   package var request: SharedBytes?
 
-  /// Whether the request that is being answered was cancelled; asked before anything is changed.
+  /// Reports whether the current request was cancelled. Called before anything is changed.
   package var isCancelled: () -> Bool = { false } {
     didSet { store.isCancelled = isCancelled }
   }
 
-  /// Sends a message at once, before the reply to the request that is being answered.
+  /// Sends a message immediately, before the reply to the current request.
   package var send: (borrowing ByteBuffer) -> Void = { _ in }
 
-  /// About how many bytes requests have left free that the next ones may have no use for.
+  /// The approximate number of bytes that requests have freed and the next ones may not need.
   package var freedMemory = 0
 
-  /// Whether snapshots may have rows of outlines, as those that a daemon has sent do.
+  /// Whether snapshots may have rows of outlines, as snapshots that a daemon sent do.
   package var takesOutlineRows = false
 
-  /// What was read of the message that is being answered while it was checked.
-  var readAhead: ReadAhead?
+  /// The parameters of the current request if they were read while its message was being checked.
+  var paramsReadAhead: ParamsReadAhead?
 
-  /// No lists; older revisions are kept within `historyBytes` for each list and `totalHistoryBytes` for
-  /// all.
+  /// Creates a service without lists. Older revisions are kept within `historyBytes` for each list
+  /// and `totalHistoryBytes` for all lists together.
   package init(historyBytes: Int, totalHistoryBytes: Int = .max) {
     store = ListStore(
       rules: .json, historyBytes: historyBytes, totalHistoryBytes: totalHistoryBytes)
   }
 
-  /// Does what a request asks and appends its result.
+  /// Performs a request and appends its result.
   ///
-  /// - Throws: where nothing was done and nothing is to be kept of what was appended.
+  /// - Throws: the failure of the request. Nothing has changed then, and what was appended is
+  ///   invalid.
   package mutating func perform(
     _ method: Method, _ message: SharedBytes, _ params: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
@@ -85,35 +87,35 @@ package struct ListService: ~Copyable {
     }
   }
 
-  /// Takes away what people are to be warned of.
+  /// Removes and returns the warnings for people.
   package mutating func takeWarnings() -> [String] {
     defer { book.warnings = [] }
-    for cycle in store.takeCycleWarnings() { book.warnings.append(words(cycle)) }
+    for cycle in store.takeCycleWarnings() { book.warnings.append(message(cycle)) }
     return book.warnings
   }
 
-  /// Stops a request that was cancelled and has changed nothing yet.
+  /// Throws if the request was cancelled. Nothing has changed yet.
   func checkCancellation() throws(Failure) {
     if isCancelled() { throw .cancelled }
   }
 
-  /// The failure that a list's failure is to a client.
-  func failure(_ failure: ListFailure, _ named: Named) -> Failure {
+  /// Converts the failure of a list into that of a request.
+  func failure(_ failure: ListFailure, _ named: NamedValues) -> Failure {
     let names = if case .listNotFound = failure { store.names } else { [[UInt8]]() }
     return .list(failure, named, lists: names)
   }
 
-  /// The list that the member `list` names.
+  /// Returns the list that the member `list` names.
   mutating func list(_ params: Params) throws(Failure) -> NamedList {
     let name = try listName(params)
     store.settle(name)
-    do { return try store.list(name) } catch { throw failure(error, Named(list: name)) }
+    do { return try store.list(name) } catch { throw failure(error, NamedValues(list: name)) }
   }
 
-  /// The name of the list that the member `list` names; there is one.
+  /// Returns the name that the member `list` has, which is that of an existing list.
   func listName(_ params: Params) throws(Failure) -> [UInt8] {
     let name = try params.require("list").requireString()
-    guard store.contains(name) else { throw failure(.listNotFound(name), Named(list: name)) }
+    guard store.contains(name) else { throw failure(.listNotFound(name), NamedValues(list: name)) }
     return name
   }
 }

@@ -1,4 +1,4 @@
-/// The requests about lists, by name.
+/// The methods about lists.
 package enum Method: String, CaseIterable, Sendable {
   case applySnapshot
   case editSnapshot

@@ -12,7 +12,7 @@ private enum SessionMethod: String, CaseIterable {
   case setTrace = "$/setTrace"
   case cancelRequest = "$/cancelRequest"
 
-  /// Whether it is only ever a notification.
+  /// Whether the method is a notification.
   var isNotification: Bool {
     switch self {
     case .initialize, .shutdown, .discover: false
@@ -22,7 +22,7 @@ private enum SessionMethod: String, CaseIterable {
 }
 
 extension ClientSession {
-  /// Answers one message; false where nothing was appended, for no reply is due.
+  /// Answers one message. Returns false if it needs no reply; then nothing was appended.
   mutating func answer(
     _ envelope: Envelope, _ message: SharedBytes, _ lists: inout SharedLists,
     _ isCancelled: (UnsafeRawBufferPointer) -> Bool
@@ -82,7 +82,7 @@ extension ClientSession {
       }
       return
     }
-    // The closure lives as long as the request that it is asked about.
+    // The closure is not used after the request.
     try withoutActuallyEscaping(isCancelled) { isCancelled throws(Failure) in
       let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: message.bytes[$0]) }
       try lists.perform(
@@ -121,7 +121,8 @@ extension ClientSession {
       outbox.buffer.append(contentsOf: ProtocolDocument.line)
     case .exit: end(phase == .shutDown ? 0 : 1)
     case .setTrace: trace = try Trace(message, envelope.params)
-    // What it cancels was told by `isCancelled`; what is answered is not taken back.
+    // A cancellation has taken effect through `isCancelled` before; answered requests are not
+    // cancelled.
     case .initialized, .cancelRequest: break
     }
   }

@@ -3,8 +3,8 @@ import JSONRPC
 import ListProtocol
 
 extension ClientSession {
-  /// The size in bytes of a batch's answer, with the notifications that follow it, at which no more
-  /// of the batch is served.
+  /// The size in bytes of a batch's answer, with the notifications that follow it, at which the
+  /// rest of the batch is refused.
   ///
   /// The answer is sent as a whole, and a short request can have a long reply.
   package static let batchAnswerLimit = 64 << 20
@@ -46,9 +46,9 @@ extension ClientSession {
     if hasReplies { outbox.endMessage() } else { outbox.discardMessage() }
   }
 
-  /// Answers a message of a batch that is not served; returns false if nothing was appended.
+  /// Answers a message of a batch that is refused. Returns false if nothing was appended.
   ///
-  /// Only what has an `id` is answered, so that the answer stays in proportion to the batch.
+  /// Only messages with an `id` are answered, so that the answer stays in proportion to the batch.
   private mutating func refuse(
     _ envelope: Envelope, _ message: SharedBytes, _ failure: Failure
   ) -> Bool {

@@ -2,14 +2,14 @@ import JSONBytes
 import JSONRPC
 import ListProtocol
 
-/// How grave a message to people is, numbered as in the Language Server Protocol.
+/// The severity of a message to people, numbered as in the Language Server Protocol.
 package enum LogLevel: Int, Sendable, CaseIterable {
   case error = 1
   case warning
   case info
   case debug
 
-  /// The level of a name.
+  /// Returns the level with a name, if there is one.
   package init?(named name: String) {
     guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = level
@@ -17,7 +17,8 @@ package enum LogLevel: Int, Sendable, CaseIterable {
 }
 
 extension ClientSession {
-  /// Tells a client that has begun with `initialize`, else the people at the daemon.
+  /// Logs a message to the client if the session is initialized, otherwise to the daemon's
+  /// diagnostics.
   mutating func log(_ level: LogLevel, _ words: String) {
     guard level.rawValue <= options.logLevel.rawValue else { return }
     guard phase == .initialized else {
@@ -33,7 +34,7 @@ extension ClientSession {
     }
   }
 
-  /// Tells a client that wants it what was just done.
+  /// Sends the trace of the message that was just answered.
   mutating func logTrace(_ envelope: Envelope, _ message: SharedBytes) {
     var method: [UInt8] = []
     if let name = envelope.method { JSONReader(message.bytes).decode(name, into: &method) }

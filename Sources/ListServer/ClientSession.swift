@@ -5,40 +5,39 @@ import ListProtocol
 /// A client's session on lists that it may share with others: frames in, replies and notifications
 /// out.
 ///
-/// It is a value that one thread touches; it has no descriptors, clocks or threads.
+/// A session is a value that one thread uses; it has no descriptors, clocks or threads.
 package struct ClientSession: ~Copyable {
-  /// What a session says of itself as `serverInfo.version`.
+  /// The version of listd, which is `serverInfo.version`.
   package static let version = String(
     decoding: PackageResources.version_txt.dropLast(), as: UTF8.self)
 
   package let options: SessionOptions
 
-  /// The number of the client, which no other client of the same lists has or had, from its first
-  /// message on.
+  /// The number of the client, which no other client of the same lists ever has.
   package var number: Int
 
-  /// The replies and notifications that are to be sent.
+  /// The replies and notifications to be sent.
   package var outbox = Outbox(framing: .ndjson)
 
-  /// The code to exit with, once the session has ended.
+  /// The exit code, once the session has ended.
   package private(set) var exitCode: Int?
 
-  /// Words for people, where they cannot go to the client.
+  /// Messages for people that cannot be sent to the client.
   package internal(set) var diagnostics: [String] = []
 
-  /// The raw ids of requests that were cancelled, since they were last taken away.
+  /// The raw ids of requests that were cancelled since they were last taken.
   package internal(set) var cancelled: [SharedBytes] = []
 
-  /// The client's process, which the daemon ends with.
+  /// The client's process, whose end ends the daemon.
   package internal(set) var clientProcess: Int?
 
   var phase = Phase.beginning
   var trace = Trace.off
 
-  /// The unit of offsets in texts.
+  /// The client's unit of offsets in texts.
   var positionEncoding = PositionEncoding.utf16
 
-  /// Notifications that follow the reply, each the text of a message.
+  /// Notifications that follow the reply, as the text of messages.
   var notifications: [SharedBytes] = []
 
   enum Phase {
@@ -47,24 +46,24 @@ package struct ClientSession: ~Copyable {
     case shutDown
   }
 
-  /// A session that nobody has spoken in yet.
+  /// Creates a session before its first message.
   package init(_ options: SessionOptions = SessionOptions(), number: Int = 1) {
     self.options = options
     self.number = number
   }
 
-  /// Chooses how replies are framed; the outbox is empty.
+  /// Chooses the framing of replies. The outbox must be empty.
   package mutating func use(_ framing: Framing) {
     guard outbox.framing != framing, framing != .auto else { return }
     outbox = Outbox(framing: framing)
   }
 
-  /// Takes a frame and leaves what is to be sent to the client in the outbox. What other clients of
-  /// the lists are to be sent stays in the notifications of the lists.
+  /// Processes a frame and appends the messages for the client to the outbox. Notifications for
+  /// other clients are kept in `lists`.
   ///
-  /// `isLast` says that the frame was ended by the end of input; `arrival` is how the rest of a
-  /// message comes, which is passed over where it does not; `isCancelled` tells of a raw id
-  /// whether its request is to be cancelled; `sendNow` sends bytes while the frame is being answered.
+  /// `isLast` if the end of input ended the frame; `arrival` receives the rest of the message,
+  /// which is ignored if that never comes; `isCancelled` reports whether the request with a raw id
+  /// is to be cancelled; `sendNow` sends bytes while the frame is being answered.
   package mutating func receive(
     _ frame: Frame, on lists: inout SharedLists, isLast: Bool = false, arrival: Arrival? = nil,
     isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false },
@@ -93,18 +92,18 @@ package struct ClientSession: ~Copyable {
     }
   }
 
-  /// Ends the session where the input has ended.
+  /// Ends the session at the end of input.
   package mutating func finish() {
     if exitCode == nil { exitCode = 0 }
   }
 
-  /// Takes the words for people away.
+  /// Removes and returns the messages for people.
   package mutating func takeDiagnostics() -> [String] {
     defer { diagnostics = [] }
     return diagnostics
   }
 
-  /// Takes the ids of requests that were cancelled away.
+  /// Removes and returns the ids of requests that were cancelled.
   package mutating func takeCancelled() -> [SharedBytes] {
     defer { cancelled = [] }
     return cancelled
@@ -152,7 +151,7 @@ package struct ClientSession: ~Copyable {
     lists.service.store.sweepIfGrown()
   }
 
-  /// Sends a notification that another client has caused, or one that was paused.
+  /// Sends a notification that another client has caused, or one after a pause.
   package mutating func send(_ notification: ListNotification) {
     outbox.beginMessage()
     notification.write(to: &outbox.buffer)
@@ -183,7 +182,7 @@ package struct ClientSession: ~Copyable {
     outbox.buffer.append("}")
   }
 
-  /// Appends a reply up to the id, which is echoed byte for byte.
+  /// Appends a reply up to the id, which is copied byte for byte.
   mutating func appendOpening(id: UnsafeRawBufferPointer?) {
     outbox.buffer.append("{\"jsonrpc\":\"2.0\",\"id\":")
     if let id { outbox.buffer.append(id) } else { outbox.buffer.append("null") }

@@ -2,27 +2,27 @@ import JSONBytes
 import JSONRPC
 import ListProtocol
 
-/// A session with lists of its own: a client and the lists that nobody else uses.
+/// A session of a client with lists that it does not share.
 package struct Session: ~Copyable {
   package var lists: SharedLists
   package var client: ClientSession
 
-  /// A session that nobody has spoken in yet.
+  /// Creates a session before its first message.
   package init(_ options: SessionOptions = SessionOptions()) {
     lists = SharedLists(options)
     client = ClientSession(options)
   }
 
-  /// The replies and notifications that are to be sent.
+  /// The replies and notifications to be sent.
   package var outbox: Outbox {
     _read { yield client.outbox }
     _modify { yield &client.outbox }
   }
 
-  /// The code to exit with, once the session has ended.
+  /// The exit code, once the session has ended.
   package var exitCode: Int? { client.exitCode }
 
-  /// Takes a frame as ``ClientSession`` does.
+  /// Processes a frame like ``ClientSession``.
   package mutating func receive(
     _ frame: Frame, isLast: Bool = false, arrival: Arrival? = nil,
     isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false },

@@ -2,25 +2,25 @@ import JSONBytes
 import JSONRPC
 import ListProtocol
 
-/// The lists of a daemon, which any number of clients share, and the journal that they are kept in.
+/// The lists of a daemon, which any number of clients share, and the journal that records them.
 ///
-/// It is a value that one thread touches; it has no descriptors, clocks or threads.
+/// It is a value that one thread uses; it has no descriptors, clocks or threads.
 package struct SharedLists: ~Copyable {
-  /// How many bytes may wait for a client before the notifications to it are paused.
+  /// The number of unsent bytes above which notifications to a client are paused.
   package static let waitingLimit = 4 << 20
 
   var service: ListService
 
-  /// Where changes are written before they are answered.
+  /// The journal, to which changes are written before they are answered.
   var journal: JournalSink?
 
-  /// What the next line of the journal follows.
+  /// The chain of the journal.
   package var journalChain = Journal.Chain()
 
-  /// How many items are gone through to restore the lists from the journal as it is.
+  /// The number of items that restoring the lists from the journal would visit.
   package internal(set) var journalWork = 0
 
-  /// No lists.
+  /// Creates no lists.
   package init(_ options: SessionOptions = SessionOptions()) {
     service = ListService(
       historyBytes: options.historyBytes, totalHistoryBytes: options.totalHistoryBytes)
@@ -28,13 +28,13 @@ package struct SharedLists: ~Copyable {
     service.store.keepsTouched = options.checksAnswers
   }
 
-  /// Takes away the notifications that requests have caused, for clients that were not the cause.
+  /// Removes and returns the notifications for clients that have not caused them.
   package mutating func takeNotifications() -> [ListNotification] {
     defer { service.notifications = [] }
     return service.notifications
   }
 
-  /// Takes away the notifications for a client.
+  /// Removes and returns the notifications for a client.
   mutating func takeNotifications(of client: Int) -> [ListNotification] {
     guard service.notifications.contains(where: { $0.client != client }) else {
       return takeNotifications()
@@ -47,23 +47,24 @@ package struct SharedLists: ~Copyable {
   /// Ends the subscriptions of a client that has left.
   package mutating func remove(client: Int) { service.removeSubscriptions(of: client) }
 
-  /// Pauses the notifications to a client that does not read; it was sent all of them so far.
+  /// Pauses the notifications to a client that does not read. It was sent all of them so far.
   package mutating func pause(client: Int) { service.pause(client) }
 
-  /// Makes the notifications, one least change for each list, that a client is to be sent after a
-  /// pause. Returns whether some stay paused because those take more than `limit` bytes.
+  /// Ends a pause: makes one least change of each list for the client. Returns whether some are
+  /// still paused because the changes take more than `limit` bytes.
   package mutating func resume(client: Int, limit: Int) -> Bool {
     service.resume(client, limit: limit)
   }
 
-  /// Takes away about how many bytes requests have left free that the next ones may have no use for.
+  /// Removes and returns the approximate number of bytes that requests have freed and the next ones
+  /// may not need.
   package mutating func takeFreedMemory() -> Int {
     defer { service.freedMemory = 0 }
     return service.freedMemory
   }
 
-  /// Reads a message in one pass where it is a single request with large parameters; nil where it is
-  /// not, or anything is wrong with it.
+  /// Reads a message in one pass if it is a single valid request with large parameters; otherwise
+  /// returns `nil`.
   mutating func readAhead(
     _ message: SharedBytes, _ arrival: Arrival?,
     _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
@@ -77,9 +78,10 @@ package struct SharedLists: ~Copyable {
     }
   }
 
-  /// Does what a request asks, appends its result, and writes what it has changed to the journal.
+  /// Performs a request, appends its result, and records it in the journal.
   ///
-  /// - Throws: if nothing was done; what was appended is not to be kept.
+  /// - Throws: the failure of the request. Nothing has changed then, and what was appended is
+  ///   invalid.
   mutating func perform(
     _ method: Method, _ message: SharedBytes, _ params: Range<Int>?,
     id: UnsafeRawBufferPointer?, isCancelled: @escaping () -> Bool, to out: inout ByteBuffer
@@ -89,16 +91,16 @@ package struct SharedLists: ~Copyable {
     defer { service.isCancelled = { false } }
     let count = service.notifications.count
     let start = out.count
-    service.keepBefore()
+    service.beginRequest()
     do throws(Failure) {
       try service.perform(method, message, params, to: &out)
       if service.selfCheck.isOn {
         try service.checkAnswers(
           method, message, params, result: out, from: start, notificationsFrom: count)
       }
-      try keepChange()
+      try recordChange()
     } catch {
-      service.undo()
+      service.rollBack()
       service.notifications.removeSubrange(count...)
       throw error
     }

@@ -4,12 +4,12 @@ import JSONRPC
 @testable import ListProtocol
 @testable import ListState
 
-/// Lists whose answers are checked, with two clients.
+/// A service with two clients whose answers are checked.
 final class CheckedLists {
   typealias Request = (method: Method, params: String)
 
-  /// A request, and what was answered and reported then.
-  struct Asked {
+  /// A request with its answers and notifications.
+  struct Exchange {
     var method: Method
     var params: SentObject
     var check: SelfCheck
@@ -21,68 +21,68 @@ final class CheckedLists {
 
   private var service = ListService(historyBytes: 64 << 20)
 
-  /// Lists of two sections with a selection and a cursor, and what requests make of them.
+  /// Creates lists of two sections with a selection and a cursor, and performs requests.
   init(_ requests: [Request]) throws {
     service.selfCheck.isOn = true
     service.store.keepsTouched = true
     service.request = SharedBytes(copying: "17".utf8)
-    for (method, params) in SentCases.begun + requests {
-      let asked = try ask(method, params)
-      try check(asked, asked.answers)
+    for (method, params) in SentCases.initial + requests {
+      let exchange = try ask(method, params)
+      try check(exchange, exchange.answers)
     }
   }
 
-  /// Makes a request; returns what it did, with its result and the notifications.
-  func ask(_ method: Method, _ params: String) throws(Failure) -> Asked {
+  /// Performs a request. Returns its result and the notifications.
+  func ask(_ method: Method, _ params: String) throws(Failure) -> Exchange {
     let message = SharedBytes(copying: params.utf8)
     var out = ByteBuffer()
     service.notifications = []
-    service.keepBefore()
+    service.beginRequest()
     try service.perform(method, message, 0..<message.count, to: &out)
     let book = service.book
-    try service.checkTold()
+    try service.checkChanges()
     service.book = book
-    return Asked(
-      method: method, params: SentObject(asked: message, 0..<message.count),
+    return Exchange(
+      method: method, params: SentObject(params: message, 0..<message.count),
       check: service.selfCheck, notifications: service.notifications,
       answers: [out.withUnsafeBytes { Array($0) }]
         + service.notifications.map { $0.line.withBytes { Array($0) } })
   }
 
   /// Checks answers as if they were to be sent for a request.
-  func check(_ asked: Asked, _ answers: [[UInt8]]) throws(Failure) {
-    service.selfCheck = asked.check
-    service.notifications = zip(asked.notifications, answers.dropFirst()).map {
+  func check(_ exchange: Exchange, _ answers: [[UInt8]]) throws(Failure) {
+    service.selfCheck = exchange.check
+    service.notifications = zip(exchange.notifications, answers.dropFirst()).map {
       ListNotification(client: $0.client, line: SharedBytes(copying: $1), request: $0.request)
     }
     let book = service.book
     defer { service.book = book }
     try service.checkSent(
-      asked.method, asked.params, SharedBytes(copying: answers[0]), notificationsFrom: 0)
+      exchange.method, exchange.params, SharedBytes(copying: answers[0]), notificationsFrom: 0)
   }
 
-  /// Makes a request as a daemon does that makes a mistake in the result; throws what it answers.
+  /// Performs a request like a daemon that makes an error in the result. Throws the failure.
   func refuse(_ method: Method, _ params: String) throws(Failure) {
     let message = SharedBytes(copying: params.utf8)
     var out = ByteBuffer()
     service.notifications = []
-    service.keepBefore()
+    service.beginRequest()
     try service.perform(method, message, 0..<message.count, to: &out)
     var wrong = ByteBuffer()
     wrong.append("earlier")
-    // A space is nowhere looked at; another bracket ends the text.
+    // Spaces are not checked, but another bracket ends the text.
     out.withUnsafeBytes { wrong.append(UnsafeRawBufferPointer(rebasing: $0.dropLast())) }
     wrong.append("]")
     do throws(Failure) {
       try service.checkAnswers(
         method, message, 0..<message.count, result: wrong, from: 7, notificationsFrom: 0)
     } catch {
-      service.undo()
+      service.rollBack()
       throw error
     }
   }
 
-  /// All that clients can ask for, and who is subscribed to what.
+  /// Returns everything that clients can request.
   func state() -> [String] {
     var result = [answer(.getLists, "{}")]
     for name in service.store.names {
@@ -108,7 +108,7 @@ final class CheckedLists {
     } catch { return error.message }
   }
 
-  /// Makes what a list has what it had before the last request, but for its revision.
+  /// Sets the contents of a list to those before the last request, but keeps its revision.
   func forgetEdits(of name: String) {
     let name = Array(name.utf8)
     service.store.lists[name] = service.selfCheck.listsBefore[name]

@@ -15,7 +15,7 @@ import Testing
     return service
   }
 
-  @Test func listsAndRevisions() {
+  @Test func reportsUnknownListsAndRevisions() {
     let service = service()
     #expect(
       service.ask(.getSnapshot, #"{"list":"fruits"}"#)
@@ -32,7 +32,7 @@ import Testing
         + #","list":"fruit","baseRevision":1,"current":2"#)
   }
 
-  @Test func everyDuplicateIsNamed() {
+  @Test func reportsEveryDuplicate() {
     let service = service()
     #expect(
       service.ask(
@@ -47,10 +47,10 @@ import Testing
         + #"{"id":"y","pointers":["/params/sections/2/items/0","/params/sections/2/items/1"]}]"#)
   }
 
-  @Test func referencesAreNamedAsTheyWereWritten() {
+  @Test func reportsReferencesAsWritten() {
     let service = service()
     let back = #"{"list":"fruit","snapshot":{"list":"fruit","revision":1}}"#
-    #expect(service.takes(.applySnapshot, back))
+    #expect(service.succeeds(.applySnapshot, back))
     #expect(
       service.ask(
         .select,
@@ -69,12 +69,12 @@ import Testing
     #expect(
       service.ask(.select, #"{"list":"fruit","cursor":{"path":[9,9]}}"#)
         == #"-31005 the row for the cursor is not in the list ,"missing":[{"path":[9,9]}]"#)
-    #expect(service.takes(.select, #"{"list":"fruit","items":[{"path":[0,2],"revision":1},2]}"#))
+    #expect(service.succeeds(.select, #"{"list":"fruit","items":[{"path":[0,2],"revision":1},2]}"#))
     #expect(
       service.ask(.getSelection, #"{"list":"fruit"}"#).contains(#""items":[{"v":1},2]"#))
   }
 
-  @Test func occurrencesCount() {
+  @Test func resolvesOccurrences() {
     let service = Service()
     _ = service.ask(.applySnapshot, #"{"list":"l","items":["x","y","x","x"]}"#)
     for (occurrence, row) in [(0, 0), (1, 2), (2, 3)] {
@@ -83,8 +83,8 @@ import Testing
           .select, #"{"list":"l","cursor":{"id":"x","occurrence":\#(occurrence)}}"#
         ).hasSuffix(#""cursor":[0,\#(row)]}"#))
     }
-    #expect(!service.takes(.select, #"{"list":"l","cursor":{"id":"x","occurrence":3}}"#))
-    // Many references are looked up by a table, few are searched for.
+    #expect(!service.succeeds(.select, #"{"list":"l","cursor":{"id":"x","occurrence":3}}"#))
+    // Many references are looked up in a table; for few, the list is searched.
     let many =
       (0..<3).map { #"{"id":"x","occurrence":\#($0)}"# } + Array(repeating: #""y""#, count: 9)
     _ = service.ask(
@@ -97,7 +97,7 @@ import Testing
       .contains(#""selection":[{"at":[0,0],"count":4}]"#))
   }
 
-  @Test func anErrorIsWrittenWhole() {
+  @Test func writesErrors() {
     var buffer = ByteBuffer()
     Failure.messageTooLarge(limit: 10, bytes: 12).write(to: &buffer)
     #expect(

@@ -12,18 +12,18 @@ import Testing
     ("getList", "getLists"), ("getSnaphsot", "getSnapshot"), ("deleteList", "removeList"),
     ("", nil), ("frobnicate", nil), ("getSelections", "getSelection"),
   ])
-  func findsTheWordThatIsMeant(_ word: String, _ meant: String?) {
-    #expect(word.nearest(among: Self.methods) == meant)
+  func findsTheNearestWord(_ word: String, _ expected: String?) {
+    #expect(word.nearest(among: Self.methods) == expected)
   }
 
-  @Test func noWordsNoNearest() {
+  @Test func acceptsFewAndShortWords() {
     #expect("a".nearest(among: []) == nil)
     #expect("a".nearest(among: ["b"]) == "b")
     #expect("ab".nearest(among: ["ba"]) == "ba")
   }
 
-  /// A word of a megabyte costs no more than its beginning.
-  @Test func longWordsAreCut() {
+  /// Only the beginning of a word of a megabyte is compared.
+  @Test func comparesBeginningsOfLongWords() {
     let long = String(repeating: "x", count: 1 << 20)
     #expect(long.nearest(among: Self.methods) == nil)
   }

@@ -2,7 +2,7 @@ import ListProtocol
 import Testing
 
 @Suite struct ParamsTests {
-  @Test func whatIsNotKnownIsRefused() {
+  @Test func refusesUnknownMembers() {
     let service = Service()
     #expect(
       service.ask(.applySnapshot, #"{"list":"l","itmes":[]}"#)
@@ -15,36 +15,36 @@ import Testing
       service.refusal(.getSnapshot, #"{"list":"l","zzzzzz":1}"#)
         == #","pointer":"/params/zzzzzz","expected":"one of list, revision, window""#)
     let more = #"{"_x":1,"$y":[],"workDoneToken":7,"_":null}"#
-    #expect(service.takes(.getLists, more))
+    #expect(service.succeeds(.getLists, more))
   }
 
-  @Test func whatIsNullIsAbsent() {
+  @Test func treatsNullAsAbsent() {
     let service = Service()
     #expect(
-      service.takes(
+      service.succeeds(
         .applySnapshot,
         #"""
         {"list":"l","items":["a"],"sections":null,"snapshot":null,"baseRevision":null,"format":null,
         "content":null,"maxOps":null,"selected":null,"cursor":null,"cursorPolicy":null}
         """#))
-    #expect(service.takes(.getLists, "null"))
+    #expect(service.succeeds(.getLists, "null"))
     #expect(
       service.refusal(.getSnapshot, #"{"list":null}"#)
         == #","pointer":"/params/list","expected":"a string""#)
-    // What clients have written themselves is theirs.
-    #expect(service.takes(.applySnapshot, #"{"list":"m","items":[{"a":null}]}"#))
+    // Members of items that are null are kept.
+    #expect(service.succeeds(.applySnapshot, #"{"list":"m","items":[{"a":null}]}"#))
     #expect(service.ask(.getSnapshot, #"{"list":"m"}"#).contains(#"{"a":null}"#))
   }
 
-  @Test func emptyThingsAreAlike() {
+  @Test func treatsEmptyArraysAndObjectsAlike() {
     let service = Service()
-    #expect(service.takes(.getLists, "[]"))
-    #expect(service.takes(.applySnapshot, #"{"list":"l","items":{}}"#))
-    #expect(service.takes(.applySnapshot, #"{"list":"l","sections":{}}"#))
-    #expect(service.takes(.applySnapshot, #"{"list":"l","sections":[{"id":1,"items":{}}]}"#))
-    #expect(service.takes(.applySnapshot, #"{"list":"l","items":[[],{}]}"#))
-    #expect(service.takes(.applySnapshot, #"{"list":"l","items":["a"],"selected":{}}"#))
-    #expect(service.takes(.applySnapshot, #"{"list":"l","items":[{"id":1,"parts":{}}]}"#))
+    #expect(service.succeeds(.getLists, "[]"))
+    #expect(service.succeeds(.applySnapshot, #"{"list":"l","items":{}}"#))
+    #expect(service.succeeds(.applySnapshot, #"{"list":"l","sections":{}}"#))
+    #expect(service.succeeds(.applySnapshot, #"{"list":"l","sections":[{"id":1,"items":{}}]}"#))
+    #expect(service.succeeds(.applySnapshot, #"{"list":"l","items":[[],{}]}"#))
+    #expect(service.succeeds(.applySnapshot, #"{"list":"l","items":["a"],"selected":{}}"#))
+    #expect(service.succeeds(.applySnapshot, #"{"list":"l","items":[{"id":1,"parts":{}}]}"#))
     #expect(
       service.refusal(.getLists, "[1]") == #","pointer":"/params","expected":"an object""#)
     #expect(
@@ -88,34 +88,34 @@ import Testing
     (#"{"list":"l","snapshot":{"items":[],"revision":1}}"#, "/params/snapshot/revision"),
     (#"{"list":"l","snapshot":{"items":[null]}}"#, "/params/snapshot/items/0"),
   ])
-  func pointersNameThePlace(_ params: String, _ pointer: String) {
+  func reportsPointersToInvalidValues(_ params: String, _ pointer: String) {
     let service = Service()
     #expect(service.refusal(.applySnapshot, params).hasPrefix(#","pointer":"\#(pointer)","#))
     #expect(service.ask(.getLists, "{}") == #"{"lists":[]}"#)
   }
 
-  @Test func theLastOfARepeatedMemberCounts() {
+  @Test func usesTheLastDuplicateMember() {
     let service = Service()
-    let told = service.ask(
+    let answer = service.ask(
       .applySnapshot,
       #"{"list":"x","list":"l","items":["q"],"\u0069tems":[{"id":1,"id":2,"a":1,"a":2}]}"#)
-    #expect(told.hasPrefix(#"{"list":"l""#))
+    #expect(answer.hasPrefix(#"{"list":"l""#))
     let same = #"{"list":"l","baseRevision":1,"items":[{"a":2,"id":2}]}"#
     #expect(service.ask(.applySnapshot, same).contains(#""revision":1,"#))
   }
 
-  /// What comes back is what was written, on one line where lines are messages.
-  @Test func contentsComeBackAsTheyWere() {
+  /// Items are returned as they were written, on one line if the framing needs it.
+  @Test func returnsContentsAsWritten() {
     let section =
       "{ \"id\" : \"s\", \"n\": 1.50 ,\"items\":[ {\"a\":\n 1e0, \"\\u0062\":\"\\u00e9\"}]}"
     for singleLine in [true, false] {
       let service = Service(singleLine: singleLine)
       _ = service.ask(.applySnapshot, "{\"list\":\"l\",\"sections\":[\(section)]}")
-      let told = service.ask(.getSnapshot, "{\"list\":\"l\"}")
-      #expect(told.contains("\"n\":1.50"))
+      let answer = service.ask(.getSnapshot, "{\"list\":\"l\"}")
+      #expect(answer.contains("\"n\":1.50"))
       let item = "{\"a\":\n 1e0, \"\\u0062\":\"\\u00e9\"}"
-      #expect(told.contains(singleLine ? item.replacing("\n", with: " ") : item))
-      #expect(told.contains("\n") == !singleLine)
+      #expect(answer.contains(singleLine ? item.replacing("\n", with: " ") : item))
+      #expect(answer.contains("\n") == !singleLine)
     }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ListProtocol
 
-/// Wrong answers, and right ones, as the check sees them.
+/// The check accepts correct answers and finds wrong ones.
 @Suite struct SelfCheckTests {
   private func value(_ text: String) -> Value {
     let bytes = SharedBytes(copying: text.utf8)
@@ -27,7 +27,7 @@ import Testing
   private let update =
     #"{"op":"reconfigureItems","at":[0,0],"count":1,"items":[{"v":2.0,"id":"b"}]}"#
 
-  @Test func rightAnswers() throws {
+  @Test func acceptsCorrectAnswers() throws {
     try check("[[\(move)],[\(update)]]", .stages)
     try check("[\(move),\(update)]", .ops)
     try check(
@@ -42,24 +42,24 @@ import Testing
     #"[[{"op":"insertItems","at":[0,9],"count":1,"items":["x"]}]]"#, #"[[{"op":"fly"}]]"#,
     #"[[{"op":"insertItems","at":[0,0],"count":2,"items":["x"]}]]"#,
   ])
-  func wrongStages(_ answer: String) {
-    #expect(throws: BrokenLaw.self) { try check(answer, .stages) }
+  func refusesWrongStages(_ answer: String) {
+    #expect(throws: InvariantViolation.self) { try check(answer, .stages) }
   }
 
-  @Test func contentsThatDoNotStandAlone() {
-    #expect(throws: BrokenLaw.self) { try check("[[\(move),\(update)]]", .stages) }
-    #expect(throws: BrokenLaw.self) { try check("[[\(move)]]", .stages) }
+  @Test func refusesContentsBesideMoves() {
+    #expect(throws: InvariantViolation.self) { try check("[[\(move),\(update)]]", .stages) }
+    #expect(throws: InvariantViolation.self) { try check("[[\(move)]]", .stages) }
   }
 
   @Test(arguments: [
     "[]", #"[{"op":"remove","path":"/sections/0/items/7"}]"#, #"[{"op":"remove","path":"/x"}]"#,
     #"[{"op":"add","path":"/sections/0/own","value":1}]"#,
   ])
-  func wrongPatches(_ answer: String) {
-    #expect(throws: BrokenLaw.self) { try check(answer, .jsonPatch) }
+  func refusesWrongPatches(_ answer: String) {
+    #expect(throws: InvariantViolation.self) { try check(answer, .jsonPatch) }
   }
 
-  @Test func textEdits() throws {
+  @Test func checksTextEdits() throws {
     func edit(_ start: Int, _ end: Int, _ text: String) -> String {
       #"{"range":{"start":{"line":\#(start),"character":0},"#
         + #""end":{"line":\#(end),"character":0}},"newText":"\#(text)"}"#
@@ -68,10 +68,10 @@ import Testing
     let new = Array("x\nb\n".utf8)
     try SelfCheck.check(
       value("[\(edit(0, 1, #"x\n"#)),\(edit(2, 3, ""))]"), from: old, to: new)
-    #expect(throws: BrokenLaw.self) {
+    #expect(throws: InvariantViolation.self) {
       try SelfCheck.check(value("[\(edit(2, 3, "")),\(edit(0, 1, #"x\n"#))]"), from: old, to: new)
     }
-    #expect(throws: BrokenLaw.self) {
+    #expect(throws: InvariantViolation.self) {
       try SelfCheck.check(value("[\(edit(0, 9, ""))]"), from: old, to: new)
     }
   }

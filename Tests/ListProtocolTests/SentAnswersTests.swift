@@ -5,40 +5,41 @@ import Testing
 
 @testable import ListProtocol
 
-/// Faults in answers and notifications of every kind, as the check before they are sent sees them.
+/// The check finds errors of every kind in answers and notifications before they are sent.
 @Suite struct SentAnswersTests {
   @Test(arguments: SentCases.all.indices)
-  func everyNumberAndContentIsChecked(_ index: Int) throws {
+  func checksEveryNumberAndContent(_ index: Int) throws {
     let sent = SentCases.all[index]
     let lists = try CheckedLists(sent.before)
-    let asked = try lists.ask(sent.method, sent.params)
-    do throws(Failure) { try lists.check(asked, asked.answers) } catch {
-      Issue.record("\(sent.params): \(error.message) \(asked.texts)")
+    let exchange = try lists.ask(sent.method, sent.params)
+    do throws(Failure) { try lists.check(exchange, exchange.answers) } catch {
+      Issue.record("\(sent.params): \(error.message) \(exchange.texts)")
       return
     }
     var faults = 0
-    for (place, answer) in asked.answers.enumerated() {
+    for (index, answer) in exchange.answers.enumerated() {
       for (offset, byte) in answer.enumerated() {
         guard let wrong = Self.fault(in: answer, at: offset, byte) else { continue }
-        var answers = asked.answers
-        answers[place][offset] = wrong
+        var answers = exchange.answers
+        answers[index][offset] = wrong
         faults += 1
-        let text = String(decoding: answers[place], as: UTF8.self)
+        let text = String(decoding: answers[index], as: UTF8.self)
         #expect(throws: Failure.self, "\(sent.params): \(text) at \(offset)") {
-          try lists.check(asked, answers)
+          try lists.check(exchange, answers)
         }
       }
-      // A notification that is not sent is missed, unless only a text or a selection has changed.
-      if place > 0, sent.isChange {
-        var answers = asked.answers
+      // A missing notification is noticed unless only a text or a selection has changed.
+      if index > 0, sent.isChange {
+        var answers = exchange.answers
         answers.removeSubrange(1...)
-        #expect(throws: Failure.self, "\(sent.params)") { try lists.check(asked, answers) }
+        #expect(throws: Failure.self, "\(sent.params)") { try lists.check(exchange, answers) }
       }
     }
     #expect(faults > 0)
   }
 
-  /// Another digit for the last digit of a number, another letter for the value of a member "v"; else `nil`.
+  /// Returns another digit for the last digit of a number, another letter for the value of a member
+  /// "v", or `nil`.
   private static func fault(in answer: [UInt8], at offset: Int, _ byte: UInt8) -> UInt8? {
     let digits: ClosedRange<UInt8> = 0x30...0x39
     if digits.contains(byte) {
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: SentCases.all.indices)
-  func aRequestWithAWrongAnswerIsUndone(_ index: Int) throws {
+  func undoesRequestsWithWrongAnswers(_ index: Int) throws {
     let sent = SentCases.all[index]
     let lists = try CheckedLists(sent.before)
     let before = lists.state()
@@ -60,15 +61,15 @@ import Testing
     #expect(lists.state() == before)
   }
 
-  @Test func editsOfASinceTextAreChecked() throws {
+  @Test func checksEditsSinceAText() throws {
     let lists = try CheckedLists([
       (.subscribe, #"{"list":"l","format":"textEdits"}"#),
       (.editSnapshot, #"{"list":"l",\#(SentCases.edits)}"#),
     ])
-    let asked = try lists.ask(
+    let exchange = try lists.ask(
       .subscribe, #"{"list":"l","format":"textEdits","sinceText":1,"spans":true}"#)
-    try lists.check(asked, asked.answers)
-    let text = asked.texts[0]
+    try lists.check(exchange, exchange.answers)
+    let text = exchange.texts[0]
     for (part, wrong) in [
       (#""baseTextRevision":1"#, #""baseTextRevision":2"#), (#"\n8"#, #"\n9"#),
       (#""textRevision":2"#, #""textRevision":3"#), (#""line":1"#, #""line":2"#),
@@ -76,19 +77,19 @@ import Testing
     ] {
       #expect(text.contains(part), "\(part) in \(text)")
       let answer = text.replacing(part, with: wrong, maxReplacements: 1)
-      #expect(throws: Failure.self, "\(answer)") { try lists.check(asked, [Array(answer.utf8)]) }
+      #expect(throws: Failure.self, "\(answer)") { try lists.check(exchange, [Array(answer.utf8)]) }
     }
   }
 
-  /// A list in a tree, a composite and views, each left as it was before an edit, which is what a list
-  /// would be whose tree, composition or view goes wrong.
+  /// A list kept as a tree, a composite, or a view has the contents from before an edit, as if it
+  /// were not updated correctly.
   @Test(arguments: ["l", "c", "sorted", "grouped", "window", "merged", "outline", "of a view"])
-  func aListThatDoesNotFollowIsNoticed(_ name: String) throws {
+  func detectsListsThatDoNotFollow(_ name: String) throws {
     let lists = try CheckedLists(SentCases.made + [(.editSnapshot, SentCases.update(3))])
-    let asked = try lists.ask(.editSnapshot, SentCases.update(5))
-    try lists.check(asked, asked.answers)
+    let exchange = try lists.ask(.editSnapshot, SentCases.update(5))
+    try lists.check(exchange, exchange.answers)
     lists.forgetEdits(of: name)
-    let error = #expect(throws: Failure.self) { try lists.check(asked, asked.answers) }
-    #expect(error?.message.contains("make of it") == true)
+    let error = #expect(throws: Failure.self) { try lists.check(exchange, exchange.answers) }
+    #expect(error?.message.contains("is not the result of") == true)
   }
 }

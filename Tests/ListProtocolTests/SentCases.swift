@@ -1,15 +1,15 @@
 import ListProtocol
 
-/// Requests of which every number and every content in the answer is checked.
+/// Requests whose answers are checked number by number and content by content.
 struct SentCases {
   let before: [CheckedLists.Request]
   let method: Method
   let params: String
 
-  /// Whether it is certain to change the content of the lists that are subscribed to.
+  /// Whether the request changes the content of the lists that are subscribed to.
   var isChange = false
 
-  static let begun: [CheckedLists.Request] = [
+  static let initial: [CheckedLists.Request] = [
     (
       .registerTemplates,
       #"{"templates":{"Cell":"{selected:*|-}{cursor:>| } {v} {g:2#Group}\n{id:#Number}"}}"#
@@ -35,7 +35,7 @@ struct SentCases {
     + #"{"edit":"insertItems","items":[{"id":8,"v":"h"},{"id":9,"v":"i"}],"after":5},"#
     + #"{"edit":"appendSections","sections":[{"id":"u","items":[{"id":10,"v":"j"}]}]}]"#
 
-  /// Edits after which rows have other places and the same content.
+  /// Edits that move rows without changing their contents.
   private static let moves =
     #""edits":[{"edit":"moveItems","items":[4],"before":1},{"edit":"deleteItems","items":[2]},"#
     + #"{"edit":"insertItems","items":[{"id":8,"v":"h","g":1}],"after":5}]"#
@@ -70,7 +70,8 @@ struct SentCases {
     view("outline", #"{"tree":{"parent":"g"}}"#),
   ]
 
-  /// Gives an item of the list another content, which all that is made of the list shows.
+  /// Returns an edit that changes the content of an item, which all lists derived from the list
+  /// show.
   static func update(_ change: Int) -> String {
     #"{"list":"l","edits":[{"edit":"updateItems","items":[{"id":6,"v":"f\#(change)","g":\#(change)},"#
       + #"{"id":1,"v":"a\#(change)","g":\#(change)}]}]}"#
@@ -110,7 +111,7 @@ struct SentCases {
         ]
         add(ofComposite, .editSnapshot, #""list":"l",\#(edits)"#, isChange: true)
         if format != "jsonPatch" {
-          // Of two sections either may be removed first.
+          // Either of two sections may be deleted first.
           add(ofComposite, .removeList, #""list":"l""#, isChange: true)
         }
         if format != "textEdits" {
@@ -140,7 +141,7 @@ struct SentCases {
       let name = request.params.split(separator: "\"")[3]
       return (Method.subscribe, #"{"list":"\#(name)"}"#) as CheckedLists.Request
     }
-    // The second edit finds views that are kept as trees.
+    // At the second edit, views are kept as trees.
     let edit: CheckedLists.Request = (.editSnapshot, update(3))
     for before in [made + follow, made + follow + [edit]] {
       cases.append(
@@ -209,10 +210,11 @@ struct SentCases {
       add(.getLists, "")
       add(.subscribe, list)
       add(.locate, #"\#(list),"items":[6,1,99,{"path":[0,1]}]"#)
-      let places = #""items":[5],"paths":[[0,0],[9,0],[0,2]],"sections":["t","?"],"lines":[0,3,99]"#
-      add(.locate, #"\#(list),\#(places),"text":true"#)
+      let references =
+        #""items":[5],"paths":[[0,0],[9,0],[0,2]],"sections":["t","?"],"lines":[0,3,99]"#
+      add(.locate, #"\#(list),\#(references),"text":true"#)
       let match = #""match":{"query":"a|f","members":["v"]}"#
-      add(.locate, #"\#(list),\#(places),\#(match),"text":true"#)
+      add(.locate, #"\#(list),\#(references),\#(match),"text":true"#)
       add(.locate, #"\#(list),\#(match),"count":3"#)
       add(.locate, #"\#(list),\#(match),"from":{"path":[0,0]},"direction":"backward","count":9"#)
     }

@@ -3,16 +3,16 @@ import JSONRPC
 import ListProtocol
 import ListState
 
-/// Lists that are asked by a method's name and the text of its parameters.
+/// A service that is called with a method and the text of its parameters.
 final class Service {
   private var service = ListService(historyBytes: 64 << 20)
 
   init(singleLine: Bool = true) { service.singleLine = singleLine }
 
-  /// Changes how much a composite may hold.
+  /// Changes the maximum size of composites.
   func limitComposites(_ set: (inout SnapshotSize) -> Void) { set(&service.store.compositeLimit) }
 
-  /// The result as text; of a failure the code, the words and the data.
+  /// Returns the result as text; for a failure, its code, message and data.
   func ask(_ method: Method, _ params: String) -> String {
     let message = SharedBytes(copying: params.utf8)
     var out = ByteBuffer()
@@ -25,17 +25,17 @@ final class Service {
     }
   }
 
-  /// Whether parameters are taken.
-  func takes(_ method: Method, _ params: String) -> Bool {
+  /// Reports whether a request succeeds with an object as result.
+  func succeeds(_ method: Method, _ params: String) -> Bool {
     ask(method, params).first == "{"
   }
 
-  /// Where a parameter that is refused stands, and what belongs there.
+  /// Returns the data of a request that fails with -32602.
   func refusal(_ method: Method, _ params: String) -> String {
-    let told = ask(method, params)
-    guard told.hasPrefix("-32602"), let data = told.firstRange(of: " ,\"pointer\":") else {
-      return told
+    let answer = ask(method, params)
+    guard answer.hasPrefix("-32602"), let data = answer.firstRange(of: " ,\"pointer\":") else {
+      return answer
     }
-    return String(told[told.index(after: data.lowerBound)...])
+    return String(answer[answer.index(after: data.lowerBound)...])
   }
 }

@@ -3,18 +3,19 @@ import ListProtocol
 import ListState
 import Testing
 
-/// Numbers of chance from a fixed seed.
-private struct Numbers {
+/// A random number generator with a fixed seed.
+private struct LinearGenerator {
   var state: UInt64
 
   mutating func below(_ bound: Int) -> Int {
-    // Knuth's multiplier for linear congruences; the upper bits are the better ones.
+    // Knuth's multiplier for linear congruences. The upper bits are of better quality.
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Int(state >> 33) % bound
   }
 }
 
-/// Views after edits of their sources beside views that are composed anew, and after edits that are undone.
+/// After edits of their sources, and after these are undone, views equal views that are composed
+/// again.
 @Suite struct ViewEditsTests {
   private static let views = [
     ("where", #"{"where":{"member":"n","to":5}}"#),
@@ -46,7 +47,7 @@ private struct Numbers {
       }
     }
 
-    /// What lists hold, without what tells views from those that were made anew.
+    /// Returns the contents of lists, without what depends on their history.
     func contents(_ names: [[UInt8]]) -> [String] {
       names.map { name in
         let list = service.store.peek(name)!.whole
@@ -61,7 +62,7 @@ private struct Numbers {
       }
     }
 
-    /// All that is known of lists.
+    /// Returns the whole state of lists.
     func state(_ names: [[UInt8]]) -> [String] {
       zip(contents(names), names).map { contents, name in
         let list = service.store.peek(name)!
@@ -69,7 +70,7 @@ private struct Numbers {
       }
     }
 
-    /// The parameters that make a list again.
+    /// Returns parameters that create a list again.
     func snapshot(of name: String) -> String {
       let snapshot = service.store.peek(Array(name.utf8))!.whole.snapshot
       let sections = snapshot.sections.indices.map { section in
@@ -87,12 +88,12 @@ private struct Numbers {
     }
   }
 
-  private func item(_ id: Int, _ random: inout Numbers) -> String {
+  private func item(_ id: Int, _ random: inout LinearGenerator) -> String {
     let text = ["ab", "ba", "b", "xaxb"][random.below(4)]
     return #"{"id":\#(id),"n":\#(random.below(8)),"g":"\#(random.below(3))","text":"\#(text)"}"#
   }
 
-  private func edit(_ random: inout Numbers) -> String {
+  private func edit(_ random: inout LinearGenerator) -> String {
     let id = random.below(24)
     switch random.below(7) {
     case 0: return #"{"edit":"deleteItems","items":[\#(id)]}"#
@@ -104,8 +105,8 @@ private struct Numbers {
   }
 
   @Test(arguments: 1..<7)
-  func editsAreFollowedAndUndone(seed: UInt64) {
-    var random = Numbers(state: seed)
+  func followsAndUndoesEdits(seed: UInt64) {
+    var random = LinearGenerator(state: seed)
     var lists = Lists()
     lists.service.store.keepsTouched = true
     for list in ["p", "q"] {
@@ -118,25 +119,25 @@ private struct Numbers {
     lists.compose()
     let names = lists.service.store.names
     for round in 0..<120 {
-      lists.service.keepBefore()
+      lists.service.beginRequest()
       if random.below(5) == 0 {
         let name = Self.views[random.below(Self.views.count)].0
         lists.ask(.select, #"{"list":"\#(name)","items":[{"path":[0,0]}]}"#)
-        lists.service.keepBefore()
+        lists.service.beginRequest()
       }
       let before = lists.state(names)
       let edits = (0...random.below(3)).map { _ in edit(&random) }.joined(separator: ",")
       let name = ["p", "q"][random.below(2)]
-      let isMade = lists.ask(.editSnapshot, #"{"list":"\#(name)","edits":[\#(edits)]}"#)
-      if !isMade || random.below(4) == 0 {
-        lists.service.undo()
+      let succeeded = lists.ask(.editSnapshot, #"{"list":"\#(name)","edits":[\#(edits)]}"#)
+      if !succeeded || random.below(4) == 0 {
+        lists.service.rollBack()
         #expect(lists.state(names) == before, "\(round) \(edits)")
       }
       guard round % 4 == 0 else { continue }
-      var anew = Lists()
-      for list in ["p", "q"] { anew.ask(.applySnapshot, lists.snapshot(of: list)) }
-      anew.compose()
-      #expect(anew.contents(names) == lists.contents(names), "\(round)")
+      var composedAgain = Lists()
+      for list in ["p", "q"] { composedAgain.ask(.applySnapshot, lists.snapshot(of: list)) }
+      composedAgain.compose()
+      #expect(composedAgain.contents(names) == lists.contents(names), "\(round)")
     }
   }
 }

@@ -2,18 +2,18 @@ import JSONBytes
 import ListServer
 import Testing
 
-/// A message that is read while it comes is answered like one that has come.
+/// A message that is read while it is received is answered like one that was received before.
 @Suite struct ArrivalTests {
-  /// A message that comes in pieces, into memory that holds something else until then.
-  private final class Coming {
+  /// A message that is received in pieces, into memory that has other contents before.
+  private final class PartialInput {
     let message: SharedBytes
     private let bytes: [UInt8]
     private let end: Int
     private var random: SeededGenerator
-    private var arrived = 0
+    private var received = 0
     private(set) var waits = 0
 
-    /// Only `end` bytes ever come, where that is given.
+    /// Creates a message of which at most `end` bytes are ever received.
     init(_ text: String, end: Int? = nil, _ random: SeededGenerator) {
       bytes = Array(text.utf8)
       self.end = end ?? bytes.count
@@ -27,20 +27,20 @@ import Testing
     func arrival(margin: Int) -> Arrival {
       Arrival(margin: margin) { [self] wanted in
         waits += 1
-        while arrived < min(wanted, end) { arrived += message.receive(from: arrived, write) }
-        return arrived
+        while received < min(wanted, end) { received += message.receive(from: received, write) }
+        return received
       }
     }
 
     private func write(_ room: UnsafeMutableRawBufferPointer) -> Int {
       let count = Int.random(in: 1...40, using: &random)
-      let piece = bytes[arrived..<min(end, arrived + count)]
+      let piece = bytes[received..<min(end, received + count)]
       room.copyBytes(from: piece)
       return piece.count
     }
   }
 
-  private static func said(_ session: inout Session) -> String {
+  private static func takeOutput(_ session: inout Session) -> String {
     defer { session.outbox.removeAll() }
     return session.outbox.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
@@ -48,42 +48,42 @@ import Testing
   private func check(_ messages: [String], margins: [Int]) {
     for margin in margins {
       var whole = Session()
-      var coming = Session()
-      for (place, text) in messages.enumerated() {
+      var partial = Session()
+      for (index, text) in messages.enumerated() {
         whole.receive(.message(SharedBytes(copying: text.utf8)))
-        let message = Coming(text, SeededGenerator(seed: UInt64(place)))
-        coming.receive(.message(message.message), arrival: message.arrival(margin: margin))
-        let (expected, answer) = (Self.said(&whole), Self.said(&coming))
+        let message = PartialInput(text, SeededGenerator(seed: UInt64(index)))
+        partial.receive(.message(message.message), arrival: message.arrival(margin: margin))
+        let (expected, answer) = (Self.takeOutput(&whole), Self.takeOutput(&partial))
         guard answer == expected else {
-          Issue.record("margin \(margin): \(text)\nwhole  \(expected)coming \(answer)")
+          Issue.record("margin \(margin): \(text)\nwhole   \(expected)partial \(answer)")
           return
         }
       }
     }
   }
 
-  @Test func oddRequestsThatCome() {
-    check(oddRequests(), margins: [0, 1, 7, 30, 64, 1000])
+  @Test func unusualRequests() {
+    check(unusuallySpelledRequests(), margins: [0, 1, 7, 30, 64, 1000])
   }
 
-  @Test func randomRequestsThatCome() {
+  @Test func randomRequests() {
     var writer = RandomRequests(SeededGenerator(seed: 21))
     check((0..<150).map { writer.request($0) }, margins: [0, 20, 50, 100, 200, 1000])
   }
 
-  @Test func isReadWhileItComes() {
+  @Test func readsWhileReceiving() {
     let items = (0..<3000).map { #"{"id":"item-\#($0)","text":"Message number \#($0)"}"# }
     let text = request(
       "1", "applySnapshot", #"{"list":"l","items":[\#(items.joined(separator: ","))]}"#)
     var session = Session()
     for _ in 0..<2 {
-      let message = Coming(text, SeededGenerator(seed: 3))
+      let message = PartialInput(text, SeededGenerator(seed: 3))
       session.receive(.message(message.message), arrival: message.arrival(margin: 1000))
       #expect(message.waits > text.utf8.count / 2100)
     }
   }
 
-  @Test func whatDoesNotComeChangesNothing() {
+  @Test func incompleteMessagesChangeNothing() {
     func apply(_ items: String) -> String {
       request("1", "applySnapshot", #"{"list":"l","items":[\#(items)]}"#)
     }
@@ -93,12 +93,12 @@ import Testing
       var session = Session()
       session.receive(.message(SharedBytes(copying: apply(#""a","b""#).utf8)))
       session.receive(.message(SharedBytes(copying: state.utf8)))
-      let before = Self.said(&session).split(separator: "\n").last ?? ""
-      let message = Coming(next, end: end, SeededGenerator(seed: 5))
+      let before = Self.takeOutput(&session).split(separator: "\n").last ?? ""
+      let message = PartialInput(next, end: end, SeededGenerator(seed: 5))
       session.receive(.message(message.message), arrival: message.arrival(margin: 4))
-      #expect(Self.said(&session).isEmpty)
+      #expect(Self.takeOutput(&session).isEmpty)
       session.receive(.message(SharedBytes(copying: state.utf8)))
-      #expect(Self.said(&session) == before + "\n")
+      #expect(Self.takeOutput(&session) == before + "\n")
     }
   }
 }

@@ -2,9 +2,9 @@ import JSONBytes
 import ListServer
 import Testing
 
-/// Long work asks again and again whether it is to be stopped, and then has changed nothing.
+/// Long work checks regularly whether it is cancelled. If it is, nothing has changed.
 @Suite struct CancelledWorkTests {
-  private func said(_ session: inout Session) -> String {
+  private func takeOutput(_ session: inout Session) -> String {
     defer { session.outbox.removeAll() }
     return session.outbox.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
@@ -17,7 +17,7 @@ import Testing
     ("compose", #"{"list":"c","sources":["l"]}"#), ("getText", #"{"list":"l"}"#),
     ("subscribe", #"{"list":"l","format":"textEdits"}"#),
   ])
-  func stops(_ method: String, _ params: String) {
+  func stopsIfCancelled(_ method: String, _ params: String) {
     var random = SeededGenerator(seed: 2)
     var session = Session()
     func ask(
@@ -25,7 +25,7 @@ import Testing
     ) -> String {
       let message = SharedBytes(copying: request("1", method, params).utf8)
       session.receive(.message(message), isCancelled: { _ in isCancelled() })
-      return said(&session)
+      return takeOutput(&session)
     }
     for _ in 0..<2 {
       let items = (0..<30_000).shuffled(using: &random).map(String.init).joined(separator: ",")

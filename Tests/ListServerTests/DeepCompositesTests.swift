@@ -2,7 +2,7 @@ import JSONBytes
 import ListServer
 import Testing
 
-/// Composites of composites may be as deep as there are lists: nothing recurses by their depth.
+/// Composites can be nested as deeply as there are lists: nothing recurses by their depth.
 @Suite struct DeepCompositesTests {
   private static let depth = 5_000
 
@@ -17,12 +17,12 @@ import Testing
     return ask(request("1", "compose", params), &session)
   }
 
-  @Test func aChainOfEmptyComposites() throws {
+  @Test func chainOfEmptyComposites() throws {
     var session = Session()
     for list in 1...Self.depth {
-      let told = compose(list, of: list - 1, &session)
-      guard told.contains(#""result""#) else {
-        Issue.record("\(told)")
+      let answer = compose(list, of: list - 1, &session)
+      guard answer.contains(#""result""#) else {
+        Issue.record("\(answer)")
         return
       }
     }

@@ -3,11 +3,12 @@ import Testing
 
 @testable import ListServer
 
-/// Damage of a journal, exhaustively: it is refused, or it is as if the journal were shorter.
+/// Exhaustive tests of damaged journals: a damaged journal is refused, or is read like a shorter
+/// one.
 @Suite struct JournalLineTests {
   private let bytes: [UInt8]
 
-  /// Where each line ends, the first line's end first.
+  /// The offset of the end of each line, beginning with the header.
   private let ends: [Int]
 
   init() {
@@ -37,8 +38,8 @@ import Testing
     zip([0] + ends, ends).map { bytes[$0..<$1] }
   }
 
-  /// Checks what becomes of a journal: the beginning of the whole one is read as far as its lines are
-  /// whole; anything else is damaged at the first line that is not that of the whole one.
+  /// Checks how a damaged journal is read: a prefix of the original is read up to its last complete
+  /// line; anything else is damaged at the first line that differs from the original.
   private func check(_ damaged: [UInt8], _ comment: @autoclosure () -> Comment) {
     var same = 0
     while same < min(damaged.count, bytes.count), damaged[same] == bytes[same] { same += 1 }
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func everyBit() {
+  @Test func detectsEveryAlteredBit() {
     #expect(ends.count == 8)
     for offset in bytes.indices {
       for bit in 0..<8 {
@@ -67,11 +68,11 @@ import Testing
     }
   }
 
-  @Test func everyCut() {
+  @Test func readsEveryPrefix() {
     for end in 0...bytes.count { check(Array(bytes[..<end]), "cut at \(end)") }
   }
 
-  @Test func everyByteThatIsMissingOrDuplicate() {
+  @Test func detectsMissingAndDuplicateBytes() {
     for offset in bytes.indices {
       var damaged = bytes
       damaged.remove(at: offset)
@@ -82,20 +83,20 @@ import Testing
     }
   }
 
-  @Test func everyLineThatIsMissingDuplicateOrMoved() {
+  @Test func detectsMissingDuplicateAndMovedLines() {
     for line in lines.indices {
       var rest = lines
       let taken = rest.remove(at: line)
       check(Array(rest.joined()), "without line \(line)")
-      for place in 0...rest.count {
+      for index in 0...rest.count {
         var moved = rest
-        moved.insert(taken, at: place)
-        check(Array(moved.joined()), "line \(line) moved to \(place)")
+        moved.insert(taken, at: index)
+        check(Array(moved.joined()), "line \(line) moved to \(index)")
       }
-      for place in 0...lines.count {
+      for index in 0...lines.count {
         var more = lines
-        more.insert(taken, at: place)
-        check(Array(more.joined()), "line \(line) again at \(place)")
+        more.insert(taken, at: index)
+        check(Array(more.joined()), "line \(line) again at \(index)")
       }
       for other in lines.indices {
         var swapped = lines
@@ -105,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func everyLineCutShort() {
+  @Test func detectsShortenedLines() {
     for line in lines.indices {
       for count in 1...lines[line].count {
         for hasEnd in [false, true] {
@@ -117,8 +118,8 @@ import Testing
     }
   }
 
-  /// The end of a line that was written whole, with zeros or the lines of another journal behind it.
-  @Test func whatIsBehindTheLastLine() {
+  /// A journal that is followed by zeros or by the lines of another journal.
+  @Test func detectsBytesAfterTheLastLine() {
     for count in [1, 7, 16, 17, 18, 4096] {
       let zeros = [UInt8](repeating: 0, count: count)
       #expect(throws: Never.self) {

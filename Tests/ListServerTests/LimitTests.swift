@@ -3,49 +3,50 @@ import ListServer
 import Testing
 
 @Suite struct LimitTests {
-  /// Input that goes deep is refused where it is too deep, on any stack.
+  /// Input that is nested too deeply is refused with any stack size.
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
-  func threeMillionBrackets(_ bracket: String) {
+  func refusesDeepNesting(_ bracket: String) {
     let deep = String(repeating: bracket, count: 3_000_000 / bracket.utf8.count)
-    let told = replies(to: deep, request("1", "getLists"))
-    #expect(told.said.count == 2 && told.code == 0)
-    #expect(told.said[0].contains("-32700"))
+    let result = replies(to: deep, request("1", "getLists"))
+    #expect(result.output.count == 2 && result.code == 0)
+    #expect(result.output[0].contains("-32700"))
   }
 
-  @Test func nestingIsTakenUpToALimit() {
+  @Test func acceptsNestingUpToTheLimit() {
     for (depth, code) in [(500, ""), (513, "-32700")] {
       let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-      let told = replies(
+      let result = replies(
         to: request("1", "applySnapshot", #"{"list":"l","items":[{"id":1,"deep":\#(deep)}]}"#))
-      #expect(told.said.count == 1 && told.said[0].contains(code.isEmpty ? "\"result\"" : code))
+      #expect(
+        result.output.count == 1 && result.output[0].contains(code.isEmpty ? "\"result\"" : code))
     }
   }
 
-  /// A long message is passed over, however it comes, and the next is answered.
+  /// A message that is too long is ignored in either framing, and the next one is answered.
   @Test(arguments: [Framing.ndjson, .lsp])
-  func thirtyMegabytesOverTheLimit(_ framing: Framing) {
+  func ignoresLongMessages(_ framing: Framing) {
     let length = 30 << 20
     let next = request("1", "getLists")
     var conversation = Conversation(framing, limit: 1 << 20)
-    if framing == .lsp { conversation.hear("Content-Length: \(length)\r\n\r\n".utf8) }
+    if framing == .lsp { conversation.receive("Content-Length: \(length)\r\n\r\n".utf8) }
     let piece = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 16)
-    for _ in 0..<length / piece.count { conversation.hear(piece) }
-    conversation.hear(
+    for _ in 0..<length / piece.count { conversation.receive(piece) }
+    conversation.receive(
       framing == .lsp
         ? "Content-Length: \(next.utf8.count)\r\n\r\n\(next)".utf8 : "\n\(next)\n".utf8)
     conversation.end()
-    let said = String(decoding: conversation.said, as: UTF8.self)
+    let output = String(decoding: conversation.output, as: UTF8.self)
     let bytes = #""data":{"reason":"messageTooLarge","limit":1048576,"bytes":\#(length)}"#
-    if framing == .lsp { #expect(said.contains(bytes) && said.contains("-31008")) }
-    #expect(said.contains(reply("1", SessionTests.lists)) && conversation.exitCode == 0)
+    if framing == .lsp { #expect(output.contains(bytes) && output.contains("-31008")) }
+    #expect(output.contains(reply("1", SessionTests.lists)) && conversation.exitCode == 0)
   }
 
-  @Test func aLineOverTheLimit() {
+  @Test func reportsLongLines() {
     let long = request("1", "getLists", #"{"_":"\#(String(repeating: "x", count: 1000))"}"#)
-    let told = replies(to: long, request("2", "getLists"), limit: 200)
-    #expect(told.said.count == 2)
-    #expect(told.said[0].hasPrefix(#"{"jsonrpc":"2.0","id":null,"error":{"code":-31008"#))
-    #expect(told.said[0].contains(#""limit":200,"bytes":\#(long.utf8.count)"#))
+    let result = replies(to: long, request("2", "getLists"), limit: 200)
+    #expect(result.output.count == 2)
+    #expect(result.output[0].hasPrefix(#"{"jsonrpc":"2.0","id":null,"error":{"code":-31008"#))
+    #expect(result.output[0].contains(#""limit":200,"bytes":\#(long.utf8.count)"#))
   }
 
   @Test(arguments: [
@@ -55,27 +56,27 @@ import Testing
     ("Content-Length: 2\r\n\r\n{}", 0, 1), ("Content-Le", 1, 0), ("{}}", 0, 1), ("\u{FEFF}", 0, 0),
     ("Content-Length: 2\r\n\r\n{}\r\n", 0, 1),
   ])
-  func theEndOfInput(_ input: String, _ code: Int, _ replies: Int) {
+  func handlesTheEndOfInput(_ input: String, _ code: Int, _ replies: Int) {
     var conversation = Conversation()
-    conversation.hear(input.utf8)
+    conversation.receive(input.utf8)
     conversation.end()
     #expect(conversation.exitCode == code)
-    #expect(conversation.words.count == code)
-    let said = String(decoding: conversation.said, as: UTF8.self)
-    #expect(said.matches(of: /"jsonrpc"/).count == replies)
+    #expect(conversation.diagnostics.count == code)
+    let output = String(decoding: conversation.output, as: UTF8.self)
+    #expect(output.matches(of: /"jsonrpc"/).count == replies)
   }
 
   @Test(arguments: [Framing.auto, .ndjson, .lsp])
-  func randomBytesEndByThemselves(_ framing: Framing) {
+  func survivesRandomBytes(_ framing: Framing) {
     var random = SeededGenerator(seed: 7)
-    let spice = [UInt8]("{}[]\":,\\\n\r \u{FEFF}019.eE-tfnu".utf8)
+    let syntax = [UInt8]("{}[]\":,\\\n\r \u{FEFF}019.eE-tfnu".utf8)
     for _ in 0..<400 {
       var conversation = Conversation(framing, limit: 300)
       for _ in 0..<8 {
-        conversation.hear(
+        conversation.receive(
           (0..<Int.random(in: 0...60, using: &random)).map { _ in
             Bool.random(using: &random)
-              ? spice.randomElement(using: &random)! : UInt8.random(in: 0...255, using: &random)
+              ? syntax.randomElement(using: &random)! : UInt8.random(in: 0...255, using: &random)
           })
       }
       conversation.end()
@@ -83,8 +84,8 @@ import Testing
     }
   }
 
-  /// Messages with some bytes cut out, doubled or replaced.
-  @Test func spoiledMessagesLeaveTheSessionWhole() {
+  /// Messages with some bytes deleted, repeated or replaced.
+  @Test func survivesDamagedMessages() {
     var random = SeededGenerator(seed: 8)
     let seeds = [
       request(
@@ -110,12 +111,12 @@ import Testing
             .randomElement(using: &random)!)
         if bytes.isEmpty { bytes = [0x20] }
       }
-      conversation.hear(bytes + [0x0A])
+      conversation.receive(bytes + [0x0A])
     }
-    conversation.hear("\(request("0", "removeList", #"{"list":"l"}"#))\n".utf8)
+    conversation.receive("\(request("0", "removeList", #"{"list":"l"}"#))\n".utf8)
     conversation.end()
-    let said = String(decoding: conversation.said, as: UTF8.self)
-    #expect(said.hasSuffix(reply("0", "null") + "\n") && conversation.exitCode == 0)
-    #expect(!said.contains("-32603"))
+    let output = String(decoding: conversation.output, as: UTF8.self)
+    #expect(output.hasSuffix(reply("0", "null") + "\n") && conversation.exitCode == 0)
+    #expect(!output.contains("-32603"))
   }
 }

@@ -2,36 +2,36 @@ import JSONBytes
 import ListServer
 import Testing
 
-/// Cancellations are pending exactly as long as frames before theirs may be, however many there are.
+/// A cancellation is pending exactly as long as frames before its own may be.
 @Suite struct PendingCancellationsTests {
   private static let ids = ["1", "1.0", "10e-1", "\"1\"", "\"\\u0031\"", "null", "2", "\"two\""]
 
-  /// The number of a value that several ids spell.
+  /// The number of the value that each id spells.
   private static let values = [0, 0, 0, 1, 1, 2, 3, 4]
 
-  @Test func isLikeAPlainList() {
+  @Test func behavesLikeAReferenceList() {
     var random = SeededGenerator(seed: 11)
     var pending = PendingCancellations()
-    var plain: [(frame: Int, value: Int)] = []
+    var reference: [(frame: Int, value: Int)] = []
     var read = 0
     var taken = 0
     for _ in 0..<4_000 {
       if taken < read, Bool.random(using: &random) {
         taken += Int.random(in: 1...min(3, read - taken), using: &random)
         pending.forget(upToFrame: taken)
-        plain.removeAll { $0.frame <= taken }
+        reference.removeAll { $0.frame <= taken }
       } else {
         read += 1
         let chosen = (0..<Int.random(in: 0...2, using: &random)).map { _ in
           Int.random(in: 0..<Self.ids.count, using: &random)
         }
         pending.note(chosen.map { SharedBytes(copying: Self.ids[$0].utf8) }, inFrame: read)
-        plain += chosen.map { (read, Self.values[$0]) }
+        reference += chosen.map { (read, Self.values[$0]) }
       }
-      #expect(pending.isEmpty == plain.isEmpty)
+      #expect(pending.isEmpty == reference.isEmpty)
       for (id, value) in zip(Self.ids, Self.values) {
         let isPending = SharedBytes(copying: id.utf8).withBytes { pending.contains($0) }
-        #expect(isPending == plain.contains { $0.value == value })
+        #expect(isPending == reference.contains { $0.value == value })
       }
     }
   }

@@ -1,5 +1,5 @@
-/// Requests that apply snapshots, written in every odd way.
-func oddRequests() -> [String] {
+/// Requests that apply snapshots, in unusual spellings.
+func unusuallySpelledRequests() -> [String] {
   let items = #""items":["a",{"id":1,"t":"x"},{"v":[1.50,"\u00e9"]},7]"#
   let sections = #""sections":[{"id":"s","items":["a",{"id":1,"t":"x"}],"header":"H"}]"#
   func apply(_ params: String, _ more: String = "") -> String {
@@ -36,7 +36,7 @@ func oddRequests() -> [String] {
   ]
 }
 
-/// Writes requests that apply snapshots, each like the last of its list.
+/// Writes random requests that apply snapshots, each similar to the last one of its list.
 struct RandomRequests {
   var random: SeededGenerator
   private var lists: [String: [[String]]] = [:]
@@ -65,7 +65,7 @@ struct RandomRequests {
     let text =
       #"{"jsonrpc":"2.0","id":\#(number),"method":"applySnapshot","params":{"#
       + params.joined(separator: chance(4) ? " , " : ",") + "}}"
-    return chance(12) ? spoiled(text) : text
+    return chance(12) ? damaged(text) : text
   }
 
   private mutating func chance(_ odds: Int) -> Bool {
@@ -76,8 +76,8 @@ struct RandomRequests {
     if chance(8) { return sections.append([]) }
     let section = Int.random(in: 0..<sections.count, using: &random)
     if chance(3), !sections[section].isEmpty {
-      let place = Int.random(in: 0..<sections[section].count, using: &random)
-      let item = sections[section].remove(at: place)
+      let index = Int.random(in: 0..<sections[section].count, using: &random)
+      let item = sections[section].remove(at: index)
       if chance(2) { sections[section].append(item) }
       return
     }
@@ -87,8 +87,8 @@ struct RandomRequests {
       #"{"id":\#(id),"parts":["p",{"id":1}]}"#, #"{"id":"w\#(id)","template":"T"}"#,
       #"{"id":"\u0077\#(id)","selectable":false}"#,
     ].randomElement(using: &random)!
-    let place = Int.random(in: 0...sections[section].count, using: &random)
-    sections[section].insert(item, at: place)
+    let index = Int.random(in: 0...sections[section].count, using: &random)
+    sections[section].insert(item, at: index)
   }
 
   private mutating func snapshot(_ sections: [[String]]) -> String {
@@ -103,13 +103,13 @@ struct RandomRequests {
     return #""sections":["# + texts.joined(separator: separator) + "]"
   }
 
-  private mutating func spoiled(_ text: String) -> String {
+  private mutating func damaged(_ text: String) -> String {
     var bytes = Array(text.utf8)
-    let place = Int.random(in: 0..<bytes.count, using: &random)
+    let index = Int.random(in: 0..<bytes.count, using: &random)
     switch Int.random(in: 0..<3, using: &random) {
-    case 0: bytes.remove(at: place)
-    case 1: bytes[place] = "{}[],:\"\\0a ".utf8.randomElement(using: &random)!
-    default: bytes.insert(bytes[place], at: place)
+    case 0: bytes.remove(at: index)
+    case 1: bytes[index] = "{}[],:\"\\0a ".utf8.randomElement(using: &random)!
+    default: bytes.insert(bytes[index], at: index)
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -3,7 +3,7 @@ import JSONRPC
 import ListServer
 import Testing
 
-/// Sessions that are recorded, and run again.
+/// Sessions that are recorded and replayed.
 @Suite struct RecordingTests {
   private func recorded(_ text: String) throws -> RecordedSession {
     try RecordedSession(SharedBytes(copying: text.utf8))
@@ -13,36 +13,36 @@ import Testing
     "{\"at\":1,\"from\":\"\(from)\",\"message\":\(message)}\n"
   }
 
-  private let asked = #"{"jsonrpc":"2.0","id":1,"method":"getLists"}"#
-  private let told = #"{"jsonrpc":"2.0","id":1,"result":{"lists":[]}}"#
+  private let question = #"{"jsonrpc":"2.0","id":1,"method":"getLists"}"#
+  private let answer = #"{"jsonrpc":"2.0","id":1,"result":{"lists":[]}}"#
 
-  @Test func sameAnswers() throws {
+  @Test func replaysEqualAnswers() throws {
     let replay = try Replay(
-      try recorded(line("client", asked) + line("server", told)), SessionOptions())
+      try recorded(line("client", question) + line("server", answer)), SessionOptions())
     #expect(replay.difference == nil && replay.answers == 1 && !replay.endsUnanswered)
   }
 
-  @Test func theDifferenceHasItsPlace() throws {
+  @Test func reportsTheFirstDifference() throws {
     let other = #"{"jsonrpc":"2.0","id":1,"result":{"lists":[1]}}"#
     let replay = try Replay(
-      try recorded(line("client", asked) + line("server", other)), SessionOptions())
+      try recorded(line("client", question) + line("server", other)), SessionOptions())
     #expect(replay.difference?.line == 2)
-    #expect(replay.difference?.place?.pointer == "/result/lists/0")
+    #expect(replay.difference?.location?.pointer == "/result/lists/0")
     #expect(replay.difference?.description.contains("getLists") == true)
   }
 
-  @Test func anAnswerThatIsMissingOrTooMany() throws {
+  @Test func reportsMissingAndExtraAnswers() throws {
     let few = try Replay(
-      try recorded(line("client", asked) + line("client", asked) + line("server", told)),
+      try recorded(line("client", question) + line("client", question) + line("server", answer)),
       SessionOptions())
     #expect(few.difference?.recorded == nil && few.difference?.answered != nil)
     let many = try Replay(
-      try recorded(line("client", asked) + line("server", told) + line("server", told)),
+      try recorded(line("client", question) + line("server", answer) + line("server", answer)),
       SessionOptions())
     #expect(many.difference?.line == 3 && many.difference?.answered == nil)
   }
 
-  @Test func everyFrameComesBack() throws {
+  @Test func recordsEveryKindOfFrame() throws {
     var recording = Recording()
     let bytes: [UInt8] = [0x7B, 0xFF, 0x0A]
     recording.note(.message(SharedBytes(copying: bytes)), isLast: true, at: 5)
@@ -61,35 +61,35 @@ import Testing
   }
 
   @Test(arguments: ["hello\n", "{}\n", "{\"at\":1,\"from\":\"nobody\",\"message\":1}\n", "[]\n"])
-  func whatIsNoRecord(_ text: String) {
+  func refusesOtherFiles(_ text: String) {
     #expect(throws: RecordedSession.Problem.self) { try recorded(text) }
   }
 
-  @Test func aLastLineThatIsCutShort() throws {
-    let session = try recorded(line("client", asked) + "{\"at\":2,\"fr")
+  @Test func ignoresAnIncompleteLastLine() throws {
+    let session = try recorded(line("client", question) + "{\"at\":2,\"fr")
     #expect(session.tornLine == 2 && session.entries.count == 1)
   }
 
-  @Test func onlyTheTitleIsWhole() throws {
+  @Test func readsATitleWithoutMessages() throws {
     let session = try recorded("{\"title\":\"a story\"}\n{\"at\":2,\"fr")
     #expect(session.tornLine == 2 && session.entries.isEmpty && session.title == "a story")
   }
 
-  /// A message that is nested as deeply as it may is deeper in its line.
-  @Test func theDeepestMessageComesBack() throws {
+  /// A message that is nested as deeply as allowed is nested more deeply in its line.
+  @Test func replaysTheDeepestMessage() throws {
     let deep = String(repeating: "[", count: 510) + String(repeating: "]", count: 510)
-    let asked = #"{"jsonrpc":"2.0","id":1,"method":"getLists","params":{"_":\#(deep)}}"#
+    let question = #"{"jsonrpc":"2.0","id":1,"method":"getLists","params":{"_":\#(deep)}}"#
     let replay = try Replay(
-      try recorded(line("client", asked) + line("server", told)), SessionOptions())
+      try recorded(line("client", question) + line("server", answer)), SessionOptions())
     #expect(replay.difference == nil && replay.answers == 1)
   }
 
-  /// The lists are what they were, and the numbers of their texts, too.
+  /// The lists are restored, and the revisions of their texts are continued.
   @Test func theListsAtTheStart() throws {
-    let effects =
+    let records =
       #"[[{"textRevision":7}],[{"removed":"b","revision":4}],[{"list":"a","revision":3,"#
       + #""sections":[{"own":{"id":"s"},"items":["x","y"]}],"selection":[[1,1]],"cursor":0}]]"#
-    let story = #"{"title":"t","journal":\#(effects)}"# + "\n"
+    let story = #"{"title":"t","journal":\#(records)}"# + "\n"
     let change = #"{"jsonrpc":"2.0","id":1,"method":"getText","params":{"list":"a"}}"#
     let text =
       #"{"jsonrpc":"2.0","id":1,"result":{"list":"a","revision":3,"textRevision":8,"#
@@ -100,8 +100,9 @@ import Testing
   }
 
   @Test(arguments: ["[1]", "[[{}]]", #"[[{"list":"a","revision":-1}]]"#, "[[],1]"])
-  func listsThatCannotBeMade(_ effects: String) throws {
-    let session = try recorded("{\"title\":\"t\",\"journal\":\(effects)}\n" + line("client", asked))
+  func refusesInvalidLists(_ records: String) throws {
+    let session = try recorded(
+      "{\"title\":\"t\",\"journal\":\(records)}\n" + line("client", question))
     #expect(throws: RecordedSession.Problem.self) { try Replay(session, SessionOptions()) }
   }
 }

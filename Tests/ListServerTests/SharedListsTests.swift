@@ -4,7 +4,7 @@ import JSONRPC
 import ListServer
 import Testing
 
-/// Clients of the same lists, without sockets.
+/// Tests of clients that share lists, without sockets.
 @Suite struct SharedListsTests {
   /// Lists with two clients.
   private struct Pair: ~Copyable {
@@ -20,7 +20,7 @@ import Testing
       second = ClientSession(options, number: 2)
     }
 
-    /// Takes a request of a client; what each is sent then.
+    /// Processes a request of a client. Returns the messages that each client is sent.
     mutating func ask(_ client: Int, _ request: String) -> (first: [String], second: [String]) {
       let frame = Frame.message(SharedBytes(copying: request.utf8))
       if client == 1 {
@@ -31,7 +31,7 @@ import Testing
       return distribute()
     }
 
-    /// What each client is sent.
+    /// Returns the messages that each client is sent.
     mutating func distribute() -> (first: [String], second: [String]) {
       for notification in lists.takeNotifications() {
         if notification.client == 1 { first.send(notification) } else { second.send(notification) }
@@ -65,35 +65,35 @@ import Testing
     return try #require(object?["params"] as? [String: Sendable])
   }
 
-  @Test func onlyTheCauseHearsOfItsRequest() {
+  @Test func onlyTheCauseIsSentItsRequest() {
     var pair = Pair()
     _ = pair.ask(1, subscribe("stages"))
     _ = pair.ask(2, subscribe("stages"))
-    let told = pair.ask(2, apply("7", [1, 2]))
-    #expect(told.first.count == 1 && told.second.count == 2)
-    #expect(!told.first[0].contains(#""request""#))
-    #expect(told.second[1] == told.first[0].dropLast(2) + #","request":7}}"#)
+    let sent = pair.ask(2, apply("7", [1, 2]))
+    #expect(sent.first.count == 1 && sent.second.count == 2)
+    #expect(!sent.first[0].contains(#""request""#))
+    #expect(sent.second[1] == sent.first[0].dropLast(2) + #","request":7}}"#)
   }
 
-  @Test func aFailingRequestIsToldNobody() {
+  @Test func failedRequestsNotifyNobody() {
     var pair = Pair()
     _ = pair.ask(1, subscribe("ops"))
     _ = pair.ask(2, apply("1", [1]))
     pair.lists.keepChanges(in: JournalSink(path: "j") { _ in "the disk is full" })
-    let told = pair.ask(2, apply("2", [1, 2]))
-    #expect(told.first.isEmpty)
-    #expect(told.second.count == 1 && told.second[0].contains("-31011"))
+    let sent = pair.ask(2, apply("2", [1, 2]))
+    #expect(sent.first.isEmpty)
+    #expect(sent.second.count == 1 && sent.second[0].contains("-31011"))
   }
 
-  @Test func aClientThatHasLeftHearsNothing() {
+  @Test func clientsThatHaveLeftAreNotNotified() {
     var pair = Pair()
     _ = pair.ask(1, subscribe("ops"))
     pair.lists.remove(client: 1)
-    let told = pair.ask(2, apply("1", [1]))
-    #expect(told.first.isEmpty && told.second.count == 1)
+    let sent = pair.ask(2, apply("1", [1]))
+    #expect(sent.first.isEmpty && sent.second.count == 1)
   }
 
-  /// What follows a pause is what `diff` says of the revisions before and after it.
+  /// The change after a pause is that which `diff` returns for the revisions before and after it.
   @Test(arguments: ["stages", "ops", "jsonPatch"])
   func aPauseEndsWithTheLeastChange(format: String) throws {
     var generator = SeededGenerator(seed: 5)
@@ -113,27 +113,27 @@ import Testing
       }
       let isBehind = pair.lists.resume(client: 1, limit: 1 << 20)
       #expect(!isBehind)
-      let told = pair.distribute()
-      #expect(told.second.isEmpty)
-      let change = try params(try #require(told.first.first))
-      #expect(told.first.count == 1 && change["request"] == nil)
+      let sent = pair.distribute()
+      #expect(sent.second.isEmpty)
+      let change = try params(try #require(sent.first.first))
+      #expect(sent.first.count == 1 && change["request"] == nil)
       #expect(change["baseRevision"] as? Int == revision)
       let now = try #require(change["revision"] as? Int)
       let from = #"{"list":"l","revision":\#(revision)}"#
-      let asked = request(
+      let question = request(
         "4", "diff",
         #"{"from":\#(from),"to":{"list":"l"},"format":"\#(format)","content":true}"#)
-      let answer = pair.ask(2, asked).second[0]
+      let answer = pair.ask(2, question).second[0]
       let start = try #require(answer.range(of: "\"\(format)\":["))
       let rest = answer[start.lowerBound...]
       let end = try #require(rest.range(of: ",\"counts\":"))
-      #expect(told.first[0].contains(rest[..<end.lowerBound]), "round \(round)")
+      #expect(sent.first[0].contains(rest[..<end.lowerBound]), "round \(round)")
       revision = now
     }
   }
 
-  /// What left the selection during a pause is told with the change that follows it.
-  @Test func whatLeftTheSelectionDuringAPauseIsTold() throws {
+  /// Items that left the selection during a pause are reported with the change after it.
+  @Test func reportsDeselectionsDuringAPause() throws {
     var pair = Pair()
     _ = pair.ask(1, subscribe("ops"))
     _ = pair.ask(2, apply("1", [1, 2, 3]))
@@ -142,25 +142,25 @@ import Testing
     _ = pair.ask(2, apply("3", [9, 3, 2]))
     _ = pair.ask(2, request("4", "select", #"{"list":"l","action":"deselect","items":[3]}"#))
     _ = pair.lists.resume(client: 1, limit: 0)
-    let told = pair.distribute().first[0]
+    let sent = pair.distribute().first[0]
     let wanted =
       #""deselected":[{"id":1,"at":[0,0],"gone":true},{"id":3,"at":[0,2],"gone":false}]"#
-    #expect(told.contains(wanted))
-    // A pause in which nothing has changed is not told.
+    #expect(sent.contains(wanted))
+    // After a pause without changes nothing is sent.
     pair.lists.pause(client: 1)
     let isBehind = pair.lists.resume(client: 1, limit: 0)
     let nothing = pair.distribute().first
     #expect(!isBehind && nothing.isEmpty)
-    // One in which only the selection has changed is told as that.
+    // If only the selection has changed, that is sent.
     pair.lists.pause(client: 1)
     _ = pair.ask(2, request("5", "select", #"{"list":"l","action":"none"}"#))
     _ = pair.lists.resume(client: 1, limit: 0)
-    let marked = pair.distribute().first[0]
-    #expect(marked.contains("didSelect") && marked.contains("deselectItems"))
+    let selected = pair.distribute().first[0]
+    #expect(selected.contains("didSelect") && selected.contains("deselectItems"))
   }
 
-  /// Of lists whose texts have more than 4 MiB in all, the first ones get edits after a pause, the others
-  /// are read anew. Lists of which the client does not follow the text do not count.
+  /// If the texts of lists have more than 4 MiB together, the first lists get edits after a pause,
+  /// the others are read again. Lists whose text the client does not follow do not count.
   @Test func theTextsThatAreKeptInAPauseAreBounded() throws {
     var pair = Pair()
     let text = String(repeating: "x", count: 1_500_000)
@@ -178,13 +178,13 @@ import Testing
       pair.lists.pause(client: 1)
       for list in lists { _ = pair.ask(2, fill(list, ",\(round)")) }
       let isBehind = pair.lists.resume(client: 1, limit: .max)
-      let told = try pair.distribute().first.map { try params($0) }
-      #expect(!isBehind && told.map { $0["list"] as? String } == lists)
-      #expect(told.map { $0["reload"] != nil } == [false, false, false, false, false, true])
+      let sent = try pair.distribute().first.map { try params($0) }
+      #expect(!isBehind && sent.map { $0["list"] as? String } == lists)
+      #expect(sent.map { $0["reload"] != nil } == [false, false, false, false, false, true])
     }
   }
 
-  @Test func sourcesComeBeforeTheirCompositesAfterAPause() {
+  @Test func resumesSourcesBeforeTheirComposites() {
     var pair = Pair()
     for list in ["a", "z"] {
       _ = pair.ask(2, request("1", "applySnapshot", #"{"list":"\#(list)","items":["x"]}"#))
@@ -198,8 +198,8 @@ import Testing
     _ = pair.ask(2, request("5", "applySnapshot", #"{"list":"z","items":["x","y"]}"#))
     _ = pair.ask(2, request("6", "applySnapshot", #"{"list":"a","items":["y"]}"#))
     _ = pair.lists.resume(client: 1, limit: 1 << 20)
-    let told = pair.distribute().first
-    let order = told.compactMap { $0.firstMatch(of: /"list":"(\w)"/).map { String($0.1) } }
+    let sent = pair.distribute().first
+    let order = sent.compactMap { $0.firstMatch(of: /"list":"(\w)"/).map { String($0.1) } }
     #expect(order.sorted() == ["a", "b", "m", "z"])
     #expect(order.firstIndex(of: "m")! > order.firstIndex(of: "a")!)
     #expect(order.firstIndex(of: "m")! > order.firstIndex(of: "z")!)
@@ -222,7 +222,7 @@ import Testing
       """
     let first = try Replay(
       try RecordedSession(SharedBytes(copying: record.utf8)), SessionOptions())
-    // Four answers and notifications to each request, with one for the pause.
+    // There are four answers, and notifications for each request, with one for the pause.
     let whole = String(decoding: first.rewritten, as: UTF8.self)
     #expect(whole.contains(#""from":"server","connection":2,"message":"#))
     #expect(whole.components(separatedBy: #""method":"didChange""#).count == 7)

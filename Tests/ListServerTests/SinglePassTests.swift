@@ -1,20 +1,20 @@
 import ListServer
 import Testing
 
-/// A request alone may be read in one pass, and in a batch never is: both say the same.
+/// A single request may be read in one pass, one in a batch never is: both have the same answer.
 @Suite struct SinglePassTests {
-  /// What is said to messages that come alone, and to the same in batches of one.
-  private static func said(_ messages: [String]) -> (alone: [String], batched: [String]) {
+  /// Returns the answers to single messages, and to the same messages in batches of one.
+  private static func answers(_ messages: [String]) -> (alone: [String], batched: [String]) {
     var alone: [String] = []
     var batched: [String] = []
     var one = Conversation(.ndjson)
     var other = Conversation(.ndjson)
     for message in messages {
-      let before = (one.said.count, other.said.count)
-      one.hear("\(message)\n".utf8)
-      other.hear("[\(message)]\n".utf8)
-      let line = String(decoding: one.said[before.0...], as: UTF8.self)
-      let array = String(decoding: other.said[before.1...], as: UTF8.self)
+      let before = (one.output.count, other.output.count)
+      one.receive("\(message)\n".utf8)
+      other.receive("[\(message)]\n".utf8)
+      let line = String(decoding: one.output[before.0...], as: UTF8.self)
+      let array = String(decoding: other.output[before.1...], as: UTF8.self)
       alone.append(comparable(line))
       batched.append(
         comparable(array.hasPrefix("[") ? array.dropFirst().dropLast(2) + "\n" : array))
@@ -22,22 +22,22 @@ import Testing
     return (alone, batched)
   }
 
-  /// A reply without what the places in a message make different.
+  /// Returns a reply without what depends on offsets in the message.
   private static func comparable(_ reply: some StringProtocol) -> String {
     reply.contains("\"code\":-32700") ? "-32700\n" : String(reply)
   }
 
   private func check(_ messages: [String]) {
-    let (alone, batched) = Self.said(messages)
-    for (place, message) in messages.enumerated() where alone[place] != batched[place] {
-      Issue.record("\(message)\nalone   \(alone[place])batched \(batched[place])")
+    let (alone, batched) = Self.answers(messages)
+    for (index, message) in messages.enumerated() where alone[index] != batched[index] {
+      Issue.record("\(message)\nalone   \(alone[index])batched \(batched[index])")
       return
     }
   }
 
-  @Test func odd() { check(oddRequests()) }
+  @Test func unusualRequests() { check(unusuallySpelledRequests()) }
 
-  /// Items that are found again wherever they stand, and what only looks like them.
+  /// Items that are found again at other indices, and items that only look like them.
   @Test(arguments: [",", ", ", " , "])
   func scatteredItems(_ separator: String) {
     var random = SeededGenerator(seed: 11)
@@ -56,31 +56,31 @@ import Testing
       }
     }
     var messages: [String] = []
-    func show(_ list: String, _ items: [String]) {
+    func apply(_ list: String, _ items: [String]) {
       let items = items.joined(separator: separator)
       let params = #"{"list":"\#(list)","items":[\#(items)],"content":true}"#
       messages.append(request("\(messages.count)", "applySnapshot", params))
     }
     let numbers = Array(0..<700)
-    show("a", numbers.map { text($0) })
-    show("b", numbers.reversed().map { text($0) })
+    apply("a", numbers.map { text($0) })
+    apply("b", numbers.reversed().map { text($0) })
     for round in 1..<6 {
       let shuffled = numbers.shuffled(using: &random)
-      show("a", shuffled.map { text($0) })
-      show("b", shuffled.map { text($0, $0 % 50 < round ? round : 0) } + ["7", "8"])
-      show("a", shuffled.map { text($0 + 20 * round, $0 % 3) })
-      // Side by side for a while, then elsewhere.
+      apply("a", shuffled.map { text($0) })
+      apply("b", shuffled.map { text($0, $0 % 50 < round ? round : 0) } + ["7", "8"])
+      apply("a", shuffled.map { text($0 + 20 * round, $0 % 3) })
+      // Consecutive items first, then items in another order.
       let others = numbers.filter { !shuffled[..<300].contains($0) }
-      show("a", (shuffled[..<300] + others).map { text($0) })
-      show("b", shuffled.map { text($0) } + [text(shuffled[9])])
-      show("b", shuffled.map { text($0) } + [#"{"id":"i1"#])
+      apply("a", (shuffled[..<300] + others).map { text($0) })
+      apply("b", shuffled.map { text($0) } + [text(shuffled[9])])
+      apply("b", shuffled.map { text($0) } + [#"{"id":"i1"#])
     }
     messages.append(request("0", "getSnapshot", #"{"list":"a"}"#))
     messages.append(request("0", "getSnapshot", #"{"list":"b"}"#))
     check(messages)
   }
 
-  /// Snapshots of a few lists, one like the other, in all writings and with mistakes.
+  /// Similar snapshots of a few lists, in all spellings and with errors.
   @Test func randomRequests() {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<15 {

@@ -2,7 +2,7 @@ import JSONRPC
 import ListServer
 import Testing
 
-/// However the input is cut, the same bytes are said.
+/// The output does not depend on how the input is split.
 @Suite struct SplitTests {
   static let messages = [
     request("1", "initialize", #"{"trace":"off"}"#),
@@ -23,31 +23,31 @@ import Testing
     }
   }
 
-  static func said(_ pieces: [ArraySlice<UInt8>]) -> [UInt8] {
+  static func output(_ pieces: [ArraySlice<UInt8>]) -> [UInt8] {
     var conversation = Conversation()
-    for piece in pieces { conversation.hear(piece) }
+    for piece in pieces { conversation.receive(piece) }
     conversation.end()
-    return conversation.exitCode == 0 ? conversation.said : []
+    return conversation.exitCode == 0 ? conversation.output : []
   }
 
   @Test(arguments: [Framing.ndjson, .lsp])
-  func everyCut(_ framing: Framing) {
+  func everySplit(_ framing: Framing) {
     let bytes = Self.stream(framing)
-    let whole = Self.said([bytes[...]])
+    let whole = Self.output([bytes[...]])
     #expect(!whole.isEmpty)
     for cut in bytes.indices {
-      guard Self.said([bytes[..<cut], bytes[cut...]]) == whole else {
+      guard Self.output([bytes[..<cut], bytes[cut...]]) == whole else {
         Issue.record("cut at \(cut)")
         return
       }
     }
-    #expect(Self.said(bytes.indices.map { bytes[$0...$0] }) == whole)
+    #expect(Self.output(bytes.indices.map { bytes[$0...$0] }) == whole)
   }
 
   @Test(arguments: [Framing.ndjson, .lsp])
   func randomPieces(_ framing: Framing) {
     let bytes = Self.stream(framing)
-    let whole = Self.said([bytes[...]])
+    let whole = Self.output([bytes[...]])
     var random = SeededGenerator(seed: 1)
     for _ in 0..<300 {
       var pieces: [ArraySlice<UInt8>] = []
@@ -57,17 +57,17 @@ import Testing
         pieces.append(piece)
         rest = rest.dropFirst(piece.count)
       }
-      #expect(Self.said(pieces) == whole)
+      #expect(Self.output(pieces) == whole)
     }
   }
 
-  /// Both framings say the same messages.
+  /// Both framings have the same messages.
   @Test func framingsAgree() {
-    let lines = String(decoding: Self.said([Self.stream(.ndjson)[...]]), as: UTF8.self)
+    let lines = String(decoding: Self.output([Self.stream(.ndjson)[...]]), as: UTF8.self)
     var framed = ""
     for line in lines.split(separator: "\n") {
       framed += "Content-Length: \(line.utf8.count)\r\n\r\n\(line)"
     }
-    #expect(String(decoding: Self.said([Self.stream(.lsp)[...]]), as: UTF8.self) == framed)
+    #expect(String(decoding: Self.output([Self.stream(.lsp)[...]]), as: UTF8.self) == framed)
   }
 }

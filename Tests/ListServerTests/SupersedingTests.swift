@@ -2,7 +2,7 @@ import JSONBytes
 import ListServer
 import Testing
 
-/// Requests with `latest: true` cancel earlier ones for the same method and list, and nothing else.
+/// Requests with `latest: true` cancel earlier ones for the same method and list, and no others.
 @Suite struct SupersedingTests {
   private func requests(_ text: String) -> [(subject: [UInt8], id: String)] {
     Superseding.requests(in: SharedBytes(copying: text.utf8)).map { request in
@@ -19,7 +19,7 @@ import Testing
     #"{"latest":false,"list":"k","list":"l","latest":true}"#,
     #"{"list":"\u006c","items":[{"latest":false}],"latest":true}"#,
   ])
-  func areFound(_ params: String) {
+  func findsRequests(_ params: String) {
     for padding in ["", String(repeating: " ", count: 15), String(repeating: " ", count: 1_000)] {
       let found = requests(padding + ask("7", "compose", params) + padding)
       #expect(found.map(\.id) == ["7"], "\(params)")
@@ -34,11 +34,11 @@ import Testing
     ("1", "compose", #"{"latest":true}"#), ("1", "select", #"{"list":"l","latest":true}"#),
     ("1", "compose", #"{"list":"l","view":{"latest":true}}"#), ("1", "compose", #"["latest"]"#),
   ])
-  func othersAreNot(_ id: String, _ method: String, _ params: String) {
+  func ignoresOtherRequests(_ id: String, _ method: String, _ params: String) {
     #expect(requests(ask(id, method, params)).isEmpty)
   }
 
-  @Test func notificationsAndWhatIsNoRequestAreNot() {
+  @Test func ignoresNotificationsAndInvalidMessages() {
     #expect(
       requests(
         #"{"jsonrpc":"2.0","method":"compose","params":{"list":"l","latest":true}}"#
@@ -50,8 +50,8 @@ import Testing
     #expect(requests("[\(one),7,\(two)]").map(\.id) == ["1", "\"x\""])
   }
 
-  /// Whatever comes, a request is cancelled exactly if a later frame that waits has the same subject.
-  @Test func isLikeAPlainList() {
+  /// A request is cancelled exactly if a later frame that is pending has the same subject.
+  @Test func behavesLikeAReferenceList() {
     var random = SeededGenerator(seed: 12)
     var pending = PendingCancellations()
     var frames: [[(subject: Int, id: Int)]] = []

@@ -2,14 +2,14 @@ import JSONBytes
 import JSONRPC
 import ListServer
 
-/// A session with what it reads and says, without a process.
+/// A session with its input and output, without a process.
 struct Conversation: ~Copyable {
   private var reader: FrameReader
   private var session: Session
-  private(set) var said: [UInt8] = []
-  private(set) var words: [String] = []
+  private(set) var output: [UInt8] = []
+  private(set) var diagnostics: [String] = []
 
-  /// Raw ids of requests that are cancelled as soon as they are asked about.
+  /// The raw ids of requests that are cancelled.
   var cancelled: [String] = []
 
   var exitCode: Int? { session.exitCode }
@@ -21,58 +21,58 @@ struct Conversation: ~Copyable {
     session = Session(options)
   }
 
-  /// Takes bytes as they come.
-  mutating func hear(_ bytes: some Sequence<UInt8>) {
+  /// Processes bytes of the input.
+  mutating func receive(_ bytes: some Sequence<UInt8>) {
     Array(bytes).withUnsafeBytes { reader.feed($0) }
-    while session.exitCode == nil, let frame = reader.next() { take(frame, isLast: false) }
+    while session.exitCode == nil, let frame = reader.next() { process(frame, isLast: false) }
   }
 
-  /// Takes the end of input.
+  /// Processes the end of the input.
   mutating func end() {
-    while session.exitCode == nil, let frame = reader.finish() { take(frame, isLast: true) }
+    while session.exitCode == nil, let frame = reader.finish() { process(frame, isLast: true) }
     session.client.finish()
   }
 
-  private mutating func take(_ frame: Frame, isLast: Bool) {
+  private mutating func process(_ frame: Frame, isLast: Bool) {
     let cancelled = cancelled
     if session.outbox.isEmpty { session.client.use(reader.framing) }
     session.receive(frame, isLast: isLast) { id in
       cancelled.contains(String(decoding: id, as: UTF8.self))
     }
-    session.outbox.withUnsafeBytes { said.append(contentsOf: $0) }
+    session.outbox.withUnsafeBytes { output.append(contentsOf: $0) }
     session.outbox.removeAll()
-    words += session.client.takeDiagnostics()
+    diagnostics += session.client.takeDiagnostics()
   }
 }
 
-/// What is said to the lines of a session, each a message, and how the session ends.
+/// Returns the output of a session whose input is lines, and its exit code.
 func replies(
   to lines: String..., cancelled: [String] = [], limit: Int = FrameReader.defaultLimit
-) -> (said: [String], code: Int?) {
+) -> (output: [String], code: Int?) {
   var conversation = Conversation(limit: limit)
   conversation.cancelled = cancelled
-  for line in lines { conversation.hear("\(line)\n".utf8) }
+  for line in lines { conversation.receive("\(line)\n".utf8) }
   conversation.end()
-  let said = String(decoding: conversation.said, as: UTF8.self)
-  return (said.split(separator: "\n").map(String.init), conversation.exitCode)
+  let output = String(decoding: conversation.output, as: UTF8.self)
+  return (output.split(separator: "\n").map(String.init), conversation.exitCode)
 }
 
-/// A request as text.
+/// Returns a request as text.
 func request(_ id: String, _ method: String, _ params: String = "{}") -> String {
   #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
 }
 
-/// A notification as text.
+/// Returns a notification as text.
 func notification(_ method: String, _ params: String = "{}") -> String {
   #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#
 }
 
-/// A reply as text.
+/// Returns a reply as text.
 func reply(_ id: String, _ result: String) -> String {
   #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#
 }
 
-/// Random numbers that are the same in every run (Steele, Lea and Flood, "Fast splittable
+/// A random number generator with a fixed seed (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", 2014).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64

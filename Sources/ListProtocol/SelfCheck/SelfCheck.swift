@@ -3,179 +3,183 @@ import ListDiff
 import ListState
 import ListText
 
-/// What answers are checked against before they are sent, by a second and plainer implementation.
+/// Checks answers before they are sent, by a second and simpler implementation.
 package struct SelfCheck {
-  /// A change that was made, and what it is between.
-  struct Told {
+  /// A change and the snapshots that it is between.
+  struct CheckedChange {
     var old: Snapshot
     var new: Snapshot
     var change: SnapshotChange
 
-    /// The edits that made the change, if they were made in a tree.
+    /// The edits that made the change, if the list is kept as a tree.
     var edits: EditChange?
 
-    /// The list; `nil` of snapshots that are compared.
+    /// The list; `nil` if two snapshots are compared.
     var list: [UInt8]?
 
-    /// The list whose templates the texts have of snapshots that are compared.
+    /// The list whose templates render the texts of compared snapshots.
     var templates: [UInt8]?
 
-    /// The revisions before and after, of snapshots that have them.
+    /// The revisions of the snapshots, if they have any.
     var baseRevision: Int?
     var revision: Int?
 
-    /// What the change comes to; known when it was checked.
-    var counts = ObviousCounts()
+    /// The counts of the change, once it was checked.
+    var counts = ReferenceCounts()
   }
 
   /// Whether answers are checked at all.
   package var isOn = false
 
-  /// What was changed or compared since that was last forgotten.
-  private(set) var told: [Told] = []
+  /// The changes and comparisons of the present request.
+  private(set) var checked: [CheckedChange] = []
 
   /// The lists and the subscriptions before the request.
   private(set) var listsBefore: [[UInt8]: NamedList] = [:]
   private(set) var subscriptionsBefore: [[UInt8]: [Subscription]] = [:]
 
-  /// Keeps what a request may change. With a copy of the lists, each that is changed is copied.
+  /// Saves the state that a request may change. Every list that changes is copied because of that.
   mutating func begin(_ lists: [[UInt8]: NamedList], _ subscriptions: [[UInt8]: [Subscription]]) {
     forget()
     listsBefore = lists
     subscriptionsBefore = subscriptions
   }
 
-  /// Notes snapshots that were compared.
-  mutating func note(
+  /// Records the comparison of two snapshots.
+  mutating func record(
     _ change: SnapshotChange, from old: ReferencedSnapshot, to new: ReferencedSnapshot
   ) {
     guard isOn else { return }
-    told.append(
-      Told(
+    checked.append(
+      CheckedChange(
         old: old.snapshot, new: new.snapshot, change: change, templates: old.onlyList(with: new),
         baseRevision: old.revision, revision: new.revision))
   }
 
-  mutating func note(_ change: ListChange) {
+  mutating func record(_ change: ListChange) {
     guard isOn else { return }
-    told.append(
-      Told(
+    checked.append(
+      CheckedChange(
         old: change.old, new: change.new, change: change.changes, list: change.name,
         baseRevision: change.baseRevision, revision: change.revision))
   }
 
-  /// Notes what edits have made of a list.
-  mutating func note(_ change: EditChange, to new: Snapshot) {
-    told.append(
-      Told(
+  /// Records a change by edits.
+  mutating func record(_ change: EditChange, to new: Snapshot) {
+    checked.append(
+      CheckedChange(
         old: listsBefore[change.name]?.whole.snapshot ?? Snapshot(), new: new,
         change: SnapshotChange(change), edits: change, list: change.name,
         baseRevision: change.baseRevision, revision: change.revision))
   }
 
-  mutating func note(_ counts: ObviousCounts, at place: Int) { told[place].counts = counts }
+  mutating func record(_ counts: ReferenceCounts, at index: Int) { checked[index].counts = counts }
 
   mutating func forget() {
-    told = []
+    checked = []
     listsBefore = [:]
   }
 
-  /// Whether what an answer in a format makes of a list is what it has become; returns how much it
-  /// changes, in a format of operations.
+  /// Checks that an answer leads from one snapshot to the other. Returns the counts of its
+  /// operations, if the format has any.
   @discardableResult
   static func check(
     _ answer: Value, _ format: Format, hasContents: Bool = true, from old: Snapshot,
     to new: Snapshot
-  ) throws(BrokenLaw) -> ObviousCounts? {
-    let isRight: Bool
-    var counts: ObviousCounts?
+  ) throws(InvariantViolation) -> ReferenceCounts? {
+    let isCorrect: Bool
+    var counts: ReferenceCounts?
     switch format {
     case .stages, .ops:
-      var list = ObviousList(old)
+      var list = ReferenceList(old)
       list.hasContents = hasContents || format == .ops
       if format == .stages { try list.apply(stages: answer) } else { try list.apply(ops: answer) }
-      isRight = list.isSame(as: ObviousList(new))
+      isCorrect = list.isSame(as: ReferenceList(new))
       counts = list.counts
     case .jsonPatch:
-      var document = ObviousDocument(old)
+      var document = ReferenceDocument(old)
       try document.apply(patch: answer)
-      isRight = document.isSame(as: ObviousDocument(new))
-    case .textEdits, .none: isRight = true
+      isCorrect = document.isSame(as: ReferenceDocument(new))
+    case .textEdits, .none: isCorrect = true
     }
-    guard isRight else {
-      throw BrokenLaw(words: "the answer does not lead to the new snapshot")
+    guard isCorrect else {
+      throw InvariantViolation(message: "the answer does not lead to the new snapshot")
     }
     return counts
   }
 
-  /// Whether edits make a text of another; returns them.
+  /// Checks that edits lead from one text to the other. Returns the edits.
   @discardableResult
   static func check(
     _ edits: Value, from old: [UInt8], to new: [UInt8]
-  ) throws(BrokenLaw) -> [LineEdit] {
-    let made = try ObviousText(old).applying(edits: edits)
+  ) throws(InvariantViolation) -> [LineEdit] {
+    let made = try ReferenceText(old).applying(edits: edits)
     guard made.text == new else {
-      throw BrokenLaw(words: "the edits do not lead to the new text")
+      throw InvariantViolation(message: "the edits do not lead to the new text")
     }
     return made.edits
   }
 }
 
 extension ListService {
-  /// Checks what a request has told, in every format.
+  /// Checks the changes of the present request in every format.
   ///
-  /// - Throws: -32603 with both snapshots where an answer breaks a law.
-  mutating func checkTold() throws(Failure) {
-    for (place, told) in selfCheck.told.enumerated() {
-      // Nobody has the text of a list that is edited in a tree.
+  /// - Throws: -32603 with both snapshots if an answer is wrong.
+  mutating func checkChanges() throws(Failure) {
+    for (index, checked) in selfCheck.checked.enumerated() {
+      // The text of a list that is edited as a tree is not open.
       let text =
-        told.edits == nil ? textChange(told.change, from: told.old, to: told.new) : nil
+        checked.edits == nil ? textChange(checked.change, from: checked.old, to: checked.new) : nil
       for format in Format.allCases where format != .none {
         if format == .textEdits, text == nil { continue }
-        let answer = answer(told, in: format, text)
-        do throws(BrokenLaw) {
+        let answer = answer(checked, in: format, text)
+        do throws(InvariantViolation) {
           if format == .textEdits, let text {
             try SelfCheck.check(answer, from: text.old.bytes, to: text.new.bytes)
-          } else if let counts = try SelfCheck.check(answer, format, from: told.old, to: told.new) {
-            selfCheck.note(counts, at: place)
+          } else if let counts = try SelfCheck.check(
+            answer, format, from: checked.old, to: checked.new)
+          {
+            selfCheck.record(counts, at: index)
           }
         } catch {
-          throw .brokenLaw(error, format, told, answer)
+          throw .invariantViolation(error, format, checked, answer)
         }
       }
     }
   }
 
-  /// A change in a format, with all contents.
+  /// Returns a change in a format, with all contents.
   private mutating func answer(
-    _ told: SelfCheck.Told, in format: Format, _ text: TextChange?
+    _ checked: SelfCheck.CheckedChange, in format: Format, _ text: TextChange?
   ) -> Value {
     var out = ByteBuffer()
-    // The members that tell a change have commas before them.
-    out.append("{\"told\":true")
-    let telling = Telling(
+    // The members of a change begin with a comma.
+    out.append("{\"checked\":true")
+    let encoding = ChangeEncoding(
       Subscription.Form(format: format, content: true, singleLine: singleLine))
     append(
-      told.change, from: told.old, to: told.new, edits: told.edits, telling, text, to: &out)
+      checked.change, from: checked.old, to: checked.new, edits: checked.edits, encoding, text,
+      to: &out)
     out.append("}")
     let message = out.shared()
     let value = Value(message: message, range: 0..<message.count, pointer: "")
     guard let answer = value.members?.last(where: { $0.name == format.rawValue })?.value else {
-      preconditionFailure("a format that is not told")
+      preconditionFailure("a format that is not encoded")
     }
     return answer
   }
 }
 
 extension Failure {
-  /// An answer that would have been wrong, with what it was to lead from and to.
-  static func brokenLaw(
-    _ law: BrokenLaw, _ format: Format, _ told: SelfCheck.Told, _ answer: Value
+  /// A wrong answer, with the snapshots that it should lead from and to.
+  static func invariantViolation(
+    _ violation: InvariantViolation, _ format: Format, _ checked: SelfCheck.CheckedChange,
+    _ answer: Value
   ) -> Failure {
     var data = FailureData()
-    data.add("law", law.words)
+    data.add("law", violation.message)
     data.add("format", format.rawValue)
-    for (name, snapshot) in [("old" as StaticString, told.old), ("new", told.new)] {
+    for (name, snapshot) in [("old" as StaticString, checked.old), ("new", checked.new)] {
       data.add(name) { buffer in
         buffer.append("{\"sections\":")
         SnapshotWriter(snapshot: snapshot, singleLine: true).appendSections(to: &buffer)
@@ -184,6 +188,6 @@ extension Failure {
     }
     data.add("answer") { buffer in buffer.append(json: answer.bytes, singleLine: true) }
     return Failure(
-      .internalError, "an answer was wrong and is not sent: \(law.words)", data: data.bytes)
+      .internalError, "an answer was wrong and is not sent: \(violation.message)", data: data.bytes)
   }
 }

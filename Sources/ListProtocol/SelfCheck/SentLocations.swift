@@ -5,32 +5,34 @@ import ListText
 import ListViews
 
 extension ListService {
-  /// Checks where items, sections and lines are, and what is at paths.
+  /// Checks the locations of items, sections and lines, and the rows at paths.
   mutating func check(
-    locations result: SentObject, in list: NamedList, _ asked: SentObject
-  ) throws(BrokenLaw) {
+    locations result: SentObject, in list: NamedList, _ requestParams: SentObject
+  ) throws(InvariantViolation) {
     let snapshot = list.snapshot
     let text = page(of: list, in: book, TextOptions()).text
-    let hasLines = asked["text"]?.boolean ?? false
+    let hasLines = requestParams["text"]?.boolean ?? false
     let match: ViewMatch?
     do {
-      match = try self.match(asked["match"], of: list)
-    } catch { throw BrokenLaw(words: "a match that cannot be read") }
-    let isSearch = match != nil && ["items", "paths", "lines"].allSatisfy { asked[$0] == nil }
-    if isSearch, let match { try check(found: result, by: match, in: list, asked) }
-    if let items = asked["items"] {
+      match = try self.match(requestParams["match"], of: list)
+    } catch { throw InvariantViolation(message: "a match that cannot be read") }
+    let isSearch =
+      match != nil && ["items", "paths", "lines"].allSatisfy { requestParams[$0] == nil }
+    if isSearch, let match { try check(found: result, by: match, in: list, requestParams) }
+    if let items = requestParams["items"] {
       guard let references = try? References(items, store.ids, lines(of: list.name)).items,
         let located = try? store.locate(references, of: list)
-      else { throw BrokenLaw(words: "items that cannot be located") }
+      else { throw InvariantViolation(message: "items that cannot be located") }
       for (found, item) in try result.pairs("items", located) {
         guard try found.path("at") == snapshot.path(ofItem: item).numbers else {
-          throw BrokenLaw(words: "an item is at another path")
+          throw InvariantViolation(message: "an item is at another path")
         }
         try check(
-          found, rows: snapshot.rows(ofItem: item), item, hasLines ? text : nil, match, list)
+          found, rows: snapshot.rows(ofItem: item), of: item, linesIn: hasLines ? text : nil, match,
+          list)
       }
     }
-    if let paths = asked["paths"]?.elements {
+    if let paths = requestParams["paths"]?.elements {
       let rows = paths.map { path in
         (try? path.requirePath()).flatMap { snapshot.row(section: $0.section, $0.row) }
       }
@@ -38,28 +40,29 @@ extension ListService {
         let item = snapshot.item(ofRow: row)
         try found.check("occurrence", is: store.occurrences(ofItems: [item], of: list)[0])
         guard found.hasID(of: snapshot.arrangement.rows[item], store.ids),
-          ObviousList.row(found["content"]) == ObviousList.row(row, of: snapshot)
-        else { throw BrokenLaw(words: "another row at a path") }
-        try check(found, rows: row..<row + 1, item, hasLines ? text : nil, match, list)
+          ReferenceList.row(found["content"]) == ReferenceList.row(row, of: snapshot)
+        else { throw InvariantViolation(message: "another row at a path") }
+        try check(
+          found, rows: row..<row + 1, of: item, linesIn: hasLines ? text : nil, match, list)
       }
     }
-    if let sections = asked["sections"]?.elements {
+    if let sections = requestParams["sections"]?.elements {
       let keys = sections.map { (try? SectionReference($0, store.ids).key) ?? nil }
       let found = result["sections"]?.elements?.map(\.integer)
       guard found == keys.map({ key in snapshot.arrangement.sections.firstIndex { $0 == key } })
-      else { throw BrokenLaw(words: "a section is at another index") }
+      else { throw InvariantViolation(message: "a section is at another index") }
     }
-    if let lines = asked["lines"]?.elements {
+    if let lines = requestParams["lines"]?.elements {
       let owners = lines.map { $0.integer.flatMap(text.owner(ofLine:)) }
       for (found, owner) in try result.pairs("lines", owners) {
         switch owner {
         case .row(let row):
           guard try found.path("at") == snapshot.path(ofRow: row).numbers else {
-            throw BrokenLaw(words: "a line is another row's")
+            throw InvariantViolation(message: "a line belongs to another row")
           }
-          // Which lines the row has is not asked for.
+          // The lines of the row were not requested.
           try check(
-            found, rows: row..<row + 1, snapshot.item(ofRow: row), nil, match, list,
+            found, rows: row..<row + 1, of: snapshot.item(ofRow: row), linesIn: nil, match, list,
             spansIn: hasLines ? text : nil)
         case .header(let section), .footer(let section):
           try found.check("section", is: section)
@@ -67,18 +70,18 @@ extension ListService {
           guard found[isHeader ? "header" : "footer"]?.boolean == true,
             found[isHeader ? "footer" : "header"] == nil,
             found["match"]?.kind == (match == nil ? nil : .null)
-          else { throw BrokenLaw(words: "a line is another one's") }
+          else { throw InvariantViolation(message: "a line belongs to another header or footer") }
           try found.check(sectionID: snapshot.arrangement.sections[section], store.ids)
         }
       }
     }
   }
 
-  /// Checks what is said of rows beside where they are.
+  /// Checks the members about rows other than their paths.
   private mutating func check(
-    _ found: SentObject, rows: Range<Int>, _ item: Int, _ text: RenderedText?,
+    _ found: SentObject, rows: Range<Int>, of item: Int, linesIn text: RenderedText?,
     _ match: ViewMatch?, _ list: NamedList, spansIn spanned: RenderedText? = nil
-  ) throws(BrokenLaw) {
+  ) throws(InvariantViolation) {
     let snapshot = list.snapshot
     let section = snapshot.section(ofItem: item)
     try found.check(sectionID: snapshot.arrangement.sections[section], store.ids)
@@ -86,7 +89,9 @@ extension ListService {
     try found.check("line", is: lines?.lowerBound)
     try found.check("lineCount", is: lines?.count)
     guard let match else {
-      guard found["match"] == nil else { throw BrokenLaw(words: "a match that nobody wants") }
+      guard found["match"] == nil else {
+        throw InvariantViolation(message: "a match that was not requested")
+      }
       return
     }
     var own: (RenderedText, Int)?
@@ -102,61 +107,62 @@ extension ListService {
     var value: [UInt8] = []
     if let match = found["match"] { value = Array(",\"match\":".utf8) + match.bytes }
     guard expected.withUnsafeBytes({ $0.elementsEqual(value) }) else {
-      throw BrokenLaw(words: "an item matches otherwise")
+      throw InvariantViolation(message: "an item matches otherwise")
     }
   }
 
   /// Checks the items that a search has found.
   private mutating func check(
-    found result: SentObject, by match: ViewMatch, in list: NamedList, _ asked: SentObject
-  ) throws(BrokenLaw) {
+    found result: SentObject, by match: ViewMatch, in list: NamedList, _ requestParams: SentObject
+  ) throws(InvariantViolation) {
     let snapshot = list.snapshot
     var locator = MatchLocator(match, offsetUnit)
     var items = Array(0..<snapshot.itemCount)
-    if asked.text("direction") == "backward" { items.reverse() }
-    if let from = asked["from"] {
+    if requestParams.text("direction") == "backward" { items.reverse() }
+    if let from = requestParams["from"] {
       guard let reference = try? ItemReference.read(from, store.ids, lines(of: list.name)),
         let item = (try? store.locate([reference], of: list))?[0],
-        let place = items.firstIndex(of: item)
-      else { throw BrokenLaw(words: "an item that cannot be located") }
-      items = Array(items[(place + 1)...] + items[...place])
+        let position = items.firstIndex(of: item)
+      else { throw InvariantViolation(message: "an item that cannot be located") }
+      items = Array(items[(position + 1)...] + items[...position])
     }
     let scores = items.map { locator.score(of: snapshot.bytes(of: snapshot.payloads[$0])) }
     let matches = zip(items, scores).filter { $0.1 != nil }
     try result.check("total", is: matches.count)
-    let first = matches.prefix(asked["count"]?.integer ?? 1)
+    let first = matches.prefix(requestParams["count"]?.integer ?? 1)
     for (found, match) in try result.pairs("matches", first.map(Optional.some)) {
       try found.check("score", is: match.1)
       guard try found.path("at") == snapshot.path(ofItem: match.0).numbers,
         found.hasID(of: snapshot.arrangement.rows[match.0], store.ids)
-      else { throw BrokenLaw(words: "another item is the next that matches") }
+      else { throw InvariantViolation(message: "another item is the next that matches") }
     }
   }
 }
 
 extension SentObject {
-  /// The elements of a member beside what they are to describe; each is null if that is `nil`.
+  /// Returns the elements of an array with the values that they describe; an element must be null
+  /// if its value is `nil`.
   fileprivate func pairs<Wanted>(
     _ name: String, _ wanted: [Wanted?]
-  ) throws(BrokenLaw) -> [(SentObject, Wanted)] {
+  ) throws(InvariantViolation) -> [(SentObject, Wanted)] {
     let found = try elements(name)
     guard found.count == wanted.count,
       zip(found, wanted).allSatisfy({ ($0.kind == .null) == ($1 == nil) })
-    else { throw BrokenLaw(words: "not what was asked for in \(name)") }
+    else { throw InvariantViolation(message: "not what was requested in \(name)") }
     return zip(found, wanted).compactMap { found, wanted in
       guard let result = SentObject(found), let wanted else { return nil }
       return (result, wanted)
     }
   }
 
-  /// Makes sure that the identifier of a section is that of a key.
+  /// Checks that `sectionId` is the identifier with a key.
   fileprivate func check(
     sectionID key: UInt32, _ ids: borrowing IDTable
-  ) throws(BrokenLaw) {
+  ) throws(InvariantViolation) {
     var expected = ByteBuffer()
     expected.append(id: key, ids)
     guard let found = self["sectionId"],
       expected.withUnsafeBytes({ $0.elementsEqual(found.bytes) })
-    else { throw BrokenLaw(words: "another section") }
+    else { throw InvariantViolation(message: "another section") }
   }
 }

@@ -2,18 +2,18 @@ import JSONBytes
 import ListDiff
 import ListState
 
-/// An object as it was sent: params, a result, or a part of these.
+/// An object as it was sent: parameters, a result, or a part of these.
 struct SentObject {
   private let members: [String: Value]
 
-  /// The members of a value; `nil` if it is not an object.
+  /// Reads the members of a value; fails if it is not an object.
   init?(_ value: Value?) {
     guard let members = value?.members else { return nil }
     self.members = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
   }
 
-  /// The params of a request; a member that is `null` is absent.
-  init(asked message: SharedBytes, _ range: Range<Int>?) {
+  /// Reads the parameters of a request. A member that is `null` is absent.
+  init(params message: SharedBytes, _ range: Range<Int>?) {
     let value = range.map { Value(message: message, range: $0, pointer: "/params") }
     members = (SentObject(value)?.members ?? [:]).filter { $0.value.kind != .null }
   }
@@ -22,43 +22,51 @@ struct SentObject {
 
   var list: [UInt8]? { members["list"]?.string }
 
-  /// The string that a member is; empty if it is not one.
+  /// Returns a member as a string; empty if it is not one.
   func text(_ name: String) -> String {
     String(decoding: members[name]?.string ?? [], as: UTF8.self)
   }
 
-  /// The number that a member is.
-  func number(_ name: String) throws(BrokenLaw) -> Int {
-    guard let number = members[name]?.integer else { throw BrokenLaw(words: "no number \(name)") }
+  /// Returns a member as a number.
+  func number(_ name: String) throws(InvariantViolation) -> Int {
+    guard let number = members[name]?.integer else {
+      throw InvariantViolation(message: "no number \(name)")
+    }
     return number
   }
 
-  /// The elements of the array that a member is.
-  func elements(_ name: String) throws(BrokenLaw) -> [Value] {
-    guard let elements = members[name]?.elements else { throw BrokenLaw(words: "no \(name)") }
+  /// Returns the elements of a member that is an array.
+  func elements(_ name: String) throws(InvariantViolation) -> [Value] {
+    guard let elements = members[name]?.elements else {
+      throw InvariantViolation(message: "no \(name)")
+    }
     return elements
   }
 
-  /// Makes sure that a member is a number, or is not there.
-  func check(_ name: String, is wanted: Int?) throws(BrokenLaw) {
+  /// Checks that a member is a number, or is absent if that is `nil`.
+  func check(_ name: String, is wanted: Int?) throws(InvariantViolation) {
     guard members[name]?.integer == wanted, (members[name] == nil) == (wanted == nil) else {
-      throw BrokenLaw(words: "\(name) is not \(wanted.map { "\($0)" } ?? "left out")")
+      throw InvariantViolation(message: "\(name) is not \(wanted.map { "\($0)" } ?? "left out")")
     }
   }
 
-  /// The path that a member is; `nil` for `null`.
-  func path(_ name: String) throws(BrokenLaw) -> [Int]? {
-    guard let value = members[name] else { throw BrokenLaw(words: "no path \(name)") }
+  /// Returns a member as a path; `nil` if it is `null`.
+  func path(_ name: String) throws(InvariantViolation) -> [Int]? {
+    guard let value = members[name] else { throw InvariantViolation(message: "no path \(name)") }
     if value.kind == .null { return nil }
     let path = value.elements?.compactMap(\.integer) ?? []
-    guard path.count == 2 else { throw BrokenLaw(words: "a path that is not two numbers") }
+    guard path.count == 2 else {
+      throw InvariantViolation(message: "a path that is not two numbers")
+    }
     return path
   }
 
-  /// Makes sure that the numbers of a view are those of a list, if that is a view.
-  func checkNumbers(of list: NamedList) throws(BrokenLaw) {
+  /// Checks the numbers of a view, which other lists do not have.
+  func checkNumbers(of list: NamedList) throws(InvariantViolation) {
     let numbers = SentObject(members["view"])
-    guard (numbers == nil) == (list.view == nil) else { throw BrokenLaw(words: "not a view") }
+    guard (numbers == nil) == (list.view == nil) else {
+      throw InvariantViolation(message: "not a view")
+    }
     guard let numbers, let wanted = list.view?.numbers else { return }
     try numbers.check("start", is: wanted.start)
     try numbers.check("matched", is: wanted.matched)
@@ -66,11 +74,13 @@ struct SentObject {
     try numbers.check("shown", is: wanted.shown)
   }
 
-  /// Makes sure that the counts of rows and sections are given ones.
-  func check(_ wanted: ObviousCounts) throws(BrokenLaw) {
+  /// Checks the counts of rows and sections.
+  func check(_ wanted: ReferenceCounts) throws(InvariantViolation) {
     let counts = SentObject(members["counts"])
     for (name, wanted) in [("rows", wanted.rows), ("sections", wanted.sections)] {
-      guard let found = SentObject(counts?[name]) else { throw BrokenLaw(words: "no counts") }
+      guard let found = SentObject(counts?[name]) else {
+        throw InvariantViolation(message: "no counts")
+      }
       try found.check("deletes", is: wanted.deletes)
       try found.check("inserts", is: wanted.inserts)
       try found.check("moves", is: wanted.moves)
@@ -78,39 +88,40 @@ struct SentObject {
     }
   }
 
-  /// Makes sure that the selection and the cursor are those of a list.
-  func check(_ marks: ObviousMarks) throws(BrokenLaw) {
+  /// Checks the selection and the cursor.
+  func check(_ marks: ReferenceMarks) throws(InvariantViolation) {
     guard try rows("selection") == marks.selected else {
-      throw BrokenLaw(words: "the selection is another one")
+      throw InvariantViolation(message: "the selection is another one")
     }
     guard try path("cursor") == marks.cursor else {
-      throw BrokenLaw(words: "the cursor is in another place")
+      throw InvariantViolation(message: "the cursor is at another path")
     }
   }
 
-  /// Makes sure that what is selected and deselected leads from one selection to another one.
-  func checkSelection(from before: NamedList, to after: NamedList) throws(BrokenLaw) {
-    var selected = ObviousMarks(before).selected
+  /// Checks that the operations lead from one selection to the other.
+  func checkSelection(from before: NamedList, to after: NamedList) throws(InvariantViolation) {
+    var selected = ReferenceMarks(before).selected
     for op in try elements("ops") {
-      guard let op = SentObject(op) else { throw BrokenLaw(words: "not an operation") }
+      guard let op = SentObject(op) else { throw InvariantViolation(message: "not an operation") }
       let rows = try op.run()
       switch op.text("op") {
       case "selectItems" where selected.isDisjoint(with: rows): selected.formUnion(rows)
       case "deselectItems" where selected.isSuperset(of: rows): selected.subtract(rows)
-      default: throw BrokenLaw(words: "an operation that changes no selection")
+      default: throw InvariantViolation(message: "an operation that changes no selection")
       }
     }
-    guard selected == ObviousMarks(after).selected else {
-      throw BrokenLaw(words: "the operations do not lead to the new selection")
+    guard selected == ReferenceMarks(after).selected else {
+      throw InvariantViolation(message: "the operations do not lead to the new selection")
     }
   }
 
-  /// Makes sure that the items are reported that left the selection.
+  /// Checks that the items that left the selection are reported.
   func checkDeselected(
     from before: NamedList, to after: NamedList, _ ids: borrowing IDTable
-  ) throws(BrokenLaw) {
+  ) throws(InvariantViolation) {
     let (old, new) = (before.snapshot, after.snapshot)
-    // Which of several items is which is not known here, and what a view does not show stays selected.
+    // Repeated items cannot be distinguished here, and items that a view does not show stay
+    // selected.
     let isPlain =
       before.view == nil && after.view == nil
       && !(old.arrangement.hasRepeats || new.arrangement.hasRepeats)
@@ -119,28 +130,28 @@ struct SentObject {
     for value in try elements("deselected") {
       guard let left = SentObject(value), let at = try left.path("at"),
         let isGone = left["gone"]?.boolean
-      else { throw BrokenLaw(words: "an item that left the selection without a place") }
-      // Items without rows share a place.
-      var place: Int?
+      else { throw InvariantViolation(message: "a deselected item without a path") }
+      // Items without rows have the same path.
+      var position: Int?
       for (index, item) in others.enumerated()
-      where place == nil && old.path(ofItem: item).numbers == at {
-        if left.hasID(of: old.arrangement.rows[item], ids) { place = index }
+      where position == nil && old.path(ofItem: item).numbers == at {
+        if left.hasID(of: old.arrangement.rows[item], ids) { position = index }
       }
-      guard let place else {
-        throw BrokenLaw(words: "an item left the selection that was not there")
+      guard let position else {
+        throw InvariantViolation(message: "an item left the selection that was not there")
       }
-      let key = old.arrangement.rows[others.remove(at: place)]
+      let key = old.arrangement.rows[others.remove(at: position)]
       let isHere = new.arrangement.rows.contains(key)
       guard !isPlain || isGone != isHere && !kept.contains(key) else {
-        throw BrokenLaw(words: "an item is still there, or still selected")
+        throw InvariantViolation(message: "an item is still there, or still selected")
       }
     }
     guard !isPlain || others.allSatisfy({ kept.contains(old.arrangement.rows[$0]) }) else {
-      throw BrokenLaw(words: "other items left the selection")
+      throw InvariantViolation(message: "other items left the selection")
     }
   }
 
-  /// Whether the member `id` is the identifier of a key, or is not there if that is none.
+  /// Reports whether the member `id` is the identifier with a key, or is absent if that has none.
   func hasID(of key: UInt32, _ ids: borrowing IDTable) -> Bool {
     var expected = ByteBuffer()
     expected.append(idOf: key, ids)
@@ -149,28 +160,28 @@ struct SentObject {
     return expected.withUnsafeBytes { $0.elementsEqual(id) }
   }
 
-  /// The rows of ranges.
-  private func rows(_ name: String) throws(BrokenLaw) -> Set<[Int]> {
+  /// Returns the rows of ranges.
+  private func rows(_ name: String) throws(InvariantViolation) -> Set<[Int]> {
     var rows: Set<[Int]> = []
     for range in try elements(name) {
       guard let more = try SentObject(range)?.run(), rows.isDisjoint(with: more) else {
-        throw BrokenLaw(words: "a row twice in \(name)")
+        throw InvariantViolation(message: "a duplicate row in \(name)")
       }
       rows.formUnion(more)
     }
     return rows
   }
 
-  private func run() throws(BrokenLaw) -> Set<[Int]> {
+  private func run() throws(InvariantViolation) -> Set<[Int]> {
     guard let path = try path("at"), case let count = try number("count"), count > 0 else {
-      throw BrokenLaw(words: "a range without a place")
+      throw InvariantViolation(message: "a range without a path")
     }
     return Set((0..<count).map { [path[0], path[1] + $0] })
   }
 }
 
-/// What is selected in a list and where its cursor is, found row by row.
-struct ObviousMarks {
+/// The selection and the cursor of a list, found row by row.
+struct ReferenceMarks {
   private(set) var selected: Set<[Int]> = []
   private(set) var cursor: [Int]?
 
@@ -179,8 +190,8 @@ struct ObviousMarks {
       list.snapshot, isSelected: list.selection.items.contains, isCursor: { $0 == list.cursor })
   }
 
-  /// What is selected in a list now, in an older snapshot; each item is a row with an identity of its
-  /// own in both.
+  /// Finds the present selection of a list in an older snapshot. In both, each item must be a row
+  /// with a unique identity.
   init(of list: NamedList, in past: Snapshot) {
     let keys = list.snapshot.arrangement.rows
     let selected = Set(list.selection.items.members.map { keys[$0] })

@@ -20,7 +20,7 @@ extension ByteBuffer {
     append(0x5D)
   }
 
-  /// Appends the member `moves`, with a comma before it.
+  /// Appends the member `moves`, after a comma.
   mutating func append(_ moves: [LineMove]) {
     append(list: "moves", moves.count) { index, out in
       out.append("{\"from\":")
@@ -31,7 +31,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends the member `spans` of some lines of a text, with a comma before it.
+  /// Appends the member `spans` of some lines of a text, after a comma.
   mutating func append(spansOf lines: [Range<Int>], of text: RenderedText, _ unit: OffsetUnit) {
     let spans = lines.flatMap { text.spans(ofLines: $0) }
     append(list: "spans", spans.count) { index, out in
@@ -42,7 +42,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends the opening and the position of a span whose line is counted from `firstLine` on.
+  /// Appends the opening brace and the position of a span. Its line is counted from `firstLine` on.
   mutating func append(
     _ span: TextSpan, of text: RenderedText, _ unit: OffsetUnit, firstLine: Int = 0
   ) {
@@ -54,23 +54,23 @@ extension ByteBuffer {
     append(member: "end", start + unit.length(of: line.prefix(span.end).dropFirst(span.start)))
   }
 
-  /// Appends which text edits are for and lead to, and the line of the cursor, with commas before.
+  /// Appends the text revisions before and after and the line of the cursor, each after a comma.
   mutating func append(revisionsOf text: TextChange) {
     append(member: "baseTextRevision", text.baseRevision)
     append(member: "textRevision", text.revision)
     append(cursorLine: text.cursorLine)
   }
 
-  /// Appends the line of the cursor, with a comma before it.
+  /// Appends the line of the cursor, after a comma.
   mutating func append(cursorLine line: Int?) {
     append(",\"cursorLine\":")
     if let line { append(decimal: line) } else { append("null") }
   }
 
-  /// Appends the member `selectedLines`, with a comma before it.
+  /// Appends the member `selectedLines`, after a comma.
   ///
-  /// - Complexity: O(*r* log *s*), where *r* is the number of ranges of selected rows and *s* that of
-  ///   sections.
+  /// - Complexity: O(*r* log *s*), where *r* is the number of ranges of selected rows and *s* the
+  ///   number of sections.
   mutating func append(selectedLinesOf page: TextPage?) {
     var lines: [Range<Int>] = []
     let page = page ?? TextPage()
@@ -95,7 +95,7 @@ extension ByteBuffer {
 }
 
 extension ListService {
-  /// Appends what goes with edits of a text, as far as it is wanted, with commas before.
+  /// Appends the other members beside edits of a text that `options` ask for, each after a comma.
   func append(
     _ difference: TextDifference, of new: RenderedText, _ options: TextOptions,
     to out: inout ByteBuffer

@@ -1,25 +1,25 @@
 import JSONBytes
 import ListText
 
-/// What a row, a header or a footer holds, in the JSON of its part and its item.
+/// The content of a row, a header or a footer, as the JSON of a part and its item.
 struct JSONContent: TextContent {
-  /// The value asked first.
+  /// The value that is searched first.
   let part: UnsafeRawBufferPointer?
   let item: UnsafeRawBufferPointer
 
-  /// The ranges of the parts in the item, if there are many.
+  /// The range of the parts in the item, if there are many.
   var parts: Range<Int>?
 
-  /// What a query has matched in members of the item, in bytes of their texts.
+  /// The matches of a query in members of the item, as byte ranges of their texts.
   var matches: [(path: [[UInt8]], ranges: [Range<Int>])] = []
 
-  /// The members as which a value that is no object counts.
+  /// The member names under which a value that is not an object is found.
   let bareNames: [[UInt8]]
 
-  /// The names under which a bare item is its own member.
+  /// The member names of a bare item.
   static let itemNames = [Array("text".utf8), Array("id".utf8)]
 
-  /// The name under which a bare header or footer is its own member.
+  /// The member name of a bare header or footer.
   static let headerNames = [Array("text".utf8)]
 
   func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool {
@@ -38,7 +38,7 @@ struct JSONContent: TextContent {
 
   func matches(of member: [[UInt8]]) -> [Range<Int>] {
     guard let found = matches.first(where: { $0.path == member }) else { return [] }
-    // A member of the part was not looked at.
+    // Members of the part were not matched.
     if let part, find(member[...], in: part, parts: nil) != nil { return [] }
     return found.ranges
   }

@@ -4,7 +4,7 @@ import ListText
 struct TemplateSet: Equatable {
   private(set) var templates: [[UInt8]: Template] = [:]
 
-  /// The templates as they were written.
+  /// The sources of the templates as they were written.
   private(set) var sources: [[UInt8]: [UInt8]] = [:]
 
   /// Registers a template under a name.

@@ -2,27 +2,27 @@ import JSONBytes
 import ListState
 import ListText
 
-/// The templates that clients have registered, and the texts of the lists that clients have asked
-/// for the text of.
+/// The registered templates, and the open texts: those of the lists whose text a client has
+/// requested.
 struct TextBook {
   /// The templates of all lists.
   var shared = TemplateSet()
 
-  /// By list the templates that hold for it only.
+  /// The templates of single lists.
   var own: [[UInt8]: TemplateSet] = [:]
 
   private var pages: [[UInt8]: TextPage] = [:]
 
-  /// The numbers that texts were given.
-  var numbers = TextNumbers()
+  /// The source of text revisions.
+  var revisions = TextRevisions()
 
-  /// What people have been warned of.
+  /// What people were warned about already.
   var warned: Set<[[UInt8]]> = []
 
-  /// Warnings that nobody has heard yet.
+  /// Warnings that were not sent yet.
   var warnings: [String] = []
 
-  /// Registers a template under a name, for all lists or one.
+  /// Registers a template under a name, for all lists or for one.
   ///
   /// - Throws: `TemplateError` if its source cannot be read.
   mutating func register(
@@ -34,33 +34,33 @@ struct TextBook {
 
   func hasSameTemplates(as other: TextBook) -> Bool { shared == other.shared && own == other.own }
 
-  /// The names of the lists that have a text.
+  /// The names of the lists whose text is open.
   var lists: [[UInt8]] { pages.keys.sorted { $0.lexicographicallyPrecedes($1) } }
 
-  /// Whether a list's text is kept.
+  /// Reports whether a list's text is open.
   func hasText(_ list: [UInt8]) -> Bool { pages[list] != nil }
 
-  /// The text of a list, with what it was made of; `nil` if it is not kept.
+  /// Returns the text of a list and its source; `nil` if it is not open.
   func page(of list: [UInt8]) -> TextPage? { pages[list] }
 
-  /// The text of a list and its number; empty and 0 if the text is not kept.
+  /// Returns the text of a list and its revision; empty and 0 if the text is not open.
   func text(of list: [UInt8]) -> (text: RenderedText, revision: Int) {
     pages[list].map { ($0.text, $0.textRevision) } ?? (RenderedText(), 0)
   }
 
-  /// Forgets the text of a list.
+  /// Closes the text of a list.
   mutating func close(_ list: [UInt8]) { pages[list] = nil }
 
-  /// Makes a list's text what its snapshot, selection and cursor say; `isForced` if templates have
+  /// Updates a list's text to its snapshot, selection and cursor; `isForced` if templates have
   /// changed. If it `needsSpans`, the text has spans from now on.
   ///
-  /// Returns the text before and after, or nil if it `isStopped` and nothing has changed.
-  /// `matching` says which rows of the text before are which.
+  /// Returns the texts before and after, or `nil` if `isStopped`; then nothing has changed.
+  /// `matching` pairs the rows of both.
   ///
   /// - Complexity: O(*b*), where *b* is the number of bytes of the text and the snapshot; O(1) if
   ///   nothing has changed.
   mutating func update(
-    _ list: NamedList, _ ids: borrowing IDTable, _ matching: ListedMatching,
+    _ list: NamedList, _ ids: borrowing IDTable, _ matching: RowMatching,
     needsSpans: Bool = false, isForced: Bool = false, isStopped: () -> Bool = { false }
   ) -> TextChange? {
     let known = pages[list.name]
@@ -68,10 +68,10 @@ struct TextBook {
     var page = before
     page.hasSpans = before.hasSpans || needsSpans
     page.match = page.hasSpans ? ListMatch(list) : nil
-    let looksElse = isForced || page.hasSpans != before.hasSpans || page.match != before.match
+    let isRenderedAnew = isForced || page.hasSpans != before.hasSpans || page.match != before.match
     let isSame =
       before.revision == list.revision && before.cursor == list.cursor
-      && before.selected == list.selection.items && !looksElse
+      && before.selected == list.selection.items && !isRenderedAnew
     let cursorLine = { (text: RenderedText) in
       list.cursor.map { text.lines(ofRow: $0).lowerBound }
     }
@@ -86,12 +86,13 @@ struct TextBook {
     page.cursor = list.cursor
     guard
       let (text, same) = render(
-        page, of: list.name, ids, after: looksElse ? nil : before, matching, isStopped: isStopped)
+        page, of: list.name, ids, after: isRenderedAnew ? nil : before, matching,
+        isStopped: isStopped)
     else { return nil }
     page.text = text
     if text.bytes != before.text.bytes || before.textRevision == 0 {
-      if known != nil { numbers.leaveRestored() }
-      page.textRevision = numbers.next()
+      if known != nil { revisions.skipRestored() }
+      page.textRevision = revisions.next()
     }
     var change = TextChange(
       old: before.text, new: text,

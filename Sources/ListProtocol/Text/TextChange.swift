@@ -3,19 +3,19 @@ import ListDiff
 import ListState
 import ListText
 
-/// Which rows of two texts are which.
-enum ListedMatching {
-  /// Both are of the same rows.
+/// How the rows of two texts correspond.
+enum RowMatching {
+  /// Both texts have the same rows.
   case same
   case pairs(Matching)
 
-  /// The matching of rows; nil if both are of the same ones.
+  /// The matching of rows; `nil` if both texts have the same rows.
   var rows: Matching? {
     if case .pairs(let matching) = self { matching } else { nil }
   }
 }
 
-/// A list's text before and after something changed.
+/// The text of a list before and after a change.
 struct TextChange {
   var old: RenderedText
   var new: RenderedText
@@ -24,7 +24,7 @@ struct TextChange {
   var revision: Int
   var cursorLine: Int?
 
-  /// The least differences as far as they were computed, without spans and with them.
+  /// The least differences, if they were computed, without and with spans.
   private var plain: TextDifference?
   private var spanned: TextDifference?
 
@@ -40,7 +40,7 @@ struct TextChange {
     self.cursorLine = cursorLine
   }
 
-  /// No change of a text.
+  /// Creates a change that changes nothing.
   init(unchanged text: RenderedText, revision: Int, cursorLine: Int?) {
     self.init(
       old: text, new: text, pairs: RowPairs(), baseRevision: revision, revision: revision,
@@ -49,34 +49,33 @@ struct TextChange {
     spanned = TextDifference()
   }
 
-  /// The least edits from one text to the other; if it is `comparingSpans`, they bring all lines whose
-  /// spans are different, too.
+  /// Returns the least edits from the old text to the new one. If `comparingSpans`, lines whose
+  /// spans differ are replaced, too.
   func difference(comparingSpans: Bool) -> TextDifference {
     let hasSpans = comparingSpans && !(old.spans.isEmpty && new.spans.isEmpty)
     return (hasSpans ? spanned : plain)
       ?? old.difference(to: new, pairs, comparesSpans: hasSpans)
   }
 
-  /// Computes a difference once for all who ask for it.
+  /// Computes a difference once for all who need it.
   mutating func findDifference(comparingSpans: Bool) {
     let difference = difference(comparingSpans: comparingSpans)
     if comparingSpans { spanned = difference }
     if !comparingSpans || old.spans.isEmpty && new.spans.isEmpty { plain = difference }
   }
 
-  /// Whether the text is different from before; if it is `comparingSpans`, also whether spans are.
+  /// Reports whether the text has changed; if `comparingSpans`, also whether its spans have.
   func isChange(comparingSpans: Bool) -> Bool {
     baseRevision != revision || comparingSpans && !old.hasSameSpans(as: new)
   }
 }
 
 extension ListService {
-  /// Keeps the text of a list from now on, and returns it as it is; that of a list that does not
-  /// exist is empty.
+  /// Opens the text of a list and returns it. The text of a list that does not exist is empty.
   ///
-  /// Lists whose text nobody has opened do not pay for it.
+  /// Lists whose text is not open cost nothing for it.
   ///
-  /// - Throws: if the request is cancelled; then nothing has changed.
+  /// - Throws: if the request is cancelled. Nothing has changed then.
   @discardableResult
   mutating func openText(of name: [UInt8], spans: Bool = false) throws(Failure) -> TextChange {
     guard
@@ -86,16 +85,16 @@ extension ListService {
     return text
   }
 
-  /// Makes a list's text the one of its present state, once after each change of its content, its
-  /// selection or its cursor; `nil` if nobody has opened the text.
+  /// Updates the text of a list, once after each change of its content, selection or cursor.
+  /// Returns `nil` if the text is not open.
   ///
-  /// `matching` is what the change has matched, `nil` if the content has not changed.
+  /// `matching` is the matching of the change, `nil` if the content has not changed.
   mutating func updateText(of name: [UInt8], _ matching: Matching?) -> TextChange? {
     guard book.hasText(name), let list = try? store.list(name) else { return nil }
     return book.update(list, store.ids, matching.map { .pairs($0) } ?? .same)
   }
 
-  /// The change of the text between two snapshots in which nothing is marked.
+  /// Returns the change of the text between two snapshots, without selection and cursor.
   mutating func textChange(
     _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, of list: [UInt8]? = nil,
     spans: Bool = false
@@ -107,12 +106,12 @@ extension ListService {
       revision: 0)
   }
 
-  /// Makes a list's text the one after a change; `nil` if nobody has opened the text.
+  /// Updates the text of a list after a change. Returns `nil` if the text is not open.
   mutating func updateText(of change: ListChange) -> TextChange? {
     updateText(of: change.name, change.isRevision ? change.changes.matching : nil)
   }
 
-  /// Makes the texts of all lists whose text is kept, or of one, those of the present templates.
+  /// Updates all open texts, or that of one list, after templates have changed.
   mutating func updateTexts(of list: [UInt8]? = nil) -> [(list: [UInt8], change: TextChange)] {
     var changes: [(list: [UInt8], change: TextChange)] = []
     for name in list.map({ [$0] }) ?? book.lists where book.hasText(name) {

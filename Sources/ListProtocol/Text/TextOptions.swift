@@ -1,7 +1,7 @@
 import FuzzyMatch
 import JSONBytes
 
-/// What a client wants to hear of a text beside its edits.
+/// The members that a client wants beside edits of a text.
 struct TextOptions: Equatable {
   static let members = ["spans", "selectedLines"]
 
@@ -13,7 +13,7 @@ struct TextOptions: Equatable {
 
   init() {}
 
-  /// The members `spans` and `selectedLines`.
+  /// Reads the members `spans` and `selectedLines`.
   init(_ params: Params, _ unit: OffsetUnit) throws(Failure) {
     spans = try params["spans"]?.requireBoolean() ?? false
     selectedLines = try params["selectedLines"]?.requireBoolean() ?? false
@@ -21,16 +21,16 @@ struct TextOptions: Equatable {
   }
 }
 
-/// The unit of offsets in texts that a client has chosen.
+/// The client's unit of offsets in texts.
 package typealias PositionEncoding = OffsetUnit
 
 extension OffsetUnit {
-  /// The units by the names that `initialize` has for them.
+  /// The units by their names in `initialize`.
   static let byName: KeyValuePairs<String, OffsetUnit> = [
     "utf-8": .utf8, "utf-16": .utf16, "utf-32": .utf32,
   ]
 
-  /// The length of a text in UTF-8 in the unit.
+  /// Returns the length of a UTF-8 text in the unit.
   func length(of text: ArraySlice<UInt8>) -> Int {
     switch self {
     case .utf8: text.count

@@ -3,25 +3,25 @@ import ListDiff
 import ListState
 import ListText
 
-/// A list's text and what it was made of.
+/// The text of a list and its source.
 struct TextPage {
   var text = RenderedText()
 
-  /// The number of the text; 0 is the text of a list that does not exist.
+  /// The revision of the text; 0 is the text of a list that does not exist.
   var textRevision = 0
   var revision = 0
   var snapshot = Snapshot()
   var selected = BitSet(bound: 0)
   var cursor: Int?
 
-  /// Whether the text has spans, and the match that some of them are of.
+  /// Whether the text has spans, and the match that some of them show.
   var hasSpans = false
   var match: ListMatch?
 
-  /// How the text became what it is.
+  /// The steps from recent texts to this one.
   var steps = TextSteps()
 
-  /// The path of the row that has a line of the text of a number, as far as that is known.
+  /// Returns the path of the row that a line of a text belongs to, if that is known.
   func path(ofLine line: Int, in textRevision: Int) -> Path? {
     let present = (number: self.textRevision, text: text)
     guard case .row(let row) = steps.owner(ofLine: line, in: textRevision, present: present)
@@ -29,20 +29,20 @@ struct TextPage {
     return snapshot.path(ofRow: row)
   }
 
-  /// How a row is marked.
+  /// Returns the selection and cursor state of a row.
   func marks(ofRow row: Int) -> RowMarks {
     RowMarks(
       isSelected: selected.count > 0 && selected.contains(snapshot.item(ofRow: row)),
       hasCursor: row == cursor)
   }
 
-  /// The rows, side by side in one section, that the first of the given rows of another page are, as far
-  /// as those have the same content and marks.
+  /// Returns the longest run of rows of this page, in one section, that are shown like the first of
+  /// the given rows of another page: their contents and marks are equal.
   ///
-  /// - Complexity: O(*b* + log *s*), where *b* is the number of bytes of the rows and *s* that of
-  ///   sections.
+  /// - Complexity: O(*b* + log *s*), where *b* is the number of bytes of the rows and *s* the
+  ///   number of sections.
   func rows(
-    thatLookAs rows: Range<Int>, of other: TextPage, _ matching: ListedMatching
+    shownLike rows: Range<Int>, of other: TextPage, _ matching: RowMatching
   ) -> Range<Int> {
     let partners: [Int32]? =
       if case .pairs(let matching) = matching { matching.rowsToOld } else { nil }
@@ -65,17 +65,18 @@ struct TextPage {
   }
 }
 
-/// Says which rows of two snapshots are the same, byte by byte.
+/// Compares rows of two snapshots byte by byte.
 private struct RowComparison {
   let old: Snapshot
   let new: Snapshot
 
-  /// Where the texts of the rows are, where all rows are items with the default template.
+  /// The texts of the rows, if all rows are items with the default template.
   let oldPayloads: [Payload]
   let newPayloads: [Payload]
   let isPlain: Bool
 
-  /// The first buffers, in which most texts are; finding those each time takes longer than comparing.
+  /// The first buffers, which have most texts. Finding them for each row takes longer than
+  /// comparing.
   let oldText: UnsafeRawBufferPointer
   let newText: UnsafeRawBufferPointer
 
@@ -90,7 +91,7 @@ private struct RowComparison {
     newText = new.buffers.first?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  /// The items of parts that were compared last, and whether their texts are the same.
+  /// The last items whose parts were compared, and whether their texts are equal.
   private var lastItems: (old: Int, new: Int, areSame: Bool)?
 
   mutating func isSame(_ row: Int, _ other: Int) -> Bool {

@@ -1,0 +1,38 @@
+import JSONBytes
+import ListState
+
+/// The members that every request that changes a list may have.
+struct ChangeParams {
+  static let members =
+    [
+      "baseRevision", "format", "content", "maxOps", "selected", "cursor", "cursorPolicy",
+    ] + TextOptions.members
+
+  var encoding: ChangeEncoding
+  var request = ChangeRequest()
+
+  /// The values of `selected` and `cursor`, for failures.
+  var named: NamedValues
+
+  /// Reads all members but those that `encoding` holds.
+  init(
+    _ params: Params, of list: [UInt8], _ ids: borrowing IDTable, lines: LineReferences?,
+    encoding: ChangeEncoding
+  ) throws(Failure) {
+    self.encoding = encoding
+    named = NamedValues(list: list)
+    request.baseRevision = try params["baseRevision"]?.requireCount()
+    if let policy = params["cursorPolicy"] {
+      request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)
+    }
+    if let selected = params["selected"] {
+      let references = try References(selected, ids, lines)
+      request.selected = references.items
+      named.items = references.values
+    }
+    if let cursor = params["cursor"] {
+      request.cursor = try .read(cursor, ids, lines)
+      named.cursor = cursor
+    }
+  }
+}

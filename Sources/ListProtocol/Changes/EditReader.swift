@@ -1,0 +1,230 @@
+import JSONBytes
+import ListState
+
+/// Reads the edits of a request one after the other.
+struct EditReader: ~Copyable {
+  /// The values that an edit names, for failures that report which of them is at fault.
+  struct Names {
+    var pointer = ""
+
+    /// The items or sections that it inserts or updates.
+    var given: Value?
+
+    /// Whether `given` are sections.
+    var givenAreSections = false
+
+    /// The snapshot of `given`, and the parts of items that are duplicate in it.
+    var snapshot = Snapshot()
+    var hasDuplicates = false
+    var duplicateParts: [Duplicate] = []
+
+    /// The items that it references.
+    var items: [Value] = []
+
+    /// The sections that it references.
+    var sections: [Value] = []
+
+    /// The item or section before or after which something is inserted.
+    var anchor: Value?
+    var isAnchoredToItem = false
+  }
+
+  private enum Kind: String, CaseIterable {
+    case appendItems, insertItems, deleteItems, moveItems, updateItems, putItems, reloadItems
+    case reconfigureItems, appendSections, insertSections, deleteSections, reloadSections
+    case reconfigureSections, moveSection, updateSections, deleteAllItems
+    case expandItems, collapseItems, revealItems, expandAll, collapseAll
+
+    /// The members beside `edit`.
+    var members: [String] {
+      switch self {
+      case .appendItems, .putItems: ["items", "section"]
+      case .insertItems: ["items", "before", "after"]
+      case .moveItems: ["items", "before", "after", "section"]
+      case .deleteItems, .updateItems, .reloadItems, .reconfigureItems, .revealItems: ["items"]
+      case .expandItems, .collapseItems: ["items", "deep"]
+      case .insertSections: ["sections", "before", "after"]
+      case .appendSections, .deleteSections, .reloadSections, .reconfigureSections,
+        .updateSections:
+        ["sections"]
+      case .moveSection: ["section", "before", "after"]
+      case .deleteAllItems, .expandAll, .collapseAll: []
+      }
+    }
+  }
+
+  /// The values that the edit read last names, all but `snapshot` and `duplicateParts`.
+  private var names = Names()
+
+  /// Reads the items and sections of all edits into one snapshot.
+  private var givenReader: SnapshotReader
+
+  /// Resolves references to lines of the list's texts.
+  private let lines: LineReferences?
+
+  init(_ message: SharedBytes, _ lines: LineReferences?) {
+    givenReader = SnapshotReader(message)
+    self.lines = lines
+  }
+
+  /// Returns the items and sections of all edits that were read.
+  consuming func finish() -> Snapshot { givenReader.finishGiven().snapshot }
+
+  /// Returns the values that an edit names, which was read successfully before.
+  static func names(
+    of value: Value, _ store: inout ListStore, _ lines: LineReferences?
+  ) throws(Failure) -> Names {
+    var reader = EditReader(value.message, lines)
+    _ = try reader.read(value, &store)
+    return reader.finishNames()
+  }
+
+  private consuming func finishNames() -> Names {
+    var names = names
+    (names.snapshot, names.duplicateParts) = givenReader.finishGiven()
+    return names
+  }
+
+  /// Reads one edit.
+  ///
+  /// - Throws: -32602, as for a snapshot.
+  mutating func read(_ value: Value, _ store: inout ListStore) throws(Failure) -> Edit {
+    names = Names(pointer: value.pointer)
+    guard let members = value.members else {
+      throw value.failure(expected: "an edit")
+    }
+    guard let word = members.last(where: { $0.name == "edit" })?.value else {
+      throw .missing(value.pointer + "/edit", expected: "the name of an edit")
+    }
+    let kind = try word.requireChoice(of: Kind.self)
+    let params = try Params(value, known: ["edit"] + kind.members)
+    switch kind {
+    case .appendItems:
+      return .appendItems(try items(params, &store), section: try section(params, store.ids))
+    case .putItems:
+      return .putItems(try items(params, &store), section: try section(params, store.ids))
+    case .updateItems: return .updateItems(try items(params, &store))
+    case .insertItems:
+      return .insertItems(try items(params, &store), try itemAnchor(params, store.ids))
+    case .deleteItems: return .deleteItems(try references(params, store.ids))
+    case .reloadItems: return .touchItems(try references(params, store.ids), .reload)
+    case .reconfigureItems: return .touchItems(try references(params, store.ids), .reconfigure)
+    case .moveItems:
+      let items = try references(params, store.ids)
+      guard params["section"] != nil else {
+        return .moveItems(items, try itemAnchor(params, store.ids))
+      }
+      for name in ["before", "after"] {
+        if let other = params[name] { throw other.failure(expected: "nothing beside \"section\"") }
+      }
+      return .moveItemsToSection(items, try section(params, store.ids)!)
+    case .appendSections: return .appendSections(try sections(params, .mayHaveItems, &store))
+    case .insertSections:
+      return .insertSections(
+        try sections(params, .mayHaveItems, &store), try sectionAnchor(params, store.ids))
+    case .updateSections: return .updateSections(try sections(params, .haveNoItems, &store))
+    case .deleteSections: return .deleteSections(try sectionReferences(params, store.ids))
+    case .reloadSections: return .touchSections(try sectionReferences(params, store.ids), .reload)
+    case .reconfigureSections:
+      return .touchSections(try sectionReferences(params, store.ids), .reconfigure)
+    case .moveSection:
+      let id = try params.require("section", expected: "a string or an integer")
+      names.sections = [id]
+      return .moveSection(
+        try SectionReference(id, store.ids), try sectionAnchor(params, store.ids))
+    case .deleteAllItems: return .deleteAllItems
+    case .expandItems:
+      let isDeep = try params["deep"]?.requireBoolean() ?? false
+      return .outline(.expandItems(try references(params, store.ids), deep: isDeep))
+    case .collapseItems:
+      let isDeep = try params["deep"]?.requireBoolean() ?? false
+      return .outline(.collapseItems(try references(params, store.ids), deep: isDeep))
+    case .revealItems: return .outline(.revealItems(try references(params, store.ids)))
+    case .expandAll: return .outline(.expandAll)
+    case .collapseAll: return .outline(.collapseAll)
+    }
+  }
+
+  private mutating func items(_ params: Params, _ store: inout ListStore) throws(Failure)
+    -> Given
+  {
+    let items = try params.require("items", expected: "an array")
+    names.given = items
+    let given = try givenReader.readGiven(items, isSections: false, .haveItems, &store)
+    names.hasDuplicates = given.hasDuplicates
+    return given
+  }
+
+  private mutating func sections(
+    _ params: Params, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
+  ) throws(Failure) -> Given {
+    let sections = try params.require("sections", expected: "an array")
+    names.given = sections
+    names.givenAreSections = true
+    let given = try givenReader.readGiven(sections, isSections: true, rule, &store)
+    names.hasDuplicates = given.hasDuplicates
+    return given
+  }
+
+  private mutating func references(
+    _ params: Params, _ ids: borrowing IDTable
+  ) throws(Failure) -> [ItemReference] {
+    let references = try References(
+      try params.require("items", expected: "an array"), ids, lines)
+    names.items = references.values
+    return references.items
+  }
+
+  private mutating func sectionReferences(
+    _ params: Params, _ ids: borrowing IDTable
+  ) throws(Failure) -> [SectionReference] {
+    let values = try params.require("sections", expected: "an array").requireElements()
+    names.sections = values
+    var references: [SectionReference] = []
+    for value in values { references.append(try SectionReference(value, ids)) }
+    return references
+  }
+
+  private mutating func section(
+    _ params: Params, _ ids: borrowing IDTable
+  ) throws(Failure) -> SectionReference? {
+    guard let value = params["section"] else { return nil }
+    names.sections = [value]
+    return try SectionReference(value, ids)
+  }
+
+  private mutating func itemAnchor(
+    _ params: Params, _ ids: borrowing IDTable
+  ) throws(Failure) -> AnchoredItem {
+    let (value, isAfter) = try anchor(params)
+    names.isAnchoredToItem = true
+    return AnchoredItem(item: try .read(value, ids, lines), isAfter: isAfter)
+  }
+
+  private mutating func sectionAnchor(
+    _ params: Params, _ ids: borrowing IDTable
+  ) throws(Failure) -> AnchoredSection {
+    let (value, isAfter) = try anchor(params)
+    return AnchoredSection(section: try SectionReference(value, ids), isAfter: isAfter)
+  }
+
+  private mutating func anchor(_ params: Params) throws(Failure) -> (Value, isAfter: Bool) {
+    let before = params["before"]
+    let after = params["after"]
+    guard let value = before ?? after, before == nil || after == nil else {
+      throw .invalidParams(names.pointer, expected: "exactly one of before and after")
+    }
+    names.anchor = value
+    return (value, before == nil)
+  }
+}
+
+extension SectionReference {
+  /// Reads the identifier of a section.
+  init(_ value: Value, _ ids: borrowing IDTable) throws(Failure) {
+    guard let id = ids.identify(value) else {
+      throw value.failure(expected: "a string or an integer")
+    }
+    self.init(key: id.key)
+  }
+}

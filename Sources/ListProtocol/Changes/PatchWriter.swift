@@ -1,0 +1,271 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+/// A change as a JSON Patch (RFC 6902) of `{"sections": […]}`, one operation after the other.
+///
+/// The elements are items, whatever rows they have. Items are added, removed, moved, and replaced
+/// if their value changes. Own members of a section are added, removed and replaced one by one.
+struct PatchWriter: ~Copyable {
+  private var buffer = ByteBuffer()
+  private let contents: any ContentWriter
+
+  /// The number of operations.
+  private(set) var count = 0
+
+  /// Creates an empty patch whose result has `contents`.
+  init(_ contents: any ContentWriter) {
+    self.contents = contents
+  }
+
+  /// Appends the patch as an array.
+  borrowing func append(to out: inout ByteBuffer) {
+    out.append(0x5B)
+    out.append(contentsOf: buffer)
+    out.append(0x5D)
+  }
+
+  /// Adds the insertions, deletions and moves of `stages`.
+  ///
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items that the operations
+  ///   affect and *k* the number of operations.
+  mutating func add(_ stages: [Stage]) {
+    var inserted = InsertedIndices(stages, start: contents.itemStart)
+    for stage in stages {
+      inserted.beginStage()
+      let sequence = OpSequence([stage])
+      var itemCounts = sequence.insertedRowCounts[...]
+      for op in sequence.ops { add(op, &inserted, &itemCounts) }
+    }
+  }
+
+  private mutating func add(
+    _ op: Op, _ inserted: inout InsertedIndices, _ itemCounts: inout ArraySlice<Int>
+  ) {
+    switch op {
+    case .deleteSections(let at, let count):
+      for _ in 0..<count { add("remove", at: .section(at)) }
+    case .deleteItems(let at, let count):
+      for _ in 0..<count { add("remove", at: .item(at)) }
+    case .insertSections(let at, let count):
+      for index in at..<at + count {
+        let section = inserted.nextSection()
+        let items = (0..<itemCounts.removeFirst()).map { _ in
+          inserted.nextRow()
+        }
+        open("add", at: .section(index))
+        contents.appendSection(section, to: &buffer) { [contents] buffer in
+          for (offset, item) in items.enumerated() {
+            if offset > 0 { buffer.append(0x2C) }
+            contents.appendItem(item, to: &buffer)
+          }
+        }
+        buffer.append(0x7D)
+      }
+    case .insertItems(let at, let count):
+      for offset in 0..<count {
+        let item = inserted.nextRow()
+        addItem(item, "add", at: at.advanced(by: offset))
+      }
+    case .moveSections(let from, let to, let count):
+      // Moved one by one, each section ends up after the ones moved before it.
+      for offset in 0..<count {
+        let isBackward = from > to
+        move(
+          .section(isBackward ? from + offset : from),
+          .section(isBackward ? to + offset : to + count - 1))
+      }
+    case .moveItems(let from, let to, let count):
+      let isForward = from.section == to.section && from.row < to.row
+      let isBackward = from.section == to.section && from.row > to.row
+      for offset in 0..<count {
+        move(
+          .item(isBackward ? from.advanced(by: offset) : from),
+          .item(to.advanced(by: isForward ? count - 1 : offset)))
+      }
+    case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems: break
+    }
+  }
+
+  /// Adds the replacement of an item's value.
+  mutating func replaceItem(_ item: Int, at path: Path) { addItem(item, "replace", at: path) }
+
+  private mutating func addItem(_ item: Int, _ name: StaticString, at path: Path) {
+    open(name, at: .item(path))
+    contents.appendItem(item, to: &buffer)
+    buffer.append(0x7D)
+  }
+
+  /// Adds the changes in the own members of a section, given as two objects.
+  mutating func add(
+    section: Int, from old: UnsafeRawBufferPointer, to new: UnsafeRawBufferPointer
+  ) {
+    if Bytes.equal(old, new) { return }
+    let before = OwnMembers(old)
+    let after = OwnMembers(new)
+    for name in before.names where after[name] == nil {
+      add("remove", at: .member(section, name))
+    }
+    for name in after.names {
+      guard let value = after[name] else { continue }
+      let partner = before[name]
+      if let partner, JSONEquality.equal(old[slice: partner], new[slice: value]) { continue }
+      open(partner == nil ? "add" : "replace", at: .member(section, name))
+      buffer.append(json: new[slice: value], singleLine: contents.singleLine)
+      buffer.append(0x7D)
+    }
+  }
+
+  /// A location in the document.
+  private enum Location {
+    case section(Int)
+    case item(Path)
+    case member(Int, [UInt8])
+  }
+
+  private mutating func add(_ name: StaticString, at location: Location) {
+    begin(name)
+    append("path", location)
+    buffer.append(0x7D)
+  }
+
+  /// Begins an operation that has a value.
+  private mutating func open(_ name: StaticString, at location: Location) {
+    begin(name)
+    append("path", location)
+    buffer.append(",\"value\":")
+  }
+
+  private mutating func move(_ from: Location, _ to: Location) {
+    begin("move")
+    append("from", from)
+    append("path", to)
+    buffer.append(0x7D)
+  }
+
+  private mutating func begin(_ name: StaticString) {
+    buffer.append(count == 0 ? "{\"op\":\"" : ",{\"op\":\"")
+    buffer.append(name)
+    buffer.append("\"")
+    count += 1
+  }
+
+  private mutating func append(_ name: StaticString, _ location: Location) {
+    buffer.append(",\"")
+    buffer.append(name)
+    buffer.append("\":\"/sections/")
+    switch location {
+    case .section(let section): buffer.append(decimal: section)
+    case .item(let path):
+      buffer.append(decimal: path.section)
+      buffer.append("/items/")
+      buffer.append(decimal: path.row)
+    case .member(let section, let name):
+      buffer.append(decimal: section)
+      buffer.append("/")
+      var escaped: [UInt8] = []
+      for byte in name {
+        switch byte {
+        case 0x7E: escaped += [0x7E, 0x30]
+        case 0x2F: escaped += [0x7E, 0x31]
+        default: escaped.append(byte)
+        }
+      }
+      escaped.withUnsafeBytes { buffer.append(jsonStringBody: $0) }
+    }
+    buffer.append("\"")
+  }
+}
+
+/// The members of an object in order. Of duplicate names, the last value is kept.
+private struct OwnMembers {
+  private(set) var names: [[UInt8]] = []
+  private var values: [[UInt8]: Range<Int>] = [:]
+
+  init(_ object: UnsafeRawBufferPointer) {
+    var reader = JSONReader(object)
+    checked { () throws(JSONError) in
+      try reader.openObject()
+      while let member = try reader.nextMember() {
+        var name: [UInt8] = []
+        reader.decode(member, into: &name)
+        if values.updateValue(try reader.skip(), forKey: name) == nil { names.append(name) }
+      }
+    }
+  }
+
+  subscript(name: [UInt8]) -> Range<Int>? { values[name] }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate subscript(slice range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: self[range])
+  }
+}
+
+extension ListService {
+  /// Returns the patch for edits of a list.
+  func patch(_ change: EditChange) -> PatchWriter {
+    var patch = PatchWriter(ListRowsWriter(rows: change.new, singleLine: singleLine))
+    patch.add(change.stages)
+    for (section, before) in change.changedSections {
+      patch.add(
+        section: section, from: change.new.bytes(of: before),
+        to: change.new.bytes(ofSection: section))
+    }
+    for item in change.changedItems {
+      patch.replaceItem(item, at: change.new.path(ofRow: item))
+    }
+    withExtendedLifetime(change) {}
+    return patch
+  }
+
+  /// Returns the patch for a change.
+  mutating func patch(
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot
+  ) -> PatchWriter {
+    var patch = PatchWriter(SnapshotWriter(snapshot: new, singleLine: singleLine))
+    let stages =
+      old.parts == nil && new.parts == nil ? change.stages : store.itemStages(old, new)
+    patch.add(stages)
+    for (section, partner) in change.items.sectionsToOld.enumerated() where partner >= 0 {
+      patch.add(
+        section: section, from: old.bytes(of: old.sections[Int(partner)].own),
+        to: new.bytes(of: new.sections[section].own))
+    }
+    forEachChanged(change, old, new) { item, path in
+      let partner = Int(change.items.rowsToOld[item])
+      guard partner >= 0 else { return }
+      let isSame = ContentRules.json.isSameItem(
+        old.bytes(of: old.payloads[partner]), new.bytes(of: new.payloads[item]))
+      if !isSame { patch.replaceItem(item, at: path) }
+    }
+    withExtendedLifetime((old, new)) {}
+    return patch
+  }
+
+  /// Calls `body` with each item whose value may have changed, and its path.
+  private func forEachChanged(
+    _ change: SnapshotChange, _ old: Snapshot, _ new: Snapshot, _ body: (Int, Path) -> Void
+  ) {
+    guard old.parts == nil, new.parts == nil else {
+      for section in new.sections.indices {
+        let items = new.arrangement.range(ofSection: section)
+        for item in items {
+          body(item, Path(section: section, row: item - items.lowerBound))
+        }
+      }
+      return
+    }
+    for op in change.stages.last?.ops ?? [] {
+      switch op {
+      case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
+        let start = Int(new.arrangement.starts[at.section])
+        for row in at.row..<at.row + count {
+          body(start + row, Path(section: at.section, row: row))
+        }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+/// Writes a change as stages of operations, or as a sequence of operations, with the inserted
+/// contents if they are wanted.
+struct StagesWriter {
+  private let stages: [Stage]
+  private let contents: (any ContentWriter)?
+  private var inserted: InsertedIndices
+
+  /// Creates a writer of stages that lead to `contents`; if it is `nil`, no contents are written.
+  init(_ stages: [Stage], contents: (any ContentWriter)?) {
+    self.stages = stages
+    self.contents = contents
+    inserted = InsertedIndices(contents == nil ? [] : stages) {
+      contents?.rowStart(ofSection: $0) ?? 0
+    }
+  }
+
+  /// Appends the array of stages.
+  consuming func append(to buffer: inout ByteBuffer) {
+    buffer.append(0x5B)
+    for (index, stage) in stages.enumerated() {
+      if index > 0 { buffer.append(0x2C) }
+      if contents != nil { inserted.beginStage() }
+      append(stage, to: &buffer)
+    }
+    buffer.append(0x5D)
+  }
+
+  /// Appends an array of operations. Each applies to the result of the one before.
+  consuming func appendSequence(to buffer: inout ByteBuffer) {
+    var isEmpty = true
+    buffer.append(0x5B)
+    for stage in stages {
+      if contents != nil { inserted.beginStage() }
+      let sequence = OpSequence([stage])
+      append(sequence.ops, sequence.insertedRowCounts, to: &buffer)
+      isEmpty = isEmpty && sequence.ops.isEmpty
+    }
+    if !isEmpty { buffer.removeLast() }
+    buffer.append(0x5D)
+  }
+
+  private mutating func append(_ stage: Stage, to buffer: inout ByteBuffer) {
+    buffer.append(0x5B)
+    append(stage.ops, stage.insertedRowCounts, to: &buffer)
+    if !stage.ops.isEmpty { buffer.removeLast() }
+    buffer.append(0x5D)
+  }
+
+  /// Appends operations, each followed by a comma.
+  private mutating func append(
+    _ ops: [Op], _ insertedRowCounts: [Int], to buffer: inout ByteBuffer
+  ) {
+    var rowCounts = insertedRowCounts[...]
+    for op in ops {
+      if case .moveItems(let from, let to, let count) = op {
+        // There can be many of these, and they have no contents.
+        buffer.append(move: from, to: to, count)
+        continue
+      }
+      buffer.append(opening: op)
+      if case .insertSections(_, let count) = op {
+        append(rowCounts: rowCounts.prefix(count), to: &buffer)
+      }
+      if let contents { append(op, contents, rowCounts, to: &buffer) }
+      if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
+      buffer.append("},")
+    }
+  }
+
+  private func append(rowCounts: ArraySlice<Int>, to buffer: inout ByteBuffer) {
+    buffer.append(",\"rows\":[")
+    for (index, count) in rowCounts.enumerated() {
+      if index > 0 { buffer.append(0x2C) }
+      buffer.append(decimal: count)
+    }
+    buffer.append(0x5D)
+  }
+
+  private mutating func append(
+    _ op: Op, _ contents: any ContentWriter, _ rowCounts: ArraySlice<Int>,
+    to buffer: inout ByteBuffer
+  ) {
+    switch op {
+    case .insertSections(_, let count):
+      appendList("sections", count, to: &buffer) { writer, offset, buffer in
+        let section = writer.inserted.nextSection()
+        let rows = (0..<rowCounts[rowCounts.startIndex + offset]).map { _ in
+          writer.inserted.nextRow()
+        }
+        contents.appendSection(section, to: &buffer) { buffer in
+          for (index, row) in rows.enumerated() {
+            if index > 0 { buffer.append(0x2C) }
+            contents.appendRow(row, to: &buffer)
+          }
+        }
+      }
+    case .insertItems(_, let count):
+      appendList("items", count, to: &buffer) { writer, _, buffer in
+        contents.appendRow(writer.inserted.nextRow(), to: &buffer)
+      }
+    case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
+      appendList("sections", count, to: &buffer) { _, offset, buffer in
+        contents.appendOwn(ofSection: at + offset, to: &buffer)
+      }
+    case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
+      let first = contents.rowStart(ofSection: at.section) + at.row
+      appendList("items", count, to: &buffer) { _, offset, buffer in
+        contents.appendRow(first + offset, to: &buffer)
+      }
+    default: break
+    }
+  }
+
+  private mutating func appendList(
+    _ name: StaticString, _ count: Int, to buffer: inout ByteBuffer,
+    _ element: (inout StagesWriter, Int, inout ByteBuffer) -> Void
+  ) {
+    buffer.append(",\"")
+    buffer.append(name)
+    buffer.append("\":[")
+    for offset in 0..<count {
+      if offset > 0 { buffer.append(0x2C) }
+      element(&self, offset, &buffer)
+    }
+    buffer.append(0x5D)
+  }
+}
+
+/// The sections and rows that the stages of a change insert, in order, as indices in the new
+/// snapshot.
+struct InsertedIndices {
+  private var stages: ArraySlice<Arrivals>
+  private var sections: ArraySlice<Int> = []
+  private var rows: ArraySlice<Arrivals.Rows> = []
+  private var offset = 0
+  private let start: (Int) -> Int
+
+  /// The index of the first row of the current run.
+  private var first = 0
+
+  /// `start` returns the index of the first row of a new section.
+  init(_ stages: [Stage], start: @escaping (Int) -> Int) {
+    self.stages = Arrivals.ofStages(stages)[...]
+    self.start = start
+  }
+
+  /// Continues with the insertions of the next stage.
+  mutating func beginStage() {
+    let arrivals = stages.removeFirst()
+    sections = arrivals.sections[...]
+    rows = arrivals.rows[...]
+    offset = 0
+  }
+
+  /// Returns the next section that the stage inserts.
+  mutating func nextSection() -> Int { sections.removeFirst() }
+
+  /// Returns the next row that the stage inserts, either with a section or by itself.
+  mutating func nextRow() -> Int {
+    let run = rows[rows.startIndex]
+    if offset == 0 { first = start(run.at.section) + run.at.row }
+    let row = first + offset
+    offset += 1
+    if offset == run.count {
+      rows.removeFirst()
+      offset = 0
+    }
+    return row
+  }
+}

@@ -1,0 +1,151 @@
+import JSONBytes
+import ListState
+
+extension ByteBuffer {
+  /// Appends a record, after a comma unless it is the first one of an array.
+  mutating func append(_ record: JournalRecord) {
+    if withUnsafeBytes({ $0.last }) != 0x5B { append(0x2C) }
+    switch record {
+    case .list(let list): append(list)
+    case .removed(let list, let revision):
+      append("{\"removed\":")
+      list.withUnsafeBytes { append(string: $0) }
+      append(member: "revision", revision)
+      append(0x7D)
+    case .templates(let templates, let list):
+      append("{\"templates\":{")
+      let names = templates.keys.sorted { $0.lexicographicallyPrecedes($1) }
+      for (index, name) in names.enumerated() {
+        if index > 0 { append(0x2C) }
+        name.withUnsafeBytes { append(string: $0) }
+        append(0x3A)
+        templates[name]!.withUnsafeBytes { append(string: $0) }
+      }
+      append(0x7D)
+      if let list {
+        append(",\"for\":")
+        list.withUnsafeBytes { append(string: $0) }
+      }
+      append(0x7D)
+    case .textRevision(let revision):
+      append("{\"textRevision\":")
+      append(decimal: revision)
+      append(0x7D)
+    }
+  }
+
+  private mutating func append(_ list: JournalRecord.ListRecord) {
+    append(openingFor: list.name)
+    append(member: "revision", list.revision)
+    if let sources = list.sources {
+      append(",\"sources\":")
+      append(names: sources)
+    }
+    if let view = list.view {
+      append(",\"view\":")
+      view.withUnsafeBytes { append(json: $0, singleLine: true) }
+    }
+    if let item = list.windowItem { append(member: "windowItem", item) }
+    if !list.expanded.isEmpty { append(",\"expanded\":", runs: list.expanded) }
+    if !list.collapsed.isEmpty { append(",\"collapsed\":", runs: list.collapsed) }
+    if let sections = list.sections {
+      append(",\"sections\":[")
+      switch sections {
+      case .snapshot(let snapshot, let reuse): append(sectionsOf: snapshot, reuse)
+      case .edits(let edits): append(sectionsOf: edits)
+      case .json: preconditionFailure("a record that was read is not written again")
+      }
+      append(0x5D)
+    }
+    append(",\"selection\":", runs: list.marks.selected)
+    if let anchor = list.marks.anchor { append(member: "anchor", anchor) }
+    if !list.marks.extended.isEmpty { append(",\"extended\":", runs: list.marks.extended) }
+    if let cursor = list.marks.cursor { append(member: "cursor", cursor) }
+    append(0x7D)
+  }
+
+  /// Appends the sections of a snapshot; what `reuse` finds in the older snapshot is a run of
+  /// indices.
+  private mutating func append(sectionsOf new: Snapshot, _ reuse: Reuse) {
+    let writer = SnapshotWriter(snapshot: new, singleLine: true)
+    for section in new.sections.indices {
+      append(section > 0 ? ",{\"own\":" : "{\"own\":")
+      if reuse.sections[section] >= 0 {
+        append(decimal: Int(reuse.sections[section]))
+      } else {
+        writer.appendOwn(ofSection: section, to: &self)
+      }
+      append(",\"items\":[")
+      let range = new.arrangement.range(ofSection: section)
+      var item = range.lowerBound
+      while item < range.upperBound {
+        if item > range.lowerBound { append(0x2C) }
+        let first = Int(reuse.items[item])
+        guard first >= 0 else {
+          writer.appendItem(item, to: &self)
+          item += 1
+          continue
+        }
+        let start = item
+        while item < range.upperBound, Int(reuse.items[item]) == first + item - start { item += 1 }
+        append(run: first..<first + item - start)
+      }
+      append("]}")
+    }
+  }
+
+  /// Appends the sections of a list as runs of the list before its edits, and what is new.
+  private mutating func append(sectionsOf edits: EditStep) {
+    let writer = SnapshotWriter(snapshot: edits.rest, singleLine: true)
+    for (index, sections) in edits.sections.enumerated() {
+      if index > 0 { append(0x2C) }
+      switch sections {
+      case .kept(let range): append(run: Int(range.lowerBound)..<Int(range.upperBound))
+      case .changed(let section): append(section, of: edits, writer)
+      }
+    }
+  }
+
+  private mutating func append(
+    _ section: EditStep.Section, of edits: EditStep, _ writer: SnapshotWriter
+  ) {
+    append("{\"own\":")
+    if section.own < 0 {
+      append(decimal: Int(section.other))
+    } else {
+      writer.appendOwn(ofSection: Int(section.own), to: &self)
+    }
+    append(",\"items\":[")
+    let items = Int(section.items.lowerBound)..<Int(section.items.upperBound)
+    for index in items {
+      if index > items.lowerBound { append(0x2C) }
+      switch edits.items[index] {
+      case .kept(let range): append(run: Int(range.lowerBound)..<Int(range.upperBound))
+      case .own(let range):
+        for item in range {
+          if item > range.lowerBound { append(0x2C) }
+          writer.appendItem(Int(item), to: &self)
+        }
+      }
+    }
+    append("]}")
+  }
+
+  private mutating func append(_ member: StaticString, runs: [Range<Int>]) {
+    append(member)
+    append(0x5B)
+    for (index, run) in runs.enumerated() {
+      if index > 0 { append(0x2C) }
+      append(run: run)
+    }
+    append(0x5D)
+  }
+
+  private mutating func append(run: Range<Int>) {
+    append(0x5B)
+    append(decimal: run.lowerBound)
+    append(0x2C)
+    append(decimal: run.count)
+    append(0x5D)
+  }
+}

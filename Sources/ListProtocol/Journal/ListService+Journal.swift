@@ -1,0 +1,111 @@
+import JSONBytes
+import ListState
+
+extension ListService {
+  /// Appends the records of a request, as a JSON array. Returns false if there are none.
+  ///
+  /// - Complexity: O(*n*), where *n* is the size of the modified lists in bytes; of an edited list,
+  ///   the size of the edits.
+  package mutating func appendRecords(to out: inout ByteBuffer) -> Bool {
+    let start = out.count
+    out.append(0x5B)
+    append(templatesSince: bookBefore ?? TextBook(), to: &out)
+    for touched in store.touched {
+      if let list = store.peek(touched.name) {
+        if !touched.isSame(as: list) { out.append(.list(record(of: list, since: touched))) }
+      } else if let before = touched.before {
+        out.append(.removed(list: touched.name, revision: before.revision))
+      }
+    }
+    guard out.count > start + 1 else { return false }
+    book.revisions.skipRestored()
+    if book.revisions.last > book.revisions.journaled {
+      out.append(.textRevision(book.revisions.last))
+    }
+    out.append(0x5D)
+    return true
+  }
+
+  /// Calls `body` with the records that restore all lists from nothing, a JSON array at a time.
+  /// Stops and returns false if `body` returns false.
+  package mutating func forEachRecords(_ body: (borrowing ByteBuffer) -> Bool) -> Bool {
+    var out = ByteBuffer()
+    out.append(0x5B)
+    if book.revisions.last > 0 { out.append(.textRevision(book.revisions.last)) }
+    for (name, revision) in store.removedRevisions {
+      out.append(.removed(list: name, revision: revision))
+    }
+    // Removing a list removes its templates; these were registered later.
+    append(templatesSince: TextBook(), to: &out)
+    out.append(0x5D)
+    if out.count > 2, !body(out) { return false }
+    for name in store.names {
+      guard let list = try? store.list(name) else { continue }
+      out.removeAll(keepingCapacity: out.capacity < 1 << 20)
+      out.append(0x5B)
+      out.append(.list(record(of: list, since: nil)))
+      out.append(0x5D)
+      guard body(out) else { return false }
+    }
+    return true
+  }
+
+  /// Appends the templates, of all lists and of single lists, that were registered since `before`.
+  private func append(templatesSince before: TextBook, to out: inout ByteBuffer) {
+    func append(_ templates: TemplateSet, since before: TemplateSet?, for list: [UInt8]?) {
+      let changed = templates.sources.filter { before?.sources[$0.key] != $0.value }
+      if !changed.isEmpty { out.append(.templates(changed, list: list)) }
+    }
+    append(book.shared, since: before.shared, for: nil)
+    guard book.own != before.own else { return }
+    for list in book.own.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      append(book.own[list]!, since: before.own[list], for: list)
+    }
+  }
+
+  /// Saves the state that the next request may change until the change is committed.
+  package mutating func beginRequest() {
+    store.forgetTouched()
+    if store.ids.overflow != nil { store.sweep() }
+    if store.keepsTouched { bookBefore = book }
+    if selfCheck.isOn { selfCheck.begin(store.lists, subscriptions) }
+  }
+
+  /// Reports whether the request has changed anything that the journal records.
+  package var hasRecords: Bool {
+    !store.touched.isEmpty || bookBefore.map { !$0.hasSameTemplates(as: book) } ?? false
+  }
+
+  /// Records that the appended records were written to the journal.
+  package mutating func markRecorded() { book.revisions.journaled = book.revisions.last }
+
+  /// Restores the state before the request.
+  package mutating func rollBack() {
+    store.undo()
+    if let before = bookBefore { book = before }
+    if selfCheck.isOn { subscriptions = selfCheck.subscriptionsBefore }
+  }
+
+  private mutating func record(
+    of list: NamedList, since touched: TouchedList?
+  ) -> JournalRecord.ListRecord {
+    var record = JournalRecord.ListRecord(name: list.name, revision: list.revision)
+    record.marks = list.marks
+    if let sources = list.sources {
+      record.sources = sources
+      if let view = list.view {
+        record.view = view.rules.source
+        record.windowItem = view.anchorItem
+        record.expanded = view.expansion.runs(of: .expanded)
+        record.collapsed = view.expansion.runs(of: .collapsed)
+      }
+    } else if let edits = touched?.edits, touched?.before?.revision != list.revision {
+      record.sections = .edits(edits)
+    } else if touched?.before?.revision != list.revision {
+      let old = touched?.before?.whole.snapshot ?? Snapshot()
+      let new = list.whole.snapshot
+      record.sections = .snapshot(new, Reuse(of: new, from: old, using: &store.places))
+    }
+    return record
+  }
+}

@@ -1,0 +1,32 @@
+import JSONBytes
+import JSONRPC
+
+extension Failure {
+  /// A change that could not be written to the journal and was undone.
+  package static func journalFailed(_ path: String, why: String) -> Failure {
+    var data = FailureData()
+    data.add("path", path)
+    data.add("why", why)
+    return Failure(
+      .journalFailed, "the change could not be written to \(path): \(why)", data: data.bytes)
+  }
+
+  /// The path of the journal and the reason if a reply reports that the journal could not be
+  /// written, else `nil`.
+  package static func journalFailure(in reply: SharedBytes) -> (path: String, why: String)? {
+    // Error replies are short.
+    guard reply.count < 1 << 16, (try? Message.read(reply.bytes)) != nil else { return nil }
+    let reply = Value(message: reply, range: 0..<reply.count, pointer: "")
+    let error = reply["error"]
+    guard error?["code"]?.integer == ErrorCode.journalFailed.rawValue,
+      let data = error?["data"],
+      let path = data["path"]?.string, let why = data["why"]?.string
+    else { return nil }
+    return (String(decoding: path, as: UTF8.self), String(decoding: why, as: UTF8.self))
+  }
+}
+
+extension Value {
+  /// The last member with a name, if the value is an object.
+  fileprivate subscript(name: String) -> Value? { members?.last { $0.name == name }?.value }
+}

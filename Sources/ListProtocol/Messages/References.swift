@@ -1,0 +1,77 @@
+import JSONBytes
+import ListState
+
+/// The items that a request references, as they were written and as lists look them up.
+struct References {
+  var values: [Value] = []
+  var items: [ItemReference] = []
+
+  /// Reads an array of references.
+  init(
+    _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
+  ) throws(Failure) {
+    for element in try value.requireElements() {
+      values.append(element)
+      items.append(try .read(element, ids, lines))
+    }
+  }
+}
+
+extension ItemReference {
+  /// Reads a reference: an identifier, an object with an identifier, with a path, or with a line,
+  /// which `lines` resolves.
+  static func read(
+    _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
+  ) throws(Failure) -> ItemReference {
+    if let id = ids.identify(value) { return .id(id.key, occurrence: 0, source: nil) }
+    guard let members = value.members else {
+      throw value.failure(expected: "an identifier, {id}, {path} or {line, textRevision}")
+    }
+    if members.contains(where: { $0.name == "line" && $0.value.kind != .null }) {
+      return try LineReferences.read(value, lines)
+    }
+    let params = try Params(value, known: ["id", "occurrence", "source", "path", "revision"])
+    if let path = params["path"] {
+      for name in ["id", "occurrence", "source"] {
+        if let value = params[name] { throw value.failure(expected: "nothing beside \"path\"") }
+      }
+      let (section, row) = try path.requirePath()
+      let revision = try params["revision"]?.requireCount()
+      return .path(section: section, row: row, revision: revision)
+    }
+    let value = try params.require("id", expected: "a string or an integer")
+    guard let id = ids.identify(value) else {
+      throw value.failure(expected: "a string or an integer")
+    }
+    if let revision = params["revision"] {
+      throw revision.failure(expected: "a \"path\" that it goes with")
+    }
+    return .id(
+      id.key, occurrence: try params["occurrence"]?.requireCount() ?? 0,
+      source: try params["source"]?.requireString())
+  }
+}
+
+extension Value {
+  /// Returns the value as a section and a row, which are integers that are 0 or more.
+  func requirePath() throws(Failure) -> (section: Int, row: Int) {
+    let expected = "a section and a row, [integer, integer]"
+    guard let elements, elements.count == 2 else { throw failure(expected: expected) }
+    return (try elements[0].requireCount(), try elements[1].requireCount())
+  }
+}
+
+extension IDTable {
+  /// Returns the key of a value that is an identifier, `nil` inside if the table does not have it;
+  /// `nil` if the value is not an identifier.
+  func identify(_ value: Value) -> (key: UInt32?, Void)? {
+    switch value.kind {
+    case .string:
+      return (value.string.flatMap { $0.withUnsafeBytes { find(.string, $0) } }, ())
+    case .number:
+      return JSONNumber(value.bytes).integerDigits(limit: Self.mostDigits)
+        .map { ($0.withUnsafeBytes { find(.integer, $0) }, ()) }
+    default: return nil
+    }
+  }
+}

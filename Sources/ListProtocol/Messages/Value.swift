@@ -1,0 +1,181 @@
+import JSONBytes
+
+/// A value in a message that has been checked.
+struct Value {
+  let message: SharedBytes
+  let range: Range<Int>
+
+  /// The location of the value in the message, as a JSON Pointer (RFC 6901).
+  let pointer: String
+
+  private var reader: JSONReader { JSONReader(message.bytes, from: range.lowerBound) }
+
+  var bytes: UnsafeRawBufferPointer { .init(rebasing: message.bytes[range]) }
+
+  var kind: JSONKind {
+    var reader = reader
+    return checked { () throws(JSONError) in try reader.peek() }
+  }
+
+  /// The elements of the array; an empty object counts as an empty array. `nil` for anything else.
+  var elements: [Value]? {
+    if kind == .object, members?.isEmpty == true { return [] }
+    guard kind == .array else { return nil }
+    var walk = ValueElements(self)
+    var values: [Value] = []
+    while let value = walk.next() { values.append(value) }
+    return values
+  }
+
+  /// The members of the object, with decoded names; an empty array counts as an empty object. `nil`
+  /// for anything else.
+  var members: [(name: String, value: Value)]? {
+    if kind == .array {
+      var reader = reader
+      let isEmpty = checked { () throws(JSONError) in
+        try reader.openArray()
+        return try !reader.nextElement()
+      }
+      return isEmpty ? [] : nil
+    }
+    guard kind == .object else { return nil }
+    var reader = reader
+    var members: [(name: String, value: Value)] = []
+    checked { () throws(JSONError) in
+      try reader.openObject()
+      while let name = try reader.nextMember() {
+        let text = reader.text(name)
+        let range = try reader.skip()
+        members.append(
+          (text, Value(message: message, range: range, pointer: pointer.appending(member: text))))
+      }
+    }
+    return members
+  }
+
+  /// The string as WTF-8; `nil` for anything else.
+  var string: [UInt8]? {
+    guard kind == .string else { return nil }
+    var reader = reader
+    let string = checked { () throws(JSONError) in try reader.string() }
+    var bytes: [UInt8] = []
+    reader.decode(string, into: &bytes)
+    return bytes
+  }
+
+  /// The integer, in any spelling, if it fits a machine word; `nil` for anything else.
+  var integer: Int? {
+    guard kind == .number else { return nil }
+    let number = JSONNumber(bytes)
+    if let integer = number.integer { return integer }
+    guard !number.isInteger, let value = number.integer(within: Int.min...Int.max), value.isExact
+    else { return nil }
+    return value.value
+  }
+
+  var boolean: Bool? {
+    switch kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The failure that this value is not what is expected.
+  func failure(expected: String) -> Failure { .invalidParams(pointer, expected: expected) }
+
+  func requireString() throws(Failure) -> [UInt8] {
+    guard let string else { throw failure(expected: "a string") }
+    return string
+  }
+
+  func requireText() throws(Failure) -> String {
+    String(decoding: try requireString(), as: UTF8.self)
+  }
+
+  func requireBoolean() throws(Failure) -> Bool {
+    guard let boolean else { throw failure(expected: "true or false") }
+    return boolean
+  }
+
+  /// Returns the value as an integer that is 0 or more.
+  func requireCount() throws(Failure) -> Int {
+    guard let integer, integer >= 0 else {
+      throw failure(expected: "an integer that is 0 or more")
+    }
+    return integer
+  }
+
+  func requireElements() throws(Failure) -> [Value] {
+    guard let elements else { throw failure(expected: "an array") }
+    return elements
+  }
+
+  /// Returns the value as one of the names of `type`.
+  func requireChoice<Choice: RawRepresentable & CaseIterable>(
+    of type: Choice.Type
+  ) throws(Failure) -> Choice where Choice.RawValue == String {
+    let word = string.map { String(decoding: $0, as: UTF8.self) }
+    guard let choice = word.flatMap(Choice.init(rawValue:)) else {
+      let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
+      let expected = words.dropLast().joined(separator: ", ") + " or " + words.last!
+      guard let word else { throw failure(expected: expected) }
+      let nearest = word.nearest(among: Choice.allCases.map(\.rawValue))
+      throw .invalidParams(
+        pointer, expected: expected,
+        "\(pointer): expected \(expected)" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+    return choice
+  }
+}
+
+/// The elements of an array, one after the other, without keeping all of them.
+struct ValueElements {
+  private let array: Value
+  private var reader: JSONReader
+  private var count = 0
+  private var isOpen = false
+
+  /// Creates an iterator over a value that is an array.
+  init(_ array: Value) {
+    self.array = array
+    reader = JSONReader(array.message.bytes, from: array.range.lowerBound)
+  }
+
+  /// Returns the next element; `nil` after the last one.
+  mutating func next() -> Value? {
+    checked { () throws(JSONError) in
+      if !isOpen { try reader.openArray() }
+      isOpen = true
+      guard try reader.nextElement() else { return nil }
+      let range = try reader.skip()
+      defer { count += 1 }
+      return Value(
+        message: array.message, range: range, pointer: "\(array.pointer)/\(count)")
+    }
+  }
+}
+
+extension JSONReader {
+  /// Returns a string as text. A lone surrogate becomes the replacement character.
+  func text(_ string: JSONString) -> String {
+    var bytes: [UInt8] = []
+    decode(string, into: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension String {
+  /// Returns the pointer to a member of the value that this pointer refers to.
+  func appending(member: String) -> String {
+    var result = self + "/"
+    for scalar in member.unicodeScalars {
+      switch scalar {
+      case "~": result += "~0"
+      case "/": result += "~1"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

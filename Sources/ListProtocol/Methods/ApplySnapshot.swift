@@ -1,0 +1,119 @@
+import JSONBytes
+import JSONRPC
+import ListDiff
+import ListState
+
+extension ListService {
+  private static let applySnapshotMembers =
+    ["list", "sections", "items", "snapshot", "latest"] + ChangeParams.members
+
+  /// `applySnapshot`: replaces the snapshot of a list and answers with the change.
+  mutating func applySnapshot(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let ahead = takeParamsReadAhead(of: message, range)
+    let params =
+      if let ahead { ahead.params } else {
+        try Params(message, range, known: Self.applySnapshotMembers)
+      }
+    let name = try params.require("list").requireString()
+    _ = try params["latest"]?.requireBoolean()
+    let given = ["sections", "items", "snapshot"].filter { params[$0] != nil }
+    guard given.count == 1 else {
+      throw .invalidParams(
+        "/params" + (given.isEmpty ? "" : "/" + given[1]),
+        expected: "exactly one of sections, items and snapshot")
+    }
+    let encoding = try ChangeEncoding(params, offsetUnit, isWanted: !isSubscribed(name))
+    let read: ReadSnapshot
+    if let reference = params["snapshot"] {
+      read = ReadSnapshot(snapshot: try ordinarySnapshot(reference, in: message))
+    } else if let snapshot = ahead?.snapshot {
+      read = snapshot
+    } else {
+      var reader = SnapshotReader(message)
+      reader.takesOutlineRows = takesOutlineRows
+      read = ReadSnapshot(
+        snapshot: try reader.read(
+          sections: params["sections"], items: params["items"], &store))
+    }
+    // References may name items that the snapshot inserts.
+    let change = try ChangeParams(
+      params, of: name, store.ids, lines: lines(of: name, afterChange: true), encoding: encoding)
+    try checkCancellation()
+    if encoding.format == .textEdits { try openText(of: name, spans: encoding.text.spans) }
+    let progress = Progress(
+      of: .applySnapshot, params,
+      rows: max(read.snapshot.rowCount, store.summary(of: name)?.rows ?? 0), singleLine, send)
+    defer { progress?.end() }
+    let changes: [ListChange]
+    do {
+      changes = try store.replace(name, with: read.snapshot, change.request, same: read.same)
+    } catch {
+      throw failure(error, change.named)
+    }
+    progress?.report("encoding the change", percentage: 90)
+    answer(changes, change.encoding, to: &out)
+  }
+}
+
+/// The parameters of a request that were read while its message was being checked.
+struct ParamsReadAhead {
+  let message: SharedBytes
+  let range: Range<Int>
+  let params: Params
+  var snapshot: ReadSnapshot?
+}
+
+extension ListService {
+  /// Reads the parameters of a request ahead of the check of the whole message, so that large ones
+  /// are scanned once, and keeps them until the request is performed.
+  ///
+  /// Returns `.refused` if anything is invalid or unusual; the message must then be checked as a
+  /// whole, and is read again when the request is performed. With an `arrival`, `reader` ends at
+  /// the bytes received so far, and is extended to the whole message.
+  package mutating func readAhead(
+    _ method: JSONString, _ message: SharedBytes, _ reader: inout JSONReader, _ arrival: Arrival?
+  ) -> ParamsReading {
+    paramsReadAhead = nil
+    guard reader.matches(method, "applySnapshot"), (try? reader.peek()) == .object else {
+      return .refused
+    }
+    let start = reader.offset
+    var snapshot: ReadSnapshot?
+    let params = Params(message, &reader, known: Self.applySnapshotMembers) {
+      (name, params, reader) throws(Failure) -> Range<Int>? in
+      guard name == "items" || name == "sections", snapshot == nil else { return nil }
+      let start = reader.offset
+      let named = params["list"]?.string
+      if let named { store.settle(named) }
+      let list = named.flatMap { try? store.list($0) }
+      snapshot = try SnapshotReader(
+        message, at: reader, earlier: list?.snapshot, arrival: arrival, isCancelled: isCancelled
+      )
+      .readAhead(isSections: name == "sections", "/params/\(name)", &reader, &store)
+      let range = start..<reader.offset
+      if let arrival { reader.extend(to: arrival.wait(message.count)) }
+      return range
+    }
+    guard let params else {
+      // After the sweep, the second reading may find room.
+      if store.ids.overflow != nil { store.sweep() }
+      return isCancelled() ? .stopped : .refused
+    }
+    let range = start..<reader.offset
+    paramsReadAhead = ParamsReadAhead(
+      message: message, range: range, params: params, snapshot: snapshot)
+    return .read(range)
+  }
+
+  private mutating func takeParamsReadAhead(
+    of message: SharedBytes, _ range: Range<Int>?
+  ) -> ParamsReadAhead? {
+    defer { paramsReadAhead = nil }
+    guard let ahead = paramsReadAhead, ahead.message === message, ahead.range == range else {
+      return nil
+    }
+    return ahead
+  }
+}

@@ -1,0 +1,32 @@
+import JSONBytes
+import ListState
+
+extension ListService {
+  /// `getSelection`: the selected items, their paths, and the cursor.
+  mutating func getSelection(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let list = try list(try Params(message, range, known: ["list"]))
+    // Items of an outline are written as their rows show them, or would show them.
+    let isOutline = store.isOutline(list.name)
+    let all = isOutline ? Snapshot() : store.allItems(of: list)
+    let writer = SnapshotWriter(snapshot: all, singleLine: singleLine)
+    out.append(openingFor: list.name)
+    out.append(member: "revision", list.revision)
+    out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
+    out.append(",\"items\":[")
+    var isFirst = true
+    for item in list.fullSelection.items.members {
+      if !isFirst { out.append(0x2C) }
+      isFirst = false
+      if isOutline, let view = list.view {
+        store.text(ofItem: item, of: view).withUnsafeBytes {
+          out.append(json: $0, singleLine: singleLine)
+        }
+      } else {
+        writer.appendItem(item, to: &out)
+      }
+    }
+    out.append("]}")
+  }
+}

@@ -1,0 +1,135 @@
+import FuzzyMatch
+import JSONBytes
+
+/// The parameters of `initialize`.
+package struct Initialize {
+  /// The process whose end ends the daemon.
+  package var processID: Int?
+
+  package var trace = Trace.off
+
+  /// The unit of offsets in texts: the first of the client's preferences that listd supports.
+  package var offsetUnit = OffsetUnit.utf16
+
+  /// Reads the parameters. Unknown members are ignored.
+  package init(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
+    guard let range else { return }
+    let params = Value(message: message, range: range, pointer: "/params")
+    guard params.kind != .null else { return }
+    guard let members = params.members else { throw params.failure(expected: "an object") }
+    for (name, value) in members where value.kind != .null {
+      switch name {
+      case "processId":
+        guard let id = value.integer else {
+          throw value.failure(expected: "an integer or null")
+        }
+        processID = id
+      case "trace": trace = try value.requireChoice(of: Trace.self)
+      case "capabilities": try readEncodings(value)
+      case "protocolVersion":
+        guard let version = value.integer else { throw value.failure(expected: "an integer") }
+        guard version == Self.protocolVersion else {
+          throw Self.missing(["protocolVersion \(version)"], value.pointer)
+        }
+      case "require":
+        let names = try value.requireElements().map { name throws(Failure) in
+          try name.requireText()
+        }
+        let missing = names.filter { !Self.features.contains($0) }
+        guard missing.isEmpty else { throw Self.missing(missing, value.pointer) }
+      default: break
+      }
+    }
+  }
+
+  /// Reads `general.positionEncodings` of a client's capabilities.
+  private mutating func readEncodings(_ capabilities: Value) throws(Failure) {
+    let general = capabilities.members?.last { $0.name == "general" }?.value
+    let encodings = general?.members?.last { $0.name == "positionEncodings" }?.value
+    guard let encodings, encodings.kind != .null else { return }
+    for encoding in try encodings.requireElements() {
+      let name = try encoding.requireText()
+      guard let known = OffsetUnit.byName.first(where: { $0.key == name }) else { continue }
+      offsetUnit = known.value
+      return
+    }
+  }
+
+  /// The features that a client may require: all methods, and what was added to them.
+  private static let features =
+    Method.allCases.map(\.rawValue) + [
+      "compose.view", "compose.view.match", "compose.view.tree", "locate.match",
+      "snapshotRef.edits", "applySnapshot.latest", "compose.latest", "integers.anySpelling",
+      "rpc.discover", "references.line", "templates.list", "templates.columns", "text.spans",
+      "text.moves", "text.selectedLines", "text.window", "subscribe.sinceText",
+    ]
+
+  /// The failure that the daemon lacks features that a client requires.
+  private static func missing(_ names: [String], _ pointer: String) -> Failure {
+    var failure = Failure.invalidParams(
+      pointer, expected: "what this version of listd has",
+      "\(pointer): this version of listd has no " + names.joined(separator: ", "))
+    var data = FailureData()
+    data.add("missing") { buffer in
+      buffer.append(0x5B)
+      for (index, name) in names.enumerated() {
+        if index > 0 { buffer.append(0x2C) }
+        buffer.append(string: name)
+      }
+      buffer.append(0x5D)
+    }
+    failure.data += data.bytes
+    return failure
+  }
+
+  /// The version of the protocol, which only incompatible changes increase.
+  package static let protocolVersion = 1
+
+  /// Appends the result of `initialize`.
+  package static func appendResult(
+    version: String, maxMessageBytes: Int, _ offsetUnit: OffsetUnit, to out: inout ByteBuffer
+  ) {
+    func append(words: [String]) {
+      for (index, word) in words.enumerated() {
+        if index > 0 { out.append(0x2C) }
+        out.append(string: word)
+      }
+    }
+    out.append("{\"serverInfo\":{\"name\":\"listd\",\"version\":")
+    out.append(string: version)
+    out.append("},\"protocolVersion\":")
+    out.append(decimal: protocolVersion)
+    out.append(",\"capabilities\":{\"methods\":[")
+    append(words: ["initialize", "shutdown"] + Method.allCases.map(\.rawValue))
+    out.append("],\"formats\":[")
+    append(words: Format.allCases.map(\.rawValue))
+    out.append("],\"features\":[")
+    append(words: features)
+    out.append("],\"positionEncoding\":")
+    out.append(string: OffsetUnit.byName.first { $0.value == offsetUnit }!.key)
+    out.append(",\"maxMessageBytes\":")
+    out.append(decimal: maxMessageBytes)
+    out.append("}}")
+  }
+}
+
+/// The parameters of a request that has none.
+package enum NoParams {
+  /// - Throws: -32602 if there are any.
+  package static func check(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
+    _ = try Params(message, range, known: [])
+  }
+}
+
+/// How much a client wants to be sent about the daemon's work.
+package enum Trace: String, CaseIterable, Sendable {
+  case off
+  case messages
+  case verbose
+
+  /// Reads the parameters of `$/setTrace`.
+  package init(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
+    let params = try Params(message, range, known: ["value"])
+    self = try params.require("value").requireChoice(of: Trace.self)
+  }
+}

@@ -1,0 +1,162 @@
+import JSONBytes
+import ListDiff
+import ListState
+import ListText
+
+extension ListService {
+  /// `locate`: the paths of items and sections, and the items at paths and lines.
+  mutating func locate(
+    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
+  ) throws(Failure) {
+    let params = try Params(
+      message, range,
+      known: [
+        "list", "items", "paths", "sections", "lines", "text", "match", "from", "direction",
+        "count",
+      ])
+    let name = try listName(params)
+    if let items = params["items"],
+      ["paths", "sections", "lines", "text", "match"].allSatisfy({ params[$0] == nil }),
+      let (revision, paths) = store.paths(
+        of: try References(items, store.ids, lines(of: name)).items, in: name)
+    {
+      out.append(openingFor: name)
+      out.append(member: "revision", revision)
+      out.append("items", found: paths) { found, out in
+        out.append("{\"at\":")
+        out.append(found.path)
+        out.append(sectionID: found.section, store.ids)
+        out.append("}")
+      }
+      out.append("}")
+      return
+    }
+    let list = try list(params)
+    let snapshot = list.snapshot
+    let match = try match(params["match"], of: list)
+    var locator = match.map { MatchLocator($0, offsetUnit) }
+    let isSearch = match != nil && ["items", "paths", "lines"].allSatisfy { params[$0] == nil }
+    for name in ["from", "direction", "count"] {
+      guard !isSearch, let value = params[name] else { continue }
+      throw value.failure(expected: "a \"match\" and no items, paths and lines")
+    }
+    let includesLines = try params["text"]?.requireBoolean() ?? false
+    let text = includesLines || params["lines"] != nil ? try openText(of: list.name).new : nil
+    func appendMatch(of rows: Range<Int>, _ item: Int, in section: Int, to out: inout ByteBuffer) {
+      guard let match else { return }
+      var lines: (RenderedText, Int)?
+      if includesLines, let text {
+        let own = book.render(rows: rows, of: list, store.ids, matching: ListMatch(match))
+        lines = (own, text.lines(ofRows: rows, inSection: section).lowerBound)
+      }
+      locator?.append(snapshot.bytes(of: snapshot.payloads[item]), lines, to: &out)
+    }
+    func appendLines(of rows: Range<Int>, _ item: Int, in section: Int, to out: inout ByteBuffer) {
+      out.append(sectionID: snapshot.arrangement.sections[section], store.ids)
+      if includesLines, let text {
+        let lines = text.lines(ofRows: rows, inSection: section)
+        out.append(member: "line", lines.lowerBound)
+        out.append(member: "lineCount", lines.count)
+      }
+      appendMatch(of: rows, item, in: section, to: &out)
+    }
+    out.append(openingFor: list.name)
+    out.append(member: "revision", list.revision)
+    if isSearch, let match { try search(params, list, match, to: &out) }
+    if let items = params["items"] {
+      let references = try References(items, store.ids, lines(of: name))
+      let found: [Int?]
+      do { found = try store.locate(references.items, of: list) } catch {
+        throw failure(error, NamedValues(list: list.name))
+      }
+      out.append("items", found: found) { item, out in
+        out.append("{\"at\":")
+        out.append(snapshot.path(ofItem: item))
+        let section = snapshot.section(ofItem: item)
+        appendLines(of: snapshot.rows(ofItem: item), item, in: section, to: &out)
+        out.append("}")
+      }
+    }
+    if let paths = params["paths"] {
+      var rows: [Int?] = []
+      for path in try paths.requireElements() {
+        let position = try path.requirePath()
+        rows.append(snapshot.row(section: position.section, position.row))
+      }
+      let writer = SnapshotWriter(snapshot: snapshot, singleLine: singleLine)
+      let shown = rows.compactMap { $0.map(snapshot.item(ofRow:)) }
+      var occurrences = store.occurrences(ofItems: shown, of: list)[...]
+      out.append("paths", found: rows) { row, out in
+        let item = snapshot.item(ofRow: row)
+        out.append("{")
+        out.append(idOf: snapshot.arrangement.rows[item], store.ids)
+        out.append("\"occurrence\":")
+        out.append(decimal: occurrences.removeFirst())
+        out.append(",\"content\":")
+        writer.appendRow(row, to: &out)
+        appendLines(of: row..<row + 1, item, in: snapshot.path(ofRow: row).section, to: &out)
+        out.append("}")
+      }
+    }
+    if let sections = params["sections"] {
+      var keys: [UInt32?] = []
+      for section in try sections.requireElements() {
+        keys.append(try SectionReference(section, store.ids).key)
+      }
+      let indices = store.locate(sections: keys, of: list)
+      out.append("sections", found: indices) { section, out in out.append(decimal: section) }
+    }
+    if let lines = params["lines"] {
+      var owners: [LineOwner?] = []
+      for line in try lines.requireElements() {
+        owners.append(text?.owner(ofLine: try line.requireCount()))
+      }
+      out.append("lines", found: owners) { owner, out in
+        let section: Int
+        switch owner {
+        case .row(let row):
+          let path = snapshot.path(ofRow: row)
+          section = path.section
+          out.append("{\"at\":")
+          out.append(path)
+        case .header(section: let index), .footer(section: let index):
+          section = index
+          out.append("{\"section\":")
+          out.append(decimal: section)
+          out.append(owner.isHeader ? ",\"header\":true" : ",\"footer\":true")
+        }
+        out.append(sectionID: snapshot.arrangement.sections[section], store.ids)
+        if case .row(let row) = owner {
+          appendMatch(of: row..<row + 1, snapshot.item(ofRow: row), in: section, to: &out)
+        } else if match != nil {
+          out.append(",\"match\":null")
+        }
+        out.append("}")
+      }
+    }
+    out.append("}")
+  }
+}
+
+extension LineOwner {
+  fileprivate var isHeader: Bool {
+    if case .header = self { true } else { false }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends an array after a comma; elements that were not found are `null`.
+  fileprivate mutating func append<Found>(
+    _ name: StaticString, found: [Found?], _ write: (Found, inout ByteBuffer) -> Void
+  ) {
+    append(list: name, found.count) { index, out in
+      if let found = found[index] { write(found, &out) } else { out.append("null") }
+    }
+  }
+
+  /// Appends the identifier of a section, after a comma.
+  fileprivate mutating func append(sectionID key: UInt32, _ ids: borrowing IDTable) {
+    append(",\"sectionId\":")
+    append(id: key, ids)
+  }
+}

@@ -1,0 +1,55 @@
+import JSONBytes
+import ListState
+
+/// Writes the contents of the rows and sections of a list, as the client wrote them.
+protocol ContentWriter {
+  /// The index of the first row of a section.
+  func rowStart(ofSection section: Int) -> Int
+
+  /// The index of the first item of a section.
+  func itemStart(ofSection section: Int) -> Int
+
+  /// Whether line ends in the contents are written as spaces.
+  var singleLine: Bool { get }
+
+  /// Appends the content of a row.
+  func appendRow(_ row: Int, to buffer: inout ByteBuffer)
+
+  /// Appends an item.
+  func appendItem(_ item: Int, to buffer: inout ByteBuffer)
+
+  /// Appends the own members of a section as an object.
+  func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer)
+}
+
+extension ContentWriter {
+  /// Appends a section whose items are appended by `items`.
+  func appendSection(
+    _ section: Int, to buffer: inout ByteBuffer, items: (inout ByteBuffer) -> Void
+  ) {
+    appendOwn(ofSection: section, to: &buffer)
+    buffer.removeLast()
+    buffer.append(",\"items\":[")
+    items(&buffer)
+    buffer.append("]}")
+  }
+}
+
+/// Writes the contents of a list in which each item is a row.
+struct ListRowsWriter: ContentWriter {
+  let rows: ListRows
+  let singleLine: Bool
+
+  func rowStart(ofSection section: Int) -> Int { rows.start(ofSection: section) }
+  func itemStart(ofSection section: Int) -> Int { rows.start(ofSection: section) }
+
+  func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
+    buffer.append(json: rows.bytes(ofRow: row), singleLine: singleLine)
+  }
+
+  func appendItem(_ item: Int, to buffer: inout ByteBuffer) { appendRow(item, to: &buffer) }
+
+  func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer) {
+    buffer.append(json: rows.bytes(ofSection: section), singleLine: singleLine)
+  }
+}

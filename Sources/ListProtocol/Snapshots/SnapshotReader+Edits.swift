@@ -1,0 +1,31 @@
+import JSONBytes
+import ListState
+
+extension SnapshotReader {
+  /// Reads the items or sections of one edit and appends them to those of the edits before.
+  ///
+  /// - Throws: -32602 if it is not an array of items or sections.
+  mutating func readGiven(
+    _ value: Value, isSections: Bool, _ itemsRule: ItemsRule, _ store: inout ListStore
+  ) throws(Failure) -> Given {
+    self.itemsRule = itemsRule
+    before = (builder.snapshot.sections.count, builder.snapshot.itemCount)
+    duplicateParts.removeAll()
+    begin(value)
+    try readList(isSections: isSections, value.pointer, &store)
+    try checkOverflow(store.ids)
+    let hasDuplicates = builder.findRepeats(
+      fromSection: before.sections, item: before.items, using: &store.places)
+    return Given(
+      items: before.items..<builder.snapshot.itemCount,
+      sections: before.sections..<builder.snapshot.sections.count,
+      hasDuplicates: hasDuplicates || !duplicateParts.isEmpty)
+  }
+
+  /// Returns all items and sections of the edits, and the duplicate parts of the last edit.
+  consuming func finishGiven() -> (snapshot: Snapshot, duplicates: [Duplicate]) {
+    builder.finishDistinct()
+    addBuffers()
+    return (builder.snapshot, duplicateParts)
+  }
+}

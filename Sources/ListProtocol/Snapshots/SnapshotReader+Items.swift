@@ -1,0 +1,123 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+extension SnapshotReader {
+  mutating func readItem(_ ids: inout IDTable) throws(Failure) {
+    switch try peek() {
+    case .object: try readObject(&ids)
+    case .string, .number:
+      let range = try skip()
+      guard let key = key(of: range, &ids) else { throw unexpectedItem }
+      builder.addItem(key, payload(range), ItemTraits(rawValue: 0), template: 0)
+    case .array:
+      // Some languages cannot distinguish an object without members from an empty array.
+      let start = reader.offset
+      guard try skipEmptyArray() else { throw unexpectedItem }
+      let key = Self.emptyObject.withUnsafeBytes { ids.intern(.value, $0) }
+      builder.addItem(
+        key, payload(start..<reader.offset), ItemTraits(rawValue: 0), template: 0)
+    default: throw unexpectedItem
+    }
+  }
+
+  private var unexpectedItem: Failure {
+    .invalidParams(position.pointer, expected: "a string, an integer or an object")
+  }
+
+  private mutating func readObject(_ ids: inout IDTable) throws(Failure) {
+    let range = try skipItem()
+    if found.hasDollar { try checkNames(of: range) }
+    var traits = ItemTraits(rawValue: 0)
+    var template: UInt32 = 0
+    var key: UInt32 = 0
+    var text = payload(range)
+    var parts: PartsReader.Parts?
+    if found.hasOthers(than: ItemMember.id) {
+      if let name = member(.template) {
+        let value = Value(message: message, range: name, pointer: position.pointer + "/template")
+        template = try ids.template(value, default: "Cell")
+      }
+      if let selectable = member(.selectable) {
+        let value = Value(
+          message: message, range: selectable, pointer: position.pointer + "/selectable")
+        if try !value.requireBoolean() { traits.add(.notSelectable) }
+      }
+      if let range = member(.parts) {
+        let value = Value(message: message, range: range, pointer: position.pointer + "/parts")
+        parts = try PartsReader.read(value, &rewritten, &ids, &duplicateParts)
+      }
+    }
+    // Most items have a string as identifier and no other member with a meaning in the protocol.
+    if !found.hasOnly(ItemMember.id) || found.plainString(ItemMember.id.rawValue) == nil,
+      hasNull || parts?.hasNulls == true
+    {
+      text = rewrite(range)
+    }
+    let plain = defersKeys ? found.plainString(ItemMember.id.rawValue) : nil
+    if plain != nil {
+      traits.add(.promised)
+    } else if let id = member(.id) {
+      guard let explicit = self.key(of: id, &ids) else {
+        throw .invalidParams(position.pointer + "/id", expected: "a string or an integer")
+      }
+      key = explicit
+      traits.add(.promised)
+    } else {
+      key = identity(of: text, &ids)
+    }
+    let item = builder.addItem(key, text, traits, template: template)
+    if let plain, batch.append(plain, item: item) { internBatch(&ids) }
+    if let parts { builder.addParts(parts.parts) }
+  }
+
+  /// Whether a member with a meaning in the protocol is `null`, which is the same as absent.
+  private var hasNull: Bool {
+    isNull(.id) || isNull(.template) || isNull(.selectable) || isNull(.parts)
+  }
+
+  private func isNull(_ member: ItemMember) -> Bool {
+    found[member].map { reader.bytes($0)[0] == 0x6E } ?? false
+  }
+
+  /// Copies an item without the members that are `null`.
+  private mutating func rewrite(_ range: Range<Int>) -> Payload {
+    let start = rewritten.count
+    rewritten.append(withoutNulls: reader.bytes(range))
+    return Payload(start: start, length: rewritten.count - start, buffer: Self.rewrittenBuffer)
+  }
+
+  /// - Throws: -32602 for a member with a reserved name.
+  private func checkNames(of range: Range<Int>) throws(Failure) {
+    try Value(message: message, range: range, pointer: position.pointer)
+      .checkNames(takesOutlineRows: takesOutlineRows)
+  }
+
+  /// Returns the key of an item without identifier, which is that of its value.
+  private mutating func identity(of text: Payload, _ ids: inout IDTable) -> UInt32 {
+    scratch.removeAll()
+    let range = Int(text.start)..<Int(text.start) + Int(text.length)
+    if text.buffer == Self.messageBuffer {
+      canonical.append(reader.bytes(range), to: &scratch)
+    } else {
+      let bytes = rewritten.withUnsafeBytes { Array($0[range]) }
+      bytes.withUnsafeBytes { canonical.append($0, to: &scratch) }
+    }
+    return scratch.withUnsafeBytes { ids.intern(.value, $0) }
+  }
+
+  /// Returns the range of a member of the last object; `nil` if it is absent or `null`.
+  private func member(_ member: ItemMember) -> Range<Int>? {
+    guard let range = found[member], reader.bytes(range)[0] != 0x6E else { return nil }
+    return range
+  }
+
+  private func payload(_ range: Range<Int>) -> Payload {
+    Payload(start: range.lowerBound, length: range.count, buffer: Self.messageBuffer)
+  }
+
+  /// Returns the key of a string or an integer, else `nil`.
+  private mutating func key(of range: Range<Int>, _ ids: inout IDTable) -> UInt32? {
+    ids.intern(reader, range, &scratch)
+  }
+}

@@ -1,0 +1,65 @@
+import JSONBytes
+
+extension SnapshotReader {
+  @inline(__always)
+  mutating func waitIfNeeded() {
+    guard reader.offset >= waitsFrom, let arrival else { return }
+    waitsFrom = reader.readOn(message, arrival)
+  }
+
+  mutating func enterArray(_ pointer: String) throws(Failure) -> Bool {
+    builder.noteDepth(reader.depth + 1)
+    switch try peek() {
+    case .array:
+      try checkedOrRefused { () throws(JSONError) in try reader.openArray() }
+      return true
+    case .object:
+      let range = try skip()
+      let value = Value(message: message, range: range, pointer: pointer)
+      guard value.elements != nil else { fallthrough }
+      return false
+    default: throw .invalidParams(pointer, expected: "an array")
+    }
+  }
+
+  mutating func openObject() throws(Failure) {
+    try checkedOrRefused { () throws(JSONError) in try reader.openObject() }
+  }
+
+  mutating func peek() throws(Failure) -> JSONKind {
+    try checkedOrRefused { () throws(JSONError) in try reader.peek() }
+  }
+
+  /// Skips an array. Returns whether it is empty.
+  mutating func skipEmptyArray() throws(Failure) -> Bool {
+    try Value(message: message, range: skip(), pointer: "").elements?.isEmpty == true
+  }
+
+  mutating func skip() throws(Failure) -> Range<Int> {
+    try checkedOrRefused { () throws(JSONError) in try reader.skip() }
+  }
+
+  mutating func skipItem() throws(Failure) -> Range<Int> {
+    try checkedOrRefused { () throws(JSONError) in
+      try reader.object(seeking: Self.itemMembers, into: &found)
+    }
+  }
+
+  mutating func nextElement() throws(Failure) -> Bool {
+    waitIfNeeded()
+    return try checkedOrRefused { () throws(JSONError) in try reader.nextElement() }
+  }
+
+  mutating func nextMember() throws(Failure) -> JSONString? {
+    waitIfNeeded()
+    return try checkedOrRefused { () throws(JSONError) in try reader.nextMember() }
+  }
+}
+
+/// Reads a value that may not have been checked. Throws if it is not valid JSON.
+@inline(__always)
+private func checkedOrRefused<Result>(
+  _ read: () throws(JSONError) -> Result
+) throws(Failure) -> Result {
+  do { return try read() } catch { throw .parseError(error) }
+}

@@ -1,0 +1,336 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+/// Reads sections and items from a message into a snapshot that keeps the message's bytes.
+///
+/// Identifiers are interned while reading; items are ranges of the message, and the own members of
+/// each section are copied into a second buffer.
+struct SnapshotReader: ~Copyable {
+  var reader: JSONReader
+  var builder: SnapshotBuilder
+  var own = ByteBuffer()
+
+  /// Copies of items and parts, without members with a meaning in the protocol that are `null`.
+  var rewritten = ByteBuffer()
+  var scratch = ByteBuffer()
+  var canonical = JSONCanonical()
+  var found = FoundMembers()
+  let message: SharedBytes
+  var position = Position()
+  private var scanner: UnchangedItemScanner?
+  var batch = IDBatch()
+  var duplicateParts: [Duplicate] = []
+  private let isCancelled: () -> Bool
+
+  /// Whether items may have members of rows of outlines, as those that a daemon sent do.
+  var takesOutlineRows = false
+
+  /// Receives the rest of the message, and the offset from which on it must be waited for.
+  let arrival: Arrival?
+  var waitsFrom = Int.max
+
+  /// The number of steps so far. A step reads one item or skips several.
+  private var steps = 0
+
+  /// The position of the reader, for the pointers of failures.
+  struct Position {
+    var list: String?
+    var section: Int?
+    var item = 0
+
+    var sectionPointer: String { section.map { "\(list ?? "")/\($0)" } ?? "" }
+    var itemsPointer: String { section == nil ? list ?? "" : sectionPointer + "/items" }
+    var pointer: String { "\(itemsPointer)/\(item)" }
+  }
+
+  /// The buffers of a snapshot: the message, the sections' own members, and rewritten items.
+  static let messageBuffer = 0
+  static let ownBuffer = 1
+  static let rewrittenBuffer = 2
+  private static let sectionMembers: [StaticString] = [
+    "header", "footer", "headerTemplate", "footerTemplate", "selectionMode", "allowsEmptySelection",
+  ]
+  static let itemMembers = SoughtMembers("id", "template", "selectable", "parts")
+
+  /// The members of an item with a meaning in the protocol, in the order of `itemMembers`.
+  enum ItemMember: Int { case id, template, selectable, parts }
+
+  static let emptyObject: [UInt8] = [0x7B, 0x7D]
+
+  /// Whether sections have items.
+  enum ItemsRule {
+    case haveItems
+    case mayHaveItems
+    case haveNoItems
+  }
+
+  var itemsRule: ItemsRule
+
+  /// An upper bound of the offset at which the value ends.
+  private var end: Int
+
+  /// The number of sections and items before the value that is being read.
+  var before = (sections: 0, items: 0)
+
+  /// The own members of the section of bare items.
+  private var main: Payload?
+
+  /// Creates a reader of a message that has been checked.
+  init(_ message: SharedBytes, itemsRule: ItemsRule = .haveItems) {
+    self.init(message, at: JSONReader(message.bytes), earlier: nil, itemsRule: itemsRule)
+  }
+
+  /// Creates a reader of the next value of a message that has not been checked, which is that of
+  /// `sections` or of `items`. Most of it may be unchanged from the snapshot `earlier`.
+  init(
+    _ message: SharedBytes, at reader: JSONReader, earlier: Snapshot?,
+    itemsRule: ItemsRule = .haveItems, arrival: Arrival? = nil,
+    isCancelled: @escaping () -> Bool = { false }
+  ) {
+    self.message = message
+    self.isCancelled = isCancelled
+    self.arrival = arrival
+    if arrival != nil { waitsFrom = reader.offset }
+    self.reader = reader
+    self.itemsRule = itemsRule
+    end = message.count
+    builder = SnapshotBuilder(buffers: [message])
+    if let earlier, let scanner = UnchangedItemScanner(earlier, depth: reader.depth + 1) {
+      builder.reserve(about: scanner.estimatedCount(in: message.count - reader.offset))
+      self.scanner = scanner
+    }
+  }
+
+  /// Reads `{sections}`, or the value of `items`, which becomes one section with the id `main`.
+  ///
+  /// - Throws: -32602 if it is not a snapshot, -31004 for duplicate identifiers.
+  consuming func read(
+    sections: Value?, items: Value?, _ store: inout ListStore
+  ) throws(Failure) -> Snapshot {
+    var duplicates: [Duplicate] = []
+    let snapshot = try read(sections: sections, items: items, &store, &duplicates)
+    guard duplicates.isEmpty else { throw .duplicates(duplicates, store.ids) }
+    return snapshot
+  }
+
+  /// Reads like `read(sections:items:_:)`, but appends duplicates to `duplicates`.
+  ///
+  /// - Throws: -32602 if it is not a snapshot.
+  consuming func read(
+    sections: Value?, items: Value?, _ store: inout ListStore, _ duplicates: inout [Duplicate]
+  ) throws(Failure) -> Snapshot {
+    if let value = sections ?? items {
+      begin(value)
+      try read(isSections: sections != nil, value.pointer, &store)
+    } else {
+      finish(&store)
+    }
+    try checkOverflow(store.ids)
+    if builder.hasDuplicates {
+      duplicates +=
+        builder.snapshot.duplicates(sections: sections?.pointer, items: items?.pointer)
+        + duplicateParts
+    }
+    return builder.snapshot
+  }
+
+  mutating func begin(_ value: Value) {
+    reader = JSONReader(message.bytes, from: value.range.lowerBound)
+    end = value.range.upperBound
+    steps = 0
+  }
+
+  /// Reads the next value of a message that has not been checked, and moves `reader` to its end.
+  ///
+  /// - Throws: -32700 for invalid JSON, otherwise like `read(sections:items:_:)`, but without the
+  ///   data about duplicates.
+  consuming func readAhead(
+    isSections: Bool, _ pointer: String, _ reader: inout JSONReader, _ store: inout ListStore
+  ) throws(Failure) -> ReadSnapshot {
+    try read(isSections: isSections, pointer, &store)
+    try checkOverflow(store.ids)
+    if builder.hasDuplicates { throw .duplicates([], store.ids) }
+    reader = self.reader
+    return ReadSnapshot(snapshot: builder.snapshot, same: scanner?.found ?? [])
+  }
+
+  private mutating func read(
+    isSections: Bool, _ pointer: String, _ store: inout ListStore
+  ) throws(Failure) {
+    try readList(isSections: isSections, pointer, &store)
+    finish(&store)
+  }
+
+  mutating func readList(
+    isSections: Bool, _ pointer: String, _ store: inout ListStore
+  ) throws(Failure) {
+    position.list = pointer
+    if isSections {
+      try readSections(pointer, &store)
+    } else {
+      position.section = nil
+      let name = Array("main".utf8)
+      let key = name.withUnsafeBytes { store.ids.intern(.string, $0) }
+      builder.beginSection(key, SectionTraits(own: mainMembers()))
+      try readItems(&store)
+    }
+  }
+
+  private mutating func mainMembers() -> Payload {
+    if let main { return main }
+    let start = own.count
+    own.append("{\"id\":\"main\"}")
+    let payload = Payload(start: start, length: own.count - start, buffer: Self.ownBuffer)
+    main = payload
+    return payload
+  }
+
+  private mutating func finish(_ store: inout ListStore) {
+    builder.finish(using: &store.places)
+    if !duplicateParts.isEmpty { builder.noteDuplicateParts() }
+    addBuffers()
+  }
+
+  mutating func addBuffers() {
+    builder.addBuffer(Self.take(&own))
+    if !rewritten.isEmpty { builder.addBuffer(Self.take(&rewritten)) }
+  }
+
+  private static func take(_ buffer: inout ByteBuffer) -> SharedBytes {
+    var rest = ByteBuffer()
+    swap(&rest, &buffer)
+    return rest.shared()
+  }
+
+  /// Checks that all identifiers could be interned.
+  func checkOverflow(_ ids: borrowing IDTable) throws(Failure) {
+    if let overflow = ids.overflow { throw .overflow(overflow, position.list ?? "") }
+  }
+
+  private mutating func readSections(
+    _ pointer: String, _ store: inout ListStore
+  ) throws(Failure) {
+    guard try enterArray(pointer) else { return }
+    var index = 0
+    while try nextElement() {
+      position.section = index
+      try readSection(&store)
+      index += 1
+    }
+  }
+
+  private mutating func readSection(_ store: inout ListStore) throws(Failure) {
+    let pointer = position.sectionPointer
+    switch try peek() {
+    case .object: break
+    case .array where try skipEmptyArray():
+      throw .missing(pointer + "/id", expected: "a string or an integer")
+    default: throw .invalidParams(pointer, expected: "a section")
+    }
+    let start = own.count
+    let duplicatesBefore = duplicateParts.count
+    var header = SectionHeader()
+    var hasItems = false
+    var nulls: [StaticString] = []
+    own.append(0x7B)
+    builder.beginSection(0, SectionTraits(own: Payload(start: 0, length: 0, buffer: 0)))
+    try openObject()
+    while let name = try nextMember() {
+      if reader.matches(name, "items") {
+        if itemsRule == .haveNoItems {
+          throw .invalidParams(pointer + "/items", expected: "a section without items")
+        }
+        if hasItems {
+          builder.removeItemsOfSection()
+          duplicateParts.removeSubrange(duplicatesBefore...)
+        }
+        hasItems = true
+        try readItems(&store)
+        continue
+      }
+      let range = try skip()
+      if own.count > start + 1 { own.append(0x2C) }
+      own.append(0x22)
+      own.append(reader.bytes(name.range))
+      own.append("\":")
+      own.append(reader.bytes(range))
+      let value = Value(
+        message: message, range: range, pointer: pointer.appending(member: reader.text(name)))
+      try header.record(name, value, reader, &store.ids)
+      if let known = Self.sectionMembers.first(where: { reader.matches(name, $0) }) {
+        nulls.removeAll { $0 == known }
+        if value.kind == .null { nulls.append(known) }
+      }
+    }
+    own.append(0x7D)
+    if !nulls.isEmpty { own.removeMembers(nulls, from: start) }
+    guard let id = header.id else {
+      throw .missing(pointer + "/id", expected: "a string or an integer")
+    }
+    guard hasItems || itemsRule != .haveItems else {
+      throw .missing(pointer + "/items", expected: "an array")
+    }
+    builder.describeSection(
+      id,
+      header.traits(
+        own: Payload(start: start, length: own.count - start, buffer: Self.ownBuffer)))
+  }
+
+  private mutating func readItems(_ store: inout ListStore) throws(Failure) {
+    guard try enterArray(position.itemsPointer) else { return }
+    position.item = 0
+    while try nextElement() {
+      steps += 1
+      if steps & 0xFFF == 0, isCancelled() { throw .cancelled }
+      let skipped = try skipUnchanged(&store)
+      if skipped > 0 {
+        position.item += skipped
+        continue
+      }
+      try readItem(&store.ids)
+      if !defersKeys { scanner?.record(builder.lastKey, &store.places) }
+      position.item += 1
+      if steps == 1 { reserve(&store.ids) }
+    }
+    internBatch(&store.ids)
+  }
+
+  /// Whether keys are not needed immediately.
+  var defersKeys: Bool { scanner?.isScattered ?? true }
+
+  mutating func internBatch(_ ids: inout IDTable) {
+    ids.intern(&batch, in: message.bytes) { builder.setKey($1, ofItem: $0) }
+  }
+
+  /// Skips items that are unchanged from the earlier snapshot. Returns how many.
+  private mutating func skipUnchanged(_ store: inout ListStore) throws(Failure) -> Int {
+    guard scanner != nil else { return 0 }
+    _ = try peek()
+    guard scanner?.shouldCompare() == true else {
+      return scanner?.skipScattered(&reader, &builder, message, &store) ?? 0
+    }
+    if let skipped = scanner?.skip(&reader, &builder), skipped > 0 { return skipped }
+    guard let id = reader.guessedFirstString("id") else { return 0 }
+    let key = store.ids.intern(.string, reader.bytes(id))
+    return scanner?.skip(key, &store.places, &reader, &builder) ?? 0
+  }
+
+  /// Reserves memory for the rest of the message, assuming that all items are as long as the first.
+  private mutating func reserve(_ ids: inout IDTable) {
+    let first = builder.snapshot.payloads[before.items]
+    let rest = end - Int(first.start)
+    let count = rest / (Int(first.length) + 1)
+    // Reserving a little for each value would grow the memory a little at a time.
+    if scanner == nil, before.items == 0 { builder.reserve(about: count) }
+    ids.makeRoom(
+      forAbout: min(count * 17 / 16, 1 << 24) + 1, of: found[ItemMember.id]?.count ?? 0,
+      within: rest)
+  }
+}
+
+/// A snapshot that was read, and the items whose bytes are those of the list's present snapshot.
+struct ReadSnapshot {
+  var snapshot: Snapshot
+  var same: [MatchedRun] = []
+}

@@ -1,0 +1,113 @@
+import JSONBytes
+import ListState
+
+/// A snapshot that a request contains or references, with its revision if it is a list's.
+struct ReferencedSnapshot {
+  var snapshot: Snapshot
+  var revision: Int?
+  var isComposite = false
+
+  /// The list of the snapshot.
+  var list: [UInt8]?
+
+  /// The duplicates of a snapshot that the request contains.
+  var duplicates: [Duplicate] = []
+
+  /// Returns the list that this or the other snapshot is of, if there is exactly one.
+  func onlyList(with other: ReferencedSnapshot) -> [UInt8]? {
+    guard let list, let others = other.list else { return list ?? other.list }
+    return list == others ? list : nil
+  }
+}
+
+extension ListService {
+  /// Reads `{sections}`, `{items}` or `{list, revision?, edits?}`. The caller rejects duplicates.
+  mutating func snapshot(
+    _ value: Value, in message: SharedBytes
+  ) throws(Failure) -> ReferencedSnapshot {
+    let params = try Params(value, known: ["sections", "items", "list", "revision", "edits"])
+    let given = ["sections", "items", "list"].filter { params[$0] != nil }
+    guard given.count == 1 else {
+      throw value.failure(expected: "exactly one of sections, items and list")
+    }
+    guard let name = params["list"] else {
+      if let other = params["revision"] ?? params["edits"] {
+        throw other.failure(expected: "a \"list\" that it goes with")
+      }
+      var duplicates: [Duplicate] = []
+      let snapshot = try SnapshotReader(message)
+        .read(sections: params["sections"], items: params["items"], &store, &duplicates)
+      return ReferencedSnapshot(snapshot: snapshot, duplicates: duplicates)
+    }
+    let bytes = try name.requireString()
+    let revision = try params["revision"]?.requireCount()
+    var found: ReferencedSnapshot
+    let list: NamedList
+    do {
+      // Every list was empty at revision 0.
+      list = try revision == 0 ? store.listOrNew(bytes) : store.list(bytes)
+      found = ReferencedSnapshot(
+        snapshot: try list.snapshot(of: revision, isStopped: isCancelled),
+        revision: revision ?? list.revision,
+        isComposite: list.sources != nil && revision != 0, list: revision == 0 ? nil : bytes)
+    } catch { throw failure(error, NamedValues(list: bytes)) }
+    guard let value = params["edits"] else { return found }
+    let edits = try readEdits(value, lines(of: bytes, afterChange: true))
+    do throws(ListFailure) {
+      if let sources = list.sources { throw .readOnly(bytes, sources: sources) }
+      found.snapshot = try store.edited(found.snapshot, of: list, edits).snapshot
+    } catch { throw try failure(error, ofEdits: value, NamedValues(list: bytes)) }
+    found.revision = nil
+    return found
+  }
+
+  /// Reads two snapshots to compare. If they are of different lists, the items of a composite have
+  /// the identifiers that they have in its sources.
+  ///
+  /// - Throws: -31004 with all duplicates of both.
+  mutating func snapshots(
+    _ from: Value, _ to: Value, in message: SharedBytes
+  ) throws(Failure) -> (from: ReferencedSnapshot, to: ReferencedSnapshot) {
+    var old = try snapshot(from, in: message)
+    var new = try snapshot(to, in: message)
+    let duplicates = old.duplicates + new.duplicates
+    guard duplicates.isEmpty else { throw .duplicates(duplicates, store.ids) }
+    if old.list != new.list {
+      if old.isComposite { old.snapshot = store.ordinary(old.snapshot).snapshot }
+      if new.isComposite { new.snapshot = store.ordinary(new.snapshot).snapshot }
+    }
+    return (old, new)
+  }
+
+  /// Reads a snapshot for an ordinary list. The items of a composite have the identifiers that they
+  /// have in its sources.
+  ///
+  /// - Throws: -31004 if an identifier is duplicate, also because two sources have it.
+  mutating func ordinarySnapshot(
+    _ value: Value, in message: SharedBytes
+  ) throws(Failure) -> Snapshot {
+    let reference = try snapshot(value, in: message)
+    guard reference.duplicates.isEmpty else { throw .duplicates(reference.duplicates, store.ids) }
+    guard reference.isComposite else { return reference.snapshot }
+    let (snapshot, hasDuplicates) = store.ordinary(reference.snapshot.withoutOutlineRows)
+    if hasDuplicates {
+      throw .duplicates(snapshot.duplicates(copiedBy: value.pointer), store.ids)
+    }
+    return snapshot
+  }
+}
+
+extension Snapshot {
+  /// Returns the same items without the members of rows of outlines.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items; if there are rows of outlines, the
+  ///   size of all texts.
+  fileprivate var withoutOutlineRows: Snapshot {
+    guard payloads.contains(where: { bytes(of: $0).hasOutlineRow }) else { return self }
+    return replacingTexts { item in
+      let text = bytes(of: payloads[item])
+      return text.hasOutlineRow
+        ? text.withoutOutlineRow(isBare: !traits[item].contains(.promised)) : Array(text)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import JSONBytes
+import ListDiff
+import ListState
+
+/// Writes the contents of a snapshot as the client wrote them.
+struct SnapshotWriter: ContentWriter {
+  let snapshot: Snapshot
+  let singleLine: Bool
+
+  /// Reports whether to stop writing sections.
+  var isStopped: () -> Bool = { false }
+
+  func rowStart(ofSection section: Int) -> Int { Int(snapshot.rowStarts[section]) }
+  func itemStart(ofSection section: Int) -> Int { Int(snapshot.arrangement.starts[section]) }
+
+  /// Appends all sections with their items.
+  func appendSections(to buffer: inout ByteBuffer) {
+    buffer.append(0x5B)
+    for section in snapshot.sections.indices {
+      if section > 0 { buffer.append(0x2C) }
+      appendSection(section, to: &buffer) { buffer in
+        for (index, item) in snapshot.arrangement.range(ofSection: section).enumerated() {
+          if index & 0xFFF == 0xFFF, isStopped() { return }
+          if index > 0 { buffer.append(0x2C) }
+          appendItem(item, to: &buffer)
+        }
+      }
+    }
+    buffer.append(0x5D)
+  }
+
+  func appendItem(_ item: Int, to buffer: inout ByteBuffer) {
+    append(snapshot.payloads[item], to: &buffer)
+  }
+
+  func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer) {
+    append(snapshot.sections[section].own, to: &buffer)
+  }
+
+  /// Appends the content of a row: the item, or a part and the other members of its item.
+  func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
+    guard snapshot.isPart(row) else { return append(snapshot.payload(ofRow: row), to: &buffer) }
+    buffer.append("{\"$part\":")
+    append(snapshot.payload(ofRow: row), to: &buffer)
+    buffer.append(",\"$item\":")
+    let item = snapshot.item(ofRow: row)
+    buffer.append(
+      object: snapshot.bytes(of: snapshot.payloads[item]), without: "parts",
+      parts: snapshot.partsRange(ofItem: item), singleLine: singleLine)
+    buffer.append(0x7D)
+  }
+
+  private func append(_ payload: Payload, to buffer: inout ByteBuffer) {
+    buffer.append(json: snapshot.bytes(of: payload), singleLine: singleLine)
+  }
+}
+
+extension Snapshot {
+  /// Returns the range from the first to the last part of an item in its text; `nil` if it has few
+  /// parts.
+  func partsRange(ofItem item: Int) -> Range<Int>? {
+    let rows = rows(ofItem: item)
+    guard rows.count > 16 else { return nil }
+    let first = payload(ofRow: rows.lowerBound)
+    let last = payload(ofRow: rows.upperBound - 1)
+    let start = payloads[item].start
+    return Int(first.start - start)..<Int(last.start - start + last.length)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends an object without the members with some names, or only without those of them that are
+  /// `null`.
+  ///
+  /// `parts` is a range of array elements in the object that is known and is not scanned again.
+  mutating func append(
+    object bytes: UnsafeRawBufferPointer, without names: StaticString..., onlyNull: Bool = false,
+    parts: Range<Int>? = nil, singleLine: Bool
+  ) {
+    var reader = JSONReader(bytes)
+    append(0x7B)
+    var isFirst = true
+    checked { () throws(JSONError) in
+      try reader.openObject()
+      while let member = try reader.nextMember() {
+        let value = try reader.skip(knowing: parts)
+        if names.contains(where: { reader.matches(member, $0) }),
+          !onlyNull || bytes[value.lowerBound] == 0x6E
+        {
+          continue
+        }
+        if !isFirst { append(0x2C) }
+        isFirst = false
+        append(
+          json: reader.bytes(member.range.lowerBound - 1..<value.upperBound),
+          singleLine: singleLine)
+      }
+    }
+    append(0x7D)
+  }
+}

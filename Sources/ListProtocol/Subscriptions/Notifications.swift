@@ -1,0 +1,203 @@
+import JSONBytes
+import ListState
+
+/// A message to a client that has subscribed to a list.
+package struct ListNotification {
+  package let client: Int
+
+  /// The message without the member `request`, and a line feed. Subscribers share it.
+  let line: SharedBytes
+
+  /// The raw id of the client's request that caused the message.
+  let request: SharedBytes?
+
+  /// The length of the message in bytes.
+  package var count: Int {
+    line.count - 1 + (request.map { $0.count + Self.requestName.utf8CodeUnitCount } ?? 0)
+  }
+
+  /// The message and a line feed, if it is the same for all subscribers.
+  package var sharedLine: SharedBytes? { request == nil ? line : nil }
+
+  private static let requestName: StaticString = ",\"request\":"
+
+  /// The end of every message, after its last member.
+  static let end: StaticString = "}}\n"
+
+  /// Appends the message.
+  package func write(to out: inout ByteBuffer) {
+    let end = line.count - Self.end.utf8CodeUnitCount
+    line.withBytes { out.append(UnsafeRawBufferPointer(rebasing: $0[..<end])) }
+    if let request {
+      out.append(Self.requestName)
+      request.withBytes { out.append($0) }
+    }
+    out.append("}}")
+  }
+}
+
+/// An effect of a request that subscribers are notified of.
+enum ListEvent {
+  case changed(ListChange, TextChange?)
+  /// Edits of a list whose text is not open.
+  case edited(EditChange)
+  case selected(SelectionChange, TextChange?)
+  /// The text of a list has changed because templates have.
+  case rendered([UInt8], TextChange)
+  /// Items of an outline were expanded whose children are awaited.
+  case expanded([UInt8], [AwaitedItem])
+  case removed([UInt8])
+
+  var isRemoval: Bool {
+    if case .removed = self { true } else { false }
+  }
+
+  /// The list that has changed.
+  var list: [UInt8] {
+    switch self {
+    case .changed(let change, _): change.name
+    case .edited(let change): change.name
+    case .selected(let change, _): change.name
+    case .rendered(let name, _), .expanded(let name, _), .removed(let name): name
+    }
+  }
+}
+
+extension ListService {
+  /// Answers a request with the first change, and reports all changes to subscribers.
+  mutating func answer(
+    _ changes: [ListChange], _ encoding: ChangeEncoding, to out: inout ByteBuffer
+  ) {
+    for (index, change) in changes.enumerated() {
+      let text = updateText(of: change)
+      if index == 0 {
+        append(change, encoding, text, to: &out)
+        out.append("}")
+      }
+      report(.changed(change, text))
+    }
+  }
+
+  /// Queues the notifications of an event for the subscribers of its list.
+  ///
+  /// The event is encoded once for each form that subscribers use.
+  mutating func report(_ event: ListEvent) {
+    if selfCheck.isOn { recordForCheck(event) }
+    guard let subscriptions = subscriptions[event.list] else { return }
+    if case .expanded(let name, let items) = event {
+      for index in subscriptions.indices {
+        self.subscriptions[name]![index].paused?.awaited.formUnion(items.map(\.key))
+      }
+    }
+    var encoded: [(form: Subscription.Form, line: SharedBytes?)] = []
+    for subscription in subscriptions where subscription.paused == nil {
+      let known = encoded.first { $0.form == subscription.form }
+      let line = known.map(\.line) ?? encode(event, subscription.form)
+      if known == nil { encoded.append((subscription.form, line)) }
+      guard let line else { continue }
+      let isCause = subscription.client == client && !event.isRemoval
+      let notification = ListNotification(
+        client: subscription.client, line: line, request: isCause ? request : nil)
+      if known == nil { notificationBytes += notification.count }
+      notifications.append(notification)
+    }
+  }
+
+  /// Returns the line of the notification of an event; `nil` if it does not concern such
+  /// subscribers.
+  mutating func encode(
+    _ event: ListEvent, _ form: Subscription.Form, _ encoding: ChangeEncoding? = nil
+  ) -> SharedBytes? {
+    let own = singleLine
+    singleLine = form.singleLine
+    defer { singleLine = own }
+    let encoding = encoding ?? ChangeEncoding(form)
+    let followsText = form.format == .textEdits
+    var buffer = ByteBuffer()
+    switch event {
+    case .changed(let change, let text):
+      if change.isRevision || !change.changes.stages.isEmpty || change.isRenumbered
+        || followsText && text.isChange(form)
+      {
+        appendDidChange(change, encoding, text, to: &buffer)
+      } else if change.isMarked {
+        appendDidSelect(store.marking(change), followsText ? text : nil, form, to: &buffer)
+      } else {
+        return nil
+      }
+    case .edited(let change):
+      if change.isReported || change.isRenumbered {
+        buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
+        append(change, encoding, to: &buffer)
+      } else if let marking = change.marking {
+        appendDidSelect(marking, nil, form, to: &buffer)
+      } else {
+        return nil
+      }
+    case .selected(let change, let text):
+      if followsText, text.isChange(form) {
+        let marked = ListChange(marking: change, of: store.listOrNew(change.name))
+        appendDidChange(marked, encoding, text, to: &buffer)
+      } else if change.isMarked {
+        appendDidSelect(change, followsText ? text : nil, form, to: &buffer)
+      } else {
+        return nil
+      }
+    case .rendered(let name, let text):
+      guard followsText, Optional(text).isChange(form), let list = try? store.list(name) else {
+        return nil
+      }
+      appendDidChange(ListChange(unchanged: list), encoding, text, to: &buffer)
+    case .expanded(let name, let items):
+      var references: [SharedBytes] = []
+      for item in items {
+        if let reference = reference(to: item) { references.append(reference) }
+      }
+      guard !references.isEmpty else { return nil }
+      buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didExpand\",\"params\":")
+      buffer.append(openingFor: name)
+      buffer.append(list: "items", references.count) { index, out in
+        references[index].withBytes { out.append($0) }
+      }
+    case .removed(let name):
+      buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didRemove\",\"params\":")
+      buffer.append(openingFor: name)
+    }
+    buffer.append(ListNotification.end)
+    // Clients that do not read may keep the line for long, so its memory is not larger than needed.
+    return buffer.withUnsafeBytes { SharedBytes(copying: $0) }
+  }
+
+  mutating func appendDidChange(
+    _ change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?,
+    to buffer: inout ByteBuffer
+  ) {
+    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
+    append(change, encoding, text, to: &buffer)
+  }
+
+  /// Appends a notification of a changed selection, and of its text if the subscriber follows that.
+  func appendDidSelect(
+    _ change: SelectionChange, _ text: TextChange?, _ form: Subscription.Form,
+    to buffer: inout ByteBuffer
+  ) {
+    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didSelect\",\"params\":")
+    buffer.append(openingFor: change.name)
+    if let text {
+      buffer.append(member: "revision", change.revision)
+      buffer.append(",\"format\":\"textEdits\"")
+      buffer.append(member: "textRevision", text.revision)
+      buffer.append(cursorLine: text.cursorLine)
+      if form.text.selectedLines { buffer.append(selectedLinesOf: book.page(of: change.name)) }
+    }
+    buffer.append(opsOf: change)
+    buffer.append(selection: change.selection, cursor: change.cursor)
+  }
+}
+
+extension TextChange? {
+  /// Reports whether the text has changed.
+  fileprivate func isChange(_ form: Subscription.Form) -> Bool {
+    self.map { $0.isChange(comparingSpans: form.text.spans) } ?? false
+  }
+}

@@ -1,0 +1,46 @@
+import JSONBytes
+import ListState
+
+/// A client's subscription to a list.
+struct Subscription {
+  let client: Int
+  var form: Form
+
+  /// The state of the list that the client has, if its notifications are paused.
+  var paused: PausedList?
+
+  /// The form of notifications. Subscribers with equal forms share the bytes.
+  struct Form: Equatable {
+    var format: Format
+    var content: Bool
+    var singleLine: Bool
+    var maxOps = Int.max
+
+    /// The extra members beside edits of a text.
+    var text = TextOptions()
+  }
+}
+
+extension ListService {
+  /// Reports whether the client whose request is being answered has subscribed to a list.
+  func isSubscribed(_ name: [UInt8]) -> Bool {
+    subscriptions[name]?.contains { $0.client == client } ?? false
+  }
+
+  /// Reports whether any client has subscribed to the text of a list.
+  func hasTextSubscriber(_ name: [UInt8]) -> Bool {
+    subscriptions[name]?.contains { $0.form.format == .textEdits } ?? false
+  }
+
+  /// Ends the subscription of the client whose request is being answered.
+  mutating func removeSubscription(to name: [UInt8]) {
+    subscriptions[name]?.removeAll { $0.client == client }
+    if subscriptions[name]?.isEmpty ?? false { subscriptions[name] = nil }
+  }
+
+  /// Ends all subscriptions of a client.
+  package mutating func removeSubscriptions(of client: Int) {
+    subscriptions = subscriptions.mapValues { $0.filter { $0.client != client } }
+      .filter { !$0.value.isEmpty }
+  }
+}

@@ -1,0 +1,252 @@
+import FuzzyMatch
+import JSONBytes
+import ListState
+import ListViews
+
+/// Reads the definition of a view.
+struct ViewReader {
+  private var definition: ViewDefinition
+
+  /// The reference to the item that the window is anchored to.
+  private(set) var anchor: Value?
+
+  /// Reads a definition.
+  ///
+  /// - Throws: -32602 with a pointer to the member that is unknown or of the wrong kind.
+  static func read(_ value: Value) throws(Failure) -> (definition: ViewDefinition, anchor: Value?) {
+    var reader = ViewReader(definition: ViewDefinition(source: Array(value.bytes)))
+    try reader.read(value)
+    return (reader.definition, reader.anchor)
+  }
+
+  private init(definition: ViewDefinition) { self.definition = definition }
+
+  private static let members = [
+    "where", "match", "distinct", "tree", "sort", "sections", "window", "selection",
+    "selectionMode", "allowsEmptySelection",
+  ]
+
+  private mutating func read(_ value: Value) throws(Failure) {
+    let params = try Params(value, known: Self.members)
+    for name in Self.members where name != "window" {
+      guard let member = params[name] else { continue }
+      definition.sourceWithoutWindow += Array(name.utf8) + [0x3A] + Array(member.bytes) + [0x2C]
+    }
+    if let value = params["where"] {
+      var condition = Condition()
+      try read(value, into: &condition)
+      definition.condition = condition
+    }
+    definition.match = try params["match"].map { value throws(Failure) in try ViewMatch(value) }
+    definition.sortsByScore = definition.match != nil && params["sort"] == nil
+    if let value = params["distinct"] {
+      if params["tree"] != nil { throw value.failure(expected: "nothing beside \"tree\"") }
+      definition.distinct = try member(value)
+    }
+    if let value = params["tree"] { definition.outline = try outline(value) }
+    if let value = params["sort"] {
+      for key in try value.requireElements() { definition.sort.append(try sortKey(key)) }
+    }
+    if let value = params["sections"] { definition.sections = try sections(value) }
+    if let value = params["window"] { definition.window = try window(value) }
+    if let value = params["selection"] {
+      definition.selectsInSources = try value.requireChoice(of: SelectionOwner.self) == .source
+    }
+    definition.selectionMode = try params["selectionMode"]?
+      .requireChoice(of: SelectionMode.Name.self).mode
+    definition.allowsEmptySelection = try params["allowsEmptySelection"]?.requireBoolean()
+  }
+
+  /// Returns the index of the member that a value names.
+  private mutating func member(_ value: Value) throws(Failure) -> Int {
+    definition.members.index(of: try value.requireMember())
+  }
+
+  private func outline(_ value: Value) throws(Failure) -> OutlineRules {
+    let params = try Params(value, known: ["parent", "open"])
+    var outline = OutlineRules(
+      parent: try params.require("parent", expected: "the name of a member").requireMember())
+    guard let open = params["open"] else { return outline }
+    switch (open.integer, open.string.map { String(decoding: $0, as: UTF8.self) }) {
+    case (let levels?, _) where levels >= 0: outline.openLevels = levels
+    case (_, "none"): break
+    case (_, "all"): outline.openLevels = .max
+    default:
+      throw open.failure(expected: "\"none\", \"all\" or an integer that is 0 or more")
+    }
+    return outline
+  }
+
+  private mutating func sortKey(_ value: Value) throws(Failure) -> SortKey {
+    let params = try Params(value, known: ["by", "order", "as"])
+    let by = try params.require("by", expected: "the name of a member, or \"$source\"")
+    var key: SortKey
+    switch try by.requireText() {
+    case "$source": key = SortKey(.source)
+    case "$score", "$length":
+      guard definition.match != nil else { throw by.failure(expected: "a view with \"match\"") }
+      key = SortKey(try by.requireText() == "$score" ? .score : .length)
+      key.isDescending = try by.requireText() == "$score"
+    default: key = SortKey(.member(try member(by)))
+    }
+    if let order = params["order"] {
+      key.isDescending = try order.requireChoice(of: SortOrder.self) == .descending
+    }
+    key.isNatural = try params["as"]?.requireChoice(of: SortManner.self) ?? .value == .natural
+    return key
+  }
+
+  private mutating func sections(_ value: Value) throws(Failure) -> ViewDefinition.Sections {
+    guard value.kind == .object else {
+      guard value.kind == .string else {
+        throw value.failure(expected: "\"keep\", \"merge\" or {by}")
+      }
+      return try value.requireChoice(of: Division.self) == .merge ? .merge : .keep
+    }
+    let params = try Params(value, known: ["by"])
+    return .by(try member(try params.require("by", expected: "the name of a member")))
+  }
+
+  private mutating func window(_ value: Value) throws(Failure) -> ViewWindow {
+    let params = try Params(value, known: ["start", "count"])
+    let count = try params.require("count", expected: "an integer that is 0 or more")
+      .requireCount()
+    guard let start = params["start"] else { return ViewWindow(start: 0, count: count) }
+    guard start.kind == .object else {
+      guard start.kind == .number else {
+        throw start.failure(expected: "an integer that is 0 or more, or {item}")
+      }
+      return ViewWindow(start: try start.requireCount(), count: count)
+    }
+    let anchored = try Params(start, known: ["item", "before"])
+    anchor = try anchored.require("item", expected: "a reference to an item")
+    return ViewWindow(before: try anchored["before"]?.requireCount() ?? 0, count: count)
+  }
+
+  // MARK: Conditions
+
+  private static let kinds = ["all", "any", "not", "member"]
+  private static let tests = ["is", "in", "from", "to", "contains", "exists"]
+
+  private mutating func read(_ value: Value, into condition: inout Condition) throws(Failure) {
+    guard let members = value.members else { throw value.failure(expected: "a condition") }
+    var given: [String: Value] = [:]
+    var order: [String] = []
+    for (name, value) in members {
+      guard Self.kinds.contains(name) || Self.tests.contains(name) else {
+        if name.hasPrefix("_") || name.hasPrefix("$") { continue }
+        throw Params.unknown(name, value, Self.kinds + Self.tests)
+      }
+      // Null is a value to compare with; any other member that is null is absent.
+      if value.kind == .null, !["is", "contains"].contains(name) {
+        given[name] = nil
+      } else {
+        if given[name] == nil { order.append(name) }
+        given[name] = value
+      }
+    }
+    order.removeAll { given[$0] == nil }
+    guard let kind = Self.kinds.first(where: { given[$0] != nil }) ?? order.first else {
+      throw value.failure(expected: "a condition")
+    }
+    guard let first = given[kind] else { throw value.failure(expected: "a condition") }
+    if Self.tests.contains(kind) {
+      throw .invalidParams(
+        value.pointer.appending(member: "member"), expected: "the name of a member")
+    }
+    if kind != "member" {
+      if let other = order.first(where: { $0 != kind }) {
+        throw given[other]!.failure(expected: "nothing beside \"\(kind)\"")
+      }
+    }
+    switch kind {
+    case "all":
+      let elements = try first.requireElements()
+      try condition.addAll { condition throws(Failure) in
+        for element in elements { try read(element, into: &condition) }
+      }
+    case "any":
+      let elements = try first.requireElements()
+      try condition.addAny { condition throws(Failure) in
+        for element in elements { try read(element, into: &condition) }
+      }
+    case "not":
+      try condition.addNot { condition throws(Failure) in try read(first, into: &condition) }
+    default:
+      let test = try test(given, order.filter { $0 != "member" }, value)
+      condition.add(test, of: try member(first))
+    }
+  }
+
+  /// Returns the test of a condition whose members are `given`, in the order `order`.
+  private func test(
+    _ given: [String: Value], _ order: [String], _ value: Value
+  ) throws(Failure) -> Condition.Test {
+    guard let kind = order.first else {
+      throw value.failure(
+        expected: "one of is, in, from, to, contains and exists beside \"member\"")
+    }
+    let isRange = ["from", "to"].contains(kind)
+    if let other = order.dropFirst().first(where: { !isRange || !["from", "to"].contains($0) }) {
+      throw given[other]!.failure(expected: "nothing beside \"member\" and \"\(kind)\"")
+    }
+    let operand = given[kind]!
+    switch kind {
+    case "is": return .isOne(of: ValueSet([operand.bytes]))
+    case "in": return .isOne(of: ValueSet(try operand.requireElements().map(\.bytes)))
+    case "exists": return .exists(try operand.requireBoolean())
+    case "contains":
+      return .contains(
+        substring: operand.string.map(Substring.init), element: ValueSet([operand.bytes]))
+    default:
+      for bound in [given["from"], given["to"]] {
+        guard let bound, [.null, .object, .array].contains(bound.kind) else { continue }
+        throw bound.failure(expected: "a string, a number or a boolean")
+      }
+      return .isBetween(ValueBounds(from: given["from"]?.bytes, to: given["to"]?.bytes))
+    }
+  }
+}
+
+extension Value {
+  /// Returns the path of member names, which are separated by dots.
+  func requireMember() throws(Failure) -> [[UInt8]] {
+    try requireString().split(separator: 0x2E, omittingEmptySubsequences: false).map(Array.init)
+  }
+}
+
+extension ViewMatch {
+  /// Reads a query and the members that it is matched against.
+  init(_ value: Value) throws(Failure) {
+    let params = try Params(value, known: ["query", "members", "case"])
+    let query = try params.require("query").requireText()
+    var paths = [[Array("text".utf8)]]
+    if let members = params["members"] {
+      paths = []
+      for member in try members.requireElements() { paths.append(try member.requireMember()) }
+      guard !paths.isEmpty else { throw members.failure(expected: "the names of members") }
+    }
+    let rule = try params["case"]?.requireChoice(of: CaseRule.self) ?? .smart
+    self.init(Query(query, case: rule), in: paths)
+  }
+}
+
+private enum SelectionOwner: String, CaseIterable {
+  case own
+  case source
+}
+
+private enum SortOrder: String, CaseIterable {
+  case ascending
+  case descending
+}
+
+private enum SortManner: String, CaseIterable {
+  case value
+  case natural
+}
+
+private enum Division: String, CaseIterable {
+  case keep
+  case merge
+}
