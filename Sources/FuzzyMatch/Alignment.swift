@@ -1,19 +1,19 @@
 /// The best way to match a term with one member of a row.
 struct Alignment: Equatable {
   var score: Int32
-  /// Where the term's characters are matched, ascending; empty if nobody asked.
+  /// The offsets of the matched characters, ascending; empty unless requested.
   var positions: [Int] = []
 
-  /// What each matched character counts.
+  /// The points for each matched character.
   static let matched: Int32 = 16
-  /// What the first character of a gap costs; each further one costs 1.
+  /// The cost of the first character of a gap. Each further one costs 1.
   static let gap: Int32 = 3
   /// The product of the lengths of term and text up to which all alignments are compared.
   static let cellLimit = 1 << 20
 }
 
 extension Term {
-  /// Whether the term, if it were not negated, matches within a range of a row.
+  /// Reports whether the term, ignoring its negation, matches within a range of a row.
   ///
   /// - Complexity: O(*n* + *m*), where *n* is the length of the range and *m* of the term.
   func occurs(in characters: Characters, _ range: Range<Int>) -> Bool {
@@ -26,7 +26,8 @@ extension Term {
     return found
   }
 
-  /// The best alignment within a range of a row, the first of equals; `nil` if there is none.
+  /// Returns the best alignment within a range of a row, the first of equal ones, or `nil` if there is
+  /// none.
   ///
   /// - Complexity: O(*n* · *m*), where *n* is the length of the range and *m* of the term.
   func alignment(
@@ -51,8 +52,8 @@ extension Term {
     return best
   }
 
-  /// Calls `body` with where the term occurs as a whole, ascending, until it returns false
-  /// (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
+  /// Calls `body` with the offset of each occurrence of the whole term, ascending, until it returns
+  /// false (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
   private func forEachOccurrence(
     in text: [UInt32], _ range: Range<Int>, _ body: (Int) -> Bool
   ) {
@@ -75,8 +76,8 @@ extension Term {
     }
   }
 
-  /// By the length of each start of the term, less one, the length of the longest shorter start
-  /// that it ends with.
+  /// For each prefix of the term, by its length less one, the length of its longest border: the
+  /// longest proper prefix that is also a suffix.
   private var borders: [Int] {
     var result = [Int](repeating: 0, count: count)
     for index in points.indices.dropFirst() {
@@ -87,7 +88,7 @@ extension Term {
     return result
   }
 
-  /// Behind the first place where the term's characters have all occurred in order.
+  /// Returns the least end offset by which all characters of the term have occurred in order.
   func firstEnd(in text: [UInt32], _ range: Range<Int>) -> Int? {
     var matched = 0
     for index in range where text[index] == points[matched] {
@@ -99,10 +100,10 @@ extension Term {
 }
 
 extension Characters {
-  /// The score of adjacent characters that are matched.
+  /// Returns the score of a run of adjacent matched characters.
   func score(_ range: Range<Int>) -> Int32 { score(Array(range)) }
 
-  /// The score of an alignment, by the formula.
+  /// Returns the score of an alignment, by the formula of `Query`.
   func score(_ positions: [Int]) -> Int32 {
     var score: Int32 = 0
     var level = 0

@@ -1,20 +1,21 @@
 /// The bytes that stand for characters in the blocks of a store.
 ///
-/// A character is a byte for what it folds to, and whether folding changes it. ASCII stands for
-/// itself. Other folded characters get a byte each for as long as there are any: of the characters to
-/// which others fold the first 62, of those that are all the same in case 126, less two for each of the
-/// former. What comes later shares these bytes, as do third forms of a character (the Kelvin sign beside
-/// k and K): a row with such a character is kept as text, too, and what its bytes say is verified with
-/// the text.
+/// A character is encoded as the byte of its folded form, and a flag that is set if folding changes it.
+/// ASCII stands for itself. Other folded characters get a byte of their own while any are left: the
+/// first 62 characters that others fold to, and of the characters without case the first 126, less two
+/// for each of the former. Later characters share these bytes, as do third forms of a character (the
+/// Kelvin sign beside k and K). A row with such a character is kept as text, too, and its matches are
+/// verified with the text.
 ///
-/// If the case of a character matters, its byte with one bit flipped stands for the form that folding
-/// changes. No other character has that byte: blocks have no ASCII capitals.
+/// If case matters, the byte with one bit flipped stands for the form that folding changes. No other
+/// character has that byte, because blocks do not contain ASCII capitals.
 struct Alphabet: Sendable {
-  /// A character as a block has it.
+  /// The encoding of a character in a block.
   struct Code: Equatable {
     var byte: UInt8
     var isChanged = false
-    /// `foldShares` or `formShares` if the byte, or the byte with the form, is another character's.
+    /// `foldShares` or `formShares` if the byte, or the byte with the flag, belongs to another
+    /// character.
     var flags: UInt32 = 0
   }
 
@@ -24,22 +25,22 @@ struct Alphabet: Sendable {
   static let separator: UInt8 = 0xFE
   /// A folded character shares its byte.
   static let foldShares: UInt32 = 1 << 30
-  /// A character is the third form of what it folds to.
+  /// A character is the third form of the character that it folds to.
   static let formShares: UInt32 = 1 << 31
 
   /// The bit that is flipped in the byte of a character that folding changes.
   static let changedBit: UInt8 = 0x20
 
   private static let first = 0x80
-  /// Characters without a byte of their own get one of so many. None becomes the separator when a bit
-  /// is flipped.
+  /// The number of bytes that are shared by characters without one of their own. None becomes the
+  /// separator if a bit is flipped.
   private static let shared = 94
   private static let unknown = UInt32.max
 
-  /// By byte the folded character, and the one that folding changes to it.
+  /// The folded character of each byte, and the character that folding changes to it.
   private(set) var folded: [UInt32]
   private(set) var changed: [UInt32]
-  /// By byte whether it is a character's, or the other form of one.
+  /// Whether each byte belongs to a character, or to the other form of one.
   private var isTaken: [Bool]
   /// The characters with a byte of their own, in a table with open addressing: the code point times
   /// 256, plus the byte.
@@ -53,7 +54,7 @@ struct Alphabet: Sendable {
     isTaken = (0..<256).map { $0 < Self.first || $0 >= Int(Self.separator) }
   }
 
-  /// A byte that no character has: the first with which the other form is free, too, or the last.
+  /// Returns a byte that no character has: if `withForms`, one whose other form is free, too.
   private func freeByte(withForms: Bool) -> Int? {
     guard withForms else { return isTaken.lastIndex(of: false) }
     return isTaken.indices.first {
@@ -61,21 +62,21 @@ struct Alphabet: Sendable {
     }
   }
 
-  /// The slot of a folded character: its own, or a free one.
+  /// Returns the slot of a folded character, or the free one where it would be.
   private func slot(_ point: UInt32) -> Int {
     var slot = Int(truncatingIfNeeded: (point &* 0x9E37_79B1) >> 24)
     while slots[slot] != Self.unknown, slots[slot] >> 8 != point { slot = (slot + 1) & 255 }
     return slot
   }
 
-  /// The byte of a folded character that is not ASCII, and whether it is its own.
+  /// Returns the byte of a folded character that is not ASCII, and whether it is its own.
   private func byte(_ point: UInt32) -> (UInt8, isOwn: Bool) {
     let found = slots[slot(point)]
     guard found == Self.unknown else { return (UInt8(truncatingIfNeeded: found), true) }
     return (UInt8(Self.first + Int(point) % Self.shared), false)
   }
 
-  /// Returns the code of a character, which gets a byte of its own if there is one left.
+  /// Returns the code of a character, and assigns a byte to it if one is left.
   mutating func encode(_ point: UInt32, foldedTo fold: UInt32) -> Code {
     if fold >= Self.first, !byte(fold).isOwn {
       let hasForms = CharacterTable.shared.isFolded(fold)
@@ -93,7 +94,8 @@ struct Alphabet: Sendable {
     return code(of: point, foldedTo: fold)
   }
 
-  /// Returns the code of a character; that of one which the store does not have may be anybody's.
+  /// Returns the code of a character. The code of a character that the store does not contain may
+  /// belong to another one.
   func code(of point: UInt32, foldedTo fold: UInt32) -> Code {
     var code: Code
     if fold < Self.first {
@@ -109,7 +111,7 @@ struct Alphabet: Sendable {
     return code
   }
 
-  /// The character of a code without flags.
+  /// Returns the character of a code without flags.
   func point(_ byte: UInt8, isChanged: Bool) -> UInt32 {
     isChanged ? changed[Int(byte)] : folded[Int(byte)]
   }

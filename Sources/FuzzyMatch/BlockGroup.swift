@@ -1,7 +1,7 @@
-/// A row in a block: which it is, and how long.
+/// The number and the length of a row in a block.
 struct Lane: Sendable {
   let row: Int32
-  /// The number of characters in the lower 30 bits, above them the flags of the `Alphabet`.
+  /// The number of characters in the lower 30 bits, the flags of the `Alphabet` above them.
   private let tag: UInt32
 
   init(row: Int32, count: Int, flags: UInt32) {
@@ -15,25 +15,25 @@ struct Lane: Sendable {
   static let allFlags = Alphabet.foldShares | Alphabet.formShares
 }
 
-/// Rows in blocks, 16 each but for the last.
+/// Rows in blocks of 16, of which the last may have fewer.
 struct BlockGroup: Sendable {
   private(set) var blocks: [Block] = []
   private(set) var lanes: [Lane] = []
-  /// How many rows have flags.
+  /// The number of rows with flags.
   private(set) var flagged = 0
 
-  /// The lanes of a block.
+  /// Returns the indices in `lanes` of the rows of a block.
   func lanes(ofBlock block: Int) -> Range<Int> {
     block * Block.rows..<min(lanes.count, (block + 1) * Block.rows)
   }
 
-  /// A bit for each lane of a block that has a row.
+  /// Returns a bit for each lane of a block that has a row.
   func allRows(ofBlock block: Int) -> UInt16 {
     let count = lanes.count - block * Block.rows
     return count >= Block.rows ? .max : UInt16(1) << UInt16(count) - 1
   }
 
-  /// A bit for each row of a block that has one of some flags.
+  /// Returns a bit for each row of a block that has at least one of some flags.
   func rows(ofBlock block: Int, withFlags flags: UInt32) -> UInt16 {
     guard flagged > 0, flags != 0 else { return 0 }
     let first = block * Block.rows
@@ -42,14 +42,16 @@ struct BlockGroup: Sendable {
     }
   }
 
-  /// Appends a row. Each block of the group gets a number of columns.
+  /// Appends a row.
+  ///
+  /// - Parameter pairs: The number of pairs of columns of each block of the group.
   mutating func append(_ row: EncodedRow, _ number: Int32, pairs: Int) {
     if lanes.count % Block.rows == 0 { blocks.append(Block(pairs: pairs)) }
     blocks[blocks.count - 1].write(row, lane: lanes.count % Block.rows)
     append(Lane(row: number, count: row.bytes.count, flags: row.flags))
   }
 
-  /// Appends a row of another group, which is as long as any in this one or longer.
+  /// Appends a row of another group, whose block is at least as wide as those before it.
   mutating func append(_ other: BlockGroup, lane: Int) {
     let block = other.blocks[lane / Block.rows]
     let target = lanes.count % Block.rows
@@ -69,8 +71,9 @@ struct BlockGroup: Sendable {
     if lane.flags != 0 { flagged += 1 }
   }
 
-  /// Removes a row by putting the last one into its place. Returns the last one's number if it is
-  /// another.
+  /// Removes a row, and moves the last row to its lane.
+  ///
+  /// - Returns: The number of the row that was moved, or `nil` if none was.
   mutating func remove(at lane: Int) -> Int32? {
     let last = lanes.count - 1
     let lastBlock = blocks.count - 1
@@ -99,21 +102,22 @@ struct BlockGroup: Sendable {
 }
 
 extension Array {
-  /// Appends an element; memory grows by an eighth only.
+  /// Appends an element. If memory has to grow, it grows by an eighth.
   mutating func appendSparingly(_ element: Element) {
     if count == capacity { reserveCapacity(count + count / 8 + 16) }
     append(element)
   }
 }
 
-/// Which rows are kept in blocks of the same number of columns.
+/// Classes of lengths: the rows of a class are in blocks of the same number of columns.
 enum LengthClass {
-  /// The most characters of a row that is kept in a block.
+  /// The length of the longest row that is kept in a block.
   static let longest = 4096
   /// The class of rows that are too long for blocks.
   static let long = 129
 
-  /// The class of rows of a length: every two characters up to 64, sixteen to an octave above.
+  /// Returns the class of a length: one for every two characters up to 64, above that sixteen for each
+  /// octave.
   static func index(_ count: Int) -> Int {
     if count <= 64 { return (count + 1) / 2 }
     if count > longest { return long }
@@ -121,7 +125,13 @@ enum LengthClass {
     return 33 + (octave - 6) * 16 + (count - 1 - 1 << octave) >> (octave - 4)
   }
 
-  /// The number of pairs of columns that the rows of a class need.
+  /// Returns the length of the shortest rows of a class.
+  static func shortest(_ index: Int) -> Int {
+    if index <= 32 { return max(0, 2 * index - 1) }
+    return 2 * pairs(index - 1) + 1
+  }
+
+  /// Returns the number of pairs of columns that the rows of a class need.
   static func pairs(_ index: Int) -> Int {
     if index <= 32 { return index }
     let octave = 6 + (index - 33) / 16

@@ -1,6 +1,6 @@
-/// The simple case folding of Unicode.
+/// Unicode simple case folding.
 package enum CaseFolding {
-  /// The code point that stands for this one if case is ignored.
+  /// Returns the folded form of a code point.
   @inline(__always)
   package static func fold(_ point: UInt32) -> UInt32 { CharacterTable.shared.fold(point) }
 }

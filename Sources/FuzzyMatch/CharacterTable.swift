@@ -3,17 +3,17 @@ enum CharacterClass: UInt16 {
   case white, nonWord, delimiter, lower, upper, letter, number
 }
 
-/// What the matcher knows about every code point: its class and what simple folding makes of it.
+/// The class of each code point, and its form after simple folding.
 struct CharacterTable: Sendable {
-  /// The table, built when it is first used.
+  /// The table, which is built on first use.
   static let shared = CharacterTable()
 
-  /// By the upper bits of a code point the page of `entries` that describes it.
+  /// The page of `entries` that describes a code point, by the upper bits of the code point.
   private var pages: [UInt16]
-  /// The class of a code point in the lower three bits, then whether others fold to it, above that an
-  /// index of `distances`.
+  /// For each code point of a page the class in the lower three bits, a bit that is set if others fold
+  /// to it, and above that an index of `distances`.
   private var entries: [UInt16] = []
-  /// By how much folding moves a code point.
+  /// The distances by which folding moves code points.
   private var distances: [UInt32] = [0]
 
   private static let folded: UInt16 = 8
@@ -30,19 +30,19 @@ struct CharacterTable: Sendable {
     }
   }
 
-  /// The class of a code point.
+  /// Returns the class of a code point.
   @inline(__always)
   func characterClass(_ point: UInt32) -> CharacterClass {
     CharacterClass(rawValue: entry(point) & 7) ?? .nonWord
   }
 
-  /// The code point that stands for this one if case is ignored (Unicode, CaseFolding.txt, C and S).
+  /// Returns the folded form of a code point (Unicode, CaseFolding.txt, status C and S).
   @inline(__always)
   func fold(_ point: UInt32) -> UInt32 {
     point &+ distances[Int(entry(point) >> 4)]
   }
 
-  /// Whether another code point folds to this one.
+  /// Reports whether another code point folds to this one.
   func isFolded(_ point: UInt32) -> Bool { entry(point) & Self.folded != 0 }
 
   @inline(__always)
@@ -52,7 +52,7 @@ struct CharacterTable: Sendable {
         + Int(point) & (Self.pageSize - 1)]
   }
 
-  /// Makes pages: code points of one class share a page for as long as the run fills it.
+  /// Creates the pages. All pages whose code points are of the same class are one page.
   private mutating func fillClasses() {
     var uniform: [UInt16: UInt16] = [:]
     let runs = UnicodeTables.classRuns
@@ -91,8 +91,9 @@ struct CharacterTable: Sendable {
     }
   }
 
-  /// Changes the entry of a code point. A page has letters of both cases, and is of its own, if
-  /// folding moves any of them.
+  /// Changes the entry of a code point.
+  ///
+  /// Its page is not shared: if folding moves a code point, its page has letters of more than one class.
   private mutating func change(_ point: UInt32, _ body: (UInt16) -> UInt16) {
     let page = pages[Int(point >> UInt32(Self.pageBits))]
     let index = Int(page) * Self.pageSize + Int(point) & (Self.pageSize - 1)

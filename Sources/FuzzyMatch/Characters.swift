@@ -1,10 +1,10 @@
-/// The bonus that a character has for where it is, as a small number: 0 is the highest bonus.
+/// The bonus of a character for its position, as a small number: 0 is the highest bonus.
 enum BonusCode {
   /// The bonus of each code.
   static let points: [Int32] = [10, 9, 8, 7, 0]
-  /// The level that a run has after a character with each code, an index of `carried`.
+  /// The level of a run after a character with each code, as an index of `carried`.
   static let levels: [Int] = [2, 2, 1, 1, 0]
-  /// The least bonus that a run of each level gives the next character.
+  /// The least bonus of the next character in a run of each level.
   static let carried: [Int32] = [4, 8, 9]
   /// The code of a character without a bonus.
   static let none: UInt8 = 4
@@ -24,8 +24,8 @@ enum BonusCode {
     }
   }
 
-  /// By the classes of two adjacent characters, eight times the first plus the second, the code of
-  /// the second.
+  /// The code of the second of two adjacent characters, by eight times the class of the first plus that
+  /// of the second.
   static let table: [UInt8] = (0..<64).map { index in
     guard let previous = CharacterClass(rawValue: UInt16(index >> 3)),
       let current = CharacterClass(rawValue: UInt16(index & 7))
@@ -34,13 +34,13 @@ enum BonusCode {
   }
 }
 
-/// A row as scalar code matches it: for each code point what it is compared as, and its bonus.
+/// A row as scalar code matches it: the folded form and the bonus of each code point.
 struct Characters {
-  /// The code points as they are; separators stand between members.
+  /// The code points, with separators between members.
   let points: [UInt32]
-  /// The code points after simple folding.
+  /// The folded code points.
   let folded: [UInt32]
-  /// The `BonusCode` of each.
+  /// The `BonusCode` of each code point.
   let bonuses: [UInt8]
   let members: [Range<Int>]
 
@@ -69,12 +69,12 @@ struct Characters {
     self.bonuses = bonuses
   }
 
-  /// What a term is compared with.
+  /// Returns the code points that a term is compared with.
   func compared(with term: Term) -> [UInt32] { term.ignoresCase ? folded : points }
 
-  /// The bonus of a character.
+  /// Returns the bonus of a character.
   func bonus(_ index: Int) -> Int32 { BonusCode.points[Int(bonuses[index])] }
 
-  /// The level of a run after a character.
+  /// Returns the level of a run after a character.
   func level(_ index: Int) -> Int { BonusCode.levels[Int(bonuses[index])] }
 }

@@ -1,11 +1,11 @@
-/// By the level of a run a value each: what the rest of a term can add.
+/// For each level of a run the most that the rest of a term can add.
 private typealias Levels = (Int32, Int32, Int32)
 
-/// Less than any score, far enough from the least number to be added to.
+/// Less than any score, but large enough for sums not to overflow.
 private let impossible: Int32 = -1 << 29
 
 extension Term {
-  /// The alignment of a fuzzy term with the highest score.
+  /// Returns the alignment of a fuzzy term with the highest score.
   func fuzzyAlignment(
     in characters: Characters, _ range: Range<Int>, withPositions: Bool
   ) -> Alignment? {
@@ -23,7 +23,7 @@ extension Term {
     return plan.best(in: characters, withPositions: withPositions)
   }
 
-  /// The alignment that begins last of those that end at an offset.
+  /// Returns the alignment that begins last of those that end at an offset.
   private func shortest(in text: [UInt32], endingAt end: Int) -> [Int] {
     var positions: [Int] = []
     var rest = count - 1
@@ -39,22 +39,22 @@ extension Term {
 /// Compares all alignments of a fuzzy term, from its last character to its first.
 ///
 /// For a character of the term that is matched at an offset, `rest` is the most that the characters
-/// after it can add. It depends on the level of the run at this character. Looking from the end has
-/// the first of the best alignments come out when it is followed from the start.
+/// after it can add, which depends on the level of the run at this character. Because it is computed
+/// from the end, following it from the start leads to the first of the best alignments.
 private struct AlignmentPlan {
   let term: Term
   let text: [UInt32]
   /// The offsets between which the term is aligned.
   let window: Range<Int>
 
-  /// What the characters after the present one add, by the offset of the present one.
+  /// The most that the characters after the current one can add, by the offset of the current one.
   private var rest: [Levels]
-  /// The same for the character after the present one.
+  /// The same for the character after the current one.
   private var nextRest: [Levels]
-  /// The most that the character after the present one, as the start of a run at an offset or
-  /// later, and those after it add, less what the gap grows by.
+  /// The most that the character after the current one and those after it can add if it starts a run at
+  /// an offset or later, less the growth of the gap.
   private var nextStart: [Int32]
-  /// For each character of the term all of `rest`, the last character first.
+  /// The values of `rest` for each character of the term, the last character first.
   private var all: [[Levels]] = []
 
   init(term: Term, text: [UInt32], window: Range<Int>) {
@@ -104,7 +104,8 @@ private struct AlignmentPlan {
     }
   }
 
-  /// What the next character adds directly after this one, and those after it.
+  /// Returns the most that the next character, matched directly after this one, and those after it can
+  /// add.
   private func continued(
     _ index: Int, _ offset: Int, _ level: Int, _ characters: Characters
   ) -> Int32 {
@@ -114,7 +115,7 @@ private struct AlignmentPlan {
       + value(nextRest[offset + 1], max(level, characters.level(next)))
   }
 
-  /// Fills `nextStart` with what a run that begins with a character of the term adds.
+  /// Fills `nextStart` for a character of the term that starts a run.
   private mutating func fillStart(_ index: Int, _ characters: Characters) {
     var best = impossible
     for offset in rest.indices.reversed() {
@@ -127,13 +128,14 @@ private struct AlignmentPlan {
     }
   }
 
-  /// What a character adds as the start of a run that is not the first, and those after it.
+  /// Returns the most that a character that starts a run other than the first, and those after it, can
+  /// add.
   private func started(_ position: Int, _ rest: Levels, _ characters: Characters) -> Int32 {
     Alignment.matched + characters.bonus(position) + value(rest, characters.level(position))
   }
 
-  /// Follows the best alignment whose first character is matched at a position; of equals the one
-  /// that goes on first.
+  /// Returns the positions of the best alignment whose first character is matched at a position. Of
+  /// equal ones each further character is matched as early as possible.
   private func positions(from first: Int, _ characters: Characters) -> [Int] {
     var result = [first]
     var level = characters.level(first)

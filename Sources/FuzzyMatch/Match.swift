@@ -1,12 +1,11 @@
-/// How a row matches a query.
+/// The score and the matched ranges of a row that matches a query.
 public struct Match: Sendable, Equatable {
   /// The score, by the formula that `Query` has: higher is better.
   public let score: Int
-  /// For each member of the row what was matched of it, in code points from its start: ascending,
-  /// disjoint, and not touching.
+  /// The matched ranges of each member, in code points from its start, ascending and not adjacent.
   public let ranges: [[Range<Int>]]
 
-  /// Returns what was matched of a text, which is the member that the row was made of.
+  /// Returns the matched ranges of a member as ranges of the text that it was made of.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the text.
   public func ranges(in text: String, member: Int = 0) -> [Range<String.Index>] {
@@ -24,20 +23,20 @@ public struct Match: Sendable, Equatable {
     }
   }
 
-  /// The number of code points of the members that have ranges: the shorter of two rows with equal
-  /// scores is the better one.
+  /// Returns the number of code points of the members that have ranges. Of rows with equal scores the
+  /// shortest is ranked first.
   func length(in text: RowText) -> Int {
     zip(ranges, text.members).reduce(0) { $0 + ($1.0.isEmpty ? 0 : $1.1.count) }
   }
 }
 
 extension Query {
-  /// Returns how a text matches, `nil` if it does not.
+  /// Returns the match of a text, or `nil` if it does not match.
   ///
   /// - Complexity: O(*n* · *m*), where *n* is the length of the text and *m* of the query.
   public func match(in text: some StringProtocol) -> Match? { match(in: RowText(text)) }
 
-  /// Returns how a row matches, `nil` if it does not.
+  /// Returns the match of a row, or `nil` if it does not match.
   ///
   /// - Complexity: O(*n* · *m*), where *n* is the length of the row and *m* of the query.
   public func match(in text: RowText) -> Match? {
@@ -64,7 +63,7 @@ extension Query {
     return Match(score: score, ranges: ranges)
   }
 
-  /// Returns the score of a row, `nil` if it does not match.
+  /// Returns the score of a row, or `nil` if it does not match.
   func score(of characters: Characters) -> Int? {
     var score = 0
     for set in sets {
@@ -80,7 +79,7 @@ extension Query {
     return score
   }
 
-  /// The fewest ranges of offsets that cover positions.
+  /// Returns the fewest ranges of offsets that cover positions.
   private static func ranges(of positions: [Int], from start: Int) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for position in positions.sorted() {
@@ -96,7 +95,7 @@ extension Query {
 }
 
 extension Characters {
-  /// Whether a negated term of a set matches.
+  /// Reports whether a negated term of a set matches.
   func lacksAny(of set: [Term]) -> Bool {
     set.contains { term in
       term.isNegated && !members.contains { term.occurs(in: self, $0) }
@@ -105,7 +104,7 @@ extension Characters {
 }
 
 extension Term {
-  /// The score of the best alignment with any member.
+  /// Returns the score of the best alignment with any member, or `nil` if there is none.
   func score(in characters: Characters) -> Int32? {
     var best: Int32?
     for range in characters.members {
@@ -115,7 +114,7 @@ extension Term {
     return best
   }
 
-  /// Whether the term, if it were not negated, matches any member.
+  /// Reports whether the term, ignoring its negation, matches any member.
   func occurs(in characters: Characters) -> Bool {
     characters.members.contains { occurs(in: characters, $0) }
   }

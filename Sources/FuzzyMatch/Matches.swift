@@ -2,8 +2,14 @@
 public struct RankedRow: Sendable, Hashable {
   /// The number of the row.
   public let row: Int32
-  /// The score, by the formula that `Query` has: higher is better.
+  /// The score, by the formula of `Query`: higher is better.
   public let score: Int32
+
+  /// Creates a row with a score.
+  package init(row: Int32, score: Int32) {
+    self.row = row
+    self.score = score
+  }
 }
 
 /// The rows of a store that match a query.
@@ -17,11 +23,19 @@ public struct Matches: Sendable, Equatable {
   public var count: Int { rows.count }
 }
 
+/// The best rows that match a query.
+package struct BestMatches: Sendable, Equatable {
+  /// The number of rows that match.
+  package let count: Int
+  /// The best of them, the best first.
+  package let rows: [RankedRow]
+}
+
 extension TextStore {
   /// Returns the rows that match a query, with their scores.
   ///
-  /// What they are is kept if they are a quarter of the rows or less, and if no row is changed a
-  /// query that narrows this one then scans only them.
+  /// If at most a quarter of the rows match, the store keeps them, and the next query scans only these
+  /// if it narrows this one and no row has changed.
   ///
   /// - Complexity: O(*n* · *m*), where *n* is the length of the texts and *m* of the query.
   public mutating func matches(of query: Query) -> Matches {
@@ -30,9 +44,9 @@ extension TextStore {
 
   /// Returns the rows that match a query, with their scores, or stops when `checking` throws.
   ///
-  /// - Parameter checking: called again and again, after less than a millisecond's work each time,
-  ///   more only if a single row is longer than 10,000 characters.
-  /// - Throws: what `checking` throws; the store is as it was then.
+  /// - Parameter checking: Called after at most a millisecond's work each time, or more if a single row
+  ///   is longer than 10,000 characters.
+  /// - Throws: What `checking` throws. The store is then as it was.
   public mutating func matches<Failure>(
     of query: Query, checking: () throws(Failure) -> Void
   ) throws(Failure) -> Matches {
@@ -44,6 +58,31 @@ extension TextStore {
     return Matches(query: query, rows: rows)
   }
 
+  /// Returns how many rows match a query, and the best of them, without the scores of the others; or
+  /// stops when `checking` throws.
+  ///
+  /// The result is that of ``best(_:of:precedes:)`` for ``matches(of:)``. Most rows cannot be among
+  /// the best, which is known long before their scores are.
+  ///
+  /// - Complexity: O(*n* · *m*), where *n* is the length of the texts and *m* of the query.
+  /// - Throws: What `checking` throws. The store is then as it was.
+  package mutating func best<Failure>(
+    _ count: Int, of query: Query, checking: () throws(Failure) -> Void,
+    precedes: (Int32, Int32) -> Bool
+  ) throws(Failure) -> BestMatches {
+    if !query.isEmpty {
+      var search = Search(self, query)
+      if let (best, kept) = try search.best(count, checking: checking, precedes: precedes) {
+        self.kept = kept
+        cost = search.cost
+        return best
+      }
+    }
+    let matches = try matches(of: query, checking: checking)
+    return BestMatches(
+      count: matches.count, rows: best(count, of: matches, precedes: precedes))
+  }
+
   private var allRows: [RankedRow] {
     var rows = longRows.map { RankedRow(row: $0, score: 0) }
     rows.reserveCapacity(count)
@@ -53,7 +92,8 @@ extension TextStore {
     return rows
   }
 
-  /// Returns the best rows, the best first: by score, then by `length`, then as `precedes` says.
+  /// Returns the best rows, the best first: by score, then by length (``length(of:matching:)``), then
+  /// by `precedes`.
   ///
   /// - Complexity: O(*n* + *t* · log *k*), where *n* is the number of matches, *t* of those that
   ///   score as high as the last of the best, and *k* of the best.
@@ -64,20 +104,20 @@ extension TextStore {
       count, lengths: MatchLengths(self, matches.query), precedes: precedes)
   }
 
-  /// Returns the length by which a row that matches is ranked among others of the same score: the
-  /// number of code points of the members that have something matched.
+  /// Returns the length by which a matching row is ranked among others of the same score: the number of
+  /// code points of the members in which something is matched.
   ///
-  /// - Complexity: O(1) if the rows have one member and the query no negated term beside another as
-  ///   an alternative, else as `match`.
+  /// - Complexity: O(1) if rows have one member and no negated term of the query is an alternative to
+  ///   another term, otherwise that of ``match(_:row:)``.
   public func length(of row: Int32, matching query: Query) -> Int {
     MatchLengths(self, query).length(of: row)
   }
 }
 
 extension TextStore {
-  /// Returns the lengths by which rows that match are ranked among others of the same score.
+  /// Returns the lengths by which matching rows are ranked among others of the same score.
   ///
-  /// - Complexity: As of ``length(of:matching:)`` for each row.
+  /// - Complexity: That of ``length(of:matching:)`` for each row.
   package func lengths(of rows: [Int32], matching query: Query) -> [Int32] {
     let lengths = MatchLengths(self, query)
     return rows.map { Int32(truncatingIfNeeded: lengths.length(of: $0)) }

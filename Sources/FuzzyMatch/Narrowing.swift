@@ -1,6 +1,5 @@
 extension Query {
-  /// Whether everything that this query matches, another one matches, too; false if that is not
-  /// obvious.
+  /// Reports whether another query is known to match everything that this one matches.
   func narrows(_ other: Query) -> Bool {
     other.sets.allSatisfy { wider in
       sets.contains { set in
@@ -11,13 +10,13 @@ extension Query {
 }
 
 extension Term {
-  /// Whether every row that this term matches, another one matches, too.
+  /// Reports whether another term is known to match every row that this one matches.
   func implies(_ other: Term) -> Bool {
     guard isNegated == other.isNegated else { return false }
     return isNegated ? other.occurrenceImplies(self) : occurrenceImplies(other)
   }
 
-  /// Whether another term, if neither were negated, occurs wherever this one does.
+  /// The same, ignoring the negation of both.
   private func occurrenceImplies(_ other: Term) -> Bool {
     guard other.ignoresCase || !ignoresCase, other.count <= count else { return false }
     let table = CharacterTable.shared

@@ -3,7 +3,7 @@ struct QueryParser {
   let rule: CaseRule
   private(set) var sets: [[Term]] = []
   private var set: [Term] = []
-  /// Whether the next term begins a set of its own.
+  /// Whether the next term starts a new set.
   private var startsSet = false
   private var isAfterBar = false
 
@@ -52,7 +52,7 @@ struct QueryParser {
     startsSet = true
   }
 
-  /// The term that a word stands for, `nil` if nothing is left of it.
+  /// Returns the term of a word, or `nil` if it has no characters.
   private func term(_ word: ArraySlice<UInt32>) -> Term? {
     var text = word
     var kind = Term.Kind.fuzzy

@@ -1,15 +1,77 @@
-/// A row that may be among the best, with what it is ranked by.
+/// A row that matches, with everything that it is ranked by.
 struct Candidate {
   let row: RankedRow
   let length: Int
+
+  /// Whether this row is ranked before another one: by score, then by length, then as `precedes`
+  /// says.
+  func isBetter(than other: Candidate, _ precedes: (Int32, Int32) -> Bool) -> Bool {
+    if row.score != other.row.score { return row.score > other.row.score }
+    if length != other.length { return length < other.length }
+    return precedes(row.row, other.row.row)
+  }
 }
 
-/// Chooses the best of many rows.
+/// The best rows found so far, at most a fixed number: a heap with the worst of them on top as soon
+/// as there are that many.
+struct BestRows {
+  private let capacity: Int
+  private var heap: [Candidate] = []
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  var count: Int { heap.count }
+  var isFull: Bool { heap.count == capacity }
+
+  /// Returns the least score with which a row of a length, or a longer one, can still be among the
+  /// best.
+  func leastScore(length: Int) -> Int32 {
+    guard isFull else { return .min }
+    guard let worst = heap.first else { return .max }
+    return length <= worst.length ? worst.row.score : worst.row.score + 1
+  }
+
+  /// Adds a row if it is among the best.
+  ///
+  /// - Complexity: O(log *k*), where *k* is the capacity.
+  mutating func insert(_ candidate: Candidate, _ precedes: (Int32, Int32) -> Bool) {
+    guard isFull else {
+      heap.append(candidate)
+      guard isFull else { return }
+      for index in stride(from: capacity / 2 - 1, through: 0, by: -1) { sink(index, precedes) }
+      return
+    }
+    guard let worst = heap.first, candidate.isBetter(than: worst, precedes) else { return }
+    heap[0] = candidate
+    sink(0, precedes)
+  }
+
+  /// Returns the rows, the best first.
+  func sorted(_ precedes: (Int32, Int32) -> Bool) -> [RankedRow] {
+    heap.sorted { $0.isBetter(than: $1, precedes) }.map(\.row)
+  }
+
+  /// Restores the order of the heap below an index.
+  private mutating func sink(_ start: Int, _ precedes: (Int32, Int32) -> Bool) {
+    var parent = start
+    while 2 * parent + 1 < heap.count {
+      var child = 2 * parent + 1
+      if child + 1 < heap.count, heap[child].isBetter(than: heap[child + 1], precedes) {
+        child += 1
+      }
+      guard heap[parent].isBetter(than: heap[child], precedes) else { return }
+      heap.swapAt(parent, child)
+      parent = child
+    }
+  }
+}
+
+/// Chooses the best of rows whose scores are known.
 struct Ranking {
   private let rows: [RankedRow]
   private let highest: Int32
 
-  /// Scores that are lower than the highest by this much or more are not told apart at first.
+  /// Scores that are lower than the highest by this much or more are not distinguished at first.
   private static let range = 4096
 
   init(_ rows: [RankedRow]) {
@@ -17,26 +79,20 @@ struct Ranking {
     highest = rows.reduce(.min) { max($0, $1.score) }
   }
 
-  /// The best rows, the best first: by score, then by length, then as `precedes` says.
+  /// Returns the best rows, the best first.
   func best(
     _ count: Int, lengths: MatchLengths, precedes: (Int32, Int32) -> Bool
   ) -> [RankedRow] {
     guard count > 0, !rows.isEmpty else { return [] }
-    var candidates: [Candidate] = []
+    var best = BestRows(capacity: min(count, rows.count))
     let loss = leastLoss(of: count)
     for row in rows where self.loss(row) <= loss {
-      candidates.append(Candidate(row: row, length: lengths.length(of: row.row)))
+      best.insert(Candidate(row: row, length: lengths.length(of: row.row)), precedes)
     }
-    func isBetter(_ first: Candidate, _ second: Candidate) -> Bool {
-      if first.row.score != second.row.score { return first.row.score > second.row.score }
-      if first.length != second.length { return first.length < second.length }
-      return precedes(first.row.row, second.row.row)
-    }
-    if candidates.count > 2 * count { candidates = Self.first(count, of: candidates, isBetter) }
-    return candidates.sorted(by: isBetter).prefix(count).map(\.row)
+    return best.sorted(precedes)
   }
 
-  /// By how much the last of the best lacks the highest score, at most.
+  /// Returns the most by which the score of one of the best rows can be lower than the highest.
   private func leastLoss(of count: Int) -> Int {
     guard count < rows.count else { return Self.range }
     var counts = [Int](repeating: 0, count: Self.range)
@@ -52,28 +108,5 @@ struct Ranking {
 
   private func loss(_ row: RankedRow) -> Int {
     min(Self.range - 1, Int(highest) - Int(row.score))
-  }
-
-  /// The first of many by an order, through a heap of those found so far, the last on top.
-  private static func first(
-    _ count: Int, of candidates: [Candidate], _ precedes: (Candidate, Candidate) -> Bool
-  ) -> [Candidate] {
-    var heap = Array(candidates[..<count])
-    func sink(_ start: Int) {
-      var parent = start
-      while 2 * parent + 1 < count {
-        var child = 2 * parent + 1
-        if child + 1 < count, precedes(heap[child], heap[child + 1]) { child += 1 }
-        guard precedes(heap[parent], heap[child]) else { return }
-        heap.swapAt(parent, child)
-        parent = child
-      }
-    }
-    for index in stride(from: count / 2 - 1, through: 0, by: -1) { sink(index) }
-    for candidate in candidates[count...] where precedes(candidate, heap[0]) {
-      heap[0] = candidate
-      sink(0)
-    }
-    return heap
   }
 }

@@ -1,6 +1,6 @@
-/// The units in which an offset in a text is counted.
+/// The units of offsets in a text.
 public enum OffsetUnit: Sendable {
-  /// Bytes of UTF-8; ill-formed ones count as the U+FFFD that they are read as.
+  /// Bytes of UTF-8. Ill-formed UTF-8 counts as the U+FFFD that it is read as.
   case utf8
   /// Code units of UTF-16.
   case utf16
@@ -17,10 +17,10 @@ public enum OffsetUnit: Sendable {
 }
 
 extension RowText {
-  /// Returns ranges of code points of a member in another unit.
+  /// Converts ranges of code points of a member to another unit.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the member.
-  /// - Parameter ranges: ascending and disjoint, as a `Match` has them, and within the member.
+  /// - Parameter ranges: Ascending and disjoint ranges within the member, such as those of a `Match`.
   public func convert(
     _ ranges: [Range<Int>], ofMember member: Int = 0, to unit: OffsetUnit
   ) -> [Range<Int>] {
@@ -40,7 +40,7 @@ extension RowText {
     }
   }
 
-  /// The text of a member.
+  /// Returns the text of a member.
   public func string(ofMember member: Int = 0) -> String {
     var result = String.UnicodeScalarView()
     for point in points[members[member]] {

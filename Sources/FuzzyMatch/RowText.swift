@@ -1,6 +1,6 @@
-/// The text of a row as code points: one text, or one for each member that a query looks at.
+/// The text of a row as code points: one text, or one for each member that queries search.
 ///
-/// A value can be used again for one row after the other, so that no memory is allocated for each:
+/// A value can be reused for many rows, so that no memory is allocated for each:
 ///
 /// ```swift
 /// var text = RowText()
@@ -13,12 +13,12 @@
 /// }
 /// ```
 public struct RowText: Sendable, Equatable {
-  /// The code points of all members; `separator` between two members.
+  /// The code points of all members, with a `separator` between two members.
   var points: [UInt32] = []
 
-  /// What stands between two members: not a code point.
+  /// The value between two members, which is not a code point.
   static let separator: UInt32 = 0x11_0000
-  /// What ill-formed UTF-8 is read as.
+  /// The code point that ill-formed UTF-8 is read as.
   static let replacement: UInt32 = 0xFFFD
 
   /// Creates a row with one empty member.
@@ -44,10 +44,10 @@ public struct RowText: Sendable, Equatable {
   /// The number of code points, separators between members included.
   var count: Int { points.count }
 
-  /// The number of members, one at least.
+  /// The number of members, at least one.
   public var memberCount: Int { members.count }
 
-  /// Where each member is in `points`.
+  /// The range in `points` of each member.
   var members: [Range<Int>] {
     var result: [Range<Int>] = []
     var start = 0
@@ -59,15 +59,13 @@ public struct RowText: Sendable, Equatable {
     return result
   }
 
-  /// Makes this a row with one empty member.
-  ///
-  /// Memory is kept.
+  /// Removes all members but one, which is then empty. Keeps the memory.
   public mutating func removeAll() { points.removeAll(keepingCapacity: true) }
 
-  /// Ends a member; what is appended from now on belongs to the next.
+  /// Ends the last member, and starts another one.
   public mutating func endMember() { points.append(Self.separator) }
 
-  /// Appends to the last member.
+  /// Appends a text to the last member.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the text.
   public mutating func append(_ text: some StringProtocol) {
@@ -79,8 +77,8 @@ public struct RowText: Sendable, Equatable {
 
   /// Appends UTF-8 to the last member.
   ///
-  /// A code point must not be cut between two calls. Ill-formed UTF-8 is read as U+FFFD, one for each
-  /// maximal subpart, as by `String(decoding:as:)`.
+  /// The bytes of a code point must be passed in one call. Each maximal subpart of ill-formed UTF-8 is
+  /// read as U+FFFD, as by `String(decoding:as:)`.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   public mutating func append(utf8 bytes: Span<UInt8>) {
@@ -98,8 +96,8 @@ public struct RowText: Sendable, Equatable {
     }
   }
 
-  /// The code point that begins with the byte at an index, which is not ASCII, and how many bytes
-  /// it takes (The Unicode Standard, table 3-7).
+  /// Returns the code point at an index, whose first byte is not ASCII, and its number of bytes (The
+  /// Unicode Standard, table 3-7).
   private static func decode(_ bytes: Span<UInt8>, at index: Int) -> (UInt32, Int) {
     let first = bytes[index]
     let count: Int

@@ -1,4 +1,4 @@
-/// Texts prepared for being matched again and again, as a user types.
+/// Texts that are prepared for many queries, such as those of a user who types.
 ///
 /// ```swift
 /// var texts = TextStore(paths)
@@ -6,35 +6,33 @@
 /// for match in texts.best(40, of: matches) { print(match.score, paths[Int(match.row)]) }
 /// ```
 ///
-/// A row is a text, or several if a query is to look at several members. It has a number, which
-/// whoever fills the store chooses; numbers should be dense. Rows are set, replaced and removed in
-/// any order, each in the time that its own length takes.
+/// A row is one text, or several members. The caller chooses the number of each row; numbers should be
+/// dense. Rows can be added, replaced and removed in any order, in time proportional to their length.
 ///
-/// The store keeps what the matcher needs: about 1.55 bytes a character and 16 bytes a row. Rows of
-/// more than 4,096 characters, and rows with a character that is not ASCII and not one of the first
-/// 126 of that kind that the store met, are kept as UTF-8, too.
+/// The store takes about 1.55 bytes a character and 16 bytes a row. Rows of more than 4,096 characters,
+/// and rows with a non-ASCII character other than the first 126 in the store, are kept as UTF-8, too.
 ///
-/// Sixteen rows are matched at a time, a byte for each in a vector. A query that narrows the one
-/// before it scans only what that one has matched, if it is a quarter or less.
+/// Sixteen rows are matched at a time, each in a byte of a vector. A query that narrows the one before
+/// it scans only the rows that matched, if they are at most a quarter of all.
 public struct TextStore: Sendable {
-  /// By `LengthClass` the rows of about this length.
+  /// The rows of each `LengthClass`.
   var groups: [BlockGroup] = Array(repeating: BlockGroup(), count: LengthClass.long)
   /// The numbers of rows that are too long for blocks.
   var longRows: [Int32] = []
-  /// By row its class in the upper eight bits and its index there.
+  /// The position of each row: its length class in the upper eight bits, and its index there.
   private var positions: [UInt32] = []
   private(set) var alphabet = Alphabet()
-  /// UTF-8 of rows that blocks do not have, or not exactly; 0xFF between two members.
+  /// The UTF-8 of rows that blocks do not contain, or not exactly, with 0xFF between two members.
   private var texts: [Int32: [UInt8]] = [:]
   /// Whether any row has had several members.
   private(set) var hasMembers = false
-  /// What the last query has matched.
+  /// The rows that the last query has matched.
   var kept: KeptRows?
   /// The number of rows.
   public private(set) var count = 0
-  /// What the last search has done.
+  /// The work of the last search.
   package internal(set) var cost = SearchCost()
-  /// Used for one row after the other.
+  /// Memory that is reused for each row.
   private var encoded = EncodedRow()
 
   private static let absent = UInt32.max
@@ -55,13 +53,13 @@ public struct TextStore: Sendable {
     }
   }
 
-  /// Whether there is a row of a number.
+  /// Reports whether the store has a row with a number.
   public func contains(_ row: Int32) -> Bool { position(row) != nil }
 
   /// Adds a row, or replaces it.
   ///
-  /// - Complexity: O(*n*), where *n* is the length of the text, and that of the text before.
-  /// - Precondition: `row` is not negative, and less than 2²⁴ rows are about as long as this one.
+  /// - Complexity: O(*n*), where *n* is the length of the text and of the one that it replaces.
+  /// - Precondition: `row` is not negative, and fewer than 2²⁴ rows are about as long as this one.
   public mutating func set(_ row: Int32, to text: RowText) {
     remove(row)
     kept = nil
@@ -89,7 +87,7 @@ public struct TextStore: Sendable {
     set(row, to: RowText(text))
   }
 
-  /// Removes a row, and returns whether there was one.
+  /// Removes a row, and reports whether there was one.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the longest row of the same length class.
   @discardableResult
@@ -111,7 +109,7 @@ public struct TextStore: Sendable {
     return true
   }
 
-  /// The text of a row, `nil` if there is none.
+  /// Returns the text of a row, or `nil` if there is no such row.
   ///
   /// - Complexity: O(*n*), where *n* is its length.
   public func text(of row: Int32) -> RowText? {
@@ -137,27 +135,27 @@ public struct TextStore: Sendable {
     return text
   }
 
-  /// Returns how a row matches, `nil` if it does not or if there is none.
+  /// Returns the match of a row, or `nil` if it does not match or does not exist.
   ///
   /// - Complexity: O(*n* · *m*), where *n* is the length of the row and *m* of the query.
   public func match(_ query: Query, row: Int32) -> Match? {
     text(of: row).flatMap { query.match(in: $0) }
   }
 
-  /// Returns the score of a row, `nil` if it does not match or if there is none.
+  /// Returns the score of a row, or `nil` if it does not match or does not exist.
   ///
   /// - Complexity: O(*n* · *m*), where *n* is the length of the row and *m* of the query.
   public func score(_ query: Query, row: Int32) -> Int? {
     text(of: row).flatMap { query.score(of: Characters($0)) }
   }
 
-  /// The number of characters of a row in a block, separators included; `nil` for others.
+  /// Returns the number of characters of a row, separators included, or `nil` if it is not in a block.
   func blockLength(of row: Int32) -> Int? {
     guard let (group, index) = position(row), group < LengthClass.long else { return nil }
     return groups[group].lanes[index].count
   }
 
-  /// Where a row is.
+  /// Returns the group and the index of a row, or `nil` if there is no such row.
   private func position(_ row: Int32) -> (group: Int, index: Int)? {
     guard row >= 0, Int(row) < positions.count, positions[Int(row)] != Self.absent else {
       precondition(row >= 0)
@@ -167,7 +165,7 @@ public struct TextStore: Sendable {
     return (Int(position >> Self.indexBits), Int(position & (1 << Self.indexBits - 1)))
   }
 
-  /// Makes `encoded` what a text is in a block.
+  /// Stores the encoding of a text in `encoded`.
   private mutating func encode(_ text: RowText) {
     if encoded.encode(ascii: text.points) { return }
     encoded.bytes.removeAll(keepingCapacity: true)
@@ -206,7 +204,7 @@ public struct TextStore: Sendable {
     return bytes
   }
 
-  /// The memory of the store, in bytes, without what the last query has matched.
+  /// The size of the store in bytes, without the rows that the last query has matched.
   package var byteCount: Int {
     groups.reduce(0) { $0 + $1.byteCount } + positions.capacity * 4 + longRows.capacity * 4
       + texts.reduce(texts.capacity * 16) { $0 + $1.value.capacity + 32 }

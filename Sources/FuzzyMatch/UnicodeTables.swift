@@ -1,6 +1,6 @@
 // Written by Tests/match/tables.py from CaseFolding-15.0.0.txt.
 
-/// What Unicode says about the characters that queries and texts consist of.
+/// Unicode data of the characters in queries and texts.
 enum UnicodeTables {
   /// The runs of code points of one class, ascending: the first code point times eight, plus
   /// the number of the `CharacterClass`.

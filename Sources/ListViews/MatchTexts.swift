@@ -2,26 +2,27 @@ import FuzzyMatch
 import JSONBytes
 import ListState
 
-/// The texts of items, prepared for being matched again and again.
+/// The texts of items, prepared for many queries.
 struct MatchTexts: ViewMemory {
   private var texts = TextStore()
 
-  /// The members that the texts are made of.
+  /// The paths of the members whose texts are matched.
   private let paths: [[[UInt8]]]
 
-  /// By item the number of its row.
+  /// The number of the row of each item.
   var rows: [Int32] = []
 
-  /// Rows that are not used.
+  /// The numbers of unused rows.
   private var free: [Int32] = []
 
   init(_ paths: [[[UInt8]]]) { self.paths = paths }
 
-  /// Whether these are texts of the same members.
+  /// Reports whether these are the texts of some members.
   func isMade(of paths: [[[UInt8]]]) -> Bool { self.paths == paths }
 
-  /// Makes these the texts of other items, of which `toNew` says which items they are of those before;
-  /// false if it `isStopped`.
+  /// Replaces the texts by those of other items, and returns false if it `isStopped`.
+  ///
+  /// `toNew` maps the old items to the new ones.
   ///
   /// - Complexity: O(*b*), where *b* is the number of bytes of the items.
   mutating func follow(
@@ -61,10 +62,10 @@ struct MatchTexts: ViewMemory {
     free.append(row)
   }
 
-  /// The score of a row; nil if it does not match.
+  /// Returns the score of a row, or `nil` if it does not match.
   func score(of query: Query, _ row: Int32) -> Int? { texts.score(query, row: row) }
 
-  /// The score of a row that matches, and its length.
+  /// Returns the score of a row that matches, and its length.
   func rank(of query: Query, _ row: Int32) -> (score: Int32, length: Int32) {
     (
       Int32(clamping: texts.score(query, row: row) ?? 0),
@@ -72,7 +73,7 @@ struct MatchTexts: ViewMemory {
     )
   }
 
-  /// Prepares the texts of the items that have none.
+  /// Prepares the texts of the items that have none, and returns false if it `isStopped`.
   mutating func prepare(_ items: Snapshot, isStopped: () -> Bool) -> Bool {
     let source = ItemTexts(items)
     var reader = MemberTexts(paths)
@@ -86,7 +87,7 @@ struct MatchTexts: ViewMemory {
     return true
   }
 
-  /// The scores of the items that match, -1 for those that do not; nil if it `isStopped`.
+  /// Returns the scores of all items, -1 for those that do not match; `nil` if it `isStopped`.
   ///
   /// - Complexity: O(*t*), where *t* is the size of the texts, times the length of the query.
   mutating func scores(of query: Query, isStopped: () -> Bool) -> [Int32]? {
@@ -102,30 +103,64 @@ struct MatchTexts: ViewMemory {
     return rows.map { byRow[Int($0)] }
   }
 
-  /// The lengths by which items that match are sorted among those with the same score.
+  /// Returns the number of items that match, and the best of them, the best first; `nil` if it
+  /// `isStopped`.
+  ///
+  /// - Complexity: That of ``scores(of:isStopped:)``, but most scores are not computed.
+  mutating func best(
+    _ count: Int, of query: Query, isStopped: () -> Bool
+  ) -> (count: Int, items: [Int32])? {
+    struct Stopped: Error {}
+    func check() throws(Stopped) { if isStopped() { throw Stopped() } }
+    let isInOrder = rows.indices.allSatisfy { Int(rows[$0]) == $0 }
+    var items: [Int32] = []
+    if !isInOrder {
+      items = [Int32](repeating: -1, count: texts.count + free.count)
+      for (item, row) in rows.enumerated() { items[Int(row)] = Int32(truncatingIfNeeded: item) }
+    }
+    let best: BestMatches
+    do throws(Stopped) {
+      best = try texts.best(count, of: query, checking: check) { first, second in
+        isInOrder ? first < second : items[Int(first)] < items[Int(second)]
+      }
+    } catch { return nil }
+    return (best.count, best.rows.map { isInOrder ? $0.row : items[Int($0.row)] })
+  }
+
+  /// Returns the items that match, by score, then by length, then by index.
+  func order(of query: Query) -> [Int32] {
+    var texts = self
+    let scores = texts.scores(of: query) { false } ?? []
+    let items = (0..<Int32(truncatingIfNeeded: rows.count)).filter { scores[Int($0)] >= 0 }
+    let lengths = texts.lengths(of: items, matching: query)
+    return ScoreSorting.sort(items, scores: scores, lengths: lengths)
+  }
+
+  /// Returns the lengths by which matching items are sorted among those with the same score.
   func lengths(of items: [Int32], matching query: Query) -> [Int32] {
     texts.lengths(of: items.map { rows[Int($0)] }, matching: query)
   }
 }
 
-/// Reads the texts of members, one for each.
+/// Reads the texts of some members of items.
 package struct MemberTexts {
   private var values: MemberValues
   private let indices: [Int]
 
-  /// The texts of members that some paths lead to.
+  /// Creates a reader of the members at some paths.
   package init(_ paths: [[[UInt8]]]) {
     var members = MemberPaths()
     indices = paths.map { members.index(of: $0) }
     values = MemberValues(members)
   }
 
-  /// Makes a row the texts of an item: strings as they are, numbers as they are written; all else is empty.
+  /// Replaces a row by the texts of an item: strings, and numbers as they are written. Other values are
+  /// empty texts.
   package mutating func read(_ item: UnsafeRawBufferPointer, into text: inout RowText) {
     values.read(item)
     text.removeAll()
-    for (place, index) in indices.enumerated() {
-      if place > 0 { text.endMember() }
+    for (member, index) in indices.enumerated() {
+      if member > 0 { text.endMember() }
       guard let value = values[index] else { continue }
       switch value[0] {
       case 0x22:
@@ -144,7 +179,7 @@ package struct MemberTexts {
     }
   }
 
-  /// Whether the item that was read last has a text for a member.
+  /// Reports whether the item that was read last has a text for a member.
   package func hasText(_ member: Int) -> Bool {
     guard let value = values[indices[member]] else { return false }
     return value[0] == 0x22 || value[0] == 0x2D || value[0] &- 0x30 < 10

@@ -1,11 +1,11 @@
-/// Sorts items by numbers, those with equal numbers as they were.
+/// Sorts items by score and length. The order of equal ones is kept.
 enum ScoreSorting {
   private static let bits = 11
 
-  /// Sorts ascending items by score, the highest first, then by length, the shortest first.
+  /// Returns ascending items sorted by score, the highest first, then by length, the shortest first.
   ///
-  /// Score, length and item are one integer, whose upper part is sorted digit by digit from the lowest one
-  /// on.
+  /// Score, length and item are packed into one integer, whose upper part is sorted by digits, the lowest
+  /// first.
   ///
   /// - Complexity: O(*k*), where *k* is the number of items.
   static func sort(_ items: [Int32], scores: [Int32], lengths: [Int32]) -> [Int32] {
@@ -24,9 +24,9 @@ enum ScoreSorting {
     }
     var entries: [UInt64] = []
     entries.reserveCapacity(items.count)
-    for (place, item) in items.enumerated() {
+    for (index, item) in items.enumerated() {
       let rank =
-        UInt64(Int(highest) - Int(scores[Int(item)])) << lengthBits | UInt64(lengths[place])
+        UInt64(Int(highest) - Int(scores[Int(item)])) << lengthBits | UInt64(lengths[index])
       entries.append(rank << itemBits | UInt64(item))
     }
     var other = entries
@@ -42,7 +42,7 @@ enum ScoreSorting {
     UInt64(32 - number.leadingZeroBitCount)
   }
 
-  /// Makes entries those of others, sorted by one digit.
+  /// Replaces entries by those of another array, sorted by one digit.
   private static func sort(
     _ entries: inout [UInt64], from others: [UInt64], by shift: UInt64
   ) {
@@ -62,14 +62,14 @@ enum ScoreSorting {
     }
   }
 
-  /// The same for numbers that do not fit into one.
+  /// The same for numbers that do not fit into one integer.
   private static func sortSlowly(
     _ items: [Int32], scores: [Int32], lengths: [Int32]
   ) -> [Int32] {
-    let places = items.indices.sorted { a, b in
+    let indices = items.indices.sorted { a, b in
       let (left, right) = (scores[Int(items[a])], scores[Int(items[b])])
       return left != right ? left > right : (lengths[a], a) < (lengths[b], b)
     }
-    return places.map { items[$0] }
+    return indices.map { items[$0] }
   }
 }

@@ -15,6 +15,10 @@ extension ViewDefinition {
     arrangement.selectionMode = ownSelectionMode
     arrangement.allowsEmptySelection = ownAllowsEmptySelection
     guard let texts = texts(of: source, memory, before, isStopped: isStopped) else { return nil }
+    if let count = countOfFirst(in: source), var prepared = texts {
+      defer { memory = prepared }
+      return arrangeFirst(count, of: source, &prepared, isStopped: isStopped)
+    }
     var ranks = ItemRanks()
     if let match, let prepared = texts {
       var prepared = prepared
@@ -49,6 +53,44 @@ extension ViewDefinition {
       groups.describe(&arrangement, source, firsts: groups.firsts, counts: groups.counts)
     }
     return isStopped() ? nil : arrangement
+  }
+
+  /// The number of items from the first one to the end of the window, if these are all that is needed of
+  /// a view that is sorted by score; `nil` if all are needed.
+  private func countOfFirst(in source: Snapshot) -> Int? {
+    guard let match, !match.query.isEmpty, sortsByScore, condition == nil, distinct == nil,
+      outline == nil, let window, !window.isAnchored
+    else { return nil }
+    let (count, overflow) = window.start.addingReportingOverflow(window.count)
+    guard !overflow, count <= Self.mostFirst else { return nil }
+    switch sections {
+    case .merge: return count
+    case .keep: return source.sections.count == 1 ? count : nil
+    case .by: return nil
+    }
+  }
+
+  /// The most items for which finding the best ones is faster than sorting all.
+  private static let mostFirst = 1024
+
+  /// Arranges the first items of a view that is sorted by score, and the others when they are needed.
+  private func arrangeFirst(
+    _ count: Int, of source: Snapshot, _ texts: inout MatchTexts, isStopped: () -> Bool
+  ) -> ViewArrangement? {
+    let query = match!.query
+    guard let best = texts.best(count, of: query, isStopped: isStopped) else { return nil }
+    let prepared = texts
+    let all = DeferredOrder(count: best.count) { prepared.order(of: query) }
+    var arrangement = ViewArrangement(first: best.items, of: all)
+    arrangement.selectionMode = ownSelectionMode
+    arrangement.allowsEmptySelection = ownAllowsEmptySelection
+    if case .keep = sections {
+      arrangement.keepSections(of: source)
+    } else {
+      arrangement.mergeSections(
+        isHidden: hidesEmptySections && best.count == 0, members: mergedMembers)
+    }
+    return arrangement
   }
 
   /// The prepared texts of items, none if nothing is to be matched; nil if it `isStopped`.
@@ -186,7 +228,7 @@ extension ViewArrangement {
     sections = (0..<count).map { .source($0) }
     starts = [Int32](repeating: 0, count: count + 1)
     guard count > 1 else {
-      starts[count] = Int32(truncatingIfNeeded: order.count)
+      starts[count] = Int32(truncatingIfNeeded: self.count)
       return
     }
     var sectionOfItem = [Int32](repeating: 0, count: source.itemCount)
@@ -210,7 +252,7 @@ extension ViewArrangement {
   mutating func mergeSections(isHidden: Bool, members: [UInt8]) {
     guard !isHidden else { return }
     texts = Array("main".utf8) + members
-    starts = [0, Int32(truncatingIfNeeded: order.count)]
+    starts = [0, Int32(truncatingIfNeeded: count)]
     sections = [.own(.string, id: 0..<4, members: 4..<texts.count)]
   }
 }

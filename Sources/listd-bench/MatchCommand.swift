@@ -43,7 +43,7 @@ struct MatchCommand {
     let bytes = Double(texts.byteCount - 12 * lines.count) / Double(max(1, length))
     print("\(lines.count) texts of \(length / max(1, lines.count)) characters, ms")
     print("prepared in \(preparing.text) ms, \(bytes.text) bytes a character and 12 a row")
-    print(row("query", ["matched", "fresh", "typed", "best \(best)", "fzf", "ratio"]))
+    print(row("query", ["matched", "all", "best \(best)", "typed", "fzf", "ratio"]))
     let path = try MatchFiles.temporary(lines)
     defer { unlink(path) }
     for text in Self.queries {
@@ -51,28 +51,30 @@ struct MatchCommand {
       let shorter = Query(String(text.dropLast()))
       var fresh = texts
       let matches = fresh.matches(of: query)
-      // A query that none narrows makes the store forget what it has kept.
+      // No other query narrows this one, so the store keeps nothing of use.
       let everything = Query("!\u{10FFFF}")
       let clearing = Measurement { _ = fresh.matches(of: everything) }.milliseconds
-      let freshly = Measurement {
+      let all = Measurement {
         _ = fresh.matches(of: everything)
         _ = fresh.matches(of: query)
       }.milliseconds
-      _ = fresh.matches(of: shorter)
+      let first = Measurement {
+        _ = fresh.matches(of: everything)
+        _ = fresh.best(best, of: query, checking: {}, precedes: <)
+      }.milliseconds
+      _ = fresh.best(best, of: shorter, checking: {}, precedes: <)
       let kept = fresh
       let typed = Measurement {
         var copy = kept
-        _ = copy.matches(of: query)
+        _ = copy.best(best, of: query, checking: {}, precedes: <)
       }.milliseconds
-      let choosing = Measurement { _ = fresh.best(best, of: matches) }.milliseconds
       let other = MatchFiles.filter(text, path)
-      let total = freshly - clearing + choosing
       print(
         row(
           text,
           [
-            "\(matches.count)", (freshly - clearing).text, typed.text, choosing.text,
-            other?.text ?? "–", other.map { (total / $0).text } ?? "–",
+            "\(matches.count)", (all - clearing).text, (first - clearing).text, typed.text,
+            other?.text ?? "–", other.map { ((first - clearing) / $0).text } ?? "–",
           ]))
     }
   }

@@ -1,7 +1,7 @@
 import FuzzyMatch
 import Testing
 
-/// The examples of the documentation, compiled and run.
+/// The examples of the documentation.
 @Suite struct ExampleTests {
   private struct Row {
     let number: Int32

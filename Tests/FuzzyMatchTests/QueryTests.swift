@@ -2,9 +2,10 @@ import Testing
 
 @testable import FuzzyMatch
 
-/// How the text of a query becomes terms; where one could ask, as fzf does it.
+/// Parsing of queries into terms. Cases that the description leaves open follow fzf.
 @Suite struct QueryTests {
-  /// The terms of a query, written down again: the kind, the text, and ` ` between alternatives.
+  /// Returns the terms of each set as text: the kind and the characters, with spaces between
+  /// alternatives.
   private func terms(_ text: String, _ rule: CaseRule = .smart) -> [String] {
     Query(text, case: rule).sets.map { set in
       set.map { term in

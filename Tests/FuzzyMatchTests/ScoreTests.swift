@@ -3,19 +3,19 @@ import Testing
 @testable import FuzzyMatch
 @testable import listd_fuzz
 
-/// The formula, and that no alignment scores more than the one that is found.
+/// The formula of the score. No alignment has a higher score than the one that is found.
 @Suite struct ScoreTests {
   private func score(_ query: String, _ text: String) -> Int? {
     Query(query).match(in: text)?.score
   }
 
   @Test func theFormula() {
-    // 16 a character, 10 for the start, twice for the first character.
+    // 16 for a character, 10 for the start, which counts twice for the first character.
     #expect(score("a", "a") == 36)
-    // A run carries 9 after 10, or what a character has of its own.
+    // A run carries 9 after 10; a higher bonus of a character counts instead.
     #expect(score("ab", "ab") == 36 + 25)
     #expect(score("a/", "a/") == 36 + 25)
-    // A gap of one costs 3, each more 1.
+    // A gap costs 3, and 1 for each further character.
     #expect(score("ac", "abc") == 36 - 3 + 16)
     #expect(score("ad", "abcd") == 36 - 4 + 16)
     // After a delimiter 9, after another sign 8, at a hump or a first digit 7.
@@ -28,15 +28,15 @@ import Testing
     #expect(score("bc", "abc") == 16 + 16 + 4)
     #expect(score("bc", "aBc") == 16 + 14 + 16 + 8)
     #expect(score("'bc", "abc aBc") == 16 + 14 + 16 + 8)
-    // The sum over terms; a negated term counts nothing.
+    // The score is the sum over terms. A negated term counts 0.
     #expect(score("a b !c", "a b") == 72)
     #expect(score("a | b", "xa b") == 36)
     #expect(score("x | !c", "a b") == 0)
-    // There is no floor.
+    // A gap may cost more than the matched characters count.
     #expect(score("ab", "a" + String(repeating: "x", count: 100) + "b") == 36 - 3 - 99 + 16)
   }
 
-  /// All texts of up to five characters and all terms of up to three, each alignment scored alone.
+  /// For all texts of up to five characters and all terms of up to three every alignment is scored.
   @Test(arguments: [0, 1, 2, 3]) func everyAlignment(_ first: Int) throws {
     let characters = Array("aB/1".unicodeScalars)
     let letters = Array("ab/".unicodeScalars)
@@ -88,7 +88,8 @@ import Testing
     extend([])
   }
 
-  /// What is too long for all alignments to be compared has the shortest alignment that ends first.
+  /// A term and a text too long for all alignments to be compared have the shortest alignment that ends
+  /// first.
   @Test func veryLongTexts() {
     let text = String(repeating: "xa", count: 300_000) + "b"
     #expect(

@@ -3,7 +3,7 @@ import Testing
 @testable import FuzzyMatch
 @testable import listd_fuzz
 
-/// What a search costs, counted, and that it can be stopped.
+/// The counted cost of searches, and stopping them.
 @Suite struct SearchTests {
   private static func rows(_ count: Int) -> [String] {
     var random = SplitMix(state: 7)
@@ -15,10 +15,10 @@ import Testing
 
   private struct Stopped: Error {}
 
-  @Test func aSearchCanBeStoppedAnywhere() throws {
+  @Test func searchesStopAnywhere() throws {
     var texts = TextStore(Self.rows(1_000))
     let before = texts.matches(of: Query("qq"))
-    // Nothing that is kept helps with what follows.
+    // The rows that this query matches do not help any other.
     func forget() { _ = texts.matches(of: Query("!zz")) }
     forget()
     var checks = 0
@@ -36,11 +36,23 @@ import Testing
       }
       #expect(texts.matches(of: Query("qq")) == before)
     }
+    for last in [1, 2] {
+      var rest = last
+      forget()
+      #expect(throws: Stopped.self) {
+        _ = try texts.best(
+          3, of: Query("srcmain"),
+          checking: { () throws(Stopped) in
+            rest -= 1
+            if rest == 0 { throw Stopped() }
+          }, precedes: <)
+      }
+      #expect(texts.matches(of: Query("qq")) == before)
+    }
     #expect(texts.matches(of: whole.query) == whole)
   }
 
-  /// What a query costs in steps follows the lengths; a query that narrows one looks only at what
-  /// that has found.
+  /// A query that narrows the one before it scans only the rows that matched.
   @Test func narrowing() {
     var texts = TextStore(Self.rows(3_000))
     let blocks = texts.groups.reduce(0) { $0 + $1.blocks.count }
@@ -61,7 +73,8 @@ import Testing
     #expect(texts.cost.blocks == blocks)
   }
 
-  /// The steps of searches at 3,000 rows of about 40 characters, a tenth above what they are.
+  /// Ceilings for the steps of searches of 3,000 rows of about 40 characters: a tenth more than they
+  /// take.
   @Test(arguments: [
     ("c", 33_800), ("src", 101_000), ("main", 168_000), ("'main", 190_000), ("^usr", 46_400),
     ("src !test", 180_000), ("q$ | t$", 88_000), ("zebra", 42_200),
@@ -74,8 +87,18 @@ import Testing
     #expect(texts.cost.rows == 0)
   }
 
-  /// Narrowing is told only of queries that do narrow, and of those that people type.
-  @Test func whatNarrows() {
+  /// The same for searches for the best 40: little more than it takes to find the rows that match.
+  @Test(arguments: [("src", 26_000), ("main", 35_000), ("srcmain", 95_500), ("'main", 67_400)])
+  func ceilingsForTheBest(_ text: String, _ ceiling: Int) {
+    var texts = TextStore(Self.rows(3_000))
+    _ = texts.best(40, of: Query(text), checking: {}, precedes: <)
+    #expect(texts.cost.steps <= ceiling, "\(text): \(texts.cost.steps)")
+    #expect(texts.cost.steps >= ceiling * 8 / 10, "\(text): \(texts.cost.steps), lower the ceiling")
+    #expect(texts.cost.rows == 0)
+  }
+
+  /// Queries that users type after one another are recognized if they narrow the one before.
+  @Test func narrowingIsRecognized() {
     let narrowing = [
       ("ab", "a"), ("axb", "ab"), ("a b", "b"), ("'abc", "'b"), ("'abc", "ac"), ("^abc", "^ab"),
       ("abc$", "bc$"), ("^ab$", "^a"), ("^ab$", "'b"), ("!a", "!ab"), ("!'ab", "!ab"),

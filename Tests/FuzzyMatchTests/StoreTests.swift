@@ -3,7 +3,7 @@ import Testing
 @testable import FuzzyMatch
 @testable import listd_fuzz
 
-/// A store that is filled, changed and searched in any way, beside an obvious search.
+/// Random changes and searches of a store, compared with a reference search.
 @Suite struct StoreTests {
   private static let alphabets = [
     "ab", "abAB/ ", "abc dAB/.-_19Kk", "äÄaßẞſsKkKσςΣθϑΘ ", "日本東京設定語a", "я Жжab",
@@ -33,7 +33,7 @@ import Testing
     var random = SplitMix(state: seed)
     let alphabet = Array(Self.alphabets[Int(seed) % Self.alphabets.count].unicodeScalars)
     var rows = CheckedRows()
-    // Characters that come later share their bytes with these.
+    // Later characters share bytes with these.
     if seed & 1 == 1 { rows.set(99, [(0..<130).map { Unicode.Scalar(0xAC00 + $0)! }]) }
     for _ in 0..<20 {
       for _ in 0..<random.next(below: 8) {
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Rows of all lengths, in blocks of all widths and beyond, beside the search of one row.
+  /// Rows of all lengths, in blocks of all widths and too long for blocks, compared with `match`.
   @Test(arguments: [1, 2, 4, 6, 9, 30]) func longRows(_ length: Int) {
     var random = SplitMix(state: UInt64(length))
     let alphabet = Array("abcdefgh/Bx1".unicodeScalars)
@@ -73,10 +73,40 @@ import Testing
         query.match(in: rows[row]).map { RankedRow(row: Int32(row), score: Int32($0.score)) }
       }
       #expect(found == expected, "\(word)")
+      for count in [1, 5, 40] {
+        let best = texts.best(count, of: query, checking: {}, precedes: >)
+        #expect(best.rows == texts.best(count, of: texts.matches(of: query), precedes: >))
+        #expect(best.count == expected.count)
+      }
     }
   }
 
-  /// A term that is too long for blocks to be scored with.
+  /// The best of many rows, some with losses of more than a byte holds, while a query is typed and
+  /// deleted.
+  @Test(arguments: ["srcmain", "a/b c\\ d", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"])
+  func bestRowsWithoutOtherScores(_ typed: String) {
+    var random = SplitMix(state: UInt64(typed.utf8.count))
+    let words = ["src", "main", "lib", "a/b", "c d", "xxxxx", "xxx", "r", "m", "Scan", " "]
+    var texts = TextStore()
+    for row in 0..<500 as Range<Int32> {
+      let text = (0...random.next(below: 14)).map { _ in words[random.next(below: words.count)] }
+      texts.set(row, to: text.joined(separator: row % 3 == 0 ? "/" : ""))
+    }
+    let lengths = Array(1...typed.count)
+    for length in lengths + lengths.reversed() {
+      let query = Query(String(typed.prefix(length)))
+      var fresh = texts
+      fresh.kept = nil
+      let matches = fresh.matches(of: query)
+      for count in [1, 40, 5_000] {
+        let best = texts.best(count, of: query, checking: {}, precedes: <)
+        #expect(best.rows == fresh.best(count, of: matches), "\(query)")
+        #expect(best.count == matches.count)
+      }
+    }
+  }
+
+  /// A term that is too long for scoring in blocks.
   @Test func longTerms() {
     let word = String(repeating: "ab", count: 700)
     let rows = ["x" + word, "ab" + word + "b", "ab", "a/" + word + "/b"]
@@ -88,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func rowsComeAndGo() {
+  @Test func rowsAreAddedAndRemoved() {
     var texts = TextStore(["one", "two", "three"])
     #expect(texts.count == 3 && texts.contains(2) && !texts.contains(3))
     #expect(texts.remove(1) && !texts.remove(1) && !texts.remove(7))
@@ -103,7 +133,7 @@ import Testing
     #expect(TextStore().best(3, of: texts.matches(of: Query("q"))) == [])
   }
 
-  /// The memory that the store promises, at lengths as paths have them, also after edits.
+  /// The memory of the store is as documented for rows as long as paths, also after edits.
   @Test func memory() {
     var random = SplitMix(state: 3)
     var texts = TextStore()
@@ -122,11 +152,11 @@ import Testing
       lengths[row] = nil
     }
     let length = lengths.values.reduce(0, +)
-    // What is not full of the last block of each length class counts less with more rows.
+    // The unused lanes of the last block of each length class matter less with more rows.
     #expect(texts.byteCount - 12 * lengths.count < length * 168 / 100)
   }
 
-  @Test func theOrderOfTheBest() {
+  @Test func orderOfTheBest() {
     var texts = TextStore(["xab", "ab", "a b", "abc", "ab", "xxab"])
     let matches = texts.matches(of: Query("ab"))
     #expect(matches.count == 6)

@@ -3,7 +3,7 @@ import Testing
 @testable import FuzzyMatch
 @testable import listd_fuzz
 
-/// Characters, bytes and offsets.
+/// Character tables, decoding and offsets.
 @Suite struct TextTests {
   /// Ill-formed UTF-8 is read as the standard library reads it.
   @Test func bytes() {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Classes and folds of all code points are those of the table's runs.
+  /// The classes and folded forms of all code points are those of the generated runs.
   @Test func tables() {
     let table = CharacterTable.shared
     var run = 0
@@ -45,7 +45,7 @@ import Testing
     #expect(wrong == 0)
   }
 
-  /// The table and the standard library agree on letters that both know.
+  /// The table and the standard library agree on letters that are known to both.
   @Test func lettersOfTheStandardLibrary() {
     let table = CharacterTable.shared
     for point in 0..<0x2_0000 as Range<UInt32> {
@@ -81,7 +81,7 @@ import Testing
     let match = try #require(Query("^main src swift$").match(in: row))
     #expect(match.ranges == [[0..<1, 3..<5], [], [0..<4, 5..<10]])
     #expect(row.convert(match.ranges[2], ofMember: 2, to: .utf16) == [0..<4, 5..<10])
-    // A term matches within one member; a negated one must be in none.
+    // A term matches within one member. A negated term must not match any.
     #expect(Query("'smain").match(in: row) == nil && Query("mw").match(in: row) != nil)
     #expect(Query("!main").match(in: row) == nil && Query("!^swift").match(in: row) != nil)
   }

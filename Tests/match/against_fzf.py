@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Compares what FuzzyMatch finds, and how it ranks, with `fzf --filter`.
+"""Compares the matches and the ranking of FuzzyMatch with those of `fzf --filter`.
 
 usage: against_fzf.py LISTD_BENCH [SEED] [FILE]...
 
-For generated lines, and for the lines of each file, and for many generated queries: both must find
-the same lines, and of fzf's first ten at least nine of ten must be among ours, over all queries.
-Queries are of all kinds that both read alike: lines have no white space at their ends, which fzf does
-not count there.
+For generated lines and for the lines of each file, with many generated queries: both must find the
+same lines, and over all queries at least nine tenths of fzf's first ten must be among ours. Lines do
+not end with white space, which fzf ignores there.
 """
 
 import random
@@ -50,7 +49,7 @@ def sentences(rng, count, words):
 
 
 def fuzzy(rng, line):
-    """A few characters of a line in their order, near each other, and of either case."""
+    """Returns a few characters of a line in order, near each other, sometimes in lower case."""
     start = rng.randrange(len(line))
     count = rng.choice([1, 1, 2, 3, 4, 5, 6, 8, 12, 20])
     spread = rng.choice([1, 1, 2, 4, 10])
@@ -113,7 +112,7 @@ def fzf(text, file):
 
 
 def compare(bench, rng, name, lines, count):
-    """Returns of how many of fzf's first tens how many are among ours, and how many stand first."""
+    """Returns the number of lines in fzf's first tens, and how many of these are in ours."""
     lines = list(dict.fromkeys(lines))
     queries = [query(rng, lines) for _ in range(count)]
     with tempfile.TemporaryDirectory() as folder:
@@ -131,8 +130,7 @@ def compare(bench, rng, name, lines, count):
             if set(ours) != set(theirs):
                 odd = sorted(set(ours) ^ set(theirs))[:3]
                 sys.exit(f"{name}: {text!r}: {len(ours)} lines, fzf finds {len(theirs)}: {odd}")
-            # Of queries that only exclude, and of those with alternatives, fzf does not look for the
-            # highest score.
+            # fzf does not maximize the score of queries with alternatives or only negated terms.
             if "|" in text or all(word.startswith("!") for word in text.split()):
                 continue
             first = theirs[:10]

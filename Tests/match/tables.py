@@ -4,7 +4,7 @@ Unicode data of Debian's `unicode-data`.
 
 usage: tables.py [--check]
 
-With --check nothing is written; the exit status is 1 if a file differs from what would be written.
+With --check nothing is written, and the exit status is 1 if a file is not up to date.
 """
 
 import pathlib
@@ -23,7 +23,7 @@ LAST = 0x10FFFF
 
 
 def fields(name):
-    """The fields of a file's lines, without comments."""
+    """Yields the fields of each line of a file, without comments."""
     for line in (DATA / name).read_text(encoding="utf-8").splitlines():
         line = line.split("#")[0].strip()
         if line:
@@ -31,7 +31,7 @@ def fields(name):
 
 
 def classes():
-    """The class of each code point."""
+    """Returns the class of each code point."""
     result = bytearray([NON_WORD]) * (LAST + 1)
     first = None
     for code, name, category, *_ in fields("UnicodeData.txt"):
@@ -52,7 +52,7 @@ def classes():
 
 
 def class_runs():
-    """The first code point and the class of each run of code points of one class."""
+    """Returns the first code point and the class of each run of code points of one class."""
     runs = []
     for point, number in enumerate(classes()):
         if not runs or runs[-1][1] != number:
@@ -61,7 +61,7 @@ def class_runs():
 
 
 def fold_runs():
-    """Runs of code points, all or every second, that simple folding moves by the same distance."""
+    """Returns the runs of every or every second code point that folding moves by the same distance."""
     folds = sorted(
         (int(code, 16), int(target, 16))
         for code, status, target, *_ in fields("CaseFolding.txt")
@@ -81,7 +81,7 @@ def fold_runs():
 
 
 def wide_runs():
-    """The first and the last code point of each run of wide and full-width ones."""
+    """Returns the first and the last code point of each run of wide and full-width code points."""
     runs = []
     for points, width in sorted(fields("EastAsianWidth.txt"), key=lambda f: int(f[0].split(".")[0], 16)):
         if width not in "WF":
@@ -96,7 +96,7 @@ def wide_runs():
 
 
 def lines(numbers):
-    """The numbers, as many to a line as fit."""
+    """Yields lines with as many numbers as fit."""
     line = "   "
     for number in numbers:
         word = f" {number},"
@@ -134,7 +134,7 @@ def table():
         [
             f"// Written by Tests/match/tables.py from {version}.",
             "",
-            "/// What Unicode says about the characters that queries and texts consist of.",
+            "/// Unicode data of the characters in queries and texts.",
             "enum UnicodeTables {",
             "  /// The runs of code points of one class, ascending: the first code point times eight, plus",
             "  /// the number of the `CharacterClass`.",

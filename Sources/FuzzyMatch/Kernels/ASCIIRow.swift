@@ -1,6 +1,6 @@
 extension EncodedRow {
-  /// By ASCII character what it folds to, above that its class, and in the highest bit whether folding
-  /// changes it.
+  /// For each ASCII character its folded form, above that its class, and a highest bit that is set if
+  /// folding changes it.
   private static let codes: [UInt16] = (0..<UInt32(128)).map { point in
     let table = CharacterTable.shared
     let fold = UInt16(table.fold(point))
@@ -8,8 +8,8 @@ extension EncodedRow {
     return fold | table.characterClass(point).rawValue << 8 | isChanged
   }
 
-  /// Makes this what a row of one member in ASCII is in a block; returns false, and leaves it undefined, if
-  /// there is any other character.
+  /// Encodes a row of one member in ASCII. If there is any other character, returns false and leaves the
+  /// value undefined.
   ///
   /// ASCII stands for itself in every alphabet.
   mutating func encode(ascii points: [UInt32]) -> Bool {

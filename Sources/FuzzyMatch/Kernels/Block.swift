@@ -1,8 +1,8 @@
-/// Sixteen rows side by side: a vector of bytes for each column.
+/// Sixteen rows, transposed: a vector with a byte of each row for each column.
 ///
-/// Two columns are three vectors: the bytes of one, the bytes of the other, and the details of both,
-/// of the first in the lower four bits. Details are the `BonusCode` and, if folding changes the
-/// character, `Block.changed`.
+/// Two columns take three vectors: the bytes of the first, the bytes of the second, and the details of
+/// both, those of the first in the lower four bits. Details are the `BonusCode` and, if folding changes
+/// the character, `Block.changed`.
 struct Block: Sendable {
   private(set) var vectors: [Vector]
 
@@ -27,7 +27,7 @@ struct Block: Sendable {
     vectors.withUnsafeBufferPointer { body(Columns(vectors: $0, tellsCase: tellingCase)) }
   }
 
-  /// Writes a row, and padding behind it.
+  /// Writes a row, and padding after it.
   mutating func write(_ row: EncodedRow, lane: Int) {
     precondition(lane < Self.rows && row.bytes.count <= 2 * pairs)
     let pairs = pairs
@@ -49,7 +49,7 @@ struct Block: Sendable {
     }
   }
 
-  /// Copies a row of another block, which has at most as many columns, and puts padding behind it.
+  /// Copies a row of another block, which has at most as many columns, and writes padding after it.
   mutating func copy(_ other: Block, lane from: Int, to lane: Int) {
     precondition(from < Self.rows && lane < Self.rows && other.pairs <= pairs)
     let (copied, pairs) = (other.pairs, pairs)
@@ -70,10 +70,10 @@ struct Block: Sendable {
     }
   }
 
-  /// Makes a row padding.
+  /// Fills a row with padding.
   mutating func clear(lane: Int) { write(EncodedRow(), lane: lane) }
 
-  /// The byte and the details of a row in a column.
+  /// Returns the byte and the details of a row in a column.
   func cell(_ column: Int, lane: Int) -> (byte: UInt8, details: UInt8) {
     let index = 3 * (column >> 1)
     let details = vectors[index + 2][lane]
@@ -81,7 +81,7 @@ struct Block: Sendable {
   }
 }
 
-/// A row as a block has it: a byte and details for each character.
+/// The encoding of a row in a block: a byte and details for each character.
 struct EncodedRow {
   var bytes: [UInt8] = []
   var details: [UInt8] = []
@@ -89,10 +89,10 @@ struct EncodedRow {
   var flags: UInt32 = 0
 }
 
-/// The columns of a block, while its memory stays where it is.
+/// The columns of a block, valid while its memory is not moved.
 struct Columns {
   let vectors: UnsafeBufferPointer<Vector>
-  /// Whether the characters that folding changes have bytes of their own.
+  /// Whether characters that folding changes are distinguished from their folded forms.
   let tellsCase: Bool
 
   /// The number of pairs of columns.
@@ -103,28 +103,28 @@ struct Columns {
   @_transparent
   var count: Int { 2 * pairs }
 
-  /// The bytes of a column, which is below `count`.
+  /// Returns the bytes of a column, which is less than `count`.
   @_transparent
   func bytes(_ column: Int) -> Vector {
     let bytes = vectors[3 * (column >> 1) + column & 1]
     return tellsCase ? bytes ^ flips(details(column)) : bytes
   }
 
-  /// The bit that is flipped in the bytes of characters that folding changes.
+  /// Returns the bits to flip in the bytes of characters that folding changes.
   @_transparent
   private func flips(_ details: Vector) -> Vector {
     (details & Vector(repeating: Block.changed)) &<< Vector(repeating: 2)
   }
 
-  /// The details of a column, in the lower four bits of each byte.
+  /// Returns the details of a column in the lower four bits of each byte.
   @_transparent
   func details(_ column: Int) -> Vector {
     let both = vectors[3 * (column >> 1) + 2]
     return column & 1 == 0 ? both : both &>> Vector(repeating: 4)
   }
 
-  /// The details of both columns of a pair, which is below `pairs`; of the first in the lower four
-  /// bits.
+  /// Returns the details of both columns of a pair, which is less than `pairs`; those of the first in
+  /// the lower four bits.
   @_transparent
   func details(ofPair pair: Int) -> Vector { vectors[3 * pair + 2] }
 }

@@ -1,39 +1,49 @@
-// The functions of this folder are transparent because the optimizer stops inlining, even always,
-// into functions as large as these loops are; a call for each column would take as long again.
+// The functions of this folder are transparent because the optimizer does not inline others, even if
+// they are marked, into functions as large as these loops. A call for each column doubles the time.
 
-/// What the characters of one column lose.
+/// The losses of the characters of one column.
 ///
-/// A loss is what an alignment lacks to the highest score that a term can have, in which each
-/// character has a bonus of 10. A `BonusCode` below 4 is the loss of the bonus, 4 stands for 10.
+/// The loss of an alignment is the difference between its score and the highest score that the term can
+/// have, in which each character has a bonus of 10. A `BonusCode` below 4 is the loss of the bonus; 4
+/// stands for 10.
 struct ColumnLosses {
-  /// What a character loses as the start of a run.
+  /// The loss of a character that starts a run.
   let start: Vector
-  /// What it loses in a run that carries 4, 8 and 9.
+  /// Its loss in a run that carries 4, 8 and 9.
   let low, middle, high: Vector
-  /// All bits of rows where the character does not lift a run to carry 8, and 9.
+  /// All bits of rows in which a run does not carry 8, and 9, after the character because of it.
   let notMiddle, notHigh: Vector
 
-  /// - Parameter details: of the column in the lower three bits of each byte; the others are
-  ///   ignored.
+  /// The cost of a gap, less the relief.
+  let gap: Vector
+
+  /// - Parameters:
+  ///   - details: The details of the column, in the lower three bits of each byte. The others are
+  ///     ignored.
+  ///   - relief: The least loss of each character after the first, which is not counted.
   @_transparent
-  init(details: Vector) {
+  init(details: Vector, relief: UInt8 = 0) {
     let code = details & Vector(repeating: 7)
+    let relief = Vector(repeating: relief)
     notMiddle = bits(code .== Vector(repeating: 4))
     notHigh = otherBits(code .< Vector(repeating: 2))
     start = code &+ (notMiddle & Vector(repeating: 6))
-    low = code &+ (notMiddle & Vector(repeating: 2))
-    middle = smaller(code, Vector(repeating: 2))
-    high = smaller(code, Vector(repeating: 1))
+    let less = code &- smaller(code, relief)
+    low = less &+ (notMiddle & Vector(repeating: 2))
+    middle = smaller(less, Vector(repeating: 2) &- relief)
+    high = smaller(less, Vector(repeating: 1) &- relief)
+    gap = Vector(repeating: 3) &- relief
   }
 }
 
-/// The least losses of alignments that have got to one character of a term; 255 stands for none.
+/// The least losses of alignments that have reached one character of a term; 255 if there is none.
 ///
-/// A run may be counted among those that carry less, too: it never loses less there.
+/// A run may also be counted among those that carry less, because its loss is never less there.
 struct Reached {
-  /// The character is matched in the present column, in a run that carries at least 4, 8 and 9.
+  /// The loss if the character is matched in the current column, in a run that carries at least 4, 8
+  /// and 9.
   var low, middle, high: Vector
-  /// It is matched before, and what follows it is a gap.
+  /// The loss if it is matched earlier and a gap follows it.
   var gap: Vector
 
   @_transparent
@@ -44,25 +54,37 @@ struct Reached {
     gap = low
   }
 
-  /// Goes on to the next column with the first character of a term.
+  /// Advances the first character of a term to the next column.
   ///
-  /// - Parameter other: all bits of rows that have another character in the column.
+  /// - Parameter other: All bits of rows that have another character in the column.
   @_transparent
   mutating func begin(_ column: ColumnLosses, other: Vector) {
-    passGap()
-    low = (column.start &+ column.start) | other
+    begin(column, (column.start &+ column.start) | other)
+  }
+
+  /// Advances the first character of a term to the next column.
+  ///
+  /// - Parameter loss: The loss of a run that starts in the column.
+  @_transparent
+  mutating func begin(_ column: ColumnLosses, _ loss: Vector) {
+    passGap(column)
+    low = loss
     middle = low | column.notMiddle
     high = low | column.notHigh
   }
 
-  /// Goes on to the next column with a character of a term.
+  /// Whether any row has an alignment. `low` is never more than `middle` and `high`.
+  @_transparent
+  var isAnyAlive: Bool { isAnyBelowTop(low & gap) }
+
+  /// Advances a character of a term to the next column.
   ///
   /// - Parameters:
-  ///   - other: all bits of rows that have another character in the column.
-  ///   - previous: the character before, in the column before.
+  ///   - other: All bits of rows that have another character in the column.
+  ///   - previous: The state of the character before it, in the column before.
   @_transparent
   mutating func advance(_ column: ColumnLosses, other: Vector, after previous: Reached) {
-    passGap()
+    passGap(column)
     let fromHigh = saturatingSum(previous.high, column.high) | other
     let fromMiddle = smaller(saturatingSum(previous.middle, column.middle) | other, fromHigh)
     let fromLow = smaller(
@@ -72,7 +94,7 @@ struct Reached {
     high = smaller(fromHigh, low | column.notHigh)
   }
 
-  /// The least loss of alignments that end with the character after this one, in the next column.
+  /// Returns the least loss of alignments that end with the next character in the next column.
   @_transparent
   func last(_ column: ColumnLosses, other: Vector) -> Vector {
     let fromRun = smaller(
@@ -82,12 +104,12 @@ struct Reached {
   }
 
   @_transparent
-  private mutating func passGap() {
+  private mutating func passGap(_ column: ColumnLosses) {
     gap = smaller(
-      saturatingSum(gap, Vector(repeating: 1)), saturatingSum(low, Vector(repeating: 3)))
+      saturatingSum(gap, Vector(repeating: 1)), saturatingSum(low, column.gap))
   }
 
-  /// Forgets the alignments of some rows, whose bits are all set.
+  /// Removes the alignments of some rows, whose bits are all set.
   @_transparent
   mutating func forget(_ rows: Vector) {
     low |= rows

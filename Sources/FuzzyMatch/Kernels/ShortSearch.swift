@@ -1,6 +1,6 @@
-/// Looks for the rows that have at most four characters.
+/// Finds the rows that contain a term of at most four characters.
 struct ShortSearch4 {
-  /// A term of fewer characters is as if others had been found before it, in every row.
+  /// For a term of fewer characters all bits, as if every row had the missing ones before it.
   private let before0, before1, before2: Vector
   private let code0, code1, code2, code3: Vector
 
@@ -15,20 +15,23 @@ struct ShortSearch4 {
     code3 = codes[3 - missing]
   }
 
-  /// All bits of the rows that have them in order.
+  /// Returns all bits of the rows that have the characters in order.
   func findInOrder(_ columns: Columns) -> Vector {
     var (r0, r1, r2, r3) = (before0, before1, before2, Vector.zero)
-    for column in 0..<columns.count {
-      let bytes = columns.bytes(column)
-      r3 |= r2 & bits(bytes .== code3)
-      r2 |= r1 & bits(bytes .== code2)
-      r1 |= r0 & bits(bytes .== code1)
-      r0 |= bits(bytes .== code0)
+    for pair in 0..<columns.pairs {
+      for column in 2 * pair..<2 * pair + 2 {
+        let bytes = columns.bytes(column)
+        r3 |= r2 & bits(bytes .== code3)
+        r2 |= r1 & bits(bytes .== code2)
+        r1 |= r0 & bits(bytes .== code1)
+        r0 |= bits(bytes .== code0)
+      }
+      if pair & 3 == 3, !isAnyBelowTop(r3) { break }
     }
     return r3
   }
 
-  /// All bits of the rows that have them side by side.
+  /// Returns all bits of the rows that have the characters adjacent to each other.
   func findSideBySide(_ columns: Columns) -> Vector {
     var (r0, r1, r2) = (before0, before1, before2)
     var found = Vector.zero
@@ -67,16 +70,19 @@ struct ShortSearch8 {
     let zero = Vector.zero
     var (r0, r1, r2, r3) = (before0, before1, before2, zero)
     var (r4, r5, r6, r7) = (zero, zero, zero, zero)
-    for column in 0..<columns.count {
-      let bytes = columns.bytes(column)
-      r7 |= r6 & bits(bytes .== code7)
-      r6 |= r5 & bits(bytes .== code6)
-      r5 |= r4 & bits(bytes .== code5)
-      r4 |= r3 & bits(bytes .== code4)
-      r3 |= r2 & bits(bytes .== code3)
-      r2 |= r1 & bits(bytes .== code2)
-      r1 |= r0 & bits(bytes .== code1)
-      r0 |= bits(bytes .== code0)
+    for pair in 0..<columns.pairs {
+      for column in 2 * pair..<2 * pair + 2 {
+        let bytes = columns.bytes(column)
+        r7 |= r6 & bits(bytes .== code7)
+        r6 |= r5 & bits(bytes .== code6)
+        r5 |= r4 & bits(bytes .== code5)
+        r4 |= r3 & bits(bytes .== code4)
+        r3 |= r2 & bits(bytes .== code3)
+        r2 |= r1 & bits(bytes .== code2)
+        r1 |= r0 & bits(bytes .== code1)
+        r0 |= bits(bytes .== code0)
+      }
+      if pair & 3 == 3, !isAnyBelowTop(r7) { break }
     }
     return r7
   }

@@ -1,5 +1,5 @@
 extension TermProgram {
-  /// The rows of a block that the term, if it were not negated, matches, as far as bytes say.
+  /// Returns the rows of a block whose bytes the term matches, ignoring its negation.
   func find(_ block: Block, _ scratch: inout Scratch, hasMembers: Bool) -> UInt16 {
     block.withColumns(tellingCase: !term.ignoresCase) { columns in
       guard count <= columns.count else { return 0 }
@@ -28,13 +28,13 @@ extension TermProgram {
     }
   }
 
-  /// All bits of the rows that have the characters in order, in one member.
+  /// Returns all bits of the rows that have the characters in order, in one member.
   private func findFuzzy(
     _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
     _ state: UnsafeMutableBufferPointer<Vector>
   ) -> Vector {
-    // By character all bits of the rows that have it and all before it in order; `Scratch` has at
-    // least twice as many vectors as the term has characters.
+    // For each character all bits of the rows that have it and all before it in order. `Scratch` has
+    // at least twice as many vectors as the term has characters.
     for index in 0..<count { state[index] = .zero }
     var found = Vector.zero
     var reached = 0
@@ -56,13 +56,13 @@ extension TermProgram {
     return found | state[count - 1]
   }
 
-  /// All bits of the rows that have the characters side by side.
+  /// Returns all bits of the rows that have the characters adjacent to each other.
   private func findRun(
     _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
     _ state: UnsafeMutableBufferPointer<Vector>, hasMembers: Bool
   ) -> Vector {
-    // By character all bits of the rows that have it in this column and those before it side by
-    // side; `Scratch` has at least twice as many vectors as the term has characters.
+    // For each character all bits of the rows that have it in this column, directly after those before
+    // it. `Scratch` has at least twice as many vectors as the term has characters.
     for index in 0..<count { state[index] = .zero }
     var anchors = RunAnchors(term.kind)
     var found = Vector.zero
@@ -89,11 +89,11 @@ extension TermProgram {
   }
 }
 
-/// Where a run may begin and end.
+/// The columns in which a run may start and end.
 struct RunAnchors {
   let isAtStart: Bool
   private let isAtEnd: Bool
-  /// All bits of the rows in which it may begin in the present column.
+  /// All bits of the rows in which it may start in the current column.
   private(set) var starts = Vector(repeating: 255)
 
   init(_ kind: Term.Kind) {
@@ -101,7 +101,7 @@ struct RunAnchors {
     isAtEnd = kind == .suffix || kind == .equal
   }
 
-  /// All bits of the rows in which a run may end in a column.
+  /// Returns all bits of the rows in which a run may end in a column.
   @_transparent
   func ends(_ columns: Columns, _ column: Int) -> Vector {
     guard isAtEnd, column + 1 < columns.count else { return Vector(repeating: 255) }
@@ -110,7 +110,7 @@ struct RunAnchors {
       | bits(next .== Vector(repeating: Alphabet.separator))
   }
 
-  /// Goes on to the next column.
+  /// Advances to the next column.
   @_transparent
   mutating func pass(_ bytes: Vector) {
     if isAtStart { starts = bits(bytes .== Vector(repeating: Alphabet.separator)) }

@@ -1,7 +1,16 @@
 extension TermProgram {
-  /// The least loss of an alignment of each row of a block, 255 if there is none or it is larger.
-  func losses(_ block: Block, _ scratch: inout Scratch, hasMembers: Bool) -> Vector {
+  /// The largest loss that a byte can distinguish from no alignment.
+  static let mostLoss: UInt8 = 254
+
+  /// Returns the least loss of an alignment of each row of a block, or 255 if there is none or it is
+  /// more than a byte holds. A loss of more than `limit`, and that of a row that is not `among` some, may
+  /// also be returned as 255.
+  func losses(
+    _ block: Block, _ scratch: inout Scratch, limit: UInt8 = mostLoss, among: UInt16 = .max,
+    hasMembers: Bool
+  ) -> Vector {
     block.withColumns(tellingCase: !term.ignoresCase) { columns in
+      scratch.steps = columns.count * count
       guard count <= columns.count else { return Vector(repeating: 255) }
       return codes.withUnsafeBufferPointer { codes in
         if term.kind != .fuzzy {
@@ -9,44 +18,63 @@ extension TermProgram {
             runLosses(columns, codes, $0, hasMembers: hasMembers)
           }
         }
-        if count <= 4, !hasMembers { return shortLosses(columns, codes) }
-        return scratch.reached.withUnsafeMutableBufferPointer {
-          fuzzyLosses(columns, codes, $0, hasMembers: hasMembers)
+        if count == 1 { return ShortTerm1(codes).losses(columns) }
+        if count <= 4, limit == Self.mostLoss, !hasMembers { return shortLosses(columns, codes) }
+        let (losses, steps) = scratch.reached.withUnsafeMutableBufferPointer {
+          fuzzyLosses(columns, codes, $0, limit: limit, among: among, hasMembers: hasMembers)
         }
+        scratch.steps = steps
+        return losses
       }
     }
   }
 
-  /// The same for a term of one to four characters, if rows have one member.
+  /// The same for a term of two to four characters, if rows have one member.
   private func shortLosses(_ columns: Columns, _ codes: UnsafeBufferPointer<Vector>) -> Vector {
     switch count {
-    case 1: ShortTerm1(codes).losses(columns)
     case 2: ShortTerm2(codes).losses(columns)
     case 3: ShortTerm3(codes).losses(columns)
     default: ShortTerm4(codes).losses(columns)
     }
   }
 
+  /// The same for a fuzzy term of two characters or more.
+  ///
+  /// An offset is added to all losses, so that those of more than `limit` are saturated. Alignments are
+  /// dropped as soon as they lose more, and columns without other alignments are skipped.
   private func fuzzyLosses(
     _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
-    _ state: UnsafeMutableBufferPointer<Reached>, hasMembers: Bool
-  ) -> Vector {
+    _ state: UnsafeMutableBufferPointer<Reached>, limit: UInt8, among: UInt16, hasMembers: Bool
+  ) -> (losses: Vector, steps: Int) {
+    // The least loss of the characters after the first, which is added at the end.
+    let least = Int(relief) * (count - 1)
+    let top = limit == Self.mostLoss ? Int(limit) : Int(limit) - least
+    guard top >= 0 else { return (Vector(repeating: 255), 0) }
+    let allowance = Vector(repeating: Self.mostLoss - UInt8(top))
+    let starts = RunStarts(code: codes[0], mostLoss: UInt8(top), among: among)
     // `Scratch` has at least as many states as the term has characters; `reached` is below that.
     for index in 0..<count { state[index] = Reached() }
     let end = count - 1
     var best = Vector(repeating: 255)
-    var reached = 0
-    for column in 0..<columns.count {
+    var steps = 0
+    // The last character before the end that an alignment has reached, -1 if there is none.
+    var reached = -1
+    var column = 0
+    while true {
+      if reached < 0 { column = starts.next(columns, from: column) }
+      guard column < columns.count else { break }
       let bytes = columns.bytes(column)
-      let losses = ColumnLosses(details: columns.details(column))
-      // Characters from which the end cannot be reached any more are left as they are.
+      let losses = ColumnLosses(details: columns.details(column), relief: relief)
+      // The states of characters from which the end cannot be reached any more are not updated.
       let needed = hasMembers ? 0 : max(0, count - (columns.count - column))
-      if reached == end, end > 0 {
+      if reached + 1 < needed { break }
+      if reached == end - 1 {
         let other = otherBits(bytes .== codes[end])
-        best = smaller(best, state[end - 1].last(losses, other: other))
+        best = smaller(best, state[reached].last(losses, other: other))
       }
-      var index = max(0, min(reached, end - 1))
-      // What is read as the character before is written next.
+      var index = min(reached + 1, end - 1)
+      steps += index + 1
+      // The state that is read as the previous one is the next to be written.
       var own = state[index]
       while index > 0, index >= needed {
         let previous = state[index - 1]
@@ -56,27 +84,32 @@ extension TermProgram {
         index -= 1
       }
       if needed == 0 {
-        own.begin(losses, other: otherBits(bytes .== codes[0]))
+        let start = saturatingSum(losses.start &+ losses.start, allowance)
+        own.begin(losses, start | otherBits(bytes .== codes[0]) | starts.excluded)
         state[0] = own
-        if end == 0 { best = smaller(best, own.low) }
       }
-      if reached < end, isAnyBelowTop(state[reached].low) { reached += 1 }
-      guard hasMembers else { continue }
-      let ends = bits(bytes .== Vector(repeating: Alphabet.separator))
-      if isAnyBelowTop(~ends) {
-        for index in 0...reached { state[index].forget(ends) }
+      if hasMembers {
+        let ends = bits(bytes .== Vector(repeating: Alphabet.separator))
+        if isAnyBelowTop(~ends) {
+          for index in 0..<end { state[index].forget(ends) }
+        }
       }
+      reached = min(reached + 1, end - 1)
+      while reached >= 0, !state[reached].isAnyAlive { reached -= 1 }
+      column += 1
     }
-    return best
+    let none = bits(best .== Vector(repeating: 255))
+    let counted = Vector(repeating: UInt8(clamping: least))
+    return (saturatingSum(best &- allowance, counted) | none, steps)
   }
 
-  /// The same for a term whose characters are side by side.
+  /// The same for a term whose characters must be adjacent.
   private func runLosses(
     _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
     _ state: UnsafeMutableBufferPointer<Vector>, hasMembers: Bool
   ) -> Vector {
-    // By character the loss of the run that it ends, then the loss that the run carries; `Scratch`
-    // has at least twice as many vectors as the term has characters.
+    // For each character the loss of the run that ends with it, then the loss that the run carries.
+    // `Scratch` has at least twice as many vectors as the term has characters.
     let carried = count
     for index in 0..<count { state[index] = Vector(repeating: 255) }
     var anchors = RunAnchors(term.kind)
@@ -84,8 +117,8 @@ extension TermProgram {
     var alive = 0
     for column in 0..<columns.count {
       let bytes = columns.bytes(column)
-      let losses = ColumnLosses(details: columns.details(column))
-      // The loss that a run has at most from here on, by this column alone: 6, 2 or 1.
+      let losses = ColumnLosses(details: columns.details(column), relief: 0)
+      // The most that a character after this column loses in a run because of it: 6, 2 or 1.
       let two = (Vector(repeating: 1) & losses.notHigh) &+ Vector(repeating: 1)
       let level = two &+ (Vector(repeating: 4) & losses.notMiddle)
       var stillAlive = 0
@@ -114,5 +147,48 @@ extension TermProgram {
       anchors.pass(bytes)
     }
     return best
+  }
+}
+
+/// Finds the columns in which an alignment can start.
+private struct RunStarts {
+  private let code: Vector
+  /// The worst `BonusCode` of a first character.
+  private let worst: Vector
+  /// All bits of the rows in which none starts.
+  let excluded: Vector
+
+  /// - Parameters:
+  ///   - mostLoss: The most that the first character may lose.
+  ///   - among: The rows in which alignments may start.
+  init(code: Vector, mostLoss: UInt8, among: UInt16) {
+    self.code = code
+    excluded = ~bits(ofRows: among)
+    worst = Vector(repeating: mostLoss >= 20 ? 4 : min(3, mostLoss / 2))
+  }
+
+  /// Returns the first column, at or after one, in which an alignment of any row can start, or the
+  /// number of columns.
+  func next(_ columns: Columns, from column: Int) -> Int {
+    var column = column
+    if column & 1 == 1 {
+      if isAnyBelowTop(others(columns.bytes(column), columns.details(column))) { return column }
+      column += 1
+    }
+    while column < columns.count {
+      let details = columns.details(ofPair: column >> 1)
+      let first = others(columns.bytes(column), details)
+      let second = others(columns.bytes(column + 1), details &>> Vector(repeating: 4))
+      if isAnyBelowTop(first & second) { return isAnyBelowTop(first) ? column : column + 1 }
+      column += 2
+    }
+    return columns.count
+  }
+
+  /// Returns all bits of the rows in which no alignment can start in a column.
+  @_transparent
+  private func others(_ bytes: Vector, _ details: Vector) -> Vector {
+    let bonus = details & Vector(repeating: 7)
+    return excluded | otherBits(bytes .== code) | otherBits(smaller(bonus, worst) .== bonus)
   }
 }

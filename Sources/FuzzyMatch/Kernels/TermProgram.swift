@@ -1,17 +1,22 @@
-/// A term as the blocks of a store are matched with it.
+/// A term prepared for the blocks of a store.
 struct TermProgram {
   let term: Term
-  /// The byte of each character in every lane; none if the term is longer than any row of a block.
+  /// For each character its byte in every lane; empty if the term is longer than any row of a block.
   let codes: [Vector]
-  /// The flags of rows for which blocks may be wrong.
+  /// The flags of rows whose matches have to be verified.
   let verified: UInt32
   /// Whether only rows that are kept as text can match.
   let needsText: Bool
   /// The score of an alignment without losses.
   let ideal: Int32
+  /// The least that each character after the first loses: 1, unless the term has white space.
+  ///
+  /// In a run only a character with a bonus of 10 loses less. It is white space, or directly follows
+  /// white space, which the term would have to match, too. After a gap a character loses at least 3.
+  let relief: UInt8
 
-  /// The longest term that blocks are scored with: the alignment of a longer one may be too much
-  /// to compute.
+  /// The length of the longest term that blocks are scored with. A longer one may exceed the limit of
+  /// cells with a row of a block.
   static let longestScored = Alignment.cellLimit / LengthClass.longest
 
   init(_ term: Term, _ alphabet: Alphabet) {
@@ -26,11 +31,12 @@ struct TermProgram {
     verified = term.ignoresCase ? shares : shares | Alphabet.formShares
     needsText = found.contains { $0.flags != 0 }
     ideal = 26 * Int32(clamping: term.count) + 10
+    relief = points.contains { table.characterClass($0) == .white } ? 0 : 1
   }
 
   var count: Int { term.count }
 
-  /// Whether a loss in a block of so many columns may be more than a byte holds.
+  /// Reports whether a loss in a block of some columns may be more than a byte holds.
   func mayOverflow(columns: Int) -> Bool {
     if term.kind == .fuzzy {
       return 10 * (count + 1) + 2 * (count - 1) + columns - count >= 255
@@ -39,12 +45,14 @@ struct TermProgram {
   }
 }
 
-/// Memory that kernels use and do not keep.
+/// Memory that kernels reuse.
 struct Scratch {
   var vectors: [Vector] = []
   var reached: [Reached] = []
+  /// The number of pairs of a column and a character that the last kernel has compared.
+  var steps = 0
 
-  /// Makes room for a term.
+  /// Reserves memory for a term.
   mutating func reserve(_ program: TermProgram) {
     let count = program.codes.count
     while vectors.count < 2 * count { vectors.append(.zero) }

@@ -103,7 +103,7 @@ extension ListStore {
     list.snapshot = snapshot
     list.sources = sources
     list.view = view
-    let items = 0..<(view?.arrangement.order.count ?? snapshot.itemCount)
+    let items = 0..<(view?.arrangement.count ?? snapshot.itemCount)
     var selection = Selection(count: items.count)
     for run in marks.selected {
       for item in run.clamped(to: items) { selection.items.insert(item) }

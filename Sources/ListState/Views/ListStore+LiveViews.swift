@@ -69,7 +69,7 @@ extension ListStore {
       list.snapshot, all == nil ? state.selection : list.selection, of: name,
       universe: ids.universe)
     lists[name]!.snapshot = Snapshot()
-    lists[name]!.view = state.live(view, state.range, matched: state.arrangement.order.count)
+    lists[name]!.view = state.live(view, state.range, matched: state.arrangement.count)
     return (tree, view)
   }
 

@@ -25,7 +25,7 @@ extension ListStore {
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   func showSelectionOfSources(in list: inout NamedList) {
     guard let view = list.view, view.rules.selectsInSources else { return }
-    var selection = Selection(count: view.arrangement.order.count)
+    var selection = Selection(count: view.arrangement.count)
     selection.anchor = view.selection.anchor
     selection.extended = view.selection.extended
     let selected = selectedInSources(of: list)

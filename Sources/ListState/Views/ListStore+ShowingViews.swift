@@ -18,7 +18,7 @@ extension ListStore {
       let shown = range.clamped(to: items)
       if shown.isEmpty, hidesEmptySections { continue }
       begin(section, of: arrangement, source, &builder)
-      builder.addItems(arrangement.order[shown], of: source)
+      builder.addItems(arrangement.items(in: shown), of: source)
     }
     if !arrangement.texts.isEmpty {
       builder.addBuffer(arrangement.texts.withUnsafeBytes { SharedBytes(copying: $0) })
@@ -74,7 +74,7 @@ extension ListStore {
     let arrangement = arranged ?? ViewArrangement()
     var view = ViewState(
       rules: rules, items: items, arrangement: arrangement, memory: memory,
-      selection: Selection(count: arrangement.order.count), range: 0..<0)
+      selection: Selection(count: arrangement.count), range: 0..<0)
     view.show(expansion)
     if let window = rules.window {
       if window.isAnchored {

@@ -20,7 +20,7 @@ extension ListStore {
   package mutating func allItems(of list: NamedList) -> Snapshot {
     guard let view = list.view, view.showsSome else { return list.snapshot }
     return snapshot(
-      of: 0..<view.arrangement.order.count, view.arrangement, from: view.items.snapshot,
+      of: 0..<view.arrangement.count, view.arrangement, from: view.items.snapshot,
       hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: false)
   }
 

@@ -95,7 +95,7 @@ extension ListStore {
     guard let arrangement = arranged ?? ViewArrangement(all: source) else { throw .cancelled }
     var view = ViewState(
       rules: rules ?? before.view!.rules, items: items, arrangement: arrangement, memory: memory,
-      selection: Selection(count: arrangement.order.count), range: 0..<0)
+      selection: Selection(count: arrangement.count), range: 0..<0)
     view.items.snapshot.touched = TouchedContents()
     view.show(expansion ?? self.expansion(before, toNew, count: source.itemCount))
     let isSelected = before.fullSelection.hasMarks
@@ -126,7 +126,7 @@ extension ListStore {
     if view.rules.selectsInSources, rules != nil {
       if let selected = marks.selected {
         let changes = selectInSources(
-          .replace, selected, in: 0..<arrangement.order.count, of: &list)
+          .replace, selected, in: 0..<arrangement.count, of: &list)
         shared = followSelections(changes, except: Set(dependents(of: [list.name])))
       }
       showSelectionOfSources(in: &list)
@@ -189,7 +189,7 @@ extension ListStore {
   private mutating func marks(
     of list: NamedList, after before: NamedList, by stays: [Int32], _ request: ChangeRequest
   ) throws(ListFailure) -> (selection: Selection, selected: [Int]?, cursor: Int?) {
-    var selection = Selection(count: list.view?.arrangement.order.count ?? list.snapshot.itemCount)
+    var selection = Selection(count: list.view?.arrangement.count ?? list.snapshot.itemCount)
     guard !stays.isEmpty || request.selected != nil || request.cursor != nil else {
       return (selection, nil, nil)
     }
@@ -212,7 +212,8 @@ extension ListStore {
     var result = TouchedContents()
     if touched.isEmpty { return result }
     for index in 0..<view.range.count {
-      let item = Int(view.arrangement.order[view.position(ofShown: index)])
+      let position = view.position(ofShown: index)
+      let item = Int(view.arrangement.items(in: position..<position + 1)[position])
       if let change = touched.items[item] { result.items[index] = change }
     }
     var changes: [UInt32: ContentChange] = [:]

@@ -89,8 +89,26 @@ package struct ViewArrangement: Sendable {
     case own(IDKind, id: Range<Int>, members: Range<Int>)
   }
 
+  /// All items of the view, or the first ones if `rest` has all.
+  private var first: [Int32] = []
+
+  /// All items, if they are not known yet.
+  private var rest: DeferredOrder?
+
   /// The items, by their indices in the sources.
-  package var order: [Int32] = []
+  ///
+  /// - Complexity: O(1), except for the first access to the items of a `DeferredOrder`.
+  package var order: [Int32] {
+    get { rest?.items ?? first }
+    _modify {
+      if let rest { first = rest.items }
+      rest = nil
+      yield &first
+    }
+  }
+
+  /// The number of items.
+  package var count: Int { rest?.count ?? first.count }
 
   /// By section the number of items before its first one, and at the end that of all.
   package var starts: [Int32] = [0]
@@ -106,6 +124,17 @@ package struct ViewArrangement: Sendable {
 
   /// No items.
   package init() {}
+
+  /// Items of which only the first ones are known yet, without sections.
+  package init(first: [Int32], of all: DeferredOrder) {
+    self.first = first
+    rest = all
+  }
+
+  /// The items in a range of positions.
+  package func items(in range: Range<Int>) -> ArraySlice<Int32> {
+    range.upperBound <= first.count ? first[range] : order[range]
+  }
 
   /// All items of a snapshot, in its order and in its sections.
   package init(all snapshot: Snapshot) {

@@ -43,12 +43,12 @@ package struct ViewState: Sendable {
     if let liveNumbers { return liveNumbers }
     let outline = arrangement.outline
     return ViewNumbers(
-      start: range.lowerBound, matched: outline?.matched ?? arrangement.order.count,
+      start: range.lowerBound, matched: outline?.matched ?? arrangement.count,
       total: items.snapshot.itemCount, shown: outline?.shown.count)
   }
 
   /// The number of items that would be shown without a window.
-  var shownCount: Int { arrangement.outline?.shown.count ?? arrangement.order.count }
+  var shownCount: Int { arrangement.outline?.shown.count ?? arrangement.count }
 
   /// Of an outline the positions of the items that are not collapsed.
   ///

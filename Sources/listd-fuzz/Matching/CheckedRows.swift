@@ -35,7 +35,10 @@ struct CheckedRows {
     }
     try expect(query.isEmpty == reference.sets.isEmpty, "which terms")
     try expect(store.count == texts.count, "how many rows")
+    // With what the search before has kept, and with what this one keeps.
+    let bestBefore = store.best(count, of: query, checking: {}, precedes: <)
     let matches = store.matches(of: query)
+    let bestAfter = store.best(count, of: query, checking: {}, precedes: <)
     var expected: [Int32: ReferenceQuery.Found] = [:]
     for (row, members) in texts { expected[row] = reference.find(in: members) }
     var scores: [Int32: Int] = [:]
@@ -46,6 +49,11 @@ struct CheckedRows {
     let best = store.best(count, of: matches).map(\.row)
     let expectedBest = Array(ranked(expected).prefix(count))
     try expect(best == expectedBest, "best \(best), not \(expectedBest)")
+    for best in [bestBefore, bestAfter] {
+      try expect(best.count == matches.count, "\(best.count) matches, not \(matches.count)")
+      let expected = expectedBest.map { RankedRow(row: $0, score: Int32(scores[$0]!)) }
+      try expect(best.rows == expected, "best alone \(best.rows), not \(expected)")
+    }
     for (row, members) in texts {
       let text = RowText(members: members.map(Self.string))
       try expect(store.text(of: row) == text, "the text of \(row)")
