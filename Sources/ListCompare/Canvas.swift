@@ -1,28 +1,28 @@
 import JSONBytes
 import ListText
 
-/// What a change is drawn on.
+/// The target of a drawing of a change.
 package protocol Canvas: ~Copyable {
-  /// Whether ranges that stand out are visible.
+  /// Whether highlighted ranges are visible.
   var showsMarks: Bool { get }
 
-  /// The names of the files, above everything.
+  /// Draws the names of the files, at the top.
   mutating func draw(old: String, new: String)
 
-  /// The place of rows that follow each other: the numbers of the first ones, and how many.
+  /// Draws the header of a hunk: the row numbers that it covers on both sides.
   mutating func draw(hunk old: Range<Int>, _ new: Range<Int>)
 
-  /// Rows that are left out.
+  /// Draws that rows are left out.
   mutating func drawGap()
 
   mutating func draw(_ row: DrawnRow)
 
-  /// Rows of text in which nothing stands out: `lines` are whole lines, each with its line feed, and
-  /// `numbers` those of the first one.
+  /// Draws rows without highlighted ranges. `lines` are complete lines, each with its line feed,
+  /// and `numbers` are the numbers of the first one.
   mutating func draw(
     _ kind: ChangeStep.Kind, _ numbers: RowNumbers, lines: UnsafeRawBufferPointer)
 
-  /// The last line.
+  /// Draws the last line and ends the drawing.
   mutating func draw(summary: String)
 }
 
@@ -31,7 +31,7 @@ package struct RowNumbers: Hashable, Sendable {
   package var old: Int?
   package var new: Int?
 
-  /// The numbers of the row after.
+  /// The numbers of the next row.
   var next: RowNumbers { RowNumbers(old: old.map { $0 + 1 }, new: new.map { $0 + 1 }) }
 }
 
@@ -43,24 +43,24 @@ package struct DrawnRow: Sendable {
   package var numbers = RowNumbers()
   package var text: StyledText
 
-  /// Whether this goes on with the row above.
+  /// Whether the line continues the row above.
   package var isContinued = false
 }
 
-/// A drawing as text, on a terminal or not.
+/// A drawing as text for a terminal or a file.
 package struct TextCanvas: Canvas, ~Copyable {
   private let isColoured: Bool
   private let width: Int?
   private let margin: Int
   private let indent: String
 
-  /// What was drawn and not taken away yet.
+  /// The drawn text that the caller has not removed yet.
   package var output = ByteBuffer()
 
   package var showsMarks: Bool { isColoured }
 
-  /// A canvas for rows whose numbers have at most `digits` digits. Lines are cut to `width` columns,
-  /// if that is given.
+  /// Creates a canvas for rows whose numbers have at most `digits` digits. If `width` is given,
+  /// lines are cut to that number of columns.
   package init(isColoured: Bool, width: Int? = nil, digits: Int, indent: String = "") {
     self.isColoured = isColoured
     self.width = width
@@ -87,7 +87,7 @@ package struct TextCanvas: Canvas, ~Copyable {
   /// Ends the drawing.
   package mutating func draw(summary: String) { line(summary, "1") }
 
-  /// Draws a line of other words, in a colour of ECMA-48.
+  /// Draws a line of other text with ECMA-48 colour codes.
   package mutating func draw(line text: String, _ codes: String) { line(text, codes) }
 
   private mutating func line(_ text: String, _ codes: String) {
@@ -115,7 +115,7 @@ package struct TextCanvas: Canvas, ~Copyable {
     output.append("\n")
   }
 
-  /// Draws rows in which nothing stands out.
+  /// Draws rows without highlighted ranges.
   package mutating func draw(
     _ kind: ChangeStep.Kind, _ numbers: RowNumbers, lines: UnsafeRawBufferPointer
   ) {
@@ -137,7 +137,8 @@ package struct TextCanvas: Canvas, ~Copyable {
     }
   }
 
-  /// What is before the text of a row and of those after it; nil if a number needs more columns.
+  /// The text before a row, from which that of the next rows is counted; nil if a number is too
+  /// wide.
   private mutating func prefix(
     _ kind: ChangeStep.Kind, _ numbers: RowNumbers, _ count: Int
   ) -> NumberedPrefix? {
@@ -147,7 +148,7 @@ package struct TextCanvas: Canvas, ~Copyable {
     begin(kind, numbers)
     defer { output.truncate(to: start) }
     return output.withUnsafeBytes { bytes in
-      // The second number is followed by two blanks, the sign and a blank.
+      // The second number is followed by two spaces, the sign and a space.
       let new = bytes.count - start - 5
       let old = new - margin - Self.gap(isMove: Self.isMove(kind)).utf8CodeUnitCount
       return NumberedPrefix(
@@ -158,7 +159,7 @@ package struct TextCanvas: Canvas, ~Copyable {
 
   private var textColumn: Int { indent.utf8.count + 2 * margin + 7 }
 
-  /// Appends what is before the text of a row; without numbers, of one that goes on.
+  /// Appends the text before a row. Without numbers, the row continues the one above.
   private mutating func begin(_ kind: ChangeStep.Kind, _ numbers: RowNumbers?) {
     if !indent.isEmpty { output.append(contentsOf: indent.utf8) }
     style(Self.codes(of: kind))
@@ -186,7 +187,7 @@ package struct TextCanvas: Canvas, ~Copyable {
     if let number { output.append(decimal: number) }
   }
 
-  /// Appends a text that begins at a column.
+  /// Appends text that begins at a column.
   private mutating func append(_ text: StyledText, from start: Int, _ codes: String) {
     if text.marks.isEmpty || !isColoured, width == nil {
       let isPlain = text.bytes.withUnsafeBytes { bytes in
@@ -198,7 +199,7 @@ package struct TextCanvas: Canvas, ~Copyable {
     }
     let limit = width.map { Swift.max($0 - start, 8) } ?? .max
     var column = 0
-    // Where the text would be cut if more came.
+    // The position to cut the output at if the text turns out to be too long.
     var cut: (size: Int, column: Int)?
     var marks = text.marks[...]
     var open: StyledText.Mark?

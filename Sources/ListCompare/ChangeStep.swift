@@ -1,29 +1,29 @@
-/// Consecutive rows to which the same happened, or a heading.
+/// Consecutive rows with the same kind of change, or a heading.
 ///
-/// Steps in order are a picture of a change: rows that both sides have, before each of them what
-/// was deleted or moved away there, then what was inserted or moved there.
+/// Steps in order describe a change: before each row that both sides have come the rows that were
+/// deleted or moved away, then those that were inserted or moved there.
 package struct ChangeStep: Sendable {
-  /// What happened to rows.
+  /// The kind of change.
   package enum Kind: Hashable, Sendable {
     case same
     case changed
     case deleted
-    /// Rows that moved, where they were.
+    /// Moved rows, at their old position.
     case departed
     case inserted
-    /// Rows that moved, where they are.
+    /// Moved rows, at their new position.
     case arrived
   }
 
   package var kind: Kind
 
-  /// Whether this is the heading of a section; `old` and `new` are sections then.
+  /// Whether this is the heading of a section; then `old` and `new` are section numbers.
   package var isHeading = false
 
-  /// Whether a row that moved changed, too.
+  /// Whether a moved row also changed.
   package var isChanged = false
 
-  // Files have less than 2 GiB, and a shuffle has two steps for each of its rows.
+  // Files are smaller than 2 GiB. Steps are compact because a shuffle has two for each row.
   private var rows: (old: Int32, new: Int32, count: Int32)
 
   package init(
@@ -54,7 +54,7 @@ package struct ChangeStep: Sendable {
   }
 }
 
-/// How many rows were deleted, inserted, moved and changed.
+/// The numbers of deleted, inserted, moved and changed rows.
 package struct ChangeCounts: Hashable, Sendable {
   package var deleted = 0
   package var inserted = 0
@@ -63,7 +63,7 @@ package struct ChangeCounts: Hashable, Sendable {
 
   package init() {}
 
-  /// Counts the rows of a step.
+  /// Adds the rows of a step.
   package mutating func add(_ step: ChangeStep) {
     switch step.kind {
     case .same, .departed: break
@@ -76,7 +76,7 @@ package struct ChangeCounts: Hashable, Sendable {
     }
   }
 
-  /// The counts that are not zero, such as "1 deleted, 2 moved".
+  /// The nonzero counts, such as "1 deleted, 2 moved".
   package var description: String {
     [(deleted, "deleted"), (inserted, "inserted"), (moved, "moved"), (changed, "changed")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")

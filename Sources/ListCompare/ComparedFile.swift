@@ -1,14 +1,14 @@
 import JSONBytes
 
-/// A file that is compared, or the part of it that differs from the other file.
+/// A file to compare, or the part of it after a common beginning.
 package struct ComparedFile: Sendable {
   package var name: String
   package var content: SharedBytes
 
-  /// The number of lines before `content`, which the other file begins with, too.
+  /// The number of lines before `content`, which both files have.
   package var linesBefore = 0
 
-  /// A file with a name for people.
+  /// Creates a file. `name` is for messages and drawings.
   package init(name: String, content: SharedBytes, linesBefore: Int = 0) {
     self.name = name
     self.content = content
@@ -16,7 +16,7 @@ package struct ComparedFile: Sendable {
   }
 }
 
-/// Why files cannot be compared, in words for people.
+/// Why files cannot be compared, as a message for people.
 package struct ComparisonFailure: Error, Sendable {
   package var words: String
 
@@ -26,7 +26,7 @@ package struct ComparisonFailure: Error, Sendable {
 extension ComparedFile {
   /// Throws if a part of a file is not text.
   ///
-  /// `offset` is where the part begins in the file. A part ends where a line ends.
+  /// `offset` is the part's offset in the file. The part ends at the end of a line.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   package static func checkText(
@@ -39,7 +39,7 @@ extension ComparedFile {
       if bytes[start] == 0 {
         throw binary(name, at: offset + start)
       }
-      // What is not ASCII often has more of its kind nearby.
+      // Characters that are not ASCII often occur close together.
       var end = min(bytes.count, start + 256)
       while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
       let part = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
@@ -54,12 +54,12 @@ extension ComparedFile {
     }
   }
 
-  /// Why a file with a NUL at an offset is not compared.
+  /// The failure for a file with a NUL byte.
   package static func binary(_ name: String, at offset: Int) -> ComparisonFailure {
     ComparisonFailure("\(name) is a binary file: it has a NUL at byte \(offset)")
   }
 
-  /// The largest file whose contents are compared, in bytes.
+  /// The size of the largest file that can be compared, in bytes.
   package static let largestSize = Int(Int32.max)
 
   /// The same file without a byte-order mark.

@@ -3,7 +3,7 @@ import ListProtocol
 
 /// The change between two files.
 package struct Comparison: Sendable {
-  /// What was compared.
+  /// The kind of comparison.
   private enum Change {
     case lines(LineComparison)
     case records(RecordComparison)
@@ -15,12 +15,12 @@ package struct Comparison: Sendable {
   /// Whether nothing differs.
   package let isSame: Bool
 
-  /// What people are to be told beside the change.
+  /// Messages for people about the comparison.
   package private(set) var notes: [String] = []
 
-  /// Compares two files as the options say, or as what they look like.
+  /// Compares two files of the kind that the options name, or of the kind that they look like.
   ///
-  /// - Throws: if a file is not what it is said to be, or breaks a rule of snapshots.
+  /// - Throws: If a file is not of that kind, or violates a rule of snapshots.
   package init(
     _ old: ComparedFile, _ new: ComparedFile, _ options: ComparisonOptions
   ) throws(ComparisonFailure) {
@@ -46,9 +46,10 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// The change between two files as operations: the array of a format.
+  /// Returns the operations that change the old file into the new one: the array of a format.
   ///
-  /// - Throws: if a file breaks a rule of snapshots, or rows are not items of a snapshot or lines.
+  /// - Throws: If a file violates a rule of snapshots, or rows are not lines or items of a
+  ///   snapshot.
   package static func operations(
     _ old: ComparedFile, _ new: ComparedFile, _ options: ComparisonOptions, _ format: Format
   ) throws(ComparisonFailure) -> (array: SharedBytes, isSame: Bool) {
@@ -65,7 +66,7 @@ package struct Comparison: Sendable {
       return (try pair.change(format), isSame)
     case .records:
       throw ComparisonFailure(
-        "--format \(format.rawValue) is of lines and snapshots, without a key")
+        "--format \(format.rawValue) needs lines or snapshots, and no key")
     }
   }
 
@@ -102,18 +103,18 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// The counts of what changed, such as "1 deleted, 2 moved".
+  /// The nonzero counts of changes, such as "1 deleted, 2 moved".
   package var summary: String { Drawing<DrawnLines>.summary(of: steps) }
 
-  /// The number of rows, those that both sides have once, and of headings.
+  /// The number of rows and headings; rows that both sides have count once.
   package var rowCount: Int {
     let hasHeadings = records.map { DrawnRecords($0, cutsValues: true).hasHeadings } ?? false
     return steps.reduce(0) { $0 + ($1.isHeading && !hasHeadings ? 0 : $1.count) }
   }
 
-  /// Draws the first rows, with what happened to them, and nothing else.
+  /// Draws only the first `count` rows, with their changes.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of steps, and of bytes of these rows.
+  /// - Complexity: O(*n*), where *n* is the number of steps and of bytes of these rows.
   package func draw<C: Canvas & ~Copyable>(first count: Int, on canvas: inout C) {
     switch change {
     case .lines(let lines):
@@ -126,7 +127,7 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// Draws the change, if there is one; calls `flush` after each part that may be large.
+  /// Draws the change, if there is one. Calls `flush` after each part that may be large.
   package func draw<C: Canvas & ~Copyable>(
     on canvas: inout C, named names: (old: String, new: String)?, withSummary: Bool = true,
     flush: (inout C) -> Void
@@ -146,7 +147,7 @@ package struct Comparison: Sendable {
     flush(&canvas)
   }
 
-  /// Appends the change of lines as `diff -u` has it, if there is one.
+  /// Appends the change of lines in the format of `diff -u`, if there is one.
   package func appendUnified(to output: inout ByteBuffer, flush: (inout ByteBuffer) -> Void) {
     guard case .lines(let lines) = change, !isSame else { return }
     var unified = Unified(lines, context: options.context)

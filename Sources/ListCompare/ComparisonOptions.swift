@@ -1,41 +1,41 @@
 /// How files are compared.
 package struct ComparisonOptions: Sendable {
-  /// What files are.
+  /// The kind of files.
   package enum Input: String, CaseIterable, Sendable {
     case auto, text, csv, tsv, json, ndjson, snapshot
   }
 
   package var input = Input.auto
 
-  /// The members or columns that identify a row; none if rows are identified otherwise.
+  /// The members or columns that identify a row; empty if rows are identified otherwise.
   package var key: [String] = []
 
-  /// The numbers, from 1, of the columns of a text that identify a line.
+  /// The columns of text, counted from 1, that identify a line.
   package var keyFields: [Int] = []
 
-  /// The members that do not count.
+  /// The members to ignore.
   package var ignored: [FieldPattern] = []
 
-  /// Whether moves are marked; else they are deletes and inserts.
+  /// Whether moves are marked. Otherwise they are shown as deletes and inserts.
   package var marksMoves = true
 
-  /// Whether all of a row that changed is shown, and not only the members that did.
+  /// Whether changed rows are shown whole, not only their changed members.
   package var showsWhole = false
 
   /// The number of unchanged rows around each change.
   package var context = 3
 
-  /// What hashes begin with.
+  /// The seed of hashes.
   package var seed: UInt64 = 0x2545_F491_4F6C_DD1D
 
   package init() {}
 
-  /// Whether rows are told apart by something other than all that they are.
+  /// Whether rows are identified by a key instead of their whole content.
   package var hasKey: Bool { !key.isEmpty || !keyFields.isEmpty }
 }
 
-/// A pattern of member paths such as `status.*`: in a part between dots, `*` stands for any
-/// characters. It matches a member and all that is inside of it.
+/// A pattern for member paths, such as `status.*`. In a part between dots, `*` matches any
+/// characters. The pattern matches a member and everything inside of it.
 package struct FieldPattern: Sendable {
   private let parts: [[UInt8]]
 
@@ -43,9 +43,9 @@ package struct FieldPattern: Sendable {
     parts = pattern.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) }
   }
 
-  /// Whether a path, given by its member names, is matched.
+  /// Whether the pattern matches a path of member names.
   package func matches(_ path: [String]) -> Bool {
-    // Member names may have dots of their own.
+    // Member names may contain dots.
     let names = path.joined(separator: ".").split(separator: ".", omittingEmptySubsequences: false)
     guard names.count >= parts.count else { return false }
     return zip(parts, names).allSatisfy { Self.matches($0[...], Array($1.utf8)[...]) }
@@ -54,7 +54,7 @@ package struct FieldPattern: Sendable {
   private static func matches(_ part: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
     var part = part
     var name = name
-    // Where to go on if what follows the last star does not match here.
+    // The position to resume at if the part after the last star does not match here.
     var retry: (part: ArraySlice<UInt8>, name: ArraySlice<UInt8>)?
     while true {
       if part.first == 0x2A {

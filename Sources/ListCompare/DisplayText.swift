@@ -1,13 +1,11 @@
 import JSONBytes
 
-/// A text as a terminal or a page shows it: characters that would move the cursor or turn the
+/// Text as a terminal or a page displays it. Characters that would move the cursor or change the
 /// direction of writing are escaped as in JSON.
 struct DisplayText {
-  /// Calls `body` with each character: the bytes to show, how many columns they take, and the
-  /// offset of the character.
+  /// Calls `body` with each character, its replacement if it is not shown as it is, and its offset.
   ///
-  /// `text` is UTF-8; what is not is shown as U+FFFD. A tab takes the columns up to the next
-  /// multiple of eight after `column`.
+  /// `text` is UTF-8. Invalid bytes are replaced by U+FFFD.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   static func forEachCharacter(
@@ -28,7 +26,7 @@ struct DisplayText {
     }
   }
 
-  /// What is shown instead of a character; nil for the character itself.
+  /// The replacement for a character; nil if the character is shown as it is.
   private static func replacement(of scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0x09: return nil

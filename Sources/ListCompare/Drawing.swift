@@ -1,20 +1,20 @@
 import JSONBytes
 
-/// The rows of two lists as they are shown to people.
+/// The rows of two lists as they are displayed.
 protocol DrawnRows {
   /// Whether sections have headings.
   var hasHeadings: Bool { get }
 
-  /// The number of an old or a new row, from 1; nil for what is not numbered.
+  /// The number of an old or a new row, counted from 1; nil if the row has no number.
   func number(ofOld row: Int) -> Int?
   func number(ofNew row: Int) -> Int?
 
-  /// What is shown of a row; several lines if something is to be said about it.
+  /// The lines that display a row; more than one if a remark follows.
   mutating func texts(ofOld row: Int) -> [StyledText]
   mutating func texts(ofNew row: Int) -> [StyledText]
 
-  /// Lends what is shown of old or new rows in which nothing stands out, a line with its line feed
-  /// for each, and returns how many of the rows that are.
+  /// Calls `body` with the lines that display the first of some rows without highlighted ranges,
+  /// each with its line feed. Returns the number of these rows.
   mutating func withPlainLines(
     ofOld rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
   ) -> Int
@@ -22,13 +22,13 @@ protocol DrawnRows {
     ofNew rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
   ) -> Int
 
-  /// What is shown of a row that changed.
+  /// The lines that display a changed row.
   mutating func texts(ofChange old: Int, _ new: Int) -> [StyledText]
 
-  /// What is shown of a heading.
+  /// The text of a heading.
   func heading(_ step: ChangeStep) -> StyledText
 
-  /// The section that a row came from, if it came from another one.
+  /// The section that a row was moved from, if that is another section.
   func origin(ofOld old: Int, new: Int) -> StyledText?
 }
 
@@ -44,13 +44,13 @@ extension DrawnRows {
   func origin(ofOld old: Int, new: Int) -> StyledText? { nil }
 }
 
-/// Draws steps: what changed, and a few rows around it.
+/// Draws steps: the changes, and a few rows around them.
 struct Drawing<Rows: DrawnRows> {
   private let steps: [ChangeStep]
   private var rows: Rows
   private let context: Int
 
-  /// A drawing with `context` unchanged rows around each change.
+  /// Creates a drawing with `context` unchanged rows around each change.
   init(_ steps: [ChangeStep], of rows: Rows, context: Int) {
     self.steps = steps
     self.rows = rows
@@ -76,7 +76,7 @@ struct Drawing<Rows: DrawnRows> {
     return words.filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
-  /// Draws the hunks; calls `flush` after each part that may be large.
+  /// Draws the hunks. Calls `flush` after each part that may be large.
   mutating func draw<C: Canvas & ~Copyable>(
     on canvas: inout C, flush: (inout C) -> Void
   ) {
@@ -93,7 +93,7 @@ struct Drawing<Rows: DrawnRows> {
     }
   }
 
-  /// Draws the first rows, also those that did not change, without headers of hunks.
+  /// Draws the first rows, including unchanged ones, without hunk headers.
   mutating func draw<C: Canvas & ~Copyable>(first count: Int, on canvas: inout C) {
     var rest = count
     var shown: [ChangeStep] = []
@@ -114,7 +114,7 @@ struct Drawing<Rows: DrawnRows> {
       Self.numbers(of: hunk.new, rows.number(ofNew:)))
   }
 
-  /// The numbers of rows of which the first one may have none.
+  /// The numbers of rows. The first row may have no number.
   private static func numbers(of rows: Range<Int>, _ number: (Int) -> Int?) -> Range<Int> {
     let first = number(rows.lowerBound)
     let start = first ?? 1
@@ -126,7 +126,7 @@ struct Drawing<Rows: DrawnRows> {
   ) {
     var index = 0
     while index < hunk.count {
-      // What stands where something else stood, up to the next row that stays.
+      // Deleted, inserted and moved rows up to the next row that both sides have.
       var end = index
       while end < hunk.count, Self.replaces(hunk[end].kind), !hunk[end].isHeading { end += 1 }
       let marked = canvas.showsMarks ? markedTexts(hunk[index..<end]) : (old: [:], new: [:])
@@ -154,7 +154,7 @@ struct Drawing<Rows: DrawnRows> {
         text: rows.heading(step)))
   }
 
-  /// How many of the rows that moved away together are drawn at each end.
+  /// The number of rows that are drawn at each end of a block that moved away.
   private static var departedEnds: Int { 2 }
 
   private mutating func draw<C: Canvas & ~Copyable>(
@@ -171,7 +171,7 @@ struct Drawing<Rows: DrawnRows> {
       }
       let old = step.old < 0 ? -1 : step.old + offset
       let new = step.new < 0 ? -1 : step.new + offset
-      // What is around the rows is drawn only if it changed.
+      // The row for the text around the rows is drawn only if it changed.
       if step.kind == .same, rows.number(ofNew: new) == nil {
         offset += 1
         continue
@@ -205,7 +205,7 @@ struct Drawing<Rows: DrawnRows> {
     }
   }
 
-  /// Draws rows of a step as they are, if there is nothing else to say of them, and returns how many.
+  /// Draws rows of a step that need no highlights or remarks. Returns their number.
   private mutating func drawPlain<C: Canvas & ~Copyable>(
     _ step: ChangeStep, _ range: Range<Int>, _ numbers: RowNumbers, _ marked: MarkedTexts,
     on canvas: inout C
@@ -227,7 +227,7 @@ struct Drawing<Rows: DrawnRows> {
     }
   }
 
-  /// So many rows are drawn at once at most.
+  /// The largest number of rows that are drawn at once.
   private static var mostPlainRows: Int { 512 }
 
   private func draw<C: Canvas & ~Copyable>(
@@ -238,10 +238,10 @@ struct Drawing<Rows: DrawnRows> {
     }
   }
 
-  /// Texts of deleted and of inserted rows, by row.
+  /// The texts of deleted and inserted rows, by row.
   private typealias MarkedTexts = (old: [Int: [StyledText]], new: [Int: [StyledText]])
 
-  /// The deleted and inserted rows of some steps that are alike, with what differs in them marked.
+  /// The texts of similar deleted and inserted rows, with their differences highlighted.
   private mutating func markedTexts(_ steps: ArraySlice<ChangeStep>) -> MarkedTexts {
     var marked: MarkedTexts = ([:], [:])
     let deleted = steps.filter { $0.kind == .deleted }

@@ -1,6 +1,6 @@
 import JSONBytes
 
-/// The lines of two texts, drawn as they are.
+/// The lines of two texts, displayed as they are.
 struct DrawnLines: DrawnRows {
   private var old: LineCursor
   private var new: LineCursor
@@ -35,7 +35,7 @@ struct DrawnLines: DrawnRows {
     let start = side.range(ofLine: rows.lowerBound).lowerBound
     let last = side.range(ofLine: rows.upperBound - 1)
     return side.file.content.withBytes { text in
-      // Only the last line of a text may have no line feed.
+      // Only the last line of a text can lack a line feed.
       let isWhole = text[last.upperBound - 1] == 0x0A
       let end = isWhole ? last.upperBound : last.lowerBound
       if end > start { body(UnsafeRawBufferPointer(rebasing: text[start..<end])) }
@@ -50,17 +50,17 @@ struct DrawnLines: DrawnRows {
       if line.last == 0x0A {
         return [StyledText(UnsafeRawBufferPointer(rebasing: line.dropLast()))]
       }
-      return [StyledText(line), StyledText(Unified.noFeed, .note)]
+      return [StyledText(line), StyledText(Unified.missingNewline, .note)]
     }
   }
 }
 
-/// Finds lines by their numbers, the next one and those near the end of a run at once.
+/// Finds lines by number. The next line, and lines near the ends of a run, are found quickly.
 struct LineCursor {
   let file: ComparedFile
   private let rows: LineAnchors.Side
 
-  /// The line found last, and where it is.
+  /// The line that was found last, and its range.
   private var line = -1
   private var range = 0..<0
 
@@ -71,8 +71,8 @@ struct LineCursor {
 
   /// The bytes of a line, with its line feed.
   ///
-  /// - Complexity: O(log *n* + *b*), where *n* is the number of rows and *b* of the bytes between the
-  ///   line and the nearest of: the line found last, the ends of the row that it is in.
+  /// - Complexity: O(log *n* + *b*), where *n* is the number of rows and *b* the number of bytes
+  ///   between the line and the nearest of: the line that was found last, the ends of its row.
   mutating func range(ofLine wanted: Int) -> Range<Int> {
     file.content.withBytes { text in
       if line != wanted, line < 0 || wanted != line + 1 { jump(to: wanted, in: text) }
@@ -86,7 +86,7 @@ struct LineCursor {
     }
   }
 
-  /// Goes to a place at or before a line.
+  /// Moves to the start of a line at or before `wanted`.
   private mutating func jump(to wanted: Int, in text: UnsafeRawBufferPointer) {
     var low = 0
     var high = rows.count

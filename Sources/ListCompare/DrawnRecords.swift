@@ -1,6 +1,6 @@
 import JSONBytes
 
-/// The labels of a table's rows, made of their keys.
+/// The labels of a table's rows, from their keys.
 struct RecordLabels {
   private let table: RecordTable
 
@@ -29,9 +29,9 @@ struct RecordLabels {
   }
 }
 
-/// JSON values for people.
+/// Formats JSON values for people.
 enum JSONText {
-  /// A string without its quotation marks; anything else as it is, on one line.
+  /// A string without its quotation marks, or another value on one line.
   static func plain(_ value: UnsafeRawBufferPointer) -> String {
     guard value.first == 0x22 else { return written(value) }
     var reader = JSONReader(value)
@@ -41,7 +41,7 @@ enum JSONText {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// A value as it is, on one line.
+  /// A value on one line.
   static func written(_ value: UnsafeRawBufferPointer) -> String {
     var buffer = ByteBuffer()
     buffer.append(json: value, singleLine: true)
@@ -51,7 +51,7 @@ enum JSONText {
     return squeezed(text)
   }
 
-  /// JSON that was written over several lines, without the indents.
+  /// Removes the indentation from JSON that was written on several lines.
   private static func squeezed(_ text: String) -> String {
     var result = ""
     var isString = false
@@ -73,13 +73,14 @@ enum JSONText {
   }
 }
 
-/// Rows with keys, drawn as their labels and contents, and those that changed by what changed.
+/// Rows with keys, displayed as their labels and contents. Changed rows are displayed as their
+/// changes.
 struct DrawnRecords: DrawnRows {
   private let comparison: RecordComparison
   private let oldLabels: RecordLabels
   private let newLabels: RecordLabels
 
-  /// Whether long values are cut to where they differ.
+  /// Whether long values are cut to their differing parts.
   private let cutsValues: Bool
 
   init(_ comparison: RecordComparison, cutsValues: Bool) {
@@ -166,7 +167,7 @@ struct DrawnRecords: DrawnRows {
       text.append(after, .new)
       texts.append(text)
     }
-    // A row that is written otherwise may have the same values.
+    // A row whose text differs may have equal values.
     return texts.isEmpty ? [StyledText(label ?? "")] : texts
   }
 
@@ -193,7 +194,7 @@ struct DrawnRecords: DrawnRows {
     return (before, after)
   }
 
-  /// Cuts what two long values begin and end with alike.
+  /// Cuts the common beginning and end of two long values.
   private static func cut(_ before: inout String, _ after: inout String) {
     let longest = 60
     let kept = 16

@@ -2,27 +2,27 @@ import JSONBytes
 
 /// A member or column that differs in two rows.
 struct FieldDifference {
-  /// The names of the members on the way, an index as `[0]`.
+  /// The names of the members that lead to the value; an index is written as `[0]`.
   var path: [String]
 
-  /// Where the values are in each side's bytes; nil if a side has none.
+  /// The ranges of the values in each side's bytes; nil if a side has none.
   var old: Range<Int>?
   var new: Range<Int>?
 
-  /// The path for people, such as `spec.containers[0].image`.
+  /// The path for display, such as `spec.containers[0].image`.
   var name: String {
     path.reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : $0 + "." + $1 }
   }
 }
 
-/// The differences of two JSON values, in the order of the old one, then those that are new.
+/// The differences between two JSON values, in the order of the old one, then the added members.
 struct JSONComparison {
   private let old: UnsafeRawBufferPointer
   private let new: UnsafeRawBufferPointer
   private let ignored: [FieldPattern]
   private(set) var differences: [FieldDifference] = []
 
-  /// Compares two values that readers have passed.
+  /// Compares two valid JSON values.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of bytes of both.
   init(
@@ -53,7 +53,7 @@ struct JSONComparison {
     }
   }
 
-  /// The path as patterns have it: an index without brackets.
+  /// The path in the form of patterns: an index without brackets.
   private static func dotted(_ path: [String]) -> [String] {
     path.map { $0.hasPrefix("[") ? String($0.dropFirst().dropLast()) : $0 }
   }
@@ -69,7 +69,8 @@ struct JSONComparison {
     }
   }
 
-  /// Elements that both arrays begin or end with are the same; those between are paired in order.
+  /// Compares arrays: elements at equal beginnings and ends match, and those between are paired in
+  /// order.
   private mutating func compareArrays(_ a: Range<Int>, _ b: Range<Int>, at path: [String]) {
     let before = JSONMember.elements(of: a, in: old)
     let after = JSONMember.elements(of: b, in: new)

@@ -1,22 +1,22 @@
 import JSONBytes
 
-/// What a file is, and its rows if these are not lines.
+/// The kind of a file, and its rows if they are not lines.
 enum FileRows {
   case lines
   case snapshot(SnapshotFile)
   case records(RecordTable)
 
-  /// Reads a file as the options say; `auto` needs key fields here.
+  /// Reads a file of the kind that the options name. `auto` is allowed only with key fields.
   ///
-  /// CSV has the delimiter of another file, `model`. A file that is missing has no rows.
+  /// The delimiter of CSV is that of another file, `model`. A missing file has no rows.
   ///
-  /// - Throws: if the file cannot be read as what it is.
+  /// - Throws: If the file is not of that kind.
   init(
     _ file: ComparedFile, _ options: ComparisonOptions, like model: ComparedFile
   ) throws(ComparisonFailure) {
     guard options.keyFields.isEmpty else {
       guard options.input == .auto || options.input == .text, options.key.isEmpty else {
-        throw ComparisonFailure("--key-field is for text; of other files --key names the columns")
+        throw ComparisonFailure("--key-field is for text; --key names the columns of other files")
       }
       self = .records(try .columns(file, options))
       return
@@ -38,7 +38,7 @@ enum FileRows {
       self = .snapshot(snapshot)
     case .json, .ndjson:
       var options = options
-      // NDJSON is guessed, too.
+      // Values on separate lines may be NDJSON, too.
       if options.input == .json { options.input = .auto }
       self = .records(file.isMissing ? RecordTable(file, .json) : try .json(file, options))
     case .csv, .tsv:
@@ -50,7 +50,7 @@ enum FileRows {
     }
   }
 
-  /// A semicolon if the first line of CSV has those and no commas.
+  /// The delimiter of CSV: a semicolon if the first line has semicolons and no commas.
   private static func delimiter(of file: ComparedFile) -> UInt8 {
     file.content.withBytes { bytes in
       let end = Bytes.firstIndex(of: 0x0A, in: bytes, from: 0) ?? bytes.count
@@ -60,7 +60,7 @@ enum FileRows {
 }
 
 extension ComparisonOptions.Input {
-  /// What the end of a file's name says; nil if it says nothing.
+  /// The kind that a file's name extension means; nil if it means none.
   init?(nameOf file: ComparedFile) {
     let ends: [(String, ComparisonOptions.Input)] = [
       (".csv", .csv), (".tsv", .tsv), (".tab", .tsv), (".json", .json), (".ndjson", .ndjson),
@@ -71,9 +71,9 @@ extension ComparisonOptions.Input {
     self = known.1
   }
 
-  /// What a file with keys is, by its name and its first characters.
+  /// Guesses the kind of a file with keys from its name and its first characters.
   ///
-  /// - Throws: if these do not say.
+  /// - Throws: If the kind cannot be guessed.
   init(guessedOf file: ComparedFile) throws(ComparisonFailure) {
     if let known = Self(nameOf: file) {
       self = known
@@ -90,14 +90,14 @@ extension ComparisonOptions.Input {
     }
     guard let guess else {
       throw ComparisonFailure(
-        "\(file.name): cannot see whether this is JSON, CSV or TSV: use --input")
+        "\(file.name): cannot tell whether this is JSON, CSV or TSV: use --input")
     }
     self = guess
   }
 }
 
 extension ComparedFile {
-  /// Whether the file is missing. Git compares files that were added or deleted with such a file.
+  /// Whether the file is missing. Git compares added and deleted files with such a file.
   var isMissing: Bool { content.count == 0 && name == Self.missingName }
 
   private static let missingName = "/dev/null"
@@ -106,7 +106,7 @@ extension ComparedFile {
   package static let missing = ComparedFile(
     name: missingName, content: SharedBytes(copying: EmptyCollection<UInt8>()))
 
-  /// The first byte that is not white space, behind a byte-order mark.
+  /// The first byte that is not white space, after a byte-order mark.
   var firstByte: UInt8? {
     content.withBytes { bytes in
       let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -114,6 +114,6 @@ extension ComparedFile {
     }
   }
 
-  /// Whether it begins as an object or an array does.
+  /// Whether the file begins like an object or an array.
   var beginsAsJSON: Bool { firstByte == 0x7B || firstByte == 0x5B }
 }

@@ -1,13 +1,13 @@
 import JSONBytes
 
-/// A file as lines, one for each member of each row, for programs that compare lines.
+/// Formats a file as lines, one for each member of each row, for programs that compare lines.
 package enum FlatText {
-  /// Appends the rows of a file: the row's label, and behind it the path and value of a member. Text
-  /// is appended as it is.
+  /// Appends the rows of a file: for each member the row's label, the member's path, and its value.
+  /// Text is appended unchanged.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes and *d* the depth of a member.
+  /// - Complexity: O(*n* · *d*), where *n* is the number of bytes and *d* the depth of a member.
   ///
-  /// - Throws: if the file is not what the options say.
+  /// - Throws: If the file is not of the kind that the options name.
   package static func append(
     _ file: ComparedFile, _ options: ComparisonOptions, to output: inout ByteBuffer
   ) throws(ComparisonFailure) {
@@ -54,7 +54,7 @@ package enum FlatText {
     }
   }
 
-  /// Appends a line; line ends inside of it are spaces.
+  /// Appends a line. Line breaks in it are replaced by spaces.
   private static func append(_ line: String, to output: inout ByteBuffer) {
     output.append(contentsOf: line.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
     output.append("\n")

@@ -1,11 +1,11 @@
-/// Steps that are drawn together, and the rows of both sides that they take up.
+/// Steps that are drawn together, and their ranges of rows on both sides.
 struct Hunk {
   var steps: [ChangeStep] = []
   var old = 0..<0
   var new = 0..<0
 }
 
-/// Cuts steps into hunks, with as many unchanged rows around changes as wanted.
+/// Splits steps into hunks with up to `context` unchanged rows around changes.
 struct Hunks {
   private let steps: [ChangeStep]
   private let context: Int
@@ -17,7 +17,7 @@ struct Hunks {
   /// The unchanged rows before the next change.
   private var lead: ChangeStep?
 
-  /// A heading of which nothing was drawn yet.
+  /// A heading after which nothing was drawn yet.
   private var heading: ChangeStep?
 
   init(_ steps: [ChangeStep], context: Int) {
@@ -25,7 +25,7 @@ struct Hunks {
     self.context = context
   }
 
-  /// The next hunk, or nil at the end.
+  /// Returns the next hunk, or nil at the end.
   mutating func next() -> Hunk? {
     var hunk = Hunk()
     while index < steps.count {
@@ -46,18 +46,18 @@ struct Hunks {
       } else if index + 1 < steps.count, !steps[index + 1].isHeading, step.count <= 2 * context {
         append(step, to: &hunk)
       } else {
-        pass(step)
+        advance(past: step)
         let shown = min(context, step.count)
         if shown > 0 { append(Self.first(shown, of: step), to: &hunk) }
         lead = step.count > shown ? Self.last(step.count - shown, of: step) : nil
         return hunk
       }
-      pass(step)
+      advance(past: step)
     }
     return hunk.steps.isEmpty ? nil : hunk
   }
 
-  private mutating func pass(_ step: ChangeStep) {
+  private mutating func advance(past step: ChangeStep) {
     index += 1
     guard !step.isHeading else { return }
     if step.kind != .inserted, step.kind != .arrived { position.old += step.count }

@@ -1,20 +1,20 @@
 import JSONBytes
 
-/// Two texts cut into rows: long runs of lines that both have, one row each, and the single lines
-/// between them.
+/// Two texts split into rows: each long run of lines that both texts have is one row, and each line
+/// between the runs is one row.
 ///
-/// After a difference the texts are searched for the nearest place from which they go on alike for
-/// several lines. Then whole runs are compared as bytes, without cutting them into lines.
+/// After a difference, the nearest position is searched from which several lines are equal. Then
+/// whole runs are compared as bytes, without splitting them into lines.
 struct LineAnchors {
-  /// The rows of one text, in order; a row ends where the next one begins.
+  /// The rows of one text, in order. A row ends where the next one begins.
   struct Side {
-    /// The offsets where rows begin, and at the end the number of bytes.
+    /// The offsets of rows, followed by the number of bytes.
     var starts: [UInt32] = []
 
-    /// The upper half of each line's hash.
+    /// The upper half of each row's hash.
     var tags: [UInt32] = []
 
-    /// The number of lines before each row, and at the end the number of lines.
+    /// The number of lines before each row, followed by the number of lines.
     var lines: [Int32] = []
 
     var count: Int { tags.count }
@@ -42,14 +42,14 @@ struct LineAnchors {
   private(set) var old = Side()
   private(set) var new = Side()
 
-  /// The rows that are runs of lines, by their index on both sides.
+  /// The rows that are runs of lines, by their indices on both sides.
   private(set) var runs: [(old: Int, new: Int)] = []
 
   private static let feed: UInt8 = 0x0A
-  /// So many lines or bytes that follow alike make an anchor.
+  /// The number of equal lines or bytes that make an anchor.
   private static let wantedLines = 8
   private static let wantedBytes = 2048
-  /// If nothing is alike within so many lines, the rest is cut into lines.
+  /// If there is no anchor within this number of lines, the rest is split into lines.
   private static let farthest = 1 << 15
 
   private let seed: UInt64
@@ -57,7 +57,7 @@ struct LineAnchors {
   private var newWindow = Window()
   private var table: [Int32] = []
 
-  /// Cuts two texts, behind which 16 bytes more can be read.
+  /// Splits two texts. At least 16 bytes after each text must be readable.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   init(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, seed: UInt64) {
@@ -76,7 +76,7 @@ struct LineAnchors {
     new.end(at: b.count)
   }
 
-  /// Appends rows until nothing alike follows, and returns where that is.
+  /// Appends rows up to the last anchor. Returns the offsets after it.
   private mutating func scan(
     _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, from head: Int
   ) -> (Int, Int) {
@@ -105,9 +105,9 @@ struct LineAnchors {
 
   /// Appends the lines of a gap between two runs, then the run of `count` bytes after it.
   ///
-  /// If the gap begins with the lines that the run after it begins with, or ends with those that the
-  /// run before it ends with, these lines of the run become rows: it is then open which of them were
-  /// deleted, inserted or moved.
+  /// If the gap begins with the first lines of the run after it, or ends with the last lines of the
+  /// run before it, these lines of the run become rows of their own: the matching then decides
+  /// which of them were deleted, inserted or moved.
   private mutating func append(
     _ a: UnsafeRawBufferPointer, _ oldGap: Range<Int>, _ b: UnsafeRawBufferPointer,
     _ newGap: Range<Int>, runAfter count: Int, lines appendLines: (inout LineAnchors) -> Void
@@ -125,7 +125,7 @@ struct LineAnchors {
     if shared < count { appendRun(a, i + shared, j + shared, count: count - shared) }
   }
 
-  /// Makes rows of the lines with which the last run and a gap after it both end.
+  /// Turns the lines that are at the end of both the last run and the gap after it into rows.
   private mutating func splitLastRun(
     _ a: UnsafeRawBufferPointer, _ oldGap: Range<Int>, _ b: UnsafeRawBufferPointer,
     _ newGap: Range<Int>
@@ -170,7 +170,7 @@ struct LineAnchors {
     new.append(start: j, hash: 0, lines: lines)
   }
 
-  /// The number of bytes of whole lines that both texts have from two offsets on.
+  /// The number of bytes of complete lines that both texts have in common from two offsets.
   private static func wholeLines(
     _ a: UnsafeRawBufferPointer, _ i: Int, _ b: UnsafeRawBufferPointer, _ j: Int
   ) -> Int {
@@ -181,7 +181,7 @@ struct LineAnchors {
     return Bytes.lastIndex(of: feed, in: left, before: count).map { $0 + 1 } ?? 0
   }
 
-  /// The number of bytes of whole lines that both texts end with, after `head`.
+  /// The number of bytes of complete lines that both texts end with, after `head`.
   private static func commonTail(
     _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, from head: Int
   ) -> Int {
@@ -196,9 +196,9 @@ struct LineAnchors {
 }
 
 extension LineAnchors {
-  /// Lines ahead of the place where the texts differ.
+  /// The lines after the position of a difference.
   private struct Window {
-    /// Where the lines begin, and at the end where the next one does.
+    /// The offsets of the lines, followed by the offset after the last one.
     var starts: [Int] = []
     var hashes: [UInt64] = []
 
@@ -217,8 +217,8 @@ extension LineAnchors {
     }
   }
 
-  /// Finds the nearest lines from which the texts go on alike, and returns how many lines are before
-  /// them; nil if there are none.
+  /// Finds the nearest position from which the texts are equal. Returns the numbers of lines before
+  /// it; nil if there is none.
   private mutating func resync(
     _ a: UnsafeRawBufferPointer, _ i: Int, _ b: UnsafeRawBufferPointer, _ j: Int
   ) -> (Int, Int)? {
@@ -271,7 +271,7 @@ extension LineAnchors {
     UnsafeRawBufferPointer(rebasing: text[window.starts[row]..<window.starts[row + 1]])
   }
 
-  /// Enters the first of equal old lines.
+  /// Inserts the first of each group of equal old lines.
   private mutating func fillTable() {
     var size = 16
     while size < oldWindow.hashes.count * 2 { size *= 2 }

@@ -6,17 +6,17 @@ struct LineComparison {
   let old: ComparedFile
   let new: ComparedFile
 
-  /// Steps over lines, counted from the first line of each file's content.
+  /// Steps in lines, counted from the first line of each file's content.
   private(set) var steps: [ChangeStep] = []
 
   let rows: LineAnchors
 
   /// Compares two texts of less than 2 GiB.
   ///
-  /// If `moves` is false, a line that moves is deleted and inserted. `seed` is of the hash.
+  /// If `moves` is false, a moved line is deleted and inserted. `seed` is the seed of the hash.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes; with lines that repeat and moves
-  ///   O(*m* log *m*), where *m* is the number of lines between those that both texts have.
+  /// - Complexity: O(*n*), where *n* is the number of bytes; with repeated lines and moves O(*m*
+  ///   log *m*) more, where *m* is the number of lines outside of common runs.
   init(_ old: ComparedFile, _ new: ComparedFile, moves: Bool = true, seed: UInt64) {
     self.old = old
     self.new = new
@@ -33,8 +33,8 @@ struct LineComparison {
       moved: engine.movement.movedRows)
     if engine.movement.rowCounts.moves > 0 {
       if moves {
-        let commonness = LineCommonness(rows, keys, a, b, seed: seed)
-        Self.unpairMoves(in: &pairs) { commonness.isTelling($0) }
+        let frequencies = LineFrequencies(rows, keys, a, b, seed: seed)
+        Self.unpairMoves(in: &pairs) { frequencies.isWorthMarking($0) }
         pairs.extendMoves { keys.old.rows[$0] == keys.new.rows[$1] }
       } else {
         Self.unpairMoves(in: &pairs) { _ in false }
@@ -46,9 +46,10 @@ struct LineComparison {
     for index in steps.indices { steps[index] = lines(of: steps[index]) }
   }
 
-  /// Takes apart the pairs that move, unless rows that move together are worth marking.
-  private static func unpairMoves(in pairs: inout RowPairs, unless isTelling: (Range<Int>) -> Bool)
-  {
+  /// Unpairs moved rows, unless the rows that move together are worth marking.
+  private static func unpairMoves(
+    in pairs: inout RowPairs, unless isWorthMarking: (Range<Int>) -> Bool
+  ) {
     var row = 0
     while row < pairs.moved.count {
       guard pairs.moved[row] else {
@@ -61,23 +62,23 @@ struct LineComparison {
       {
         end += 1
       }
-      if !isTelling(row..<end) {
+      if !isWorthMarking(row..<end) {
         for row in row..<end { pairs.unpair(old: row) }
       }
       row = end
     }
   }
 
-  /// The same step over lines instead of rows.
+  /// Converts a step over rows to a step over lines.
   private func lines(of step: ChangeStep) -> ChangeStep {
     var result = step
-    func place(_ row: Int, _ side: LineAnchors.Side) -> Int {
+    func firstLine(_ row: Int, _ side: LineAnchors.Side) -> Int {
       guard row >= 0 else { return -1 }
       result.count = Int(side.lines[row + step.count] - side.lines[row])
       return Int(side.lines[row])
     }
-    result.old = place(step.old, rows.old)
-    result.new = place(step.new, rows.new)
+    result.old = firstLine(step.old, rows.old)
+    result.new = firstLine(step.new, rows.new)
     return result
   }
 }

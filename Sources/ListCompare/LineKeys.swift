@@ -9,18 +9,19 @@ struct LineKeys {
   /// One above the largest key.
   let universe: Int
 
-  /// By old row the number of its lines; empty if no row between the first and the last is a run.
+  /// For each old row, the number of its lines; empty if no row between the first and the last is a
+  /// run.
   private(set) var weights: [Int32] = []
 
   /// The keys of old lines.
   let table: SliceKeys
 
-  /// By key its first old row.
+  /// For each key, its first old row.
   let firstRows: [UInt32]
 
-  /// Enters the lines of the old text and looks those of the new one up.
+  /// Assigns keys to the lines of the old text and looks up those of the new one.
   ///
-  /// - Complexity: O(*n*) on average, where *n* is the number of rows and the bytes of single lines.
+  /// - Complexity: O(*n*) on average, where *n* is the number of rows and of bytes of single lines.
   init(_ rows: LineAnchors, _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) {
     let oldCount = rows.old.count
     let newCount = rows.new.count
@@ -97,7 +98,7 @@ extension LineAnchors.Side {
     UnsafeRawBufferPointer(rebasing: text[Int(starts[row])..<Int(starts[row + 1])])
   }
 
-  /// The hash of a row, of which the upper half is known.
+  /// The hash of a row. Only its upper half is stored.
   @inline(__always)
   func hash(_ row: Int) -> UInt64 { UInt64(tags[row]) &<< 32 }
 }

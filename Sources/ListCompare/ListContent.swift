@@ -1,14 +1,14 @@
 import JSONBytes
 
-/// The rows of a file as the content of a list.
+/// Formats the rows of a file as the content of a list.
 package enum ListContent {
-  /// Appends the member `sections` or `items` that an `applySnapshot` has for the rows of a file.
+  /// Appends the member `sections` or `items` of an `applySnapshot` request for the rows of a file.
   ///
-  /// Without options, a file is a snapshot, what its name says, JSON if it begins so, or text. A row
-  /// with a key has it as its `id`.
+  /// Without options, a file is a snapshot, or of the kind that its name means, or JSON if it
+  /// begins like JSON, or text. The key of a row becomes its `id`.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  /// - Throws: if the file cannot be read as what it is, or an item has another `id` beside its key.
+  /// - Throws: If the file is not of its kind, or an item has an `id` that is not its key.
   package static func append(
     _ file: ComparedFile, _ options: ComparisonOptions, to out: inout ByteBuffer
   ) throws(ComparisonFailure) {
@@ -41,7 +41,7 @@ package enum ListContent {
     return hasItem(file) ? .ndjson : .json
   }
 
-  /// Whether a file is one object with an `id`: an item, and not members that are items.
+  /// Whether a file is one object with an `id`: then it is an item, not an object of items.
   private static func hasItem(_ file: ComparedFile) -> Bool {
     file.withoutMark().content.withBytes { bytes in
       var reader = JSONReader(bytes)
@@ -68,7 +68,7 @@ private struct ListItems {
   init(_ table: RecordTable) { self.table = table }
 
   mutating func append(to out: inout ByteBuffer) throws(ComparisonFailure) {
-    // What is around the rows, and the names of columns, are not items.
+    // The row for the text around the rows, and the column names, are not items.
     let first = table.hasPreface || !table.columns.isEmpty ? 1 : 0
     defer { withExtendedLifetime(table) {} }
     for row in table.rows.indices.dropFirst(first) {
@@ -90,7 +90,7 @@ private struct ListItems {
       return
     }
     guard value.first == 0x7B else {
-      // Only the members of an object can be anything else.
+      // Only values of an object's members can be something other than objects.
       let name = table.names[row]
       out.append("{\"id\":")
       out.append(string: name)
@@ -103,10 +103,10 @@ private struct ListItems {
     }
     let own = JSONKey.value(at: "id", of: table.rows[row], in: table.content.bytes)
     if let own, table.content.bytes[own.lowerBound] != 0x6E {
-      let place = isNamed ? "the member \"\(table.names[row])\"" : "item \(count)"
-      throw table.failure("\(place) has an \"id\" besides its key: use --key id, or rename it")
+      let location = isNamed ? "the member \"\(table.names[row])\"" : "item \(count)"
+      throw table.failure("\(location) has an \"id\" besides its key: use --key id, or rename it")
     }
-    // An `id` that is null is as one that is left out, and of two the last counts.
+    // An `id` that is null counts as absent. If a name occurs twice, the last member counts.
     let members = UnsafeRawBufferPointer(rebasing: value.dropFirst().dropLast())
     out.append("{")
     if own != nil {
@@ -139,7 +139,7 @@ private struct ListItems {
     out.append(string: "[" + values.map { JSONText.written($0) }.joined(separator: ",") + "]")
   }
 
-  /// Appends a record: its columns, and as its text all of it as it is written.
+  /// Appends a record: its columns, and the whole record as its text.
   private func append(delimited row: Int, to out: inout ByteBuffer) throws(ComparisonFailure) {
     let fields = table.fields(of: table.rows[row])
     let values = fields.map { table.value($0) }
@@ -169,7 +169,7 @@ private struct ListItems {
   /// Whether a column is the whole key.
   private func isKey(_ column: Int) -> Bool { table.keyColumns == [column] }
 
-  /// Appends a line; one of blanks alone is an item that is identified by all of it.
+  /// Appends a line. A blank line is an item that is identified by its whole text.
   private func append(columns row: Int, to out: inout ByteBuffer) {
     var line = table.bytes(table.rows[row])
     if line.last == 0x0D { line = UnsafeRawBufferPointer(rebasing: line.dropLast()) }
@@ -182,7 +182,7 @@ private struct ListItems {
     out.append("}")
   }
 
-  /// Appends the member `id` of a row whose key has some values: of one that, else their JSON array.
+  /// Appends the member `id` of a row: its only key value, or the JSON array of all key values.
   private func append(idOf values: [String], to out: inout ByteBuffer) {
     out.append("\"id\":")
     if values.count == 1 { return out.append(string: values[0]) }

@@ -1,13 +1,13 @@
 import JSONBytes
 
-/// What is before the text of a row: its numbers, which count up from row to row.
+/// The text before a row: its numbers, which increase from row to row.
 struct NumberedPrefix {
   var bytes: [UInt8]
 
   /// The offsets of the last digits of the numbers.
   let digits: [Int]
 
-  /// Adds one to the numbers, before which there is a blank or a digit for each carry.
+  /// Increments the numbers. A space or a digit must precede them for each carry.
   mutating func count() {
     for digit in digits {
       var offset = digit
@@ -21,7 +21,7 @@ struct NumberedPrefix {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Lends each line, without its line feed.
+  /// Calls `body` with each line, without its line feed.
   func forEachLine(_ body: (UnsafeRawBufferPointer) -> Void) {
     var start = 0
     while start < count {

@@ -1,8 +1,8 @@
 import JSONBytes
 
-/// A drawing as a page of HTML that needs no other file and no script.
+/// A drawing as an HTML page without scripts or other files.
 package struct PageCanvas: Canvas, ~Copyable {
-  /// What was drawn and not taken away yet.
+  /// The drawn text that the caller has not removed yet.
   package var output = ByteBuffer()
 
   package var showsMarks: Bool { true }
@@ -10,7 +10,7 @@ package struct PageCanvas: Canvas, ~Copyable {
   private let summary: String
   private var isTableOpen = false
 
-  /// A page about a change with a summary.
+  /// Creates a page about a change. `summary` is shown at the top.
   package init(summary: String) { self.summary = summary }
 
   /// Draws the names of the files.
@@ -81,7 +81,7 @@ package struct PageCanvas: Canvas, ~Copyable {
     output.append("</td></tr>\n")
   }
 
-  /// Draws rows in which nothing stands out.
+  /// Draws rows without highlighted ranges.
   package mutating func draw(
     _ kind: ChangeStep.Kind, _ numbers: RowNumbers, lines: UnsafeRawBufferPointer
   ) {
@@ -97,9 +97,9 @@ package struct PageCanvas: Canvas, ~Copyable {
   }
 }
 
-/// What pages have in common.
+/// The common style of pages.
 enum PageStyle {
-  /// The class, sign and word of what happened to a row.
+  /// The class, sign and description of a kind of change.
   static func kind(_ kind: ChangeStep.Kind) -> (name: String, sign: String, word: String) {
     switch kind {
     case .same: ("same", "", "")
@@ -143,7 +143,7 @@ enum PageStyle {
 extension ByteBuffer {
   fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
 
-  /// Appends a text as part of a page: what stands out as elements.
+  /// Appends text to a page, with its highlighted ranges as elements.
   mutating func append(page text: StyledText) {
     var marks = text.marks[...]
     var open: StyledText.Mark?

@@ -1,7 +1,7 @@
 import JSONBytes
 import ListDiff
 
-/// The rows of two files by their keys, and which of them were deleted, inserted, moved and changed.
+/// The rows of two files, matched by key: which were deleted, inserted, moved and changed.
 struct RecordComparison {
   let old: RecordTable
   let new: RecordTable
@@ -9,15 +9,16 @@ struct RecordComparison {
 
   private(set) var steps: [ChangeStep] = []
 
-  /// What is to be noted once.
+  /// Messages for people about the comparison.
   private(set) var notes: [String] = []
 
-  /// By new column the old one; nil if columns have no names or the same ones.
+  /// For each new column, the old one; nil if the columns are the same or have no names.
   private var columnPartners: [Int?]?
 
-  /// Compares two tables of one form.
+  /// Compares two tables of the same form.
   ///
-  /// - Complexity: O(*n* + *m* log *m*), where *n* is the number of bytes and *m* that of rows.
+  /// - Complexity: O(*n* + *m* log *m*), where *n* is the number of bytes and *m* the number of
+  ///   rows.
   init(_ old: RecordTable, _ new: RecordTable, _ options: ComparisonOptions) {
     self.old = old
     self.new = new
@@ -49,7 +50,7 @@ struct RecordComparison {
         sections: sections.new, starts: newStarts, rows: keys.new, hasRepeats: keys.hasRepeats),
       universe: max(keys.universe, sections.universe))
     engine.findMoves(oldStarts: oldStarts, newStarts: newStarts)
-    lay(engine, oldStarts, newStarts)
+    arrangeSteps(engine, oldStarts, newStarts)
   }
 
   /// The label of a row: the values of its key.
@@ -62,7 +63,7 @@ struct RecordComparison {
       ? [0, Int32(truncatingIfNeeded: table.rows.count)] : table.sectionStarts
   }
 
-  private mutating func lay(
+  private mutating func arrangeSteps(
     _ engine: borrowing DiffEngine, _ oldStarts: [Int32], _ newStarts: [Int32]
   ) {
     let matching = engine.matching
@@ -115,7 +116,7 @@ struct RecordComparison {
     Int(starts[section])..<Int(starts[section + 1])
   }
 
-  /// The members or columns that differ in two rows.
+  /// Returns the members or columns that differ between two rows.
   func differences(_ oldRow: Int, _ newRow: Int) -> [FieldDifference] {
     let a = old.rows[oldRow]
     let b = new.rows[newRow]
@@ -175,7 +176,7 @@ extension RecordTable {
     form == .columns ? String(decoding: bytes(field), as: UTF8.self) : Self.value(bytes(field))
   }
 
-  /// Whether a row has the names of columns.
+  /// Whether a row holds the names of the columns.
   func isHeader(_ row: Int) -> Bool { row == 0 && !columns.isEmpty }
 
   func columnName(_ column: Int) -> String {
@@ -183,7 +184,7 @@ extension RecordTable {
   }
 }
 
-/// Whether rows are the same but for what is ignored.
+/// Compares rows without ignored members.
 private struct RowEquality: ~Copyable {
   private let comparison: RecordComparison
   private var equality = JSONEquality()

@@ -1,7 +1,7 @@
 import JSONBytes
 import ListDiff
 
-/// The rows of two tables as numbers: equal keys are equal numbers.
+/// The keys of two tables' rows as numbers: equal keys have equal numbers.
 struct RecordKeys {
   private(set) var old: [UInt32]
   private(set) var new: [UInt32]
@@ -9,10 +9,10 @@ struct RecordKeys {
   /// One above the largest number.
   private(set) var universe: Int
 
-  /// A row on each side whose key another row has, too.
+  /// The first row on each side whose key occurred before.
   private(set) var repeated: (old: Int?, new: Int?)
 
-  /// Whether a number may occur twice on a side.
+  /// Whether a number may occur twice on one side.
   private(set) var hasRepeats: Bool
 
   /// The number of rows with each key, on the side that has more.
@@ -56,8 +56,8 @@ struct RecordKeys {
     withExtendedLifetime((a, b)) {}
   }
 
-  /// Gives rows with the same key numbers of their own: first those that are the same altogether are
-  /// paired, as lines of a text are, then what is left of each key in order.
+  /// Gives each row with a repeated key its own number: rows with equal content are paired first,
+  /// like lines of text, then the remaining rows of each key in order.
   mutating func separateRepeats(
     _ a: RecordTable, _ b: RecordTable, with engine: inout DiffEngine, seed: UInt64
   ) {
@@ -89,24 +89,24 @@ struct RecordKeys {
 }
 
 extension RecordTable {
-  /// The same rows, of which those whose key repeats have all that they are as key.
+  /// The same rows, with the whole row as key if the key repeats.
   fileprivate func byContent(_ numbers: [UInt32], where counts: [Int32]) -> RecordTable {
     var table = self
-    var gathering = Gathering()
+    var builder = Builder()
     for (row, range) in rows.enumerated() {
-      let start = gathering.keys.count
-      gathering.keys.append(key(ofRow: row))
+      let start = builder.keys.count
+      builder.keys.append(key(ofRow: row))
       if counts[Int(numbers[row])] > 1 {
-        gathering.keys.append(1)
+        builder.keys.append(1)
         if form == .json {
-          JSONKey.append(bytes(range), to: &gathering.keys)
+          JSONKey.append(bytes(range), to: &builder.keys)
         } else {
-          gathering.keys.append(bytes(range))
+          builder.keys.append(bytes(range))
         }
       }
-      gathering.add(range, keyFrom: start)
+      builder.add(range, keyFrom: start)
     }
-    table.set(gathering)
+    table.set(builder)
     return table
   }
 }

@@ -1,9 +1,10 @@
 import JSONBytes
 
 extension RecordTable {
-  /// Reads the lines of a text, identified by some of their columns; blanks separate columns.
+  /// Reads the lines of a text. Some of their columns, which are separated by blanks, identify
+  /// them.
   ///
-  /// A line of blanks alone is identified by all that it is.
+  /// A blank line is identified by its whole text.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   static func columns(
@@ -11,33 +12,33 @@ extension RecordTable {
   ) throws(ComparisonFailure) -> RecordTable {
     var table = RecordTable(file, .columns)
     table.keyColumns = options.keyFields.map { $0 - 1 }
-    var gathering = Gathering()
+    var builder = Builder()
     let bytes = file.content.bytes
     defer { withExtendedLifetime(file) {} }
     var offset = 0
     while offset < bytes.count {
       let end = Bytes.firstIndex(of: 0x0A, in: bytes, from: offset)
       let line = offset..<(end ?? bytes.count)
-      let start = gathering.keys.count
+      let start = builder.keys.count
       let fields = Self.columns(of: line, in: bytes)
-      if fields.isEmpty { gathering.keys.append(0x20) }
+      if fields.isEmpty { builder.keys.append(0x20) }
       for column in fields.isEmpty ? [] : table.keyColumns {
         guard column < fields.count else {
           throw table.failure(
-            "line \(gathering.rows.count + 1) has \(fields.count) columns, and no column \(column + 1)"
+            "line \(builder.rows.count + 1) has \(fields.count) columns, and no column \(column + 1)"
           )
         }
-        gathering.keys.append(table.bytes(fields[column]))
-        gathering.endKeyPart()
+        builder.keys.append(table.bytes(fields[column]))
+        builder.endKeyPart()
       }
-      gathering.add(line, keyFrom: start)
+      builder.add(line, keyFrom: start)
       offset = line.upperBound + 1
     }
-    table.set(gathering)
+    table.set(builder)
     return table
   }
 
-  /// What is between blanks in a line.
+  /// Returns the ranges between blanks in a line.
   static func columns(of line: Range<Int>, in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
     var columns: [Range<Int>] = []
     var start: Int?

@@ -1,10 +1,10 @@
 import JSONBytes
 
 extension RecordTable {
-  /// Reads CSV (RFC 4180) or another text whose fields have a delimiter between them.
+  /// Reads CSV (RFC 4180) or other text with delimited fields.
   ///
-  /// If key columns are names, the first record has the names of the columns; if they are numbers,
-  /// from 1, every record is a row.
+  /// If key columns are names, the first record holds the names of the columns. If they are
+  /// numbers, counted from 1, every record is a row.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   static func delimited(
@@ -12,7 +12,7 @@ extension RecordTable {
   ) throws(ComparisonFailure) -> RecordTable {
     let file = file.withoutMark()
     var table = RecordTable(file, .delimited(by: delimiter))
-    var gathering = Gathering()
+    var builder = Builder()
     let bytes = file.content.bytes
     defer { withExtendedLifetime(file) {} }
     var scanner = DelimitedScanner(bytes, delimiter)
@@ -28,29 +28,30 @@ extension RecordTable {
         throw table.failure("line \(scanner.line) has \(fields) fields instead of \(width)")
       }
       width = fields
-      let start = gathering.keys.count
-      if gathering.rows.isEmpty, !table.columns.isEmpty {
-        // The names of the columns are nobody's key.
-        gathering.endKeyPart()
+      let start = builder.keys.count
+      if builder.rows.isEmpty, !table.columns.isEmpty {
+        // The key of the column names must differ from the keys of all rows.
+        builder.endKeyPart()
       } else if table.keyColumns.isEmpty {
-        for field in scanner.fields.indices { table.append(field, of: scanner, to: &gathering) }
+        for field in scanner.fields.indices { table.append(field, of: scanner, to: &builder) }
       } else {
-        for field in table.keyColumns { table.append(field, of: scanner, to: &gathering) }
+        for field in table.keyColumns { table.append(field, of: scanner, to: &builder) }
       }
-      gathering.add(scanner.record, keyFrom: start)
+      builder.add(scanner.record, keyFrom: start)
     }
-    table.set(gathering)
+    table.set(builder)
     return table
   }
 
   private func append(
-    _ field: Int, of scanner: borrowing DelimitedScanner, to gathering: inout Gathering
+    _ field: Int, of scanner: borrowing DelimitedScanner, to builder: inout Builder
   ) {
-    Self.append(bytes(scanner.fields[field]), to: &gathering.keys)
-    gathering.endKeyPart()
+    Self.append(bytes(scanner.fields[field]), to: &builder.keys)
+    builder.endKeyPart()
   }
 
-  /// Appends the value of a field: without its quotation marks, of two in it one.
+  /// Appends the value of a field, without its quotation marks and with doubled ones replaced by
+  /// one.
   static func append(_ field: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     guard field.first == 0x22 else {
       buffer.append(field)
@@ -96,7 +97,7 @@ extension RecordTable {
   }
 }
 
-/// Goes through the records of delimited text.
+/// Reads the records of delimited text one by one.
 struct DelimitedScanner: ~Copyable {
   struct Problem: Error {
     var line: Int
@@ -108,7 +109,7 @@ struct DelimitedScanner: ~Copyable {
   private var offset = 0
   private var nextLine = 1
 
-  /// The record found last, without its line end, its fields, and the number of its first line.
+  /// The current record without its line end, its fields, and the number of its first line.
   private(set) var record = 0..<0
   private(set) var fields: [Range<Int>] = []
   private(set) var line = 0
@@ -118,7 +119,7 @@ struct DelimitedScanner: ~Copyable {
     self.delimiter = delimiter
   }
 
-  /// Goes to the next record; false at the end.
+  /// Moves to the next record. Returns false at the end.
   mutating func next() throws(Problem) -> Bool {
     guard offset < bytes.count else { return false }
     let start = offset
@@ -126,13 +127,13 @@ struct DelimitedScanner: ~Copyable {
     fields.removeAll(keepingCapacity: true)
     while true {
       let fieldStart = offset
-      if offset < bytes.count, bytes[offset] == 0x22 { try passQuoted() }
+      if offset < bytes.count, bytes[offset] == 0x22 { try skipQuoted() }
       var byte: UInt8 = 0x0A
       while offset < bytes.count {
         byte = bytes[offset]
         if byte == delimiter || byte == 0x0A { break }
         if byte == 0x22, delimiter != 0x09 {
-          throw Problem(line: nextLine, words: "a quotation mark inside a field without any around")
+          throw Problem(line: nextLine, words: "a quotation mark inside an unquoted field")
         }
         offset &+= 1
       }
@@ -151,8 +152,8 @@ struct DelimitedScanner: ~Copyable {
     }
   }
 
-  /// Passes a field in quotation marks.
-  private mutating func passQuoted() throws(Problem) {
+  /// Skips a quoted field.
+  private mutating func skipQuoted() throws(Problem) {
     let first = nextLine
     offset += 1
     while offset < bytes.count {

@@ -5,7 +5,7 @@ extension RecordTable {
   /// members of another object, or the values of NDJSON.
   ///
   /// With a key, the rows of an object without `items` are the elements of its only array of
-  /// objects, if there is one. Everything around the rows is a row of its own, the first.
+  /// objects, if there is one. The rest of the document is a row of its own, the first.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   static func json(
@@ -33,7 +33,7 @@ extension RecordTable {
     return table
   }
 
-  /// Runs what reads JSON; an error names the line.
+  /// Calls a body that reads JSON. An error names the line.
   private func reading<R>(
     _ body: () throws(JSONError) -> R
   ) throws(ComparisonFailure) -> R {
@@ -50,61 +50,61 @@ extension RecordTable {
   }
 
   private mutating func readValues(_ reader: JSONReader) throws(ComparisonFailure) {
-    var gathering = Gathering()
+    var builder = Builder()
     var reader = reader
     while hasMore(reader) {
       let range = try reading { () throws(JSONError) in try reader.skip() }
-      try add(range, to: &gathering)
+      try add(range, to: &builder)
     }
-    set(gathering)
+    set(builder)
   }
 
   private mutating func readDocument(
     _ reader: JSONReader, _ kind: JSONKind, _ range: Range<Int>
   ) throws(ComparisonFailure) {
-    var gathering = Gathering()
+    var builder = Builder()
     switch kind {
-    case .array: try add(elementsOf: reader, to: &gathering)
+    case .array: try add(elementsOf: reader, to: &builder)
     case .object:
       let members = members(of: range)
       if let list = listMember(of: members) {
-        addPreface(members, but: list, to: &gathering)
+        addPreface(members, but: list, to: &builder)
         let start = members[list].value.lowerBound
-        try add(elementsOf: reader.moved(to: start, depth: 1), to: &gathering)
-        set(gathering, hasPreface: true)
+        try add(elementsOf: reader.moved(to: start, depth: 1), to: &builder)
+        set(builder, hasPreface: true)
         return
       }
       if !keyFields.isEmpty,
         keyFields.allSatisfy({ JSONKey.value(at: $0, of: range, in: content.bytes) != nil })
       {
-        // NDJSON of one line.
-        try add(range, to: &gathering)
-        set(gathering)
+        // NDJSON with one line.
+        try add(range, to: &builder)
+        set(builder)
         return
       }
       for member in members {
         guard keyFields.isEmpty else {
-          try add(member.value, to: &gathering)
+          try add(member.value, to: &builder)
           continue
         }
-        let start = gathering.keys.count
-        gathering.keys.append(string: member.name)
-        gathering.endKeyPart()
-        gathering.add(member.value, keyFrom: start)
+        let start = builder.keys.count
+        builder.keys.append(string: member.name)
+        builder.endKeyPart()
+        builder.add(member.value, keyFrom: start)
         names.append(member.name)
       }
-    default: try add(range, to: &gathering)
+    default: try add(range, to: &builder)
     }
-    set(gathering)
+    set(builder)
   }
 
   private func add(
-    elementsOf reader: JSONReader, to gathering: inout Gathering
+    elementsOf reader: JSONReader, to builder: inout Builder
   ) throws(ComparisonFailure) {
     var reader = reader
     try reading { () throws(JSONError) in try reader.openArray() }
     while try reading({ () throws(JSONError) in try reader.nextElement() }) {
-      try add(reading { () throws(JSONError) in try reader.skip() }, to: &gathering)
+      try add(reading { () throws(JSONError) in try reader.skip() }, to: &builder)
     }
   }
 
@@ -123,32 +123,32 @@ extension RecordTable {
     return lists.count == 1 ? lists[0] : nil
   }
 
-  /// Adds an object of the members that are not rows as the first row.
+  /// Adds the members that are not rows as an object, which is the first row.
   private func addPreface(
-    _ members: [JSONMember], but list: Int, to gathering: inout Gathering
+    _ members: [JSONMember], but list: Int, to builder: inout Builder
   ) {
-    let start = gathering.extra.count
-    gathering.extra.append("{")
+    let start = builder.extra.count
+    builder.extra.append("{")
     for (index, member) in members.enumerated() where index != list {
-      if gathering.extra.count > start + 1 { gathering.extra.append(",") }
-      gathering.extra.append(string: member.name)
-      gathering.extra.append(":")
-      gathering.extra.append(bytes(member.value))
+      if builder.extra.count > start + 1 { builder.extra.append(",") }
+      builder.extra.append(string: member.name)
+      builder.extra.append(":")
+      builder.extra.append(bytes(member.value))
     }
-    gathering.extra.append("}")
-    let range = content.count + start..<content.count + gathering.extra.count
-    let keyStart = gathering.keys.count
-    gathering.endKeyPart()
-    gathering.add(range, keyFrom: keyStart)
+    builder.extra.append("}")
+    let range = content.count + start..<content.count + builder.extra.count
+    let keyStart = builder.keys.count
+    builder.endKeyPart()
+    builder.add(range, keyFrom: keyStart)
   }
 
-  /// Adds a row with the key that its members make.
+  /// Adds a row with the key that its members form.
   private func add(
-    _ row: Range<Int>, to gathering: inout Gathering
+    _ row: Range<Int>, to builder: inout Builder
   ) throws(ComparisonFailure) {
-    let start = gathering.keys.count
+    let start = builder.keys.count
     if keyFields.isEmpty {
-      JSONKey.append(bytes(row), to: &gathering.keys)
+      JSONKey.append(bytes(row), to: &builder.keys)
     }
     for field in keyFields {
       guard let value = JSONKey.value(at: field, of: row, in: content.bytes),
@@ -156,20 +156,20 @@ extension RecordTable {
       else {
         let line = content.withBytes { Bytes.count(of: 0x0A, in: $0, before: row.lowerBound) + 1 }
         throw failure(
-          "item \(gathering.rows.count + 1), in line \(line), has no member \"\(field)\"")
+          "item \(builder.rows.count + 1), in line \(line), has no member \"\(field)\"")
       }
-      JSONKey.append(bytes(value), to: &gathering.keys)
-      gathering.endKeyPart()
+      JSONKey.append(bytes(value), to: &builder.keys)
+      builder.endKeyPart()
     }
-    gathering.add(row, keyFrom: start)
+    builder.add(row, keyFrom: start)
   }
 
-  /// The members of an object that a reader has passed, each name once.
+  /// The members of a valid object. Each name occurs once.
   func members(of object: Range<Int>) -> [JSONMember] {
     JSONMember.all(of: object, in: content.bytes)
   }
 
-  /// The elements of an array that a reader has passed.
+  /// The elements of a valid array.
   func elements(of array: Range<Int>) -> [Range<Int>] {
     JSONMember.elements(of: array, in: content.bytes)
   }
@@ -180,7 +180,7 @@ struct JSONMember {
   let name: String
   let value: Range<Int>
 
-  /// The members of an object that a reader has passed; of a repeated name the last counts.
+  /// The members of a valid object. If a name repeats, the last member counts.
   static func all(of object: Range<Int>, in bytes: UnsafeRawBufferPointer) -> [JSONMember] {
     var members: [JSONMember] = []
     var indices: [String: Int] = [:]
@@ -200,14 +200,14 @@ struct JSONMember {
         }
       }
     } catch {
-      preconditionFailure("an object that no reader has passed: \(error)")
+      preconditionFailure("an object that is not valid: \(error)")
     }
     return members
   }
 }
 
 extension JSONMember {
-  /// The elements of an array that a reader has passed.
+  /// The elements of a valid array.
   static func elements(of array: Range<Int>, in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
     var reader = JSONReader(bytes, from: array.lowerBound)
     var elements: [Range<Int>] = []
@@ -215,15 +215,15 @@ extension JSONMember {
       try reader.openArray()
       while try reader.nextElement() { elements.append(try reader.skip()) }
     } catch {
-      preconditionFailure("an array that no reader has passed: \(error)")
+      preconditionFailure("an array that is not valid: \(error)")
     }
     return elements
   }
 }
 
-/// Values of JSON as keys.
+/// Uses JSON values as keys.
 enum JSONKey {
-  /// Appends a value such that equal values are equal bytes.
+  /// Appends a value such that equal values have equal bytes.
   static func append(_ value: UnsafeRawBufferPointer, to keys: inout ByteBuffer) {
     if value.first == 0x22, Bytes.firstIndex(of: 0x5C, in: value, from: 0) == nil {
       keys.append(value)
@@ -233,9 +233,9 @@ enum JSONKey {
     }
   }
 
-  /// The value at a path of member names with dots between them; nil if there is none.
+  /// Returns the value at a path of member names separated by dots; nil if there is none.
   ///
-  /// A name may have dots of its own.
+  /// A name may itself contain dots.
   static func value(
     at path: String, of row: Range<Int>, in bytes: UnsafeRawBufferPointer
   ) -> Range<Int>? {
@@ -263,7 +263,7 @@ enum JSONKey {
         }
       }
     } catch {
-      preconditionFailure("an object that no reader has passed: \(error)")
+      preconditionFailure("an object that is not valid: \(error)")
     }
     return found
   }

@@ -2,7 +2,7 @@ import JSONBytes
 
 /// The rows of a file, each with its key.
 struct RecordTable {
-  /// What rows are written in.
+  /// The syntax of rows.
   enum Form: Equatable {
     case json
     case delimited(by: UInt8)
@@ -12,36 +12,37 @@ struct RecordTable {
   let name: String
   let form: Form
 
-  /// The bytes that rows are ranges of: the file, and behind it what was taken from around its rows.
+  /// The bytes that rows are ranges of: the file, followed by extracts from the text around its
+  /// rows.
   private(set) var content: SharedBytes
 
   /// The rows.
   private(set) var rows: [Range<Int>] = []
 
-  /// The key of each row: equal keys are equal bytes.
+  /// The key of each row. Equal keys have equal bytes.
   private(set) var keys: SharedBytes
   private(set) var keyRanges: [Range<Int>] = []
 
-  /// Whether the first row stands for what is around the other rows, and has no number.
+  /// Whether the first row stands for the text around the other rows and has no number.
   private(set) var hasPreface = false
 
   /// The names of the columns of delimited text.
   var columns: [String] = []
 
-  /// The paths of members, or the columns, that keys are made of; none if a key is the whole row.
+  /// The paths of members, or the columns, that form keys; empty if the whole row is the key.
   var keyFields: [String] = []
   var keyColumns: [Int] = []
 
-  /// The names of the rows that are members of an object, if they are identified by these.
+  /// The names of the members that are rows, if they identify the rows.
   var names: [String] = []
 
-  /// Where sections begin among the rows, and at the end the number of rows; the own members of
-  /// each section.
+  /// The first row of each section, followed by the number of rows; and the own members of each
+  /// section.
   var sectionStarts: [Int32] = []
   var sections: [Range<Int>] = []
   var sectionKeys: [[UInt8]] = []
 
-  /// No rows yet.
+  /// Creates a table without rows.
   init(_ file: ComparedFile, _ form: Form) {
     name = file.name
     content = file.content
@@ -57,37 +58,37 @@ struct RecordTable {
     UnsafeRawBufferPointer(rebasing: keys.bytes[keyRanges[row]])
   }
 
-  /// Rows and keys as they are gathered.
-  struct Gathering: ~Copyable {
+  /// The rows and keys of a table while it is read.
+  struct Builder: ~Copyable {
     var rows: [Range<Int>] = []
     var keys = ByteBuffer()
     var keyRanges: [Range<Int>] = []
 
-    /// What is to be behind the bytes of the file.
+    /// Bytes to append to the file's content.
     var extra = ByteBuffer()
 
-    /// Adds a row whose key was appended to `keys` from `keyStart` on.
+    /// Adds a row. Its key was appended to `keys` from `keyStart` on.
     mutating func add(_ row: Range<Int>, keyFrom keyStart: Int) {
       rows.append(row)
       keyRanges.append(keyStart..<keys.count)
     }
 
-    /// Ends one part of a key. No text has a NUL.
+    /// Ends a part of a key. Text never contains a NUL.
     mutating func endKeyPart() { keys.append(0) }
   }
 
-  /// Takes what was gathered over.
-  mutating func set(_ gathering: consuming Gathering, hasPreface: Bool = false) {
-    rows = gathering.rows
-    keyRanges = gathering.keyRanges
+  /// Replaces the rows and keys.
+  mutating func set(_ builder: consuming Builder, hasPreface: Bool = false) {
+    rows = builder.rows
+    keyRanges = builder.keyRanges
     self.hasPreface = hasPreface
-    if !gathering.extra.isEmpty {
-      var extended = ByteBuffer(capacity: content.count + gathering.extra.count)
+    if !builder.extra.isEmpty {
+      var extended = ByteBuffer(capacity: content.count + builder.extra.count)
       content.withBytes { extended.append($0) }
-      extended.append(contentsOf: gathering.extra)
+      extended.append(contentsOf: builder.extra)
       content = extended.shared()
     }
-    keys = gathering.keys.shared()
+    keys = builder.keys.shared()
   }
 
   func failure(_ words: String) -> ComparisonFailure { ComparisonFailure("\(name): \(words)") }

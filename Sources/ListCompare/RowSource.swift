@@ -1,13 +1,13 @@
-/// What two files are, and their rows if these are not lines.
+/// The kind of two files, and their rows if they are not lines.
 enum RowSource {
   case lines
   case snapshots(SnapshotFile, SnapshotFile)
   case records(RecordTable, RecordTable)
 
-  /// Chooses by the options, else by how the files look: with a key by their names and first
-  /// characters, without one only a snapshot is not text.
+  /// Uses the kind that the options name. Without one, files with a key are of the kind that their
+  /// names and first characters mean, and other files are snapshots or text.
   ///
-  /// - Throws: if a file cannot be read as what it is.
+  /// - Throws: If a file is not of its kind.
   init(
     _ old: ComparedFile, _ new: ComparedFile, _ options: ComparisonOptions
   ) throws(ComparisonFailure) {
@@ -34,7 +34,8 @@ enum RowSource {
   ) throws(ComparisonFailure) -> RowSource {
     let before = try SnapshotFile(old)
     let after = try SnapshotFile(new)
-    // Beside a snapshot, the lines of a text are items; a document of another kind is not a list.
+    // If one file is a snapshot, the lines of a text are items, but another JSON document is not a
+    // list.
     let isLines = before == nil && after == nil
     if isLines || before == nil && old.firstByte == 0x7B || after == nil && new.firstByte == 0x7B {
       return .lines

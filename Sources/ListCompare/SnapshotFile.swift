@@ -1,7 +1,7 @@
 import JSONBytes
 import ListProtocol
 
-/// Where a snapshot in a file has its sections or its items.
+/// The range of a snapshot's sections or items in a file.
 struct SnapshotFile {
   let file: ComparedFile
 
@@ -9,11 +9,11 @@ struct SnapshotFile {
   let value: Range<Int>
   let hasSections: Bool
 
-  /// Finds them; nil if the file is not a snapshot but text.
+  /// Finds the sections or items; nil if the file is text.
   ///
-  /// An object with other members is not a snapshot, nor are several values in a file.
+  /// An object with other members is not a snapshot, and neither are several values.
   ///
-  /// - Throws: if both are there, and if the file begins as a snapshot and is not JSON.
+  /// - Throws: If the file has both, or begins like a snapshot and is not JSON.
   init?(_ file: ComparedFile) throws(ComparisonFailure) {
     let file = file.withoutMark()
     self.file = file
@@ -54,7 +54,7 @@ struct SnapshotFile {
     hasSections = sections != nil
   }
 
-  /// Whether an object or array follows, as in NDJSON.
+  /// Whether another object or array follows, as in NDJSON.
   private static func hasAnother(_ reader: JSONReader) -> Bool {
     var rest = reader
     do throws(JSONError) { try rest.end() } catch {
@@ -64,7 +64,7 @@ struct SnapshotFile {
     return false
   }
 
-  /// Whether there is a member of a snapshot before whatever is wrong.
+  /// Whether a member of a snapshot precedes the error.
   private static func beginsAsSnapshot(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var reader = JSONReader(bytes)
     do throws(JSONError) {
@@ -78,7 +78,7 @@ struct SnapshotFile {
     return false
   }
 
-  /// The lines of a text as a snapshot's items, with or without carriage returns at their ends.
+  /// Converts the lines of a text to a snapshot's items, with or without their carriage returns.
   init(linesOf text: ComparedFile, keepsReturns: Bool = true) {
     var buffer = ByteBuffer(capacity: text.content.count * 5 / 4)
     buffer.append("{\"items\":")
@@ -103,13 +103,13 @@ struct SnapshotFile {
   }
 }
 
-/// Two snapshots in a daemon's lists, which know their rules and formats.
+/// Two snapshots as lists of a `ListService`, which checks their rules and formats their changes.
 struct SnapshotPair: ~Copyable {
   private var service = ListService(historyBytes: 0)
 
-  /// Reads both.
+  /// Stores both snapshots.
   ///
-  /// - Throws: if one breaks a rule of snapshots.
+  /// - Throws: If one violates a rule of snapshots.
   init(_ old: SnapshotFile, _ new: SnapshotFile) throws(ComparisonFailure) {
     service.takesOutlineRows = true
     try load(old, "old")
@@ -143,9 +143,9 @@ struct SnapshotPair: ~Copyable {
     return result.shared()
   }
 
-  /// The array that a format has of the change.
+  /// Returns the change: the array of a format.
   ///
-  /// - Throws: if there are too many rows or identifiers.
+  /// - Throws: If there are too many rows or identifiers.
   mutating func change(_ format: Format) throws(ComparisonFailure) -> SharedBytes {
     var message = ByteBuffer()
     message.append("{\"from\":{\"list\":\"old\"},\"to\":{\"list\":\"new\"},\"format\":\"")
@@ -166,43 +166,43 @@ struct SnapshotPair: ~Copyable {
 extension RecordTable {
   /// The items of a snapshot, by their identity.
   ///
-  /// The daemon has read the snapshot without finding a fault.
+  /// The snapshot must be valid.
   static func snapshot(_ snapshot: SnapshotFile) -> RecordTable {
     var table = RecordTable(snapshot.file, .json)
     table.keyFields = ["id"]
-    var gathering = Gathering()
+    var builder = Builder()
     var reader = JSONReader(
       table.content.bytes, from: snapshot.value.lowerBound, depth: 1)
     do throws(JSONError) {
       if snapshot.hasSections {
         try reader.openArray()
         while try reader.nextElement() {
-          table.addSection(try reader.skip(), to: &gathering)
+          table.addSection(try reader.skip(), to: &builder)
         }
       } else {
-        table.addSection(nil, to: &gathering)
-        table.addItems(of: snapshot.value, to: &gathering)
+        table.addSection(nil, to: &builder)
+        table.addItems(of: snapshot.value, to: &builder)
       }
     } catch {
-      preconditionFailure("a snapshot that was not read: \(error)")
+      preconditionFailure("a snapshot that is not valid: \(error)")
     }
-    table.sectionStarts.append(Int32(truncatingIfNeeded: gathering.rows.count))
-    table.set(gathering)
+    table.sectionStarts.append(Int32(truncatingIfNeeded: builder.rows.count))
+    table.set(builder)
     return table
   }
 
-  /// Adds a section; nil is that of a snapshot without sections.
-  private mutating func addSection(_ section: Range<Int>?, to gathering: inout Gathering) {
-    sectionStarts.append(Int32(truncatingIfNeeded: gathering.rows.count))
+  /// Adds a section; nil for the only section of a snapshot without sections.
+  private mutating func addSection(_ section: Range<Int>?, to builder: inout Builder) {
+    sectionStarts.append(Int32(truncatingIfNeeded: builder.rows.count))
     let members = section.map { self.members(of: $0) } ?? []
-    let start = gathering.extra.count
-    gathering.extra.append("{")
+    let start = builder.extra.count
+    builder.extra.append("{")
     var key: [UInt8] = []
     func add(_ name: String, _ value: UnsafeRawBufferPointer) {
-      if gathering.extra.count > start + 1 { gathering.extra.append(",") }
-      gathering.extra.append(string: name)
-      gathering.extra.append(":")
-      gathering.extra.append(value)
+      if builder.extra.count > start + 1 { builder.extra.append(",") }
+      builder.extra.append(string: name)
+      builder.extra.append(":")
+      builder.extra.append(value)
       guard name == "id" else { return }
       var buffer = ByteBuffer()
       JSONKey.append(value, to: &buffer)
@@ -213,37 +213,37 @@ extension RecordTable {
       if value.first != 0x6E { add(member.name, value) }
     }
     if section == nil { Array("\"main\"".utf8).withUnsafeBytes { add("id", $0) } }
-    gathering.extra.append("}")
-    sections.append(content.count + start..<content.count + gathering.extra.count)
+    builder.extra.append("}")
+    sections.append(content.count + start..<content.count + builder.extra.count)
     sectionKeys.append(key)
     if let items = members.first(where: { $0.name == "items" }) {
-      addItems(of: items.value, to: &gathering)
+      addItems(of: items.value, to: &builder)
     }
   }
 
-  private func addItems(of array: Range<Int>, to gathering: inout Gathering) {
+  private func addItems(of array: Range<Int>, to builder: inout Builder) {
     var reader = JSONReader(content.bytes, from: array.lowerBound, depth: 1)
     do throws(JSONError) {
       try reader.openArray()
       while try reader.nextElement() {
         let row = try reader.skip()
-        let start = gathering.keys.count
+        let start = builder.keys.count
         let id = JSONKey.value(at: "id", of: row, in: content.bytes)
         let key = id.map { content.bytes[$0.lowerBound] == 0x6E ? row : $0 } ?? row
-        JSONKey.append(bytes(key), to: &gathering.keys)
-        gathering.add(row, keyFrom: start)
+        JSONKey.append(bytes(key), to: &builder.keys)
+        builder.add(row, keyFrom: start)
       }
     } catch {
-      preconditionFailure("items that were not read: \(error)")
+      preconditionFailure("items that are not valid: \(error)")
     }
   }
 }
 
 extension String {
-  /// The text without the occurrences of a word.
+  /// Returns the text without the occurrences of a word.
   ///
-  /// What the standard library has for it is in the module of regular expressions, which would add a
-  /// tenth to a static program.
+  /// The standard library's function for this is in the module of regular expressions, which would
+  /// make a static program a tenth larger.
   package func removing(_ word: String) -> String {
     var result = ""
     var rest = self[...]

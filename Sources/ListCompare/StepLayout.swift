@@ -1,24 +1,25 @@
-/// Which old rows are which new ones, and which of them move.
+/// The pairs of old and new rows, and which of them move.
 struct RowPairs {
-  /// By old row the new one, by new row the old one; -1 if there is none.
+  /// For each old row, its new row, and for each new row, its old row; -1 if there is none.
   var toNew: [Int32]
   var toOld: [Int32]
 
-  /// By old row.
+  /// Whether each old row moves.
   var moved: [Bool]
 
-  /// Takes a pair that moves apart: the one is deleted, the other inserted.
+  /// Unpairs a moved row: the old row counts as deleted and the new row as inserted.
   mutating func unpair(old: Int) {
     toOld[Int(toNew[old])] = -1
     toNew[old] = -1
     moved[old] = false
   }
 
-  /// Lets equal rows beside those that move, on both sides, move along if one of them at least has
-  /// no partner.
+  /// Extends moves to equal rows beside the moved ones, if at least one of the two rows has no
+  /// partner.
   ///
-  /// If the other one has a partner that stays, that partner gets an equal row from the far end of
-  /// what moves: of `x A x`, where `A` moves, the second `x` moves along and not the first.
+  /// If the other row has a partner that does not move, that partner gets an equal row from the far
+  /// end of the move instead: in `x A x`, where `A` moves, the second `x` moves along, not the
+  /// first.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
   mutating func extendMoves(where isSame: (_ old: Int, _ new: Int) -> Bool) {
@@ -40,7 +41,7 @@ struct RowPairs {
     toOld[new] = Int32(truncatingIfNeeded: old)
   }
 
-  /// Takes an old row's partner away if another row can be its partner; false if it has to keep it.
+  /// Unpairs an old row if another row can replace it. Returns false if it must keep its partner.
   private mutating func releaseOld(
     _ old: Int, _ new: Int, _ step: Int, where isSame: (_ old: Int, _ new: Int) -> Bool
   ) -> Bool {
@@ -61,7 +62,7 @@ struct RowPairs {
     return true
   }
 
-  /// Takes a new row's partner away, as `releaseOld` does an old row's.
+  /// Unpairs a new row, like `releaseOld` an old row.
   private mutating func releaseNew(
     _ old: Int, _ new: Int, _ step: Int, where isSame: (_ old: Int, _ new: Int) -> Bool
   ) -> Bool {
@@ -83,18 +84,18 @@ struct RowPairs {
   }
 }
 
-/// Lays pairs of rows out as steps.
+/// Arranges pairs of rows as steps.
 struct StepLayout {
   private(set) var steps: [ChangeStep] = []
 
   private let pairs: RowPairs
 
-  /// What is inserted or arrives before the next row that stays.
+  /// Insertions and arrivals before the next row that does not move.
   private var waiting: [ChangeStep] = []
 
   private let isChanged: (Int) -> Bool
 
-  /// A layout of pairs; `isChanged` says whether a new row has another content than its old one.
+  /// Creates a layout. `isChanged` returns whether a new row's content differs from its old row's.
   init(_ pairs: RowPairs, isChanged: @escaping (Int) -> Bool) {
     self.pairs = pairs
     self.isChanged = isChanged
@@ -113,7 +114,7 @@ struct StepLayout {
     steps.append(heading)
   }
 
-  /// Appends the rows of a section: `home` are its old rows, `rows` its new ones.
+  /// Appends the rows of a section. `home` are its old rows and `rows` its new rows.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
   mutating func append(rows: Range<Int>, home: Range<Int>) {
@@ -133,7 +134,7 @@ struct StepLayout {
     appendOld(next..<home.upperBound)
   }
 
-  /// Appends old rows that do not stay, then what waits.
+  /// Appends old rows that were deleted or moved away, then the waiting steps.
   private mutating func appendOld(_ rows: Range<Int>) {
     for row in rows {
       let new = Int(pairs.toNew[row])
@@ -150,7 +151,7 @@ struct StepLayout {
   private mutating func wait(_ step: ChangeStep) { Self.append(step, to: &waiting) }
   private mutating func append(_ step: ChangeStep) { Self.append(step, to: &steps) }
 
-  /// Appends a row, as part of the last step if it continues that.
+  /// Appends a row, merging it with the last step if it continues that one.
   private static func append(_ step: ChangeStep, to steps: inout [ChangeStep]) {
     if let last = steps.last, last.kind == step.kind, !last.isHeading, step.kind != .changed,
       !last.isChanged, !step.isChanged,

@@ -1,26 +1,26 @@
-/// A text for people in which some ranges stand out.
+/// Text with highlighted ranges.
 package struct StyledText: Hashable, Sendable {
-  /// UTF-8, as it is in the file.
+  /// The text in UTF-8, as in the file.
   package private(set) var bytes: [UInt8] = []
 
-  /// What stands out, in order.
+  /// The highlighted ranges, in order.
   package private(set) var marks: [Mark] = []
 
-  /// A range of bytes that stands out.
+  /// A highlighted range of bytes.
   package struct Mark: Hashable, Sendable {
     package var range: Range<Int>
     package var style: Style
   }
 
-  /// How a range stands out.
+  /// The meaning of a highlighted range.
   package enum Style: Hashable, Sendable {
     /// The identity of a row.
     case label
-    /// What the old side has.
+    /// Text that only the old side has.
     case old
-    /// What the new side has.
+    /// Text that only the new side has.
     case new
-    /// Words that are not from the files.
+    /// Text that is not from the files.
     case note
   }
 
@@ -28,17 +28,17 @@ package struct StyledText: Hashable, Sendable {
 
   package init(_ bytes: UnsafeRawBufferPointer) { append(bytes) }
 
-  /// Appends a text, which stands out if a style is given.
+  /// Appends text, highlighted if a style is given.
   package mutating func append(_ text: String, _ style: Style? = nil) {
     append(utf8: text.utf8, style)
   }
 
-  /// Appends UTF-8, which stands out if a style is given.
+  /// Appends UTF-8, highlighted if a style is given.
   package mutating func append(_ text: UnsafeRawBufferPointer, _ style: Style? = nil) {
     append(utf8: text, style)
   }
 
-  /// Appends a text with its marks.
+  /// Appends text with its highlighted ranges.
   package mutating func append(_ other: StyledText) {
     let start = bytes.count
     bytes += other.bytes
@@ -47,7 +47,7 @@ package struct StyledText: Hashable, Sendable {
     }
   }
 
-  /// Lets a range stand out that is behind all others that do.
+  /// Highlights a range. It must be after all other highlighted ranges.
   package mutating func mark(_ range: Range<Int>, _ style: Style) {
     if !range.isEmpty { marks.append(Mark(range: range, style: style)) }
   }

@@ -1,10 +1,11 @@
 import JSONBytes
 
-/// The format that `patch`, `git apply` and reviewers read: `diff -u`.
+/// The format of `diff -u`, which `patch` and `git apply` read.
 struct Unified: ~Copyable {
-  static let noFeed = "\\ No newline at end of file"
+  static let missingNewline = "\\ No newline at end of file"
 
-  /// A range of lines as hunk headers have it; of no lines, the number of the line before.
+  /// A range of lines in the form of hunk headers. For an empty range, the number is that of the
+  /// line before.
   static func words(_ range: Range<Int>) -> String {
     let first = range.isEmpty ? range.lowerBound - 1 : range.lowerBound
     return range.count == 1 ? "\(first)" : "\(first),\(range.count)"
@@ -15,7 +16,7 @@ struct Unified: ~Copyable {
   private var new: LineCursor
   private let context: Int
 
-  /// A change of lines with `context` unchanged ones around what changed.
+  /// Creates a change of lines with `context` unchanged lines around changes.
   init(_ lines: LineComparison, context: Int) {
     self.lines = lines
     self.context = context
@@ -23,7 +24,7 @@ struct Unified: ~Copyable {
     new = LineCursor(lines.new, lines.rows.new)
   }
 
-  /// Appends the change; calls `flush` after each part that may be large.
+  /// Appends the change. Calls `flush` after each part that may be large.
   mutating func append(
     to output: inout ByteBuffer, flush: (inout ByteBuffer) -> Void
   ) {
@@ -40,7 +41,7 @@ struct Unified: ~Copyable {
     }
   }
 
-  /// The step if moves are deletes and inserts.
+  /// The step with moves converted to deletes and inserts.
   private static func withoutMoves(_ step: ChangeStep) -> ChangeStep {
     var step = step
     if step.kind == .departed { step.kind = .deleted }
@@ -70,12 +71,13 @@ struct Unified: ~Copyable {
       output.append(UnsafeRawBufferPointer(rebasing: text[range]))
       guard text[range].last != 0x0A else { return }
       output.append("\n")
-      output.append(contentsOf: Self.noFeed.utf8)
+      output.append(contentsOf: Self.missingNewline.utf8)
       output.append("\n")
     }
   }
 
-  /// A file name as GNU diff and git write it: in quotation marks if it has controls or such marks.
+  /// Quotes a file name like GNU diff and git if it has control characters, quotation marks or
+  /// backslashes.
   private static func quoted(_ name: String) -> String {
     guard name.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0x7F }) else {
       return name.contains(" ") ? name + "\t" : name

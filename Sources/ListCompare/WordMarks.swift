@@ -1,14 +1,15 @@
-/// Which words differ in two lines that are alike.
+/// Finds the words that differ between two similar lines.
 enum WordMarks {
-  /// Lines are paired by how much they have in common only if there are no more pairs than this.
+  /// Lines are paired by similarity only if there are at most this many pairs.
   static let mostPairs = 1024
 
   private static let mostWords = 400
 
-  /// Pairs old lines with new ones, in order, such that the most words are in common; lines that
-  /// have less than two fifths in common are not paired.
+  /// Pairs old lines with new ones, in order, such that the pairs have the most bytes of words in
+  /// common. Lines that have less than two fifths in common are not paired.
   ///
-  /// - Complexity: O(*p* · *w*²), where *p* is the number of pairs and *w* of words in a line.
+  /// - Complexity: O(*p* · *w*²), where *p* is the number of pairs and *w* the number of words in a
+  ///   line.
   static func pairs(_ old: [[UInt8]], _ new: [[UInt8]]) -> [(Int, Int)] {
     let left = old.map { Set(words(of: $0).map { $0.1 }) }
     let right = new.map { Set(words(of: $0).map { $0.1 }) }
@@ -43,10 +44,10 @@ enum WordMarks {
     return pairs
   }
 
-  /// Marks the words of two lines that are not in both.
+  /// Highlights the words of two lines that are not in both.
   ///
-  /// - Complexity: O(*w*²), where *w* is the number of words between the first and the last that
-  ///   differ; if these are too many, all of them are marked.
+  /// - Complexity: O(*w*²), where *w* is the number of words between the first and the last
+  ///   difference; if there are too many, all of them are highlighted.
   static func mark(_ old: inout StyledText, _ new: inout StyledText) {
     let left = words(of: old.bytes)
     let right = words(of: new.bytes)
@@ -83,7 +84,7 @@ enum WordMarks {
     if let start { text.mark(start..<end, style) }
   }
 
-  /// Which words are part of a longest common subsequence.
+  /// Returns which words are part of a longest common subsequence.
   private static func common(
     _ a: [(Int, ArraySlice<UInt8>)], _ b: [(Int, ArraySlice<UInt8>)]
   ) -> ([Bool], [Bool]) {
@@ -115,8 +116,8 @@ enum WordMarks {
     return keeps
   }
 
-  /// The words of a line with their offsets: letters and digits together, blanks together, and each
-  /// other character alone.
+  /// The words of a line with their offsets. Letters and digits form words, blanks form words, and
+  /// every other character is a word.
   private static func words(of line: [UInt8]) -> [(Int, ArraySlice<UInt8>)] {
     enum Kind { case letter, blank, other }
     func kind(_ byte: UInt8) -> Kind {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a client in Python does itself where it has no daemon: parses the snapshot and compares by a
-/// dictionary, without least moves.
+/// A comparison that a Python client does without a daemon: it parses the snapshot and compares
+/// items with a dictionary, without minimal moves.
 enum ClientSide {
   private static let program = """
     import json, sys, time
@@ -16,19 +16,19 @@ enum ClientSide {
     for _ in range(int(sys.argv[3])):
         start = time.perf_counter()
         after = rows(json.loads(new))
-        places = {item['id']: place for place, item in enumerate(before)}
+        indices = {item['id']: index for index, item in enumerate(before)}
         present = {item['id'] for item in after}
-        gone = [place for place, item in enumerate(before) if item['id'] not in present]
-        come, changed = [], []
-        for place, item in enumerate(after):
-            was = places.get(item['id'])
-            if was is None: come.append(place)
-            elif before[was] != item: changed.append(place)
+        deleted = [index for index, item in enumerate(before) if item['id'] not in present]
+        inserted, changed = [], []
+        for index, item in enumerate(after):
+            previous = indices.get(item['id'])
+            if previous is None: inserted.append(index)
+            elif before[previous] != item: changed.append(index)
         times.append((time.perf_counter() - start) * 1000)
     print(sorted(times)[len(times) // 2])
     """
 
-  /// The median of the times, in milliseconds; nil where there is no Python.
+  /// Returns the median time in milliseconds; nil if Python is not installed.
   static func milliseconds(old: [UInt8], new: [UInt8], rounds: Int) -> Double? {
     var folder = Array("/tmp/listd-bench-XXXXXX".utf8CString)
     guard mkdtemp(&folder) != nil else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `listd-bench compare`: `listd diff` beside GNU diff, git and cmp, on files of its own.
+/// `listd-bench compare`: compares `listd diff` with GNU diff, git and cmp on generated files.
 struct CompareCommand {
   private var rows = 1_000_000
   private var rounds = 5
@@ -24,7 +24,7 @@ struct CompareCommand {
     }
   }
 
-  /// A pair of files and the programs that compare it.
+  /// A pair of files and the programs that compare them.
   private struct Contest {
     var name: String
     var old: String
@@ -32,7 +32,7 @@ struct CompareCommand {
     var programs: [(name: String, words: [String])]
   }
 
-  /// Writes the files, and prints medians of processor time and the largest memory.
+  /// Writes the files, and prints the medians of processor time and the largest memory sizes.
   func run() throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "listd-bench-compare-\(ProcessInfo.processInfo.processIdentifier)")
@@ -42,7 +42,8 @@ struct CompareCommand {
     for contest in try contests(in: folder.path) {
       var times = [[Double]](repeating: [], count: contest.programs.count)
       var memory = [Int](repeating: 0, count: contest.programs.count)
-      // One program after the other in each round, so that neighbours disturb all alike.
+      // The programs alternate in each round, so that other load on the machine affects all of
+      // them.
       for _ in 0..<rounds {
         for (index, program) in contest.programs.enumerated() {
           let usage = try Self.usage(of: program.words + [contest.old, contest.new])
@@ -100,7 +101,7 @@ struct CompareCommand {
     return contests
   }
 
-  /// A tenth of the rows as CSV and JSON, of which 4 % change and some move.
+  /// A tenth of the rows as CSV and JSON; 4 % of them change and some move.
   private func keyed(
     _ random: inout SplitMix, _ write: (String, [String]) throws -> String,
     _ others: [(name: String, words: [String])]
@@ -134,7 +135,7 @@ struct CompareCommand {
     ]
   }
 
-  /// Runs a program without looking at what it writes.
+  /// Runs a program, discards its output, and returns its resource usage.
   private static func usage(
     of words: [String]
   ) throws -> (milliseconds: Double, mebibytes: Int) {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A daemon as a child process, spoken to over pipes.
+/// A daemon that runs as a child process and communicates over pipes.
 struct Daemon: ~Copyable {
   private let process: pid_t
   private let input: Int32
   private let output: Int32
   private var buffer = [UInt8](repeating: 0, count: 1 << 20)
 
-  /// What keeps a daemon from being measured.
+  /// Why a daemon cannot be measured.
   enum Problem: Error {
     case notStarted(String)
     case ended
   }
 
-  /// The path of the daemon that was built beside this program.
+  /// The path of the daemon in this program's directory.
   static let builtPath: String = {
     let own = CommandLine.arguments[0]
     return own.lastIndex(of: "/").map { own[...$0] + "listd" } ?? "listd"
@@ -25,7 +25,8 @@ struct Daemon: ~Copyable {
     var toChild: [Int32] = [0, 0]
     var fromChild: [Int32] = [0, 0]
     guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw .notStarted(path) }
-    // The child has them as its standard input and output only, else it would see no end of input.
+    // Without this the child would inherit other ends of the pipes and never see the end of its
+    // input.
     for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -48,7 +49,7 @@ struct Daemon: ~Copyable {
     output = fromChild[0]
   }
 
-  /// Sends a framed request and reads the whole reply; returns its length.
+  /// Sends a framed request and reads the reply. Returns the length of the reply.
   mutating func ask(_ request: [UInt8]) throws(Problem) -> Int {
     var sent = 0
     while sent < request.count {
@@ -59,15 +60,15 @@ struct Daemon: ~Copyable {
     return try readReply()
   }
 
-  /// Reads one framed message and returns the length of its body.
+  /// Reads a framed message. Returns the length of its body.
   private mutating func readReply() throws(Problem) -> Int {
     var received = 0
     var expected: (body: Int, end: Int)?
     while expected.map({ received < $0.end }) ?? true {
-      // What is past the header need not be kept.
-      let place = expected == nil ? received : 0
+      // Bytes after the header are not needed and overwrite each other.
+      let offset = expected == nil ? received : 0
       let count = buffer.withUnsafeMutableBytes {
-        read(output, $0.baseAddress! + place, $0.count - place)
+        read(output, $0.baseAddress! + offset, $0.count - offset)
       }
       guard count > 0 else { throw .ended }
       received += count
@@ -76,20 +77,20 @@ struct Daemon: ~Copyable {
     return expected!.body
   }
 
-  /// The lengths of a message whose header is in the buffer.
+  /// Returns the length of the body and the end of a message whose header is in the buffer.
   private func header(_ received: Int) -> (body: Int, end: Int)? {
     var length = 0
-    for place in 0..<received {
-      switch buffer[place] {
-      case 0x30...0x39: length = length * 10 + Int(buffer[place] - 0x30)
-      case 0x0A where place >= 3 && buffer[place - 2] == 0x0A: return (length, place + 1 + length)
+    for index in 0..<received {
+      switch buffer[index] {
+      case 0x30...0x39: length = length * 10 + Int(buffer[index] - 0x30)
+      case 0x0A where index >= 3 && buffer[index - 2] == 0x0A: return (length, index + 1 + length)
       default: break
       }
     }
     return nil
   }
 
-  /// The most memory that the process has had, in bytes.
+  /// The peak memory of the process, in bytes.
   var peakMemory: Int {
     guard let file = fopen("/proc/\(process)/status", "r") else { return 0 }
     defer { fclose(file) }
@@ -104,7 +105,7 @@ struct Daemon: ~Copyable {
     return 0
   }
 
-  /// The time that the process has spent on processors, in milliseconds; 0 if that is not known.
+  /// The processor time of the process, in milliseconds; 0 if it is unknown.
   var processorTime: Double {
     #if canImport(Darwin)
       return 0

@@ -1,12 +1,12 @@
 import ListDiff
 
-/// `listd-bench diff`: changes in process, of each workload and size.
+/// `listd-bench diff`: measures changes in process, for each workload and size.
 struct DiffCommand {
   private var sizes: [Int] = []
   private var workloads: [Workload] = []
   private var writesJSON = false
 
-  /// Reads the options; `nil` where one is unknown.
+  /// Reads the options; `nil` if one is unknown.
   init?(_ arguments: ArraySlice<String>) {
     var rest = arguments
     while let option = rest.popFirst() {
@@ -58,7 +58,7 @@ struct DiffCommand {
 }
 
 extension Workload {
-  /// Whether `difference(from:)` ends within seconds.
+  /// Whether `difference(from:)` takes only seconds.
   fileprivate func suitsStandardLibrary(size: Int) -> Bool {
     switch self {
     case .b, .c, .c2: true

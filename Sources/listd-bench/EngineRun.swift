@@ -1,6 +1,6 @@
 import ListDiff
 
-/// A workload as the engine takes it: keys interned, contents as integers.
+/// A workload in the form of the engine: interned keys, and contents as integers.
 package struct EngineRun: ~Copyable {
   private let old: Arrangement
   private let new: Arrangement
@@ -19,7 +19,7 @@ package struct EngineRun: ~Copyable {
     }
     func arrangement(_ list: WorkloadList) -> Arrangement {
       var result = Arrangement()
-      // Negative numbers name sections, so that they have keys of their own.
+      // Sections have negative numbers, so that their keys differ from those of rows.
       result.sections = list.sections.map { key(-1 - $0.id) }
       for section in list.sections {
         result.rows += section.rows.map { key($0.id) }

@@ -1,6 +1,6 @@
 import ListDiff
 
-/// What is told of one workload at one size; times are medians in milliseconds.
+/// The measured figures of one workload at one size. Times are medians in milliseconds.
 struct Figures {
   let workload: Workload
   let size: Int

@@ -1,12 +1,12 @@
 import FuzzyMatch
 
-/// `listd-bench filter`: the lines of a file that each query of another file matches, the best
+/// `listd-bench filter`: prints the lines of a file that match each query of another file, best
 /// first, as numbers from 0.
 struct FilterCommand {
   private let lines: String
   private let queries: String
 
-  /// Reads the arguments; `nil` if they are not two.
+  /// Reads the arguments; `nil` if there are not two.
   init?(_ arguments: ArraySlice<String>) {
     guard arguments.count == 2, let first = arguments.first, let last = arguments.last else {
       return nil

@@ -1,11 +1,12 @@
 import Foundation
 import JSONBytes
 
-/// `listd-bench json`: how fast the text of a snapshot is read, beside Foundation.
+/// `listd-bench json`: measures how fast the JSON text of a snapshot is read, compared with
+/// Foundation.
 struct JSONCommand {
   private var rows = 100_000
 
-  /// Reads the options; `nil` where one is unknown.
+  /// Reads the options; `nil` if one is unknown.
   init?(_ arguments: ArraySlice<String>) {
     var rest = arguments
     while let option = rest.popFirst() {
@@ -20,15 +21,15 @@ struct JSONCommand {
     let body = Array(message[message.firstIndex(of: 0x7B)!...])
     let text = SharedBytes(copying: body)
     print("\(text.count) bytes, MB/s")
-    tell("all of it checked", text) { precondition(isJSON(text)) }
-    tell("items and ids found, too", text) { precondition(itemCount(of: text) == rows) }
+    report("checked", text) { precondition(isJSON(text)) }
+    report("checked, items and ids found", text) { precondition(itemCount(of: text) == rows) }
     let data = Data(body)
-    tell("Foundation's JSONSerialization", text) {
+    report("Foundation's JSONSerialization", text) {
       precondition((try? JSONSerialization.jsonObject(with: data)) != nil)
     }
   }
 
-  private func tell(_ name: String, _ text: SharedBytes, _ body: () -> Void) {
+  private func report(_ name: String, _ text: SharedBytes, _ body: () -> Void) {
     let speed = Int(Double(text.count) / 1000 / Measurement(body).milliseconds)
     let padding = String(repeating: " ", count: 40 - name.count - "\(speed)".count)
     print(name + padding + "\(speed)")
@@ -43,20 +44,20 @@ struct JSONCommand {
 
   private static let id = SoughtMembers("id")
 
-  /// The number of items with an identifier, `nil` for what is no snapshot.
+  /// Returns the number of items with an identifier; `nil` if the text is not a snapshot.
   private func itemCount(of text: SharedBytes) -> Int? {
     text.withBytes { bytes in
       var reader = JSONReader(bytes)
       var count = 0
       do throws(JSONError) {
         try reader.openObject()
-        try passMember("params", &reader)
+        try skip(to: "params", &reader)
         try reader.openObject()
-        try passMember("sections", &reader)
+        try skip(to: "sections", &reader)
         try reader.openArray()
         guard try reader.nextElement() else { return nil }
         try reader.openObject()
-        try passMember("items", &reader)
+        try skip(to: "items", &reader)
         try reader.openArray()
         var found = FoundMembers()
         while try reader.nextElement() {
@@ -68,9 +69,9 @@ struct JSONCommand {
     }
   }
 
-  /// Passes members up to the value of one.
-  private func passMember(
-    _ name: StaticString, _ reader: inout JSONReader
+  /// Skips members up to the value of a named one.
+  private func skip(
+    to name: StaticString, _ reader: inout JSONReader
   ) throws(JSONError) {
     while let member = try reader.nextMember(), !reader.matches(member, name) {
       _ = try reader.skip()

@@ -1,18 +1,18 @@
-/// How many moves of rows there must be, found by other means than those measured.
+/// Computes the minimal number of moves independently of the measured code.
 enum LeastMoves {
-  /// Rows kept without those that can stay; `nil` where that takes too long to know.
+  /// Returns the number of kept rows that must move; `nil` if it takes too long to compute.
   static func of(_ old: WorkloadList, _ new: WorkloadList, _ workload: Workload) -> Int? {
     if workload == .i {
       guard old.rows.count <= 5_000 else { return nil }
       return ofRepeats(old.rows.map(\.id), new.rows.map(\.id))
     }
-    var places: [Int: (section: Int, row: Int)] = [:]
+    var positions: [Int: (section: Int, row: Int)] = [:]
     for section in old.sections {
-      for (index, row) in section.rows.enumerated() { places[row.id] = (section.id, index) }
+      for (index, row) in section.rows.enumerated() { positions[row.id] = (section.id, index) }
     }
     var moves = 0
     for section in new.sections {
-      let kept = section.rows.compactMap { places[$0.id] }
+      let kept = section.rows.compactMap { positions[$0.id] }
       let home = kept.filter { $0.section == section.id }.map(\.row)
       moves += kept.count - longestIncreasing(home)
     }
@@ -33,7 +33,7 @@ enum LeastMoves {
     return tails.count
   }
 
-  /// What both lists have, less a longest common subsequence.
+  /// The number of common rows minus the length of a longest common subsequence.
   private static func ofRepeats(_ old: [Int], _ new: [Int]) -> Int {
     var row = [Int32](repeating: 0, count: new.count + 1)
     for a in old {

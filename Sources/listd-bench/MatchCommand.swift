@@ -1,7 +1,7 @@
 import Foundation
 import FuzzyMatch
 
-/// `listd-bench match`: paths searched by queries, beside `fzf --filter` if that is installed.
+/// `listd-bench match`: searches paths, and compares with `fzf --filter` if it is installed.
 struct MatchCommand {
   private var sizes: [Int] = []
   private var file: String?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files of lines, and what fzf makes of them.
+/// Files of lines, and searches of them by fzf.
 enum MatchFiles {
   /// A file that cannot be read or written.
   struct Problem: Error, CustomStringConvertible {
@@ -17,7 +17,7 @@ enum MatchFiles {
     return lines
   }
 
-  /// A new file with some lines.
+  /// Creates a file with the given lines.
   static func temporary(_ lines: [String]) throws(Problem) -> String {
     let path = NSTemporaryDirectory() + "listd-bench-\(getpid())"
     let text = lines.joined(separator: "\n") + "\n"
@@ -40,7 +40,7 @@ enum MatchFiles {
       let start = ContinuousClock.now
       guard (try? process.run()) != nil else { return nil }
       process.waitUntilExit()
-      // 1 stands for no match, 127 for no such program.
+      // 1 means no match and 127 that the program is missing.
       guard process.terminationStatus < 2 else { return nil }
       times.append(start.millisecondsAgo)
     }

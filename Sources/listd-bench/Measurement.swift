@@ -1,10 +1,10 @@
-/// Times what is done, as often as it takes for a median that means something.
+/// Measures the time of a body, repeating it until the median is reliable.
 struct Measurement {
   /// The median of the times, in milliseconds.
   let milliseconds: Double
 
-  /// Runs `body` for about half a second, at least three times and at most 101, after a first time
-  /// that is not counted.
+  /// Runs `body` for about half a second, but 3 to 101 times, after a first run that is not
+  /// counted.
   init(_ body: () -> Void) {
     let clock = ContinuousClock()
     let first = clock.measure(body)

@@ -1,4 +1,4 @@
-/// Paths as they are found on a disk, from a fixed seed: 95 characters on average.
+/// Realistic file paths from a fixed seed, 95 characters on average.
 struct PathCorpus {
   private static let roots = list("/usr/share /usr/lib /home/user/src /var/lib /opt /etc")
   private static let words = list(
@@ -18,11 +18,11 @@ struct PathCorpus {
     words.split { $0 == " " || $0 == "\n" }.map { String($0) }
   }
 
-  /// So many paths.
+  /// Returns `count` paths.
   static func paths(_ count: Int) -> [String] {
     var state: UInt64 = 20_261_122
     func next(_ bound: Int) -> Int {
-      // Knuth's multiplier for linear congruences; the upper bits are the better ones.
+      // Knuth's multiplier for linear congruential generators. The upper bits are more random.
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % bound
     }

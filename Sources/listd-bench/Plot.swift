@@ -1,6 +1,6 @@
 import Foundation
 
-/// A drawing of figures as SVG: dots on a logarithmic scale of milliseconds.
+/// An SVG plot of figures: dots on a logarithmic scale of milliseconds.
 struct Plot {
   /// The colours of a drawing on a light or a dark page.
   struct Palette {
@@ -8,7 +8,7 @@ struct Plot {
     let faint: String
     let grid: String
 
-    /// By the number of the series.
+    /// The colours of the series, by index.
     let series: [String]
 
     static let light = Palette(
@@ -72,9 +72,9 @@ struct Plot {
     let end = first + panel.rows.count * Self.rowHeight
     for power in low...high {
       let value = pow(10, Double(power))
-      let place = Self.digits(x(value))
+      let gridX = Self.digits(x(value))
       text += """
-        <line x1="\(place)" x2="\(place)" y1="\(first)" y2="\(end)" stroke="\(palette.grid)"/>
+        <line x1="\(gridX)" x2="\(gridX)" y1="\(first)" y2="\(end)" stroke="\(palette.grid)"/>
 
         """
       let label = Self.label(value) + (power == high ? " ms" : "")
@@ -89,7 +89,7 @@ struct Plot {
     return text
   }
 
-  /// A line between the least and the greatest value, and a dot with its figure for each.
+  /// Draws a line between the least and the greatest value, and a dot for each value.
   private func draw(_ values: [Double?], y: Int, _ x: (Double) -> Double) -> String {
     let known = values.compactMap { $0 }
     var text = ""
@@ -107,14 +107,14 @@ struct Plot {
         <circle cx="\(Self.digits(x(value)))" cy="\(y)" r="5.5" fill="\(color)"/>
 
         """
-      // Above between two others, else beside the dot at the end of the line.
+      // Only the least and the greatest value are labelled, beside their dots.
       let isFirst = value == known.min()
       let isLast = value == known.max()
       guard isFirst || isLast else { continue }
       let anchor = isLast && known.count > 1 || known.count == 1 ? "start" : "end"
-      let place = Int(x(value)) + (anchor == "start" ? 10 : -10)
+      let labelX = Int(x(value)) + (anchor == "start" ? 10 : -10)
       text += words(
-        Self.label(value), x: place, y: y + 4,
+        Self.label(value), x: labelX, y: y + 4,
         "text-anchor=\"\(anchor)\" font-size=\"12\" fill=\"\(color)\" font-weight=\"600\"")
     }
     return text
@@ -122,14 +122,14 @@ struct Plot {
 
   private func legend(_ panel: Panel, y: Int) -> String {
     var text = ""
-    var place = 16
+    var x = 16
     for (index, name) in panel.series.enumerated() {
       text += """
-        <circle cx="\(place + 6)" cy="\(y - 4)" r="5.5" fill="\(palette.series[index])"/>
+        <circle cx="\(x + 6)" cy="\(y - 4)" r="5.5" fill="\(palette.series[index])"/>
 
         """
-      text += words(name, x: place + 17, y: y, "fill=\"\(palette.faint)\"")
-      place += 38 + name.count * 7
+      text += words(name, x: x + 17, y: y, "fill=\"\(palette.faint)\"")
+      x += 38 + name.count * 7
     }
     return text
   }
@@ -141,13 +141,13 @@ struct Plot {
     return "<text x=\"\(x)\" y=\"\(y)\" \(style)\(fill)>\(escaped)</text>\n"
   }
 
-  /// A coordinate with one digit after the point.
+  /// A coordinate with one decimal place.
   private static func digits(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// A number of milliseconds with two significant digits, and commas in large ones.
+  /// A number of milliseconds with two significant digits; large ones have thousands separators.
   private static func label(_ value: Double) -> String {
     guard value < 10 else {
       let whole = Int(value.rounded())

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `listd-bench --plot FILE`: draws what `diff --json` and `session --json` have printed.
+/// `listd-bench --plot FILE`: draws the output of `diff --json` and `session --json`.
 package struct PlotCommand {
   private var path = ""
   private var isDark = false
@@ -17,13 +17,13 @@ package struct PlotCommand {
     if path.isEmpty { return nil }
   }
 
-  /// - Throws: if the file cannot be read, or a line is not a figure.
+  /// - Throws: If the file cannot be read, or a line is not a figure.
   func run() throws {
     let figures = try String(contentsOfFile: path, encoding: .utf8)
     print(try Self.svg(of: figures, isDark: isDark), terminator: "")
   }
 
-  /// The drawing of figures, a JSON object a line.
+  /// Returns the plot of figures. Each line is a JSON object.
   package static func svg(of figures: String, isDark: Bool) throws -> String {
     var changes = Plot.Panel(
       title: "100,000 rows in a Swift program: the time of a change, less is better",
@@ -49,13 +49,13 @@ package struct PlotCommand {
     return Plot(panels: panels, palette: isDark ? .dark : .light).svg
   }
 
-  /// The line of a file that is not a figure.
+  /// The number of a line that is not a figure.
   struct PlotProblem: Error, CustomStringConvertible {
     let line: Int
     var description: String { "line \(line) is not a figure of listd-bench" }
   }
 
-  /// What is drawn of a line.
+  /// The members of a line that are drawn.
   private struct Line: Decodable {
     let workload: String
     let rows: Int
@@ -78,7 +78,7 @@ package struct PlotCommand {
 }
 
 extension Workload {
-  /// What changes, for people who do not know the letters.
+  /// A description of the change for readers who do not know the letters.
   fileprivate var title: String {
     switch self {
     case .a: "a tenth each deleted and inserted"

@@ -1,6 +1,6 @@
 import ListDiff
 
-/// An item as an application has it.
+/// An item of an application.
 struct BenchItem<ID: Hashable>: Identifiable, Equatable {
   var id: ID
   var text: String
@@ -12,7 +12,7 @@ struct BenchSection<ID: Hashable>: ListSection {
   var items: [BenchItem<ID>]
 }
 
-/// A workload as the public interface takes it, with ids of some type.
+/// A workload in the form of the public interface, with ids of some type.
 struct PublicRun<ID: Hashable> {
   private let old: [BenchSection<ID>]
   private let new: [BenchSection<ID>]
@@ -43,14 +43,15 @@ struct PublicRun<ID: Hashable> {
     return Changes(fromSections: old, to: new)
   }
 
-  /// Computes the change by the standard library, which tells no moves and no contents.
+  /// Computes the change with the standard library, which reports neither moves nor content
+  /// changes.
   func runStandardLibrary() -> Int {
     let oldIDs = old[0].items.map(\.id)
     return new[0].items.map(\.id).difference(from: oldIDs).count
   }
 }
 
-/// The ids of each kind by number.
+/// The ids of each type for a number.
 enum BenchID {
   static func string(_ number: Int) -> String {
     let digits = String(number)

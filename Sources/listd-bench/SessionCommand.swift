@@ -1,13 +1,13 @@
 import Foundation
 
-/// `listd-bench session`: round trips of whole snapshots to a daemon over pipes.
+/// `listd-bench session`: measures round trips of whole snapshots to a daemon over pipes.
 struct SessionCommand {
   private var sizes: [Int] = []
   private var writesJSON = false
   private var daemon = Daemon.builtPath
   private static let workloads: [Workload] = [.k, .a, .d]
 
-  /// Reads the options; `nil` where one is unknown.
+  /// Reads the options; `nil` if one is unknown.
   init?(_ arguments: ArraySlice<String>) {
     var rest = arguments
     while let option = rest.popFirst() {
@@ -65,7 +65,7 @@ struct SessionCommand {
       var first = SessionFigures("first", rows: size)
       try first.measure(requests[0], &daemon)
       var figures = SessionFigures(workload.rawValue, rows: size)
-      // Back and forth, which is the same workload either way.
+      // The change and its reverse alternate; both have the same cost.
       for round in 1...rounds { try figures.measure(requests[round % 2], &daemon) }
       figures.peakMemory = daemon.peakMemory
       figures.clientSide = ClientSide.milliseconds(
@@ -74,7 +74,8 @@ struct SessionCommand {
         first.peakMemory = daemon.peakMemory
         result.append(first)
         var edits = SessionFigures("edit", rows: size)
-        // Made before, so that making them does not push the daemon's memory out of the caches.
+        // Created before the measurement, so that it does not evict the daemon's memory from the
+        // caches.
         let rows = old.rows
         let requestsToEdit = (1...200).map { round in
           var row = rows[round * 7919 % rows.count]
@@ -90,7 +91,7 @@ struct SessionCommand {
   }
 }
 
-/// The round trips of one sort of request at one size.
+/// The round trips of one kind of request at one size.
 struct SessionFigures {
   let name: String
   let rows: Int
@@ -100,7 +101,7 @@ struct SessionFigures {
   var peakMemory = 0
   var clientSide: Double?
 
-  /// The number of rows and the median of the next smaller size.
+  /// The number of rows and the median at the next smaller size.
   var previous: (rows: Int, median: Double)?
 
   init(_ name: String, rows: Int) {
@@ -145,7 +146,7 @@ struct SessionFigures {
 }
 
 extension Double {
-  /// With three digits after the point.
+  /// The number with three decimal places.
   var text: String {
     let thousandths = Int((self * 1000).rounded())
     let fraction = String(thousandths % 1000)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `listd-bench share`: how long it takes until all subscribers of a list have a change.
+/// `listd-bench share`: measures the time until all subscribers of a list have received a change.
 struct ShareCommand {
   private var size = 100_000
   private var clients = 100
@@ -33,7 +33,7 @@ struct ShareCommand {
       row.content += round
       return SnapshotText.edit(round, list: "a", row: row)
     }
-    print("\(size) items, milliseconds until the last subscriber has a change, and of CPU")
+    print("\(size) items, milliseconds until the last subscriber has received a change, and of CPU")
     print("subscribers  formats         change       p50     worst       CPU")
     let formats = ["stages", "ops", "jsonPatch", "textEdits"]
     for (name, requests) in [("edit", edits), ("k", (1...20).map { snapshots[$0 % 2] })] {
@@ -49,8 +49,8 @@ struct ShareCommand {
     }
   }
 
-  /// Returns what changes with some subscribers take, in ascending order, and the mean of the daemon's
-  /// processor time, in milliseconds.
+  /// Returns the times of changes for a number of subscribers, in ascending order, and the mean of
+  /// the daemon's processor time, in milliseconds.
   private func measure(
     _ count: Int, _ formats: [String], _ first: [UInt8], _ requests: [[UInt8]]
   ) throws(Daemon.Problem) -> (times: [Double], processor: Double) {
@@ -65,7 +65,7 @@ struct ShareCommand {
     for index in 0..<count {
       subscribers.append(try Subscriber(path + "/s", formats[index % formats.count]))
     }
-    // The first change finds memory that nobody has used.
+    // The first change is not measured because it uses memory for the first time.
     try change(requests[0], &daemon, subscribers)
     var times: [Double] = []
     let before = daemon.processorTime
@@ -86,11 +86,11 @@ struct ShareCommand {
   }
 }
 
-/// A client that follows the list of a daemon, message by message.
+/// A client that follows a list and reads each message.
 private struct Subscriber {
   private let number: Int32
 
-  /// Connects to a socket and subscribes, without what the list is now.
+  /// Connects to a socket and subscribes without receiving the present list.
   init(_ path: String, _ format: String) throws(Daemon.Problem) {
     #if canImport(Glibc)
       number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -113,7 +113,7 @@ private struct Subscriber {
     try Self.receive([self])
   }
 
-  /// Receives a message for each.
+  /// Receives one message for each subscriber.
   static func receive(_ subscribers: [Subscriber]) throws(Daemon.Problem) {
     var waiting = subscribers.map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) }
     while !waiting.isEmpty {
@@ -121,7 +121,7 @@ private struct Subscriber {
       for index in waiting.indices.reversed() where waiting[index].revents != 0 {
         let count = withUnsafeTemporaryAllocation(byteCount: 1 << 18, alignment: 16) { buffer in
           let count = read(waiting[index].fd, buffer.baseAddress, buffer.count)
-          // A message is a line.
+          // A message ends with a line feed.
           if count > 0, buffer[count - 1] == 0x0A { waiting.remove(at: index) }
           return count
         }

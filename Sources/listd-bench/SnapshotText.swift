@@ -1,7 +1,7 @@
-/// Requests to the daemon as bytes, made of the rows of a workload.
+/// Requests to the daemon as bytes, from the rows of a workload.
 enum SnapshotText {
-  /// An `applySnapshot` with its header: for each row an id, a text and a second one of 94 bytes in
-  /// all.
+  /// An `applySnapshot` request with its header. Each row has an id, a text and a second text, 94
+  /// bytes in all.
   static func request(_ id: Int, list: String, _ content: WorkloadList) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(content.rows.count * 96 + 256)
@@ -22,7 +22,7 @@ enum SnapshotText {
     return framed(body)
   }
 
-  /// An `editSnapshot` that gives one row new content.
+  /// An `editSnapshot` request that changes the content of one row.
   static func edit(_ id: Int, list: String, row: WorkloadRow) -> [UInt8] {
     var body = Array(
       """
@@ -34,7 +34,7 @@ enum SnapshotText {
     return framed(body)
   }
 
-  /// A request that the daemon does hardly anything for.
+  /// A request that takes the daemon almost no time.
   static func echo(_ id: Int) -> [UInt8] {
     framed(
       Array(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// `listd-bench view`: what views take for edits of their source, moves of a window and queries, beside
-/// `fzf --filter` if that is installed, and beside a view that is computed anew.
+/// `listd-bench view`: measures what views cost for edits of their source, moves of a window and
+/// queries, compared with `fzf --filter`, if it is installed, and with a view that is recomputed.
 ///
-/// Times of the processor are those that the daemon's process spends, so that pipes and neighbours do not
-/// count; those of the clock are from the request to the end of the answer.
+/// CPU times are those of the daemon's process, without pipes and other load on the machine. Clock
+/// times are from the request to the end of the answer.
 struct ViewCommand {
   private var sizes: [Int] = []
   private var daemon = Daemon.builtPath
@@ -39,19 +39,22 @@ struct ViewCommand {
 
   private func measureEdits(_ requests: ViewRequests) throws(Daemon.Problem) {
     let size = requests.count
-    try measure("edit, no view", requests, 500, nil, requests.edit)
+    try measure("edit, no view", requests, rounds: 500, request: requests.edit)
     for (name, view) in ViewRequests.views {
-      try measure("edit, \(name)", requests, 500, requests.compose(view), requests.edit)
+      try measure(
+        "edit, \(name)", requests, rounds: 500, first: requests.compose(view),
+        request: requests.edit)
     }
     let view = ViewRequests.orders[0]
-    let anew = NaiveView(requests).milliseconds
+    let recomputed = NaiveView(requests).milliseconds
     try measure(
-      "edit, not in a window", requests, 500, requests.compose(view, start: nil), beside: anew
+      "edit, not in a window", requests, rounds: 500, first: requests.compose(view, start: nil),
+      comparedWith: recomputed
     ) { requests.edit($0) }
-    try measure("window moved", requests, 500, requests.compose(view)) {
+    try measure("window moved", requests, rounds: 500, first: requests.compose(view)) {
       requests.compose(view, start: $0 * 7919 % size)
     }
-    try measure("sorted by another member", requests, 20, requests.compose(view)) {
+    try measure("sorted by another member", requests, rounds: 20, first: requests.compose(view)) {
       requests.compose(ViewRequests.orders[$0 % 2])
     }
   }
@@ -59,24 +62,26 @@ struct ViewCommand {
   private func measureQueries(_ requests: ViewRequests, _ paths: [String]) throws {
     let file = try MatchFiles.temporary(paths)
     defer { unlink(file) }
-    for (place, query) in ViewRequests.queries.enumerated() {
-      let before = place == 0 ? "" : ViewRequests.queries[place - 1]
+    for (index, query) in ViewRequests.queries.enumerated() {
+      let before = index == 0 ? "" : ViewRequests.queries[index - 1]
       let pair = [before, query].map { requests.compose(query: $0) }
       let other = MatchFiles.filter(query, file)
       try measure(
-        "query \(query) after \(before)", requests, 20, pair[0], every: 2, beside: other
+        "query \(query) after \(before)", requests, rounds: 20, first: pair[0], every: 2,
+        comparedWith: other
       ) { pair[$0 % 2] }
     }
   }
 
-  /// Prints what some requests take, after the first; of `every` so many only the last counts.
+  /// Prints the times of requests, without the first one. Only the last of each group of `every`
+  /// requests counts.
   private func measure(
-    _ name: String, _ requests: ViewRequests, _ rounds: Int, _ begin: [UInt8]?, every: Int = 1,
-    beside other: Double? = nil, _ request: (Int) -> [UInt8]
+    _ name: String, _ requests: ViewRequests, rounds: Int, first: [UInt8]? = nil, every: Int = 1,
+    comparedWith other: Double? = nil, request: (Int) -> [UInt8]
   ) throws(Daemon.Problem) {
     var daemon = try Daemon(daemon)
     _ = try daemon.ask(requests.list)
-    if let begin { _ = try daemon.ask(begin) }
+    if let first { _ = try daemon.ask(first) }
     _ = try daemon.ask(request(0))
     var times: [Double] = []
     var waits: [Double] = []
@@ -99,7 +104,7 @@ struct ViewCommand {
   }
 }
 
-/// A sorted view that is computed anew for each edit, and compared with what it was.
+/// A sorted view that is recomputed for each edit and compared with its previous rows.
 private struct NaiveView {
   private struct Item: Hashable {
     var number: Int

@@ -21,7 +21,7 @@ struct ViewRequests {
   /// Two orders of all items.
   static let orders = [#""sort":[{"by":"text"}]"#, #""sort":[{"by":"n","order":"descending"}]"#]
 
-  /// What somebody types, letter by letter, and then clears.
+  /// Queries as a user types them, letter by letter, and clears them.
   static let queries = [
     "c", "co", "con", "conf", "confi", "", "srcmain", "usrlibpy", "t", "swift$ !test",
   ]
@@ -41,19 +41,19 @@ struct ViewRequests {
     return Self.framed("applySnapshot", #"{"list":"a","format":"none","items":[\#(items)]}"#)
   }
 
-  /// Makes a view that shows 40 items, or all.
+  /// Returns a request for a view that shows 40 items, or all.
   func compose(_ view: String, start: Int? = 0) -> [UInt8] {
     let window = start.map { #","window":{"start":\#($0),"count":40}"# } ?? ""
     return Self.framed(
       "compose", #"{"list":"v","sources":["a"],"view":{\#(view)\#(window)}}"#)
   }
 
-  /// Makes a view of a query; the empty one is none.
+  /// Returns a request for a view with a query. The empty query matches all items.
   func compose(query: String) -> [UInt8] {
     compose(#""match":{"query":"\#(query)"}"#)
   }
 
-  /// Changes an item.
+  /// Returns a request that changes an item.
   func edit(_ round: Int) -> [UInt8] {
     let item = item(round * 7919 % paths.count, round + 1)
     return Self.framed(

@@ -1,31 +1,31 @@
-/// One of the changes that a list is measured on, each typical or hard in its own way.
+/// A change that lists are measured with. Each one is typical, or difficult in its own way.
 package enum Workload: String, CaseIterable, Sendable {
-  /// A tenth goes, a tenth comes, one in fifty is shuffled.
+  /// A tenth of the rows is deleted, a tenth inserted, one in fifty shuffled.
   case a
-  /// One row comes to the front.
+  /// One row is inserted at the front.
   case b
-  /// The last row goes to the front.
+  /// The last row moves to the front.
   case c
-  /// The first row goes to the end.
+  /// The first row moves to the end.
   case c2
   /// All rows are shuffled.
   case d
   /// All rows are reversed.
   case e
-  /// Half of the rows change their content.
+  /// The content of half of the rows changes.
   case f
   /// All rows are replaced.
   case g
-  /// Of a thousand rows 2.5 each go, come, move and change.
+  /// Of a thousand rows, 2.5 each are deleted, inserted, moved and changed.
   case k
-  /// As `a`, but only a tenth of the ids differ.
+  /// Like `a`, but with only a tenth as many different ids.
   case i
-  /// A hundred sections: some move, go and come; so do rows, also from section to section.
+  /// A hundred sections. Some are moved, deleted and inserted; so are rows, also between sections.
   case h
 
   package var summary: String {
     switch self {
-    case .a: "1/10 go, 1/10 come, 1/50 shuffled"
+    case .a: "1/10 deleted, 1/10 new, 1/50 shuffled"
     case .b: "one to the front"
     case .c: "last to the front"
     case .c2: "first to the end"
@@ -33,13 +33,13 @@ package enum Workload: String, CaseIterable, Sendable {
     case .e: "reversal"
     case .f: "half of the contents"
     case .g: "all replaced"
-    case .k: "0.25 % each go, come, move, change"
-    case .i: "as a, ids repeat ten times"
+    case .k: "0.25 % of each kind of change"
+    case .i: "like a, ids repeat ten times"
     case .h: "100 sections"
     }
   }
 
-  /// The two lists of `count` rows, the same ones each time.
+  /// Returns the two lists of `count` rows. They are the same for each call.
   package func lists(count: Int) -> (old: WorkloadList, new: WorkloadList) {
     var random = SplitMix(seed: 20_261_120)
     if self == .h { return sectionedLists(count: count, using: &random) }
@@ -98,7 +98,7 @@ package enum Workload: String, CaseIterable, Sendable {
     }
     var crossing: [WorkloadRow] = []
     for section in new.indices {
-      // As many in each section as makes the whole right, also where that is less than one.
+      // Distributes the rows over the sections even if their share is less than one row.
       func share(_ part: Int) -> Int {
         (section + 1) * (count / part) / new.count - section * (count / part) / new.count
       }
@@ -112,14 +112,14 @@ package enum Workload: String, CaseIterable, Sendable {
     }
     for row in crossing {
       let section = Int.random(in: 0..<new.count, using: &random)
-      let place = Int.random(in: 0...new[section].rows.count, using: &random)
-      new[section].rows.insert(row, at: place)
+      let index = Int.random(in: 0...new[section].rows.count, using: &random)
+      new[section].rows.insert(row, at: index)
     }
     for id in 100..<102 {
       let rows = (next..<next + size).map { WorkloadRow(id: $0) }
       next += size
-      let place = Int.random(in: 0...new.count, using: &random)
-      new.insert(WorkloadSection(id: id, rows: rows), at: place)
+      let index = Int.random(in: 0...new.count, using: &random)
+      new.insert(WorkloadSection(id: id, rows: rows), at: index)
     }
     return (WorkloadList(sections: old), WorkloadList(sections: new))
   }
@@ -130,7 +130,7 @@ package enum Workload: String, CaseIterable, Sendable {
 package struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
   package init(seed: UInt64) { state = seed }
-  /// The next of the numbers.
+  /// Returns the next number.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
@@ -141,25 +141,25 @@ package struct SplitMix: RandomNumberGenerator {
 }
 
 extension [WorkloadRow] {
-  private func places(_ count: Int, using random: inout SplitMix) -> [Int] {
-    var places = Set<Int>()
-    while places.count < Swift.min(count, self.count) {
-      places.insert(Int.random(in: 0..<self.count, using: &random))
+  private func randomIndices(_ count: Int, using random: inout SplitMix) -> [Int] {
+    var indices = Set<Int>()
+    while indices.count < Swift.min(count, self.count) {
+      indices.insert(Int.random(in: 0..<self.count, using: &random))
     }
-    return places.sorted()
+    return indices.sorted()
   }
 
   @discardableResult
   fileprivate mutating func removeScattered(
     _ count: Int, using random: inout SplitMix
   ) -> [WorkloadRow] {
-    let places = places(count, using: &random)
-    let removed = places.map { self[$0] }
-    var next = places[...]
+    let indices = randomIndices(count, using: &random)
+    let removed = indices.map { self[$0] }
+    var next = indices[...]
     var kept: [WorkloadRow] = []
     kept.reserveCapacity(self.count)
-    for (place, row) in enumerated() {
-      if next.first == place { next.removeFirst() } else { kept.append(row) }
+    for (index, row) in enumerated() {
+      if next.first == index { next.removeFirst() } else { kept.append(row) }
     }
     self = kept
     return removed
@@ -173,17 +173,17 @@ extension [WorkloadRow] {
     var result: [WorkloadRow] = []
     result.reserveCapacity(count + rows.count)
     var next = 0
-    for place in 0...count {
-      while next < gaps.count, gaps[next] == place {
+    for index in 0...count {
+      while next < gaps.count, gaps[next] == index {
         result.append(rows[next])
         next += 1
       }
-      if place < count { result.append(self[place]) }
+      if index < count { result.append(self[index]) }
     }
     self = result
   }
 
-  /// Inserts rows with ids out of `ids`, or where that is empty with new ones.
+  /// Inserts rows with ids from `ids`, or with new ids if `ids` is empty.
   fileprivate mutating func insertScattered(
     _ count: Int, ids: Range<Int>, firstNew: Int, using random: inout SplitMix
   ) {
@@ -194,14 +194,14 @@ extension [WorkloadRow] {
   }
 
   fileprivate mutating func shuffleScattered(_ count: Int, using random: inout SplitMix) {
-    let places = places(count, using: &random)
-    for (place, source) in zip(places, places.shuffled(using: &random).map { self[$0] }) {
-      self[place] = source
+    let indices = randomIndices(count, using: &random)
+    for (index, source) in zip(indices, indices.shuffled(using: &random).map { self[$0] }) {
+      self[index] = source
     }
   }
 
   fileprivate mutating func changeScattered(_ count: Int, using random: inout SplitMix) {
-    for place in places(count, using: &random) { self[place].content += 1 }
+    for index in randomIndices(count, using: &random) { self[index].content += 1 }
   }
 
   fileprivate mutating func moveScattered(_ count: Int, using random: inout SplitMix) {

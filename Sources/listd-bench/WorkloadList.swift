@@ -1,16 +1,16 @@
-/// A row by number: what its id and its content are made of.
+/// A row as numbers, from which its id and its content are generated.
 package struct WorkloadRow: Hashable, Sendable {
   package var id: Int
   package var content = 0
 }
 
-/// A section of rows by number.
+/// A section of such rows.
 package struct WorkloadSection: Hashable, Sendable {
   package var id: Int
   package var rows: [WorkloadRow]
 }
 
-/// A list to be measured, from which the lists of each library are made.
+/// A list to measure. The lists of each library are generated from it.
 package struct WorkloadList: Hashable, Sendable {
   package var sections: [WorkloadSection]
 

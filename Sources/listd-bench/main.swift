@@ -1,6 +1,6 @@
 import Foundation
 
-/// `listd-bench COMMAND [OPTIONS]`: prints figures, on fixed seeds.
+/// `listd-bench COMMAND [OPTIONS]`: prints figures that are measured on fixed seeds.
 let arguments = Array(CommandLine.arguments.dropFirst())
 let usage = """
   usage: listd-bench diff [--size N]... [--workload NAME]... [--json]
@@ -14,14 +14,14 @@ let usage = """
          listd-bench share [--size N] [--clients N] [--daemon PATH]
 
   diff     changes between lists in process, milliseconds, medians
-  session  round trips to the daemon over pipes, and a Python client's own comparison
-  compare  listd diff beside GNU diff, git and cmp, on files of a million lines
-  json     the text of a snapshot read, megabytes a second
-  --plot   an SVG of what diff --json and session --json have printed
-  match    paths, or the lines of a file, searched by queries, milliseconds, beside fzf
-  filter   for each query of a file the numbers of the lines that match, the best first
+  session  round trips to the daemon over pipes, compared with a Python client's own comparison
+  compare  listd diff compared with GNU diff, git and cmp, on files of a million lines
+  json     reading the text of a snapshot, megabytes a second
+  --plot   an SVG of the output of diff --json and session --json
+  match    queries of paths, or of the lines of a file, milliseconds, compared with fzf
+  filter   the numbers of the lines that match each query of a file, best first
   view     edits, moved windows and queries of views, milliseconds of the daemon's CPU
-  share    changes until all subscribers at a socket have them, milliseconds
+  share    the time until all subscribers at a socket have received a change, milliseconds
   """
 
 let options = arguments.dropFirst()

@@ -1,9 +1,9 @@
 import ListDiff
 
-/// Lists with sections, drawn by the bytes, one after the other: the change between each two keeps
-/// every law, and so does what the library makes of it.
+/// A sequence of lists with sections that the input encodes. The change between two consecutive
+/// lists must satisfy every invariant, and so must the steps that the library computes from it.
 enum DiffTarget {
-  /// How many bytes are looked at: the laws are checked by means that take their time.
+  /// The number of bytes that are used. The checks are slow.
   private static let limit = 1024
 
   static func run(_ bytes: UnsafeRawBufferPointer) {
@@ -11,7 +11,7 @@ enum DiffTarget {
     let repeats = first & 1 == 1
     var engine = DiffEngine()
     var old = ObviousList()
-    // With every list its predecessor's predecessor, the tables that the engine keeps are put to use.
+    // The engine is reused for all lists, so that its tables are reused, too.
     for part in bytes.dropFirst().prefix(limit).split(
       separator: 0, omittingEmptySubsequences: false
     )
@@ -25,7 +25,7 @@ enum DiffTarget {
     }
   }
 
-  /// A list, a byte a section, a row or an edit of what is there.
+  /// Returns the next list. Each byte is a section, a row or an edit.
   private static func list(
     _ bytes: some Sequence<UInt8>, after old: ObviousList, repeats: Bool
   ) -> ObviousList {
@@ -43,9 +43,9 @@ enum DiffTarget {
         current = list.sections.count - 1
       case 1:
         let id = low & 7
-        if let place = list.sections.firstIndex(where: { $0.id == id }) {
-          current = place
-          if low & 8 > 0 { list.sections[place].header = low >> 4 }
+        if let index = list.sections.firstIndex(where: { $0.id == id }) {
+          current = index
+          if low & 8 > 0 { list.sections[index].header = low >> 4 }
         } else {
           current = low & 8 > 0 ? 0 : list.sections.count
           list.sections.insert(ObviousList.Section(id: id, header: low >> 4, rows: []), at: current)
@@ -55,7 +55,7 @@ enum DiffTarget {
         edit(&list, &current, low)
         ids = Set(list.rows.map(\.id))
       case 3, 4, 5:
-        // Of rows that repeat there are few, and their content is their identity.
+        // Repeated rows have few ids, and no content besides.
         let id = repeats ? low & 7 : low + 32 * Int(byte >> 5)
         guard repeats || ids.insert(id).inserted else {
           list.move(id, to: current, atStart: byte >> 5 == 3)
@@ -65,8 +65,8 @@ enum DiffTarget {
         let rows = list.sections[current].rows
         list.sections[current].rows.insert(row, at: byte >> 5 == 3 ? rows.count / 2 : rows.count)
       case 6 where !repeats:
-        for place in list.sections[current].rows.indices where place & 3 == low & 3 {
-          list.sections[current].rows[place].content = low >> 2
+        for index in list.sections[current].rows.indices where index & 3 == low & 3 {
+          list.sections[current].rows[index].content = low >> 2
         }
       default:
         let rows = list.sections[current].rows
@@ -105,11 +105,11 @@ enum DiffTarget {
 }
 
 extension ObviousList {
-  /// Moves a row to a section, its start or its end.
+  /// Moves a row to the start or the end of a section.
   fileprivate mutating func move(_ id: Int, to section: Int, atStart: Bool) {
-    for place in sections.indices {
-      guard let row = sections[place].rows.firstIndex(where: { $0.id == id }) else { continue }
-      let moved = sections[place].rows.remove(at: row)
+    for index in sections.indices {
+      guard let row = sections[index].rows.firstIndex(where: { $0.id == id }) else { continue }
+      let moved = sections[index].rows.remove(at: row)
       let end = sections[section].rows.count
       return sections[section].rows.insert(moved, at: atStart ? 0 : end)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The target that the environment names, `session` where it names none.
+/// The target that the environment names; `session` if it names none.
 private let chosen = getenv("LISTD_FUZZ").flatMap { Target(rawValue: String(cString: $0)) }
 
 /// Called by libFuzzer with each input.
@@ -14,13 +14,13 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   @_silgen_name("LLVMFuzzerMutate")
   private func mutate(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ room: Int) -> Int
 
-  /// Called by libFuzzer to change an input.
+  /// Called by libFuzzer to mutate an input.
   @_cdecl("LLVMFuzzerCustomMutator")
   public func mutateInput(
     _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ room: Int, _ seed: UInt32
   ) -> Int {
     var random = SplitMix(state: UInt64(seed))
-    // Now and then the bytes change without regard to what they mean.
+    // One time in eight the bytes are mutated without regard to their meaning.
     guard (chosen ?? .session).isLines, random.next(below: 8) > 0 else {
       return mutate(bytes, count, room)
     }
@@ -29,7 +29,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
     return write(lines.text, to: bytes, room)
   }
 
-  /// Called by libFuzzer to make one input of two.
+  /// Called by libFuzzer to combine two inputs.
   @_cdecl("LLVMFuzzerCustomCrossOver")
   public func crossInputs(
     _ first: UnsafePointer<UInt8>, _ firstCount: Int, _ second: UnsafePointer<UInt8>,
@@ -60,7 +60,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
 #else
   @main
   enum Replaying {
-    /// Gives files to the target that the first argument names.
+    /// Runs the target that the first argument names on files.
     static func main() {
       let words = CommandLine.arguments.dropFirst()
       guard let target = words.first.flatMap(Target.init) else {

@@ -1,25 +1,25 @@
 import JSONBytes
 import ListServer
 
-/// Requests whose changes are written down, and the file cut or spoilt anywhere, and its lines left
-/// out, repeated, exchanged or cut: what was acknowledged before is there again, and nothing that never
-/// was; all but a cut at the end is noticed.
+/// Requests whose changes are written to a journal that is then damaged: it is cut, bits are
+/// flipped, and lines are removed, repeated, exchanged or cut. Exactly the changes before the
+/// damage must be restored, and all damage except a cut at the end must be reported.
 enum KeepingTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     let journal = JournalLines()
     let states = states(of: bytes.split(separator: 0x0A), journal)
-    // Where it is cut and spoilt hangs on the bytes alone, so that what is found is found again.
+    // The damage depends only on the input, so that a failure is reproducible.
     var random = SplitMix(state: Bytes.checksum(of: bytes))
     for _ in 0..<4 {
-      cut(journal, at: random.next(below: journal.bytes.count + 1), states)
-      spoil(
+      truncate(journal, at: random.next(below: journal.bytes.count + 1), states)
+      flipBit(
         journal, at: random.next(below: journal.bytes.count), 1 << UInt8(random.next(below: 8)),
         states)
       damageLine(journal, &random, states)
     }
   }
 
-  /// What a client sees of all lists, by how many changes were written down before.
+  /// What a client sees of all lists, by the number of journal lines written before.
   private static func states(
     of lines: [Slice<UnsafeRawBufferPointer>], _ journal: JournalLines
   ) -> [Int: [String]] {
@@ -32,29 +32,29 @@ enum KeepingTarget {
         .message(SharedBytes(copying: UnsafeRawBufferPointer(rebasing: line))))
       session.outbox.removeAll()
       let state = SessionTarget.state(of: &session, withTexts: false)
-      // Who has said goodbye is told nothing more.
+      // A session that has ended answers no more.
       guard !state.isEmpty else { break }
       precondition(
         before < journal.ends.count || states[before].map { $0 == state } ?? true,
-        "a change that is not written down")
+        "a change is missing from the journal")
       states[journal.ends.count] = state
     }
     return states
   }
 
-  private static func cut(_ journal: JournalLines, at place: Int, _ states: [Int: [String]]) {
-    check(Array(journal.bytes[..<place]), journal, states, "cut at \(place)")
+  private static func truncate(_ journal: JournalLines, at offset: Int, _ states: [Int: [String]]) {
+    check(Array(journal.bytes[..<offset]), journal, states, "cut at \(offset)")
   }
 
-  private static func spoil(
-    _ journal: JournalLines, at place: Int, _ bit: UInt8, _ states: [Int: [String]]
+  private static func flipBit(
+    _ journal: JournalLines, at offset: Int, _ bit: UInt8, _ states: [Int: [String]]
   ) {
     var bytes = journal.bytes
-    bytes[place] ^= bit
-    check(bytes, journal, states, "spoilt at \(place) by \(bit)")
+    bytes[offset] ^= bit
+    check(bytes, journal, states, "bit \(bit) flipped at \(offset)")
   }
 
-  /// Leaves a line out, repeats it elsewhere, exchanges it for another or cuts its end off.
+  /// Removes a line, repeats it elsewhere, exchanges it with another, or cuts off its end.
   private static func damageLine(
     _ journal: JournalLines, _ random: inout SplitMix, _ states: [Int: [String]]
   ) {
@@ -76,8 +76,8 @@ enum KeepingTarget {
     check(Array(bytes), journal, states, "line \(line), \(other), damage \(kind)")
   }
 
-  /// Checks what becomes of a journal that was damaged. Only the beginning of the whole one is read,
-  /// as far as its lines are whole; all else is damaged from the first line on that is another.
+  /// Checks that a damaged journal is restored up to its last complete undamaged line, and that the
+  /// damage after it is reported.
   private static func check(
     _ bytes: [UInt8], _ journal: JournalLines, _ states: [Int: [String]], _ words: String
   ) {
@@ -88,20 +88,20 @@ enum KeepingTarget {
     do {
       var session = Session()
       let restored = try session.lists.restore(SharedBytes(copying: bytes))
-      precondition(same == bytes.count, "damage that nobody noticed: \(words)")
-      precondition(restored.end == end, "\(restored.end) bytes of \(end) that are whole: \(words)")
-      // What a batch leaves halfway, nobody has seen.
+      precondition(same == bytes.count, "the damage was not reported: \(words)")
+      precondition(restored.end == end, "\(restored.end) bytes instead of \(end): \(words)")
+      // No client has seen the state in the middle of a batch.
       guard let state = states[whole] else { return }
       precondition(
         SessionTarget.state(of: &session, withTexts: false) == state,
-        "lists that did not come back: \(words)")
+        "the lists were not restored: \(words)")
     } catch {
       switch error {
       case .notAJournal, .anotherVersion:
-        precondition(same < min(header, bytes.count), "it is a journal: \(words)")
+        precondition(same < min(header, bytes.count), "a journal was rejected: \(words)")
       case .damaged(let offset):
         precondition(
-          same < bytes.count && same >= header && offset == end, "it is not \(offset): \(words)")
+          same < bytes.count && same >= header && offset == end, "wrong offset \(offset): \(words)")
       }
     }
   }

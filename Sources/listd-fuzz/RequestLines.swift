@@ -1,5 +1,5 @@
-/// Requests, a line each, that change as a client might err: left out, repeated, in another order,
-/// spliced, or with other identifiers, words, numbers and values in them.
+/// Requests, one on each line, that are mutated like mistakes of a client: removed, repeated,
+/// reordered, spliced, or with other identifiers, words, numbers and values in them.
 struct RequestLines {
   private var lines: [[UInt8]]
 
@@ -12,20 +12,20 @@ struct RequestLines {
 
   mutating func mutate(_ random: inout SplitMix) {
     if lines.isEmpty { lines = [Array(#"{"jsonrpc":"2.0","id":1,"method":"getLists"}"#.utf8)] }
-    let place = random.next(below: lines.count)
+    let line = random.next(below: lines.count)
     let other = random.next(below: lines.count)
     switch random.next(below: 12) {
-    case 0 where lines.count > 1: lines.remove(at: place)
-    case 1: lines.insert(lines[place], at: other)
-    case 2: lines.swapAt(place, other)
-    case 3: splice(place, other, &random)
-    case 4, 5: exchange(Self.containers, place, other, &random)
-    case 6: count(place, &random)
-    default: exchange(Self.tokens, place, other, &random)
+    case 0 where lines.count > 1: lines.remove(at: line)
+    case 1: lines.insert(lines[line], at: other)
+    case 2: lines.swapAt(line, other)
+    case 3: splice(line, other, &random)
+    case 4, 5: exchange(Self.containers, line, other, &random)
+    case 6: changeNumber(line, &random)
+    default: exchange(Self.tokens, line, other, &random)
     }
   }
 
-  /// Puts some lines of others among these.
+  /// Inserts some lines of another value.
   mutating func insert(from other: RequestLines, _ random: inout SplitMix) {
     guard !other.lines.isEmpty else { return }
     let start = random.next(below: other.lines.count)
@@ -34,21 +34,22 @@ struct RequestLines {
       contentsOf: other.lines[start..<start + count], at: random.next(below: lines.count + 1))
   }
 
-  /// Puts the end of one line behind the beginning of another.
-  private mutating func splice(_ place: Int, _ other: Int, _ random: inout SplitMix) {
-    let head = Self.boundaries(of: lines[place])
+  /// Joins the beginning of one line and the end of another.
+  private mutating func splice(_ line: Int, _ other: Int, _ random: inout SplitMix) {
+    let head = Self.boundaries(of: lines[line])
     let tail = Self.boundaries(of: lines[other])
     guard !head.isEmpty, !tail.isEmpty else { return }
     let start = head[random.next(below: head.count)]
     let end = tail[random.next(below: tail.count)]
-    lines[place] = Array(lines[place][..<start] + lines[other][end...])
+    lines[line] = Array(lines[line][..<start] + lines[other][end...])
   }
 
-  /// Puts a part of one line, or a value that lists care about, in place of one of another.
+  /// Replaces a part of a line by a part of another line, or by a value that is meaningful for
+  /// lists.
   private mutating func exchange(
-    _ parts: ([UInt8]) -> [Range<Int>], _ place: Int, _ other: Int, _ random: inout SplitMix
+    _ parts: ([UInt8]) -> [Range<Int>], _ line: Int, _ other: Int, _ random: inout SplitMix
   ) {
-    let targets = parts(lines[place])
+    let targets = parts(lines[line])
     guard !targets.isEmpty else { return }
     let target = targets[random.next(below: targets.count)]
     let sources = parts(lines[other])
@@ -58,18 +59,18 @@ struct RequestLines {
     } else {
       value = Array(Self.values[random.next(below: Self.values.count)].utf8)
     }
-    lines[place].replaceSubrange(target, with: value)
+    lines[line].replaceSubrange(target, with: value)
   }
 
-  /// Makes a number of a line greater or smaller by one.
-  private mutating func count(_ place: Int, _ random: inout SplitMix) {
-    let numbers = Self.tokens(of: lines[place]).compactMap { range in
-      Int(String(decoding: lines[place][range], as: UTF8.self)).map { (range, $0) }
+  /// Increments or decrements a number of a line.
+  private mutating func changeNumber(_ line: Int, _ random: inout SplitMix) {
+    let numbers = Self.tokens(of: lines[line]).compactMap { range in
+      Int(String(decoding: lines[line][range], as: UTF8.self)).map { (range, $0) }
     }
     guard !numbers.isEmpty else { return }
     let (range, number) = numbers[random.next(below: numbers.count)]
     let text = String(random.next(below: 2) == 0 ? number &+ 1 : number &- 1)
-    lines[place].replaceSubrange(range, with: text.utf8)
+    lines[line].replaceSubrange(range, with: text.utf8)
   }
 
   private static let values = [
@@ -83,39 +84,41 @@ struct RequestLines {
     "\"template\":\"T\"", "\"parts\":[]", "\"occurrence\":1", "\"baseRevision\":1",
   ]
 
-  /// Arrays and objects, from bracket to bracket.
+  /// The ranges of arrays and objects, including their brackets.
   private static func containers(of line: [UInt8]) -> [Range<Int>] {
     var open: [Int] = []
     var containers: [Range<Int>] = []
-    for (place, byte) in line.enumerated() {
-      if byte == 0x5B || byte == 0x7B { open.append(place) }
+    for (offset, byte) in line.enumerated() {
+      if byte == 0x5B || byte == 0x7B { open.append(offset) }
       if byte == 0x5D || byte == 0x7D, let start = open.popLast() {
-        containers.append(start..<place + 1)
+        containers.append(start..<offset + 1)
       }
     }
     return containers
   }
 
-  /// Strings with their quotation marks, numbers and words.
+  /// The ranges of strings with their quotation marks, numbers and words.
   private static func tokens(of line: [UInt8]) -> [Range<Int>] {
     var tokens: [Range<Int>] = []
-    var place = 0
-    while place < line.count {
-      let start = place
-      place += 1
+    var offset = 0
+    while offset < line.count {
+      let start = offset
+      offset += 1
       if line[start] == 0x22 {
-        while place < line.count, line[place] != 0x22 { place += line[place] == 0x5C ? 2 : 1 }
-        place = min(place + 1, line.count)
-        tokens.append(start..<place)
+        while offset < line.count, line[offset] != 0x22 { offset += line[offset] == 0x5C ? 2 : 1 }
+        offset = min(offset + 1, line.count)
+        tokens.append(start..<offset)
       } else if !isPunctuation(line[start]) {
-        while place < line.count, !isPunctuation(line[place]), line[place] != 0x22 { place += 1 }
-        tokens.append(start..<place)
+        while offset < line.count, !isPunctuation(line[offset]), line[offset] != 0x22 {
+          offset += 1
+        }
+        tokens.append(start..<offset)
       }
     }
     return tokens
   }
 
-  /// The places right behind commas and brackets.
+  /// The offsets of commas, brackets and spaces.
   private static func boundaries(of line: [UInt8]) -> [Int] {
     line.indices.filter { isPunctuation(line[$0]) }
   }

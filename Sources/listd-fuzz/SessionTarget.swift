@@ -2,7 +2,8 @@ import JSONBytes
 import JSONRPC
 import ListServer
 
-/// No answer breaks a law, and lists come back from the journal and the record as they were.
+/// Sends requests to a session. Every answer must be valid, and the journal and the record must
+/// restore it.
 enum SessionTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     if let recorded = try? RecordedSession(SharedBytes(copying: bytes)) {
@@ -17,7 +18,7 @@ enum SessionTarget {
     run(messages)
   }
 
-  /// Runs a session of these messages, then what it has recorded and written down.
+  /// Runs a session with these messages, then replays its record and restores its journal.
   static func run(_ messages: [SharedBytes]) {
     var options = SessionOptions()
     options.checksAnswers = true
@@ -31,12 +32,12 @@ enum SessionTarget {
         return nil
       })
     var recording = Recording()
-    for (place, message) in messages.enumerated() where session.exitCode == nil {
-      if isCancelled(message, after: place & 7, &session) {
-        // The record is replayed with messages that have come.
+    for (index, message) in messages.enumerated() where session.exitCode == nil {
+      if isCancelled(message, after: index & 7, &session) {
+        // The record is replayed with complete messages.
         session.receive(
           .message(message),
-          arrival: Arrival(margin: 16 << (place & 7)) { min($0 + place & 15, message.count) })
+          arrival: Arrival(margin: 16 << (index & 7)) { min($0 + index & 15, message.count) })
       }
       recording.note(.message(message), isLast: false, at: 0)
       check(&session, &recording)
@@ -45,19 +46,19 @@ enum SessionTarget {
     let record = recording.takeLines()
     guard let recorded = try? RecordedSession(record),
       let replay = try? Replay(recorded, options)
-    else { preconditionFailure("a record that cannot be read") }
-    precondition(replay.difference == nil, "a record that is answered otherwise")
+    else { preconditionFailure("the record cannot be read") }
+    precondition(replay.difference == nil, "the replay of the record differs")
     restore(journal, and: before)
     restore(Self.journal(of: &session), and: before)
   }
 
-  /// Gives a message that is cancelled once that was asked for some times; whether it was. Then it
-  /// leaves no trace, so that the record without it is answered in the same way.
+  /// Sends a message that is cancelled after `times` checks. Returns whether it was cancelled. If
+  /// so, it has changed nothing, so that the record without it has the same answers.
   private static func isCancelled(
     _ message: SharedBytes, after times: Int, _ session: inout Session
   ) -> Bool {
     var asked = 0
-    // Of a batch some might be answered.
+    // Some requests of a batch could be answered before.
     let isSingle = message.bytes.first == 0x7B
     session.receive(
       .message(message),
@@ -75,22 +76,22 @@ enum SessionTarget {
       recording.note(sent: bytes, .ndjson, at: 0)
       for range in SentMessages(bytes, .ndjson) {
         let answer = UnsafeRawBufferPointer(rebasing: bytes[range])
-        precondition(PlainJSON.accepts(answer), "an answer that is no JSON")
+        precondition(PlainJSON.accepts(answer), "an answer is not JSON")
         let text = String(decoding: answer, as: UTF8.self)
-        precondition(!text.contains("\"code\":-32603"), "a broken law: \(text)")
+        precondition(!text.contains("\"code\":-32603"), "an invariant is violated: \(text)")
       }
     }
     session.outbox.removeAll()
   }
 
-  /// What a client can see of all lists.
+  /// The state of all lists that a client can see.
   static func state(of session: inout Session, withTexts: Bool = true) -> [String] {
-    // A session that has ended answers no more; its lists are told to another.
+    // A session that has ended answers no requests.
     guard session.exitCode == nil else { return [] }
-    let told = ask("getLists", "{}", &session)
-    guard told.contains("\"result\":{\"lists\":[") else { return [] }
-    var state = [told]
-    for name in names(in: told) {
+    let reply = ask("getLists", "{}", &session)
+    guard reply.contains("\"result\":{\"lists\":[") else { return [] }
+    var state = [reply]
+    for name in names(in: reply) {
       for method in ["getSnapshot", "getSelection"] {
         state.append(ask(method, "{\"list\":\(name)}", &session))
       }
@@ -99,29 +100,29 @@ enum SessionTarget {
     return state
   }
 
-  /// The names of lists, as JSON, in a reply to `getLists`.
-  static func names(in told: String) -> [String] {
-    told.components(between: "{\"list\":", and: ",\"revision\"")
+  /// The names of lists, as JSON, from a reply to `getLists`.
+  static func names(in reply: String) -> [String] {
+    reply.components(between: "{\"list\":", and: ",\"revision\"")
   }
 
-  /// A list's text, without its revision, which begins anew, and without warnings.
+  /// A list's text, without its revision, which restarts, and without warnings.
   private static func text(of list: String, _ session: inout Session) -> [String] {
-    let told = ask("getText", "{\"list\":\(list)}", &session)
-    return Array(told.components(between: ",\"text\":", and: ",\"cursorLine\"").prefix(1))
+    let reply = ask("getText", "{\"list\":\(list)}", &session)
+    return Array(reply.components(between: ",\"text\":", and: ",\"cursorLine\"").prefix(1))
   }
 
-  /// A journal that is written anew.
+  /// A rewritten journal.
   static func journal(of session: inout Session) -> [UInt8] {
     var journal: [UInt8] = []
     let chain = session.lists.writeJournal { bytes in
       journal += bytes
       return true
     }
-    precondition(chain != nil, "a journal that is not written")
+    precondition(chain != nil, "the journal cannot be written")
     return journal
   }
 
-  /// Asks for something; returns the reply, without what is said behind it.
+  /// Sends a request. Returns the reply without the messages after it.
   static func ask(_ method: String, _ params: String, _ session: inout Session) -> String {
     let text =
       "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"\(method)\",\"params\":\(params)}"
@@ -132,20 +133,20 @@ enum SessionTarget {
     }
   }
 
-  /// Lists that were written down are what they were before.
+  /// Checks that lists are restored from a journal to their previous state.
   static func restore(_ journal: [UInt8], and before: [String]) {
     guard !before.isEmpty, !journal.isEmpty else { return }
     var session = Session()
     guard let restored = try? session.lists.restore(SharedBytes(copying: journal)) else {
-      preconditionFailure("a journal that cannot be read")
+      preconditionFailure("the journal cannot be read")
     }
-    precondition(restored.end == journal.count, "a journal that is torn")
-    precondition(state(of: &session) == before, "lists that did not come back")
+    precondition(restored.end == journal.count, "the journal is incomplete")
+    precondition(state(of: &session) == before, "the lists were not restored")
   }
 }
 
 extension String {
-  /// The texts between two marks.
+  /// The texts between pairs of delimiters.
   fileprivate func components(between opening: String, and closing: String) -> [String] {
     var result: [String] = []
     var rest = Array(utf8)[...]

@@ -11,6 +11,6 @@ struct SplitMix {
     return mixed ^ mixed >> 31
   }
 
-  /// A number below a bound that is above zero.
+  /// Returns a random number below `bound`, which is positive.
   mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

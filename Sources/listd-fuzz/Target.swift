@@ -1,27 +1,27 @@
-/// What is fuzzed.
+/// The targets of fuzzing.
 enum Target: String, CaseIterable {
-  /// Bytes in frames, cut in any way.
+  /// A byte stream split into frames in several ways.
   case frames
-  /// Bytes as JSON, beside a plain parser and Foundation.
+  /// JSON, compared with a simple parser and Foundation.
   case json
-  /// Requests, a line each, with every answer checked, recorded, replayed and restored.
+  /// Requests, one on each line. Every answer is checked, recorded, replayed and restored.
   case session
-  /// Lists that change as the bytes say, in a session, beside a plain model of them.
+  /// Lists of a session that the input changes, compared with a simple model.
   case changes
-  /// Lists that are composed of each other as the bytes say, beside a plain model of them.
+  /// Lists of a session that the input composes, compared with a simple model.
   case composites
-  /// Views and outlines of lists that change as the bytes say, beside a plain model of them.
+  /// Views and outlines that the input changes, compared with a simple model.
   case views
-  /// Lists that change as the bytes say, without a session.
+  /// Changes between lists, without a session.
   case diff
-  /// Bytes as a journal.
+  /// A journal.
   case journal
-  /// Requests, a line each, whose journal is cut and spoilt.
+  /// Requests, one on each line, whose journal is damaged.
   case keeping
-  /// Rows that are searched by queries, beside a plain search.
+  /// Rows that are searched with queries, compared with a simple search.
   case match
 
-  /// Whether its input is lines that are changed as a client might err.
+  /// Whether the input is lines that are mutated like mistakes of a client.
   var isLines: Bool {
     switch self {
     case .json, .session, .journal, .keeping: true
@@ -29,7 +29,7 @@ enum Target: String, CaseIterable {
     }
   }
 
-  /// Gives the bytes to the target, which traps where something is wrong.
+  /// Runs the target on an input. Traps if something is wrong.
   func run(_ bytes: UnsafeRawBufferPointer) {
     switch self {
     case .frames: FrameTarget.run(bytes)

@@ -1,6 +1,6 @@
 import JSONBytes
 
-/// A file descriptor, read and written whole.
+/// A file descriptor whose reads and writes are retried until they succeed or fail.
 struct Descriptor: Sendable {
   static let input = Descriptor(number: 0)
   static let output = Descriptor(number: 1)
@@ -8,18 +8,19 @@ struct Descriptor: Sendable {
 
   let number: Int32
 
-  /// What went wrong last, in the words of the system.
+  /// The system's description of the last error.
   static var problem: String { String(cString: strerror(errno)) }
 
-  /// Makes a pipe as large as it may be; true if it is one and is large now.
+  /// Makes a pipe as large as possible. Returns whether the descriptor is a pipe and is large now.
   func enlargePipe() -> Bool { System.enlargePipe(number) }
 
-  /// Whether the descriptor is a pipe that so many bytes can be written to at once.
+  /// Whether the descriptor is a pipe that takes `count` bytes at once.
   func hasRoom(for count: Int) -> Bool {
     System.room(inPipe: number).map { count <= $0 } ?? false
   }
 
-  /// Reads what is there, waiting until something is; 0 at the end, -1 where it cannot be read.
+  /// Reads the available bytes, waiting for at least one. Returns 0 at the end, or -1 if reading
+  /// fails.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
       let count = System.readBytes(number, buffer)
@@ -28,7 +29,7 @@ struct Descriptor: Sendable {
     }
   }
 
-  /// Reads what is at an offset of a file; 0 at the end, -1 if it cannot be read.
+  /// Reads bytes from an offset of a file. Returns 0 at the end, or -1 if reading fails.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
     while true {
       let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
@@ -36,7 +37,7 @@ struct Descriptor: Sendable {
     }
   }
 
-  /// Writes all bytes; returns false if that is not possible, and `errno` says why.
+  /// Writes all bytes. If that fails, returns false and sets `errno`.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var offset = 0
     while offset < bytes.count {
@@ -52,13 +53,13 @@ struct Descriptor: Sendable {
     return true
   }
 
-  /// Opens the null device in place of standard input, output and error if they are closed.
+  /// Opens the null device as standard input, output or error if one of them is closed.
   ///
-  /// Otherwise a file that is opened later gets the number of one of them, and what is written to
-  /// that one ends up in the file.
+  /// Otherwise a file that is opened later would get its number, and output that is meant for
+  /// standard output or error would be written to that file.
   static func openStandard() {
     for number: Int32 in 0...2 where fcntl(number, F_GETFD) < 0 {
-      // The lowest number that is free is this one.
+      // The new descriptor has the lowest free number, which is this one.
       if open("/dev/null", O_RDWR) != number {
         report("standard input, output or error is closed, and /dev/null cannot be opened")
         exit(1)
@@ -66,7 +67,7 @@ struct Descriptor: Sendable {
     }
   }
 
-  /// Replaces standard input and output by the null device.
+  /// Replaces standard input and output with the null device.
   static func closeStandard() {
     let null = System.openFile("/dev/null", O_RDWR | O_CLOEXEC)
     guard null >= 0 else { return }
@@ -75,15 +76,15 @@ struct Descriptor: Sendable {
     close(null)
   }
 
-  /// Writes a line for people to standard error, with its control characters escaped.
+  /// Writes a line to standard error, with its control characters escaped.
   static func report(_ words: String) {
     var line = "listd: \(words.printable)\n"
     _ = line.withUTF8 { error.write(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Writes text to standard output; if nobody reads it, the text is dropped.
+  /// Writes text to standard output. If standard output has no reader, the text is dropped.
   ///
-  /// - Throws: if it cannot be written for another reason.
+  /// - Throws: If writing fails for another reason.
   static func print(_ text: String) throws(Options.Problem) {
     var text = text
     guard text.withUTF8({ output.write(UnsafeRawBufferPointer($0)) }) else {
@@ -92,7 +93,7 @@ struct Descriptor: Sendable {
     }
   }
 
-  /// Why the last write to standard output failed; `nil` if nobody reads it.
+  /// Why the last write to standard output failed; `nil` if standard output has no reader.
   static var outputProblem: Options.Problem? {
     guard errno != EPIPE else { return nil }
     return Options.Problem(words: "cannot write to standard output: \(problem)", exitCode: 1)

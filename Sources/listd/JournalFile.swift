@@ -1,55 +1,56 @@
 import JSONBytes
 import ListServer
 
-/// The file in which lists outlive the process.
+/// The file that keeps the lists when the process ends.
 ///
-/// It is locked while it is open. What could not be written whole is taken back, so that the file
-/// always ends with a change that was acknowledged.
+/// The file is locked while it is open. An incomplete write is removed, so that the file always
+/// ends with an acknowledged change.
 final class JournalFile {
   let path: String
   private var descriptor: Descriptor
 
-  /// Up to where the file holds whole changes.
+  /// The size of the file up to its last complete change, in bytes.
   private var size = 0
 
-  /// The size from which the file is written anew.
+  /// The file is rewritten when it is larger than this.
   private var limit = 0
   private let isRegular: Bool
   private let syncs: Bool
   private var isUnsynced = false
 
-  /// From how much work to restore what the file holds on it is written anew.
+  /// The file is rewritten when restoring its content takes more work than this.
   private var workLimit = JournalFile.mostWork
 
-  /// Whether there may be bytes behind the last whole change.
+  /// Whether there may be bytes after the last complete change.
   private var isTorn = false
 
-  /// Files smaller than this are not worth writing anew, in bytes.
+  /// Files smaller than this are not rewritten, in bytes.
   private static let smallest = 1 << 14
 
-  /// As many items as can be gone through within about a second.
+  /// The number of items that can be restored in about a second.
   private static let mostWork = 1 << 28
 
-  /// Opens or makes a journal and restores lists from it.
+  /// Opens or creates a journal and restores the lists from it.
   init(_ path: String, syncs: Bool, to lists: inout SharedLists) throws(Options.Problem) {
     self.syncs = syncs
     (descriptor, isRegular) = try LockedFile.open(path, "cannot open the journal")
-    // A link may have led to a file that was not there before.
-    self.path = WholeFile.resolved(path)
+    // If the path was a link, its target exists only now.
+    self.path = FileContents.resolved(path)
     if isRegular {
       removeRemains()
-      // The file may have been made just now.
+      // The file may have been created just now.
       if syncs { syncFolder() }
-      let bytes = try WholeFile.read(descriptor, path)
+      let bytes = try FileContents.read(descriptor, path)
       do {
         let restored = try lists.restore(bytes)
         size = restored.end
-        // A journal whose lines are not chained is written anew as soon as possible.
+        // A journal whose lines are not chained is rewritten as soon as possible.
         limit = lists.journalChain.isChained ? restored.size * 2 + Self.smallest : -1
       } catch { throw Options.Problem(words: "\(path) \(error.description)", exitCode: 1) }
       if size < bytes.count {
         Descriptor.report(
-          "the last \(bytes.count - size) bytes of \(path) were cut short and are dropped")
+          "the last \(bytes.count - size) bytes of \(path) are an incomplete change and are dropped"
+        )
         guard ftruncate(descriptor.number, off_t(size)) == 0 else {
           throw Options.Problem(words: "cannot cut \(path): \(Descriptor.problem)", exitCode: 1)
         }
@@ -58,7 +59,7 @@ final class JournalFile {
     lists.keepChanges(in: JournalSink(path: path) { [self] in write($0) })
   }
 
-  /// Makes sure that all that was written is on the disk, where that is wanted.
+  /// Waits until everything that was written is on the disk, if the options ask for that.
   func sync() -> Bool {
     guard syncs, isUnsynced else { return true }
     isUnsynced = false
@@ -67,7 +68,7 @@ final class JournalFile {
     return false
   }
 
-  /// Writes the file anew where it has grown past what it holds, or would be slow to read.
+  /// Rewrites the file if it has outgrown its content or would take long to restore.
   func compact(_ lists: inout SharedLists) {
     guard isRegular, size > limit || lists.journalWork > workLimit else { return }
     do throws(Options.Problem) {
@@ -77,25 +78,25 @@ final class JournalFile {
       isTorn = false
       syncFolder()
     } catch {
-      Descriptor.report("cannot write \(path) anew: \(error.words)")
+      Descriptor.report("cannot rewrite \(path): \(error.words)")
       limit = size * 2
       workLimit = lists.journalWork + Self.mostWork
     }
   }
 
-  /// The file that takes the place of this one when it is whole.
+  /// The file that replaces this one when it is complete.
   private var newPath: String { path + ".new" }
 
-  /// Puts a new file that holds the lists in the place of this one; returns its size.
+  /// Replaces the file by a new one that holds the lists. Returns the size of the new file.
   ///
-  /// - Throws: where that cannot be; then this file stays.
+  /// - Throws: If that fails; then the old file is kept.
   private func replace(with lists: inout SharedLists) throws(Options.Problem) -> Int {
     let number = System.openFile(newPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard number >= 0 else { throw Options.Problem(words: Descriptor.problem) }
     let file = Descriptor(number: number)
     guard Self.isJournal(file) else {
       close(number)
-      throw Options.Problem(words: "\(newPath) is a file of somebody else")
+      throw Options.Problem(words: "\(newPath) exists and is not a journal")
     }
     var old = stat()
     var written = 0
@@ -120,7 +121,7 @@ final class JournalFile {
     return written
   }
 
-  /// Removes what is left of writing the file anew by a daemon that was killed meanwhile.
+  /// Removes an incomplete new file that a killed daemon has left.
   private func removeRemains() {
     let number = System.openFile(newPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard number >= 0 else { return }
@@ -128,7 +129,7 @@ final class JournalFile {
     close(number)
   }
 
-  /// Whether a file is a journal, or as much of one as was written of it.
+  /// Whether a file is a journal or the beginning of one.
   private static func isJournal(_ file: Descriptor) -> Bool {
     var opened = stat()
     guard fstat(file.number, &opened) == 0, opened.st_mode & S_IFMT == S_IFREG else { return false }
@@ -138,7 +139,7 @@ final class JournalFile {
     }
   }
 
-  /// Writes at the end of the file; returns why that cannot be, and then the file is as it was.
+  /// Appends bytes to the file. If that fails, returns why, and the file is unchanged.
   private func write(_ bytes: UnsafeRawBufferPointer) -> String? {
     if isTorn, ftruncate(descriptor.number, off_t(size)) != 0 { return Descriptor.problem }
     isTorn = false
@@ -169,7 +170,7 @@ final class JournalFile {
     return nil
   }
 
-  /// Makes sure that the file's new name is on the disk.
+  /// Waits until the directory entry of the file is on the disk.
   private func syncFolder() {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let number = System.openFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,10 +1,10 @@
-/// Files that the daemon keeps open to write, and that no other daemon may write meanwhile.
+/// Files that the daemon keeps open for writing and locks against other daemons.
 enum LockedFile {
-  /// Opens a regular file, which is created with mode 0600 if necessary, and locks it; or opens a
-  /// character device.
+  /// Opens and locks a regular file, creating it with mode 0600 if necessary, or opens a character
+  /// device.
   ///
-  /// - Throws: a problem that begins with `purpose` and the path, if the file cannot be opened or is
-  ///   of another kind, such as a pipe, or if it is in use.
+  /// - Throws: A problem that begins with `purpose` and the path if the file cannot be opened, is
+  ///   of another kind, such as a pipe, or is in use.
   static func open(
     _ path: String, _ purpose: String
   ) throws(Options.Problem) -> (descriptor: Descriptor, isRegular: Bool) {
@@ -12,7 +12,7 @@ enum LockedFile {
       Options.Problem(words: "\(purpose) \(path): \(words)", exitCode: 1)
     }
     while true {
-      // A pipe that nobody reads is not waited for.
+      // Opening a pipe that has no reader must not block.
       let number = System.openFile(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
       guard number >= 0 else { throw problem(Descriptor.problem) }
       var opened = stat()

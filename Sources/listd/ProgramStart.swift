@@ -1,15 +1,15 @@
 #if canImport(Glibc)
-  /// What runs before the Swift runtime starts.
+  /// Code that runs before the Swift runtime starts.
   ///
-  /// If `/proc` is missing, the runtime of a static program ends it, unless it is told where it is, and
-  /// `CommandLine` has no arguments.
+  /// If `/proc` is missing, the runtime of a static program ends the process unless `SWIFT_ROOT` is
+  /// set, and `CommandLine` has no arguments.
   enum ProgramStart {
     typealias Words = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
     nonisolated(unsafe) fileprivate static var count: Int32 = 0
     nonisolated(unsafe) fileprivate static var words: Words?
 
-    /// The words of the command line, with the program's name first.
+    /// The words of the command line. The first one is the program's name.
     static var arguments: [String] {
       guard let words else { return CommandLine.arguments }
       return (0..<Int(count)).compactMap { words[$0].map { String(cString: $0) } }
@@ -25,7 +25,7 @@
   }
 #else
   enum ProgramStart {
-    /// The words of the command line, with the program's name first.
+    /// The words of the command line. The first one is the program's name.
     static var arguments: [String] { CommandLine.arguments }
   }
 #endif

@@ -2,7 +2,7 @@ import JSONRPC
 import ListProtocol
 import ListServer
 
-/// The file that a session is recorded in; every line is written before the answer is sent.
+/// The file that a session is recorded in. Every line is written before the answer is sent.
 struct RecordFile: ~Copyable {
   private let path: String
   private let descriptor: Descriptor
@@ -10,12 +10,12 @@ struct RecordFile: ~Copyable {
   private let start = ContinuousClock.now
   private var hasFailed = false
 
-  /// A cancellation that is recorded only where it is answered.
+  /// A cancellation that is recorded only when it takes effect.
   private var pending: Frame?
 
-  /// Begins a record in a file with the lists that there are; an older record in it is deleted.
+  /// Begins a record with the present lists in a file, replacing an older record.
   ///
-  /// - Throws: if the file cannot be written or is something else than a record.
+  /// - Throws: If the file cannot be written, or is neither empty nor a record.
   init(_ path: String, options: [String], of lists: inout SharedLists) throws(Options.Problem) {
     let file = try LockedFile.open(path, "cannot record to")
     if file.isRegular { try Self.empty(file.descriptor, path) }
@@ -25,7 +25,7 @@ struct RecordFile: ~Copyable {
     write()
   }
 
-  /// Deletes what a file holds, which is nothing or a record, and makes it private.
+  /// Empties a file that is empty or a record, and makes it private.
   private static func empty(_ descriptor: Descriptor, _ path: String) throws(Options.Problem) {
     let (isRecord, count) = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) {
       let count = pread(descriptor.number, $0.baseAddress, $0.count, 0)
@@ -44,10 +44,10 @@ struct RecordFile: ~Copyable {
     }
   }
 
-  /// Records what a session is about to take.
+  /// Records a frame that a session is about to receive.
   ///
-  /// A cancellation is recorded where it takes effect, and not where it was sent.
-  mutating func note(_ frame: Frame, isLast: Bool, of connection: Int = 1) {
+  /// A cancellation is recorded when it takes effect, not when it was sent.
+  mutating func append(_ frame: Frame, isLast: Bool, of connection: Int = 1) {
     if case .message(let message) = frame, Cancellation.isAll(of: message) {
       pending = frame
       return
@@ -56,20 +56,20 @@ struct RecordFile: ~Copyable {
     write()
   }
 
-  /// Records a notification that another client has caused, or that was paused.
-  mutating func note(_ notification: ListNotification) {
+  /// Records a notification that another client has caused or that was paused.
+  mutating func append(_ notification: ListNotification) {
     recording.note(notification, at: milliseconds)
     write()
   }
 
-  /// Records what a client does beside sending messages.
-  mutating func note(_ event: ConnectionEvent, of connection: Int) {
+  /// Records an event of a connection other than a message.
+  mutating func append(_ event: ConnectionEvent, of connection: Int) {
     recording.note(event, of: connection, at: milliseconds)
     write()
   }
 
-  /// Records what a session has answered beside the first `sent` bytes of its outbox.
-  mutating func noteAnswers(of session: inout ClientSession, after sent: Int) {
+  /// Records the bytes of a session's outbox after the first `sent` ones.
+  mutating func appendAnswers(of session: inout ClientSession, after sent: Int) {
     if let frame = pending, session.outbox.count > sent {
       recording.note(frame, isLast: false, of: session.number, at: milliseconds)
     }
@@ -95,7 +95,7 @@ struct RecordFile: ~Copyable {
     guard !hasFailed else { return recording.lines.removeAll() }
     hasFailed = !recording.lines.withUnsafeBytes { descriptor.write($0) }
     if hasFailed {
-      Descriptor.report("\(path) is recorded no further: \(Descriptor.problem)")
+      Descriptor.report("recording to \(path) has stopped: \(Descriptor.problem)")
     }
     recording.lines.removeAll(keepingCapacity: recording.lines.capacity < 1 << 20)
   }

@@ -6,18 +6,18 @@ import ListServer
 struct Server {
   let options: Options
 
-  /// Replies are written together up to about this many bytes while more requests wait.
+  /// Replies are collected up to about this many bytes while more requests wait.
   private static let writeSize = 1 << 16
 
-  /// Memory is given back when requests have left about this many bytes free.
+  /// Memory is returned to the system when requests have freed about this many bytes.
   private static let trimSize = 1 << 20
 
-  /// Answers until the input ends or the client says so; returns the exit code.
+  /// Answers requests until the input ends or the client sends `exit`. Returns the exit code.
   ///
-  /// - Throws: where a file that was asked for cannot be had, or nothing can be written any more.
+  /// - Throws: If a file of the options cannot be opened, or nothing can be written any more.
   func run() throws(Options.Problem) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
-    // A file at its largest size is an error of the write, and not the end of the process.
+    // A file that reaches its largest size is a write error, and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
     System.keepMemory()
     var session = Session(options.session)
@@ -31,18 +31,18 @@ struct Server {
       } else { nil }
     let isLarge = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()
-    let intake = Intake(
+    let input = InputReader(
       FrameReader(framing: options.framing, limit: options.session.maxMessageBytes),
       chunk: isLarge ? 1 << 18 : 1 << 14,
-      // A record holds whole messages.
-      takesEarly: options.record == nil)
+      // A record holds complete messages.
+      parsesPartialMessages: options.record == nil)
     var watched: Int?
     var freed = 0
     if let process = options.clientProcess { watch(process, &watched) }
 
     while session.exitCode == nil {
-      guard let entry = intake.next(waits: session.outbox.isEmpty) else {
-        guard try flush(&session, journal, intake) else { return 0 }
+      guard let entry = input.next(waits: session.outbox.isEmpty) else {
+        guard try flush(&session, journal, input) else { return 0 }
         freed += session.lists.takeFreedMemory()
         if freed >= Self.trimSize {
           System.returnMemory()
@@ -57,54 +57,54 @@ struct Server {
         if case .message(let message) = frame, message.count >= Self.writeSize,
           !session.outbox.isEmpty
         {
-          // What tells how far long work has come does not overtake earlier replies.
-          guard try flush(&session, journal, intake) else { return 0 }
+          // Progress notifications must not overtake earlier replies.
+          guard try flush(&session, journal, input) else { return 0 }
         }
         let sent = session.outbox.count
-        record?.note(frame, isLast: isLast)
+        record?.append(frame, isLast: isLast)
         var problem: Options.Problem?
         session.receive(frame, isLast: isLast, arrival: arrival) {
-          intake.isCancelled($0)
+          input.isCancelled($0)
         } sendNow: {
-          intake.readOn()
+          input.readAhead()
           if problem == nil, !Descriptor.output.write($0) { problem = Descriptor.outputProblem }
         }
-        record?.noteAnswers(of: &session.client, after: sent)
+        record?.appendAnswers(of: &session.client, after: sent)
         if let problem { throw problem }
         journal?.compact(&session.lists)
       }
       for words in session.client.takeDiagnostics() {
-        intake.readOn()
+        input.readAhead()
         Descriptor.report(words)
       }
       if let process = session.client.clientProcess { watch(process, &watched) }
       if session.outbox.count >= Self.writeSize {
-        guard try flush(&session, journal, intake) else { return 0 }
+        guard try flush(&session, journal, input) else { return 0 }
       }
     }
-    _ = try flush(&session, journal, intake)
+    _ = try flush(&session, journal, input)
     return Int32(session.exitCode ?? 0)
   }
 
-  /// Writes what is to be sent; false where nobody reads it.
+  /// Writes the outbox. Returns false if standard output has no reader.
   ///
-  /// - Throws: where changes cannot be made sure of; then nothing of them is told. Also if standard
-  ///   output cannot be written for another reason than that nobody reads it.
+  /// - Throws: If changes cannot be saved; then no reply about them is sent. Also if writing to
+  ///   standard output fails for another reason than a missing reader.
   private func flush(
-    _ session: inout Session, _ journal: JournalFile?, _ intake: Intake
+    _ session: inout Session, _ journal: JournalFile?, _ input: InputReader
   ) throws(Options.Problem) -> Bool {
     if let journal, !journal.sync() {
-      throw Options.Problem(words: "changes were not kept and are not answered", exitCode: 1)
+      throw Options.Problem(words: "changes could not be saved and are not answered", exitCode: 1)
     }
-    // Who writes to us and does not read yet is not to wait for us.
-    if !Descriptor.output.hasRoom(for: session.outbox.count) { intake.readOn() }
+    // A client that writes before it reads must not wait for the daemon.
+    if !Descriptor.output.hasRoom(for: session.outbox.count) { input.readAhead() }
     let isWritten = session.outbox.withUnsafeBytes { Descriptor.output.write($0) }
     if !isWritten, let problem = Descriptor.outputProblem { throw problem }
     session.outbox.removeAll()
     return isWritten
   }
 
-  /// Ends this process soon after another has ended.
+  /// Ends this process soon after the process with an ID has ended.
   private func watch(_ process: Int, _ watched: inout Int?) {
     guard watched != process else { return }
     watched = process

@@ -7,7 +7,7 @@
   @_exported import Darwin
 #endif
 
-/// Calls of the system that have the name of a method here, or another name on other systems.
+/// System calls whose names collide with a method here, or that differ between systems.
 enum System {
   static func openFile(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
     open(path, flags, mode)
@@ -21,7 +21,7 @@ enum System {
     write(number, buffer.baseAddress, buffer.count)
   }
 
-  /// When a file was changed, in seconds and nanoseconds.
+  /// The modification time of a file, in seconds and nanoseconds.
   static func modificationTime(of status: stat) -> (Int, Int) {
     #if canImport(Darwin)
       (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
@@ -35,12 +35,13 @@ enum System {
     #if os(Linux)
       fdatasync(number)
     #else
-      // `fsync` leaves it in the disk's own memory.
+      // `fsync` only moves the content to the disk's own memory.
       fcntl(number, F_FULLFSYNC) == 0 ? 0 : fsync(number)
     #endif
   }
 
-  /// Makes a pipe as large as an unprivileged process may; true if the system can do that.
+  /// Makes a pipe as large as an unprivileged process may. Returns false if the system cannot do
+  /// that.
   static func enlargePipe(_ number: Int32) -> Bool {
     #if os(Linux)
       let setPipeSize: Int32 = 1031
@@ -58,15 +59,14 @@ enum System {
       let size = Int(fcntl(number, getPipeSize))
       var unread: Int32 = 0
       guard size > 0, ioctl(number, UInt(FIONREAD), &unread) == 0 else { return nil }
-      // Pages need not be full.
+      // Pages of a pipe may be partly filled.
       return size / 2 - Int(unread)
     #else
       return nil
     #endif
   }
 
-  /// Lets large blocks of memory be used again instead of being returned to the system each time, by
-  /// all threads.
+  /// Makes all threads reuse large blocks of memory instead of returning each to the system.
   static func keepMemory() {
     #if canImport(Glibc)
       let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
@@ -76,20 +76,20 @@ enum System {
     #endif
   }
 
-  /// Returns all free pages to the system, also those between others.
+  /// Returns all free pages to the system, including those between used ones.
   static func returnMemory() {
     #if canImport(Glibc)
       _ = trimMemory(0)
     #endif
   }
 
-  /// Whether there is a process with a number.
+  /// Whether a process with this ID exists.
   static func isAlive(_ process: Int) -> Bool {
     guard let id = pid_t(exactly: process), id > 0 else { return false }
     return kill(id, 0) == 0 || errno == EPERM
   }
 
-  /// Runs a body on a thread of its own.
+  /// Runs a body on a new thread.
   static func startThread(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(ThreadBody(body))
     #if canImport(Darwin)
@@ -110,7 +110,7 @@ enum System {
         }, box.toOpaque())
     #endif
     precondition(failure == 0, "no thread can be started")
-    // Nobody waits for its end, so that its memory is returned then.
+    // The thread is never joined, so its memory is released when it ends.
     #if canImport(Darwin)
       pthread_detach(thread!)
     #else

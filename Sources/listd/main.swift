@@ -1,6 +1,7 @@
 import ListServer
 
-/// Does what the command line says; returns the exit code once nothing is held any more.
+/// Runs the command that the command line names. Returns the exit code after all resources are
+/// released.
 private func run() -> Int32 {
   do throws(Options.Problem) {
     switch try Command(Array(ProgramStart.arguments.dropFirst())) {

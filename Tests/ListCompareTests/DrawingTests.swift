@@ -13,7 +13,7 @@ import Testing
     return try Comparison(file(old), file(new), options)
   }
 
-  @Test func longMovesAreShortWhereTheyWere() throws {
+  @Test func longMovesAreAbbreviatedAtTheirOldPosition() throws {
     let block = (0..<12).map { "moved line number \($0)\n" }.joined()
     let rest = (0..<30).map { "other line number \($0)\n" }.joined()
     let picture = drawn(try comparison(block + rest, rest + block))
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func longValuesAreCutToWhereTheyDiffer() throws {
+  @Test func longValuesAreCutToTheirDifference() throws {
     let long = String(repeating: "a", count: 300)
     let picture = drawn(
       try comparison(
@@ -39,7 +39,7 @@ import Testing
     #expect(picture.contains("…aaaaaaaaaaaaaaaaxaaaaaaaaaaaaaaaa… → …aaaaaaaaaaaaaaaay"))
   }
 
-  @Test func patternsMatchMembersAndAllInside() {
+  @Test func patternsMatchMembersAndTheirContent() {
     func matches(_ pattern: String, _ path: String...) -> Bool {
       FieldPattern(pattern).matches(path)
     }
@@ -50,7 +50,7 @@ import Testing
     #expect(matches("*a*b*", "xaxbx") && !matches("*a*b", "xbxa"))
   }
 
-  @Test func wordsThatDifferAreMarked() {
+  @Test func differingWordsAreHighlighted() {
     var old = StyledText("let count = items.count")
     var new = StyledText("let total = items.count + 1")
     WordMarks.mark(&old, &new)
@@ -63,7 +63,7 @@ import Testing
     #expect(pairs.map { [$0.0, $0.1] } == [[0, 0], [2, 1]])
   }
 
-  @Test func recordsOfDelimitedText() throws {
+  @Test func delimitedTextIsSplitIntoRecords() throws {
     let text = "a,b\r\n1,\"x, \"\"y\"\"\nz\"\n\n2,\n"
     let content = SharedBytes(copying: text.utf8)
     try content.withBytes { bytes in
@@ -80,8 +80,8 @@ import Testing
     }
   }
 
-  /// Steps of changed and unchanged rows are cut such that no context is drawn twice or left out.
-  @Test func hunksCoverWhatIsNearChanges() {
+  /// Hunks draw each row near a change exactly once.
+  @Test func hunksCoverRowsNearChanges() {
     var random = SplitMix(state: 11)
     for _ in 0..<500 {
       var steps: [ChangeStep] = []

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ListCompare
 
-/// Steps of lines, beside the lines themselves.
+/// Checks the steps between lines against the lines.
 @Suite struct LineTests {
-  /// Walks the steps along both texts and returns what is wrong with them.
+  /// Applies the steps to both texts. Returns what is wrong with them; nil if they are correct.
   private func problem(_ steps: [ChangeStep], _ old: [String], _ new: [String]) -> String? {
     var (i, j) = (0, 0)
     var departed: [Int: Int] = [:]
@@ -69,17 +69,18 @@ import Testing
     }
   }
 
-  /// Distinct lines move as seldom as can be, however much of the texts is skipped.
-  @Test func movesAreTheFewest() {
+  /// The number of moved distinct lines is minimal, also if parts of the texts are compared as
+  /// bytes.
+  @Test func movesAreMinimal() {
     var random = SplitMix(state: 7)
     for _ in 0..<30 {
       let old = (0..<400).map { "row number \($0)" }
       var new = old
       var least = 0
-      for place in [50, 150, 250, 350].shuffled(using: &random).prefix(2) {
-        let block = new[place..<place + 3]
-        new.removeSubrange(place..<place + 3)
-        new.insert(contentsOf: block, at: place < 200 ? place + 20 : place - 20)
+      for start in [50, 150, 250, 350].shuffled(using: &random).prefix(2) {
+        let block = new[start..<start + 3]
+        new.removeSubrange(start..<start + 3)
+        new.insert(contentsOf: block, at: start < 200 ? start + 20 : start - 20)
         least += 3
       }
       let comparison = LineComparison(
@@ -88,9 +89,9 @@ import Testing
     }
   }
 
-  /// Of blocks that begin and end alike, the one that moves moves as a whole, wherever the texts
-  /// were cut.
-  @Test func blocksThatBeginAndEndAlikeMoveAsAWhole() {
+  /// If all blocks begin and end with the same lines, a block that moves is moved as a whole,
+  /// regardless of how the texts were split.
+  @Test func blocksWithEqualEndsMoveAsAWhole() {
     func block(_ name: Int, _ count: Int) -> String {
       let body = (0..<count).map { "  work \(name) \($0)\n" }.joined()
       return "begin\n{\n\(body)  return\n}\n\n"
@@ -113,11 +114,11 @@ import Testing
     }
   }
 
-  /// Few changes in a long text: nearly all of it is compared as bytes.
-  @Test func whatBothTextsHaveIsNotCutIntoLines() {
+  /// With few changes in a long text, nearly all of it is compared as bytes.
+  @Test func commonTextIsNotSplitIntoLines() {
     let old = (0..<20_000).map { "row number \($0)" }
     var new = old
-    for place in [17, 4_000, 9_999, 15_000] { new[place] = "other" }
+    for index in [17, 4_000, 9_999, 15_000] { new[index] = "other" }
     new.remove(at: 12_000)
     let comparison = LineComparison(
       file(old.joined(separator: "\n")), file(new.joined(separator: "\n")), seed: 3)
@@ -144,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func hashesOfLinesDependOnTheirBytesAlone() {
+  @Test func hashesOfLinesDependOnlyOnTheirBytes() {
     let content = SharedBytes(
       copying: "same line of some length\nsame line of some length\nsame line of some lengtH\n".utf8
     )
@@ -157,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoTextIsFoundWhereItIs() {
+  @Test func invalidBytesAreReportedWithTheirOffset() {
     for length in [0, 31, 32, 33, 300, 5_000] {
       for (bytes, words) in [([0], "NUL"), ([0xFF], "UTF-8"), ([0xE2, 0x82], "UTF-8")]
         as [([UInt8], String)]
@@ -169,9 +170,9 @@ import Testing
           let failure = #expect(throws: ComparisonFailure.self) {
             try content.withBytes { try ComparedFile.checkText($0, at: 7, of: "f") }
           }
-          let place = length * filler.utf8.count + 7
+          let offset = length * filler.utf8.count + 7
           #expect(failure?.words.contains(words) == true)
-          #expect(failure?.words.contains("byte \(place)") == true)
+          #expect(failure?.words.contains("byte \(offset)") == true)
         }
       }
     }

@@ -2,12 +2,12 @@ import JSONBytes
 
 @testable import ListCompare
 
-/// A file with a text.
+/// A file with a given text.
 func file(_ text: String, named name: String = "f") -> ComparedFile {
   ComparedFile(name: name, content: SharedBytes(copying: text.utf8))
 }
 
-/// A generator of the same numbers each time.
+/// A generator that returns the same numbers each time.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
@@ -35,7 +35,7 @@ func lines(of text: String) -> [String] {
   return lines
 }
 
-/// A drawing on a terminal without colours.
+/// A drawing for a terminal without colours.
 func drawn(_ comparison: Comparison) -> String {
   var canvas = TextCanvas(isColoured: false, digits: comparison.digits)
   comparison.draw(on: &canvas, named: nil) { _ in }

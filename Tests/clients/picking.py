@@ -1,4 +1,4 @@
-"""A picker in a terminal, for tests: keys by tmux, and the screen as it is drawn."""
+"""Controls a picker in a terminal through tmux, and reads its screen."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ PATIENCE = float(os.environ.get("LISTD_PATIENCE", 180))
 
 
 class Screen:
-    """A picker in a terminal of its own."""
+    """A picker in its own terminal."""
 
     def __init__(self, folder: Path, size: Tuple[int, int] = (60, 14)) -> None:
         self.folder, self.size = folder, size
         self.out, self.err, self.status = folder / "out", folder / "err", folder / "status"
 
     def tmux(self, *words: str) -> bytes:
-        # A path of a socket has at most 107 bytes.
+        # The path of a socket is limited to 107 bytes.
         command = ["tmux", "-S", os.path.relpath(self.folder / "tmux"), "-f", "/dev/null", *words]
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout
 
     def start(self, given: "bytes | str", *arguments: str) -> Screen:
-        """Starts it on what is given: bytes, or the output of a command."""
+        """Starts the picker with input: bytes, or the output of a shell command."""
         source = given
         if isinstance(given, bytes):
             (self.folder / "in").write_bytes(given)
@@ -37,7 +37,7 @@ class Screen:
         return self.run(["bash", "-c", f"{{ {source}; }} | {pick}"])
 
     def run(self, command: List[str]) -> Screen:
-        """Runs a command that ends with a picker."""
+        """Runs a command whose last program is a picker."""
         script = self.folder / "script"
         script.write_text(
             f"{shlex.join(command)} >{self.out} 2>{self.err}\n"
@@ -58,31 +58,31 @@ class Screen:
         return self.tmux("capture-pane", "-p").decode().rstrip("\n").split("\n")
 
     def until(self, is_so: Callable[[List[str]], Any]) -> List[str]:
-        """The screen when it is as wanted."""
+        """Returns the screen when a condition holds."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             rows = self.rows()
             if len(rows) > 1 and is_so(rows):
                 return rows
             time.sleep(0.02)
-        raise AssertionError("\n".join(self.rows() + [self.told()]))
+        raise AssertionError("\n".join(self.rows() + [self.errors()]))
 
     def shows(self, row: int, text: str) -> List[str]:
         return self.until(lambda rows: len(rows) > row and rows[row].strip() == text)
 
-    def told(self) -> str:
+    def errors(self) -> str:
         return self.err.read_text(errors="replace") if self.err.exists() else ""
 
     def end(self) -> int:
-        """The exit status."""
+        """Waits for the end. Returns the exit status."""
         end = time.monotonic() + PATIENCE
         while not self.status.exists():
-            assert time.monotonic() < end, "\n".join(self.rows() + [self.told()])
+            assert time.monotonic() < end, "\n".join(self.rows() + [self.errors()])
             time.sleep(0.02)
         return int(self.status.read_text())
 
     def bold(self, row: int) -> str:
-        """The characters of a row that are bold: what matched."""
+        """The bold characters of a row, which are those that match."""
         line = self.tmux("capture-pane", "-p", "-e").decode().split("\n")[row]
         found, is_bold = "", False
         for codes, text in re.findall(r"\x1b\[([\d;]*)m|([^\x1b])", line):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures how long an editor takes to answer a key in the list of a folder, in a real terminal.
+"""Measures how fast an editor responds to a key in the list of a folder, in a real terminal.
 
     Tests/clients/response.py [neovim|vim|emacs …] [--files 20000] [--keys 200]
 
-Keys are sent by tmux; the time is that until the editor writes to the terminal. Each editor is measured
-beside itself with a plain buffer of the same lines, a key here and a key there: only ratios mean anything
-on a machine with other work. `changing` is with a file made, renamed or removed every 50 ms; `opening` is
-while the folder is opened. The last lines are a table for clients/README.md.
+Keys are sent by tmux. The time ends when the editor writes to the terminal. Each editor is compared with
+itself on a plain buffer of the same lines, with alternating keys: on a busy machine only the ratios are
+meaningful. `changing` means that a file is created, renamed or removed every 50 ms; `opening` means that
+the folder is being opened. The last lines are a table for clients/README.md.
 """
 
 import argparse
@@ -42,7 +42,7 @@ EDITORS = {
 
 
 class Terminal:
-    """A program in tmux, which tells in its control mode when the program writes."""
+    """A program in tmux, whose control mode reports when the program writes."""
 
     def __init__(self, name, command):
         self.name = f"listd-response-{os.getpid()}-{name}"
@@ -68,7 +68,7 @@ class Terminal:
             time.sleep(0.02)
 
     def key(self, key, most=60):
-        """Milliseconds until the program writes something."""
+        """Sends a key. Returns the milliseconds until the program writes something."""
         with self.changed:
             before, start = self.written, time.monotonic()
             self.tmux.stdin.write(f"send-keys {key}\n".encode())

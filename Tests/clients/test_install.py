@@ -1,4 +1,4 @@
-"""`clients/install`, manual pages and completions."""
+"""Tests of `clients/install`, manual pages and completions."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def files(folder: Path) -> List[str]:
 @pytest.fixture(scope="module")
 def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("prefix")
-    told = install(folder)
-    assert told.returncode == 0, told.stderr
-    assert f"{folder}/bin" in told.stdout
+    result = install(folder)
+    assert result.returncode == 0, result.stderr
+    assert f"{folder}/bin" in result.stdout
     return folder
 
 
-def test_what_is_installed(prefix: Path) -> None:
+def test_installed_files(prefix: Path) -> None:
     there = files(prefix)
     for name in (
         "bin/listd", "share/man/man1/listd.1", "share/man/man1/listd-diff.1",
@@ -59,8 +59,8 @@ def test_what_is_installed(prefix: Path) -> None:
     ):  # fmt: skip
         assert name in there
     assert not [name for name in there if name.endswith((".pyc", ".new"))]
-    told = run(prefix / "bin/listd", "--version").stdout
-    assert told == run(LISTD, "--version").stdout
+    result = run(prefix / "bin/listd", "--version").stdout
+    assert result == run(LISTD, "--version").stdout
     sums = run("sha256sum", "--check", "--quiet", "share/doc/listd/SHA256SUMS", cwd=prefix)
     assert sums.returncode == 0, sums.stdout
 
@@ -69,15 +69,15 @@ def test_the_installed_clients_find_the_installed_program(prefix: Path) -> None:
     source = f"source {prefix}/share/listd/shell/listd.bash; listd_find"
     found = run("bash", "-c", source, env={"PATH": "/usr/bin:/bin"})
     assert found.stdout == f"{prefix}/bin/listd\n", found.stderr
-    told = run(
+    result = run(
         sys.executable, "-B", "-c", "import listd; print(listd.find())",
         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(prefix / "share/listd/python")},
     )  # fmt: skip
-    assert told.stdout == f"{prefix}/bin/listd\n", told.stderr
+    assert result.stdout == f"{prefix}/bin/listd\n", result.stderr
 
 
 def test_the_installed_screens_run(prefix: Path) -> None:
-    """With nothing but what is installed beside them."""
+    """The screens need only the installed files."""
     folder = prefix / "share/listd/web/examples"
     screens = [path for path in folder.iterdir() if path.is_file() and not path.suffix]
     assert len(screens) == 5
@@ -103,37 +103,37 @@ def test_installed_again_and_removed(tmp_path: Path) -> None:
     assert not (tmp_path / "share/man/man1/listd-old.1").exists()
     changed = tmp_path / "share/zsh/site-functions/_listd"
     changed.write_text("changed")
-    told = install("--uninstall", tmp_path)
-    assert told.returncode == 0 and f"{changed} was changed" in told.stderr
+    result = install("--uninstall", tmp_path)
+    assert result.returncode == 0 and f"{changed} was changed" in result.stderr
     assert files(tmp_path) == ["bin/mine", "share/zsh/site-functions/_listd"]
     again = install("--uninstall", tmp_path)
     assert again.returncode == 1 and "no installation" in again.stderr
 
 
-def test_in_the_home_folder(tmp_path: Path) -> None:
+def test_installing_into_the_home_folder(tmp_path: Path) -> None:
     assert install(HOME=str(tmp_path)).returncode == 0
     assert (tmp_path / ".local/bin/listd").exists()
     assert install("--uninstall", HOME=str(tmp_path)).returncode == 0
     assert files(tmp_path) == []
 
 
-def test_where_nothing_can_be_installed(tmp_path: Path) -> None:
+def test_errors_of_installation(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    told = install(tmp_path / "file")
-    assert told.returncode == 1 and told.stderr.startswith("install: ")
+    result = install(tmp_path / "file")
+    assert result.returncode == 1 and result.stderr.startswith("install: ")
     refused = install(tmp_path / "p", LISTD=str(tmp_path / "none"))
     assert refused.returncode == 1 and "LISTD=" in refused.stderr
     assert not (tmp_path / "p").exists()
 
 
 def page(prefix: Path, name: str) -> str:
-    """A manual page as it is read, without marks."""
-    told = run("groff", "-Kutf8", "-t", "-man", "-ww", "-Tutf8", "-P-cbou", prefix / "share/man" / name)
-    assert told.returncode == 0 and told.stderr == "", told.stderr
-    return " ".join(told.stdout.split())
+    """A manual page as text without formatting."""
+    result = run("groff", "-Kutf8", "-t", "-man", "-ww", "-Tutf8", "-P-cbou", prefix / "share/man" / name)
+    assert result.returncode == 0 and result.stderr == "", result.stderr
+    return " ".join(result.stdout.split())
 
 
-def test_pages_of_commands(prefix: Path) -> None:
+def test_manual_pages_of_commands(prefix: Path) -> None:
     for command in COMMANDS:
         if command.name == "help":
             continue
@@ -146,7 +146,7 @@ def test_pages_of_commands(prefix: Path) -> None:
             assert " ".join(note.split()) in shown
 
 
-def test_the_page_of_the_protocol(prefix: Path) -> None:
+def test_the_manual_page_of_the_protocol(prefix: Path) -> None:
     shown = page(prefix, "man7/listd-protocol.7")
     protocol = (ROOT / "protocol.md").read_text("utf-8")
     for heading in re.findall(r"^### (.*)$", protocol, re.M):
@@ -168,7 +168,7 @@ _listd listd '{word}' "${{COMP_WORDS[COMP_CWORD - 1]}}"
 printf '%s\\n' "${{COMPREPLY[@]}}"
 """
 FISH = "source {prefix}/share/fish/vendor_completions.d/listd.fish; complete -C '{words} {word}'"
-# What the function hands to the shell's own ones, which only work in a terminal.
+# The functions pass their arguments to the shell's own ones, which work only in a terminal.
 ZSH = """
 _arguments() {{ print -l -- $@; }}
 _describe() {{ print -l -- ${{(P)2}}; }}
@@ -183,8 +183,8 @@ def completed(shell: str, prefix: Path, words: str, word: str) -> List[str]:
     script = {"bash": BASH, "fish": FISH, "zsh": ZSH}[shell]
     script = script.format(prefix=prefix, words=words, word=word)
     environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}"}
-    told = run(shell, "-c", script, env=environment, cwd=prefix)
-    return re.findall(r"[-\w.]+", told.stdout)
+    result = run(shell, "-c", script, env=environment, cwd=prefix)
+    return re.findall(r"[-\w.]+", result.stdout)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -194,8 +194,8 @@ def test_completions(prefix: Path, shell: str) -> None:
     assert set(names) <= set(completed(shell, prefix, "listd", ""))
     assert set(names) <= set(completed(shell, prefix, "listd help", ""))
     for command in COMMANDS:
-        told = completed(shell, prefix, f"listd {command.name}".strip(), "-")
-        assert {option.name for option in command.options} <= set(told), command.title
+        result = completed(shell, prefix, f"listd {command.name}".strip(), "-")
+        assert {option.name for option in command.options} <= set(result), command.title
         for option in command.options:
             if option.choices:
                 words = f"listd {command.name} {option.name}"
@@ -203,8 +203,8 @@ def test_completions(prefix: Path, shell: str) -> None:
 
 
 def test_completions_of_files(prefix: Path) -> None:
-    told: Dict[str, List[str]] = {
+    result: Dict[str, List[str]] = {
         "bash": completed("bash", prefix, "listd --record", "sh"),
         "fish": completed("fish", prefix, "listd --record", "sh"),
     }
-    assert all("share" in words or "share/" in words for words in told.values()), told
+    assert all("share" in words or "share/" in words for words in result.values()), result

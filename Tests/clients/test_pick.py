@@ -1,4 +1,4 @@
-"""`clients/pick` in a terminal: keys by tmux, screens as they are drawn."""
+"""`clients/pick` in a terminal. tmux sends the keys and captures the screen."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_line_that_was_typed_is_printed(screen: Screen) -> None:
     assert rows[0] == "> l2999" and rows[2] == "> line 2999" and rows[3:] == []
     assert screen.bold(2) == "l2999"
     screen.keys("Enter")
-    assert (screen.end(), screen.out.read_bytes(), screen.told()) == (0, b"line 2999\n", "")
+    assert (screen.end(), screen.out.read_bytes(), screen.errors()) == (0, b"line 2999\n", "")
 
 
 def test_marks_survive_the_query(screen: Screen) -> None:
@@ -56,7 +56,7 @@ def test_marks_survive_the_query(screen: Screen) -> None:
     assert (screen.end(), screen.out.read_bytes()) == (0, b"line 5\nline 177\n")
 
 
-def test_all_that_match_are_marked_and_unmarked(screen: Screen) -> None:
+def test_all_matching_lines_are_marked_and_unmarked(screen: Screen) -> None:
     screen.start(NUMBERS).shows(1, "3,000/3,000")
     screen.type("00$")
     screen.until(lambda rows: rows[1].startswith("  30/"))
@@ -79,18 +79,18 @@ def test_one_line_is_chosen_with_single(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize("given, query", [(NUMBERS, "xyz"), (b"", "")])
-def test_nothing_that_matches_is_1(screen: Screen, given: bytes, query: str) -> None:
+def test_no_match_exits_with_1(screen: Screen, given: bytes, query: str) -> None:
     total = f"{len(given.splitlines()):,}"
     screen.start(given, "--query", query).shows(1, f"0/{total}")
     screen.keys("Enter")
-    assert (screen.end(), screen.out.read_bytes(), screen.told()) == (1, b"", "")
+    assert (screen.end(), screen.out.read_bytes(), screen.errors()) == (1, b"", "")
 
 
 @pytest.mark.parametrize("key", ["Escape", "C-c", "C-g", "C-d"])
-def test_an_abort_is_130(screen: Screen, key: str) -> None:
-    screen.start("yes").until(lambda rows: rows[2:] and rows[2] == "> y")  # It never ends by itself.
+def test_an_abort_exits_with_130(screen: Screen, key: str) -> None:
+    screen.start("yes").until(lambda rows: rows[2:] and rows[2] == "> y")  # It does not end.
     screen.keys("Tab", key)
-    assert (screen.end(), screen.out.read_bytes(), screen.told()) == (130, b"", "")
+    assert (screen.end(), screen.out.read_bytes(), screen.errors()) == (130, b"", "")
 
 
 def test_keys_edit_the_query(screen: Screen) -> None:
@@ -103,7 +103,7 @@ def test_keys_edit_the_query(screen: Screen) -> None:
     assert screen.end() == 130
 
 
-def test_going_up_and_down(screen: Screen) -> None:
+def test_keys_move_the_cursor(screen: Screen) -> None:
     screen.start(NUMBERS).shows(1, "3,000/3,000")
     screen.keys("NPage", "NPage", "Down", "C-n")
     assert screen.shows(-1, "> line 25")[2] == "  line 14"
@@ -115,7 +115,7 @@ def test_going_up_and_down(screen: Screen) -> None:
     screen.shows(2, "> line 2988")
     screen.keys("M-<")
     screen.shows(2, "> line 1")
-    for _ in range(40):  # Beyond what the view shows at first.
+    for _ in range(40):  # Beyond the rows that the view has at first.
         screen.keys("NPage")
     screen.until(lambda rows: any(row == "> line 441" for row in rows))
     screen.keys("Enter")
@@ -131,7 +131,8 @@ def test_lines_are_shown_and_matched_while_they_arrive(screen: Screen, tmp_path:
         assert screen.shows(1, "2/3 …")[2:] == ["> ab", "  aab"]
         source.write(b" line with b\nb\n")
         assert screen.shows(1, "4/5 …")[2:] == ["> b", "  half a line with b", "  ab", "  aab"]
-        # The best one is the current one until another is chosen, which is followed then.
+        # The best line is the current one until another one is chosen. Then the cursor follows that
+        # one.
         screen.keys("Down")
         screen.shows(3, "> half a line with b")
         source.write(b"b 1\nb 2\nb 3\n")
@@ -218,11 +219,11 @@ def test_a_daemon_that_dies_is_reported(screen: Screen) -> None:
     [child] = [row.split()[0] for row in daemon.splitlines() if row.split()[1] == pick]
     os.kill(int(child), 9)
     assert (screen.end(), screen.out.read_bytes()) == (2, b"")
-    assert screen.told().startswith("pick: listd ended")
+    assert screen.errors().startswith("pick: listd ended")
 
 
 def is_in(pid: str, folder: Path) -> bool:
-    """Whether a process writes its errors to a file of a folder."""
+    """Whether a process writes its errors to a file in a folder."""
     try:
         return os.readlink(f"/proc/{pid}/fd/2").startswith(str(folder))
     except OSError:
@@ -243,7 +244,7 @@ def test_a_million_lines(screen: Screen) -> None:
     assert (screen.end(), screen.out.read_bytes()) == (0, b"number 999999\nthe very last\n")
 
 
-def test_what_cannot_be_done_is_2(tmp_path: Path) -> None:
+def test_a_missing_terminal_exits_with_2(tmp_path: Path) -> None:
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     ran = subprocess.run(
         [sys.executable, PICK], input=b"a\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -253,7 +254,7 @@ def test_what_cannot_be_done_is_2(tmp_path: Path) -> None:
     assert b"there is no terminal to choose in" in ran.stderr
 
 
-def test_a_terminal_as_input_no_input_and_no_daemon_are_2(screen: Screen) -> None:
+def test_missing_input_or_daemon_exits_with_2(screen: Screen) -> None:
     script = screen.folder / "all"
     script.write_text(
         f"cd {screen.folder}; for i in 1 2 3 4; do case $i in 1) {PICK};; 2) {PICK} <&-;;"
@@ -264,10 +265,10 @@ def test_a_terminal_as_input_no_input_and_no_daemon_are_2(screen: Screen) -> Non
     end = time.monotonic() + PATIENCE
     while not screen.status.exists() and time.monotonic() < end:
         time.sleep(0.02)
-    told = [(screen.folder / f"err{number}").read_text() for number in (1, 2, 3, 4)]
-    assert screen.status.read_text().split() == ["2"] * 4, told
-    assert "lines are read from standard input" in told[0] and told[1] == told[0]
-    assert "LISTD=/nowhere" in told[2] and "cannot be used" in told[3]
+    errors = [(screen.folder / f"err{number}").read_text() for number in (1, 2, 3, 4)]
+    assert screen.status.read_text().split() == ["2"] * 4, errors
+    assert "lines are read from standard input" in errors[0] and errors[1] == errors[0]
+    assert "LISTD=/nowhere" in errors[2] and "cannot be used" in errors[3]
 
 
 def test_help() -> None:
@@ -277,7 +278,7 @@ def test_help() -> None:
 
 
 @pytest.mark.parametrize("separator", [b"\n", b"\0"])
-def test_lines_in_any_pieces(separator: bytes) -> None:
+def test_lines_split_into_any_chunks(separator: bytes) -> None:
     Lines = importlib.import_module("lines").Lines
     rng = random.Random(7)
     for _ in range(2000):
@@ -297,7 +298,7 @@ def test_lines_in_any_pieces(separator: bytes) -> None:
         assert texts == [made.text(index) for index in range(len(made))]
 
 
-def test_what_matched_is_in_the_part_of_a_line_that_is_shown() -> None:
+def test_matches_are_in_the_visible_part_of_a_line() -> None:
     drawing = importlib.import_module("drawing")
     rng = random.Random(11)
     for _ in range(5000):

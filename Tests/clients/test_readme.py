@@ -1,4 +1,4 @@
-"""The commands of README.md, as a person would type them after `clients/install`."""
+"""The commands of README.md, as a user types them after `clients/install`."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def blocks(language: str) -> List[str]:
 
 
 def block(word: str) -> str:
-    """The only block of commands that has a word."""
+    """The only block of commands that contains a word."""
     [found] = [one for one in blocks("sh") if word in one]
     return found
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home in which listd is installed, with a folder of two files."""
+    """A home folder in which listd is installed, with a folder that has two files."""
     folder = tmp_path_factory.mktemp("home")
     environment = {**os.environ, "HOME": str(folder), "LISTD": LISTD}
     done = subprocess.run(
@@ -71,8 +71,8 @@ def test_the_list_in_an_editor(home: Path, tmp_path: Path) -> None:
         ["bash", "-c", block("nvim")], cwd=home / "files", env=environment(home, tmp_path),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
     )  # fmt: skip
-    told = ran.stdout.decode()
-    assert ran.returncode == 0 and "apple" in told and "banana" in told, told
+    result = ran.stdout.decode()
+    assert ran.returncode == 0 and "apple" in result and "banana" in result, result
 
 
 def test_a_line_is_picked(home: Path, tmp_path: Path) -> None:
@@ -81,10 +81,10 @@ def test_a_line_is_picked(home: Path, tmp_path: Path) -> None:
     screen.run(["env", *settings, "bash", "-c", block("pick")])
     try:
         screen.type("files nana")
-        # Other paths may match, too, such as what the tests' folders are called.
+        # Other paths may match, too, such as those of the tests' folders.
         screen.until(lambda rows: re.match("> .*/files/banana *$", "".join(rows[2:3])))
         screen.keys("Tab", "C-u", "Enter")
-        assert screen.end() == 0, screen.told()
+        assert screen.end() == 0, screen.errors()
         assert screen.out.read_text() == f"{home}/files/banana\n"
     finally:
         screen.tmux("kill-server")

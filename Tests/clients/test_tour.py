@@ -1,4 +1,4 @@
-"""clients/tour on small repositories and folders that are made here, against the daemon."""
+"""clients/tour on small generated repositories and folders, with the daemon."""
 
 import os
 import pty
@@ -18,7 +18,7 @@ def repository(tmp_path):
 
 
 class Repository:
-    """A git repository that knows nothing of the settings of who runs the test."""
+    """A git repository that is independent of the user's settings."""
 
     def __init__(self, path):
         self.path = path
@@ -43,7 +43,7 @@ class Repository:
 
 
 def clean(**more):
-    """The environment without git's and people's settings."""
+    """The environment without git's and the user's settings."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") and k != "NO_COLOR"}
     home = {"HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
     return {**kept, **home, "LC_ALL": "C.UTF-8", **more}
@@ -58,8 +58,8 @@ def tour(*arguments, code=0, cwd=None, **environment):
     return (ran.stdout + ran.stderr).decode()
 
 
-def told(output):
-    """The lines of changes below each headline, by the headline's title."""
+def changes_of(output):
+    """The lines of changes after each headline, by the title of the headline."""
     steps = {}
     for line in output.split("\n\n")[0].splitlines()[1:]:
         if line.startswith("    "):
@@ -71,11 +71,11 @@ def told(output):
 
 
 def text(name):
-    """Contents that git takes for no other file's."""
+    """A text that git does not consider similar to another file."""
     return "".join(f"{name} line {number}\n" for number in range(20))
 
 
-def test_each_commit_tells_its_files(repository):
+def test_each_commit_lists_its_files(repository):
     repository.write("README", text("readme"))
     repository.write("src/a.c", text("a"))
     repository.write("src/b.c", text("b"))
@@ -84,15 +84,15 @@ def test_each_commit_tells_its_files(repository):
     repository.write("src/a.c", text("a") + "more\n")
     repository.git("rm", "-q", "src/b.c")
     repository.write("src/c.c", text("c"))
-    repository.commit("come, go, change")
+    repository.commit("insert, delete, change")
     output = tour("--long", repository.path)
-    assert told(output) == {
+    assert changes_of(output) == {
         "first": [
             "+ ./  folder, 1 file", "+ src/  folder, 2 files",
             "+ README", "+ src/a.c", "+ src/b.c",
         ],
         "empty": [],
-        "come, go, change": ["* src/a.c", "- src/b.c", "+ src/c.c"],
+        "insert, delete, change": ["* src/a.c", "- src/b.c", "+ src/c.c"],
     }  # fmt: skip
     assert "commits     3, each answer replayed and equal to its snapshot" in output
 
@@ -105,13 +105,13 @@ def test_a_renamed_file_moves(repository):
     repository.git("mv", "src/b.c", "lib/b.c")
     repository.commit("to another folder")
     repository.git("mv", "src/a.c", "src/x.c")
-    repository.commit("to another place")
+    repository.commit("to another name")
     repository.git("mv", "src/c.c", "new.c")
     repository.write("new.c", text("c") + "more\n")
     repository.commit("to the root, changed")
-    steps = told(tour(repository.path))
+    steps = changes_of(tour(repository.path))
     assert steps["to another folder"] == ["> src/b.c → lib/b.c"]
-    assert steps["to another place"] == ["> src/a.c → src/x.c"]
+    assert steps["to another name"] == ["> src/a.c → src/x.c"]
     assert steps["to the root, changed"] == [
         "+ ./  folder",
         "> src/c.c → new.c  changed",
@@ -127,11 +127,11 @@ def test_a_folder_comes_goes_and_moves(repository):
     repository.commit("renamed")
     repository.git("mv", "young/a", "a")
     repository.git("rm", "-q", "young/b", "young/c")
-    repository.commit("gone, but for one")
-    steps = told(tour(repository.path))
+    repository.commit("deleted except one")
+    steps = changes_of(tour(repository.path))
     assert steps["renamed"] == ["> old/ → young/  folder, 3 files in it"]
-    assert steps["gone, but for one"][0].startswith("- young/  folder")
-    assert "> young/a → a" in steps["gone, but for one"]
+    assert steps["deleted except one"][0].startswith("- young/  folder")
+    assert "> young/a → a" in steps["deleted except one"]
 
 
 def test_many_commits_need_no_more_moves_than_the_least(repository):
@@ -165,7 +165,7 @@ def test_odd_names_links_and_submodules(repository):
     repository.write("link", text("link"))
     repository.write("-n\nl", text("newline"))
     repository.commit("a link is a file\x1b[31m")
-    steps = told(tour("--long", repository.path))
+    steps = changes_of(tour("--long", repository.path))
     assert '+ "latin-\\351"' in steps["odd"]
     assert '+ with space/"and\\011tab"' in steps["odd"]
     assert "+ grün/naïve" in steps["odd"] and '+ quo"te' in steps["odd"]
@@ -175,7 +175,7 @@ def test_odd_names_links_and_submodules(repository):
     ]  # fmt: skip
 
 
-def test_a_merge_is_told_against_its_first_parent(repository):
+def test_a_merge_is_compared_with_its_first_parent(repository):
     repository.write("a", text("a"))
     repository.commit("first")
     repository.git("branch", "side")
@@ -186,7 +186,7 @@ def test_a_merge_is_told_against_its_first_parent(repository):
     repository.commit("there")
     repository.git("checkout", "-q", "-")
     repository.git("merge", "-q", "-m", "merge", "side")
-    steps = told(tour(repository.path))
+    steps = changes_of(tour(repository.path))
     assert list(steps) == ["first", "here", "merge"]
     assert steps["merge"] == ["+ c"]
 
@@ -212,7 +212,7 @@ def test_the_latest_commits_alone(repository):
         repository.write(name, text(name))
         repository.commit(name)
     output = tour("--limit", "2", "--short", cwd=repository.path)
-    assert list(told(output)) == ["(where the walk starts)", "c", "d"]
+    assert list(changes_of(output)) == ["(where the walk starts)", "c", "d"]
     assert tour("--limit", "0", code=2)
 
 
@@ -223,7 +223,7 @@ def test_two_folders(tmp_path):
     (tmp_path / "new/a").write_text("changed")
     os.mkfifo(tmp_path / "new/pipe")
     output = tour(tmp_path / "old", tmp_path / "new")
-    assert told(output)[str(tmp_path / "new")] == [
+    assert changes_of(output)[str(tmp_path / "new")] == [
         "> sub/ → other/  folder, 1 file in it", "* a", "- c", "+ d",
     ]  # fmt: skip
 
@@ -231,7 +231,7 @@ def test_two_folders(tmp_path):
 def test_a_folder_without_history(tmp_path):
     (tmp_path / "a").write_text("a")
     output = tour("--long", tmp_path, GIT_CEILING_DIRECTORIES=str(tmp_path.parent))
-    assert told(output) == {str(tmp_path): ["+ ./  folder, 1 file", "+ a"]}
+    assert changes_of(output) == {str(tmp_path): ["+ ./  folder, 1 file", "+ a"]}
 
 
 @pytest.mark.parametrize("environment, coloured", [({}, True), ({"NO_COLOR": "1"}, False)])
@@ -252,9 +252,9 @@ def test_colour_is_for_terminals(repository, environment, coloured):
 WRONG = """#!{python}
 import json, sys
 for line in sys.stdin:
-    asked = json.loads(line)
+    request = json.loads(line)
     result = {{"baseRevision": 0, "revision": 1, "stages": {stages}}}
-    print(json.dumps({{"jsonrpc": "2.0", "id": asked["id"], "result": result}}), flush=True)
+    print(json.dumps({{"jsonrpc": "2.0", "id": request["id"], "result": result}}), flush=True)
 """
 
 
@@ -263,10 +263,10 @@ for line in sys.stdin:
     ([[{"op": "deleteItems", "at": [0, 0], "count": 1}]], "cannot be applied"),
     ([[{"op": "insertSections", "at": 1, "count": 0, "rows": [], "sections": []}]], "not the snap"),
     ([[{"op": "insertSections", "at": 0, "count": 1, "rows": [2], "sections": [{"items": []}]}]],
-     "as many rows"),
+     "number of rows"),
     ([[{"op": "fold"}]], "cannot be applied"),
 ])  # fmt: skip
-def test_a_wrong_answer_is_loud(repository, tmp_path, stages, why):
+def test_a_wrong_answer_is_reported(repository, tmp_path, stages, why):
     repository.write("a", text("a"))
     repository.commit("first")
     daemon = tmp_path / "wrong"
@@ -276,7 +276,7 @@ def test_a_wrong_answer_is_loud(repository, tmp_path, stages, why):
     assert "WRONG ANSWER" in output and why in output
 
 
-def test_trouble_is_told(tmp_path):
-    assert "is no folder" in tour(tmp_path / "nowhere", code=2)
-    assert "no program" in tour(tmp_path, code=2, LISTD=str(tmp_path / "nothing"))
-    assert "midst" in tour(tmp_path, code=1, LISTD="/bin/true")
+def test_errors_are_reported(tmp_path):
+    assert "is not a folder" in tour(tmp_path / "nowhere", code=2)
+    assert "not an executable program" in tour(tmp_path, code=2, LISTD=str(tmp_path / "nothing"))
+    assert "middle" in tour(tmp_path, code=1, LISTD="/bin/true")

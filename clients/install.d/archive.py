@@ -1,4 +1,5 @@
-"""Archives whose bytes depend on nothing but their files: names, contents, who may run them."""
+"""Reproducible archives: their bytes depend only on the names, contents and modes of their
+files."""
 
 from __future__ import annotations
 
@@ -15,11 +16,11 @@ from typing import Dict, NamedTuple
 
 class Entry(NamedTuple):
     content: bytes
-    runs: bool = False
+    is_executable: bool = False
 
     @property
     def mode(self) -> int:
-        return 0o755 if self.runs else 0o644
+        return 0o755 if self.is_executable else 0o644
 
 
 def entry(path: Path) -> Entry:
@@ -27,12 +28,13 @@ def entry(path: Path) -> Entry:
 
 
 def moment() -> int:
-    """The time of all files, in seconds since 1970: `SOURCE_DATE_EPOCH`, or the earliest of a zip."""
+    """The time of all files, in seconds since 1970: `SOURCE_DATE_EPOCH`, or the earliest time of
+    a zip file."""
     return int(os.environ.get("SOURCE_DATE_EPOCH", 315532800))
 
 
 def write_tar(path: Path, entries: Dict[str, Entry]) -> None:
-    """Writes a compressed tar file, in which each folder stands before its files."""
+    """Writes a compressed tar file. Each folder precedes its files."""
     folders = {str(parent) for name in entries for parent in Path(name).parents} - {"."}
     with path.open("wb") as file, gzip.GzipFile("", "wb", 9, file, moment()) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
@@ -52,14 +54,14 @@ def write_zip(path: Path, entries: Dict[str, Entry]) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
         for name, one in entries.items():
             info = zipfile.ZipInfo(name, time.gmtime(moment())[:6])
-            info.create_system = 3  # Unix, whose modes are kept.
+            info.create_system = 3  # Unix, so that modes are kept.
             info.external_attr = (0o100000 | one.mode) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
             file.writestr(info, one.content)
 
 
 def main() -> None:
-    """`archive.py TREE NAME OUT` packs a folder below a name."""
+    """`archive.py TREE NAME OUT` packs a folder under a name."""
     tree, name, out = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     files = (path for path in tree.rglob("*") if path.is_file())
     write_tar(out, {f"{name}/{path.relative_to(tree)}": entry(path) for path in files})

@@ -1,4 +1,4 @@
-"""The program of this checkout: found, or built if needed."""
+"""Finds the program of this checkout, or builds it if necessary."""
 
 import os
 import shutil
@@ -15,15 +15,16 @@ BUILD = f"swift build -c release {STATIC}--product listd --quiet"
 
 
 class Trouble(Exception):
-    """Something outside listd that keeps a script from going on."""
+    """An error outside of listd that stops a script."""
 
 
 def find():
-    """The path of the daemon: `LISTD`, or the one of this checkout, built if it has to be."""
+    """The path of the daemon: `LISTD`, or the program of this checkout, which is built if
+    necessary."""
     if named := os.environ.get("LISTD"):
         found = shutil.which(named)
         if not found:
-            raise Trouble(f"LISTD={named} is no program that can be run")
+            raise Trouble(f"LISTD={named} is not an executable program")
         return os.path.abspath(found)
     if newest([BUILT, STAMP]) <= newest(sources()) or not os.path.exists(BUILT):
         build()
@@ -33,7 +34,7 @@ def find():
 def build():
     if not shutil.which("swift"):
         raise Trouble(
-            "listd has to be built, and there is no swift here: install Swift 6.2 or newer"
+            "listd must be built, but Swift is not installed: install Swift 6.2 or newer"
             " (https://swift.org/install), or name a built listd: LISTD=/path/to/listd"
         )
     why = "its sources have changed" if os.path.exists(BUILT) else "the first time takes a minute"
@@ -52,7 +53,8 @@ def build():
 
 
 def sources():
-    """What the daemon is made of; its folders too, for a file that went changes its folder."""
+    """The sources of the daemon. They include folders, because deleting a file changes its
+    folder."""
     yield os.path.join(ROOT, "Package.swift")
     for folder, _, names in os.walk(os.path.join(ROOT, "Sources")):
         yield folder

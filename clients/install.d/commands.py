@@ -1,4 +1,4 @@
-"""The commands of listd, read from what `listd help` prints."""
+"""The commands of listd, parsed from the output of `listd help`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import List, NamedTuple
 
 class Option(NamedTuple):
     name: str
-    value: str  # The placeholder or, separated by |, all values; empty if there is none.
+    value: str  # The placeholder, or all values separated by |; empty if there is none.
     text: str
 
     @property
@@ -22,7 +22,7 @@ class Command(NamedTuple):
     summary: str
     usage: List[str]
     options: List[Option]
-    notes: List[str]  # Paragraphs; those that are indented are literal.
+    notes: List[str]  # Paragraphs. Indented ones are literal.
 
     @property
     def title(self) -> str:
@@ -34,7 +34,7 @@ class Command(NamedTuple):
 
 
 def read(program: str) -> List[Command]:
-    """All commands, the daemon first."""
+    """All commands. The daemon is first."""
     daemon = command(program, "")
     names = [line.split()[1] for line in daemon.usage if re.match(r"listd [a-z]", line)]
     return [daemon, *(command(program, name) for name in names)]
@@ -58,5 +58,5 @@ def command(program: str, name: str) -> Command:
 
 
 def version(program: str) -> str:
-    told = subprocess.run([program, "--version"], check=True, stdout=subprocess.PIPE, timeout=60)
-    return told.stdout.decode().split()[1]
+    output = subprocess.run([program, "--version"], check=True, stdout=subprocess.PIPE, timeout=60)
+    return output.stdout.decode().split()[1]

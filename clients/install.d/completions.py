@@ -6,7 +6,7 @@ from typing import List
 
 from commands import Command, Option
 
-# Placeholders of values that are files or processes.
+# The placeholders of values that are files.
 FILES = ("FILE", "PATH", "DIR", "FOLDER", "SOCKET", "OUT")
 
 
@@ -119,7 +119,7 @@ def _zsh_option(option: Option) -> str:
     else:
         values = "_files" if option.value in FILES else "_pids" if option.value == "PID" else " "
     kind = "value" if option.choices else option.value.lower()
-    # The value of an option of one letter is a word of its own, or follows at once.
+    # The value of a one-letter option is a separate word, or follows directly.
     sign = "=" if option.name.startswith("--") else "+"
     return _quoted(f"{option.name}{sign}[{text}]:{kind}:{values}")
 
@@ -157,5 +157,5 @@ def _fish_option(option: Option) -> str:
 
 
 def _quoted(text: str) -> str:
-    """The text as one word, for all three shells."""
+    """Quotes text as one word, for all three shells."""
     return "'" + text.replace("'", "’") + "'"

@@ -1,4 +1,4 @@
-"""Copies a staged folder to a prefix, and removes it again by its checksums."""
+"""Copies a staged folder to a prefix, and removes it by checksum."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from stage import SUMS
 
 
 def install(staged: Path, prefix: Path) -> int:
-    """Copies all files, each by one rename; returns how many. What an earlier installation has more
-    is removed."""
+    """Copies all files, each with an atomic rename. Returns their number. Other files of an earlier
+    installation are removed."""
     new = listed(staged)
     before = listed(prefix) if (prefix / SUMS).exists() else {}
     for name in [*new, SUMS]:
         path = prefix / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        passing = path.with_name(f".{path.name}.new")
-        shutil.copy(staged / name, passing)
-        os.replace(passing, path)
+        temporary = path.with_name(f".{path.name}.new")
+        shutil.copy(staged / name, temporary)
+        os.replace(temporary, path)
     for name in before.keys() - new.keys():
         _remove(prefix, name, before[name])
     return len(new) + 1
 
 
 def uninstall(prefix: Path) -> Tuple[int, List[Path]]:
-    """Removes what was installed; returns the number of files, and those that were changed since,
-    which are kept."""
+    """Removes the installed files. Returns their number, and the files that were changed since, which are
+    kept."""
     if not (prefix / SUMS).exists():
         raise Trouble(f"there is no installation in {prefix}")
     files = listed(prefix)
@@ -40,13 +40,13 @@ def uninstall(prefix: Path) -> Tuple[int, List[Path]]:
 
 
 def listed(folder: Path) -> Dict[str, str]:
-    """The checksums of a folder's files by their paths."""
+    """The checksums of a folder's files, by path."""
     pairs = (line.split("  ", 1) for line in (folder / SUMS).read_text().splitlines())
     return {name: sum for sum, name in pairs}
 
 
 def _remove(prefix: Path, name: str, sum: "str | None") -> bool:
-    """Removes a file and the folders that it leaves empty, if it still has its checksum."""
+    """Removes a file if it still has its checksum, and the folders that become empty."""
     path = prefix / name
     if not path.exists():
         return True

@@ -1,4 +1,4 @@
-"""Manual pages: of the commands, from their help, and of the protocol, from its page."""
+"""Manual pages: of the commands, from their help, and of the protocol, from its Markdown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from commands import Command
 
 
 def of_command(command: Command, commands: List[Command], version: str) -> str:
-    """The page of a command, in section 1, which names those of the others."""
+    """The manual page of a command, in section 1, with references to the others."""
     lines = [roff.header(command.title, 1, version, "User commands"), ".SH NAME"]
     lines.append(f"{roff.text(command.title)} \\- {roff.text(command.summary)}")
     lines.append(".SH SYNOPSIS")
@@ -22,7 +22,7 @@ def of_command(command: Command, commands: List[Command], version: str) -> str:
     first = True
     for note in command.notes:
         if note.startswith("  "):
-            # The end of an example turns hyphens on again.
+            # The end of an example enables hyphenation again.
             lines += [".PP", ".EX", roff.literal(_dedented(note)), ".EE", ".nh"]
         else:
             lines += ([] if first else [".PP"]) + [roff.text(" ".join(note.split()))]
@@ -40,7 +40,7 @@ def of_command(command: Command, commands: List[Command], version: str) -> str:
 
 
 def of_protocol(page: str, version: str) -> str:
-    """The page of the protocol, in section 7."""
+    """The manual page of the protocol, in section 7."""
     head = [
         roff.header("listd-protocol", 7, version, "The protocol of listd"), ".SH NAME",
         "listd\\-protocol \\- the JSON\\-RPC protocol of listd",

@@ -1,4 +1,4 @@
-"""Text and Markdown as the source of a manual page."""
+"""Converts text and Markdown to the source of a manual page."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from typing import List
 
 
 def header(title: str, section: int, version: str, manual: str) -> str:
-    # The first line has a page with tables passed through tbl.
+    # The first line passes pages with tables through tbl.
     return f"'\\\" t\n.TH {text(title).upper()} {section} \"\" \"listd {version}\" \"{manual}\"\n.nh\n.ad l"
 
 
 def text(words: str) -> str:
-    """A paragraph as it is to be printed."""
+    """Escapes a paragraph."""
     words = words.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
     words = words.replace("`", "\\(ga").replace("^", "\\(ha").replace("~", "\\(ti")
     return re.sub(r"^(?=[.'])", r"\\&", words, flags=re.M)
 
 
 def literal(block: str) -> str:
-    """Lines that are printed as they are."""
+    """Escapes literal lines."""
     return "\n".join(re.sub(r"^(?=[.'])", r"\\&", text(line)) for line in block.split("\n"))
 
 
 def from_markdown(page: str) -> str:
-    """Headings, paragraphs, lists, tables and fenced blocks; links become their text."""
+    """Converts headings, paragraphs, lists, tables and fenced blocks. Links become their
+    text."""
     lines: List[str] = []
     page = re.sub(r"^<!--.*?-->\n", "", page, flags=re.M)
-    # What has one empty line between is one block, but for what is fenced.
+    # Empty lines separate blocks, except in fenced blocks.
     fenced = re.split(r"^```[^\n]*\n(.*?)^```$\n?", page, flags=re.M | re.S)
     for index, part in enumerate(fenced):
         if index % 2:
@@ -73,7 +74,7 @@ def _table(lines: List[str]) -> List[str]:
     columns = len(rows[0])
     out = [".TS", "tab(\t);", "\t".join(["lb"] * columns).replace("\t", " ")]
     out += [" ".join(["l"] * (columns - 1) + ["lx"]) + "."]
-    # A block of text is a fixed part of the page wide, a plain cell as wide as its words.
+    # Text blocks have a fixed share of the page width; plain cells have the width of their words.
     widths = [max(len(re.sub(r"\]\([^)]*\)", "", row[k])) for row in rows) for k in range(columns)]
     for index, row in enumerate(rows):
         if index != 1:  # The line below the headings.
@@ -86,14 +87,14 @@ def _table(lines: List[str]) -> List[str]:
 
 
 def inline(words: str) -> str:
-    """Code and emphasis in bold, links by their text."""
+    """Converts code and emphasis to bold, and links to their text."""
     words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", words)
     parts = re.split(r"(`+)(.+?)\1", words)
     out = []
     for index, part in enumerate(parts):
         if index % 3 == 0:
-            for place, piece in enumerate(re.split(r"\*\*(.+?)\*\*", part)):
-                out.append(f"\\fB{text(piece)}\\fR" if place % 2 else text(piece))
+            for number, piece in enumerate(re.split(r"\*\*(.+?)\*\*", part)):
+                out.append(f"\\fB{text(piece)}\\fR" if number % 2 else text(piece))
         elif index % 3 == 2:
             out.append(f"\\fB{text(part)}\\fR")
     return re.sub(r"^(?=[.'])", r"\\&", "".join(out))

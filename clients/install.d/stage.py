@@ -1,6 +1,6 @@
-"""Lays out in a folder what is installed: `stage.py PROGRAM FOLDER`.
+"""Creates the folder of installed files: `stage.py PROGRAM FOLDER`.
 
-The same files go to a prefix by `clients/install`, and into the tarball and the Debian package.
+`clients/install` copies these files to a prefix; the tarball and the Debian package contain them, too.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def stage(program: str, folder: Path) -> None:
 
 
 def write_program(program: Path, path: Path) -> Path:
-    """Copies a program without what is not needed to run it."""
+    """Copies a program without the parts that are not needed to run it."""
     write(path, program.read_bytes(), program)
     if strip := shutil.which("strip"):
-        # The first two sections depend on the folder of the build. The others are an eighth of the
-        # program, for traces of its calls, which need its symbols as well.
+        # The first two sections depend on the folder of the build. The others are for stack traces, which
+        # need the symbols as well; they take an eighth of the program.
         sections = [".note.gnu.build-id", ".swift_modhash", ".eh_frame", ".eh_frame_hdr"]
         removed = [flag for section in sections for flag in ("-R", section)]
         flags = ["-x"] if sys.platform == "darwin" else ["--strip-all", *removed]
@@ -52,27 +52,27 @@ def write_program(program: Path, path: Path) -> Path:
 
 
 def pages(program: str) -> Dict[str, str]:
-    """Manual pages and completions by their paths."""
-    told, version = commands.read(program), commands.version(program)
-    described = [command for command in told if command.name != "help"]
+    """Manual pages and completions, by path."""
+    all_commands, version = commands.read(program), commands.version(program)
+    described = [command for command in all_commands if command.name != "help"]
     found = {
         f"share/man/man1/{command.title}.1": manual.of_command(command, described, version)
         for command in described
     }
     protocol = (ROOT / "protocol.md").read_text("utf-8")
     found["share/man/man7/listd-protocol.7"] = manual.of_protocol(protocol, version)
-    found["share/bash-completion/completions/listd"] = completions.bash(told)
-    found["share/zsh/site-functions/_listd"] = completions.zsh(told)
-    found["share/fish/vendor_completions.d/listd.fish"] = completions.fish(told)
+    found["share/bash-completion/completions/listd"] = completions.bash(all_commands)
+    found["share/zsh/site-functions/_listd"] = completions.zsh(all_commands)
+    found["share/fish/vendor_completions.d/listd.fish"] = completions.fish(all_commands)
     return found
 
 
 def clients() -> Iterator[Path]:
-    """The files of the clients, without what tools have left there."""
+    """The files of the clients, without files that tools generate."""
     for name in CARRIED:
         for path in [CLIENTS / name, *sorted((CLIENTS / name).rglob("*"))]:
-            passing = path.suffix in (".pyc", ".elc") or path.name == "tags"
-            if path.is_file() and not passing:
+            is_generated = path.suffix in (".pyc", ".elc") or path.name == "tags"
+            if path.is_file() and not is_generated:
                 yield path
 
 
@@ -83,7 +83,7 @@ def write(path: Path, content: bytes, like: "Path | None" = None) -> None:
 
 
 def sums(folder: Path) -> str:
-    """The checksums of all files of a folder, as `sha256sum` writes them."""
+    """The checksums of all files of a folder, in the format of `sha256sum`."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return "".join(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n"

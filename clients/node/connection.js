@@ -1,4 +1,4 @@
-// A conversation in lines of JSON: which request an answer belongs to, and who is notified.
+// A session with one JSON message a line: matches replies to requests, and passes notifications on.
 //
 // `Connection` and `MessageConnection` (over a vscode-jsonrpc connection) have the same methods:
 // `request`, `notify` and `end`, and call `onNotification` and `onEnd`.
@@ -12,27 +12,27 @@ export class Connection {
   #write;
   #record;
   #nextID = 1;
-  #waiting = new Map(); // In the order of the requests, which is that of the replies.
-  #chunks = []; // Of a line that is not complete.
+  #waiting = new Map(); // Pending requests, in the order of their replies.
+  #chunks = []; // The parts of an incomplete line.
   #started = Date.now();
 
   /** The largest message, in bytes. */
   maxMessageBytes = Infinity;
-  /** Why nothing more can be asked, if so. */
-  over = null;
+  /** Why no more requests are possible; `null` if they are. */
+  failure = null;
   onNotification = () => {};
   onEnd = () => {};
 
-  /** `write` sends bytes; `record` gets a line for every message, as with `listd --record`. */
+  /** `write` sends bytes. `record` gets a line for every message, as with `listd --record`. */
   constructor(write, record) {
     this.#write = write;
     this.#record = record;
   }
 
-  /** The result of a request. `signal` cancels it; `timeout` is in milliseconds, 0 for none. */
+  /** Sends a request. Returns its result. `signal` cancels it; `timeout` is in milliseconds, 0 for none. */
   request(method, params, { signal, cancel, timeout = 0, accept } = {}) {
     return new Promise((resolve, reject) => {
-      if (this.over) throw this.over;
+      if (this.failure) throw this.failure;
       signal?.throwIfAborted();
       const id = this.#nextID++;
       this.#send({ jsonrpc: "2.0", id, method, params });
@@ -40,21 +40,21 @@ export class Connection {
         this.#waiting.delete(id);
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
-        cancel?.removeEventListener("abort", takeBack);
+        cancel?.removeEventListener("abort", cancelRequest);
         done(value);
       };
-      const takeBack = () => {
-        if (!this.over) this.notify("$/cancelRequest", { id });
+      const cancelRequest = () => {
+        if (!this.failure) this.notify("$/cancelRequest", { id });
       };
-      const giveUp = (error) => {
+      const abandon = (error) => {
         settle(reject, error);
-        takeBack();
+        cancelRequest();
       };
-      const abort = () => giveUp(signal.reason);
-      const late = () => giveUp(new TimedOut(`no answer to ${method} within ${timeout} ms`));
+      const abort = () => abandon(signal.reason);
+      const late = () => abandon(new TimedOut(`no reply to ${method} within ${timeout} ms`));
       const timer = timeout ? setTimeout(late, timeout) : undefined;
       signal?.addEventListener("abort", abort);
-      cancel?.addEventListener("abort", takeBack);
+      cancel?.addEventListener("abort", cancelRequest);
       this.#waiting.set(id, {
         resolve: (result) => {
           settle(resolve, result);
@@ -66,31 +66,31 @@ export class Connection {
   }
 
   notify(method, params) {
-    if (this.over) throw this.over;
+    if (this.failure) throw this.failure;
     this.#send({ jsonrpc: "2.0", method, params });
   }
 
-  /** Takes bytes that arrived, in any pieces. */
+  /** Processes received bytes, split in any way. */
   receive(bytes) {
     let start = 0;
-    for (let end; !this.over && (end = bytes.indexOf(10, start)) >= 0; start = end + 1) {
+    for (let end; !this.failure && (end = bytes.indexOf(10, start)) >= 0; start = end + 1) {
       this.#chunks.push(bytes.subarray(start, end));
       const line = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
       this.#chunks = [];
-      this.#take(line);
+      this.#process(line);
     }
     if (start < bytes.length) this.#chunks.push(bytes.subarray(start));
   }
 
-  /** Whether a message has begun and not ended. */
+  /** Whether an incomplete message has been received. */
   get inMessage() {
     return this.#chunks.length > 0;
   }
 
-  /** Fails everything that waits. */
+  /** Fails all pending requests. */
   end(why) {
-    if (this.over) return;
-    this.over = why;
+    if (this.failure) return;
+    this.failure = why;
     for (const one of [...this.#waiting.values()]) one.reject(why);
     this.onEnd(why instanceof Closed ? null : why);
   }
@@ -102,22 +102,22 @@ export class Connection {
       const data = { reason: "messageTooLarge", limit: this.maxMessageBytes, bytes: bytes.length - 1 };
       throw new Refused(codes.messageTooLarge, `a message of ${data.bytes} bytes`, data);
     }
-    this.#note("client", text);
+    this.#log("client", text);
     this.#write(bytes);
   }
 
-  #take(line) {
+  #process(line) {
     let text, message;
     try {
       text = utf8.decode(line);
       if (!text.trim()) return;
       message = JSON.parse(text);
-      if (message?.jsonrpc !== "2.0") throw new Error("no JSON-RPC");
+      if (message?.jsonrpc !== "2.0") throw new Error("not JSON-RPC");
     } catch (error) {
       const start = JSON.stringify(line.subarray(0, 80).toString("latin1"));
-      return this.end(new DaemonGone(`listd sent what is not a message: ${start} (${error.message})`));
+      return this.end(new DaemonGone(`listd sent an invalid message: ${start} (${error.message})`));
     }
-    this.#note("server", text);
+    this.#log("server", text);
     const unsafe = unsafeInteger(text);
     if (!("method" in message)) this.#settle(message, unsafe);
     else if ("id" in message) this.#send(notServed(message.id));
@@ -125,17 +125,17 @@ export class Connection {
   }
 
   #settle(reply, unsafe) {
-    // What could not be read is the oldest request.
+    // An error without an id is for the oldest request.
     const id = reply.id ?? this.#waiting.keys().next().value;
     const waiting = this.#waiting.get(id);
-    if (!waiting) return; // The request was given up.
+    if (!waiting) return; // The request was cancelled.
     const { error, result } = reply;
     if (error) waiting.reject(new Refused(error.code, error.message, error.data));
     else if (unsafe) waiting.reject(refused(unsafe));
     else waiting.resolve(result);
   }
 
-  #note(from, text) {
+  #log(from, text) {
     this.#record?.write(`{"at":${Date.now() - this.#started},"from":"${from}","message":${text}}\n`);
   }
 }

@@ -1,64 +1,64 @@
-// A daemon, whatever the way to it.
+// A daemon, independent of the transport.
 
 import { Closed, ListdError, VersionMismatch } from "./errors.js";
 import { List } from "./list.js";
 import { Subscriptions } from "./subscriptions.js";
 
 const PROTOCOL = 1;
-const PATIENCE = 30_000; // Milliseconds for an answer.
+const TIMEOUT = 30_000; // Milliseconds for a reply.
 
-/** A running listd. `spawn`, `connect`, `attach` and `fromConnection` make one. */
+/** A connection to a daemon. `spawn`, `connect`, `attach` and `fromConnection` create one. */
 export class Daemon {
   #connection;
   #timeout;
   #onMessage;
   #closing = [];
   #closed = null;
-  /** What the daemon can do, as `initialize` answered. */
+  /** The daemon's capabilities, from the reply to `initialize`. */
   capabilities = {};
   version = "";
   /** The subscriptions of all lists. */
   subscriptions;
 
-  constructor(connection, { timeout = PATIENCE, onMessage } = {}) {
+  constructor(connection, { timeout = TIMEOUT, onMessage } = {}) {
     this.#connection = connection;
     this.#timeout = timeout;
     this.#onMessage = onMessage ?? ((message) => process.emitWarning(message, "listd"));
     this.subscriptions = new Subscriptions(this);
     connection.onNotification = (method, params, error) => {
       if (method === "window/logMessage") this.#onMessage(params.message, params.type);
-      else this.subscriptions.hear(method, params, error);
+      else this.subscriptions.notify(method, params, error);
     };
     connection.onEnd = (why) => this.subscriptions.end(why);
   }
 
   async initialize({ processId }) {
-    const told = await this.request("initialize", {
+    const reply = await this.request("initialize", {
       processId,
       clientInfo: { name: "listd-node" },
       protocolVersion: PROTOCOL,
       capabilities: {},
     });
-    if (told.protocolVersion !== PROTOCOL) {
+    if (reply.protocolVersion !== PROTOCOL) {
       throw new VersionMismatch(
-        `listd ${told.serverInfo?.version} speaks version ${told.protocolVersion} of the protocol,`
-          + ` and this client version ${PROTOCOL}`,
+        `listd ${reply.serverInfo?.version} has version ${reply.protocolVersion} of the protocol,`
+          + ` and this client has version ${PROTOCOL}`,
       );
     }
-    this.capabilities = told.capabilities;
-    this.version = told.serverInfo.version;
-    this.#connection.maxMessageBytes = told.capabilities.maxMessageBytes ?? Infinity;
+    this.capabilities = reply.capabilities;
+    this.version = reply.serverInfo.version;
+    this.#connection.maxMessageBytes = reply.capabilities.maxMessageBytes ?? Infinity;
     this.notify("initialized", {});
   }
 
-  /** Whether the daemon has methods, formats and features. */
+  /** Whether the daemon has all of the given methods, formats and features. */
   supports(...names) {
     const { methods = [], formats = [], features = [] } = this.capabilities;
     return names.every((name) => [...methods, ...formats, ...features].includes(name));
   }
 
-  /** The result of any method. `signal` cancels the request and rejects at once; `cancel` cancels
-      it and leaves the answer to the daemon. `accept` gets the result before all that follows it. */
+  /** The result of any method. `signal` cancels the request and rejects at once; `cancel` cancels it and
+      awaits the daemon's reply. `accept` gets the result before later notifications are processed. */
   async request(method, params, { timeout = this.#timeout, ...options } = {}) {
     return this.#connection.request(method, params, { ...options, timeout });
   }
@@ -73,29 +73,29 @@ export class Daemon {
     return new List(this, name);
   }
 
-  /** The lists that exist. */
+  /** The existing lists. */
   async lists(options) {
     return (await this.request("getLists", {}, options)).lists;
   }
 
-  /** The change from one snapshot to another. Items, a snapshot, or `{list, revision?}`. */
+  /** The difference between two snapshots: items, a snapshot, or `{list, revision?}`. */
   async diff(from, to, options = {}) {
     const { signal, timeout, ...rest } = options;
     const params = { from: snapshotRef(from), to: snapshotRef(to), ...rest };
     return this.request("diff", params, { signal, timeout });
   }
 
-  /** Says what rows look like as text, by the names of templates. */
+  /** Registers templates, which format rows as text, by name. */
   async registerTemplates(templates, options) {
     await this.request("registerTemplates", { templates }, options);
   }
 
-  /** Runs something when the daemon is closed. */
+  /** Registers a function to run when the daemon is closed. */
   atClose(work) {
     this.#closing.push(work);
   }
 
-  /** Lets the daemon finish what it was asked and waits for its end, `timeout` ms at most. */
+  /** Lets the daemon finish pending requests and waits for its end, at most `timeout` ms. */
   close(timeout = 5000) {
     this.#closed ??= this.#close(timeout);
     return this.#closed;

@@ -1,4 +1,4 @@
-// What can go wrong, as exceptions. All are a ListdError.
+// The exceptions of the client. All are instances of ListdError.
 
 export class ListdError extends Error {
   constructor(message, options) {
@@ -7,32 +7,32 @@ export class ListdError extends Error {
   }
 }
 
-/** There is no listd to start. */
+/** No daemon can be found. */
 export class DaemonNotFound extends ListdError {}
 
-/** The daemon speaks another version of the protocol. */
+/** The daemon has another version of the protocol. */
 export class VersionMismatch extends ListdError {}
 
-/** The daemon ended, or sent what is not a message. Nothing more can be asked of it. */
+/** The daemon ended or sent an invalid message. No more requests are possible. */
 export class DaemonGone extends ListdError {
   constructor(why, exitCode = null, stderr = "") {
-    const told = exitCode === null ? why : `${why} (exit code ${exitCode})`;
-    super(stderr.trim() ? `${told}: ${stderr.trim()}` : told);
+    const text = exitCode === null ? why : `${why} (exit code ${exitCode})`;
+    super(stderr.trim() ? `${text}: ${stderr.trim()}` : text);
     this.exitCode = exitCode;
     this.stderr = stderr;
   }
 }
 
-/** The connection was closed by this side. */
+/** This side has closed the connection. */
 export class Closed extends ListdError {}
 
-/** No answer in time. The request was cancelled, but may have been served. */
+/** No reply in time. The request was cancelled, but may have been performed. */
 export class TimedOut extends ListdError {}
 
-/** A change that does not fit the copy that it is applied to: read the list anew. */
+/** A change does not fit the copy that it is applied to. Read the list again. */
 export class OutOfStep extends ListdError {}
 
-/** A number that JavaScript cannot hold exactly, or that JSON does not have. */
+/** A number that JavaScript cannot hold exactly, or that JSON cannot represent. */
 export class UnsafeNumber extends ListdError {}
 
 /** An error reply of the daemon. `reason` is its name in the protocol, such as "staleRevision". */

@@ -1,4 +1,4 @@
-// Where the daemon is.
+// Finds the daemon.
 
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
@@ -9,12 +9,12 @@ import { DaemonNotFound } from "./errors.js";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
-/** The daemon's path: what `LISTD` names, else the program that was installed with this client,
-    else `listd` on `PATH`, else the newest build of the repository that this client is in. */
+/** The path of the daemon: the one that `LISTD` names, or the one that was installed with this client, or
+    `listd` on `PATH`, or the newest build of the repository that contains this client. */
 export function find() {
   if (env.LISTD) {
     const named = env.LISTD.includes("/") ? runnable(env.LISTD) : onPath(env.LISTD);
-    if (!named) throw new DaemonNotFound(`LISTD=${env.LISTD} is not a program that can be run`);
+    if (!named) throw new DaemonNotFound(`LISTD=${env.LISTD} is not an executable program`);
     return named;
   }
   const builds = ["release", "debug"]

@@ -1,13 +1,13 @@
-// One list of a daemon, by its name.
+// A list of a daemon.
 
 import { codes } from "./errors.js";
 import { LiveMirror, LiveView } from "./live.js";
 
-/** `daemon.list(name)`. Options of a request go to the daemon as they are, beside `signal`
-    (an AbortSignal that cancels it) and `timeout` (in milliseconds). */
+/** `daemon.list(name)`. The options of a request are passed to the daemon, except `signal` (an AbortSignal
+    that cancels it) and `timeout` (in milliseconds). */
 export class List {
-  #setting = null; // The request of `set` that is being answered.
-  #next = null; // The items that the last `set` asked for meanwhile.
+  #setting = null; // The controller of the pending request of `set`.
+  #next = null; // The last call of `set` that was not sent yet.
 
   constructor(daemon, name) {
     this.daemon = daemon;
@@ -15,17 +15,17 @@ export class List {
   }
 
   #request(method, params, { signal, cancel, timeout, ...options } = {}) {
-    const asked = { list: this.name, ...params, ...options };
-    return this.daemon.request(method, asked, { signal, cancel, timeout });
+    const members = { list: this.name, ...params, ...options };
+    return this.daemon.request(method, members, { signal, cancel, timeout });
   }
 
-  /** Says what the list looks like now: its items, or `{items}`, `{sections}` or `{snapshot}`. */
+  /** Sends the present content of the list: its items, or `{items}`, `{sections}` or `{snapshot}`. */
   async apply(content, options) {
     return this.#request("applySnapshot", contentOf(content), options);
   }
 
-  /** As `apply`, but only the last of several counts: those before it that were not served yet
-      are cancelled, and their promises are `null`. */
+  /** Like `apply`, but a newer call cancels earlier ones that were not performed yet. Their promises are
+      fulfilled with `null`. */
   set(content, options) {
     const params = contentOf(content);
     this.#next?.resolve(null);
@@ -46,7 +46,7 @@ export class List {
     });
   }
 
-  // A request that was cancelled may have been served, so its answer is awaited.
+  // A cancelled request may have been performed, so its reply is awaited.
   async #settled(params, options, superseded) {
     try {
       return await this.#request("applySnapshot", params, { ...options, cancel: superseded });
@@ -56,22 +56,22 @@ export class List {
     }
   }
 
-  /** Makes edits, in order, as one change. */
+  /** Performs edits, in order, as one change. */
   async edit(edits, options) {
     return this.#request("editSnapshot", { edits: Array.isArray(edits) ? edits : [edits] }, options);
   }
 
-  /** Expands items of an outline, by their references; with `deep` also all below them. */
+  /** Expands items of an outline; if `deep` is true, also all items below them. */
   async expand(items, options) {
     return this.#outline("expandItems", items, options);
   }
 
-  /** Collapses items of an outline; with `deep` also all below them. */
+  /** Collapses items of an outline; if `deep` is true, also all items below them. */
   async collapse(items, options) {
     return this.#outline("collapseItems", items, options);
   }
 
-  /** Expands all that is above items of an outline. */
+  /** Expands all items above the given items of an outline. */
   async reveal(items, options) {
     return this.edit({ edit: "revealItems", items: [...items] }, options);
   }
@@ -90,8 +90,8 @@ export class List {
     return this.edit({ edit, items: [...items], deep }, options);
   }
 
-  /** Makes the list the sections of other lists or, with `view` among the options, a view of
-      their items. `null` for the sources keeps those that it has. */
+  /** Makes the list a composite of the sections of other lists or, with the option `view`, a view of their
+      items. If `sources` is `null`, the list keeps its present ones. */
   async compose(sources, options) {
     return this.#request("compose", { sources: sources ?? undefined }, options);
   }
@@ -105,7 +105,7 @@ export class List {
     return this.#request("getSelection", {}, options);
   }
 
-  /** The whole list or, with `window: {start, count}`, some of its rows. */
+  /** The whole list or, with `window: {start, count}`, a range of its rows. */
   async snapshot(options) {
     return this.#request("getSnapshot", {}, options);
   }
@@ -122,17 +122,17 @@ export class List {
     await this.#request("removeList", {}, options);
   }
 
-  /** Everything that happens to the list, beginning with what it is now. */
+  /** The news of the list, beginning with its present content. */
   changes(options = {}) {
     return this.daemon.subscriptions.changes(this.name, options);
   }
 
-  /** A copy of the list that keeps itself up to date. */
+  /** A copy of the list that is kept up to date. */
   async mirror(options = {}) {
     return new LiveMirror().begin(this, options);
   }
 
-  /** Its rows as objects that stay the same while they are in the list, for views. */
+  /** The rows of the list as objects that remain the same while they are in the list, for views. */
   async view(options = {}) {
     return new LiveView(this).begin(options);
   }
@@ -143,5 +143,5 @@ function contentOf(content) {
     if (Symbol.iterator in content) return { items: [...content] };
     if ("items" in content || "sections" in content || "snapshot" in content) return content;
   }
-  throw new TypeError("a list is given as an array of items, or as {items}, {sections} or {snapshot}");
+  throw new TypeError("the content of a list is an array of items, or {items}, {sections} or {snapshot}");
 }

@@ -1,4 +1,4 @@
-// The types of the client. Protocol shapes are in protocol.d.ts.
+// The types of the client. The shapes of the protocol are in protocol.d.ts.
 
 import type {
   Capabilities, Change, Difference, Edit, Format, Item, ItemRef, Listed, ListSelection, ListText, Located, Methods,
@@ -10,10 +10,10 @@ import type { Group } from "./stages.js";
 export * from "./protocol.js";
 export { applyOps, applySelection, applyStages, pathsOf } from "./stages.js";
 
-/** For every request. An aborted `signal` cancels it, and rejects with the signal's reason. */
+/** The options of all requests. An aborted `signal` cancels the request and rejects with its reason. */
 export interface RequestOptions {
   signal?: AbortSignal;
-  /** Milliseconds, 0 for any time. */
+  /** Milliseconds; 0 for no limit. */
   timeout?: number;
 }
 type ApplyParams = Methods["applySnapshot"]["params"];
@@ -21,18 +21,18 @@ export interface ChangeOptions<F extends Format = Format> extends RequestOptions
   Pick<ApplyParams, "baseRevision" | "content" | "maxOps" | "selected" | "cursor" | "cursorPolicy"> {
   format?: F;
 }
-/** Of `apply` and `compose`. */
+/** The options of `apply` and `compose`. */
 export interface LatestOptions {
-  /** A later request for the list with `latest` supersedes this one; its promise is rejected. */
+  /** A later request for the list with `latest` cancels this one; its promise is rejected. */
   latest?: boolean;
 }
-/** Of the edits of an outline. */
+/** The options of the edits of an outline. */
 export interface OutlineOptions extends RequestOptions {
   format?: Format;
 }
-/** Of `expand` and `collapse`. */
+/** The options of `expand` and `collapse`. */
 export interface DeepOptions {
-  /** Also all below the items. */
+  /** Whether to include all items below the given ones. */
   deep?: boolean;
 }
 export interface DiffOptions extends RequestOptions {
@@ -47,17 +47,17 @@ export interface FollowOptions {
   since?: number;
 }
 export interface DaemonOptions {
-  /** Milliseconds that an answer may take, 30,000 unless it is said; 0 for any time. */
+  /** The time limit for a reply in milliseconds, 30,000 by default; 0 for no limit. */
   timeout?: number;
-  /** Gets the daemon's messages for people. They are warnings of the process otherwise. */
+  /** Gets the daemon's messages for people. By default they are process warnings. */
   onMessage?: (message: string, type: number) => void;
 }
 export interface AttachOptions extends DaemonOptions {
-  /** A file that all messages are written to, in the form of `listd --record`. */
+  /** A file for all messages, in the form of `listd --record`. */
   record?: string | { write(line: string): unknown };
 }
 export interface ConnectOptions extends AttachOptions {
-  /** Start a daemon with the options `args` if none listens there. */
+  /** Whether to start a daemon with the options `args` if none listens there. */
   start?: boolean;
   args?: readonly string[];
 }
@@ -76,7 +76,7 @@ export interface WritableLike {
   end(): unknown;
   on(event: string, listener: (...values: any[]) => void): unknown;
 }
-/** What is needed of a `MessageConnection` of vscode-jsonrpc. */
+/** The part of a `MessageConnection` of vscode-jsonrpc that is used. */
 export interface MessageConnectionLike {
   sendRequest(method: string, ...params: any[]): Promise<any>;
   sendNotification(method: string, ...params: any[]): Promise<void> | void;
@@ -84,23 +84,23 @@ export interface MessageConnectionLike {
   onClose(handler: () => void): unknown;
 }
 
-/** Starts a daemon: `program`, or the one that `find` finds. */
+/** Starts a daemon: `program`, or the one that `find` returns. */
 export function spawn(options?: SpawnOptions): Promise<Daemon>;
-/** Joins the daemon that listens at a path, by default the one that `LISTD_SOCKET` names. */
+/** Connects to the daemon that listens at a path, by default the path in `LISTD_SOCKET`. */
 export function connect(path?: string, options?: ConnectOptions): Promise<Daemon>;
-/** Speaks with a daemon that somebody else started, through two streams of bytes. */
+/** Connects to a running daemon through two byte streams. */
 export function attach(readable: ReadableLike, writable: WritableLike, options?: AttachOptions): Promise<Daemon>;
-/** Speaks with a daemon through a connection of vscode-jsonrpc that listens already. */
+/** Connects to a daemon through a vscode-jsonrpc connection that already listens. */
 export function fromConnection(connection: MessageConnectionLike, options?: DaemonOptions): Promise<Daemon>;
-/** The daemon's path. */
+/** The path of the daemon. */
 export function find(): string;
 
-/** A running listd. */
+/** A connection to a daemon. */
 export class Daemon {
   private constructor();
   readonly capabilities: Partial<Capabilities>;
   readonly version: string;
-  /** Whether the daemon has methods, formats and features. */
+  /** Whether the daemon has all of the given methods, formats and features. */
   supports(...names: string[]): boolean;
   /** The result of any method. */
   request<M extends keyof Methods>(method: M, params: Methods[M]["params"], options?: RequestOptions): Promise<Methods[M]["result"]>;
@@ -109,10 +109,10 @@ export class Daemon {
   /** A list, which need not exist yet. */
   list(name: string): List;
   lists(options?: RequestOptions): Promise<Listed[]>;
-  /** The change from one snapshot to another. */
+  /** The difference between two snapshots. */
   diff(from: Iterable<Item> | SnapshotRef, to: Iterable<Item> | SnapshotRef, options?: DiffOptions): Promise<Difference>;
   registerTemplates(templates: { [name: string]: string }, options?: RequestOptions): Promise<void>;
-  /** Lets the daemon finish what it was asked, and waits for its end, `timeout` ms at most. */
+  /** Lets the daemon finish pending requests and waits for its end, at most `timeout` ms. */
   close(timeout?: number): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ export type Content = Iterable<Item> | Snapshot | { snapshot: SnapshotRef };
 export type SelectParams = Omit<Methods["select"]["params"], "list" | "format">;
 export type LocateParams = Omit<Methods["locate"]["params"], "list">;
 
-/** What a subscription tells. */
+/** The news of a subscription. */
 export type News =
   | ({ kind: "snapshot"; list: string; revision: number; snapshot: { sections: Section[] } } & State & Partial<ListText>)
   | ({ kind: "change"; request?: RequestID } & Change)
@@ -128,25 +128,25 @@ export type News =
   | ({ kind: "expand" } & Notifications["didExpand"])
   | { kind: "remove"; list: string };
 
-/** One list of a daemon, by its name. */
+/** A list of a daemon. */
 export class List {
   private constructor();
   readonly daemon: Daemon;
   readonly name: string;
-  /** Says what the list looks like now. */
+  /** Sends the present content of the list. */
   apply(content: Content, options?: ChangeOptions & LatestOptions): Promise<Change>;
-  /** As `apply`, but only the last of several counts. The promises of those before it that were
-      not served are `null`. */
+  /** Like `apply`, but a newer call cancels earlier ones that were not performed yet. Their promises are
+      fulfilled with `null`. */
   set(content: Content, options?: ChangeOptions): Promise<Change | null>;
-  /** Makes edits, in order, as one change. */
+  /** Performs edits, in order, as one change. */
   edit(edits: Edit | readonly Edit[], options?: ChangeOptions): Promise<Change>;
-  /** Makes the list the sections of other lists, or a view of their items. Without sources it keeps
-      those that it has. */
+  /** Makes the list a composite of the sections of other lists, or a view of their items. If the sources are
+      `null`, it keeps its present ones. */
   compose(sources: readonly string[] | null, options?: ChangeOptions & LatestOptions & { view?: View | null }): Promise<Change>;
-  /** Expands items of an outline, by their references. */
+  /** Expands items of an outline, by reference. */
   expand(items: Iterable<ItemRef>, options?: OutlineOptions & DeepOptions): Promise<Change>;
   collapse(items: Iterable<ItemRef>, options?: OutlineOptions & DeepOptions): Promise<Change>;
-  /** Expands all that is above items of an outline. */
+  /** Expands all items above the given items of an outline. */
   reveal(items: Iterable<ItemRef>, options?: OutlineOptions): Promise<Change>;
   /** Expands all items of an outline that have children. */
   expandAll(options?: OutlineOptions): Promise<Change>;
@@ -158,15 +158,15 @@ export class List {
   locate(params: LocateParams, options?: RequestOptions): Promise<Located>;
   text(options?: RequestOptions): Promise<ListText>;
   remove(options?: RequestOptions): Promise<void>;
-  /** Everything that happens to the list, beginning with what it is now, or the change `since`. */
+  /** The news of the list, beginning with its present content, or with the change since `since`. */
   changes(options?: FollowOptions): AsyncIterableIterator<News>;
-  /** A copy of the list that keeps itself up to date. */
+  /** A copy of the list that is kept up to date. */
   mirror(options?: FollowOptions): Promise<LiveMirror>;
-  /** Its rows as objects that stay the same, for views. */
+  /** The rows of the list as objects that remain the same, for views. */
   view(options?: { signal?: AbortSignal }): Promise<LiveView>;
 }
 
-/** What one list looks like, kept up to date by its news in any format. */
+/** A copy of a list, maintained by applying its news in any format. */
 export class Mirror {
   revision: number;
   sections: RowSection[];
@@ -178,16 +178,16 @@ export class Mirror {
   cursorLine: number | null;
   /** The numbers of a view, if the list is one. */
   view: ViewNumbers | undefined;
-  /** Follows news; throws `OutOfStep` if they do not follow on what it has. */
+  /** Applies news. Throws `OutOfStep` if they do not follow the mirror's revision. */
   take(news: News | Change | WholeList | ListText): void;
 }
 export interface Following {
-  /** Fulfilled when nothing more follows; rejected if the daemon is gone. */
+  /** Fulfilled when the subscription ends; rejected if the daemon ends. */
   readonly ended: Promise<void>;
   close(): Promise<unknown>;
 }
 export interface LiveMirror extends Mirror, Following {
-  /** Calls a function with all news; returns one that ends this. */
+  /** Calls `listener` with all news. Returns a function that stops this. */
   listen(listener: (news: News) => void): () => void;
 }
 

@@ -1,4 +1,4 @@
-// A client of listd, the daemon that keeps lists for the programs that show them.
+// A client of listd, a daemon that keeps lists and computes their changes.
 //
 //     const daemon = await spawn();
 //     const inbox = daemon.list("inbox");
@@ -26,13 +26,13 @@ export { applyPatch, applyTextEdits } from "./patching.js";
 export { inRows, itemOf, memberOf, rowsOf, textOf } from "./rows.js";
 export { applyOps, applySelection, applyStages, pathsOf } from "./stages.js";
 
-const TAIL = 4000; // Bytes of standard error that an error carries.
-const LAST_MOMENT = 1000; // Milliseconds from the end of output to the end of the process.
+const TAIL = 4000; // Bytes of standard error in an exception.
+const LAST_MOMENT = 1000; // Milliseconds to wait for the process after the end of its output.
 
-/** Starts a daemon: `program`, or the one that `find` finds. */
+/** Starts a daemon: `program`, or the one that `find` returns. */
 export async function spawn(options = {}) {
   const program = options.program ?? find();
-  // A process group of its own: Ctrl-C in a terminal is for this program, not for its daemon.
+  // In its own process group the daemon is not interrupted by Ctrl-C in a terminal.
   const child = start(program, options.args ?? [], { stdio: "pipe", detached: true });
   let tail = Buffer.alloc(0);
   child.stderr.on("data", (data) => { tail = Buffer.concat([tail, data]).subarray(-TAIL); });
@@ -40,11 +40,11 @@ export async function spawn(options = {}) {
     child.once("close", (code, signal) => resolve(code ?? signal));
     child.once("error", (error) => { tail = Buffer.from(error.message); resolve(null); });
   });
-  const gone = async (why) => {
+  const failure = async (why) => {
     const late = new Promise((resolve) => setTimeout(resolve, LAST_MOMENT, null).unref());
     return new DaemonGone(why, await Promise.race([exited, late]), tail.toString());
   };
-  const daemon = over(child.stdout, child.stdin, options, gone);
+  const daemon = createDaemon(child.stdout, child.stdin, options, failure);
   daemon.atClose(async (timeout) => {
     child.stdin.end();
     const timer = setTimeout(() => child.kill("SIGKILL"), timeout);
@@ -52,7 +52,8 @@ export async function spawn(options = {}) {
     clearTimeout(timer);
   });
   try {
-    // A program that is not listd may run it on another machine, where process ids are others.
+    // If the program is not listd, it may run the daemon on another machine, where process IDs
+    // differ.
     await daemon.initialize({ processId: /^listd/.test(basename(program)) ? process.pid : null });
   } catch (error) {
     child.kill("SIGKILL");
@@ -62,8 +63,8 @@ export async function spawn(options = {}) {
   return daemon;
 }
 
-/** Joins the daemon that listens at a path, by default the one that `LISTD_SOCKET` names. With `start`, one
-    is started with the options `args` if none listens there. */
+/** Connects to the daemon that listens at a path, by default the path in `LISTD_SOCKET`. If `start` is true
+    and none listens there, starts one with the options `args`. */
 export async function connect(path = env.LISTD_SOCKET, { start: starts = false, args = [], ...options } = {}) {
   if (!path) throw new ListdError("name the socket of the daemon, or set LISTD_SOCKET");
   if (starts) return spawn({ ...options, args: ["connect", "--start", path, ...args] });
@@ -72,33 +73,33 @@ export async function connect(path = env.LISTD_SOCKET, { start: starts = false, 
   return attach(socket, socket, options);
 }
 
-/** Speaks with a daemon that somebody else started, through two streams of bytes. */
+/** Connects to a running daemon through two byte streams. */
 export async function attach(readable, writable, options = {}) {
-  const daemon = over(readable, writable, options, async (why) => new DaemonGone(why));
+  const daemon = createDaemon(readable, writable, options, async (why) => new DaemonGone(why));
   daemon.atClose(async () => { writable.end(); });
   await daemon.initialize({ processId: null });
   return daemon;
 }
 
-/** Speaks with a daemon through a connection of vscode-jsonrpc that listens already. */
+/** Connects to a daemon through a vscode-jsonrpc connection that already listens. */
 export async function fromConnection(connection, options = {}) {
   const daemon = new Daemon(new MessageConnection(connection), options);
   await daemon.initialize({ processId: null });
   return daemon;
 }
 
-function over(readable, writable, options, gone) {
+function createDaemon(readable, writable, options, failure) {
   const { record } = options;
   const log = typeof record === "string" ? createWriteStream(record, { mode: 0o600 }) : record;
   const connection = new Connection((bytes) => writable.write(bytes), log);
   const ended = async () => {
-    connection.end(await gone(connection.inMessage ? "listd ended inside a message" : "listd ended"));
+    connection.end(await failure(connection.inMessage ? "listd ended in the middle of a message" : "listd ended"));
   };
   readable.on("data", (data) => connection.receive(data));
   readable.once("close", ended);
   readable.once("end", ended);
   readable.on("error", () => {}); // "close" follows.
-  writable.on("error", () => {}); // What cannot be sent is noticed at the end of the output.
+  writable.on("error", () => {}); // The end of the output reports the failure.
   const daemon = new Daemon(connection, options);
   if (log && log !== record) daemon.atClose(() => new Promise((resolve) => log.end(resolve)));
   return daemon;

@@ -1,11 +1,11 @@
-// Copies of a list that keep themselves up to date.
+// Copies of a list that are kept up to date.
 
 import { codes, OutOfStep } from "./errors.js";
 import { Mirror } from "./mirror.js";
 import { ListView } from "./view.js";
 
-/** Passes news of a list to `take` as they arrive. What is out of step begins `resync(accept)`, a
-    request whose answer goes to `take`; what arrives before it is in the answer. */
+/** Passes the news of a list to `take`. If they are out of step, calls `resync(accept)`, a request whose result
+    goes to `take`; news that arrive before the result are included in it and dropped. */
 class Follower {
   #take;
   #resync;
@@ -15,7 +15,7 @@ class Follower {
   #hasBegun = false;
   #first;
   #end;
-  /** Fulfilled when nothing more follows; rejected if the daemon is gone. */
+  /** Fulfilled when the subscription ends; rejected if the daemon ends. */
   ended = new Promise((resolve, reject) => { this.#end = { resolve, reject }; });
 
   constructor(take, resync) {
@@ -23,7 +23,7 @@ class Follower {
     this.ended.catch(() => {});
   }
 
-  /** Fulfilled when the first news were taken. */
+  /** Fulfilled when the first news were processed. */
   follow(list, options) {
     return new Promise((resolve, reject) => {
       this.#first = { resolve, reject };
@@ -39,13 +39,13 @@ class Follower {
   put(news) {
     if (!this.#hasBegun || this.#isResyncing) return;
     try {
-      this.#tell(news, this.#take(news));
+      this.#notify(news, this.#take(news));
     } catch (error) {
       if (!(error instanceof OutOfStep)) throw error;
       this.#isResyncing = true;
       const accept = (answer) => {
         this.#isResyncing = false;
-        this.#tell(news, this.#take(answer));
+        this.#notify(news, this.#take(answer));
       };
       this.#resync(accept).catch((why) => {
         if (why.code === codes.listNotFound) accept({ kind: "remove" });
@@ -54,9 +54,9 @@ class Follower {
     }
   }
 
-  #tell(news, done) {
+  #notify(news, effect) {
     this.#first.resolve();
-    for (const listener of [...this.#listeners]) listener(news, done);
+    for (const listener of [...this.#listeners]) listener(news, effect);
   }
 
   fail(error) {
@@ -98,7 +98,7 @@ export class LiveMirror extends Mirror {
     return this.#follower.ended;
   }
 
-  /** Calls a function with all news, after the mirror took them; returns one that ends this. */
+  /** Calls `listener` with all news, after the mirror has applied them. Returns a function that stops this. */
   listen(listener) {
     return this.#follower.listen(listener);
   }
@@ -128,12 +128,12 @@ export class LiveView extends ListView {
     return this.#follower.ended;
   }
 
-  /** Calls a function with all news and their `Effect`; returns one that ends this. */
+  /** Calls `listener` with all news and their `Effect`. Returns a function that stops this. */
   listen(listener) {
     return this.#follower.listen(listener);
   }
 
-  /** Selects as `List.select` does. The view shows the answer when the promise is fulfilled. */
+  /** Selects like `List.select`. The view shows the result when the promise is fulfilled. */
   select(params) {
     const accept = (answer) => this.#follower.put({ kind: "select", ...answer });
     return this.list.daemon.request("select", { list: this.list.name, ...params }, { accept });

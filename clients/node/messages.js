@@ -1,4 +1,4 @@
-// The same conversation over a connection of vscode-jsonrpc, or anything that looks like it.
+// A session over a connection of vscode-jsonrpc, or anything that looks like it.
 
 import { Closed, DaemonGone, ListdError, Refused, TimedOut } from "./errors.js";
 import { refused, stringify, unsafeInteger } from "./numbers.js";
@@ -7,7 +7,7 @@ import { refused, stringify, unsafeInteger } from "./numbers.js";
 export class MessageConnection {
   #messages;
   #ended = new AbortController();
-  over = null;
+  failure = null;
   onNotification = () => {};
   onEnd = () => {};
 
@@ -23,7 +23,7 @@ export class MessageConnection {
   }
 
   async request(method, params, { signal, cancel, timeout = 0, accept } = {}) {
-    if (this.over) throw this.over;
+    if (this.failure) throw this.failure;
     signal?.throwIfAborted();
     stringify(params);
     const late = timeout ? AbortSignal.timeout(timeout) : undefined;
@@ -36,12 +36,12 @@ export class MessageConnection {
       });
     const token = tokenOf([signal, cancel, late], listeners);
     const answer = this.#messages.sendRequest(method, params ?? {}, token);
-    answer.catch?.(() => {}); // It may fail after the request was given up.
+    answer.catch?.(() => {}); // It may fail after the request was cancelled.
     try {
       const result = await Promise.race([
         answer,
         until(signal, (one) => one.reason),
-        until(late, () => new TimedOut(`no answer to ${method} within ${timeout} ms`)),
+        until(late, () => new TimedOut(`no reply to ${method} within ${timeout} ms`)),
         until(this.#ended.signal, (one) => one.reason),
       ]);
       const unsafe = unsafeInteger(JSON.stringify(result ?? null));
@@ -57,27 +57,28 @@ export class MessageConnection {
 
   #described(error, signal) {
     if (error instanceof ListdError || (signal?.aborted && error === signal.reason)) return error;
-    // From -32099 to -32096 are vscode-jsonrpc's own: what cannot be written, or is cut off.
+    // The codes -32099 to -32096 are vscode-jsonrpc's own, for failed writes and closed
+    // connections.
     const isReply = typeof error?.code === "number" && !(error.code >= -32099 && error.code <= -32096);
     return isReply ? new Refused(error.code, error.message, error.data) : new DaemonGone(error.message);
   }
 
   notify(method, params) {
-    if (this.over) throw this.over;
+    if (this.failure) throw this.failure;
     stringify(params);
-    // That it cannot be sent is noticed by requests.
+    // If sending fails, requests report it.
     Promise.resolve(this.#messages.sendNotification(method, params ?? {})).catch(() => {});
   }
 
   end(why) {
-    if (this.over) return;
-    this.over = why;
+    if (this.failure) return;
+    this.failure = why;
     this.#ended.abort(why);
     this.onEnd(why instanceof Closed ? null : why);
   }
 }
 
-// A CancellationToken that is cancelled when one of the signals is.
+// Returns a CancellationToken that is cancelled when one of the signals is aborted.
 function tokenOf(signals, listeners) {
   const given = signals.filter(Boolean);
   return {

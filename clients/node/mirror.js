@@ -1,4 +1,4 @@
-// A copy of a list that follows changes alone.
+// A copy of a list that is maintained only by its changes.
 
 import { OutOfStep } from "./errors.js";
 import { applyPatch, applyTextEdits } from "./patching.js";
@@ -6,10 +6,10 @@ import { inRows } from "./rows.js";
 import { applyOps, applyStages } from "./stages.js";
 
 /**
- * What one list looks like, kept up to date by its news in any format.
+ * A copy of a list, maintained by applying its news in any format.
  *
- * A mirror begins as the list that does not exist yet. News that do not follow on what it has
- * throw `OutOfStep` and leave it as it is; a snapshot (or a text) sets it right.
+ * A mirror begins as a list that does not exist. News that do not follow its revision throw `OutOfStep` and
+ * leave it unchanged; a snapshot (or a text) brings it up to date.
  */
 export class Mirror {
   constructor() {
@@ -19,9 +19,9 @@ export class Mirror {
   #clear() {
     /** The revision of the sections. */
     this.revision = 0;
-    /** The sections, with rows for items. */
+    /** The sections, with rows instead of items. */
     this.sections = [];
-    /** The sections with their items; `null` after changes that speak of rows. */
+    /** The sections with their items; `null` after changes in terms of rows. */
     this.document = { sections: [] };
     this.selection = [];
     this.cursor = null;
@@ -32,7 +32,7 @@ export class Mirror {
     this.view = undefined;
   }
 
-  /** Follows news of a subscription, or the answer to a request. */
+  /** Applies news of a subscription, or the result of a request. */
   take(news) {
     if (news.kind === "remove") this.#clear();
     else if (news.kind === "select") this.#select(news);
@@ -70,7 +70,7 @@ export class Mirror {
   }
 
   #change(change) {
-    if (change.reload) throw new OutOfStep("a change of more ops than were asked for");
+    if (change.reload) throw new OutOfStep("a change with more ops than maxOps");
     if (change.textEdits) {
       this.#edit(change);
     } else {
@@ -91,7 +91,7 @@ export class Mirror {
       if (!this.document) throw new OutOfStep("a patch of items, but only rows are known");
       this.#document(applyPatch(this.document, change.jsonPatch));
     } else if (change.revision !== change.baseRevision) {
-      throw new OutOfStep("a change that does not say what changed");
+      throw new OutOfStep("a change without ops");
     }
   }
 
@@ -102,7 +102,7 @@ export class Mirror {
 
   #edit(news) {
     if (news.baseTextRevision !== this.textRevision) {
-      throw new OutOfStep(`edits of text ${news.baseTextRevision} to a text ${this.textRevision}`);
+      throw new OutOfStep(`edits of text ${news.baseTextRevision} to a mirror at ${this.textRevision}`);
     }
     this.text = applyTextEdits(this.text, news.textEdits);
     this.textRevision = news.textRevision;

@@ -1,14 +1,14 @@
-// JSON with integers that JavaScript holds exactly.
+// JSON with integers that JavaScript represents exactly.
 //
-// A double merges integers from 2^53 on: 9007199254740993 would become 9007199254740992, the
-// identifier of another item. Such a number is an error in both directions.
+// A double cannot distinguish integers from 2^53 on: 9007199254740993 would become 9007199254740992, which may
+// be the identifier of another item. Such a number is an error in both directions.
 
 import { UnsafeNumber } from "./errors.js";
 
 const ADVICE = "JavaScript holds integers exactly below 2^53 only; use strings";
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** The JSON text of a value. Throws `UnsafeNumber` with the path of a number that would be lost. */
+/** The JSON text of a value. Throws `UnsafeNumber` with the path of a number that would change. */
 export function stringify(value) {
   const text = JSON.stringify(value, bigInts);
   check(value, "");
@@ -22,7 +22,7 @@ function bigInts(name, value) {
 
 function check(value, path) {
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw new UnsafeNumber(`${path} is ${value}, which JSON does not have`);
+    if (!Number.isFinite(value)) throw new UnsafeNumber(`${path} is ${value}, which JSON cannot represent`);
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw new UnsafeNumber(`${path} is ${value}: ${ADVICE}`);
     }
@@ -33,7 +33,7 @@ function check(value, path) {
   }
 }
 
-// The path is put together only if there is something inside.
+// The path is built only for values that may be invalid.
 function within(value, name, path) {
   if (typeof value === "number") {
     if (!Number.isSafeInteger(value)) check(value, `${path}/${name}`);
@@ -42,7 +42,7 @@ function within(value, name, path) {
   }
 }
 
-/** The integer in a JSON text that a double does not hold exactly, as it is written, or `null`. */
+/** The first integer in a JSON text that a double cannot represent exactly, as text, or `null`. */
 export function unsafeInteger(text) {
   if (!/\d{16}/.test(text)) return null;
   for (const [token] of text.matchAll(TOKENS)) {

@@ -1,6 +1,6 @@
-// Rows: what a view shows of a list, an item or one of its parts.
+// The rows that a view shows: items or their parts.
 
-/** The rows of an item: itself, or one for each of its parts with the item's other members. */
+/** The rows of an item: the item itself, or one row for each part, with the item's other members. */
 export function rowsOf(item) {
   const parts = item?.parts;
   if (parts === undefined || parts === null) return [item];
@@ -8,12 +8,12 @@ export function rowsOf(item) {
   return [...parts].map(($part) => ({ $part, $item: rest }));
 }
 
-/** The same sections with rows for items. If no item has parts, they are equal. */
+/** The sections with rows instead of items. If no item has parts, they are equal. */
 export function inRows(sections) {
   return sections.map((section) => ({ ...section, items: section.items.flatMap(rowsOf) }));
 }
 
-/** What a template `{text}` shows of a row, or of a header: its text, else its identifier. */
+/** The text that the template `{text}` shows for a row or a header: its text, or its identifier. */
 export function textOf(row) {
   if (row === null || row === undefined) return "";
   if (typeof row !== "object") return String(row);
@@ -22,7 +22,7 @@ export function textOf(row) {
   return typeof text === "object" ? JSON.stringify(text) : String(text);
 }
 
-/** A member of a row: of a part its own, else its item's. */
+/** A member of a row: the part's own member, or the item's. */
 export function memberOf(row, name) {
   if (row === null || typeof row !== "object") return name === "text" || name === "id" ? row : undefined;
   return "$part" in row ? own(row.$part)[name] ?? row.$item[name] : row[name];

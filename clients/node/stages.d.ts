@@ -1,4 +1,4 @@
-// What ops mean: for pages, too.
+// Applies ops to lists. Pages use this module, too.
 
 import type { Op, Path, Range, RowContent, SectionOwn, RowSection, SelectionOp, Stage } from "./protocol.js";
 

@@ -1,5 +1,5 @@
-// The subscriptions of a connection. The daemon has one for each list; here any number of
-// iterators share it, as long as they ask for the same format.
+// The subscriptions of a connection. The daemon has one for each list; any number of iterators share it, if
+// they request the same format.
 
 import { ListdError } from "./errors.js";
 
@@ -8,26 +8,26 @@ const KINDS = { didChange: "change", didSelect: "select", didRemove: "remove", d
 export class Subscriptions {
   #daemon;
   #channels = new Map();
-  #over = false;
+  #hasEnded = false;
 
   constructor(daemon) {
     this.#daemon = daemon;
   }
 
-  /** An iterator over the news of a list: first what it is now, or the change since a revision. */
+  /** Returns an iterator over the news of a list: first its present content, or the change since a revision. */
   changes(name, options) {
     const changes = new Changes();
     changes.leave = this.follow(name, options, changes);
     return changes;
   }
 
-  /** Passes news to a follower (`begin` first, then `put`; `fail` or `return` at the end) until the
-      function that it returns is called. */
+  /** Passes news to a follower (`begin` first, then `put`; `fail` or `return` at the end) until the returned
+      function is called. */
   follow(name, { signal, since, ...options }, follower) {
     const wanted = JSON.stringify(options);
     let channel = this.#channels.get(name);
     if (channel && channel.wanted !== wanted) {
-      throw new ListdError(`${name} is followed already, with the options ${channel.wanted}`);
+      throw new ListdError(`${name} is already followed with other options: ${channel.wanted}`);
     }
     if (!channel) this.#channels.set(name, (channel = { wanted, members: new Set() }));
     channel.members.add(follower);
@@ -46,16 +46,16 @@ export class Subscriptions {
     };
   }
 
-  hear(method, params, error) {
+  notify(method, params, error) {
     for (const follower of [...(this.#channels.get(params.list)?.members ?? [])]) {
       if (error) follower.fail(error);
       else if (KINDS[method]) follower.put({ kind: KINDS[method], ...params });
     }
   }
 
-  /** Ends all iterators: with an error, or quietly if there is none. */
+  /** Ends all iterators, with an error if there is one. */
   end(why) {
-    this.#over = true;
+    this.#hasEnded = true;
     for (const { members } of [...this.#channels.values()]) {
       for (const follower of [...members]) {
         if (why) follower.fail(why);
@@ -67,20 +67,20 @@ export class Subscriptions {
   #leave(name, channel, follower) {
     if (!channel.members.delete(follower) || channel.members.size) return;
     this.#channels.delete(name);
-    if (!this.#over) this.#daemon.request("unsubscribe", { list: name }).catch(() => {});
+    if (!this.#hasEnded) this.#daemon.request("unsubscribe", { list: name }).catch(() => {});
   }
 }
 
-/** News of one list, for `for await`. */
+/** The news of a list, for `for await`. */
 export class Changes {
   /** Ends the subscription. */
   leave = () => {};
   #queue = [];
-  #waiting = []; // Calls of `next` that have no news yet.
+  #waiting = []; // Calls of `next` that wait for news.
   #begun = false;
-  #end = null; // {error?} when nothing more follows.
+  #end = null; // {error?} after the end.
 
-  /** News that arrive before the first answer are of a subscription before this one. */
+  /** News that arrive before the first reply belong to an earlier subscription. */
   begin(news) {
     this.#begun = true;
     this.put(news);
@@ -104,7 +104,7 @@ export class Changes {
     this.leave();
   }
 
-  // An error is thrown once; then the iteration has ended.
+  // An error is thrown once. After that the iteration has ended.
   #last({ resolve, reject }) {
     const { error } = this.#end;
     this.#end = {};

@@ -5,14 +5,14 @@ import type { LiveView, RowContent, ViewRow } from "./listd.js";
 export interface TerminalOptions {
   input?: any;
   output?: any;
-  /** The text of a row, one line. */
+  /** Returns the text of a row, one line. */
   render?: (content: RowContent) => string;
 }
 export interface TerminalLine { text: string; row?: ViewRow; isHeader?: boolean }
 
 export class TerminalList {
   constructor(view: LiveView, options?: TerminalOptions);
-  /** Fulfilled with the row that was accepted, or `null`; rejected if the daemon is gone. */
+  /** Fulfilled with the accepted row, or `null`; rejected if the daemon ends. */
   readonly accepted: Promise<RowContent | null>;
   start(): this;
   /** Restores the terminal. */

@@ -1,5 +1,5 @@
-// A list in a terminal: what is on the screen is changed line by line, and the cursor stays on its
-// row and on its line of the screen while the list changes.
+// A list in a terminal. Only changed lines of the screen are written, and the cursor keeps its row and its line
+// of the screen while the list changes.
 
 import { emitKeypressEvents } from "node:readline";
 
@@ -10,9 +10,9 @@ const [ENTER, LEAVE] = ["\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"];
 const STEPS = { up: -1, k: -1, down: 1, j: 1 };
 const MARKS = new Map([[true, "v "], [false, "> "], [undefined, "  "]]);
 
-/** Shows a `LiveView`. Arrows, j, k, g, G and page keys move the cursor, the space bar toggles the
-    selection, Enter accepts a row, q and Ctrl-C end. In an outline the right arrow and l expand a row, the
-    left one and h collapse it or go to its parent. */
+/** Shows a `LiveView`. Arrows, j, k, g, G and page keys move the cursor, the space bar toggles the selection,
+    Enter accepts a row, q and Ctrl-C quit. In an outline the right arrow and l expand a row; the left arrow and
+    h collapse it or move to its parent. */
 export class TerminalList {
   #view;
   #input;
@@ -20,13 +20,13 @@ export class TerminalList {
   #render;
   #stop;
   #finish;
-  #screen = []; // The lines that are shown.
-  #top = 0; // The first line of the list that is shown.
+  #screen = []; // The lines on the screen.
+  #top = 0; // The index of the list's line at the top of the screen.
   #cursorLine = null;
-  #wanted = null; // Where the cursor is to go, while an answer is awaited.
+  #wanted = null; // The row that the cursor moves to while a reply is awaited.
   #isMoving = false;
   #failed = null;
-  /** Fulfilled with the row that was accepted, or `null`; rejected if the daemon is gone. */
+  /** Fulfilled with the accepted row, or `null`; rejected if the daemon ends. */
   accepted;
 
   constructor(view, { input = process.stdin, output = process.stdout, render } = {}) {
@@ -69,7 +69,7 @@ export class TerminalList {
     else this.#finish.resolve(row);
   }
 
-  /** The lines of the list: headers, rows and footers, with the row of each. */
+  /** The lines of the list: headers, rows and footers. */
   lines() {
     const lines = [];
     for (const { section: { own }, items } of this.#view.groups) {
@@ -81,11 +81,11 @@ export class TerminalList {
   }
 
   draw() {
-    // A terminal that does not know its size says 0.
+    // A terminal that does not know its size reports 0.
     const height = this.#output.rows || 24, width = this.#output.columns || 80;
     const lines = this.lines(), cursor = this.#cursorRow;
     const at = cursor ? lines.findIndex(({ row }) => row === cursor) : -1;
-    // The cursor stays on its line of the screen, unless the list shows its top.
+    // The cursor keeps its line of the screen, unless the screen shows the top of the list.
     if (at >= 0 && this.#cursorLine !== null && this.#top > 0) this.#top += at - this.#cursorLine;
     this.#cursorLine = at >= 0 ? at : null;
     this.#scroll(at, lines.length, height);
@@ -112,7 +112,7 @@ export class TerminalList {
     return row === cursor ? `\x1b[7m${clipped}` : clipped;
   }
 
-  // The row that is wanted; if it was deleted meanwhile, the row of the daemon's cursor.
+  // The wanted row; if it was deleted meanwhile, the row of the list's cursor.
   get #cursorRow() {
     if (this.#wanted && this.#view.pathOf(this.#wanted)) return this.#wanted;
     return this.#view.at(this.#view.cursor);
@@ -138,17 +138,18 @@ export class TerminalList {
     const at = rows.indexOf(this.#cursorRow);
     this.#wanted = rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
     this.draw();
-    this.#tell();
+    this.#sendCursor();
   }
 
-  // One request at a time: of the keys that are pressed meanwhile the last counts.
-  async #tell() {
+  // Sends one request at a time. Of the keys that are pressed meanwhile, the last one counts.
+  async #sendCursor() {
     if (this.#isMoving) return;
     this.#isMoving = true;
     for (let row; this.#wanted && row !== this.#wanted;) {
       row = this.#wanted;
       const path = this.#view.pathOf(row);
-      // A row that was deleted meanwhile is an error, and then the cursor is where the list says.
+      // If the row was deleted meanwhile, the request fails and the cursor remains where the list
+      // has it.
       if (path) await this.#view.select({ cursor: this.#view.reference(path) }).catch(() => {});
     }
     this.#wanted = null;
@@ -177,7 +178,7 @@ export class TerminalList {
   }
 }
 
-// A row of an outline stands below its parent, with a mark if it can be expanded.
+// Indents a row of an outline by its level, with a mark if it can be expanded.
 function indented({ content }, text) {
   const level = levelOf(content);
   return level === undefined ? text : "  ".repeat(level) + MARKS.get(isExpanded(content)) + text;

@@ -1,11 +1,11 @@
-// What a view keeps of a list: an object for each row and section, which is the same one for as
-// long as the row or section is in the list. This module needs nothing of Node.
+// A view of a list, with an object for each row and section that remains the same while the row or section is
+// in the list. This module does not depend on Node.
 
 import { OutOfStep } from "./errors.js";
 import { itemOf, rowsOf } from "./rows.js";
 import { applyToGroups, pathsOf } from "./stages.js";
 
-/** A row of a view. What else a view wants to keep of it, it adds. */
+/** A row of a view. A view may add its own members. */
 export class Row {
   constructor(content) {
     this.content = content;
@@ -13,7 +13,7 @@ export class Row {
   }
 }
 
-/** A section of a view: its own members, without `items`. */
+/** A section of a view, with its own members, without `items`. */
 export class Section {
   constructor(own) {
     this.own = own;
@@ -21,9 +21,9 @@ export class Section {
 }
 
 /**
- * A list as a view shows it, in stages. `take` follows the news of a subscription and returns what
- * they did; what does not fit throws `OutOfStep`, and then a snapshot sets it right. A class that extends
- * this one defines `edit(edits)`, the request by which rows of an outline are expanded.
+ * A list as a view shows it. `take` applies the news of a subscription in the format `stages` and returns their
+ * effect; if they do not fit, it throws `OutOfStep`, and then a snapshot brings the view up to date. A subclass
+ * defines `edit(edits)`, which sends the edits that expand and collapse rows of an outline.
  */
 export class ListView {
   revision = 0;
@@ -53,76 +53,76 @@ export class ListView {
     return this.groups.flatMap(({ items }) => items);
   }
 
-  /** The reference of a row for a request: its path, carried from the revision that is shown. */
+  /** A reference to a row for a request: its path at the revision that is shown. */
   reference(path) {
     return { path, revision: this.revision };
   }
 
-  /** Expands rows of an outline, with `deep` also all below them. */
+  /** Expands rows of an outline; if `deep` is true, also all rows below them. */
   expand(rows, options) {
     return this.#setExpanded("expandItems", rows, options);
   }
 
-  /** Collapses rows of an outline, with `deep` also all below them. */
+  /** Collapses rows of an outline; if `deep` is true, also all rows below them. */
   collapse(rows, options) {
     return this.#setExpanded("collapseItems", rows, options);
   }
 
-  // A row that was deleted meanwhile needs nothing any more.
+  // Rows that were deleted meanwhile are skipped.
   #setExpanded(edit, rows, { deep = false } = {}) {
     const items = rows.map((row) => this.pathOf(row)).filter(Boolean).map((path) => this.reference(path));
     return this.edit([{ edit, items, deep }]);
   }
 
   take(news) {
-    const done = new Effect();
+    const effect = new Effect();
     if (news.kind === "remove") {
       this.groups = [];
       this.revision = 0;
-      done.rearranged = true;
+      effect.rearranged = true;
       [this.selection, this.cursor] = [[], null];
     } else if ("snapshot" in news || "sections" in news) {
-      this.#show((news.snapshot ?? news).sections, done);
+      this.#show((news.snapshot ?? news).sections, effect);
       this.revision = news.revision;
     } else if (news.kind !== "select" && news.kind !== "expand") {
-      this.#change(news, done);
+      this.#change(news, effect);
     }
-    if (news.selection) this.#state(news, done);
+    if (news.selection) this.#state(news, effect);
     if (news.view) this.view = news.view;
-    return done;
+    return effect;
   }
 
-  #change(change, done) {
+  #change(change, effect) {
     if (change.reload || change.baseRevision !== this.revision || !change.stages) {
       throw new OutOfStep(`a change from ${change.baseRevision} to a view at ${this.revision}`);
     }
-    this.groups = applyToGroups(this.groups, change.stages, done);
-    done.rearranged = change.stages.some((stage) => stage.some((op) => !op.op.startsWith("re")));
+    this.groups = applyToGroups(this.groups, change.stages, effect);
+    effect.rearranged = change.stages.some((stage) => stage.some((op) => !op.op.startsWith("re")));
     this.revision = change.revision;
   }
 
-  // A whole snapshot: rows with the identifiers of rows that are shown are these.
-  #show(sections, done) {
+  // Shows a whole snapshot. Rows keep their objects if the shown rows have the same identity.
+  #show(sections, effect) {
     const rows = new Map(), known = new Map();
     for (const { section, items } of this.groups) {
       known.set(section.own.id, section);
-      for (const row of items) keep(rows, keyOf(row.content), row);
+      for (const row of items) addTo(rows, keyOf(row.content), row);
     }
-    for (const section of known.values()) done.movedSection(section);
+    for (const section of known.values()) effect.movedSection(section);
     this.groups = sections.map(({ items, ...own }) => ({
-      section: done.section(own, known.get(own.id)),
+      section: effect.section(own, known.get(own.id)),
       items: items.flatMap(rowsOf).map((content) => {
         const old = rows.get(keyOf(content))?.shift();
-        if (!old) return done.row(content);
-        done.moved(old);
+        if (!old) return effect.row(content);
+        effect.moved(old);
         if (JSON.stringify(old.content) === JSON.stringify(content)) return old;
-        return done.row(content, old, templateOf(old.content) !== templateOf(content));
+        return effect.row(content, old, templateOf(old.content) !== templateOf(content));
       }),
     }));
-    done.rearranged = true;
+    effect.rearranged = true;
   }
 
-  #state({ selection, cursor }, done) {
+  #state({ selection, cursor }, effect) {
     this.selection = selection;
     this.cursor = cursor;
     const selected = new Set(pathsOf(selection).map((path) => this.at(path)));
@@ -130,19 +130,19 @@ export class ListView {
       for (const row of items) {
         if (row.selected === selected.has(row)) continue;
         row.selected = !row.selected;
-        done.selected.add(row);
+        effect.selected.add(row);
       }
     }
   }
 }
 
-/** What news did: which rows and sections arrived, moved, changed, or were selected. */
+/** The effect of news: the rows and sections that were inserted, moved, updated or selected. */
 export class Effect {
   rearranged = false;
   insertedRows = new Set();
   movedRows = new Set();
   updatedRows = new Set();
-  /** Of the updated rows those whose template changed. */
+  /** The updated rows whose template changed. */
   reloadedRows = new Set();
   movedSections = new Set();
   updatedSections = new Set();
@@ -176,7 +176,7 @@ export class Effect {
   }
 }
 
-function keep(rows, key, row) {
+function addTo(rows, key, row) {
   const same = rows.get(key);
   if (same) same.push(row);
   else rows.set(key, [row]);

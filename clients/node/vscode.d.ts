@@ -1,5 +1,5 @@
-// Lists in VS Code. The parameters are what `import * as vscode from "vscode"` has; they are
-// described by their shape, so that this package needs no types of VS Code.
+// Lists in VS Code. The parameters are members of `import * as vscode from "vscode"`. They are described by
+// their shape, so that this package does not depend on the types of VS Code.
 
 import type { LiveView, RowContent, ViewRow, ViewSection } from "./listd.js";
 
@@ -14,7 +14,7 @@ export interface TreeViewLike {
   readonly selection: readonly any[];
   readonly visible: boolean;
   onDidChangeSelection(listener: (event: { selection: readonly any[] }) => any): Disposable;
-  /** An outline needs these two. */
+  /** Outlines need these two. */
   onDidExpandElement?(listener: (event: { element: any }) => any): Disposable;
   onDidCollapseElement?(listener: (event: { element: any }) => any): Disposable;
   reveal(element: any, options?: { select?: boolean; focus?: boolean }): any;
@@ -29,10 +29,10 @@ export interface QuickPickLike {
   onDidChangeSelection(listener: (items: readonly any[]) => any): Disposable;
 }
 
-/** A TreeDataProvider: rows, below their parents in an outline, and below their sections if there are headers. */
+/** A TreeDataProvider with rows below their parents in an outline, and below their sections if there are headers. */
 export class ListTreeDataProvider {
   constructor(vscode: VSCodeLike, view: LiveView, options?: {
-    /** More members of a row's TreeItem. */
+    /** Returns additional members of a row's TreeItem. */
     treeItem?: (content: RowContent, row: ViewRow) => object;
   });
   readonly view: LiveView;
@@ -40,7 +40,7 @@ export class ListTreeDataProvider {
   getChildren(element?: Element): Element[];
   getParent(element: Element): Element | undefined;
   getTreeItem(element: Element): any;
-  /** Keeps the selection of a TreeView and of the list the same, and what is expanded of an outline. */
+  /** Synchronizes the selection of a TreeView and of the list, and the expanded items of an outline. */
   attach(treeView: TreeViewLike): Disposable;
   dispose(): void;
 }

@@ -1,41 +1,41 @@
-// Lists in VS Code: a TreeDataProvider and a QuickPick that keep what a person is on.
+// Lists in VS Code: a TreeDataProvider and a QuickPick that preserve the user's selection.
 //
-// An extension passes what `import * as vscode from "vscode"` gives it; this module needs nothing.
+// An extension passes its `import * as vscode from "vscode"`; this module does not import it.
 
 import { isExpanded, levelOf, memberOf, textOf } from "./rows.js";
 import { Section } from "./view.js";
 
-/** Shows a `LiveView` as a tree: rows, below their parents in an outline, and below their sections if there
-    are headers. An element is the same object, with the same id, for as long as its row is in the list, so
-    that selection, expansion and scroll stay where they are. */
+/** Shows a `LiveView` as a tree, with rows below their parents in an outline, and below their sections if there
+    are headers. An element is the same object with the same id while its row is in the list, so that selection,
+    expansion and scroll position are preserved. */
 export class ListTreeDataProvider {
   #vscode;
-  #look;
+  #treeItem;
   #emitter;
   #ids = new WeakMap();
   #lastID = 0;
-  #shape = null; // The children and the parent of each element, made when they are asked for.
+  #shape = null; // The children and the parent of each element, computed on demand.
   #shown = new WeakMap(); // Whether VS Code shows a row expanded.
-  #asked = new Map(); // What a person has expanded and collapsed, until the list has followed.
+  #pending = new Map(); // Rows that the user has expanded or collapsed, until the list shows that.
   #stop;
 
   constructor(vscode, view, { treeItem = () => ({}) } = {}) {
     this.#vscode = vscode;
     this.view = view;
-    this.#look = treeItem;
+    this.#treeItem = treeItem;
     this.#emitter = new vscode.EventEmitter();
     this.onDidChangeTreeData = this.#emitter.event;
-    this.#stop = view.listen((_, done) => this.#tell(done));
+    this.#stop = view.listen((_, effect) => this.#refresh(effect));
   }
 
-  #tell(done) {
-    if (!done) return;
+  #refresh(effect) {
+    if (!effect) return;
     this.#shape = null;
-    for (const [row, isOpen] of this.#asked) {
-      if (isExpanded(row.content) === isOpen || !this.view.pathOf(row)) this.#asked.delete(row);
+    for (const [row, isOpen] of this.#pending) {
+      if (isExpanded(row.content) === isOpen || !this.view.pathOf(row)) this.#pending.delete(row);
     }
-    const changed = [...done.updatedRows, ...done.updatedSections, ...done.selected];
-    if (done.rearranged) this.#emitter.fire(undefined);
+    const changed = [...effect.updatedRows, ...effect.updatedSections, ...effect.selected];
+    if (effect.rearranged) this.#emitter.fire(undefined);
     else if (changed.length) this.#emitter.fire([...new Set(changed)]);
   }
 
@@ -58,10 +58,11 @@ export class ListTreeDataProvider {
     const { TreeItem, TreeItemCollapsibleState: State } = this.#vscode;
     const isSection = element instanceof Section;
     const content = isSection ? element.own.header ?? element.own.id : element.content;
-    const expanded = isSection ? true : this.#asked.get(element) ?? isExpanded(content);
+    const expanded = isSection ? true : this.#pending.get(element) ?? isExpanded(content);
     const state = expanded === undefined ? State.None : expanded ? State.Expanded : State.Collapsed;
     const item = new TreeItem(textOf(content), state);
-    // VS Code keeps whether an id is expanded. A row that something else has expanded or collapsed gets another.
+    // VS Code stores the expansion by id. A row that was expanded or collapsed elsewhere gets a new
+    // id.
     if (expanded !== undefined) {
       if (this.#shown.get(element) === !expanded) this.#ids.delete(element);
       this.#shown.set(element, expanded);
@@ -70,16 +71,16 @@ export class ListTreeDataProvider {
     if (isSection) return Object.assign(item, { contextValue: "section" });
     item.description = memberOf(content, "description");
     item.contextValue = memberOf(content, "template") ?? "Cell";
-    return Object.assign(item, this.#look(content, element));
+    return Object.assign(item, this.#treeItem(content, element));
   }
 
-  // Identifiers of items may repeat or be missing; objects are what is unique.
+  // Identifiers of items may repeat or be missing; objects are unique.
   #id(element) {
     if (!this.#ids.has(element)) this.#ids.set(element, String(++this.#lastID));
     return this.#ids.get(element);
   }
 
-  /** Keeps the selection of a TreeView and of the list the same, and what is expanded of an outline. */
+  /** Synchronizes the selection of a TreeView and of the list, and the expanded items of an outline. */
   attach(treeView) {
     const { view } = this;
     const show = () => {
@@ -89,27 +90,27 @@ export class ListTreeDataProvider {
       }
     };
     const requests = new Requests(view, show);
-    const taken = treeView.onDidChangeSelection(({ selection }) => {
+    const selected = treeView.onDidChangeSelection(({ selection }) => {
       const rows = selection.filter((element) => !(element instanceof Section));
       if (!sameMembers(rows, view.rows.filter((row) => row.selected))) requests.replace(rows);
     });
     const opened = treeView.onDidExpandElement?.(({ element }) => this.#expand(element, true));
     const closed = treeView.onDidCollapseElement?.(({ element }) => this.#expand(element, false));
     const stop = view.listen(show);
-    return { dispose: () => { taken.dispose(); opened?.dispose(); closed?.dispose(); stop(); } };
+    return { dispose: () => { selected.dispose(); opened?.dispose(); closed?.dispose(); stop(); } };
   }
 
   async #expand(row, isOpen) {
     if (row instanceof Section) return;
     this.#shown.set(row, isOpen);
-    this.#asked.delete(row);
+    this.#pending.delete(row);
     if (isExpanded(row.content) === isOpen) return;
-    this.#asked.set(row, isOpen);
+    this.#pending.set(row, isOpen);
     try {
       await (isOpen ? this.view.expand([row]) : this.view.collapse([row]));
     } catch {
-      // The row was deleted meanwhile, or the daemon is gone.
-      this.#asked.delete(row);
+      // The row was deleted meanwhile, or the daemon has ended.
+      this.#pending.delete(row);
       this.#emitter.fire([row]);
     }
   }
@@ -120,7 +121,8 @@ export class ListTreeDataProvider {
   }
 }
 
-// The children of each element, of `undefined` those at the top, and the parent of each.
+// Returns the children of each element, with those at the top under `undefined`, and the parent of
+// each.
 function shapeOf(groups, hasSections) {
   const children = new Map([[undefined, []]]), parents = new Map();
   const add = (element, parent) => {
@@ -129,12 +131,12 @@ function shapeOf(groups, hasSections) {
     parents.set(element, parent);
   };
   for (const { section, items } of groups) {
-    const top = hasSections ? section : undefined, above = []; // The row of each level, down to this one.
+    const top = hasSections ? section : undefined, above = []; // The row at each level above this one.
     if (hasSections) add(section, undefined);
     for (const row of items) {
       const level = levelOf(row.content) ?? 0;
       above.length = level;
-      // In a window the parent may be missing.
+      // A window may lack the parent.
       add(row, above.findLast(Boolean) ?? top);
       above[level] = row;
     }
@@ -142,14 +144,14 @@ function shapeOf(groups, hasSections) {
   return { children, parents };
 }
 
-/** Shows a `LiveView` in a QuickPick. The active item, the checked items and the scroll position
-    stay with their rows while the list changes. */
-export function bindQuickPick(vscode, quickPick, view, { item: look = () => ({}) } = {}) {
+/** Shows a `LiveView` in a QuickPick. The active item, the checked items and the scroll position follow their
+    rows while the list changes. */
+export function bindQuickPick(vscode, quickPick, view, { item: itemOptions = () => ({}) } = {}) {
   const items = new WeakMap();
   const itemFor = (row) => {
     if (!items.has(row)) items.set(row, {});
     const label = textOf(row.content), description = memberOf(row.content, "description");
-    return Object.assign(items.get(row), { label, description, row }, look(row.content, row));
+    return Object.assign(items.get(row), { label, description, row }, itemOptions(row.content, row));
   };
   const show = () => {
     const shown = [];
@@ -160,13 +162,13 @@ export function bindQuickPick(vscode, quickPick, view, { item: look = () => ({})
       }
       for (const row of rows) shown.push(itemFor(row));
     }
-    // The order matters: new items would make the first one active and scroll to it.
+    // The order matters: setting items makes the first one active and scrolls to it.
     const { activeItems, selectedItems } = quickPick;
     quickPick.keepScrollPosition = true;
     quickPick.items = shown;
     mark(activeItems, selectedItems);
   };
-  // While an answer is awaited, what the person did last is right.
+  // While a reply is awaited, the user's last action counts.
   const mark = ([active] = quickPick.activeItems, chosen = quickPick.selectedItems) => {
     const shown = new Set(quickPick.items), row = view.at(view.cursor);
     const isOpen = requests.pending > 0 && shown.has(active);
@@ -186,15 +188,15 @@ export function bindQuickPick(vscode, quickPick, view, { item: look = () => ({})
       requests.replace(rows);
     }
   });
-  const stop = view.listen((_, done) => {
-    if (done?.rearranged || done?.updatedRows.size || done?.updatedSections.size) show();
+  const stop = view.listen((_, effect) => {
+    if (effect?.rearranged || effect?.updatedRows.size || effect?.updatedSections.size) show();
     else mark();
   });
   show();
   return { dispose: () => { moved.dispose(); checked.dispose(); stop(); } };
 }
 
-// What a person selects, as requests. While one is pending, the list lags behind the person.
+// Sends the user's selection. While a request is pending, the list lags behind the user.
 class Requests {
   pending = 0;
 
@@ -217,7 +219,7 @@ class Requests {
       .map((path) => this.view.reference(path));
   }
 
-  // A row that was deleted meanwhile is an error; then the person sees what is selected instead.
+  // If a row was deleted meanwhile, the request fails, and the list's selection is shown again.
   async #send(params) {
     this.pending++;
     await this.view.select(params).catch(() => {});

@@ -1,4 +1,4 @@
-// How wide a text is in a terminal.
+// The width of text in a terminal.
 
 const WIDE = new RegExp(
   "[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f"
@@ -8,13 +8,13 @@ const WIDE = new RegExp(
 const ZERO = /[\p{Mn}\p{Me}\p{Cf}]/u;
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
-/** The columns of a character. */
+/** The number of columns of a character. */
 export function width(character) {
   if (ZERO.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** The beginning of a text that fits into so many columns. Control characters are shown escaped. */
+/** The beginning of a text that fits into `columns` columns. Control characters are escaped. */
 export function clip(text, columns) {
   let clipped = "", used = 0;
   for (const character of text) {

@@ -1,4 +1,4 @@
-"""What is on the screen: the query, numbers, the lines that match, and those that are marked."""
+"""Draws the screen: the query, the numbers of lines, matching lines, and marked lines."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from prompt import Prompt
 from terminal import Terminal
 
 HEAD = 2
-"""The rows above the lines."""
+"""The number of rows above the lines."""
 MOST_MARKED = 6
-"""The marked lines that are shown below the others, at most; never more than a quarter of the screen."""
+"""The largest number of marked lines below the others; they take at most a quarter of the
+screen."""
 
 
 def list_height(rows: int, marked: int) -> int:
-    """The rows of the screen that have lines, if so many are marked."""
+    """The number of rows for lines, if `marked` lines are marked."""
     return max(rows - HEAD - pane_height(rows, marked), 1)
 
 
 def pane_height(rows: int, marked: int) -> int:
-    """The rows for marked lines, with the one above that says how many they are."""
+    """The number of rows for marked lines, including the heading with their number."""
     shown = min(marked, MOST_MARKED, rows // 4)
     return shown + 1 if shown else 0
 
 
 def draw(terminal: Terminal, finder: Finder, prompt: Prompt) -> None:
-    """Draws everything anew; curses writes what differs."""
+    """Draws the whole screen; curses writes only the differences."""
     window, styles = terminal.window, terminal.styles
     rows, columns = window.getmaxyx()
     window.erase()
@@ -37,31 +38,31 @@ def draw(terminal: Terminal, finder: Finder, prompt: Prompt) -> None:
     put(window, 0, 2, text)
     put(window, 1, 0, fit(numbers(finder), columns - 1), styles["info"])
     for row in range(min(finder.height, rows - HEAD)):
-        place = finder.top + row
-        if place < len(finder.ids):
-            draw_line(terminal, finder, HEAD + row, place, columns)
+        index = finder.top + row
+        if index < len(finder.ids):
+            draw_line(terminal, finder, HEAD + row, index, columns)
     draw_marked(terminal, finder, rows, columns)
     window.move(0, min(2 + caret, columns - 1))
     window.refresh()
 
 
 def numbers(finder: Finder) -> str:
-    """How many lines match, of how many."""
+    """The numbers of matching and of all lines."""
     marked = f" ({finder.mark_count:,} marked)" if finder.mark_count else ""
     return f"  {finder.matched:,}/{finder.total:,}{marked}{' …' if finder.reading else ''}"
 
 
-def draw_line(terminal: Terminal, finder: Finder, row: int, place: int, columns: int) -> None:
-    styles, id = terminal.styles, finder.ids[place]
-    base = styles["current"] if place == finder.index else styles["plain"]
-    put(terminal.window, row, 0, ">" if place == finder.index else " ", base)
+def draw_line(terminal: Terminal, finder: Finder, row: int, index: int, columns: int) -> None:
+    styles, id = terminal.styles, finder.ids[index]
+    base = styles["current"] if index == finder.index else styles["plain"]
+    put(terminal.window, row, 0, ">" if index == finder.index else " ", base)
     is_marked = finder.is_marked(id)
     put(terminal.window, row, 1, "*" if is_marked else " ", base | styles["mark"] if is_marked else base)
     column = 2
     for text, matches in runs(finder.lines.text(id), finder.spans.get(id, []), columns - 3):
         put(terminal.window, row, column, text, base | styles["match"] if matches else base)
         column += sum(map(width, text))
-    if place == finder.index:
+    if index == finder.index:
         put(terminal.window, row, column, " " * (columns - 1 - column), base)
 
 
@@ -80,16 +81,16 @@ def draw_marked(terminal: Terminal, finder: Finder, rows: int, columns: int) -> 
 
 
 def put(window: "curses.window", row: int, column: int, text: str, style: int = 0) -> None:
-    """Writes a text; what the terminal's encoding does not have becomes a question mark."""
+    """Writes text. Characters that the terminal's encoding lacks become question marks."""
     try:
         window.addstr(row, column, text.encode(window.encoding, "replace").decode(window.encoding), style)
-    except curses.error:  # It does not fit, as on a screen of two rows.
+    except curses.error:  # It does not fit, such as on a screen with two rows.
         pass
 
 
 def runs(text: str, spans: Spans, columns: int) -> List[Tuple[str, bool]]:
-    """The part of a line that fits into so many columns, with the last thing that matched, in pieces
-    that match or do not. O(columns), whatever the length of the line."""
+    """The part of a line that fits into `columns` columns and contains the last match, in matching and
+    other pieces. O(columns), independent of the length of the line."""
     last = spans[-1][1] if spans else 0
     start = 0
     if last and not fits(text, columns) and not fits(text[:last], columns - 2):
@@ -116,12 +117,12 @@ def runs(text: str, spans: Spans, columns: int) -> List[Tuple[str, bool]]:
 
 
 def fits(text: str, columns: int) -> bool:
-    """Whether a text fits into so many columns. O(columns)."""
+    """Whether a text fits into `columns` columns. O(columns)."""
     return len(text) <= 4 * columns and len(fit(text, columns)) == len(text)
 
 
 def fit(text: str, columns: int) -> str:
-    """The beginning of a text that fits into so many columns."""
+    """The beginning of a text that fits into `columns` columns."""
     used = 0
     for index, character in enumerate(text):
         used += width(character)
@@ -131,7 +132,7 @@ def fit(text: str, columns: int) -> str:
 
 
 def field(text: str, caret: int, columns: int) -> Tuple[str, int]:
-    """The part of a query that is shown, and the column of the caret in it."""
+    """The visible part of a query, and the column of the caret in it."""
     start = caret
     used = 0
     while start and used + width(text[start - 1]) < columns:
@@ -141,7 +142,7 @@ def field(text: str, caret: int, columns: int) -> Tuple[str, int]:
 
 
 def width(character: str) -> int:
-    """The columns of a character, as `printable` shows it."""
+    """The number of columns of a character as `printable` shows it."""
     if " " <= character < "\x7f":
         return 1
     kind = unicodedata.category(character)
@@ -151,12 +152,12 @@ def width(character: str) -> int:
 
 
 def printable(text: str) -> str:
-    """The text with a sign for each character that would do something to the terminal."""
+    """The text with symbols for characters that would control the terminal."""
     return text if text.isascii() and text.isprintable() else "".join(map(sign, text))
 
 
 def sign(character: str) -> str:
-    """A character, or what is shown for it."""
+    """A character, or the symbol for it."""
     if character == "\t":
         return " "
     if character < " ":

@@ -1,4 +1,4 @@
-"""What the daemon does for the picker: a list of all lines, and a view of those that match."""
+"""The daemon's part of the picker: a list of all lines, and a view of the matching ones."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ import listd
 from listd import aio, edits
 
 WINDOW = 200
-"""The least lines that the view shows; more than a screen, so that going down one needs no request."""
+"""The least number of lines in the view; more than a screen, so that moving down needs no
+request."""
 FEWEST, MOST = 1 << 20, 1 << 24
-"""The weight of the lines that one edit brings, at most."""
+"""The least and the largest limit of the weight of an edit."""
 LOUD = 1 << 16
-"""The weight from which on the time of an edit says what a unit of it costs."""
-PATIENCE = 120.0
+"""The weight from which the time of an edit is used to estimate the time of a unit."""
+TIMEOUT = 120.0
 LAST = -1
-"""Stands for the last line that matches until it is known."""
+"""Stands for the last matching line until it is known."""
 Spans = List[Tuple[int, int]]
 
 
 class Finder:
-    """The lines that match a query, those around the current one, and which are marked."""
+    """The lines that match a query, the lines around the current one, and the marked lines."""
 
     def __init__(self, daemon: aio.Daemon, lines: Lines, is_sorted: bool, changed: Callable[[], None]):
         self.lines, self.is_sorted, self.changed = lines, is_sorted, changed
@@ -34,26 +35,26 @@ class Finder:
         self.reading = True  # whether more lines may arrive
         self.start = self.matched = self.total = 0
         self.ids: List[int] = []  # the lines from `start` on, among those that match
-        self.spans: Dict[int, Spans] = {}  # what matched in the lines that are on the screen
+        self.spans: Dict[int, Spans] = {}  # the matching characters of the lines on the screen
         self.marks: List[Tuple[int, int]] = []  # ranges of lines: first and number
         self.index = 0  # in `ids`, of the current line
         self.top = 0  # in `ids`, of the first line on the screen
         self.height = 1
         self.answered = asyncio.Event()  # whether `ids` are those of the query
-        self._current: Optional[int] = None  # the line that is followed; None for the best one
-        self._source = daemon.list("lines", PATIENCE)
-        self._view = daemon.list("shown", PATIENCE)
+        self._current: Optional[int] = None  # the line that the cursor follows; None for the best one
+        self._source = daemon.list("lines", TIMEOUT)
+        self._view = daemon.list("shown", TIMEOUT)
         self._revision = -1
-        self._numbers = (0, 0, 0)  # of the lines that are read next
+        self._numbers = (0, 0, 0)  # of the lines that are requested next
         self._spanned = ""  # the query that `spans` are of
-        self._place: Any = 0  # where the window is to be
+        self._start: Any = 0  # the wanted start of the window
         self._composed: Any = None
         self._composing: Optional[asyncio.Future[Any]] = None
         self._stale = asyncio.Event()
-        self._fastest = float("inf")  # the least seconds that a unit of weight has taken
+        self._fastest = float("inf")  # the least time of a unit of weight, in seconds
 
     async def begin(self, ended: Callable[[Optional[listd.ListdError]], None]) -> None:
-        """Makes the lists, which are empty, and follows the view."""
+        """Creates the lists, which are empty, and follows the view."""
         section = {"id": "main", "selectionMode": "multiple", "items": []}
         await self._source.apply(sections=[section], format="none")
         await self._compose()
@@ -62,9 +63,9 @@ class Finder:
     # Lines that arrive.
 
     async def feed(self, source: Input) -> None:
-        """Appends the lines as they arrive. While an edit is answered the next one gathers, and if
-        an edit takes long whatever it brings, such as for views that are made anew, it brings more."""
-        def weigh(data: bytes) -> int:  # A line costs something by itself.
+        """Appends lines as they arrive. While one edit is performed, the lines of the next are collected. If
+        an edit has high fixed costs, such as for views that are recomputed, the next ones are larger."""
+        def weigh(data: bytes) -> int:  # A line has a cost of its own.
             return len(data) + 64 * data.count(self.lines.separator)
 
         most = FEWEST
@@ -91,18 +92,18 @@ class Finder:
     # The view.
 
     def search(self, query: str) -> None:
-        """Shows what matches another query, from the best on. A search that has not been answered
-        is cancelled."""
+        """Shows the lines that match another query, beginning with the best. A pending search is
+        cancelled."""
         if query == self.query:
             return
-        self.query, self._current, self._place = query, None, 0
+        self.query, self._current, self._start = query, None, 0
         self.answered.clear()
         if self._composing:
             self._composing.cancel()
         self._stale.set()
 
     async def follow(self) -> None:
-        """Keeps what is shown up to date."""
+        """Keeps the shown lines up to date."""
         while True:
             await self._stale.wait()
             self._stale.clear()
@@ -119,12 +120,12 @@ class Finder:
         return max(WINDOW, 5 * self.height)
 
     def _wanted(self) -> Tuple[str, Any, int]:
-        return self.query, self._place, self._count()
+        return self.query, self._start, self._count()
 
     async def _compose(self) -> None:
         wanted = self._wanted()
         view: Dict[str, Any] = {"selection": "source"}
-        view["window"] = {"start": self._place, "count": self._count()}
+        view["window"] = {"start": self._start, "count": self._count()}
         if self.query.strip():
             view["match"] = {"query": self.query}
             if not self.is_sorted:
@@ -132,14 +133,14 @@ class Finder:
         self._composed = None
         try:
             change = await self._view.compose(["lines"], view=view, format="none")
-        except listd.ItemNotFound:  # The anchor; the view keeps the window that it has.
+        except listd.ItemNotFound:  # The anchor was not found; the view keeps its window.
             change = None
         self._composed = wanted
         if change and change.view:
             self._numbers = astuple(change.view)[:3]
 
     def _hear(self, news: Any) -> None:
-        """Takes the numbers. If the lines in the window are others, these are read first."""
+        """Updates the numbers. If the lines in the window changed, requests them first."""
         numbers = getattr(news, "view", None)
         if numbers:
             self._numbers = astuple(numbers)[:3]
@@ -150,14 +151,14 @@ class Finder:
             self.changed()
 
     async def _read(self) -> None:
-        """Asks which lines the view shows, and what matched in those on the screen. The texts are
-        known, and are not sent back."""
+        """Requests the lines of the view, and the matching characters of those on the screen. Their texts
+        are known and are not requested."""
         composed = self._composed
         query = composed[0]
         found = await self._view.locate(match={"query": ""}, count=self._count())
         ids = [one["id"] for one in found["matches"]]
         if self._current not in (None, LAST) and self._current not in ids:
-            if self._anchor() != self._place:
+            if self._anchor() != self._start:
                 return self._go_to(self._anchor())
             self._current = ids[min(self.index, len(ids) - 1)] if ids else None
         self._revision = found["revision"]
@@ -167,15 +168,15 @@ class Finder:
         self.spans, self._spanned = {id: known[id] for id in visible if id in known}, query
         missing = [id for id in visible if id not in self.spans]
         if query.strip() and missing:
-            told = await self._view.locate(items=missing, match=True)
-            for id, one in zip(missing, told["items"]):
+            result = await self._view.locate(items=missing, match=True)
+            for id, one in zip(missing, result["items"]):
                 self.spans[id] = self._spans_of(id, one)
         if composed == self._wanted():
             self.answered.set()
         self.changed()
 
     def _adopt(self, ids: List[int]) -> None:
-        """Keeps the current line on its row of the screen, if it is not the best one."""
+        """Keeps the current line on its row of the screen, unless it is the best line."""
         row = self.index - self.top
         self.ids = ids
         self.start, self.matched, self.total = self._numbers
@@ -193,31 +194,31 @@ class Finder:
         self.top = max(self.index - self.height + 1, min(self.top, self.index))
         self.top = max(0, min(self.top, len(self.ids) - self.height))
 
-    def _spans_of(self, id: int, told: Any) -> Spans:
-        ranges = told["match"]["ranges"].get("text", []) if told and told.get("match") else []
+    def _spans_of(self, id: int, item: Any) -> Spans:
+        ranges = item["match"]["ranges"].get("text", []) if item and item.get("match") else []
         if not ranges:
             return []
         text = self.lines.text(id)
         if text.isascii():
             return [(start, end) for start, end in ranges]
-        units = text.encode("utf-16-le")  # What the daemon counts, two bytes each.
+        units = text.encode("utf-16-le")  # The daemon counts UTF-16 units, of two bytes.
         return [(_characters(units, start), _characters(units, end)) for start, end in ranges]
 
     # The current line.
 
     @property
     def current(self) -> Optional[int]:
-        """The current line, if any matches."""
+        """The current line; `None` if no line matches."""
         return self.ids[self.index] if self.ids else None
 
     def resize(self, height: int) -> None:
-        """Shows so many lines."""
+        """Sets the number of lines on the screen."""
         self.height = max(height, 1)
         self._scroll()
         self._stale.set()
 
     def move(self, rows: int) -> None:
-        """Goes to another line, and beyond the lines that the view shows if there are more."""
+        """Moves to another line, and requests more lines if the view has too few."""
         if not self.ids:
             return
         self.index = max(0, min(self.index + rows, len(self.ids) - 1))
@@ -230,22 +231,22 @@ class Finder:
         self._stale.set()
 
     def go_first(self) -> None:
-        """Goes to the best line."""
+        """Moves to the best line."""
         self._current = None
         self._go_to(0)
 
     def go_last(self) -> None:
-        """Goes to the last line that matches."""
+        """Moves to the last matching line."""
         self._current = LAST
         self._go_to(self.matched)
 
-    def _go_to(self, place: Any) -> None:
-        self._place = place
+    def _go_to(self, start: Any) -> None:
+        self._start = start
         self.answered.clear()
         self._stale.set()
 
     def _anchor(self) -> Any:
-        """A window around the current line that follows it."""
+        """The start of a window that follows the current line."""
         if self._current is None:
             return 0
         return {"item": self._current, "before": self._count() // 2}
@@ -253,19 +254,19 @@ class Finder:
     # Marked lines.
 
     async def mark(self) -> None:
-        """Marks the current line, or unmarks it."""
+        """Marks or unmarks the current line."""
         current = self.current
         if current is not None:
-            told = await self._source.select(current, action="toggle", format="none")
-            self._take_marks(told.selection)
+            result = await self._source.select(current, action="toggle", format="none")
+            self._take_marks(result.selection)
 
     async def mark_all(self, action: Literal["all", "none"]) -> None:
-        """Marks all lines that match, or unmarks them."""
+        """Marks or unmarks all matching lines."""
         await self._view.select(action=action, format="none")
         self._take_marks((await self._source.window(0, 0)).selection)
 
     def _take_marks(self, selection: Sequence[listd.Range]) -> None:
-        # The lines are in the order of their indexes, in one section.
+        # The lines are in one section, in the order of their indices.
         self.marks = [(range.at.row, range.count) for range in selection]
         self.changed()
 

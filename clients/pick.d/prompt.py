@@ -1,17 +1,17 @@
-"""The query, as a line that is edited."""
+"""The query, an editable line."""
 
 from __future__ import annotations
 
 
 class Prompt:
-    """A text and the caret in it."""
+    """A text and its caret."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.caret = len(text)
 
     def take(self, key: str) -> bool:
-        """Edits by a key; returns whether it is one that edits."""
+        """Edits the text with a key. Returns whether the key is an editing key."""
         if len(key) == 1:
             self._replace(self.caret, self.caret, key)
         elif key in ("left", "ctrl-b"):
@@ -39,5 +39,5 @@ class Prompt:
         self.caret = start + len(by)
 
     def _word(self) -> int:
-        """Where the word before the caret begins."""
+        """The start of the word before the caret."""
         return self.text[: self.caret].rstrip().rfind(" ") + 1

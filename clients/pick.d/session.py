@@ -1,4 +1,4 @@
-"""A person at the terminal, and the finder: what keys do."""
+"""Connects the terminal and the finder: performs the actions of keys."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ import listd
 from listd import aio
 
 FRAME = 0.015
-"""The seconds between two drawings, at least."""
+"""The least time between two drawings, in seconds."""
 ABORT = {"escape", "ctrl-c", "ctrl-g", "ctrl-q"}
 UP = {"up", "ctrl-p", "ctrl-k"}
 DOWN = {"down", "ctrl-n", "ctrl-j"}
 
 
 class Aborted(Exception):
-    """The person wants none of the lines."""
+    """The user has aborted the selection."""
 
 
-async def choose(terminal: Terminal, lines: Lines, asked: Any) -> List[int]:
-    """The lines that the person chooses. Raises `Aborted`, and `ListdError` if the daemon dies."""
+async def choose(terminal: Terminal, lines: Lines, options: Any) -> List[int]:
+    """The chosen lines. Raises `Aborted`, and `ListdError` if the daemon ends."""
     logging.getLogger("listd").addHandler(logging.NullHandler())
     async with await aio.spawn() as daemon:
-        return await Session(terminal, lines, asked, daemon).run()
+        return await Session(terminal, lines, options, daemon).run()
 
 
 class Session:
-    """Keys in their order, each after the one before has taken effect."""
+    """Handles keys in order, each after the previous one has taken effect."""
 
-    def __init__(self, terminal: Terminal, lines: Lines, asked: Any, daemon: aio.Daemon) -> None:
-        self.terminal, self.is_single = terminal, asked.single
-        self.finder = Finder(daemon, lines, not asked.no_sort, self.changed)
-        self.prompt = Prompt(asked.query)
+    def __init__(self, terminal: Terminal, lines: Lines, options: Any, daemon: aio.Daemon) -> None:
+        self.terminal, self.is_single = terminal, options.single
+        self.finder = Finder(daemon, lines, not options.no_sort, self.changed)
+        self.prompt = Prompt(options.query)
         self.loop = asyncio.get_running_loop()
         self.chosen: asyncio.Future[List[int]] = self.loop.create_future()
         self.keys: asyncio.Queue[str] = asyncio.Queue()
@@ -56,7 +56,7 @@ class Session:
         self.loop.add_signal_handler(signal.SIGWINCH, self.resized)
         for number in (signal.SIGTERM, signal.SIGHUP):
             self.loop.add_signal_handler(number, self.fail, Aborted())
-        work = self.finder.feed(Input(self.terminal.input)), self.finder.follow(), self.obey()
+        work = self.finder.feed(Input(self.terminal.input)), self.finder.follow(), self.handle_keys()
         tasks = [asyncio.ensure_future(one) for one in work]
         for task in tasks:
             task.add_done_callback(self.finished)
@@ -71,13 +71,13 @@ class Session:
             await asyncio.wait(tasks)
 
     def finished(self, task: "asyncio.Task[None]") -> None:
-        """A part of the work has ended: as it should, if not by an exception."""
+        """Called when a task has ended. Fails if it has raised an exception."""
         why = None if task.cancelled() else task.exception()
         if why:
             self.fail(why)
 
     def ended(self, why: Optional[listd.ListdError]) -> None:
-        """The daemon has died, if there is a reason."""
+        """Called when the subscription has ended. Fails if there is a reason."""
         if why:
             self.fail(why)
 
@@ -95,8 +95,9 @@ class Session:
                 return self.fail(Aborted())
             self.keys.put_nowait(key)
 
-    async def obey(self) -> None:
-        """Does what keys say. What is about a line waits until the query before it is answered."""
+    async def handle_keys(self) -> None:
+        """Performs the actions of keys. Actions on lines wait for the result of the query before
+        them."""
         while not self.chosen.done():
             key = await self.keys.get()
             if key == "ctrl-d" and not self.prompt.text:
@@ -139,7 +140,7 @@ class Session:
         self.fit()
 
     def fit(self) -> None:
-        """Gives the lines as many rows as the marked ones leave."""
+        """Gives the lines the rows that the marked ones leave."""
         rows, _ = self.terminal.window.getmaxyx()
         height = drawing.list_height(rows, self.finder.mark_count)
         if height != self.finder.height:
@@ -147,7 +148,7 @@ class Session:
         self.changed()
 
     def changed(self) -> None:
-        """Draws soon, once whatever has changed until then."""
+        """Schedules a drawing, which includes all changes until then."""
         if self.due is None:
             wait = max(self.drawn + FRAME - time.monotonic(), 0)
             self.due = self.loop.call_later(wait, self.draw)

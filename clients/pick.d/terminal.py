@@ -1,4 +1,4 @@
-"""The terminal of the process, while standard input and output are pipes."""
+"""The terminal of the process, if standard input and output are pipes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ COLORS = {"match": curses.COLOR_GREEN, "mark": curses.COLOR_MAGENTA, "info": cur
 
 
 class Trouble(Exception):
-    """What a person is told before the end."""
+    """An error that is reported before the program ends."""
 
 
 class Terminal:
-    """Curses on /dev/tty. `input` and `output` are what standard input and output were."""
+    """Curses on /dev/tty. `input` and `output` are the original standard input and output."""
 
     def __init__(self) -> None:
         self.input = self.output = -1
@@ -43,7 +43,7 @@ class Terminal:
         try:
             curses.setupterm(fd=1)
             if not curses.tigetstr("cup"):
-                raise curses.error("it has no cursor that can be moved")
+                raise curses.error("its cursor cannot be moved")
             self.window = curses.initscr()
         except curses.error as why:
             raise Trouble(f"the terminal {os.environ.get('TERM', '')} cannot be used: {why}") from why
@@ -74,8 +74,8 @@ class Terminal:
             self.styles[name] = curses.color_pair(number) | bold
 
     def keys(self) -> List[str]:
-        """The keys that were pressed: characters, and the names of others. Raises `Trouble` if the
-        terminal was closed."""
+        """The pressed keys: characters, and the names of other keys. Raises `Trouble` if the terminal was
+        closed."""
         read: List[Union[str, int]] = []
         while True:
             try:
@@ -103,6 +103,6 @@ class Terminal:
         return any(events & select.POLLHUP for _, events in poll.poll(0))
 
     def resize(self) -> None:
-        """Takes the size that the terminal has now."""
+        """Updates the size of the screen."""
         columns, rows = os.get_terminal_size(0)
         curses.resizeterm(max(rows, 1), max(columns, 1))

@@ -1,5 +1,5 @@
-# A change as lines for people. The list has one section, its items have an id and a text, and the
-# change is in stages with content; $old are the items before it.
+# Formats a change as lines. The list has one section, its items have an id and a text, and the change is in
+# stages with content; $old are the items before it.
 def lines($old):
   ($old | map({key: (.id | tojson), value: .text}) | from_entries) as $was |
   .stages[][] |

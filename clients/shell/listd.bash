@@ -1,21 +1,21 @@
-# Functions that speak with listd, for bash 4.2 and newer, with jq. Source this file.
+# Functions that communicate with listd, for bash 4.2 and newer, with jq. Source this file.
 #
 #   listd_start [ARGUMENT…]         starts the daemon
 #   listd_call METHOD [PARAMS]      prints a result; PARAMS is JSON, or - for standard input
-#   listd_notify METHOD [PARAMS]    tells something that has no answer
-#   listd_listen SECONDS            hears notifications for so long
+#   listd_notify METHOD [PARAMS]    sends a notification
+#   listd_listen SECONDS            receives notifications for this time
 #   listd_stop                      lets the daemon finish, and waits for its end
 #
-# listd_call may stand in $(…) and in pipelines. It returns 0, or says why not on standard error and
-# returns 1 where the daemon refuses (the error itself is what is said), 2 where it is gone, 3 where
-# there is no answer within LISTD_TIMEOUT seconds (30), which cancels the request.
+# listd_call may be used in $(…) and in pipelines. It returns 0, or prints an error on standard error and returns
+# 1 for an error reply (which it prints), 2 if the daemon has ended, and 3 if there is no reply within
+# LISTD_TIMEOUT seconds (30), which cancels the request.
 #
-# LISTD names the daemon; else it is the one that was installed with this file, else listd on PATH, else
+# The daemon is the program that LISTD names, or the one that was installed with this file, or listd on PATH, or
 # the newest build of this repository.
-# LISTD_LOG names a file that all messages are written to, in the form of `listd --record`.
-# A function listd_heard, where there is one, is called with each notification.
+# LISTD_LOG names a file for all messages, in the form of `listd --record`.
+# A function listd_heard, if it exists, is called with each notification.
 
-# What follows is not read by other shells, whose complaints about it would say nothing.
+# Other shells must not read the rest of the file, because their syntax errors would be confusing.
 case ${BASH_VERSION-} in
   '' | [0-3].* | 4.[01].*)
     echo 'listd.bash needs bash 4.2 or newer: begin the script with #!/usr/bin/env bash' >&2
@@ -34,7 +34,7 @@ listd_find() {
   fi
   command -v -- "${LISTD:-listd}" && return 0
   if [[ -n ${LISTD-} ]]; then
-    printf 'LISTD=%s is no program that can be run\n' "$LISTD" >&2
+    printf 'LISTD=%s is not an executable program\n' "$LISTD" >&2
     return 2
   fi
   for built in "$listd_repository"/.build/{release,debug}/listd; do
@@ -52,10 +52,10 @@ listd_start() {
     return 2
   fi
   program=$(listd_find) || return $?
-  # Ctrl-C is for the script, which may have something left to say to its daemon.
+  # Ctrl-C is for the script, which may have to send more requests to its daemon.
   coproc LISTD_PROCESS { trap '' INT && exec "$program" "$@"; }
   listd_pid=$LISTD_PROCESS_PID listd_began=$SECONDS
-  # The descriptors of a coprocess are closed in $(…); copies of them are not.
+  # The descriptors of a coprocess are closed in $(…), but copies of them are not.
   exec {listd_out}<&"${LISTD_PROCESS[0]}" {listd_in}>&"${LISTD_PROCESS[1]}"
   eval "exec ${LISTD_PROCESS[0]}<&- ${LISTD_PROCESS[1]}>&-"
   if ! listd_call initialize "{\"processId\":$$,\"capabilities\":{}}" >/dev/null; then
@@ -66,26 +66,26 @@ listd_start() {
 }
 
 listd_call() {
-  local method=$1 params=${2-} id=$BASHPID.$RANDOM.$RANDOM line told status=0
+  local method=$1 params=${2-} id=$BASHPID.$RANDOM.$RANDOM line reply status=0
   [[ $params == - ]] && params=$(cat)
   _listd_send "\"id\":\"$id\",\"method\":\"$method\",\"params\":${params:-null}" || return $?
   while line=$(_listd_read "${LISTD_TIMEOUT:-30}") || { status=$? && false; }; do
-    told=$(jq -c --arg id "$id" '
+    reply=$(jq -c --arg id "$id" '
       if .method then "heard"
       elif .id == $id or .id == null then (if has("error") then "error" else "result" end),
         .error // .result
       else "another" end' <<<"$line") || return 2
-    case $told in
-      '"result"'*) printf '%s\n' "${told#*$'\n'}" && return 0 ;;
-      '"error"'*) printf '%s\n' "${told#*$'\n'}" >&2 && return 1 ;;
+    case $reply in
+      '"result"'*) printf '%s\n' "${reply#*$'\n'}" && return 0 ;;
+      '"error"'*) printf '%s\n' "${reply#*$'\n'}" >&2 && return 1 ;;
       '"heard"') _listd_hear "$line" ;;
     esac
   done
   if ((status == 3)); then
     listd_notify '$/cancelRequest' "{\"id\":\"$id\"}" || return $?
-    printf 'listd: no answer to %s in time\n' "$method" >&2
+    printf 'listd: no reply to %s in time\n' "$method" >&2
   else
-    printf 'listd: gone before it answered %s\n' "$method" >&2
+    printf 'listd: the daemon ended before it replied to %s\n' "$method" >&2
   fi
   return $status
 }
@@ -106,8 +106,8 @@ listd_listen() {
   done
 }
 
-# In a trap a bare `return` would return what the script ended with. If both the script and the daemon
-# failed, that is what is returned: `trap listd_stop EXIT` keeps a script's exit code.
+# In a trap a bare `return` would return the script's exit code. If both the script and the daemon failed, the
+# script's exit code is returned: `trap listd_stop EXIT` preserves it.
 listd_stop() {
   local before=$? status=0
   if listd_call shutdown >/dev/null 2>&1; then
@@ -121,16 +121,17 @@ listd_stop() {
   return $status
 }
 
-# _listd_send MEMBERS: a message. In a shell of its own, which a closed pipe ends instead of this.
+# _listd_send MEMBERS: sends a message, in a subshell, which a closed pipe ends instead of this
+# shell.
 _listd_send() {
   local message="{\"jsonrpc\":\"2.0\",${1//[$'\r\n']/ }}"
   _listd_log client "$message"
   (printf '%s\n' "$message" >&"$listd_in") 2>/dev/null && return 0
-  echo 'listd: gone' >&2
+  echo 'listd: the daemon has ended' >&2
   return 2
 }
 
-# _listd_read SECONDS: the next message; 2 where there will be none, 3 where there is none in time.
+# _listd_read SECONDS: prints the next message; returns 2 at the end and 3 after the time limit.
 _listd_read() {
   local line status
   IFS= read -r -t "$1" -u "$listd_out" line

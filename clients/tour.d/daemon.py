@@ -1,4 +1,4 @@
-"""listd as a child process, asked by one message a line."""
+"""Runs listd as a child process, with one message a line."""
 
 import contextlib
 import fcntl
@@ -12,7 +12,7 @@ from tree import encoded
 
 
 class Daemon:
-    """A running listd with one list, asked one thing at a time."""
+    """A daemon with one list. It gets one request at a time."""
 
     def __init__(self, path, name="tour"):
         self.name = encoded(name).encode()
@@ -20,7 +20,7 @@ class Daemon:
         self.seconds = []  # of each round trip
         self._id = 0
         try:
-            # A session of its own: Ctrl-C is for the tour, which then closes the daemon's input.
+            # In its own session it is not interrupted by Ctrl-C; the tour then closes its input.
             self._process = subprocess.Popen(
                 [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
                 start_new_session=True,
@@ -29,11 +29,11 @@ class Daemon:
             raise Trouble(f"{path} does not start: {why}") from why
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
-                fcntl.fcntl(pipe, 1031, 1 << 20)  # F_SETPIPE_SZ, where there is one
+                fcntl.fcntl(pipe, 1031, 1 << 20)  # F_SETPIPE_SZ, on Linux
         self._replies = open(self._process.stdout.fileno(), "rb", 1 << 18, closefd=False)
 
     def apply_snapshot(self, sections, base):
-        """The answer to `applySnapshot` with the sections, which are JSON already."""
+        """Sends `applySnapshot` with sections that are JSON already. Returns the result."""
         self._id += 1
         message = (
             b'{"jsonrpc":"2.0","id":%d,"method":"applySnapshot","params":{"list":%b,'
@@ -47,15 +47,15 @@ class Daemon:
         try:
             reply = json.loads(line)
         except ValueError as why:
-            raise Wrong(f"an answer that is not JSON: {why}") from why
+            raise Wrong(f"a reply is not JSON: {why}") from why
         if not isinstance(reply, dict) or reply.get("id") != self._id:
-            raise Wrong(f"an answer to something else: {line[:400]!r}")
+            raise Wrong(f"a reply to another request: {line[:400]!r}")
         if not isinstance(reply.get("result"), dict):
             raise Wrong(f"an error: {json.dumps(reply.get('error'))[:2000]}")
         return reply["result"]
 
     def close(self):
-        """Ends the input, which ends the daemon; one that does not end well is wrong."""
+        """Closes the input, which ends the daemon. An exit code other than 0 is an error."""
         with contextlib.suppress(OSError):
             self._process.stdin.close()
         try:
@@ -72,8 +72,8 @@ class Daemon:
             while rest:
                 rest = rest[self._process.stdin.write(rest) :]
         except BrokenPipeError:
-            pass  # the answer's absence tells it
+            pass  # the missing reply is reported below
         line = self._replies.readline()
         if not line.endswith(b"\n"):
-            raise Wrong("listd ended in the midst of an answer")
+            raise Wrong("listd ended in the middle of a reply")
         return line

@@ -1,4 +1,4 @@
-"""The states of a folder on disk, for what has no history."""
+"""The states of a folder on disk, for folders without history."""
 
 import hashlib
 import os
@@ -9,26 +9,26 @@ from tree import Changes
 
 
 class Disk:
-    """What was last seen, and how the folders that are looked at now differ from it."""
+    """The last state that was read, and the changes from it to folders on disk."""
 
     def __init__(self):
         self.files = {}  # path -> (mode, blob)
-        self._known = {}  # path on disk -> (its stamp, blob), so that only what changed is read
+        self._known = {}  # path on disk -> (its stamp, blob), so that only changed files are read
 
-    def look(self, root):
-        """The changes from the last state to what is in `root` now."""
+    def read(self, root):
+        """The changes from the last state to the present content of `root`."""
         now = {}
         self._walk(os.fsencode(root), b"", now)
         before, self.files = self.files, now
         changes = Changes()
-        gone = [path for path in before if path not in now]
-        changes.put = {path: now[path] for path in now if before.get(path) != now[path]}
+        deleted = [path for path in before if path not in now]
+        changes.updated = {path: now[path] for path in now if before.get(path) != now[path]}
         changes.renamed = renames(
-            {path: before[path] for path in gone},
-            {path: now[path] for path in changes.put if path not in before},
+            {path: before[path] for path in deleted},
+            {path: now[path] for path in changes.updated if path not in before},
         )
         followed = {old for old, _ in changes.renamed}
-        changes.gone = [path for path in gone if path not in followed]
+        changes.deleted = [path for path in deleted if path not in followed]
         return changes
 
     def _walk(self, root, inner, found):
@@ -46,7 +46,7 @@ class Disk:
                 elif entry.is_symlink() or entry.is_file():
                     found[path] = self._read(entry)
             except FileNotFoundError:
-                continue  # it went while we looked
+                continue  # it was deleted meanwhile
             except OSError as why:
                 print(f"tour: {why}", file=sys.stderr)
 
@@ -66,22 +66,22 @@ class Disk:
         return mode, known[1]
 
 
-def renames(gone, come):
-    """The files that only changed their paths: one that went and one that came, with the same
-    contents, that no other one of those has — or no other one of the same name."""
+def renames(deleted, inserted):
+    """The files of which only the path changed: a deleted and an inserted file with the same content, if no
+    other such file has that content, or no other one with the same name."""
     pairs = []
     for key in (lambda path, file: (file[1], os.path.basename(path)), lambda path, file: file[1]):
-        went, came = alone(gone, key), alone(come, key)
-        for content in went:
-            if content in came:
-                old, new = went[content], came[content]
+        old_files, new_files = unique(deleted, key), unique(inserted, key)
+        for content in old_files:
+            if content in new_files:
+                old, new = old_files[content], new_files[content]
                 pairs.append((old, new))
-                del gone[old], come[new]
+                del deleted[old], inserted[new]
     return pairs
 
 
-def alone(files, key):
-    """The files whose key no other one has, by that key."""
+def unique(files, key):
+    """The files with a unique key, by key."""
     found = {}
     for path, file in files.items():
         found.setdefault(key(path, file), []).append(path)

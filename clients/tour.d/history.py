@@ -1,4 +1,5 @@
-"""The first-parent history of a git repository, oldest commit first, from one git process."""
+"""The first-parent history of a git repository, oldest commit first, from a single git
+process."""
 
 import os
 import subprocess
@@ -24,14 +25,15 @@ class Commit:
 
 
 class History:
-    """The latest commits of the repository that `path` is in, or all of them."""
+    """The latest commits, or all commits, of the repository that contains `path`."""
 
     def __init__(self, path, limit=None):
         self.path = path
         self.latest = ["-n", str(limit)] if limit else []
 
     def exists(self):
-        """Whether there is a repository with a commit; one that git refuses to read is trouble."""
+        """Whether there is a repository with a commit. Raises `Trouble` if git refuses to read
+        it."""
         try:
             found = self._git("rev-parse", "--git-dir")
         except FileNotFoundError:
@@ -48,7 +50,8 @@ class History:
         return int(counted.stdout or 0)
 
     def commits(self):
-        """Each commit with what it changes; the first one's parent is left to `files`."""
+        """Yields each commit with its changes. `files` returns the files of the first one's
+        parent."""
         settings = [word for setting in SETTINGS for word in ("-c", setting)]
         command = ["git", "-C", self.path, *settings, *LOG, *self.latest, "HEAD", "--"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) as git:
@@ -61,7 +64,7 @@ class History:
             raise Trouble(f"git log failed (exit {git.returncode})")
 
     def files(self, commit):
-        """All the files of a commit, as changes from nothing."""
+        """All files of a commit, as changes from an empty state."""
         listed = self._git("ls-tree", "-r", "-z", "--full-tree", commit)
         if listed.returncode:
             raise Trouble(listed.stderr.decode(errors="replace").strip())
@@ -69,7 +72,7 @@ class History:
         for entry in listed.stdout.split(b"\0")[:-1]:
             about, path = entry.split(b"\t", 1)
             mode, _, blob = about.decode().split()
-            changes.put[path] = (mode, blob)
+            changes.updated[path] = (mode, blob)
         return changes
 
     def _git(self, *arguments):
@@ -80,7 +83,7 @@ class History:
 
 
 def read(stream):
-    """The commits that the words of `git log --raw -z` tell."""
+    """Yields the commits in the output of `git log --raw -z`."""
     commit = None
     for word in stream:
         word = word.lstrip(b"\n")
@@ -88,12 +91,12 @@ def read(stream):
             _, mode, _, blob, status = word.decode().split(" ")
             path = next(stream, b"")
             if status[0] == "D":
-                commit.changes.gone.append(path)
+                commit.changes.deleted.append(path)
                 continue
             if status[0] == "R":
                 old, path = path, next(stream, b"")
                 commit.changes.renamed.append((old, path))
-            commit.changes.put[path] = (mode, blob)
+            commit.changes.updated[path] = (mode, blob)
         elif word:
             if commit:
                 yield commit
@@ -103,7 +106,7 @@ def read(stream):
 
 
 def words(stream):
-    """The NUL-terminated words of a stream."""
+    """Yields the NUL-terminated words of a stream."""
     rest = b""
     while chunk := stream.read1(1 << 16):
         *whole, rest = (rest + chunk).split(b"\0")

@@ -1,15 +1,15 @@
-"""The fewest moves that lead from one snapshot to another, found without looking at any op."""
+"""The minimal number of moves between two snapshots, computed without the ops."""
 
 from bisect import bisect_left
 
 
 def fewest(before, after):
-    """How many rows and sections have to move."""
-    sections = reordered(places(before), after)
+    """The number of rows and sections that must move."""
+    sections = reordered(indices(before), after)
     old = {section["id"]: section for section in before}
     new = {section["id"]: section for section in after}
-    # A section that is the same object on both sides has nothing that moved.
-    touched = [section for section in after if old.get(section["id"]) is not section]
+    # A section that is the same object on both sides contains no moves.
+    changed = [section for section in after if old.get(section["id"]) is not section]
     origin = {
         item["id"]: ident
         for ident, section in old.items()
@@ -17,25 +17,25 @@ def fewest(before, after):
         for item in section["items"]
     }
     rows = 0
-    for section in touched:
+    for section in changed:
         here = [item for item in section["items"] if origin.get(item["id"]) == section["id"]]
         rows += sum(item["id"] in origin for item in section["items"]) - len(here)
         if here:
-            rows += reordered(places(old[section["id"]]["items"]), here)
+            rows += reordered(indices(old[section["id"]]["items"]), here)
     return rows + sections
 
 
-def places(elements):
-    return {element["id"]: place for place, element in enumerate(elements)}
+def indices(elements):
+    return {element["id"]: index for index, element in enumerate(elements)}
 
 
-def reordered(old_places, elements):
-    """How many of the elements are not on a longest increasing subsequence of old places."""
-    kept = [old_places[e["id"]] for e in elements if e["id"] in old_places]
-    ends = []  # the smallest last place of an increasing subsequence of each length
-    for place in kept:
-        if not ends or place > ends[-1]:
-            ends.append(place)
+def reordered(old_indices, elements):
+    """The number of elements that are not on a longest increasing subsequence of old indices."""
+    kept = [old_indices[e["id"]] for e in elements if e["id"] in old_indices]
+    ends = []  # the smallest last index of an increasing subsequence of each length
+    for index in kept:
+        if not ends or index > ends[-1]:
+            ends.append(index)
         else:
-            ends[bisect_left(ends, place)] = place
+            ends[bisect_left(ends, index)] = index
     return len(kept) - len(ends)

@@ -1,7 +1,7 @@
-"""The stages of an answer, applied to a copy of the snapshot that they change.
+"""Applies the stages of an answer to a copy of the previous snapshot.
 
-That is what a client with a view would do, without the view. The Python client says what ops mean,
-and takes no stage that such a view would refuse; here is noted what happened to which row.
+A client with a view would do the same. The Python client defines the meaning of ops, and accepts no stage
+that a view would reject. This module records the changes of each row.
 """
 
 from listd import OutOfStep, ops
@@ -9,92 +9,92 @@ from listd.applying import steps
 
 
 class Wrong(Exception):
-    """An answer that is not what was promised."""
+    """An answer that violates a promise of the protocol."""
 
 
-class Told:
-    """What the ops of one answer say, by identity."""
+class AppliedOps:
+    """The changes of the ops of one answer, by identity."""
 
     def __init__(self):
         self.ops = 0
         self.rows = {"deletes": 0, "inserts": 0, "moves": 0, "updates": 0}
         self.sections = dict(self.rows)
-        self.went = []  # (item, section it was in)
-        self.came = []  # (item, id of the section it came to)
+        self.deleted = []  # (item, its section)
+        self.inserted = []  # (item, id of its section)
         self.moved = {}  # id -> (item before, section before)
         self.changed = {}  # id -> (item before, section before)
-        self.to = {}  # id of a row that moved or changed -> (item, id of its section) after
-        self.folders_went = []  # sections
-        self.folders_came = []  # sections as they came
+        self.to = {}  # id of a moved or changed row -> (item, id of its section) after
+        self.folders_deleted = []  # sections
+        self.folders_inserted = []  # sections
         self.folders_changed = []  # (section before, section after)
 
-    def note(self, op, before, after):
-        """Notes what an op did, by the sections before and after its stage."""
+    def record(self, op, before, after):
+        """Records an op, with the sections before and after its stage."""
         self.ops += 1
         for k in range(op.count):
             if isinstance(op, ops.DeleteSections):
-                self.folders_went.append(before[op.at + k])
+                self.folders_deleted.append(before[op.at + k])
             elif isinstance(op, ops.InsertSections):
-                self.folders_came.append(after[op.at + k])
+                self.folders_inserted.append(after[op.at + k])
             elif isinstance(op, ops.MoveSections):
                 self.sections["moves"] += 1
             elif isinstance(op, (ops.ReloadSections, ops.ReconfigureSections)):
                 self.sections["updates"] += 1
                 self.folders_changed.append((before[op.at + k], after[op.at + k]))
             elif isinstance(op, ops.DeleteItems):
-                self.went.append(row(before, op.at, k))
+                self.deleted.append(row(before, op.at, k))
             elif isinstance(op, ops.InsertItems):
                 item, section = row(after, op.at, k)
-                self.came.append((item, section["id"]))
+                self.inserted.append((item, section["id"]))
             elif isinstance(op, ops.MoveItems):
                 self.rows["moves"] += 1
-                self._stayed(self.moved, row(before, op.from_, k), row(after, op.to, k))
+                self._record_kept(self.moved, row(before, op.from_, k), row(after, op.to, k))
             else:
                 self.rows["updates"] += 1
-                self._stayed(self.changed, row(before, op.at, k), row(after, op.at, k))
+                self._record_kept(self.changed, row(before, op.at, k), row(after, op.at, k))
 
-    def _stayed(self, noted, was, now):
-        (old, section), (item, to) = was, now
-        noted.setdefault(old["id"], (old, section))
+    def _record_kept(self, rows, before, after):
+        (old, section), (item, to) = before, after
+        rows.setdefault(old["id"], (old, section))
         self.to[old["id"]] = (item, to["id"])
 
 
-def replayed(snapshot, stages, told):
-    """The sections that the stages make of a snapshot's; the snapshot stays as it is."""
+def replayed(snapshot, stages, applied):
+    """The sections after the stages. The argument is not changed."""
     try:
         for before, stage, snapshot in steps(snapshot, ops.read_stages(stages)):
             for op in stage:
-                told.note(op, before, snapshot)
+                applied.record(op, before, snapshot)
     except (OutOfStep, KeyError, TypeError, ValueError, AttributeError) as why:
-        raise Wrong(f"an op that cannot be applied ({type(why).__name__}: {why})") from why
+        raise Wrong(f"an op cannot be applied ({type(why).__name__}: {why})") from why
     return snapshot
 
 
 def row(sections, path, k):
-    """An item, and the section it is in."""
+    """An item, and its section."""
     section = sections[path.section]
     return section["items"][path.row + k], section
 
 
-def check_identity(told):
-    """Nothing that stays in the list may go and come."""
-    for what, went, came in (
-        ("section", told.folders_went, told.folders_came),
-        ("row", items(told.went, told.folders_went), items(told.came, told.folders_came)),
+def check_identity(applied):
+    """Checks that no row or section is both deleted and inserted."""
+    for kind, deleted, inserted in (
+        ("section", applied.folders_deleted, applied.folders_inserted),
+        ("row", items(applied.deleted, applied.folders_deleted), items(applied.inserted, applied.folders_inserted)),
     ):
-        both = {element["id"] for element in went} & {element["id"] for element in came}
+        both = {element["id"] for element in deleted} & {element["id"] for element in inserted}
         if both:
-            raise Wrong(f"{what} {min(both)!r} stays, but is deleted and inserted")
+            raise Wrong(f"{kind} {min(both)!r} is kept, but is deleted and inserted")
 
 
 def items(rows, sections):
     return [item for item, _ in rows] + [item for s in sections for item in s["items"]]
 
 
-def totals(told):
-    """How many of each the ops told, in the form of an answer's `counts`."""
-    rows, sections = dict(told.rows), dict(told.sections)
-    rows["deletes"] = len(items(told.went, told.folders_went))
-    rows["inserts"] = len(items(told.came, told.folders_came))
-    sections["deletes"], sections["inserts"] = len(told.folders_went), len(told.folders_came)
+def totals(applied):
+    """The numbers of changes of the ops, in the form of `counts`."""
+    rows, sections = dict(applied.rows), dict(applied.sections)
+    rows["deletes"] = len(items(applied.deleted, applied.folders_deleted))
+    rows["inserts"] = len(items(applied.inserted, applied.folders_inserted))
+    sections["deletes"], sections["inserts"] = len(applied.folders_deleted), len(applied.folders_inserted)
     return {"rows": rows, "sections": sections}

@@ -1,8 +1,8 @@
 """The files of one state as a snapshot for listd: sections are folders, items are files.
 
-A file's id is a serial number that follows it through renames, so that a file that goes to another
-folder is the same row in another section. A folder's id follows it in the same way: a folder that
-takes over most of the files of a folder that goes is that folder under a new name.
+A file's id is a serial number that follows it through renames, so that a file that changes its folder is the
+same row in another section. A folder's id follows it likewise: a folder that receives most of the files of a
+deleted folder is that folder under a new name.
 """
 
 import itertools
@@ -13,16 +13,16 @@ TEMPLATES = {"120000": "Symlink", "160000": "Submodule"}
 
 
 class Changes:
-    """What leads from one state to the next; paths are bytes."""
+    """The changes from one state to the next. Paths are bytes."""
 
     def __init__(self):
-        self.gone = []  # paths
-        self.renamed = []  # (old path, new path); the new ones are in put, too
-        self.put = {}  # path -> (mode, blob)
+        self.deleted = []  # paths
+        self.renamed = []  # (old path, new path); the new ones are in `updated`, too
+        self.updated = {}  # path -> (mode, blob)
 
 
 class File:
-    """One file: the item that listd is told, and the same as JSON."""
+    """A file: its item, and the item as JSON."""
 
     __slots__ = ("id", "item", "json")
 
@@ -35,7 +35,7 @@ class File:
 
 
 class Folder:
-    """One folder with the files that are directly in it."""
+    """A folder and the files directly in it."""
 
     def __init__(self, path):
         self.id = None
@@ -43,7 +43,7 @@ class Folder:
         self.files = {}  # name -> File
 
     def refresh(self):
-        """Makes the section anew; one that was handed out is never changed."""
+        """Creates the section again. A section that was returned is never changed."""
         own = {"id": self.id, "header": shown(self.path) + "/" if self.path else "./"}
         files = [self.files[name] for name in sorted(self.files)]
         self.section = {**own, "items": [file.item for file in files]}
@@ -52,27 +52,27 @@ class Folder:
 
 
 class Tree:
-    """The state that all changes so far lead to."""
+    """The state after all changes so far."""
 
     def __init__(self):
-        self.folders = {}  # path -> Folder, of those that hold files
-        self.order = []  # folders as they are shown
+        self.folders = {}  # path -> Folder, for folders that contain files
+        self.order = []  # folders in their order
         self.rows = 0
         self._file_ids = itertools.count(1)
         self._folder_ids = itertools.count(1)
 
-    def take(self, changes):
-        """Goes on to the next state."""
-        touched, was = set(), {}
+    def apply(self, changes):
+        """Moves on to the next state."""
+        modified, renamed = set(), {}
         for old, _ in changes.renamed:
-            was[old] = self._remove(old, touched)
-        for path in changes.gone:
-            self._remove(path, touched)
+            renamed[old] = self._remove(old, modified)
+        for path in changes.deleted:
+            self._remove(path, modified)
         source = {new: old for old, new in changes.renamed}
-        for path, (mode, blob) in changes.put.items():
-            self._put(path, mode, blob, was.get(source.get(path)), touched)
+        for path, (mode, blob) in changes.updated.items():
+            self._store(path, mode, blob, renamed.get(source.get(path)), modified)
         self._name_folders(changes.renamed)
-        for path in touched:
+        for path in modified:
             folder = self.folders[path]
             if folder.files:
                 folder.refresh()
@@ -90,25 +90,25 @@ class Tree:
         """The snapshot's sections as JSON."""
         return b"[" + b",".join([folder.json for folder in self.order]) + b"]"
 
-    def _remove(self, path, touched):
-        place, _, name = path.rpartition(b"/")
-        touched.add(place)
+    def _remove(self, path, modified):
+        parent, _, name = path.rpartition(b"/")
+        modified.add(parent)
         self.rows -= 1
-        return self.folders[place].files.pop(name)
+        return self.folders[parent].files.pop(name)
 
-    def _put(self, path, mode, blob, was, touched):
-        place, _, name = path.rpartition(b"/")
-        if place not in self.folders:
-            self.folders[place] = Folder(place)
-        files = self.folders[place].files
-        known = was or files.get(name)
+    def _store(self, path, mode, blob, old, modified):
+        parent, _, name = path.rpartition(b"/")
+        if parent not in self.folders:
+            self.folders[parent] = Folder(parent)
+        files = self.folders[parent].files
+        known = old or files.get(name)
         self.rows += name not in files
         files[name] = File(known.id if known else next(self._file_ids), name, mode, blob)
-        touched.add(place)
+        modified.add(parent)
 
     def _name_folders(self, renamed):
-        """Gives each new folder an id: that of the one it takes over, or the next. The root is
-        never another folder renamed."""
+        """Gives each new folder an id: that of the folder that it replaces, or the next one. The root never
+        replaces another folder."""
         took = Counter()
         for old, new in renamed:
             left, to = (self.folders[path.rpartition(b"/")[0]] for path in (old, new))
@@ -129,7 +129,7 @@ def encoded(value):
 
 
 def shown(name):
-    """A name for people and for JSON: as it is, or quoted as git quotes it."""
+    """A name for output and for JSON: unchanged, or quoted as git quotes it."""
     try:
         text = name.decode("utf-8")
         if text.isprintable():

@@ -1,13 +1,13 @@
-"""A bridge from pages to a daemon: changes go out as server-sent events, requests come in by POST.
+"""A bridge between pages and a daemon: news are sent as server-sent events, requests are received by POST.
 
     bridge = Bridge(daemon, folder="site")
     bridge.action("reload", lambda params: ...)
     print(bridge.address)
     bridge.serve()
 
-It listens on this machine alone. Whoever wants to speak with it needs the token in its address, which
-is new at every start; pages of other sites are refused by their origin, and by the name that they use for
-this machine. It needs the standard library alone.
+It listens only on this machine. Requests need the token of its address, which is new at every start. Requests
+from pages of other sites are refused because of their origin or the host name that they use. It needs only the
+standard library.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ import listd  # noqa: E402
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 READING = {"getSnapshot", "getSelection", "getText", "getLists", "locate", "diff", "select"}
 OUTLINE = {"expandItems", "collapseItems", "revealItems", "expandAll", "collapseAll"}
-LARGEST = 4 << 20  # bytes of a request
-TEMPORARY = "page/"  # begins the names of lists that end with their page
-BREATH = 15.0  # seconds between signs of life
+LARGEST = 4 << 20  # largest request, in bytes
+TEMPORARY = "page/"  # prefix of the names of lists that are removed with their page
+BREATH = 15.0  # seconds between keep-alive comments
 KINDS_OF_NEWS = {
     listd.Snapshot: "snapshot", listd.Change: "change", listd.Selected: "select",
     listd.Expanded: "expand", listd.Removed: "remove",
@@ -48,13 +48,14 @@ Action = Callable[[Mapping[str, Any]], Any]
 
 
 class Bridge:
-    """Serves pages from `folder`, and the lists of a daemon to them."""
+    """Serves pages from `folder`, and the lists of a daemon to these pages."""
 
     def __init__(
         self, daemon: listd.Daemon, folder: Path, *, port: int = 0, page: str = "index.html",
         methods: Iterable[str] = (),
     ) -> None:  # fmt: skip
-        """`page` is the file that `/` is; `methods` may be called beside those that only read."""
+        """`page` is the file for `/`. `methods` may be called in addition to those that only
+        read."""
         self.daemon, self.folder, self.page = daemon, folder, page
         self.methods = READING | set(methods)
         self.token = secrets.token_urlsafe(24)
@@ -70,11 +71,11 @@ class Bridge:
         return f"http://localhost:{self._server.server_port}/?token={self.token}"
 
     def action(self, name: str, action: Action) -> None:
-        """Makes a method that pages may call."""
+        """Adds a method that pages may call."""
         self._actions[name] = action
 
     def serve(self) -> None:
-        """Serves until `close`."""
+        """Serves until `close` is called."""
         self._server.serve_forever(poll_interval=0.1)
 
     def start(self) -> None:
@@ -93,7 +94,7 @@ class Bridge:
         return self.daemon.call(method, params)
 
     def follow(self, names: Iterable[str], queue: "SimpleQueue[News]") -> None:
-        """Puts all news of lists into a queue from now on."""
+        """Queues all later news of some lists."""
         for name in names:
             with self._lock:
                 is_first = name not in self._streams
@@ -105,7 +106,7 @@ class Bridge:
                 )
 
     def leave(self, queue: "SimpleQueue[News]") -> None:
-        """Ends what `follow` began. Lists that belong to one page end with it."""
+        """Ends what `follow` began. Lists that belong to a page are removed with it."""
         ended = []
         with self._lock:
             for name, queues in list(self._streams.items()):
@@ -119,13 +120,14 @@ class Bridge:
                 self._listening.pop(name).close()
                 self.daemon.list(name).remove()
 
-    def _spread(self, name: str, kind: str, told: Mapping[str, Any]) -> None:
+    def _spread(self, name: str, kind: str, value: Mapping[str, Any]) -> None:
         with self._lock:
             for queue in self._streams.get(name, ()):
-                queue.put((name, kind, told))
+                queue.put((name, kind, value))
 
     def since(self, name: str, revision: int) -> Tuple[str, Mapping[str, Any]]:
-        """What leads a page from a revision to now: a change if the revision is kept, else all."""
+        """The news for a page that has a revision: the change since then if it is kept, or the
+        whole list."""
         wanted = {"list": name}
         try:
             now = self.daemon.call("getSnapshot", wanted)
@@ -134,16 +136,16 @@ class Bridge:
         if 0 < revision <= now["revision"]:
             old, new = ({**wanted, "revision": one} for one in (revision, now["revision"]))
             try:
-                told = self.daemon.call("diff", {"from": old, "to": new, "content": True})
-            except listd.Refused:  # The revision is not kept.
+                change = self.daemon.call("diff", {"from": old, "to": new, "content": True})
+            except listd.Refused:  # The revision is no longer kept.
                 return "snapshot", now
             state = {name: now[name] for name in ("selection", "cursor", "view") if name in now}
-            return "change", {**told, **wanted, **state}
+            return "change", {**change, **wanted, **state}
         return "snapshot", now
 
 
 def is_of_outline(method: str, params: Mapping[str, Any]) -> bool:
-    """Whether a request expands or collapses rows, which changes no item."""
+    """Whether a request only expands or collapses rows, which changes no item."""
     edits = params.get("edits")
     return (
         method == "editSnapshot"
@@ -166,12 +168,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        bridge, asked = self.server.bridge, urlsplit(self.path)
-        query = parse_qs(asked.query)
+        bridge, url = self.server.bridge, urlsplit(self.path)
+        query = parse_qs(url.query)
         if not self.is_local():
             self.refuse(HTTPStatus.NOT_FOUND)
-        elif asked.path == "/" and self.is_token(query.get("token", [""])[0]):
-            # The address is shown without the token, and the page is opened anew with its cookie.
+        elif url.path == "/" and self.is_token(query.get("token", [""])[0]):
+            # Redirect to an address without the token, now that the page has a cookie.
             self.send_response(HTTPStatus.SEE_OTHER)
             self.send_header("Location", "/")
             cookie = f"{self.cookie}={bridge.token}; HttpOnly; SameSite=Strict; Path=/"
@@ -180,10 +182,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.end_headers()
         elif not self.is_known():
             self.refuse(HTTPStatus.FORBIDDEN, "open the address that the program printed")
-        elif asked.path == "/events":
+        elif url.path == "/events":
             self.stream(query.get("list", []))
         else:
-            self.send_file(asked.path)
+            self.send_file(url.path)
 
     def do_POST(self) -> None:
         bridge = self.server.bridge
@@ -196,8 +198,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not length.isdecimal() or int(length) > LARGEST:
             return self.refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         try:
-            asked = json.loads(self.rfile.read(int(length)))
-            method, params = asked["method"], asked.get("params") or {}
+            request = json.loads(self.rfile.read(int(length)))
+            method, params = request["method"], request.get("params") or {}
             result: Any = {"result": bridge.call(str(method), params)}
         except listd.Refused as why:
             result = {"error": {"code": why.code, "message": why.message, "data": why.data}}
@@ -208,7 +210,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_bytes(json.dumps(result).encode(), "application/json")
 
     def is_local(self) -> bool:
-        """Whether the page came from here: not by another name of this machine, nor another site."""
+        """Whether the request comes from this machine's page: the host name and the origin are
+        its own."""
         host = self.headers.get("Host", "")
         port = self.server.server_port
         origin = self.headers.get("Origin")
@@ -217,7 +220,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     @property
     def cookie(self) -> str:
-        # Cookies do not tell ports apart.
+        # Cookies are shared by all ports of a host.
         return f"listd-{self.server.server_port}"
 
     def is_known(self) -> bool:
@@ -254,7 +257,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_error(status, explain=why)
 
     def stream(self, names: List[str]) -> None:
-        """Sends what the lists are, or the change from what the page has, then all their news."""
+        """Sends the lists, or the changes since the page's revisions, and then all news."""
         bridge = self.server.bridge
         queue: "SimpleQueue[News]" = SimpleQueue()
         self.close_connection = True
@@ -264,42 +267,42 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Connection", "close")
         self.end_headers()
         try:
-            self.wfile.write(b"retry: 1000\n\n")  # milliseconds until a page connects again
-            self.connection.settimeout(60)  # A page that does not read for so long is given up.
+            self.wfile.write(b"retry: 1000\n\n")  # milliseconds until a page reconnects
+            self.connection.settimeout(60)  # The time limit for a page that does not read.
             known = json.loads(self.headers.get("Last-Event-ID") or "{}")
             revisions = {name: int(known.get(name, 0)) for name in names}
             bridge.follow(names, queue)
             for name in names:
-                kind, told = bridge.since(name, revisions[name])
-                self.send_event(revisions, name, kind, told)
-            self.pass_on(revisions, queue)
+                kind, value = bridge.since(name, revisions[name])
+                self.send_event(revisions, name, kind, value)
+            self.send_news(revisions, queue)
         except (ConnectionError, socket.timeout, ValueError, AttributeError, listd.ListdError):
             pass
         finally:
             bridge.leave(queue)
 
-    def pass_on(self, revisions: Dict[str, int], queue: "SimpleQueue[News]") -> None:
+    def send_news(self, revisions: Dict[str, int], queue: "SimpleQueue[News]") -> None:
         while True:
             try:
-                name, kind, told = queue.get(timeout=BREATH)
+                name, kind, value = queue.get(timeout=BREATH)
             except Empty:
                 self.wfile.write(b": still here\n\n")
                 continue
             if kind == "end":
                 return
-            # What the first answer has told already.
-            base = told.get("baseRevision", 0) if kind in ("change", "snapshot") else -1
-            if 0 <= base < told.get("revision", 1) <= revisions[name]:
+            # Skip news that the first event already includes.
+            base = value.get("baseRevision", 0) if kind in ("change", "snapshot") else -1
+            if 0 <= base < value.get("revision", 1) <= revisions[name]:
                 continue
-            if kind == "snapshot" and told["revision"] == revisions[name]:
+            if kind == "snapshot" and value["revision"] == revisions[name]:
                 continue
-            self.send_event(revisions, name, kind, told)
+            self.send_event(revisions, name, kind, value)
 
     def send_event(
-        self, revisions: Dict[str, int], name: str, kind: str, told: Mapping[str, Any]
+        self, revisions: Dict[str, int], name: str, kind: str, value: Mapping[str, Any]
     ) -> None:
-        revisions[name] = 0 if kind == "remove" else told.get("revision", revisions[name])
-        data = json.dumps({"kind": kind, **told})
+        revisions[name] = 0 if kind == "remove" else value.get("revision", revisions[name])
+        data = json.dumps({"kind": kind, **value})
         self.wfile.write(f"id: {json.dumps(revisions)}\ndata: {data}\n\n".encode())
 
     def log_message(self, *_: Any) -> None:

@@ -1,5 +1,5 @@
-// A list as elements: each row is one element for as long as it is in the list. What moves is moved
-// with all that is in it; focus, what is selected and typed, and the scroll position are kept.
+// A list as elements: each row is the same element while it is in the list. Rows are moved with their content;
+// focus, selection, typed text and the scroll position are preserved.
 
 import { itemOf, textOf } from "./rows.js";
 import { Layout } from "./layout.js";
@@ -17,15 +17,15 @@ const FLEXIBLE = "[contenteditable], input, textarea, select, button, a[href]";
  *       templates: { Cell(row, content) { row.textContent = content.text; } },
  *     });
  *
- * `templates` are functions by name: they fill the element of a row, header or footer, and are
- * called again with the same element when its content changes; `isNew` is true if it is empty.
- * `arranged` is called after each change, before the scroll position is put right.
- * `role` is "listbox" (rows can be selected), "tree" (so can those of an outline, and expanded) or "list";
- * `activate` is called with a row on Enter. If the page has a window of the list, `reach(index)` returns a
- * promise of the row with an index of the whole list.
+ * `templates` are functions by name. They fill the element of a row, header or footer, and are called again with
+ * the same element when its content changes; `isNew` is true if the element is empty.
+ * `arranged` is called after each change, before the scroll position is corrected.
+ * `role` is "listbox" (rows can be selected), "tree" (rows of an outline can be selected and expanded) or "list".
+ * `activate` is called with a row on Enter. If the page has a window of the list, `reach(index)` returns a promise
+ * of the row with an index in the whole list.
  */
 export class DOMList {
-  #rows = new Map(); // The element of each row, and of each section its parts.
+  #rows = new Map(); // The element of each row, and the elements of each section.
   #sections = new Map();
   #keys;
 
@@ -38,7 +38,7 @@ export class DOMList {
     this.layout = new Layout(element, animate);
     this.keeper = new Keeper(element);
     element.classList.add("listd");
-    element.style.overflowAnchor = "none"; // The scroll position is kept here.
+    element.style.overflowAnchor = "none"; // Layout keeps the scroll position.
     if (label) element.setAttribute("aria-label", label);
     element.setAttribute("role", this.roles.list);
     this.#keys = new Keys(this);
@@ -51,7 +51,7 @@ export class DOMList {
     return this.#rows.get(row);
   }
 
-  /** The row of an element or of what is inside it. */
+  /** The row that contains an element. */
   rowOf(target) {
     return target?.closest?.(".listd-row")?.listdRow;
   }
@@ -68,7 +68,7 @@ export class DOMList {
     for (const section of effect?.updatedSections ?? []) this.#fillSection(section);
     this.#mark(effect);
     this.arranged?.();
-    // A person whose row was deleted is on the row of the cursor now.
+    // If the focused row was deleted, the row of the cursor gets the focus.
     if (kept.restore()) this.#keys.focus();
     this.layout.settle(before, this.#rows, effect?.insertedRows);
   }
@@ -80,14 +80,14 @@ export class DOMList {
       sections.add(section);
       for (const row of items) rows.add(row);
     }
-    // What arrives is made first, so that rows that come from elsewhere have where to go, and what
-    // left is removed last: what is moved out of it stays in the page all the time.
+    // Rows are created before moves, so that moved rows have a destination, and deleted sections are removed
+    // last, so that rows that are moved out of them always remain in the page.
     for (const section of sections) if (!this.#sections.has(section)) this.#makeSection(section);
     for (const row of rows) if (!this.#rows.has(row)) this.#makeRow(row);
-    place(this.element, groups.map(({ section }) => this.#sections.get(section).element),
+    arrange(this.element, groups.map(({ section }) => this.#sections.get(section).element),
       (element) => !effect || !element.isConnected || effect.movedSections.has(element.listdSection));
     for (const { section, items } of groups) {
-      place(this.#sections.get(section).body, items.map((row) => this.#rows.get(row)),
+      arrange(this.#sections.get(section).body, items.map((row) => this.#rows.get(row)),
         (element) => !effect || !element.isConnected || effect.movedRows.has(element.listdRow));
     }
     for (const [row, element] of this.#rows) if (!rows.has(row)) this.#drop(this.#rows, row, element);
@@ -125,7 +125,7 @@ export class DOMList {
       if (content === null) part.replaceChildren();
       else this.#apply(part, own[`${name}Template`] ?? (name === "header" ? "Header" : "Footer"), content);
     }
-    // A group in a tree is one of the levels, unless it has a name.
+    // In a tree, a group is a level of its own only if it has a name.
     element.setAttribute("role", header.hidden && this.role === "tree" ? "presentation" : "group");
     if (header.hidden) element.removeAttribute("aria-labelledby");
     else element.setAttribute("aria-labelledby", header.id);
@@ -158,7 +158,7 @@ export class DOMList {
     (this.templates[name] ?? this.templates.Cell)(element, content, isNew);
   }
 
-  // Which rows are selected, and which one the Tab key reaches.
+  // Marks selected rows, and the row that the Tab key reaches.
   #mark(effect) {
     number(this.list, this.role, (row) => this.#rows.get(row));
     if (this.role === "list") return;
@@ -173,7 +173,7 @@ export class DOMList {
     this.#keys.mark();
   }
 
-  /** Whether a person works with something inside a row, and not with the row. */
+  /** Whether the user works with an element inside a row, not with the row. */
   isInside(target) {
     return target.closest(FLEXIBLE) !== null && !target.matches(".listd-mark");
   }
@@ -185,8 +185,8 @@ function text(element, content) {
   element.textContent = textOf(content);
 }
 
-// Puts elements into their order. Only those that may be elsewhere are touched, from the last on.
-function place(parent, elements, mayMove) {
+// Puts elements into order, from the last to the first. Only those that may be elsewhere are moved.
+function arrange(parent, elements, mayMove) {
   for (let index = elements.length - 1, next = null; index >= 0; index--) {
     const element = elements[index];
     if (mayMove(element) && (element.parentNode !== parent || element.nextSibling !== next)) {

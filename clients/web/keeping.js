@@ -1,12 +1,12 @@
-// Keeps what a person is doing in a list while its elements are moved: the focus, what is selected in a
-// field, and how far the parts of a row are scrolled. With `moveBefore` nothing is lost; else it is put back.
+// Preserves the user's state in a list while its elements are moved: the focus, the selection in a field, and the
+// scroll positions inside a row. `moveBefore` preserves it itself; otherwise it is restored.
 
 export class Keeper {
   constructor(element) {
     this.element = element;
   }
 
-  /** What is to be restored after a change; `restore` returns whether what had the focus was deleted. */
+  /** Returns the state before a change. `restore` returns whether the focused element was deleted. */
   keep() {
     const active = document.activeElement;
     if (!active || active === this.element || !this.element.contains(active)) return { restore: () => false };
@@ -29,7 +29,7 @@ function restore(active, field, range, scrolled) {
   if (!active.isConnected) return true;
   if (document.activeElement !== active) {
     active.focus({ preventScroll: true });
-    // A field without a text, such as a check box, has no selection.
+    // A field without text, such as a check box, has no selection.
     if (field && field[0] !== null) active.setSelectionRange(...field);
     if (range) getSelection().setBaseAndExtent(...range);
   }

@@ -1,17 +1,17 @@
-// The keyboard and the mouse in a list box and a tree, as in the ARIA Authoring Practices: one row is reached
-// by Tab, arrows move on from it, characters go to a row that begins with them, the space bar and clicks select.
-// In a tree the right arrow expands a row or goes to its first child, the left one collapses it or goes
-// to its parent, and `*` expands the row and its siblings.
+// The keyboard and the mouse in a list box and a tree, following the ARIA Authoring Practices: Tab reaches one
+// row, arrows move the focus, characters move it to a row that begins with them, the space bar and clicks select.
+// In a tree the right arrow expands a row or moves to its first child, the left arrow collapses it or moves to its
+// parent, and `*` expands the row and its siblings.
 
 import { isExpanded, levelOf } from "./rows.js";
 
 const PAGE = 10; // rows
-const PAUSE = 700; // milliseconds after which a character begins another word
+const PAUSE = 700; // milliseconds after which a character begins a new word
 
 export class Keys {
   #view;
   #cursor = null; // The row that Tab reaches.
-  #wanted = null; // Where the focus went while an answer is awaited.
+  #wanted = null; // The focused row while a reply is awaited.
   #isAsking = false;
   #typed = { text: "", at: -Infinity };
 
@@ -27,14 +27,14 @@ export class Keys {
     });
   }
 
-  /** Makes the row of the list's cursor the one that Tab reaches. */
+  /** Makes the row of the list's cursor the row that Tab reaches. */
   mark() {
     const { list } = this.#view;
     const row = this.#wanted && this.#view.elementOf(this.#wanted) ? this.#wanted : list.at(list.cursor);
     this.#reach(row ?? list.groups.find(({ items }) => items.length)?.items[0] ?? null);
   }
 
-  /** Puts the focus on the row that Tab reaches. */
+  /** Focuses the row that Tab reaches. */
   focus() {
     this.#view.elementOf(this.#cursor)?.focus({ preventScroll: true });
   }
@@ -73,7 +73,7 @@ export class Keys {
     event.preventDefault();
   }
 
-  // Goes to the row with an index, counted from the first row of the page, as near as there is one.
+  // Focuses the row nearest to an index, which is counted from the first row of the page.
   async #goTo(index, isExtending) {
     const { list, reach } = this.#view, { rows, view } = list;
     const start = (reach && view?.start) || 0;
@@ -102,7 +102,8 @@ export class Keys {
     }
   }
 
-  // The next row that begins with what is typed; one character again and again goes through all of them.
+  // Focuses the next row that begins with the typed text. Repeating one character moves through all
+  // matches.
   #find(key, time, rows, at) {
     const before = time - this.#typed.at > PAUSE ? "" : this.#typed.text;
     const text = (before === key ? "" : before) + key.toLocaleLowerCase();
@@ -116,7 +117,7 @@ export class Keys {
   #click(event) {
     const row = this.#view.rowOf(event.target);
     if (!row || this.#view.isInside(event.target)) return;
-    // A check box shows what the list says, and not that it was clicked.
+    // A check box shows the selection of the list, not the click.
     if (event.target.matches(".listd-mark")) event.preventDefault();
     this.#view.elementOf(row).focus({ preventScroll: true });
     if (event.target.closest(".listd-toggle") && isExpanded(row.content) !== undefined) {
@@ -131,11 +132,11 @@ export class Keys {
     this.#wanted = row;
     this.#reach(row);
     if (focus) this.#view.elementOf(row).focus();
-    this.#tell();
+    this.#sendCursor();
   }
 
-  // One request at a time: of the keys that are pressed meanwhile the last counts.
-  async #tell() {
+  // Sends one request at a time. Of the keys that are pressed meanwhile, the last one counts.
+  async #sendCursor() {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const { list } = this.#view;
@@ -158,13 +159,13 @@ export class Keys {
     this.#ask(list.select(references ? { ...params, items: references } : params));
   }
 
-  // A row that was deleted meanwhile, or that cannot be selected, is an error without a consequence.
+  // Errors are ignored: the row was deleted meanwhile, or cannot be selected.
   #ask(request) {
     request.catch(() => {});
   }
 }
 
-// The row at an index and its siblings in an outline.
+// Returns the row at an index and its siblings in an outline.
 function siblingsOf(rows, at) {
   const level = levelOf(rows[at].content), isOutside = (row) => levelOf(row.content) < level;
   const before = rows.slice(0, at).reverse().findIndex(isOutside), after = rows.slice(at).findIndex(isOutside);

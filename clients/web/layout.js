@@ -1,8 +1,8 @@
-// Where rows are on the screen: the scroll position stays with what a person looks at, and rows glide
-// to where they go, unless reduced motion is wished.
+// The positions of rows on the screen: the scroll position follows the visible rows, and moves are animated unless
+// the user prefers reduced motion.
 
 const DURATION = 220; // milliseconds
-const MOST = 2000; // More rows than that are not measured.
+const MOST = 2000; // Larger lists are not measured.
 
 export class Layout {
   constructor(element, animate) {
@@ -10,7 +10,7 @@ export class Layout {
     this.animate = animate;
   }
 
-  /** Where rows are before a change, and which one the scroll position belongs to. */
+  /** Returns the positions of rows before a change, and candidates for the anchor of the scroll position. */
   measure(elements, moved) {
     const view = this.#view(), tops = new Map();
     if (elements.size > MOST || !elements.size) return { tops, anchor: null, scroll: view.scroller.scrollTop };
@@ -21,17 +21,17 @@ export class Layout {
       tops.set(row, { top, left, isVisible });
       if (isVisible) anchors.push({ row, top, isFocused: element.contains(document.activeElement) });
     }
-    // The row with the focus, else the first one that no move names; any other may be deleted.
+    // Prefer the focused row, then rows that do not move; any of them may be deleted.
     const rank = ({ row, isFocused }) => (isFocused ? 0 : moved?.has(row) ? 2 : 1);
     anchors = anchors.sort((one, other) => rank(one) - rank(other));
     return { tops, anchors, scroll: view.scroller.scrollTop };
   }
 
-  /** Scrolls so that the anchor is where it was, and animates what moved. */
+  /** Scrolls so that the anchor keeps its position, and animates moved rows. */
   settle({ tops, anchors, scroll }, elements, inserted) {
     const { scroller, top: viewTop, bottom: viewBottom } = this.#view();
     const anchor = anchors?.find(({ row }) => elements.get(row)?.isConnected);
-    // At its top a list shows what is new there.
+    // At its top, a list shows inserted rows.
     if (anchor && (scroll > 0 || anchor.isFocused)) {
       const shift = elements.get(anchor.row).getBoundingClientRect().top - anchor.top;
       if (Math.abs(shift) >= 1) scroller.scrollTop += shift;
@@ -50,7 +50,7 @@ export class Layout {
     }
   }
 
-  // What scrolls, and which part of the screen it shows.
+  // Returns the scrolling element, and the part of the screen that it shows.
   #view() {
     for (let up = this.element; up; up = up.parentElement) {
       const style = getComputedStyle(up);

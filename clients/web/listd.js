@@ -1,5 +1,5 @@
-// Lists of a daemon in a page: `connect()` reaches a bridge, and `new DOMList(element, list, …)`
-// shows a list. What moves is moved and not made anew: see dom.js.
+// A daemon's lists in a page: `connect()` connects to a bridge, and `new DOMList(element, list, …)` shows a list.
+// Rows are moved, not created again: see dom.js.
 
 import { OutOfStep, Refused } from "./errors.js";
 import { refused, stringify, unsafeInteger } from "./numbers.js";
@@ -18,7 +18,7 @@ export class Bridge extends EventTarget {
   #address;
   #lists = new Map();
   #events = null;
-  /** "connecting", "open" or "closed"; a "status" event follows each change. */
+  /** "connecting", "open" or "closed". A "status" event follows each change. */
   status = "connecting";
 
   constructor(address) {
@@ -26,7 +26,7 @@ export class Bridge extends EventTarget {
     this.#address = address;
   }
 
-  /** A list that follows the daemon's. All lists that are asked for in one turn share one stream. */
+  /** A list that follows the daemon's list. All lists that are requested in one turn share one stream. */
   list(name) {
     if (!this.#lists.has(name)) {
       this.#lists.set(name, new RemoteList(this, name));
@@ -35,7 +35,7 @@ export class Bridge extends EventTarget {
     return this.#lists.get(name);
   }
 
-  /** The result of a method of the daemon, or of an action of the program. */
+  /** Calls a method of the daemon or an action of the program. Returns its result. */
   async call(method, params = {}) {
     const answer = await fetch(new URL("call", this.#url), {
       method: "POST",
@@ -53,14 +53,14 @@ export class Bridge extends EventTarget {
 
   close() {
     this.#events?.close();
-    this.#say("closed");
+    this.#setStatus("closed");
   }
 
   get #url() {
     return new URL(this.#address, document.baseURI);
   }
 
-  // The browser connects again by itself and says which revisions it has (Last-Event-ID).
+  // The browser reconnects automatically and sends the page's revisions (Last-Event-ID).
   #open() {
     const url = new URL("events", this.#url);
     for (const name of this.#lists.keys()) url.searchParams.append("list", name);
@@ -68,24 +68,24 @@ export class Bridge extends EventTarget {
     this.#events?.close();
     const events = new EventSource(url);
     this.#events = events;
-    events.onopen = () => this.#say("open");
+    events.onopen = () => this.#setStatus("open");
     events.onmessage = ({ data }) => {
       const unsafe = unsafeInteger(data);
       if (unsafe) this.dispatchEvent(new ErrorEvent("error", { error: refused(unsafe) }));
       const news = JSON.parse(data);
       this.#lists.get(news.list)?.take(news);
     };
-    events.onerror = () => this.#say(events.readyState === EventSource.CLOSED ? "closed" : "connecting");
+    events.onerror = () => this.#setStatus(events.readyState === EventSource.CLOSED ? "closed" : "connecting");
   }
 
-  #say(status) {
+  #setStatus(status) {
     if (this.status === status) return;
     this.status = status;
     this.dispatchEvent(new Event("status"));
   }
 }
 
-/** One list of the bridge. `listen` is called with its news and what they did. */
+/** A list of the bridge. Listeners are called with its news and their effect. */
 export class RemoteList extends ListView {
   #listeners = new Set();
 
@@ -111,7 +111,7 @@ export class RemoteList extends ListView {
     return effect;
   }
 
-  /** Changes the selection, as the method `select` does. */
+  /** Changes the selection, like the method `select`. */
   select(params) {
     return this.bridge.call("select", { list: this.name, ...params });
   }

@@ -1,5 +1,5 @@
-// The ARIA roles of a list and its rows, and what they report of a row: its level and whether it is expanded in
-// an outline, and its position if the page does not have all rows.
+// The ARIA roles of a list and its rows, and the properties of a row: its level and its expansion in an outline,
+// and its position if the page does not have all rows.
 
 import { isExpanded, levelOf } from "./rows.js";
 
@@ -15,7 +15,7 @@ export function rolesOf(role) {
   return ROLES[role];
 }
 
-/** Sets what the content of a row of an outline says. Pages can indent by `--listd-level`. */
+/** Sets the properties of a row of an outline from its content. Pages can indent by `--listd-level`. */
 export function describe(element, content) {
   const level = levelOf(content) ?? 0;
   set(element, "aria-level", level + 1);
@@ -23,33 +23,33 @@ export function describe(element, content) {
   element.style.setProperty("--listd-level", level);
 }
 
-/** Sets the positions of the rows of a view: in an outline among siblings, in a window among all rows. A
-    browser counts the rows of any other list itself. */
+/** Sets the positions of the rows of a view: among siblings in an outline, among all rows in a window. The
+    browser counts the rows of other lists itself. */
 export function number(list, role, elementOf) {
   if (!list.view) return;
   const { start, matched, shown = matched } = list.view, { rows } = list;
   const isWindow = shown > rows.length, isTree = role === "tree";
   if (isTree && !isWindow) {
     for (const siblings of list.groups.flatMap(({ items }) => siblingsOf(items))) {
-      for (const [index, row] of siblings.entries()) place(elementOf(row), index, siblings.length);
+      for (const [index, row] of siblings.entries()) setPosition(elementOf(row), index, siblings.length);
     }
   } else {
     const isCounted = isWindow && !isTree;
-    for (const [index, row] of rows.entries()) place(elementOf(row), isCounted ? start + index : null, shown);
+    for (const [index, row] of rows.entries()) setPosition(elementOf(row), isCounted ? start + index : null, shown);
   }
 }
 
-function place(element, index, count) {
+function setPosition(element, index, count) {
   set(element, "aria-posinset", index === null ? undefined : index + 1);
   set(element, "aria-setsize", index === null ? undefined : count);
 }
 
-// The rows of one section in groups that have the same parent.
+// Groups the rows of a section by parent.
 function siblingsOf(rows) {
   const groups = [], open = [];
   for (const row of rows) {
     const level = levelOf(row.content) ?? 0;
-    open.length = level + 1; // What is deeper belongs to another parent.
+    open.length = level + 1; // Deeper rows belong to another parent.
     if (!open[level]) groups.push((open[level] = []));
     open[level].push(row);
   }

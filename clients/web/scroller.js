@@ -1,24 +1,24 @@
-// A window on a huge list: the page has the rows that are seen and some around them. They come from a
-// view of the list that belongs to this page and whose window follows the scroll position.
+// A window on a huge list: the page has only the visible rows and some around them. They are the content of a view
+// of the list that belongs to this page and whose window follows the scroll position.
 
 import { DOMList } from "./dom.js";
 import { Space } from "./space.js";
 
-const TEMPORARY = "page/"; // The bridge removes lists with such names when their page is gone.
+const TEMPORARY = "page/"; // The bridge removes lists with this prefix when their page is closed.
 
 /**
  * Shows a list in an element that scrolls, with rows of one height.
  *
  *     new Scroller(element, bridge, "log", { rowHeight: 24, view: { sort: [{ by: "at" }] }, templates });
  *
- * `view` is as in the protocol, without sections and a window. The bridge has to allow `compose`. `limit` is
- * the height in pixels that an element may have. The other options are those of `DOMList`.
+ * `view` is as in the protocol, without sections and a window. The bridge must allow `compose`. `limit` is the
+ * largest height of an element in pixels. The other options are those of `DOMList`.
  */
 export class Scroller {
   #view;
   #window = { start: 0, count: 0 };
   #isAsking = false;
-  #reaching = null; // The row that a key goes to: its index, and the promise of it.
+  #reaching = null; // The row that a key moves to: its index, and its promise.
 
   constructor(element, bridge, name, { rowHeight, view = {}, around = 10, limit, ...options }) {
     Object.assign(this, { element, bridge, name, rowHeight, around, space: new Space(element, limit) });
@@ -36,19 +36,19 @@ export class Scroller {
     this.shown = new DOMList(this.rows, this.list, { animate: false, ...options, arranged, reach });
     element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     new ResizeObserver(() => this.#follow()).observe(element);
-    // A page that was cut off for long has lost its view.
+    // The daemon may have removed the view of a page that was disconnected for long.
     bridge.addEventListener("status", () => { if (bridge.status === "open") this.show(this.#view); });
     this.#follow();
   }
 
-  /** Shows another view of the list: sorted otherwise, or filtered. */
+  /** Shows another view of the list, with another order or filter. */
   show(view) {
     this.#view = view;
     this.#window = { start: 0, count: 0 };
     return this.#follow();
   }
 
-  // What is shown takes the room of its rows in the whole list.
+  // Sets the height of the element and the position of its rows in the whole list.
   #arranged() {
     const { start, matched, shown = matched } = this.list.view ?? { start: 0, matched: 0 };
     this.space.resize(shown * this.rowHeight);
@@ -64,7 +64,8 @@ export class Scroller {
     this.#follow();
   }
 
-  // Scrolls to the row with an index of the whole list; a promise of the row when the page has it.
+  // Scrolls to the row with an index in the whole list. Returns a promise that is fulfilled when
+  // the page has it.
   #reach(index) {
     this.#settle(undefined);
     const row = index * this.rowHeight, { space } = this;
@@ -80,7 +81,8 @@ export class Scroller {
     this.#reaching = null;
   }
 
-  // The window that is wanted; the one at hand is kept while it has some rows around what is seen.
+  // Returns the wanted window. The present one is kept while it has some rows around the visible
+  // ones.
   #wanted() {
     const first = Math.floor(this.space.top / this.rowHeight);
     const seen = Math.ceil(this.element.clientHeight / this.rowHeight) + 1;
@@ -90,7 +92,8 @@ export class Scroller {
     return { start: Math.max(0, first - this.around), count: seen + 2 * this.around };
   }
 
-  // One request at a time: of the positions that are scrolled to meanwhile the last counts.
+  // Sends one request at a time. Of the positions that are scrolled to meanwhile, the last one
+  // counts.
   async #follow() {
     if (this.#isAsking) return;
     this.#isAsking = true;

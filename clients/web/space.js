@@ -1,9 +1,9 @@
-// The room that all rows of a huge list take, in an element that scrolls. Browsers limit the height of an element,
-// to 17 million pixels in some. A taller space is shown through a part of it: `offset` is how far that part is
-// moved, so that scrolling a little is exact to the pixel, and the scroll bar reaches everything.
+// The space of all rows of a huge list, in an element that scrolls. Browsers limit the height of an element, in some
+// cases to 17 million pixels. Of a taller space only a part is laid out: `offset` is the position of that part, so
+// that small steps are exact to the pixel, and the scroll bar reaches everything.
 
 const LIMIT = 10_000_000; // pixels
-const FAR = 2; // Screens: who scrolls further at once has moved the scroll bar.
+const FAR = 2; // In screens: larger steps are assumed to be moves of the scroll bar.
 
 export class Space {
   /** The height of the whole space. */
@@ -18,23 +18,23 @@ export class Space {
     this.#limit = limit;
   }
 
-  /** The height of the part that the element has. */
+  /** The height of the element's part. */
   get height() {
     return Math.min(this.whole, this.#limit);
   }
 
-  /** Where in the whole space the screen begins. */
+  /** The position of the screen in the whole space. */
   get top() {
     return this.#element.scrollTop + this.offset;
   }
 
-  /** Takes a new height of the whole space. */
+  /** Sets the height of the whole space. */
   resize(whole) {
     this.whole = whole;
     this.offset = Math.min(this.offset, whole - this.height);
   }
 
-  /** Takes note of where somebody has scrolled to. */
+  /** Updates the offset after the user has scrolled. */
   scrolled() {
     const { scrollTop, clientHeight } = this.#element, most = this.whole - this.height;
     if (most <= 0) return;
@@ -44,12 +44,12 @@ export class Space {
     this.#last = this.#element.scrollTop;
   }
 
-  /** Scrolls so that the screen begins at a place of the whole space. */
+  /** Scrolls so that the screen begins at a position of the whole space. */
   go(top) {
     const { clientHeight } = this.#element, { height, whole } = this;
     if (whole > height) {
       const rest = whole - clientHeight - top, room = height / 4;
-      // As the scroll bar has it, but with room before and after it.
+      // As the scroll bar implies, but with room before and after it.
       const offset = Math.round((top / (whole - clientHeight)) * (whole - height));
       const least = top - (height - clientHeight - Math.min(rest, room)), most = top - Math.min(top, room);
       this.offset = Math.max(0, Math.min(whole - height, Math.max(least, Math.min(most, offset))));

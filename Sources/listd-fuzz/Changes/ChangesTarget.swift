@@ -2,8 +2,9 @@ import Foundation
 import JSONBytes
 import ListServer
 
-/// A list that changes as the bytes say, given whole to one list and as edits to another: both become
-/// what it is, by no more operations than plain means find.
+/// A list that the input changes step by step. One list of a session gets it as snapshots, another
+/// as edits. Both must have its content, and need no more operations than a simple comparison
+/// finds.
 enum ChangesTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     var pair = ListPair()
@@ -17,10 +18,10 @@ enum ChangesTarget {
   }
 }
 
-/// A session with two lists that are to be the same, one of snapshots and one of edits.
+/// A session with two lists that must stay equal: one gets snapshots, the other edits.
 private struct ListPair: ~Copyable {
   private var session: Session
-  private var told: [ModelSection] = []
+  private var previous: [ModelSection] = []
   private var written = JournalLines()
 
   init() {
@@ -33,9 +34,9 @@ private struct ListPair: ~Copyable {
     _ = ask("applySnapshot", "{\"list\":\"edits\",\"sections\":[]}")
   }
 
-  /// Tells both lists what has become of the model.
+  /// Sends the model's changes to both lists.
   mutating func take(_ list: inout ModelList) {
-    let wanted = ModelChange(from: told, to: list.sections)
+    let wanted = ModelChange(from: previous, to: list.sections)
     let sections = list.text
     let whole = change("applySnapshot", "{\"list\":\"snapshots\",\"sections\":\(sections)}")
     let isWhole = list.edits.contains("whole")
@@ -51,27 +52,28 @@ private struct ListPair: ~Copyable {
       let isSame = text.utf8.contains(",\"sections\":\(sections),\"selection\"".utf8)
       precondition(isSame, "\(text) is not \(sections)")
     }
-    told = list.sections
+    previous = list.sections
   }
 
-  /// The lists come back from what was written down of each change.
+  /// Restores the lists from the journal and compares them.
   mutating func finish() {
     let state = SessionTarget.state(of: &session)
     SessionTarget.restore(written.bytes, and: state)
   }
 
-  private func check(_ change: ToldChange, _ wanted: ModelChange) {
-    let told = "\(change.counts.rows), not \(wanted.rows)"
+  private func check(_ change: ReportedChange, _ wanted: ModelChange) {
+    let message = "\(change.counts.rows), not \(wanted.rows)"
     precondition(change.counts.sections == wanted.sections, "\(change.counts.sections) of sections")
-    precondition(change.counts.rows.deletes == wanted.rows.deletes, told)
-    precondition(change.counts.rows.inserts == wanted.rows.inserts, told)
-    precondition(change.counts.rows.updates == wanted.rows.updates, told)
-    precondition(wanted.hasRepeats || change.counts.rows.moves == wanted.rows.moves, told)
-    precondition(change.operations <= wanted.operations, "\(change.operations) operations, \(told)")
-    precondition(wanted.hasRepeats || change.operations == wanted.operations, told)
+    precondition(change.counts.rows.deletes == wanted.rows.deletes, message)
+    precondition(change.counts.rows.inserts == wanted.rows.inserts, message)
+    precondition(change.counts.rows.updates == wanted.rows.updates, message)
+    precondition(wanted.hasRepeats || change.counts.rows.moves == wanted.rows.moves, message)
+    precondition(
+      change.operations <= wanted.operations, "\(change.operations) operations, \(message)")
+    precondition(wanted.hasRepeats || change.operations == wanted.operations, message)
   }
 
-  private mutating func change(_ method: String, _ params: String) -> ToldChange {
+  private mutating func change(_ method: String, _ params: String) -> ReportedChange {
     let text = ask(method, params)
     guard let reply = try? JSONDecoder().decode(Reply.self, from: Data(text.utf8)) else {
       preconditionFailure("\(method) \(params) gives \(text)")
@@ -88,10 +90,10 @@ private struct ListPair: ~Copyable {
 final class JournalLines {
   private(set) var bytes = Array(Journal.header.utf8)
 
-  /// Where each line ends.
+  /// The offset after each line.
   private(set) var ends: [Int] = []
 
-  /// What a session is to write to.
+  /// The sink that a session writes to.
   var sink: JournalSink {
     JournalSink(path: "memory") { line in
       self.bytes += line
@@ -102,11 +104,11 @@ final class JournalLines {
 }
 
 private struct Reply: Decodable {
-  var result: ToldChange
+  var result: ReportedChange
 }
 
-/// A change as a reply tells it.
-private struct ToldChange: Decodable {
+/// A change in a reply.
+private struct ReportedChange: Decodable {
   struct Counts: Decodable {
     var rows: ModelChange.Counts
     var sections: ModelChange.Counts
@@ -120,7 +122,7 @@ private struct ToldChange: Decodable {
   var counts: Counts
   var stages: [[Operation]]
 
-  /// The rows deleted, inserted and moved by operations of rows.
+  /// The number of rows that row operations delete, insert and move.
   var operations: Int {
     stages.joined().reduce(0) { sum, operation in
       switch operation.op {

@@ -1,6 +1,6 @@
-/// The least change between two lists by plain means, row by row.
+/// The minimal change between two lists, computed row by row.
 ///
-/// Items that come more than once are paired by the order of their appearance.
+/// Repeated items are paired in the order of their occurrence.
 struct ModelChange {
   struct Counts: Equatable, Decodable {
     var deletes = 0
@@ -12,20 +12,20 @@ struct ModelChange {
   var rows = Counts()
   var sections = Counts()
 
-  /// The deletes, inserts and moves of rows that have to be told: not those of rows that go or come with
-  /// their section.
+  /// The number of deletes, inserts and moves of rows that must be reported. Rows that are deleted
+  /// or inserted with their section do not count.
   var operations = 0
 
-  /// Whether an item without an `id` comes more than once in one of the lists.
+  /// Whether an item without an `id` occurs more than once in one of the lists.
   var hasRepeats = false
 
   private struct Row {
     var section: Int
     var content: String
-    var place: Int
+    var index: Int
   }
 
-  /// Finds the change.
+  /// Computes the change.
   init(from old: [ModelSection], to new: [ModelSection]) {
     let before = rows(of: old)
     let after = rows(of: new)
@@ -40,13 +40,13 @@ struct ModelChange {
       guard let from = before[key] else { continue }
       if from.content != row.content { rows.updates += 1 }
       if from.section == row.section {
-        home[row.section, default: []].append((row.place, from.place))
+        home[row.section, default: []].append((row.index, from.index))
       } else {
         rows.moves += 1
       }
     }
-    for places in home.values {
-      let order = places.sorted { $0.new < $1.new }.map(\.old)
+    for pairs in home.values {
+      let order = pairs.sorted { $0.new < $1.new }.map(\.old)
       rows.moves += order.count - Self.longestIncreasing(order)
     }
     operations += rows.moves
@@ -59,11 +59,11 @@ struct ModelChange {
     }
   }
 
-  /// The rows of a list by what tells them apart.
+  /// The rows of a list by identity.
   private mutating func rows(of list: [ModelSection]) -> [[String]: Row] {
     var rows: [[String]: Row] = [:]
     var seen: [String: Int] = [:]
-    var place = 0
+    var index = 0
     for section in list {
       for item in section.items {
         let number = seen[item.identity, default: 0]
@@ -71,8 +71,8 @@ struct ModelChange {
         if number > 0 { hasRepeats = true }
         for row in item.rows {
           rows[[item.identity, "\(number)", row.key]] = Row(
-            section: section.id, content: row.content, place: place)
-          place += 1
+            section: section.id, content: row.content, index: index)
+          index += 1
         }
       }
     }
@@ -84,8 +84,8 @@ struct ModelChange {
   private static func longestIncreasing(_ values: [Int]) -> Int {
     var ends: [Int] = []
     for value in values {
-      if let place = ends.firstIndex(where: { $0 >= value }) {
-        ends[place] = value
+      if let index = ends.firstIndex(where: { $0 >= value }) {
+        ends[index] = value
       } else {
         ends.append(value)
       }

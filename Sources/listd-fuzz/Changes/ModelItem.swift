@@ -1,23 +1,23 @@
-/// An item as a client writes it, and what it is known to be.
+/// An item as a client sends it, with its expected identity and rows.
 struct ModelItem {
-  /// The text that is sent.
+  /// The JSON text of the item.
   var text: String
 
-  /// What tells it apart; of items without an `id` the text itself.
+  /// The identity. For items without an `id`, it is the text itself.
   var identity: String
 
   /// The reference of an item with an `id`.
   var reference: String?
 
-  /// Its rows: what tells each apart within the item, and its content.
+  /// The rows: their identity within the item, and their content.
   var rows: [(key: String, content: String)]
 
-  /// A number for itself, which may come again.
+  /// A plain number, which may repeat.
   static func bare(_ number: Int) -> ModelItem {
     ModelItem(text: "\(number)", identity: "\(number)", rows: [("", "")])
   }
 
-  /// An object without an `id`, which may come again, with as many parts as are asked for.
+  /// An object without an `id`, which may repeat, with `parts` parts.
   static func nameless(_ number: Int, parts: Int?) -> ModelItem {
     let rows = parts.map { (0..<$0).map { ("\($0)", "") } } ?? [("", "")]
     let list = parts.map { ",\"parts\":[\((0..<$0).map(String.init).joined(separator: ","))]" }
@@ -32,7 +32,7 @@ struct ModelItem {
       text: text, identity: "i\(number)", reference: "\"i\(number)\"", rows: [("", text)])
   }
 
-  /// An item with an `id` and up to three rows: parts told apart by value, `id` and template.
+  /// An item with an `id` and up to three rows: parts identified by value, `id` and template.
   static func composed(_ number: Int, content: Int) -> ModelItem {
     let bare = content & 1
     var parts = ["\(bare)"]
@@ -50,16 +50,16 @@ struct ModelItem {
   }
 }
 
-/// A section as a client writes it.
+/// A section as a client sends it.
 struct ModelSection {
   var id: Int
   var header = 0
   var items: [ModelItem] = []
 
-  /// The members but for `items`.
+  /// The members except `items`.
   var own: String { "\"id\":\(id),\"header\":\(header),\"selectionMode\":\"multiple\"" }
 
-  /// The text that is sent.
+  /// The JSON text of the section.
   var text: String {
     "{\(own),\"items\":[\(items.map(\.text).joined(separator: ","))]}"
   }

@@ -1,33 +1,33 @@
-/// A list that a client changes a step at a time, each step also as the edit that says it.
+/// A list that changes step by step. Each step is also recorded as an edit.
 struct ModelList {
   private(set) var sections: [ModelSection] = []
 
-  /// The edits since they were last taken.
+  /// The edits since the last call of `takeEdits`.
   private(set) var edits: [String] = []
 
-  /// The section that steps are about.
+  /// The index of the section that steps change.
   private var current = 0
 
-  /// The list as the value of `sections`.
+  /// The list as the JSON value of `sections`.
   var text: String { "[\(sections.map(\.text).joined(separator: ","))]" }
 
-  /// Takes the edits away.
+  /// Removes and returns the edits.
   mutating func takeEdits() -> String {
     defer { edits = [] }
     return "[\(edits.joined(separator: ","))]"
   }
 
-  /// One step: what a byte says.
+  /// Performs the step that a byte encodes.
   mutating func step(_ byte: UInt8) {
     let low = Int(byte & 31)
     switch byte >> 5 {
     case 1: choose(low & 7, header: low >> 3)
     case _ where sections.isEmpty: break
-    case 2: put(.bare(low & 7), at: low >> 3)
-    case 3: put(.nameless(low & 3, parts: low & 4 > 0 ? low >> 3 : nil), at: 3)
-    case 4: put(.composed(low & 3, content: low >> 2), at: 3)
-    case 5: put(.single(low, content: 0, isSpecial: false), at: 1)
-    case 6: put(.single(low, content: low & 1, isSpecial: true), at: 3)
+    case 2: store(.bare(low & 7), mode: low >> 3)
+    case 3: store(.nameless(low & 3, parts: low & 4 > 0 ? low >> 3 : nil), mode: 3)
+    case 4: store(.composed(low & 3, content: low >> 2), mode: 3)
+    case 5: store(.single(low, content: 0, isSpecial: false), mode: 1)
+    case 6: store(.single(low, content: low & 1, isSpecial: true), mode: 3)
     case 7: edit(low)
     default: if low == 31 { removeAll() }
     }
@@ -39,13 +39,13 @@ struct ModelList {
     edits.append(#"{"edit":"deleteAllItems"}"#)
   }
 
-  /// Makes a section the current one, and makes it where it is not there.
+  /// Makes a section the current one, inserting it if necessary.
   private mutating func choose(_ id: Int, header: Int) {
-    if let place = sections.firstIndex(where: { $0.id == id }) {
-      current = place
+    if let index = sections.firstIndex(where: { $0.id == id }) {
+      current = index
       if header > 0 {
-        sections[place].header = header
-        edits.append("{\"edit\":\"updateSections\",\"sections\":[{\(sections[place].own)}]}")
+        sections[index].header = header
+        edits.append("{\"edit\":\"updateSections\",\"sections\":[{\(sections[index].own)}]}")
       }
       return
     }
@@ -62,47 +62,47 @@ struct ModelList {
     }
   }
 
-  /// Puts an item into the current section, before the first item with an `id` where `at` is 1, else
-  /// at the end; an item that is there already moves, or gets other content where `at` is 3.
-  private mutating func put(_ item: ModelItem, at: Int) {
+  /// Inserts an item into the current section: before the first item with an `id` if `mode` is 1,
+  /// else at the end. An item that exists is moved, or gets new content if `mode` is 3.
+  private mutating func store(_ item: ModelItem, mode: Int) {
     let section = sections[current].id
-    if let reference = item.reference, let (from, place) = find(item.identity) {
-      if at == 3 {
+    if let reference = item.reference, let (from, index) = find(item.identity) {
+      if mode == 3 {
         edits.append("{\"edit\":\"updateItems\",\"items\":[\(item.text)]}")
-        sections[from].items[place] = item
+        sections[from].items[index] = item
       } else {
-        let item = sections[from].items.remove(at: place)
+        let item = sections[from].items.remove(at: index)
         sections[current].items.append(item)
         edits.append(
           "{\"edit\":\"moveItems\",\"items\":[\(reference)],\"section\":\(section)}")
       }
       return
     }
-    let place = sections[current].items.firstIndex { $0.reference != nil }
-    if at == 1, let place, let target = sections[current].items[place].reference {
+    let index = sections[current].items.firstIndex { $0.reference != nil }
+    if mode == 1, let index, let target = sections[current].items[index].reference {
       edits.append("{\"edit\":\"insertItems\",\"items\":[\(item.text)],\"before\":\(target)}")
-      sections[current].items.insert(item, at: place)
+      sections[current].items.insert(item, at: index)
     } else {
       edits.append("{\"edit\":\"appendItems\",\"items\":[\(item.text)],\"section\":\(section)}")
       sections[current].items.append(item)
     }
   }
 
-  private func find(_ identity: String) -> (section: Int, place: Int)? {
+  private func find(_ identity: String) -> (section: Int, index: Int)? {
     for (section, content) in sections.enumerated() {
-      if let place = content.items.firstIndex(where: { $0.identity == identity }) {
-        return (section, place)
+      if let index = content.items.firstIndex(where: { $0.identity == identity }) {
+        return (section, index)
       }
     }
     return nil
   }
 
-  /// How an item is named: by its `id`, by its place, or not at all where it has neither.
-  private func reference(to place: Int) -> String? {
+  /// A reference to an item: its `id`, or its path; `nil` if it has no `id` and no rows.
+  private func reference(to index: Int) -> String? {
     let items = sections[current].items
-    if let reference = items[place].reference { return reference }
-    guard !items[place].rows.isEmpty else { return nil }
-    let row = items[..<place].reduce(0) { $0 + $1.rows.count }
+    if let reference = items[index].reference { return reference }
+    guard !items[index].rows.isEmpty else { return nil }
+    let row = items[..<index].reduce(0) { $0 + $1.rows.count }
     return "{\"path\":[\(current),\(row)]}"
   }
 
@@ -111,12 +111,12 @@ struct ModelList {
     let count = sections[current].items.count
     switch low & 7 {
     case 0, 1:
-      let place = low & 1 == 0 ? 0 : count - 1
-      guard count > 0, let reference = reference(to: place) else { return }
-      sections[current].items.remove(at: place)
+      let index = low & 1 == 0 ? 0 : count - 1
+      guard count > 0, let reference = reference(to: index) else { return }
+      sections[current].items.remove(at: index)
       edits.append("{\"edit\":\"deleteItems\",\"items\":[\(reference)]}")
     case 2, 3:
-      // The first goes to the end of another section, or the last before the first.
+      // Moves the first item to the end of another section, or the last item before the first.
       guard count > 1, let reference = reference(to: low & 1 == 0 ? 0 : count - 1) else { return }
       if low & 1 == 0 {
         let item = sections[current].items.removeFirst()
@@ -137,8 +137,8 @@ struct ModelList {
       edits.append(
         "{\"edit\":\"moveSection\",\"section\":\(moved.id),"
           + "\"\(isBefore ? "before" : "after")\":\(anchor)}")
-      let place = sections.firstIndex { $0.id == anchor } ?? 0
-      current = isBefore ? place : place + 1
+      let index = sections.firstIndex { $0.id == anchor } ?? 0
+      current = isBefore ? index : index + 1
       sections.insert(moved, at: current)
     case 6:
       edits.append("{\"edit\":\"deleteSections\",\"sections\":[\(sections[current].id)]}")
@@ -146,7 +146,7 @@ struct ModelList {
       current = max(0, sections.count - 1)
     default:
       sections[current].items.reverse()
-      // There is no edit for this; the list is given whole.
+      // No edit reverses a section, so the whole list is sent.
       edits.append("whole")
     }
   }

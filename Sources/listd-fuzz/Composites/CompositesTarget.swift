@@ -1,13 +1,13 @@
 import JSONBytes
 import ListServer
 
-/// Lists that are applied, edited, composed and removed as the bytes say: each has at every moment
-/// what a plain model of them has, items are found where they are in it, and all comes back from the
-/// journal.
+/// Lists that the input applies, edits, composes and removes. After each step every list must have
+/// the content that a simple model computes, items must be found at their positions in it, and at
+/// the end all lists must be restored from the journal.
 enum CompositesTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     var lists = ComposedLists()
-    // Each step is two bytes: what is done to which list, and with what.
+    // A step is two bytes: the operation with its list, and the argument.
     for step in stride(from: 0, to: bytes.count - 1, by: 2) {
       lists.step(bytes[step], Int(bytes[step + 1]))
     }
@@ -48,7 +48,7 @@ private struct ComposedLists: ~Copyable {
 
   // MARK: Changes
 
-  /// Up to three sections, with up to three items of eight.
+  /// Applies up to three sections with up to three of eight items.
   private mutating func apply(_ name: String, _ argument: Int) {
     var sections: [ModelLists.Section] = []
     for number in 0..<argument & 3 {
@@ -60,13 +60,13 @@ private struct ComposedLists: ~Copyable {
           items: (0..<count).map { ModelLists.Item(id: (first + number + $0) % 8) }))
     }
     let text = sections.map(\.text).joined(separator: ",")
-    let told = ask("applySnapshot", "{\"list\":\"\(name)\",\"sections\":[\(text)]}")
-    if model.sources(of: name) != nil { return expect("readOnlyList", told) }
-    expect(nil, told)
+    let reply = ask("applySnapshot", "{\"list\":\"\(name)\",\"sections\":[\(text)]}")
+    if model.sources(of: name) != nil { return expect("readOnlyList", reply) }
+    expect(nil, reply)
     model.apply(sections, to: name)
   }
 
-  /// An item more at the end of the first section, or the first item less.
+  /// Appends an item to the first section, or deletes the first item.
   private mutating func edit(_ name: String, _ argument: Int) {
     guard var sections = model.sections(of: name) else { return }
     let item = argument & 7
@@ -77,17 +77,17 @@ private struct ComposedLists: ~Copyable {
       let id = sections.first?.id ?? "9"
       edit = "{\"edit\":\"appendItems\",\"items\":[\(item)],\"section\":\(id)}"
     }
-    let told = ask("editSnapshot", "{\"list\":\"\(name)\",\"edits\":[\(edit)]}")
-    if !model.contains(name) { return expect("listNotFound", told) }
-    if model.sources(of: name) != nil { return expect("readOnlyList", told) }
+    let reply = ask("editSnapshot", "{\"list\":\"\(name)\",\"edits\":[\(edit)]}")
+    if !model.contains(name) { return expect("listNotFound", reply) }
+    if model.sources(of: name) != nil { return expect("readOnlyList", reply) }
     if argument & 8 > 0 {
-      guard sections.first?.items.isEmpty == false else { return expect("itemNotFound", told) }
+      guard sections.first?.items.isEmpty == false else { return expect("itemNotFound", reply) }
       sections[0].items.removeFirst()
     } else {
-      guard !sections.isEmpty else { return expect("sectionNotFound", told) }
+      guard !sections.isEmpty else { return expect("sectionNotFound", reply) }
       sections[0].items.append(ModelLists.Item(id: item))
     }
-    expect(nil, told)
+    expect(nil, reply)
     model.apply(sections, to: name)
   }
 
@@ -105,15 +105,15 @@ private struct ComposedLists: ~Copyable {
     }
     var composed = model
     composed.compose(name, of: sources)
-    // What is larger takes long and finds no more.
+    // Larger lists are slow and find no additional errors.
     guard composed.names.allSatisfy({ composed.sections(of: $0) != nil }) else { return }
     expect(nil, ask("compose", params))
     model = composed
   }
 
   private mutating func remove(_ name: String) {
-    let told = ask("removeList", "{\"list\":\"\(name)\"}")
-    expect(model.contains(name) ? nil : "listNotFound", told)
+    let reply = ask("removeList", "{\"list\":\"\(name)\"}")
+    expect(model.contains(name) ? nil : "listNotFound", reply)
     model.remove(name)
   }
 
@@ -122,8 +122,8 @@ private struct ComposedLists: ~Copyable {
   private mutating func check(_ name: String, _ argument: Int) {
     guard let sections = model.sections(of: name) else { return }
     let text = sections.map(\.text).joined(separator: ",")
-    let told = ask("getSnapshot", "{\"list\":\"\(name)\"}")
-    precondition(told.utf8.contains(",\"sections\":[\(text)],".utf8), "\(told) is not \(text)")
+    let reply = ask("getSnapshot", "{\"list\":\"\(name)\"}")
+    precondition(reply.utf8.contains(",\"sections\":[\(text)],".utf8), "\(reply) is not \(text)")
     var rows: [(at: String, item: ModelLists.Item)] = []
     for (section, content) in sections.enumerated() {
       for (row, item) in content.items.enumerated() { rows.append(("[\(section),\(row)]", item)) }
@@ -132,7 +132,7 @@ private struct ComposedLists: ~Copyable {
     checkPaths(of: name, rows)
   }
 
-  /// References are looked up one by one and many together.
+  /// Checks that references are found, both one by one and together.
   private mutating func checkItems(
     of name: String, _ rows: [(at: String, item: ModelLists.Item)], _ argument: Int
   ) {
@@ -154,14 +154,14 @@ private struct ComposedLists: ~Copyable {
     let one = argument % references.count
     for range in [references.indices, one..<one + 1] {
       let asked = references[range].joined(separator: ",")
-      let told = Self.withoutSectionIDs(
+      let reply = Self.withoutSectionIDs(
         ask("locate", "{\"list\":\"\(name)\",\"items\":[\(asked)]}"))
       let wanted = wanted[range].joined(separator: ",")
-      precondition(told.utf8.contains("\"items\":[\(wanted)]".utf8), "\(told) is not \(wanted)")
+      precondition(reply.utf8.contains("\"items\":[\(wanted)]".utf8), "\(reply) is not \(wanted)")
     }
   }
 
-  /// An answer without the identifiers of sections, which the model does not name.
+  /// A reply without the ids of sections, which the model does not compute.
   private static func withoutSectionIDs(_ answer: String) -> String {
     let parts = answer.split(separator: ",\"sectionId\":", omittingEmptySubsequences: false)
     let rest = parts.dropFirst().map { $0.drop { $0 != "," && $0 != "}" } }
@@ -178,16 +178,16 @@ private struct ComposedLists: ~Copyable {
       return "{\"id\":\(row.item.id),\"occurrence\":\(count),\"content\":\(row.item.id)}"
     }.joined(separator: ",")
     let paths = rows.map(\.at).joined(separator: ",")
-    let told = Self.withoutSectionIDs(
+    let reply = Self.withoutSectionIDs(
       ask("locate", "{\"list\":\"\(name)\",\"paths\":[\(paths)]}"))
-    precondition(told.utf8.contains("\"paths\":[\(wanted)]".utf8), "\(told) is not \(wanted)")
+    precondition(reply.utf8.contains("\"paths\":[\(wanted)]".utf8), "\(reply) is not \(wanted)")
   }
 
-  private func expect(_ reason: String?, _ told: String) {
+  private func expect(_ reason: String?, _ reply: String) {
     let isExpected =
-      reason.map { told.utf8.contains("\"data\":{\"reason\":\"\($0)\"".utf8) }
-      ?? told.utf8.contains("\"result\":".utf8)
-    precondition(isExpected, "\(told), not \(reason ?? "a result")")
+      reason.map { reply.utf8.contains("\"data\":{\"reason\":\"\($0)\"".utf8) }
+      ?? reply.utf8.contains("\"result\":".utf8)
+    precondition(isExpected, "\(reply), not \(reason ?? "a result")")
   }
 
   private mutating func ask(_ method: String, _ params: String) -> String {

@@ -1,6 +1,6 @@
-/// Lists of which some are made of others, as arrays that are put together anew for each question.
+/// Ordinary and composite lists as arrays. Composites are recomputed for each question.
 struct ModelLists {
-  /// An item of a list: its identifier, and the lists that it comes through.
+  /// An item of a list: its identifier, and the lists through which it was included.
   struct Item {
     var id: Int
     var sources: [String] = []
@@ -25,12 +25,12 @@ struct ModelLists {
 
   private var contents: [String: Content] = [:]
 
-  /// The names of the lists there are.
+  /// The names of all lists.
   var names: [String] { contents.keys.sorted() }
 
   func contains(_ name: String) -> Bool { contents[name] != nil }
 
-  /// What a composite is made of; `nil` for other lists.
+  /// The sources of a composite; `nil` for other lists.
   func sources(of name: String) -> [String]? {
     if case .composite(let sources) = contents[name] { sources } else { nil }
   }
@@ -45,7 +45,7 @@ struct ModelLists {
 
   mutating func remove(_ name: String) { contents[name] = nil }
 
-  /// The sections of a list, if there are at most a thousand.
+  /// The sections of a list; nil if there are more than a thousand.
   func sections(of name: String) -> [Section]? {
     switch contents[name] {
     case nil: return []
@@ -66,7 +66,7 @@ struct ModelLists {
     }
   }
 
-  /// Whether a list is one of some sources or of theirs.
+  /// Whether a list is among some sources or, recursively, among theirs.
   func leads(from sources: [String], to name: String) -> Bool {
     sources.contains { source in
       source == name || leads(from: self.sources(of: source) ?? [], to: name)

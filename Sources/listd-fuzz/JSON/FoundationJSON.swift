@@ -1,41 +1,41 @@
 import Foundation
 import JSONBytes
 
-/// What Foundation makes of JSON.
+/// Compares verdicts and values with Foundation.
 ///
-/// It is known to think otherwise than RFC 8259 of the following, and of nothing else:
+/// Foundation is known to differ from RFC 8259 in the following respects, and in no others:
 ///
-/// * It guesses UTF-16 and UTF-32 from zero bytes and takes a byte-order mark.
-/// * It takes a comma after the last element or member.
-/// * It refuses an escaped surrogate without its other half, where RFC 8259 leaves open what that is.
-/// * It refuses numbers that no `Double` can hold.
-/// * It counts nesting in another way, about as deep as `JSONReader.maximumDepth`.
-/// * Names that are canonically equivalent are one name to it, as they are to `String`; and which of
-///   repeated names counts is its own affair.
+/// * It guesses UTF-16 and UTF-32 from zero bytes and accepts a byte-order mark.
+/// * It accepts a comma after the last element or member.
+/// * It rejects an escaped surrogate without its other half. RFC 8259 leaves its meaning open.
+/// * It rejects numbers that a `Double` cannot hold.
+/// * It counts nesting differently; its limit is about `JSONReader.maximumDepth`.
+/// * It considers canonically equivalent names as equal, as `String` does; and it does not specify
+///   which of repeated names counts.
 enum FoundationJSON {
-  /// Traps where Foundation's verdict on a text is another, for none of the known reasons.
+  /// Traps if Foundation's verdict on a text differs for an unknown reason.
   static func compare(_ text: UnsafeRawBufferPointer, isJSON: Bool) {
     let data = Data(text)
-    // The whole text is at hand, so that the verdict may be asked of it without a type.
+    // The whole text is parsed, so the verdict does not depend on a type.
     let isTaken =
       (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
     if isTaken != isJSON {
       let isKnown = isJSON ? isStrange(text) : isLax(text)
-      precondition(isKnown, "Foundation \(isTaken ? "takes" : "refuses") it")
+      precondition(isKnown, "Foundation \(isTaken ? "accepts" : "rejects") it")
     } else if isJSON, depth(text) < JSONReader.maximumDepth - 8 {
       do {
         let value = PlainValue(text)
         _ = try JSONDecoder().decode(AgreedValue.self, from: data, configuration: value)
-      } catch { precondition(isStrange(text), "Foundation reads it otherwise: \(error)") }
+      } catch { precondition(isStrange(text), "Foundation reads another value: \(error)") }
     }
   }
 
-  /// Whether Foundation may refuse a text that is JSON.
+  /// Whether Foundation may reject a text that is JSON.
   private static func isStrange(_ text: UnsafeRawBufferPointer) -> Bool {
     depth(text) >= JSONReader.maximumDepth - 8 || has(text, "\\ud") || hasVastNumber(text)
   }
 
-  /// Whether Foundation may take a text that is no JSON.
+  /// Whether Foundation may accept a text that is not JSON.
   private static func isLax(_ text: UnsafeRawBufferPointer) -> Bool {
     let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
     if text.contains(0) || marks.contains(where: text.starts(with:)) { return true }
@@ -44,7 +44,7 @@ enum FoundationJSON {
     return zip(closing, closing.dropFirst()).contains { $0 == 0x2C && ($1 == 0x5D || $1 == 0x7D) }
   }
 
-  /// The most brackets that are open at once, those in strings included.
+  /// The largest number of open brackets, including those in strings.
   private static func depth(_ text: UnsafeRawBufferPointer) -> Int {
     var open = 0
     var most = 0
@@ -69,16 +69,16 @@ enum FoundationJSON {
   }
 }
 
-/// A value that Foundation reads as it was read before.
+/// A value that Foundation must read like `PlainValue`.
 private struct AgreedValue: DecodableWithConfiguration {
   init(from decoder: any Decoder, configuration value: PlainValue) throws {
     switch value {
     case .null:
       let isNull = try decoder.singleValueContainer().decodeNil()
-      precondition(isNull, "no null")
+      precondition(isNull, "not null")
     case .bool(let bool):
       let other = try decoder.singleValueContainer().decode(Bool.self)
-      precondition(other == bool, "another word")
+      precondition(other == bool, "another boolean")
     case .number(let text):
       let number = try decoder.singleValueContainer().decode(Double.self)
       precondition(number == Double(text), "another number than \(text)")

@@ -1,7 +1,7 @@
 import JSONBytes
 
-/// What is JSON for a plain parser and for Foundation is JSON, and nothing else is; both read the
-/// same values, and what is written can be read.
+/// The reader, a simple parser and Foundation must accept the same texts and read the same values,
+/// and written JSON must be readable.
 enum JSONTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     let text = SharedBytes(copying: bytes)
@@ -25,7 +25,7 @@ enum JSONTarget {
     }
   }
 
-  /// Of two texts, a line and what comes behind it, the values are the same or not for everybody.
+  /// Two values, a line and the text after it, must be equal for all comparisons or for none.
   private static func compare(_ first: SharedBytes, _ second: SharedBytes) {
     first.withBytes { a in
       second.withBytes { b in
@@ -33,10 +33,11 @@ enum JSONTarget {
         let a = value(in: a)
         let b = value(in: b)
         let isSame = JSONEquality.equal(a, b)
-        precondition(JSONEquality.equal(b, a) == isSame, "an order of equal values")
-        precondition((canonical(a) == canonical(b)) == isSame, "a canonical form too many")
+        precondition(JSONEquality.equal(b, a) == isSame, "equality depends on the order")
+        precondition(
+          (canonical(a) == canonical(b)) == isSame, "canonical forms do not match equality")
         let known = PlainValue(a).isSame(as: PlainValue(b))
-        precondition(known == nil || known == isSame, "values that are the same and not")
+        precondition(known == nil || known == isSame, "equality differs from the reference")
         if JSONDifference.between(a, b) == nil { precondition(isSame, "no difference") }
       }
     }
@@ -44,19 +45,22 @@ enum JSONTarget {
 
   private static func value(in text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var reader = JSONReader(text)
-    guard let range = try? reader.skip() else { preconditionFailure("not read twice") }
+    guard let range = try? reader.skip() else {
+      preconditionFailure("the text cannot be read again")
+    }
     return UnsafeRawBufferPointer(rebasing: text[range])
   }
 
   private static func check(_ text: UnsafeRawBufferPointer) {
     let value = value(in: text)
-    precondition(JSONEquality.equal(value, value), "a value that is not itself")
+    precondition(JSONEquality.equal(value, value), "a value differs from itself")
     precondition(JSONDifference.between(value, value) == nil)
     var line = ByteBuffer()
     line.append(json: value, singleLine: true)
     let copy = line.shared()
     copy.withBytes { copy in
-      precondition(!copy.contains(0x0A) && JSONEquality.equal(value, copy), "another line")
+      precondition(
+        !copy.contains(0x0A) && JSONEquality.equal(value, copy), "the value on one line differs")
       precondition(JSONDifference.between(value, copy) == nil)
       precondition(canonical(value) == canonical(copy))
     }
@@ -69,23 +73,25 @@ enum JSONTarget {
     return out.withUnsafeBytes { Array($0) }
   }
 
-  /// Text that is written as a string is that text when it is read, and so is Base64.
+  /// A text that is written as a string or as Base64 must be read back unchanged.
   private static func checkString(_ bytes: UnsafeRawBufferPointer) {
     var encoded = ByteBuffer()
     encoded.append(base64: bytes)
     let decoded = encoded.withUnsafeBytes { Base64.bytes(of: $0) }
-    precondition(decoded.map { $0.elementsEqual(bytes) } == true, "Base64 that is not read back")
+    precondition(decoded.map { $0.elementsEqual(bytes) } == true, "Base64 is not read back")
     _ = Base64.bytes(of: bytes)
     guard String(validating: bytes, as: UTF8.self) != nil else { return }
     var out = ByteBuffer()
     out.append(string: bytes)
     out.shared().withBytes { text in
-      precondition(PlainJSON.accepts(text), "a string that is none")
+      precondition(PlainJSON.accepts(text), "the string is not JSON")
       var reader = JSONReader(text)
       var back: [UInt8] = []
-      guard let string = try? reader.string() else { preconditionFailure("not read back") }
+      guard let string = try? reader.string() else {
+        preconditionFailure("the string is not read back")
+      }
       reader.decode(string, into: &back)
-      precondition(back.elementsEqual(bytes), "another string")
+      precondition(back.elementsEqual(bytes), "the string differs")
     }
   }
 }

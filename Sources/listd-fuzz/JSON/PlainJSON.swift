@@ -1,29 +1,29 @@
-/// A parser of JSON that does nothing but follow the grammar of RFC 8259, byte by byte.
+/// A JSON parser that follows the grammar of RFC 8259 byte by byte. It only accepts or rejects.
 struct PlainJSON {
   private let bytes: UnsafeRawBufferPointer
-  private var place = 0
+  private var offset = 0
 
-  /// Whether bytes are one JSON text in UTF-8 that is nested no deeper than is taken.
+  /// Whether bytes are a JSON text in UTF-8 that is not nested too deeply.
   static func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard String(validating: bytes, as: UTF8.self) != nil else { return false }
     var parser = PlainJSON(bytes: bytes)
     guard parser.value(depth: 0) else { return false }
     parser.space()
-    return parser.place == bytes.count
+    return parser.offset == bytes.count
   }
 
   private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   private mutating func take(_ byte: Character) -> Bool {
     guard next == byte.asciiValue else { return false }
-    place += 1
+    offset += 1
     return true
   }
 
   private mutating func space() {
-    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { place += 1 }
+    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
   }
 
   private mutating func value(depth: Int) -> Bool {
@@ -41,7 +41,7 @@ struct PlainJSON {
 
   private mutating func container(depth: Int) -> Bool {
     let isObject = take("{")
-    if !isObject { place += 1 }
+    if !isObject { offset += 1 }
     space()
     if take(isObject ? "}" : "]") { return true }
     while true {
@@ -66,17 +66,17 @@ struct PlainJSON {
   private mutating func string() -> Bool {
     guard take("\"") else { return false }
     while let byte = next {
-      place += 1
+      offset += 1
       switch byte {
       case UInt8(ascii: "\""): return true
       case UInt8(ascii: "\\"):
         guard let escape = next else { return false }
-        place += 1
+        offset += 1
         if escape == UInt8(ascii: "u") {
           for _ in 0..<4 {
             guard let digit = next, Character(Unicode.Scalar(digit)).isHexDigit, digit < 0x80
             else { return false }
-            place += 1
+            offset += 1
           }
         } else if !"\"\\/bfnrt".utf8.contains(escape) {
           return false
@@ -102,8 +102,8 @@ struct PlainJSON {
   }
 
   private mutating func digits() -> Bool {
-    let start = place
-    while let byte = next, (0x30...0x39).contains(byte) { place += 1 }
-    return place > start
+    let start = offset
+    while let byte = next, (0x30...0x39).contains(byte) { offset += 1 }
+    return offset > start
   }
 }

@@ -1,22 +1,22 @@
 import JSONBytes
 
-/// A JSON value as a tree, with numbers as they were written.
+/// A JSON value as a tree, with numbers as text.
 indirect enum PlainValue {
   case null
   case bool(Bool)
   case number(String)
-  /// The content in the manner of UTF-8, surrogates without their other half included.
+  /// The content in UTF-8, in which lone surrogates are encoded like other characters.
   case string([UInt8])
   case array([PlainValue])
-  /// Of a repeated name the last value, and whether there was one.
+  /// The members, with the last value of each name, and whether a name is repeated.
   case object([[UInt8]: PlainValue], repeats: Bool)
 
-  /// Reads a text that is JSON.
+  /// Reads a valid JSON text.
   init(_ text: UnsafeRawBufferPointer) {
     var reader = JSONReader(text)
     do throws(JSONError) {
       self = try Self.value(&reader)
-    } catch { preconditionFailure("not read value by value: \(error)") }
+    } catch { preconditionFailure("a valid text cannot be read: \(error)") }
   }
 
   private static func value(_ reader: inout JSONReader) throws(JSONError) -> PlainValue {
@@ -47,7 +47,7 @@ indirect enum PlainValue {
     }
   }
 
-  /// Whether two values are the same; nil where that hangs on digits that a `Double` has no room for.
+  /// Whether two values are equal; nil if that depends on digits that a `Double` cannot hold.
   func isSame(as other: PlainValue) -> Bool? {
     switch (self, other) {
     case (.null, .null): return true

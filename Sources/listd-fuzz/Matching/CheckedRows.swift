@@ -1,8 +1,8 @@
 import FuzzyMatch
 
-/// A store and the texts that are in it.
+/// A store and a copy of the texts in it.
 struct CheckedRows {
-  /// What the store and an obvious search do not agree on.
+  /// A difference between the store and a simple search.
   struct Difference: Error, CustomStringConvertible {
     let query: String
     let description: String
@@ -26,15 +26,15 @@ struct CheckedRows {
     precondition(wasThere == (texts.removeValue(forKey: row) != nil))
   }
 
-  /// Searches, and compares with what an obvious search finds.
+  /// Searches, and compares the result with that of a simple search.
   mutating func search(_ text: String, _ rule: CaseRule, count: Int) throws(Difference) {
     let query = Query(text, case: rule)
     let reference = ReferenceQuery(text, rule: rule.rawValue)
     func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws(Difference) {
       if !condition { throw Difference(text, what()) }
     }
-    try expect(query.isEmpty == reference.sets.isEmpty, "which terms")
-    try expect(store.count == texts.count, "how many rows")
+    try expect(query.isEmpty == reference.sets.isEmpty, "the terms differ")
+    try expect(store.count == texts.count, "the number of rows differs")
     // With what the search before has kept, and with what this one keeps.
     let bestBefore = store.best(count, of: query, checking: {}, precedes: <)
     let matches = store.matches(of: query)
@@ -43,7 +43,7 @@ struct CheckedRows {
     for (row, members) in texts { expected[row] = reference.find(in: members) }
     var scores: [Int32: Int] = [:]
     for match in matches.rows { scores[match.row] = Int(match.score) }
-    try expect(scores.count == matches.count, "a row twice")
+    try expect(scores.count == matches.count, "a row is found twice")
     let expectedScores = expected.mapValues(\.score)
     try expect(scores == expectedScores, "\(scores), not \(expectedScores)")
     let best = store.best(count, of: matches).map(\.row)
@@ -71,7 +71,7 @@ struct CheckedRows {
     }
   }
 
-  /// All rows that are found, the best first.
+  /// All rows that are found, best first.
   private func ranked(_ found: [Int32: ReferenceQuery.Found]) -> [Int32] {
     func key(_ row: Int32) -> (Int, Int, Int32) {
       guard let found = found[row], let members = texts[row] else { return (0, 0, row) }

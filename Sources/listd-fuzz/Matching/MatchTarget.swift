@@ -1,18 +1,18 @@
 import FuzzyMatch
 
-/// Rows that are set, removed and searched as the bytes say; whatever is found is compared with what
-/// the `ReferenceQuery` finds in a dictionary of texts.
+/// Rows that the input sets, removes and searches. Every result is compared with that of a
+/// `ReferenceQuery` on a dictionary of texts.
 ///
-/// The first byte says how the store begins. After it, parts that end with a zero: a byte for what
-/// is done, then text.
+/// The first byte selects the initial state of the store. The parts after it, which end with a
+/// zero, are a command byte and text.
 enum MatchTarget {
-  /// How many bytes are looked at: the counterpart takes its time.
+  /// The number of bytes that are used. The reference is slow.
   private static let limit = 768
 
   static func run(_ bytes: UnsafeRawBufferPointer) {
     guard let first = bytes.first else { return }
     var rows = CheckedRows()
-    // Characters that come later share their bytes with these.
+    // Characters that are added later share their bytes with these.
     if first & 1 == 1 {
       rows.set(63, [(0..<130).map { Unicode.Scalar(0x4E00 + $0)! }])
       rows.remove(63)
@@ -41,7 +41,8 @@ enum MatchTarget {
     }
   }
 
-  /// Letters that fold in unusual ways, white space, numbers, signs; from 0xA0 on ideographs.
+  /// Letters that fold in unusual ways, white space, digits and signs. Bytes from 0xA0 on are
+  /// ideographs.
   private static let unusual = Array(
     "ßẞſKςσΣθϑΘäÄåÅéÉяЯжЖǅǄǆıİµμΜ２½\u{A0}\u{2003}—«»😀Ⅷⅷ".unicodeScalars)
 

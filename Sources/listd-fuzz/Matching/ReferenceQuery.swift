@@ -1,4 +1,4 @@
-/// A query by its description, one step after the other and without haste: the counterpart of
+/// A query, implemented step by step from its description, without optimizations: the reference for
 /// `FuzzyMatch`.
 struct ReferenceQuery {
   struct Term: Equatable {
@@ -10,10 +10,10 @@ struct ReferenceQuery {
     var ignoresCase: Bool
   }
 
-  /// What is found of a row.
+  /// The match of a row.
   struct Found: Equatable {
     var score: Int
-    /// By member the offsets that are matched.
+    /// For each member, the offsets of matched characters.
     var positions: [Set<Int>]
   }
 
@@ -21,7 +21,7 @@ struct ReferenceQuery {
 
   /// - Parameter rule: `smart`, `ignore` or `respect`.
   init(_ text: String, rule: String) {
-    // A space that is kept is a tab until the words are apart.
+    // An escaped space is a tab until the words are separated.
     var words: [String] = [""]
     var rest = Array(text.unicodeScalars)[...]
     while let scalar = rest.popFirst() {
@@ -83,7 +83,7 @@ struct ReferenceQuery {
     return term
   }
 
-  /// How a row with these members is matched, `nil` if it is not.
+  /// Returns the match of a row with these members; `nil` if it does not match.
   func find(in members: [[Unicode.Scalar]]) -> Found? {
     var result = Found(score: 0, positions: members.map { _ in [] })
     for set in sets {
@@ -107,7 +107,7 @@ struct ReferenceQuery {
 }
 
 extension ReferenceQuery.Term {
-  /// The highest score and the first positions that have it.
+  /// The highest score, and the first positions that reach it.
   func best(in text: [Unicode.Scalar]) -> (score: Int, positions: [Int])? {
     if isFuzzy {
       var plan = ReferencePlan(term: self, text: text)
@@ -176,7 +176,7 @@ extension ReferenceQuery.Term {
         scalar.properties.generalCategory)
   }
 
-  /// Simple folding: the lower-case letter, but for some.
+  /// Simple case folding: the lowercase letter, with exceptions.
   static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
     case "ς": return "σ"
@@ -191,7 +191,7 @@ extension ReferenceQuery.Term {
   }
 }
 
-/// All alignments of a fuzzy term, each remainder looked at once.
+/// Searches all alignments of a fuzzy term, with memoization.
 private struct ReferencePlan {
   struct State: Hashable {
     var index: Int
@@ -212,7 +212,7 @@ private struct ReferencePlan {
     best(from: State(index: 0, position: -1, carried: 0))
   }
 
-  /// The best that characters from an index on add after one that is matched at a position.
+  /// The best continuation from a state: what the remaining characters add after the last position.
   private mutating func best(from state: State) -> (score: Int, positions: [Int])? {
     if state.index == term.text.count { return (0, []) }
     if let found = known[state] { return found }

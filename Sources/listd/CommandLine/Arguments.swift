@@ -1,11 +1,12 @@
 import ListProtocol
 
-/// Reads the words of a command line as its help describes them.
+/// Splits the words of a command line into options, values and operands, as a command's help
+/// defines them.
 ///
-/// A value follows its option after a space or `=`, or at once if the option has one letter. After
+/// A value follows its option after a space or `=`, or directly if the option has one letter. After
 /// `--` every word is an operand, and so is `-`.
 struct Arguments {
-  /// What a word, or two, say.
+  /// One argument, from one or two words.
   enum Argument {
     case option(String)
     case value(String, of: String)
@@ -15,7 +16,7 @@ struct Arguments {
   private var words: ArraySlice<String>
   private let help: CommandHelp
 
-  /// Whether no `--` was read so far.
+  /// Whether no `--` has been read yet.
   private(set) var takesOptions = true
 
   init(_ words: ArraySlice<String>, of help: CommandHelp) {
@@ -26,7 +27,7 @@ struct Arguments {
   /// Whether `--help` or `-h` is among the options.
   var asksForHelp: Bool { contains(CommandHelp.helpOption) }
 
-  /// Whether an option without a value is among the arguments before the first that is wrong.
+  /// Whether an option without a value is among the arguments before the first invalid one.
   func contains(_ option: CommandHelp.Option) -> Bool {
     var rest = self
     while let argument = try? rest.next() {
@@ -35,10 +36,10 @@ struct Arguments {
     return false
   }
 
-  /// The next argument; `nil` at the end.
+  /// Returns the next argument; `nil` at the end.
   ///
-  /// - Throws: if an option is unknown, lacks its value, has one that it does not take, or one that is
-  ///   not among its choices.
+  /// - Throws: If an option is unknown, lacks its value, has an unexpected value, or has a value
+  ///   that is not one of its choices.
   mutating func next() throws(Options.Problem) -> Argument? {
     guard let word = words.popFirst() else { return nil }
     guard takesOptions, word.hasPrefix("-"), word != "-" else { return .operand(word) }
@@ -62,12 +63,12 @@ struct Arguments {
       let choices =
         option.choices.dropLast().joined(separator: ", ") + " or \(option.choices.last!)"
       let hint = value.nearest(among: option.choices).map { "; did you mean \($0)?" } ?? ""
-      throw Options.Problem(words: "\(name) is \(choices), not \(value)\(hint)")
+      throw Options.Problem(words: "\(name) must be \(choices), not \(value)\(hint)")
     }
     return .value(value, of: name)
   }
 
-  /// The name of an option, and the value that is attached to it.
+  /// The name of an option, and the value that is attached to it with `=` or directly.
   private static func split(_ word: String) -> (name: String, value: String?) {
     if !word.hasPrefix("--"), word.count > 2 {
       return (String(word.prefix(2)), String(word.dropFirst(2)))

@@ -1,7 +1,7 @@
 import ListProtocol
 import ListServer
 
-/// What the command line asks for.
+/// The command that a command line asks for.
 enum Command {
   case serve(Options)
   case connect(ConnectCommand)
@@ -15,7 +15,7 @@ enum Command {
   case schema
   case version
 
-  /// The descriptions of all commands, that of the daemon first.
+  /// The descriptions of all commands. The daemon's is the first.
   static let all = [
     Options.help, ConnectCommand.help, SetCommand.help, GetCommand.help, WatchCommand.help,
     DiffCommand.help, GitDiffCommand.help, ReplayCommand.help, helpHelp,
@@ -24,7 +24,7 @@ enum Command {
   private static let helpHelp = CommandHelp(
     name: "help", summary: "describes a command", usage: ["help [COMMAND]"])
 
-  /// What `--version` prints.
+  /// The output of `--version`.
   static let versionText =
     "listd \(ClientSession.version) (protocol \(Initialize.protocolVersion))\n"
 
@@ -57,7 +57,7 @@ enum Command {
     }
   }
 
-  /// The command that `listd help` is asked to describe.
+  /// Returns the description of the command that `listd help` is asked for.
   private static func described(_ words: ArraySlice<String>) throws(Options.Problem) -> CommandHelp
   {
     var arguments = Arguments(words, of: helpHelp)

@@ -1,12 +1,13 @@
-/// The description of a command: what `--help` prints, and what its arguments are read by.
+/// The description of a command. `--help` prints it, and `Arguments` parses by it.
 ///
 /// `clients/install.d` makes the manual pages and the completions from the printed text.
 struct CommandHelp: Sendable {
-  /// An option, which begins with `--`, or has one letter after `-`.
+  /// An option. Its name begins with `--`, or is one letter after `-`.
   struct Option: Sendable {
     let name: String
 
-    /// The placeholder of the value, or all values with `|` between them. `nil` if it takes none.
+    /// The placeholder of the value, or all values separated by `|`; `nil` if the option takes no
+    /// value.
     let value: String?
     let text: String
 
@@ -18,22 +19,22 @@ struct CommandHelp: Sendable {
 
     init(_ name: String, _ text: String) { self.init(name, nil, text) }
 
-    /// All values, if they are known.
+    /// All values, if the placeholder lists them.
     var choices: [String] {
       let words = value?.split(separator: "|").map(String.init) ?? []
       return words.count > 1 ? words : []
     }
   }
 
-  /// The word that chooses the command; empty for the daemon itself.
+  /// The word that selects the command; empty for the daemon itself.
   let name: String
   let summary: String
 
-  /// The ways to call it, without the program's name.
+  /// The forms of the command line, without the program's name.
   let usage: [String]
   var options: [Option] = []
 
-  /// Paragraphs below the options. Lines that are indented by two spaces are literal.
+  /// Paragraphs after the options. Lines that are indented by two spaces are literal.
   var notes = ""
 
   static let helpOption = Option("--help", "print this")
@@ -41,7 +42,7 @@ struct CommandHelp: Sendable {
   /// The options of the command and `--help`.
   var allOptions: [Option] { options + [Self.helpOption] }
 
-  /// What `--help` prints.
+  /// The output of `--help`.
   var text: String {
     let title = name.isEmpty ? "listd" : "listd \(name)"
     var text = "\(title): \(summary)\n\nUsage: "

@@ -2,7 +2,7 @@ import JSONRPC
 import ListProtocol
 import ListServer
 
-/// What the command line asks for.
+/// The options of the daemon.
 struct Options: Sendable {
   var framing = Framing.auto
   var session = SessionOptions()
@@ -11,34 +11,34 @@ struct Options: Sendable {
   /// The file that the session is recorded in.
   var record: String?
 
-  /// The file that the lists outlive the process in.
+  /// The file that the lists are saved in.
   var journal: String?
 
-  /// The path of the socket at which other clients are served.
+  /// The path of the socket for other clients.
   var listen: String?
 
-  /// After how long the daemon ends if no client is connected.
+  /// The daemon ends when no client has been connected for this long.
   var exitWhenIdle: Duration?
 
-  /// Whether that file is on the disk before a change is answered.
+  /// Whether a change is answered only when the journal is on the disk.
   var syncsJournal = false
 
-  /// The options that change what is answered, as they were given.
+  /// The options that influence answers, as they were given.
   private(set) var answering: [String] = []
 
-  /// Why a command line cannot be followed.
+  /// Why a command line is invalid.
   struct Problem: Error {
     var words: String
     var exitCode: Int32 = 2
 
-    /// Whether the help would show what is right.
+    /// Whether the help of the command explains the correct form.
     var isOfCommandLine = true
   }
 
   static let version = CommandHelp.Option("--version", "print the version and the protocol's")
   static let schema = CommandHelp.Option("--schema", "print the protocol as an OpenRPC document")
 
-  /// The options that are noted in a record, for they change what is answered.
+  /// The options that are written to a record because they influence answers.
   private static let answeringNames = [
     "--max-message-bytes", "--history-bytes", "--total-history-bytes", "--log-level",
     "--self-check",
@@ -63,7 +63,7 @@ struct Options: Sendable {
       .init("--self-check", "verify every change before it is sent"),
       .init("--listen", "PATH", "serve other clients, too, at a Unix socket"),
       .init(
-        "--exit-when-idle", "SECONDS", "with --listen: exit when no client is connected so long"),
+        "--exit-when-idle", "SECONDS", "with --listen: exit after this time without a client"),
       schema, version,
     ],
     notes: """
@@ -99,7 +99,7 @@ struct Options: Sendable {
     }
   }
 
-  /// The problem of a first word that is not a command.
+  /// The problem that a first word is not a command.
   static func unknownCommand(_ word: String) -> Problem {
     let names = Command.all.map { $0.name }.filter { !$0.isEmpty }
     let hint = word.nearest(among: names).map { "; did you mean \($0)?" } ?? ""
@@ -119,12 +119,12 @@ struct Options: Sendable {
     case "--listen": listen = value
     case "--exit-when-idle":
       guard let seconds = Double(value), seconds >= 0, seconds <= 1e9 else {
-        throw Problem(words: "\(name) is a number of seconds, not \(value)")
+        throw Problem(words: "\(name) must be a number of seconds, not \(value)")
       }
       exitWhenIdle = .milliseconds(Int64(seconds * 1000))
     case "--client-process-id":
       guard let process = Int(value), process > 0 else {
-        throw Problem(words: "\(name) is the number of a process, not \(value)")
+        throw Problem(words: "\(name) must be a process ID, not \(value)")
       }
       clientProcess = process
     default: preconditionFailure("an option without a meaning: \(name)")
@@ -136,7 +136,7 @@ struct Options: Sendable {
     let shift = value.last.flatMap { units[$0] }
     guard let number = Int(shift == nil ? value : String(value.dropLast())), number >= 0,
       number <= Int(UInt32.max) >> (shift ?? 0)
-    else { throw Problem(words: "\(name) is a number of bytes below 4G, not \(value)") }
+    else { throw Problem(words: "\(name) must be a number of bytes below 4G, not \(value)") }
     return number << (shift ?? 0)
   }
 }

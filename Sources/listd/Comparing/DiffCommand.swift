@@ -2,7 +2,7 @@ import JSONBytes
 import ListCompare
 import ListProtocol
 
-/// `listd diff OLD NEW`: the change between two files.
+/// `listd diff OLD NEW`: compares two files.
 struct DiffCommand: Sendable {
   private var options = DiffOptions()
   private var paths: [String] = []

@@ -1,9 +1,9 @@
 import ListCompare
 import ListProtocol
 
-/// What the options of `listd diff` and `listd git-diff` say.
+/// The options of `listd diff` and `listd git-diff`.
 struct DiffOptions: Sendable {
-  /// What is written of a change.
+  /// The kind of output.
   enum Output: Sendable {
     case drawing
     case counts
@@ -25,10 +25,10 @@ struct DiffOptions: Sendable {
     .init(
       "--input", ComparisonOptions.Input.allCases.map(\.rawValue).joined(separator: "|"),
       "what files are (auto)"),
-    .init("--ignore", "MEMBER[,MEMBER]...", "members and columns that do not count; * is any name"),
+    .init("--ignore", "MEMBER[,MEMBER]...", "members and columns to ignore; * is any name"),
     .init("--context", "N", "unchanged rows around each change (3)"),
-    .init("--moves", "yes|no", "mark moves (yes), or delete and insert"),
-    .init("--whole", "show all of a row that changed, not only its members that did"),
+    .init("--moves", "yes|no", "mark moves (yes), or show a delete and an insert"),
+    .init("--whole", "show changed rows whole, not only their changed members"),
     .init("--stat", "write only how many rows changed"),
     .init("--quiet", "write nothing"),
     .init("--color", "auto|always|never", "colour the drawing (auto: on a terminal)"),
@@ -39,14 +39,14 @@ struct DiffOptions: Sendable {
       "write a patch, a page, or the operations as JSON"),
   ]
 
-  /// The descriptions of some of the options, in the order of all.
+  /// The descriptions of the named options, in the order of `help`.
   static func help(_ names: String...) -> [CommandHelp.Option] {
     help.filter { names.contains($0.name) }
   }
 
   init() { comparison.seed = UInt64.random(in: 1...UInt64.max) }
 
-  /// Follows an option.
+  /// Applies an argument.
   mutating func read(_ argument: Arguments.Argument) throws(Options.Problem) {
     switch argument {
     case .operand: break
@@ -96,12 +96,12 @@ struct DiffOptions: Sendable {
     _ value: String, _ name: String, from least: Int
   ) throws(Options.Problem) -> Int {
     guard let number = Int(value), number >= least, number <= Int(Int32.max) else {
-      throw Options.Problem(words: "\(name) is a number from \(least), not \(value)")
+      throw Options.Problem(words: "\(name) must be a number from \(least), not \(value)")
     }
     return number
   }
 
-  /// The options to compare lines, whatever a file's rows are.
+  /// The options for a comparison of lines, whatever the rows of the files are.
   var lineComparison: ComparisonOptions {
     var lines = ComparisonOptions()
     lines.input = .text
@@ -111,7 +111,7 @@ struct DiffOptions: Sendable {
     return lines
   }
 
-  /// Whether rows may be lines, and nothing else of the files is written.
+  /// Whether rows may be lines, and the output depends only on changed lines and their context.
   var comparesLines: Bool {
     switch output {
     case .operations: false
@@ -123,10 +123,10 @@ struct DiffOptions: Sendable {
 
   var usesPager: Bool { !forbidsPager && isatty(1) == 1 }
 
-  /// What a change is drawn on.
+  /// The canvas for the drawing of a change.
   func canvas(for comparison: Comparison) -> TextCanvas { canvas(digits: comparison.digits) }
 
-  /// What rows are drawn on whose numbers have so many digits.
+  /// The canvas for rows whose numbers have at most `digits` digits.
   func canvas(digits: Int) -> TextCanvas {
     TextCanvas(
       isColoured: Terminal.isColoured(colour), width: width ?? Terminal.width, digits: digits)

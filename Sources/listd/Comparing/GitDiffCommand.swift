@@ -1,7 +1,8 @@
 import JSONBytes
 import ListCompare
 
-/// `listd git-diff`: what git calls to compare two versions of a file, or to read one as text.
+/// `listd git-diff`: the program that git calls to compare two versions of a file or to convert
+/// one.
 struct GitDiffCommand: Sendable {
   private var options = DiffOptions()
   private var words: [String] = []
@@ -97,7 +98,7 @@ struct GitDiffCommand: Sendable {
     }
   }
 
-  /// The change as the options say, or of lines if the files are something else.
+  /// Compares the files as the options say, or as lines if they are not of that kind.
   private func comparison(
     _ old: ComparedFile, _ new: ComparedFile
   ) throws(ComparisonFailure) -> Comparison {

@@ -1,9 +1,9 @@
 import JSONBytes
 
-/// The terminal that standard output is.
+/// The terminal of standard output.
 enum Terminal {
-  /// Whether people see the output and have not asked for it to be plain; `wish` is the value of
-  /// `--color`.
+  /// Whether output is coloured. `wish` is the value of `--color`; `auto` means on a terminal,
+  /// unless the environment forbids it.
   static func isColoured(_ wish: String) -> Bool {
     guard wish == "auto" else { return wish == "always" }
     // git's pager shows colours.
@@ -12,14 +12,14 @@ enum Terminal {
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? true
   }
 
-  /// Its number of columns; nil if there is none.
+  /// The number of columns; nil if standard output is not a terminal.
   static var width: Int? {
     var size = winsize()
     guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Its number of rows, or what a terminal has that does not say.
+  /// The number of rows, or 24 if it is unknown.
   static var rows: Int {
     var size = winsize()
     return ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0 ? Int(size.ws_row) : 24
@@ -31,13 +31,13 @@ struct Pager {
   let input: Descriptor
   private let process: pid_t
 
-  /// Starts `$LISTD_PAGER`, `$PAGER` or `less`; nil if that cannot be done, or is not wanted.
+  /// Starts `$LISTD_PAGER`, `$PAGER` or `less`. Returns nil if that fails or no pager is wanted.
   static func start() -> Pager? {
     let names = ["LISTD_PAGER", "PAGER"]
     let wish = names.lazy.compactMap { getenv($0) }.first.map { String(cString: $0) }
     let command = wish ?? "less"
     guard !command.isEmpty, command != "cat" else { return nil }
-    // What fits on the screen needs no pager, and colours are shown as such.
+    // `less` ends at once if the text fits on the screen, and shows colours.
     setenv("LESS", "FRX", 0)
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
@@ -48,7 +48,7 @@ struct Pager {
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
     posix_spawn_file_actions_addclose(&actions, ends[0])
     var process: pid_t = 0
-    // A pager that is not there is replaced by no pager.
+    // If `less` is missing, the text is printed without a pager.
     let words = wish == nil ? "exec less || exec cat" : command
     let result = "-c".withCString { option in
       words.withCString { words in
@@ -68,7 +68,7 @@ struct Pager {
     return Pager(input: Descriptor(number: ends[1]), process: process)
   }
 
-  /// Ends the text and waits until it was read.
+  /// Closes the pager's input and waits until the pager ends.
   func end() {
     close(input.number)
     var status: Int32 = 0
@@ -76,17 +76,17 @@ struct Pager {
   }
 }
 
-/// Standard output, or a pager for what is longer than the screen, and what went wrong there.
+/// Writes to standard output, or to a pager if the output is longer than the screen.
 struct OutputSink: ~Copyable {
   private var pager: Pager?
 
-  /// What may fit on the screen; nil once it went out.
+  /// Output that may fit on the screen; nil after it was written.
   private var held: ByteBuffer?
 
-  /// Whether everything was read so far.
+  /// Whether the reader has taken all output so far.
   private var isOpen = true
 
-  /// Why output was lost, unless nobody wanted it any more.
+  /// Why output was lost; nil if the reader ended.
   private(set) var problem: String?
 
   init(mayPage: Bool = false) { held = mayPage ? ByteBuffer() : nil }
@@ -116,12 +116,12 @@ struct OutputSink: ~Copyable {
     text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Writes what is in a buffer and empties it, if it is worth a call of the system.
+  /// Writes and empties a buffer if it is large enough for a system call.
   mutating func takeLarge(_ buffer: inout ByteBuffer) {
     if buffer.count >= 1 << 16 { take(&buffer) }
   }
 
-  /// Writes what is in a buffer and empties it.
+  /// Writes and empties a buffer.
   mutating func take(_ buffer: inout ByteBuffer) {
     buffer.withUnsafeBytes { write($0) }
     buffer.removeAll()

@@ -1,16 +1,16 @@
 import JSONBytes
 import ListCompare
 
-/// Reads two files that are to be compared.
+/// Reads two files for a comparison.
 enum PairReader {
   private static let chunk = 1 << 18
 
-  /// The contents of two files; nil if they are the same text.
+  /// Returns the contents of two files; nil if they are the same text.
   ///
-  /// If `skipsCommonStart` is given, lines that both files begin with are left out, but for so many.
-  /// `-` is standard input.
+  /// If `skipsCommonStart` is given, lines that both files begin with are skipped, except for the
+  /// last `skipsCommonStart` ones. `-` is standard input.
   ///
-  /// - Throws: if a file cannot be read or is not text, or changes meanwhile.
+  /// - Throws: If a file cannot be read, is not text, or changes meanwhile.
   static func read(
     _ oldPath: String, _ newPath: String, skipsCommonStart context: Int?
   ) throws(ComparisonFailure) -> (ComparedFile, ComparedFile)? {
@@ -37,7 +37,7 @@ enum PairReader {
     return (before, after)
   }
 
-  /// The contents of a file that is text.
+  /// Returns the content of a text file.
   static func read(_ path: String) throws(ComparisonFailure) -> ComparedFile {
     let file = try OpenFile(path)
     defer { file.end() }
@@ -54,11 +54,11 @@ enum PairReader {
 
   /// The lines that two files begin with.
   private struct CommonStart {
-    /// The offset to read from, and the lines before it.
+    /// The offset to read from, and the number of lines before it.
     var offset = 0
     var lines = 0
 
-    /// Whether the files are the same.
+    /// Whether the files are equal.
     var isAll = false
 
     init() {}
@@ -99,7 +99,7 @@ enum PairReader {
       try goBack(context, in: old)
     }
 
-    /// Goes back by lines, to show them.
+    /// Moves the start back by `count` lines, which are shown as context.
     private mutating func goBack(_ count: Int, in file: OpenFile) throws(ComparisonFailure) {
       guard count > 0, lines > 0 else { return }
       var size = 1 << 12
@@ -108,17 +108,17 @@ enum PairReader {
         let start = max(0, offset - size)
         try file.read(offset - start, at: start, into: &buffer)
         let found = buffer.withUnsafeBytes { bytes -> (Int, Int)? in
-          var place = bytes.count
+          var position = bytes.count
           for taken in 0..<min(count, lines) {
-            guard let feed = Bytes.lastIndex(of: 0x0A, in: bytes, before: place - 1) else {
+            guard let feed = Bytes.lastIndex(of: 0x0A, in: bytes, before: position - 1) else {
               return start == 0 ? (0, taken + 1) : nil
             }
-            place = feed + 1
+            position = feed + 1
           }
-          return (place, min(count, lines))
+          return (position, min(count, lines))
         }
-        if let (place, taken) = found {
-          offset = start + place
+        if let (position, taken) = found {
+          offset = start + position
           lines -= taken
           return
         }
@@ -128,13 +128,13 @@ enum PairReader {
   }
 }
 
-/// A file that is being read.
+/// An open file.
 struct OpenFile {
   let name: String
   private let descriptor: Descriptor
   private let status: stat
 
-  /// The size of a regular file in bytes; nil for what has no size, such as a pipe.
+  /// The size of a regular file in bytes; nil for other files, such as pipes.
   let size: Int?
 
   init(_ path: String) throws(ComparisonFailure) {
@@ -158,7 +158,7 @@ struct OpenFile {
     if descriptor.number > 0 { close(descriptor.number) }
   }
 
-  /// Whether the first byte that is not white space is a brace, as of a snapshot.
+  /// Whether the first byte that is not white space is a brace, as in a snapshot.
   func beginsWithBrace() throws(ComparisonFailure) -> Bool {
     var buffer = ByteBuffer()
     try read(min(size ?? 0, 4096), at: 0, into: &buffer)
@@ -168,7 +168,7 @@ struct OpenFile {
     }
   }
 
-  /// Reads a part of a regular file over what is in the buffer.
+  /// Reads a range of a regular file into an empty buffer.
   func read(
     _ count: Int, at offset: Int, into buffer: inout ByteBuffer
   ) throws(ComparisonFailure) {
@@ -184,7 +184,7 @@ struct OpenFile {
     }
   }
 
-  /// Reads the file from an offset on, and makes sure that it did not change.
+  /// Reads the file from an offset to its end, and checks that it did not change.
   func read(from offset: Int) throws(ComparisonFailure) -> SharedBytes {
     if let size {
       if size - offset > ComparedFile.largestSize { throw tooLarge }
@@ -202,7 +202,7 @@ struct OpenFile {
         return max(0, count)
       }
       if let problem { throw ComparisonFailure("\(name): \(problem)") }
-      // What has no end, as a device may have none, is mostly NULs, and found out early.
+      // Endless input, such as that of a device, is usually full of NULs and is rejected early.
       try checkForNUL(in: buffer, from: buffer.count - count)
       if buffer.count > ComparedFile.largestSize { throw tooLarge }
       if count == 0 { return buffer.shared() }

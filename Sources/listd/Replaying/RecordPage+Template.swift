@@ -1,5 +1,5 @@
 extension RecordPage {
-  /// Everything before the data.
+  /// The page before the data.
   static let head = #"""
     <!DOCTYPE html>
     <html lang="en"><head><meta charset="utf-8">
@@ -42,11 +42,11 @@ extension RecordPage {
     <main><nav id="turns" aria-label="Requests"></nav>
     <section id="lists" aria-label="Lists" tabindex="0"></section>
     <section id="messages" aria-label="Messages" tabindex="0"></section></main>
-    <noscript>This page needs a script to go from request to request.</noscript>
+    <noscript>This page needs a script to step through the requests.</noscript>
     <script type="application/json" id="data">
     """#
 
-  /// Everything after the data.
+  /// The page after the data.
   static let tail = #"""
     </script>
     <script>
@@ -67,7 +67,7 @@ extension RecordPage {
     function pretty(text) {
       try { JSON.parse(text); } catch { return text; }
       let out = "", depth = 0, inside = false;
-      // Digits stay as they were written.
+      // Digits are kept as they were written.
       for (let i = 0; i < text.length; i++) {
         const c = text[i];
         if (inside) { out += c; if (c === "\\") out += text[++i]; else if (c === '"') inside = false; continue; }

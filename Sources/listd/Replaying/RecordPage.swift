@@ -2,13 +2,13 @@ import JSONBytes
 import ListCompare
 import ListServer
 
-/// A recorded session as one page of HTML, in which one can go from request to request.
+/// A recorded session as an HTML page that steps through the requests.
 struct RecordPage {
-  /// Texts that occur often, by their index.
+  /// The indices of texts, which are stored once.
   private var texts: [String: Int] = [:]
   private var textOrder: [String] = []
 
-  /// Appends the page of a story.
+  /// Appends the page of a session.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of all lists after each request.
   mutating func append(
@@ -33,7 +33,7 @@ struct RecordPage {
     data.append(contentsOf: turns)
     data.append("}")
     output.append(contentsOf: Self.head.utf8)
-    // Nothing in the data may end the element that it is in.
+    // A `<` in the data could end the script element.
     data.withUnsafeBytes { bytes in
       for byte in bytes {
         if byte == 0x3C { output.append("\\u003c") } else { output.append(byte) }
@@ -97,7 +97,7 @@ struct RecordPage {
     data.append(",\"summary\":")
     data.append(string: comparison.summary)
     data.append(",\"rows\":[")
-    for (index, row) in comparison.picturedRows.enumerated() {
+    for (index, row) in comparison.displayedRows.enumerated() {
       if index > 0 { data.append(",") }
       data.append("[\"")
       data.append(contentsOf: Self.sign(row.kind).utf8)

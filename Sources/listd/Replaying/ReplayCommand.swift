@@ -2,16 +2,16 @@ import JSONBytes
 import ListCompare
 import ListServer
 
-/// `listd replay`: runs recorded sessions through a fresh daemon and compares every answer.
+/// `listd replay`: sends recorded requests to a new session and compares every answer.
 struct ReplayCommand {
   private var files: [String] = []
   private var shows = false
   private var rerecords = false
-  private var tellsStory = false
+  private var printsStory = false
   private var serves = false
   private var filter = StoryFilter()
 
-  /// The files that a page and a redacted record are written to.
+  /// The output files of `--html` and `--redact`.
   private var page: String?
   private var redacted: String?
 
@@ -21,18 +21,18 @@ struct ReplayCommand {
     options: [
       .init("--show", "print the sessions for people to read"),
       .init("--story", "print a line for each request, and below it what it changed"),
-      .init("--list", "NAME", "of a story, only the requests about a list"),
-      .init("--id", "ID", "of a story, only the request with an id"),
-      .init("--errors", "of a story, only requests that failed"),
-      .init("--html", "OUT", "write a page in which one goes from request to request"),
+      .init("--list", "NAME", "with --story: only the requests about a list"),
+      .init("--id", "ID", "with --story: only the request with an id"),
+      .init("--errors", "with --story: only requests that failed"),
+      .init("--html", "OUT", "write a page that steps through the requests"),
       .init("--redact", "OUT", "write a record without the identifiers and strings of the lists"),
       .init("--serve", "answer a client on standard input as the recorded daemon did"),
-      .init("--rerecord", "replace the recorded answers by the present ones, and exit with 1"),
+      .init("--rerecord", "replace the recorded answers with the present ones, and exit with 1"),
     ],
     notes: """
       Sessions are recorded by listd --record FILE; - is standard input. listd replay exits with 0 if
-      all answers are the same, with 1 if one differs, which it shows with its request, or if a file
-      is not a record or has no answers.
+      all answers are the same, and with 1 if one differs (it prints that one and its request), or if
+      a file is not a record or has no answers.
       """)
 
   /// Reads the words after `replay`.
@@ -49,7 +49,7 @@ struct ReplayCommand {
         default: redacted = value
         }
       case .option("--show"): shows = true
-      case .option("--story"): tellsStory = true
+      case .option("--story"): printsStory = true
       case .option("--errors"): filter.onlyErrors = true
       case .option("--serve"): serves = true
       case .option("--rerecord"): rerecords = true
@@ -58,31 +58,31 @@ struct ReplayCommand {
     }
     let isFiltered = filter.list != nil || filter.id != nil || filter.onlyErrors
     if page != nil || redacted != nil, files.count != 1 {
-      throw Options.Problem(words: "--html and --redact are of one record")
+      throw Options.Problem(words: "--html and --redact take one record")
     }
     if serves, files.count != 1 || files == ["-"] {
       throw Options.Problem(words: "--serve needs one record that is not standard input")
     }
-    if isFiltered, !tellsStory {
-      throw Options.Problem(words: "--list, --id and --errors are of a --story")
+    if isFiltered, !printsStory {
+      throw Options.Problem(words: "--list, --id and --errors need --story")
     }
     if files.isEmpty { throw Options.Problem(words: "listd replay needs a recorded session") }
   }
 
-  /// Runs all sessions; returns 1 where an answer differs, or where answers were recorded anew.
+  /// Runs all sessions. Returns 1 if an answer differs or the answers were recorded again.
   func run() throws(Options.Problem) -> Int32 {
-    // A file at its largest size is an error of the write, and not the end of the process.
+    // A file that reaches its largest size is a write error, and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
     var failures = 0
     var answers = 0
     for file in files {
       let bytes =
-        file == "-" ? try WholeFile.read(Descriptor.input, file) : try WholeFile.read(file)
-      let session = try blaming(file) { () throws(RecordedSession.Problem) in
+        file == "-" ? try FileContents.read(Descriptor.input, file) : try FileContents.read(file)
+      let session = try locatingProblems(file) { () throws(RecordedSession.Problem) in
         try RecordedSession(bytes)
       }
       if let line = session.tornLine {
-        Descriptor.report("\(file) ends inside line \(line), which is passed over")
+        Descriptor.report("\(file) ends inside line \(line), which is ignored")
       }
       if shows {
         try Descriptor.print(session.description())
@@ -93,11 +93,11 @@ struct ReplayCommand {
         return try server.run()
       }
       let options = try Options(session.options).session
-      if tellsStory || page != nil || redacted != nil {
-        try tell(session, options, of: file)
+      if printsStory || page != nil || redacted != nil {
+        try writeOutputs(session, options, of: file)
         continue
       }
-      let replay = try blaming(file) { () throws(RecordedSession.Problem) in
+      let replay = try locatingProblems(file) { () throws(RecordedSession.Problem) in
         try Replay(session, options)
       }
       answers += replay.answers
@@ -116,18 +116,18 @@ struct ReplayCommand {
       let heading = "\(file):\(difference.line)\(title)".printable
       try Descriptor.print("\(heading)\n\(difference.description)\n")
     }
-    if shows || tellsStory || page != nil || redacted != nil { return failures > 0 ? 1 : 0 }
-    if rerecords { try Descriptor.print("recorded anew; look at what has changed\n") }
+    if shows || printsStory || page != nil || redacted != nil { return failures > 0 ? 1 : 0 }
+    if rerecords { try Descriptor.print("recorded again; review the changes\n") }
     let sessions = files.count == 1 ? "1 session" : "\(files.count) sessions"
     try Descriptor.print(
       failures == 0
         ? "\(sessions), \(answers == 1 ? "1 answer" : "\(answers) answers"): all the same\n"
-        : "\(failures) of \(sessions) answered otherwise\n")
+        : "\(failures) of \(sessions) with different answers\n")
     return failures > 0 || rerecords ? 1 : 0
   }
 
-  /// Writes what is wanted of a record instead of a comparison of its answers.
-  private func tell(
+  /// Writes the story, page or redacted record of a session.
+  private func writeOutputs(
     _ session: RecordedSession, _ options: SessionOptions, of file: String
   ) throws(Options.Problem) {
     let isEmpty = !session.entries.contains { entry in
@@ -135,8 +135,8 @@ struct ReplayCommand {
     }
     if isEmpty { throw Options.Problem(words: "\(file) has no answers to compare", exitCode: 1) }
     if let redacted { try redact(session, options, of: file, to: redacted) }
-    guard tellsStory || page != nil else { return }
-    let story = try blaming(file) { () throws(RecordedSession.Problem) in
+    guard printsStory || page != nil else { return }
+    let story = try locatingProblems(file) { () throws(RecordedSession.Problem) in
       try RecordedStory(session, options)
     }
     if let page {
@@ -147,11 +147,11 @@ struct ReplayCommand {
       } catch {
         throw Options.Problem(words: "\(file): \(error.words)", exitCode: 1)
       }
-      try WholeFile.write(output.withUnsafeBytes { Array($0) }, to: page)
+      try FileContents.write(output.withUnsafeBytes { Array($0) }, to: page)
     }
-    if tellsStory { try print(story, title: session.title) }
+    if printsStory { try print(story, title: session.title) }
     if let difference = story.difference {
-      Descriptor.report("\(file):\(difference.line): the answers of now are others")
+      Descriptor.report("\(file):\(difference.line): the present answers differ")
     }
   }
 
@@ -167,20 +167,20 @@ struct ReplayCommand {
     if let problem = sink.problem { throw Options.Problem(words: problem, exitCode: 1) }
   }
 
-  /// Writes a record with redacted requests and the answers that the daemon gives to these.
+  /// Writes a record with redacted requests and the daemon's answers to them.
   private func redact(
     _ session: RecordedSession, _ options: SessionOptions, of file: String, to path: String
   ) throws(Options.Problem) {
     var redaction = RecordRedaction()
-    let replay = try blaming(file) { () throws(RecordedSession.Problem) in
+    let replay = try locatingProblems(file) { () throws(RecordedSession.Problem) in
       let redacted = try RecordedSession(SharedBytes(copying: redaction.lines(of: session)))
       return (try Replay(redacted, options), redacted.story)
     }
-    try WholeFile.write(replay.1 + replay.0.rewritten, to: path)
+    try FileContents.write(replay.1 + replay.0.rewritten, to: path)
   }
 
-  /// Tells in which file a problem is.
-  private func blaming<R>(
+  /// Adds the file and the line to a problem.
+  private func locatingProblems<R>(
     _ file: String, _ body: () throws(RecordedSession.Problem) -> R
   ) throws(Options.Problem) -> R {
     do throws(RecordedSession.Problem) { return try body() } catch {
@@ -192,6 +192,6 @@ struct ReplayCommand {
     _ file: String, _ session: RecordedSession, _ replay: Replay
   ) throws(Options.Problem) {
     guard file != "-" else { throw Options.Problem(words: "standard input cannot be rewritten") }
-    try WholeFile.write(session.story + replay.rewritten, to: file)
+    try FileContents.write(session.story + replay.rewritten, to: file)
   }
 }

@@ -2,7 +2,7 @@ import JSONBytes
 import ListCompare
 import ListServer
 
-/// Which turns of a recorded session are told.
+/// Selects the turns of a recorded session that a story shows.
 struct StoryFilter: Sendable {
   var list: String?
   var id: String?
@@ -22,7 +22,7 @@ struct StoryWriter {
   let isColoured: Bool
   let width: Int?
 
-  /// Appends a story; calls `flush` after each request.
+  /// Appends a story. Calls `flush` after each request.
   func append(
     _ story: RecordedStory, to output: inout ByteBuffer, flush: (inout ByteBuffer) -> Void
   ) {

@@ -2,17 +2,17 @@ import JSONBytes
 import JSONRPC
 import ListServer
 
-/// `listd connect`: joins standard input and output to a daemon that listens at a path.
+/// `listd connect`: connects standard input and output to a daemon that listens at a path.
 struct ConnectCommand {
   private var path = ""
   private var starts = false
 
-  /// The options for the daemon, if it is started.
+  /// The options of the daemon that `--start` starts.
   private var options: [String] = []
 
   private static let start = CommandHelp.Option("--start", "start the daemon if none listens there")
 
-  /// The options of the daemon that make sense with `--start`.
+  /// The daemon's options that `--start` accepts.
   private static let daemonOptions = Options.help.options.filter {
     $0.name != "--listen" && $0.name != Options.version.name
   }
@@ -50,7 +50,7 @@ struct ConnectCommand {
     self.path = path
   }
 
-  /// Copies bytes both ways until both ends are done; returns the exit code.
+  /// Copies bytes in both directions until both ends are closed. Returns the exit code.
   func run() throws(Options.Problem) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     let socket = try connection()
@@ -82,14 +82,14 @@ struct ConnectCommand {
     while true {
       let count = max(0, Descriptor.input.read(into: buffer))
       let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      // Noted first, so that it is known when the daemon answers.
-      end.note(bytes)
+      // Recorded first, so that the end is known when the daemon answers.
+      end.append(bytes)
       guard count > 0, socket.write(bytes) else { break }
     }
     System.endSending(socket.number)
   }
 
-  /// Copies what the daemon sends to standard output, and ends the process.
+  /// Copies the daemon's output to standard output, and ends the process at its end.
   private static func copyOutput(of socket: Descriptor, at path: String, _ end: ConnectionEnd) {
     let size = 1 << 18
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
@@ -97,7 +97,7 @@ struct ConnectCommand {
     while true {
       let count = socket.read(into: buffer)
       guard count > 0 else { break }
-      if let other = greeting.note(.init(rebasing: buffer[..<count])), !other.isOwn {
+      if let other = greeting.read(.init(rebasing: buffer[..<count])), !other.isOwn {
         Descriptor.report(other.difference(at: path))
       }
       guard Descriptor.output.write(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
@@ -113,16 +113,16 @@ struct ConnectCommand {
   }
 }
 
-/// Looks at the first message of a daemon for what it says of itself.
+/// Reads the daemon's reply to `initialize`.
 private struct GreetingReader: ~Copyable {
   private var reader = FrameReader()
   private var count = 0
 
-  /// A reply to `initialize` is not longer, in bytes.
+  /// The longest reply to `initialize`, in bytes.
   private static let longest = 1 << 16
 
-  /// Notes the next bytes; returns what they say, once.
-  mutating func note(_ bytes: UnsafeRawBufferPointer) -> DaemonGreeting? {
+  /// Reads the next bytes. Returns the greeting once, when it is complete.
+  mutating func read(_ bytes: UnsafeRawBufferPointer) -> DaemonGreeting? {
     guard count < Self.longest else { return nil }
     count += bytes.count
     reader.feed(UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.longest)))

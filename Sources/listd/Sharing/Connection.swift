@@ -3,10 +3,10 @@ import JSONRPC
 import ListProtocol
 import ListServer
 
-/// A connection of a client to the shared lists: what it has sent, its session, and what it is to be
-/// sent. Nothing here waits for the client.
+/// A client's connection to the shared lists: the frames that it has sent, its session, and the
+/// bytes that it has yet to receive. No call waits for the client.
 final class Connection {
-  /// Where the client's bytes come from and go to, which is the same for a socket.
+  /// The descriptors to read from and to write to; the same for a socket.
   let input: Int32
   let output: Int32
 
@@ -26,36 +26,37 @@ final class Connection {
   private var hasInputEnded = false
   private var lastRead = ContinuousClock.now
 
-  /// Bytes that the client has not taken yet.
+  /// Bytes that the client has not received yet.
   private var unsent = UnsentBytes()
 
-  /// The bytes of the notifications since the last `flush`, and the most that there were for one
-  /// since the client took everything.
+  /// The number of bytes of notifications since the last `flush`, and the largest such number since
+  /// the client has received everything.
   private var growth = 0
   private var longestGrowth = 0
 
-  /// Whether nobody reads what is sent.
-  private(set) var isDeaf = false
+  /// Whether the client has stopped reading.
+  private(set) var isUnread = false
 
   private enum Entry {
     case frame(Frame, number: Int, isLast: Bool, framing: Framing)
     case end
   }
 
-  /// The bytes that wait for a client beyond which nothing is done for it until it has read them.
+  /// If more bytes than this wait for a client, its requests are answered only after it has read
+  /// them.
   static let waitingLimit = SharedLists.waitingLimit
 
-  /// About the memory that a connection takes beside what waits, in bytes.
+  /// The memory of a connection besides waiting bytes, in bytes; an estimate.
   private static let ownSize = 1 << 18
 
-  /// The length, in bytes, from which on a notification is not copied.
+  /// Notifications of at least this length, in bytes, are shared instead of copied.
   private static let longLine = 1 << 14
 
   private static let queueLimit = 1 << 20
   private static let countLimit = 1024
   private static let chunk = 1 << 16
 
-  /// After how long a request that is being answered looks for its cancellation.
+  /// How often a request that is being answered checks for its cancellation.
   private static let patience = Duration.milliseconds(1)
 
   init(input: Int32, output: Int32, _ options: Options) {
@@ -65,41 +66,41 @@ final class Connection {
     reader = FrameReader(framing: options.framing, limit: options.session.maxMessageBytes)
   }
 
-  /// How many bytes wait to be taken by the client.
+  /// The number of bytes that wait for the client.
   var waiting: Int { unsent.count + session.outbox.count }
 
   var hasEnded: Bool { session.exitCode != nil }
 
   /// Whether the connection can be closed.
-  var isDone: Bool { hasEnded && (waiting == 0 || isDeaf) }
+  var isDone: Bool { hasEnded && (waiting == 0 || isUnread) }
 
-  /// Whether bytes of the client are to be read.
+  /// Whether the client's bytes are to be read.
   var takesInput: Bool {
     !hasInputEnded && !hasEnded && hasTurn && queuedBytes < Self.queueLimit
       && queue.count - next < Self.countLimit
   }
 
-  /// Whether there is something to do for the client.
+  /// Whether a frame is ready to be answered.
   var canServe: Bool { next < queue.count && !hasEnded && hasTurn }
 
-  /// A client that does not take its replies has to do so first.
+  /// Whether the client may be served. A client that does not read its replies has to do so first.
   private var hasTurn: Bool { !isBehind && waiting <= Self.waitingLimit }
 
-  /// Whether notifications as long as those before would take what waits past the limit.
+  /// Whether notifications as long as the previous ones could exceed the limit of waiting bytes.
   var isFull: Bool { waiting + longestGrowth + Self.ownSize > Self.waitingLimit }
 
-  /// Whether the next thing to do is a frame, and not the end of the input.
+  /// Whether the next entry is a frame, and not the end of the input.
   var nextIsFrame: Bool {
     if next < queue.count, case .frame = queue[next] { true } else { false }
   }
 
-  /// Whether the next frame is a message of at least so many bytes.
+  /// Whether the next frame is a message of at least `length` bytes.
   func nextIsLong(_ length: Int) -> Bool {
     guard next < queue.count, case .frame(let frame, _, _, _) = queue[next] else { return false }
     return if case .message(let message) = frame { message.count >= length } else { false }
   }
 
-  /// Reads what is there, without waiting.
+  /// Reads the available bytes, without waiting.
   func read() {
     lastRead = .now
     let chunk = Self.chunk
@@ -121,7 +122,7 @@ final class Connection {
     }
   }
 
-  /// Answers the next frame; what it causes for other clients stays in the lists.
+  /// Answers the next frame. Notifications for other clients remain in `lists`.
   func serve(
     on lists: inout SharedLists, _ record: inout RecordFile?
   ) {
@@ -138,16 +139,16 @@ final class Connection {
     cancellations.forget(upToFrame: number)
     if session.outbox.isEmpty { session.use(framing) }
     let before = session.outbox.count
-    record?.note(frame, isLast: isLast, of: session.number)
+    record?.append(frame, isLast: isLast, of: session.number)
     session.receive(frame, on: &lists, isLast: isLast) {
       self.isCancelled($0)
     } sendNow: {
       self.sendNow($0)
     }
-    record?.noteAnswers(of: &session, after: before)
+    record?.appendAnswers(of: &session, after: before)
   }
 
-  /// Sends a notification that another client has caused, or one that was paused.
+  /// Sends a notification that another client has caused or that was paused.
   func send(_ notification: ListNotification) {
     growth += notification.count
     guard let line = notification.sharedLine, line.count >= Self.longLine else {
@@ -166,30 +167,30 @@ final class Connection {
   /// Ends the connection at once.
   func drop() {
     session.finish()
-    isDeaf = true
+    isUnread = true
   }
 
-  /// Notes that nobody reads what is sent. What the client has sent is still done, except if it has
-  /// two descriptors, of which the other may never end.
-  func noteDeafness() {
-    isDeaf = true
+  /// Records that the client no longer reads. Requests that it has sent are still answered, unless
+  /// it has two descriptors, because its input may then never end.
+  func recordUnread() {
+    isUnread = true
     if input != output { session.finish() }
   }
 
-  /// Sends what waits, as far as the client takes it now.
+  /// Sends waiting bytes as far as the client accepts them now.
   func flush() {
     longestGrowth = max(longestGrowth, growth)
     growth = 0
     unsent.remove(write)
     keepOutbox(from: unsent.isEmpty ? session.outbox.withUnsafeBytes { write($0) } : 0)
-    if isDeaf {
-      noteDeafness()
+    if isUnread {
+      recordUnread()
       unsent.removeAll()
     }
     if unsent.isEmpty { longestGrowth = 0 }
   }
 
-  /// Moves the outbox to the bytes that wait, but for those that the client has taken.
+  /// Moves the outbox, except for its first `count` bytes, to the waiting bytes.
   private func keepOutbox(from count: Int) {
     session.outbox.withUnsafeBytes {
       unsent.append(UnsafeRawBufferPointer(rebasing: $0[count...]))
@@ -197,23 +198,24 @@ final class Connection {
     session.outbox.removeAll(keptCapacity: Self.chunk)
   }
 
-  /// Writes what the client takes now; returns how many bytes, all if nobody reads them.
+  /// Writes as many bytes as the client accepts now. Returns their number, or all if it no longer
+  /// reads.
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
     var count = 0
-    while !isDeaf, count < bytes.count {
+    while !isUnread, count < bytes.count {
       let written = Descriptor(number: output).writeNow(.init(rebasing: bytes[count...]))
       if written >= 0 {
         count += written
       } else if errno == EAGAIN {
         return count
       } else if errno != EINTR {
-        isDeaf = true
+        isUnread = true
       }
     }
     return bytes.count
   }
 
-  /// Sends bytes while a request is being answered; the outbox is not touched.
+  /// Sends bytes while a request is being answered. The outbox is not changed.
   private func sendNow(_ bytes: UnsafeRawBufferPointer) {
     unsent.append(bytes)
     unsent.remove(write)
@@ -240,7 +242,7 @@ final class Connection {
 }
 
 extension Frame {
-  /// The bytes that are kept of it.
+  /// The number of bytes that the frame keeps in memory.
   var size: Int {
     switch self {
     case .message(let bytes), .broken(_, let bytes): bytes.count

@@ -3,9 +3,9 @@ import JSONRPC
 import ListServer
 import Synchronization
 
-/// How a daemon of its own would end that gets what a client sends.
+/// Computes the exit code that a private daemon would have after the bytes that a client sends.
 ///
-/// One thread notes bytes; any may ask how the session has ended.
+/// One thread adds bytes. Any thread may read the exit code.
 final class ConnectionEnd: @unchecked Sendable {
   private var reader = FrameReader()
   private var session = Session()
@@ -13,14 +13,14 @@ final class ConnectionEnd: @unchecked Sendable {
   /// The exit code, -1 until it is known.
   private let code = Atomic(-1)
 
-  /// The code that the session has ended with; `nil` if it goes on.
+  /// The exit code of the session; `nil` if the session has not ended.
   var exitCode: Int? {
     let code = code.load(ordering: .acquiring)
     return code < 0 ? nil : code
   }
 
-  /// Notes the next bytes of the client, none at the end of its input.
-  func note(_ bytes: UnsafeRawBufferPointer) {
+  /// Adds the next bytes of the client. No bytes mean the end of its input.
+  func append(_ bytes: UnsafeRawBufferPointer) {
     if bytes.isEmpty {
       while let frame = reader.finish() { take(frame, isLast: true) }
       session.client.finish()
@@ -31,10 +31,10 @@ final class ConnectionEnd: @unchecked Sendable {
     if let known = session.exitCode { code.store(known, ordering: .releasing) }
   }
 
-  /// The length of a message, in bytes, that may be about the session alone.
+  /// Messages longer than this, in bytes, are not `shutdown` or `exit`.
   private static let shortMessage = 1 << 12
 
-  /// Messages about lists do not end a session.
+  /// Ignores messages about lists, because they do not end a session.
   private func take(_ frame: Frame, isLast: Bool) {
     if case .message(let message) = frame {
       let isCut = isLast && (try? Message.read(message.bytes)) == nil

@@ -1,8 +1,9 @@
 extension Descriptor {
-  /// The bytes that can be written to a pipe without waiting if any can.
+  /// The number of bytes that a pipe accepts without blocking if it accepts any.
   private static let pipeBytes = 4096
 
-  /// Reads what is there, without waiting; 0 at the end, -1 with `EAGAIN` if nothing is there.
+  /// Reads the available bytes without waiting. Returns 0 at the end, or -1 with `EAGAIN` if there
+  /// are none.
   func readNow(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let count = System.receiveNow(number, buffer)
     guard count < 0, errno == ENOTSOCK else { return count }
@@ -10,7 +11,7 @@ extension Descriptor {
     return System.readBytes(number, buffer)
   }
 
-  /// Writes what is taken now, without waiting; -1 with `EAGAIN` if nothing is.
+  /// Writes without waiting. Returns -1 with `EAGAIN` if nothing can be written.
   func writeNow(_ bytes: UnsafeRawBufferPointer) -> Int {
     let count = System.sendNow(number, bytes)
     guard count < 0, errno == ENOTSOCK else { return count }
@@ -18,7 +19,7 @@ extension Descriptor {
     return System.writeBytes(number, .init(rebasing: bytes.prefix(Self.pipeBytes)))
   }
 
-  /// Whether reading or writing does not wait; if not, `errno` is `EAGAIN`.
+  /// Whether reading or writing would not block. If it would, sets `errno` to `EAGAIN`.
   private func isReady(for events: Int32) -> Bool {
     var descriptor = pollfd(fd: number, events: Int16(events), revents: 0)
     if poll(&descriptor, 1, 0) > 0 { return true }

@@ -3,16 +3,16 @@ final class ListeningSocket {
   let number: Int32
   private let path: String
 
-  /// The file at the path, which another daemon may have replaced later.
+  /// The file at the path when listening began. Another daemon may replace it later.
   private let file: stat
 
-  /// Kept open so that a connection can be refused when no more descriptors can be opened.
+  /// An open descriptor that is closed to refuse a connection when no more can be opened.
   private var spare: Int32
 
-  /// Whether a connection waits that could be neither accepted nor refused.
+  /// Whether a waiting connection could neither be accepted nor refused.
   var isStuck = false
 
-  /// Whether the last connection was refused for want of descriptors.
+  /// Whether the last connection was refused because no descriptor was free.
   private var isExhausted = false
 
   init(_ number: Int32, _ path: String, _ file: stat) {
@@ -22,8 +22,8 @@ final class ListeningSocket {
     spare = System.openFile("/dev/null", O_RDONLY | O_CLOEXEC)
   }
 
-  /// Accepts the connections that wait, except those of other users and those for which there are no
-  /// descriptors.
+  /// Accepts the waiting connections, except those of other users and those for which no descriptor
+  /// is free.
   func accept() -> [Descriptor] {
     var accepted: [Descriptor] = []
     while true {
@@ -43,7 +43,7 @@ final class ListeningSocket {
     }
   }
 
-  /// Stops to listen and removes the socket.
+  /// Stops listening and removes the socket.
   func remove() {
     close(number)
     var found = stat()
@@ -52,12 +52,12 @@ final class ListeningSocket {
     }
   }
 
-  /// Accepts a connection with the spare descriptor and closes it; returns whether there was one.
+  /// Accepts a connection with the spare descriptor and closes it. Returns whether there was one.
   private func refuse() -> Bool {
     let why = Descriptor.problem
     if spare >= 0 { close(spare) }
     let connection = System.acceptSocket(number)
-    // Somebody else may have taken the spare descriptor.
+    // Another thread or process may have taken the descriptor.
     isStuck = connection < 0 && errno != EAGAIN
     if connection >= 0 { close(connection) }
     spare = System.openFile("/dev/null", O_RDONLY | O_CLOEXEC)

@@ -3,14 +3,14 @@ struct PolledDescriptors {
   private var polled: [pollfd] = []
   private var connections: [(connection: Connection, input: Int, output: Int)] = []
 
-  /// What can be done with a connection.
+  /// The events of a connection.
   struct Events {
     var canRead: Bool
-    /// Whether nobody is at the other end.
+    /// Whether the other end is closed.
     var isBroken: Bool
   }
 
-  /// Adds a descriptor; returns its index.
+  /// Adds a descriptor. Returns its index.
   mutating func add(_ number: Int32, _ events: Int32) -> Int {
     polled.append(pollfd(fd: number, events: Int16(truncatingIfNeeded: events), revents: 0))
     return polled.count - 1
@@ -24,13 +24,13 @@ struct PolledDescriptors {
       let index = add(connection.input, reading | writing)
       connections.append((connection, index, index))
     } else {
-      // Without an event to wait for, the end of the input would be reported all the time.
+      // A descriptor without requested events would still report the end of its input continuously.
       let input = add(reading == 0 ? -1 : connection.input, reading)
       connections.append((connection, input, add(connection.output, writing)))
     }
   }
 
-  /// Waits until a descriptor is ready, or a signal comes; not longer than a duration, if there is one.
+  /// Waits until a descriptor is ready or a signal arrives, but not longer than `limit`.
   mutating func wait(_ limit: Duration?) {
     let count = polled.withUnsafeMutableBufferPointer {
       poll($0.baseAddress, nfds_t($0.count), limit.pollMilliseconds)
@@ -42,12 +42,12 @@ struct PolledDescriptors {
   /// Whether a descriptor is ready.
   func isReady(_ index: Int) -> Bool { polled[index].revents != 0 }
 
-  /// The connections for which there is something to do.
+  /// The connections with events.
   var ready: [(connection: Connection, events: Events)] {
     connections.compactMap { connection, input, output in
       let (read, write) = (Int32(polled[input].revents), Int32(polled[output].revents))
       guard read | write != 0 else { return nil }
-      // What a socket has left is read before its end counts.
+      // The remaining input of a socket is read before its end counts.
       let isBroken =
         input == output
         ? read & (POLLERR | POLLNVAL) != 0 || read & POLLHUP != 0 && !connection.takesInput

@@ -1,7 +1,7 @@
 import ListServer
 
 /// Serves any number of clients on the same lists: one on standard input and output, the others on
-/// a Unix socket. One thread does everything and waits for nobody.
+/// a Unix socket. A single thread serves all clients and never waits for one of them.
 struct SharedServer: ~Copyable {
   private let options: Options
   private let listener: ListeningSocket
@@ -10,45 +10,45 @@ struct SharedServer: ~Copyable {
   private var journal: JournalFile?
   private var record: RecordFile?
 
-  /// In the order in which they came.
+  /// The connections, in the order in which they were accepted.
   private var connections: [Connection] = []
 
-  /// Those that have sent something, by their numbers.
+  /// The connections that have sent a frame, by number.
   private var numbered: [Int: Connection] = [:]
   private var lastNumber = 0
 
-  /// The index of the connection whose turn it is.
+  /// The index of the connection to serve next.
   private var turn = 0
 
-  /// Since when nobody has been connected.
+  /// The time at which the last connection ended.
   private var idleStart = ContinuousClock.now
 
-  /// When processes were looked at last.
+  /// The time at which watched processes were last checked.
   private var lastWatch = ContinuousClock.now
   private var freed = 0
 
-  /// How long requests are answered before replies are sent and others are heard.
+  /// How long requests are answered before replies are sent and descriptors are polled.
   private static let round = Duration.milliseconds(1)
 
-  /// The length of a message, in bytes, from which on earlier replies are sent before it is answered.
+  /// Before a message of at least this length, in bytes, is answered, earlier replies are sent.
   private static let longMessage = 1 << 16
 
-  /// How often it is looked whether processes are there.
+  /// The interval between checks of watched processes.
   private static let watchInterval = Duration.milliseconds(500)
 
-  /// Memory is returned when requests have left about this many bytes free.
+  /// Memory is returned to the system when requests have freed about this many bytes.
   private static let trimSize = 1 << 20
 
-  /// Listens at a path.
+  /// Starts listening at a path.
   ///
-  /// - Throws: if that cannot be, or a file that was asked for cannot be had.
+  /// - Throws: If that fails, or a file of the options cannot be opened.
   init(_ options: Options, at path: String) throws(Options.Problem) {
     signal(SIGPIPE, SIG_IGN)
-    // A file at its largest size is an error of the write, and not the end of the process.
+    // A file that reaches its largest size is a write error, and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
     System.keepMemory()
     let path = try SocketPath(path)
-    // Of two daemons that are started at once, one waits here until the other listens.
+    // If two daemons start at once, one of them waits here until the other listens.
     let directory = try path.claim()
     var lists = SharedLists(options.session)
     let signals = try TerminationSignals.descriptor()
@@ -69,9 +69,10 @@ struct SharedServer: ~Copyable {
     connections.append(Connection(input: 0, output: 1, options))
   }
 
-  /// Serves until a signal comes or nobody has been connected for long enough; returns the exit code.
+  /// Serves until a signal arrives or no client has been connected for the configured time. Returns
+  /// the exit code.
   ///
-  /// - Throws: if changes cannot be kept.
+  /// - Throws: If changes cannot be saved.
   mutating func run() throws(Options.Problem) -> Int32 {
     defer { listener.remove() }
     while true {
@@ -92,7 +93,7 @@ struct SharedServer: ~Copyable {
       }
       for (connection, events) in polled.ready {
         if events.canRead, connection.takesInput { connection.read() }
-        if events.isBroken { connection.noteDeafness() }
+        if events.isBroken { connection.recordUnread() }
       }
       watchProcesses()
       removeEnded()
@@ -104,7 +105,7 @@ struct SharedServer: ~Copyable {
     return 0
   }
 
-  /// How long to wait for anybody; `nil` for ever.
+  /// The longest time to wait for an event; `nil` for no limit.
   private var patience: Duration? {
     var patience: Duration?
     if listener.isStuck { patience = .milliseconds(100) }
@@ -116,8 +117,8 @@ struct SharedServer: ~Copyable {
     return patience
   }
 
-  /// Whether nobody has been connected for long enough, or the process has ended that the daemon is
-  /// to end with.
+  /// Whether no client has been connected for the configured time, or the process that the daemon
+  /// depends on has ended.
   private var isOver: Bool {
     if let process = options.clientProcess, !System.isAlive(process) { return true }
     guard connections.isEmpty, let limit = options.exitWhenIdle else { return false }
@@ -139,7 +140,7 @@ struct SharedServer: ~Copyable {
     }
   }
 
-  /// Answers a frame of each client in turn, for a short while.
+  /// Answers one frame of each client in turn, for at most about `round`.
   private mutating func serve() throws(Options.Problem) {
     let start = ContinuousClock.now
     var rest = connections.count
@@ -149,7 +150,7 @@ struct SharedServer: ~Copyable {
       turn += 1
       rest -= 1
       guard connection.canServe else { continue }
-      // What reports progress does not overtake earlier replies.
+      // Progress notifications must not overtake earlier replies.
       if connection.waiting > 0, connection.nextIsLong(Self.longMessage) { try flush() }
       serve(connection)
       rest = connections.count
@@ -175,36 +176,36 @@ struct SharedServer: ~Copyable {
     let number = connection.session.number
     guard numbered.removeValue(forKey: number) != nil else { return }
     lists.remove(client: number)
-    record?.note(.leaves, of: number)
+    record?.append(.leaves, of: number)
   }
 
   private mutating func distributeNotifications() {
     for notification in lists.takeNotifications() {
       guard let connection = numbered[notification.client] else { continue }
       connection.send(notification)
-      record?.note(notification)
+      record?.append(notification)
     }
   }
 
-  /// Sends what waits, pauses the notifications to clients that do not read, and resumes them to
-  /// those that have read everything.
+  /// Sends waiting bytes, pauses the notifications to clients that do not read, and resumes them
+  /// for clients that have read everything.
   ///
-  /// - Throws: if changes cannot be made sure of; then nothing of them is sent.
+  /// - Throws: If changes cannot be saved; then no reply about them is sent.
   private mutating func flush() throws(Options.Problem) {
     if let journal, !journal.sync() {
-      throw Options.Problem(words: "changes were not kept and are not answered", exitCode: 1)
+      throw Options.Problem(words: "changes could not be saved and are not answered", exitCode: 1)
     }
     for connection in connections where connection.waiting > 0 || connection.isBehind {
       connection.flush()
       guard !connection.hasEnded else { continue }
       let number = connection.session.number
       if connection.isBehind, connection.waiting == 0 {
-        record?.note(.reads, of: number)
+        record?.append(.reads, of: number)
         connection.isBehind = lists.resume(client: number, limit: Connection.waitingLimit)
         distributeNotifications()
         connection.flush()
       } else if !connection.isBehind, connection.isFull {
-        record?.note(.stops, of: number)
+        record?.append(.stops, of: number)
         lists.pause(client: number)
         connection.isBehind = true
       }

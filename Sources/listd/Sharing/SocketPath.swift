@@ -5,7 +5,7 @@ struct SocketPath {
   let path: String
   private var address = sockaddr_un()
 
-  /// - Throws: if the path is empty or longer than a socket's path can be.
+  /// - Throws: If the path is empty or longer than a socket's path can be.
   init(_ path: String) throws(Options.Problem) {
     self.path = path
     let room = MemoryLayout.size(ofValue: address.sun_path) - 1
@@ -22,7 +22,7 @@ struct SocketPath {
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
   }
 
-  /// What is at the path.
+  /// The kind of file at the path.
   enum State {
     case nothing
     case stale
@@ -30,7 +30,8 @@ struct SocketPath {
     case otherFile
   }
 
-  /// Connects to the daemon that listens at the path; `nil` if that fails, and `errno` says why.
+  /// Connects to the daemon that listens at the path. If that fails, returns `nil` and sets
+  /// `errno`.
   func connect() -> Descriptor? {
     let number = System.makeSocket()
     guard number >= 0 else { return nil }
@@ -45,7 +46,7 @@ struct SocketPath {
     return Descriptor(number: number)
   }
 
-  /// Whether somebody listens at the path, or a socket or another file is left there.
+  /// Returns whether a daemon listens at the path, or a stale socket or another file is there.
   func state() -> State {
     var found = stat()
     guard lstat(path, &found) == 0 else { return .nothing }
@@ -54,15 +55,15 @@ struct SocketPath {
       close(descriptor.number)
       return .live
     }
-    // A daemon that has too much to do to take connections is alive, too.
+    // A daemon whose queue of connections is full is alive, too.
     return errno == ECONNREFUSED || errno == ENOENT ? .stale : .live
   }
 
-  /// Makes sure that this process can listen at the path, and that no other does before it.
+  /// Locks the directory of the path, so that only this process can start to listen there.
   ///
-  /// Returns the directory, whose lock is for `listen` to release.
+  /// Returns the descriptor of the directory. `listen` releases its lock.
   ///
-  /// - Throws: if a daemon listens there, the file is not a socket, or the directory is not safe.
+  /// - Throws: If a daemon listens there, the file is not a socket, or the directory is not safe.
   func claim() throws(Options.Problem) -> Int32 {
     let directory = try lockDirectory()
     switch state() {
@@ -72,14 +73,15 @@ struct SocketPath {
     }
   }
 
-  /// Listens at the path, at which a stale socket is replaced, and releases its directory.
+  /// Starts listening at the path, replacing a stale socket, and releases the directory.
   ///
-  /// - Throws: if that fails.
+  /// - Throws: If that fails.
   func listen(in directory: Int32) throws(Options.Problem) -> ListeningSocket {
     defer { close(directory) }
     let number = System.makeSocket()
     guard number >= 0 else { throw problem(Descriptor.problem) }
-    // It gets its name when connections are taken: who waits for the file can connect.
+    // The socket is renamed after it accepts connections, so that clients that see the file can
+    // connect.
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     let new = (try? SocketPath("\(folder).listd-\(getpid())")) ?? self
     unlink(new.path)
@@ -101,7 +103,7 @@ struct SocketPath {
 
   /// Opens and locks the directory of the socket.
   ///
-  /// - Throws: if it is not the user's own, or others may write there.
+  /// - Throws: If the directory belongs to another user, or others may write to it.
   private func lockDirectory() throws(Options.Problem) -> Int32 {
     let end = path.lastIndex(of: "/")
     let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

@@ -12,15 +12,15 @@ struct StartedDaemon {
   private let path: SocketPath
   private let process: pid_t
 
-  /// What the daemon reports.
+  /// The daemon's standard error.
   private let messages: Descriptor
 
-  /// How long it may take to listen, with the lists of its journal.
+  /// The longest time until the daemon listens, including the restoring of its journal.
   private static let patience = Duration.seconds(60)
 
   /// Starts a daemon in a session of its own.
   ///
-  /// - Throws: if that cannot be.
+  /// - Throws: If that fails.
   init(at path: SocketPath, _ options: [String]) throws(Options.Problem) {
     self.path = path
     var ends: (Int32, Int32) = (-1, -1)
@@ -38,9 +38,9 @@ struct StartedDaemon {
     process = started
   }
 
-  /// Waits until a daemon listens, this one or another, and connects to it.
+  /// Waits until this daemon or another one listens, and connects to it.
   ///
-  /// - Throws: if this one ends and no other listens.
+  /// - Throws: If this daemon ends and no other one listens.
   func connection() throws(Options.Problem) -> Descriptor {
     defer { close(messages.number) }
     let start = ContinuousClock.now
@@ -48,7 +48,7 @@ struct StartedDaemon {
     while true {
       if let descriptor = path.connect() { return descriptor }
       guard !hasEnded, start.duration(to: .now) < Self.patience else { break }
-      // Looked at before it is tried a last time.
+      // Checked before the last attempt to connect.
       hasEnded = waitpid(process, nil, WNOHANG) != 0
       if !hasEnded { usleep(2_000) }
     }
@@ -58,7 +58,7 @@ struct StartedDaemon {
     throw Self.problem(words.isEmpty ? "it does not listen" : words.joined(separator: "; "))
   }
 
-  /// What the daemon has reported so far.
+  /// The daemon's error messages so far.
   private func report() -> String {
     withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 1) { buffer in
       let count = messages.readNow(into: buffer)
@@ -72,19 +72,19 @@ struct StartedDaemon {
 }
 
 extension System {
-  /// The file that this process runs.
+  /// The file of the running program.
   static var programPath: String {
     #if os(Linux)
-      let path = WholeFile.resolved("/proc/self/exe")
+      let path = FileContents.resolved("/proc/self/exe")
       if path != "/proc/self/exe" { return path }
     #endif
     return ProgramStart.arguments.first ?? "listd"
   }
 
-  /// Starts a program without input; `nil` if that fails, and `errno` says why.
+  /// Starts a program without input. If that fails, returns `nil` and sets `errno`.
   ///
-  /// Without `output` what it prints is dropped; without `errors` it has the standard error of this
-  /// process.
+  /// Without `output`, the program's output is dropped. Without `errors`, it shares the standard
+  /// error of this process.
   static func start(
     _ words: [String], output: Int32?, errors: Int32?, inOwnSession: Bool
   ) -> pid_t? {

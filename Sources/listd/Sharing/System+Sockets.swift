@@ -1,5 +1,5 @@
 extension System {
-  /// Makes a Unix socket; -1 if that fails.
+  /// Creates a Unix socket. Returns -1 if that fails.
   static func makeSocket() -> Int32 {
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)
@@ -19,15 +19,16 @@ extension System {
 
   static func acceptSocket(_ number: Int32) -> Int32 { closedOnExec(accept(number, nil, nil)) }
 
-  /// Says that no more bytes are sent.
+  /// Ends the sending direction of a socket.
   static func endSending(_ number: Int32) { _ = shutdown(number, Int32(SHUT_WR)) }
 
-  /// Reads what a socket has, without waiting; -1 with `ENOTSOCK` for other descriptors.
+  /// Reads the available bytes of a socket without waiting. Returns -1 with `ENOTSOCK` for other
+  /// descriptors.
   static func receiveNow(_ number: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     recv(number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
   }
 
-  /// Writes what a socket takes, without waiting; -1 with `ENOTSOCK` for other descriptors.
+  /// Writes to a socket without waiting. Returns -1 with `ENOTSOCK` for other descriptors.
   static func sendNow(_ number: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     send(number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
   }

@@ -1,11 +1,11 @@
-/// The end of a pipe into which the handler of signals writes.
+/// The writing end of the signal handler's pipe.
 nonisolated(unsafe) private var signalPipe: Int32 = -1
 
-/// Turns SIGTERM and SIGINT into something to read.
+/// Makes SIGTERM and SIGINT readable from a descriptor.
 enum TerminationSignals {
-  /// Returns a descriptor that can be read once a signal has come.
+  /// Returns a descriptor that is readable after a signal has arrived.
   ///
-  /// - Throws: if no pipe can be made.
+  /// - Throws: If no pipe can be created.
   static func descriptor() throws(Options.Problem) -> Int32 {
     var ends: (Int32, Int32) = (-1, -1)
     let isMade = withUnsafeMutableBytes(of: &ends) {

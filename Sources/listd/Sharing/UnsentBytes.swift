@@ -1,18 +1,18 @@
 import JSONBytes
 
-/// Bytes that wait to be taken by a client.
+/// Bytes that wait to be written to a client.
 ///
-/// They are kept in blocks, so that as much memory is used as bytes wait, and it is freed as they are
-/// taken. Long notifications are blocks that clients share.
+/// The bytes are kept in blocks, so that the memory in use is proportional to the waiting bytes and
+/// is freed as they are written. Blocks of long notifications are shared between clients.
 struct UnsentBytes: ~Copyable {
-  /// Blocks with the number of bytes that wait, before `last`.
+  /// Blocks with the number of their bytes, in order. `last` follows them.
   private var blocks: [(bytes: SharedBytes, count: Int)] = []
   private var last = ByteBuffer()
 
-  /// How many bytes of the first block were taken.
+  /// The number of bytes of the first block that were written.
   private var taken = 0
 
-  /// How many bytes wait.
+  /// The number of waiting bytes.
   private(set) var count = 0
 
   private static let blockSize = 1 << 16
@@ -31,14 +31,15 @@ struct UnsentBytes: ~Copyable {
     }
   }
 
-  /// Appends the first bytes of a block.
+  /// Appends the first `count` bytes of a block.
   mutating func append(_ bytes: SharedBytes, count: Int) {
     endBlock()
     blocks.append((bytes, count))
     self.count += count
   }
 
-  /// Removes the bytes that `take` takes: it gets the first of them, and returns how many it took.
+  /// Removes the bytes that `take` accepts. `take` gets the next bytes and returns how many of them
+  /// it has written.
   mutating func remove(_ take: (UnsafeRawBufferPointer) -> Int) {
     while let first = blocks.first {
       let start = taken
@@ -62,7 +63,7 @@ struct UnsentBytes: ~Copyable {
   /// Removes all bytes, and frees their memory.
   mutating func removeAll() { self = UnsentBytes() }
 
-  /// Makes a block, without room that it does not need, of the last bytes.
+  /// Moves the last bytes into a block of exactly their size.
   private mutating func endBlock() {
     guard !last.isEmpty else { return }
     blocks.append((last.withUnsafeBytes { SharedBytes(copying: $0) }, last.count))

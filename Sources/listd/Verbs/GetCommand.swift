@@ -42,7 +42,7 @@ struct GetCommand: Sendable {
     let name = name
     var out = ByteBuffer()
     if printsText {
-      // Of a list that does not exist there is a text, too.
+      // `getText` succeeds for a list that does not exist; `getSnapshot` fails.
       _ = try client.call("getSnapshot") {
         $0.append(list: name)
         $0.append(",\"window\":{\"start\":0,\"count\":0}")
@@ -63,7 +63,7 @@ struct GetCommand: Sendable {
 }
 
 extension ByteBuffer {
-  /// Appends a snapshot whose sections are a member of a message.
+  /// Appends a snapshot whose sections are the value at a path of member names.
   mutating func append(snapshot part: MessagePart, _ names: String...) {
     append("{\"sections\":")
     part.with(names) { sections in

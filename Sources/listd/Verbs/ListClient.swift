@@ -3,17 +3,17 @@ import JSONRPC
 import ListProtocol
 import ListServer
 
-/// A client of a daemon that listens at a socket, for commands that ask one thing after the other.
+/// A client of a daemon that listens at a socket. It sends one request at a time.
 struct ListClient: ~Copyable {
   private let path: String
   private let socket: Descriptor
   private var reader = FrameReader(framing: .lsp, limit: Int(UInt32.max))
   private var lastID = 0
 
-  /// Notifications that came while a reply was awaited.
+  /// Notifications that arrived while a reply was awaited.
   private var waiting: [SharedBytes] = []
 
-  /// The longest message that the daemon takes, in bytes.
+  /// The longest message that the daemon accepts, in bytes.
   private var maxMessageBytes = Int.max
 
   private static let variable = "LISTD_SOCKET"
@@ -21,9 +21,9 @@ struct ListClient: ~Copyable {
   static let option = CommandHelp.Option(
     "--socket", "PATH", "the socket of the daemon ($\(variable))")
 
-  /// Connects to the daemon at a path, or at the one that the environment names.
+  /// Connects to the daemon at a path, or at the path in the environment.
   ///
-  /// - Throws: if neither is there, no daemon listens, or it is of another version.
+  /// - Throws: If there is no path, no daemon listens there, or its version differs.
   static func connected(to path: String?) throws(Options.Problem) -> ListClient {
     signal(SIGPIPE, SIG_IGN)
     let named = getenv(variable).map { String(cString: $0) }
@@ -63,7 +63,8 @@ struct ListClient: ~Copyable {
 
   /// Sends a request and returns its result.
   ///
-  /// - Throws: `failing` of the daemon's words if it refuses, or that the connection has ended.
+  /// - Throws: The daemon's message, changed by `failing`, if the request fails; or an error if the
+  ///   connection has ended.
   mutating func call(
     _ method: StaticString, _ params: (inout ByteBuffer) throws(Options.Problem) -> Void,
     failing: (String) -> String = { $0 }
@@ -87,7 +88,7 @@ struct ListClient: ~Copyable {
     header.append("Content-Length: ")
     header.append(decimal: body.count)
     header.append("\r\n\r\n")
-    // If the daemon does not take it all, it says why, or has ended.
+    // If writing fails, the daemon's error or the end of the connection is read below.
     if header.withUnsafeBytes({ socket.write($0) }) {
       _ = body.withUnsafeBytes { socket.write($0) }
     }
@@ -98,13 +99,13 @@ struct ListClient: ~Copyable {
         let words = MessagePart(message, error).text("message") ?? "it gives no reason"
         throw Options.Problem(words: failing(words), exitCode: 1)
       }
-      note(message, envelope)
+      enqueue(message, envelope)
     }
   }
 
-  /// The next notification that is there, without waiting; its params.
+  /// Returns the next notification and its params, without waiting; nil if there is none.
   ///
-  /// - Throws: if the connection has ended.
+  /// - Throws: If the connection has ended.
   mutating func nextNotification() throws(Options.Problem) -> (method: String, params: MessagePart)?
   {
     while true {
@@ -121,16 +122,16 @@ struct ListClient: ~Copyable {
         continue
       }
       let envelope = try Self.envelope(of: message, path)
-      note(message, envelope)
+      enqueue(message, envelope)
     }
   }
 
-  /// Waits until the daemon has sent something, nobody reads standard output any more, a signal has
-  /// come, or a duration is over.
+  /// Waits until the daemon has sent something, standard output has no reader, a signal has
+  /// arrived, or the time limit has passed.
   func wait(_ limit: Duration? = nil) -> Waiting.Event { Waiting.wait(for: socket.number, limit) }
 
-  /// Keeps a notification; what the daemon has to say to people is reported.
-  private mutating func note(_ message: SharedBytes, _ envelope: Envelope) {
+  /// Queues a notification. Log messages are reported at once.
+  private mutating func enqueue(_ message: SharedBytes, _ envelope: Envelope) {
     guard let method = envelope.method, let params = envelope.params else { return }
     guard JSONReader(message.bytes).matches(method, "window/logMessage") else {
       waiting.append(message)
@@ -152,12 +153,12 @@ struct ListClient: ~Copyable {
     of message: SharedBytes, _ path: String
   ) throws(Options.Problem) -> Envelope {
     guard case .single(let envelope)? = try? Message.read(message.bytes) else {
-      throw Options.Problem(words: "what listens at \(path) does not speak as listd", exitCode: 1)
+      throw Options.Problem(words: "the program that listens at \(path) is not listd", exitCode: 1)
     }
     return envelope
   }
 
-  /// Reads what is there; false if nothing is.
+  /// Reads the available bytes. Returns false if there are none.
   private mutating func read(waits: Bool) throws(Options.Problem) -> Bool {
     let socket = socket
     var count = 0

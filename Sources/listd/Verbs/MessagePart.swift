@@ -2,18 +2,18 @@ import JSONBytes
 import ListProtocol
 import ListServer
 
-/// A message of a daemon, and the part of it that is meant.
+/// A message of a daemon and the range of a value in it.
 struct MessagePart {
   let message: SharedBytes
   private let range: Range<Int>
 
-  /// A part of a message that a reader has passed.
+  /// Creates a part of a valid message.
   init(_ message: SharedBytes, _ range: Range<Int>) {
     self.message = message
     self.range = range
   }
 
-  /// Lends the JSON value that names lead to, or nil.
+  /// Calls `body` with the JSON value at a path of member names, or with nil if there is none.
   func with<R: ~Copyable>(_ names: [String], body: (UnsafeRawBufferPointer?) -> R) -> R {
     message.withBytes { bytes in
       let part = UnsafeRawBufferPointer(rebasing: bytes[range])
@@ -21,17 +21,17 @@ struct MessagePart {
     }
   }
 
-  /// The integer that names lead to; nil if there is none.
+  /// The integer at a path of member names; nil if there is none.
   func integer(_ names: String...) -> Int? {
     with(names) { $0.flatMap { $0.first == 0x22 ? nil : JSONNumber($0).integer } }
   }
 
-  /// The string that names lead to; nil if there is none.
+  /// The string at a path of member names; nil if there is none.
   func text(_ names: String...) -> String? { with(names) { $0?.decodedText } }
 }
 
 extension UnsafeRawBufferPointer {
-  /// The characters of a JSON string that was checked; nil for other values.
+  /// The characters of a valid JSON string; nil for other values.
   fileprivate var decodedText: String? {
     guard first == 0x22 else { return nil }
     var reader = JSONReader(self)
@@ -41,9 +41,9 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// What a daemon says of itself in its reply to `initialize`.
+/// The version information in a daemon's reply to `initialize`.
 struct DaemonGreeting {
-  /// The version of the program; nil if it does not say.
+  /// The version of the program; nil if the reply has none.
   let version: String?
   let protocolVersion: Int?
 
@@ -56,12 +56,12 @@ struct DaemonGreeting {
   /// This program.
   static let own = "listd \(ClientSession.version) (protocol \(Initialize.protocolVersion))"
 
-  /// Whether the daemon is the same program, as far as is known.
+  /// Whether the daemon is the same version, as far as is known.
   var isOwn: Bool {
     version == ClientSession.version && protocolVersion == Initialize.protocolVersion
   }
 
-  /// What is to be said of a daemon that is another program.
+  /// A message that the daemon's version differs.
   func difference(at path: String) -> String {
     let number = protocolVersion.map { "\($0)" } ?? "unknown"
     return "the daemon at \(path) is listd \(version ?? "of an unknown version") "

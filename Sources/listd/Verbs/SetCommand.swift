@@ -1,7 +1,7 @@
 import JSONBytes
 import ListCompare
 
-/// `listd set`: makes the rows of a file the content of a list of a daemon.
+/// `listd set`: replaces the content of a daemon's list by the rows of a file.
 struct SetCommand: Sendable {
   private var options = DiffOptions()
   private var name = ""
@@ -9,20 +9,21 @@ struct SetCommand: Sendable {
   private var socket: String?
 
   static let help = CommandHelp(
-    name: "set", summary: "makes a file the content of a list of a daemon",
+    name: "set", summary: "stores the rows of a file in a list of a daemon",
     usage: ["set [OPTION]... NAME [FILE]"],
     options: DiffOptions.help("--key", "--key-field", "--input") + [ListClient.option],
     notes: """
       FILE, or standard input, is read as listd diff reads files: with --key an item is a record of
       CSV or TSV, or an item of JSON, and its id is its key; with --key-field it is a line of text.
-      Without either a file is a snapshot, what the end of its name says, JSON if it begins with a
-      brace or a bracket, or text, each line of which is an item. The daemon runs with --listen PATH.
+      Without either, a file is a snapshot, or has the type of its name's extension, or is JSON if it
+      begins with a brace or a bracket, or is text: each line is an item. The daemon runs with
+      --listen PATH.
 
         ps -eo pid,pcpu,args | listd set processes --key-field 1 --socket ~/.listd/socket
         listd set prices prices.csv --key sku
 
       listd set exits with 0 if the list has that content, with 1 if the daemon refuses it or does
-      not answer, and with 2 if the command line is wrong or the file cannot be read as that.
+      not answer, and with 2 if the command line is wrong or the file cannot be read.
       """)
 
   /// Reads the words after `set`.
@@ -58,7 +59,7 @@ struct SetCommand: Sendable {
       params.append(",\"format\":\"none\",")
       params.append(contentsOf: content)
     } failing: {
-      // Pointers lead into the file then.
+      // Without `/params`, the pointers in the message are pointers into the file.
       "the daemon refuses the list \(name): " + $0.removing("/params")
     }
     return 0

@@ -1,19 +1,19 @@
-/// Waits for a descriptor, and for the end of those who read standard output.
+/// Waits for a descriptor, and for the end of the reader of standard output.
 enum Waiting {
   enum Event {
     /// The descriptor can be read.
     case ready
-    /// Nobody reads standard output any more.
+    /// Standard output has no reader.
     case unread
-    /// A signal has come, or the time is over.
+    /// A signal has arrived, or the time limit has passed.
     case nothing
   }
 
-  /// Waits until something happens, not longer than `limit` if that is given.
+  /// Waits for an event, but not longer than `limit`.
   static func wait(for number: Int32, _ limit: Duration?) -> Event {
     var polled = [
       pollfd(fd: number, events: Int16(POLLIN), revents: 0),
-      // Its end is reported without being asked for.
+      // Poll reports a closed reader even if no events are requested.
       pollfd(fd: Descriptor.output.number, events: 0, revents: 0),
     ]
     guard poll(&polled, nfds_t(polled.count), limit.pollMilliseconds) > 0 else { return .nothing }
@@ -23,7 +23,7 @@ enum Waiting {
 }
 
 extension Duration? {
-  /// The milliseconds to wait, for `poll`; -1, for ever, of nil.
+  /// The number of milliseconds for `poll`: -1, no limit, for nil.
   var pollMilliseconds: Int32 {
     guard let self else { return -1 }
     let (seconds, attoseconds) = self.components

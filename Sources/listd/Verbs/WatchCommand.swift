@@ -1,7 +1,7 @@
 import ListCompare
 import ListProtocol
 
-/// `listd watch`: shows a list of a daemon, or the output of a command, and every change of it.
+/// `listd watch`: shows a list of a daemon, or the output of a command, and its changes.
 struct WatchCommand: Sendable {
   private var options = DiffOptions()
   private var name: String?
@@ -45,7 +45,7 @@ struct WatchCommand: Sendable {
         listd watch -n 5 --key-field 1 -- ps -eo pid,pcpu,args
         listd watch --key id --input csv -- 'sqlite3 -csv -header shop.db "select * from orders"'
 
-      listd watch goes on until a signal ends it. It exits with 0 if nobody reads its output any more,
+      listd watch runs until a signal ends it. It exits with 0 if its output has no reader any more,
       with 1 if the daemon does not answer or ends, and with 2 if the command line is wrong or the
       first output of COMMAND cannot be read.
       """)
@@ -80,7 +80,7 @@ struct WatchCommand: Sendable {
         words: "listd watch takes the name of one list, or a command after --")
     }
     name = names.first
-    // What would be without effect is a slip.
+    // Options that would have no effect are errors.
     let others =
       isProgram ? ["--json", "--format", "--socket"] : ["-n", "--key", "--key-field", "--input"]
     if let option = others.first(where: { given.contains($0) }) {
@@ -101,7 +101,8 @@ struct WatchCommand: Sendable {
     return seconds
   }
 
-  /// Shows what is watched until nobody reads it; returns the exit code.
+  /// Shows the list or the command's output until standard output has no reader. Returns the exit
+  /// code.
   func run() throws(Options.Problem) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     if let name, printsMessages {
@@ -122,7 +123,7 @@ struct WatchCommand: Sendable {
     return try watched.show(in: WatchView(options, title: title, isScreen: isScreen))
   }
 
-  /// A number without a fraction of zero.
+  /// A number without a zero fraction.
   private static func shortest(_ number: Double) -> String {
     number == number.rounded() ? "\(Int(number))" : "\(number)"
   }

@@ -1,13 +1,13 @@
-// What the handler of signals knows.
+// The state that the signal handlers use.
 nonisolated(unsafe) private var screenIsOpen = false
 nonisolated(unsafe) private var runningChild: pid_t = 0
 nonisolated(unsafe) private var hasNewSize = false
 
-/// Leaves the terminal as it was, and ends the command that runs, when a signal ends `listd watch`.
+/// Restores the terminal and ends the running command when a signal ends `listd watch`.
 enum WatchSignals {
   private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Starts a command, which a signal that comes meanwhile ends, too.
+  /// Starts a command. A signal that arrives meanwhile ends the command, too.
   static func startChild(_ start: () -> pid_t?) -> pid_t? {
     var (blocked, before) = (sigset_t(), sigset_t())
     sigemptyset(&blocked)
@@ -21,16 +21,16 @@ enum WatchSignals {
     return process
   }
 
-  /// Notes that the command has ended.
+  /// Records that the command has ended.
   static func forgetChild() { runningChild = 0 }
 
-  /// Handles signals from now on; with a screen, shows the terminal's second one.
+  /// Installs the signal handlers. With a screen, switches the terminal to its alternate screen.
   static func begin(hasScreen: Bool) {
     for number in ending {
       signal(number) { number in
         WatchSignals.endScreen()
         if runningChild > 0 { kill(runningChild, SIGTERM) }
-        // It comes again when this returns.
+        // The signal is delivered again when this handler returns.
         signal(number, SIG_DFL)
         raise(number)
       }
@@ -41,14 +41,14 @@ enum WatchSignals {
     write("\u{1B}[?1049h\u{1B}[?25l")
   }
 
-  /// Shows the terminal's first screen again. A handler of signals may call it.
+  /// Switches back to the terminal's main screen. Signal handlers may call it.
   static func endScreen() {
     guard screenIsOpen else { return }
     screenIsOpen = false
     write("\u{1B}[?25h\u{1B}[?1049l")
   }
 
-  /// Whether the terminal has another size since this was called last.
+  /// Returns whether the size of the terminal has changed since the last call.
   static func takeResizing() -> Bool {
     defer { hasNewSize = false }
     return hasNewSize
@@ -62,7 +62,7 @@ enum WatchSignals {
 }
 
 extension System {
-  /// The local time of the day.
+  /// The local time of day.
   static var localTime: String {
     var seconds = time(nil)
     var parts = tm()

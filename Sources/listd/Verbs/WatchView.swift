@@ -1,8 +1,8 @@
 import JSONBytes
 import ListCompare
 
-/// Shows a list as it changes: on a terminal as it is now, with the marks of its last change,
-/// elsewhere one change below the other.
+/// Shows a list as it changes: on a terminal the present rows with the marks of the last change,
+/// elsewhere one change after the other.
 struct WatchView: ~Copyable {
   let isScreen: Bool
 
@@ -10,26 +10,26 @@ struct WatchView: ~Copyable {
   private let title: String
   private let comparison: ComparisonOptions
 
-  /// What was shown last, and the change that led there.
+  /// The content that was shown last, and the change that led to it.
   private var file: ComparedFile?
   private var change: Comparison?
 
-  /// What is said of that change beside its counts, and when it came.
+  /// A description of that change, and its time.
   private var words = ""
   private var changedAt = ""
 
-  /// When the rows were known last.
+  /// The time of the last successful update.
   private var knownAt = ""
 
-  /// Why what was to be shown since then could not be.
+  /// Why later updates failed; nil if none has.
   private var problem: String?
 
-  /// What is to be written.
+  /// The pending output.
   private var output = ByteBuffer()
 
-  /// A view without rows; it has the screen as long as it lives.
+  /// Creates a view without rows. It owns the screen until it is deinitialized.
   ///
-  /// `input` is what rows are, instead of what the options say.
+  /// `input` replaces the kind of input that the options name.
   init(
     _ options: DiffOptions, title: String, isScreen: Bool, input: ComparisonOptions.Input? = nil
   ) {
@@ -44,10 +44,10 @@ struct WatchView: ~Copyable {
 
   deinit { WatchSignals.endScreen() }
 
-  /// Shows rows, with the change from those that were shown before. Rows that are the same as before
-  /// leave the last change where it is.
+  /// Shows rows and their difference from the previous rows. If the rows are the same, the previous
+  /// change remains shown.
   ///
-  /// - Throws: if they are not what the options say; then nothing has changed.
+  /// - Throws: If the rows are not of the kind that the options name; then nothing has changed.
   mutating func show(_ new: ComparedFile, _ words: String) throws(ComparisonFailure) {
     let now = System.localTime
     if let old = file {
@@ -61,7 +61,7 @@ struct WatchView: ~Copyable {
       guard !change.isSame else { return }
       self.change = change
     } else {
-      // Nothing at all is not known to be of any kind.
+      // The kind of an empty file is unknown.
       if new.content.count > 0 { change = try Comparison(new, new, comparison) }
       file = new
       knownAt = now
@@ -71,15 +71,15 @@ struct WatchView: ~Copyable {
     if !isScreen { drawBelow() }
   }
 
-  /// Shows why there is nothing new; nil if nothing is wrong.
+  /// Shows why an update failed; nil clears the message.
   mutating func report(_ problem: String?) {
     if !isScreen, let problem, problem != self.problem { Descriptor.report(problem) }
     self.problem = problem
   }
 
-  /// Writes what is to be seen; false if nobody reads it.
+  /// Writes the pending output. Returns false if standard output has no reader.
   ///
-  /// - Throws: if it cannot be written for another reason.
+  /// - Throws: If writing fails for another reason.
   mutating func write() throws(Options.Problem) -> Bool {
     if isScreen { drawScreen() }
     defer { output.removeAll() }
@@ -88,7 +88,7 @@ struct WatchView: ~Copyable {
     return false
   }
 
-  /// Draws the screen anew if its size has changed; false if nobody reads it.
+  /// Redraws the screen if its size has changed. Returns false if standard output has no reader.
   mutating func refresh() throws(Options.Problem) -> Bool {
     guard isScreen, WatchSignals.takeResizing() else { return true }
     return try write()
@@ -98,7 +98,7 @@ struct WatchView: ~Copyable {
     old.content.withBytes { a in new.content.withBytes { Bytes.equal(a, $0) } }
   }
 
-  /// Draws the first rows or the last change below what was drawn before.
+  /// Draws the first rows or the last change below the previous output.
   private mutating func drawBelow() {
     var canvas = options.canvas(digits: digits)
     let parts = [changedAt, title, words].filter { !$0.isEmpty }
@@ -114,7 +114,7 @@ struct WatchView: ~Copyable {
     output.append(contentsOf: canvas.output)
   }
 
-  /// The digits of the largest number of a row.
+  /// The number of digits of the largest row number.
   private var digits: Int { String(change?.rowCount ?? 0).utf8.count }
 
   private mutating func drawScreen() {
@@ -151,7 +151,7 @@ struct WatchView: ~Copyable {
     output.append("\u{1B}[J")
   }
 
-  /// The lines that fit on a screen of some rows, and how many there are beside them.
+  /// The lines that fit on a screen of `rows` rows, and the number of the other lines.
   private static func lines(
     _ drawn: borrowing ByteBuffer, _ rows: Int, of change: Comparison?
   ) -> (lines: [[UInt8]], hidden: Int) {

@@ -1,14 +1,14 @@
 import JSONBytes
 import ListCompare
 
-/// A list of a daemon that is followed.
+/// A list of a daemon that `listd watch` follows.
 struct WatchedList: ~Copyable {
   private var client: ListClient
   private let name: String
 
-  /// Connects to the daemon at a path, or at the one that the environment names.
+  /// Connects to the daemon at a path, or at the path in the environment.
   ///
-  /// - Throws: if there is none.
+  /// - Throws: If there is none.
   static func following(
     _ name: String, at path: String?
   ) throws(Options.Problem) -> WatchedList {
@@ -20,10 +20,10 @@ struct WatchedList: ~Copyable {
     self.client = client
   }
 
-  /// Prints the reply to a subscription and all notifications until nobody reads them; returns the
-  /// exit code.
+  /// Prints the reply to a subscription and all notifications until standard output has no reader.
+  /// Returns the exit code.
   ///
-  /// - Throws: if the daemon ends.
+  /// - Throws: If the daemon ends.
   mutating func printMessages(_ format: String) throws(Options.Problem) -> Int32 {
     let name = name
     var reply = try client.call("subscribe") {
@@ -49,11 +49,11 @@ struct WatchedList: ~Copyable {
     }
   }
 
-  /// Shows the list and its changes until nobody reads them; returns the exit code.
+  /// Shows the list and its changes until standard output has no reader. Returns the exit code.
   ///
-  /// Changes that come while one is being shown are shown as one.
+  /// Changes that arrive while another one is being shown are merged.
   ///
-  /// - Throws: if the daemon ends.
+  /// - Throws: If the daemon ends.
   mutating func show(in view: consuming WatchView) throws(Options.Problem) -> Int32 {
     var (file, revision) = try current()
     var heading = revision == 0 ? "there is no such list yet" : "revision \(revision)"
@@ -75,7 +75,7 @@ struct WatchedList: ~Copyable {
     }
   }
 
-  /// Takes all notifications; whether one is about something after a revision.
+  /// Reads all notifications. Returns whether one is about a change after a revision.
   private mutating func hasNews(since revision: Int) throws(Options.Problem) -> Bool {
     var hasNews = false
     while let (method, params) = try client.nextNotification() {
@@ -85,8 +85,8 @@ struct WatchedList: ~Copyable {
     return hasNews
   }
 
-  /// Subscribes, once more if need be; the list as it is now. One that does not exist has no rows and
-  /// the revision 0.
+  /// Subscribes, or renews the subscription, and returns the present list. A list that does not
+  /// exist has no rows and the revision 0.
   private mutating func current() throws(Options.Problem) -> (ComparedFile, revision: Int) {
     let name = name
     let reply = try client.call("subscribe") {

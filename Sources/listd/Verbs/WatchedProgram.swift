@@ -1,25 +1,25 @@
 import JSONBytes
 import ListCompare
 
-/// A command that is run again and again for what it prints.
+/// A command that is run repeatedly, whose output is shown.
 struct WatchedProgram {
   let words: [String]
 
   /// The time from the end of one run to the start of the next.
   let interval: Duration
 
-  /// Whether what it reports is shown with its output, instead of going to standard error.
+  /// Whether the command's standard error is captured and shown with its output.
   let capturesErrors: Bool
 
-  /// What a run has given.
+  /// The result of a run.
   private struct Run {
     var output: SharedBytes
     var problem: String?
   }
 
-  /// Shows the output and its changes until nobody reads them; returns the exit code.
+  /// Shows the output and its changes until standard output has no reader. Returns the exit code.
   ///
-  /// - Throws: if the command cannot be run.
+  /// - Throws: If the command cannot be run.
   func show(in view: consuming WatchView) throws(Options.Problem) -> Int32 {
     var isFirst = true
     while true {
@@ -44,17 +44,17 @@ struct WatchedProgram {
       while ContinuousClock.now < end {
         let rest = ContinuousClock.now.duration(to: end)
         let limit = view.isScreen ? min(rest, .seconds(1)) : rest
-        // Nothing is waited for but time and the end of the output.
+        // Without a descriptor, this waits only for the time limit and the end of the output.
         if Waiting.wait(for: -1, limit) == .unread { return 0 }
         guard try view.refresh() else { return 0 }
       }
     }
   }
 
-  /// What it reports is kept so far.
+  /// The number of bytes of error output that are kept.
   private static let mostErrors = 1 << 12
 
-  /// Runs the command to its end; nil if meanwhile nobody reads standard output any more.
+  /// Runs the command to its end. Returns nil if standard output has no reader meanwhile.
   private func run() throws(Options.Problem) -> Run? {
     let (output, errors) = (try Pipe(), try Pipe())
     defer {
@@ -97,19 +97,19 @@ struct WatchedProgram {
     return Run(output: printed.shared(), problem: Self.problem(Self.end(of: process), said))
   }
 
-  /// Reads what is there; false at the end.
+  /// Reads the available bytes. Returns false at the end.
   private static func read(_ number: Int32, into buffer: inout ByteBuffer) -> Bool {
     buffer.withTail(minimum: 1 << 16) { max(0, Descriptor(number: number).read(into: $0)) } > 0
   }
 
-  /// Waits for the end of a process; returns its status.
+  /// Waits for the end of a process. Returns its status.
   private static func end(of process: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return status
   }
 
-  /// How a process has failed, with the first line that it reported.
+  /// Describes how a process has failed, with the first line of its error output.
   private static func problem(_ status: Int32, _ said: borrowing ByteBuffer) -> String? {
     guard status != 0 else { return nil }
     let how =
@@ -122,7 +122,7 @@ struct WatchedProgram {
   }
 }
 
-/// The two ends of a pipe, which other programs do not inherit.
+/// The two ends of a pipe that other programs do not inherit.
 private final class Pipe {
   let reading: Int32
   private(set) var writing: Int32
@@ -139,7 +139,7 @@ private final class Pipe {
     for end in [reading, writing] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   }
 
-  /// The end to write to, which is somebody else's to close from now on.
+  /// Returns the writing end. The caller closes it.
   func takeWriting() -> Int32 {
     defer { writing = -1 }
     return writing

@@ -1,4 +1,4 @@
-// A conversation with listd by github.com/sourcegraph/jsonrpc2, as Debian has it: stranger LISTD.
+// A client of listd that uses Debian's github.com/sourcegraph/jsonrpc2: stranger LISTD.
 package main
 
 import (
@@ -39,14 +39,14 @@ func main() {
 	check(daemon.Start())
 
 	changes := make(chan json.RawMessage, 8)
-	hear := func(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) (interface{}, error) {
+	handle := func(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) (interface{}, error) {
 		if r.Method == "didChange" {
 			changes <- *r.Params
 		}
 		return nil, nil
 	}
 	stream := jsonrpc2.NewBufferedStream(pipe{out, in}, jsonrpc2.VSCodeObjectCodec{})
-	conn := jsonrpc2.NewConn(ctx, stream, jsonrpc2.HandlerWithError(hear))
+	conn := jsonrpc2.NewConn(ctx, stream, jsonrpc2.HandlerWithError(handle))
 
 	call := func(method string, params interface{}) object {
 		var result object

@@ -1,4 +1,4 @@
-// The Node client in conversation with the daemon.
+// Tests of the Node client with the daemon.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -13,7 +13,7 @@ import {
 } from "../../../clients/node/listd.js";
 import { daemonFor, folderFor, until } from "./support.js";
 
-test("what the daemon answers is what the methods return", async (t) => {
+test("methods return the daemon's results", async (t) => {
   const daemon = await daemonFor(t);
   assert.ok(daemon.supports("subscribe", "jsonPatch") && !daemon.supports("fly"));
   assert.match(daemon.version, /^\d+\.\d+/);
@@ -40,7 +40,7 @@ test("what the daemon answers is what the methods return", async (t) => {
   assert.deepEqual((await inbox.apply(new Set(["a"]))).counts.rows.inserts, 1);
 });
 
-test("an error has its code, its reason and its data", async (t) => {
+test("errors have a code, a reason and data", async (t) => {
   const inbox = (await daemonFor(t)).list("inbox");
   await assert.rejects(inbox.snapshot(), { name: "Refused", code: codes.listNotFound, reason: "listNotFound" });
   const twice = inbox.apply([{ id: 1 }, { id: 1 }]);
@@ -50,8 +50,8 @@ test("an error has its code, its reason and its data", async (t) => {
   });
   for (const content of ["abc", { id: 1 }, null, 7]) await assert.rejects(inbox.apply(content), TypeError);
   const page = readFileSync(new URL("../../../protocol.md", import.meta.url), "utf8");
-  const told = [...page.matchAll(/^\| (-3\d{4}) \| `(\w+)` \|/gm)].map(([, code, reason]) => [reason, Number(code)]);
-  assert.deepEqual(Object.entries(codes).sort(), told.sort());
+  const documented = [...page.matchAll(/^\| (-3\d{4}) \| `(\w+)` \|/gm)].map(([, code, reason]) => [reason, Number(code)]);
+  assert.deepEqual(Object.entries(codes).sort(), documented.sort());
 });
 
 const MANY = Array.from({ length: 100_000 }, (_, id) => ({ id, text: `row ${id} of many` }));
@@ -66,17 +66,17 @@ test("an aborted request is cancelled and changes nothing", async (t) => {
   await assert.rejects(waiting, { name: "AbortError" });
   await assert.rejects(list.apply(["x"], { signal: AbortSignal.abort("why") }), (why) => why === "why");
   const lists = await daemon.lists();
-  assert.ok(lists.length === 0 || lists[0].rows === MANY.length, "the second was cancelled");
+  assert.ok(lists.length === 0 || lists[0].rows === MANY.length, "the second request was cancelled");
 });
 
-test("set supersedes itself, and every promise is settled", async (t) => {
+test("a later call of set cancels earlier ones, and every promise is settled", async (t) => {
   const list = (await daemonFor(t)).list("l");
   const news = list.changes();
   assert.equal((await news.next()).value.kind, "snapshot");
   const setting = [list.set(MANY)];
   for (let k = 0; k < 20; k++) setting.push(list.set([`item ${k}`]));
   const settled = await Promise.all(setting);
-  // All but the first, which may have been served, and the last are superseded.
+  // All but the last one are superseded; the first one may have been performed.
   assert.deepEqual(settled.slice(1, -1), Array(19).fill(null));
   assert.equal(settled.at(-1).list, "l");
   assert.deepEqual((await list.snapshot()).sections[0].items, ["item 19"]);
@@ -88,7 +88,7 @@ test("set supersedes itself, and every promise is settled", async (t) => {
   await assert.rejects(list.set(["x"], { signal: AbortSignal.abort() }), { name: "AbortError" });
 });
 
-test("a daemon that is killed fails what waits and what is asked later", async (t) => {
+test("the end of the daemon fails pending and later requests", async (t) => {
   const folder = folderFor(t);
   const daemon = await spawn({ args: ["--journal", join(folder, "journal")] });
   const list = daemon.list("l"), changes = list.changes();
@@ -102,7 +102,7 @@ test("a daemon that is killed fails what waits and what is asked later", async (
   await daemon.close();
 });
 
-test("what the daemon says at its end is in the error", async () => {
+test("the daemon's error output is in the error", async () => {
   await assert.rejects(spawn({ args: ["--fly"] }), (error) =>
     error instanceof DaemonGone && error.exitCode === 2 && error.stderr.includes("--fly"));
   await assert.rejects(spawn({ program: "/no/such/listd" }), DaemonGone);
@@ -113,7 +113,7 @@ test("what the daemon says at its end is in the error", async () => {
   else process.env.LISTD = before;
 });
 
-test("closing ends subscriptions quietly and refuses what follows", async (t) => {
+test("closing ends subscriptions without an error and refuses later requests", async (t) => {
   const daemon = await daemonFor(t), list = daemon.list("l");
   const changes = list.changes();
   await changes.next();
@@ -123,7 +123,7 @@ test("closing ends subscriptions quietly and refuses what follows", async (t) =>
   await assert.rejects(list.text(), Closed);
 });
 
-test("the daemon is in a process group of its own", async (t) => {
+test("the daemon has its own process group", async (t) => {
   const program = `
     import { spawn } from ${JSON.stringify(new URL("../../../clients/node/listd.js", import.meta.url).href)};
     const daemon = await spawn();
@@ -136,14 +136,14 @@ test("the daemon is in a process group of its own", async (t) => {
     setInterval(() => {}, 1000);`;
   const child = start(process.execPath, ["--input-type=module", "-e", program], { detached: true });
   t.after(() => child.kill("SIGKILL"));
-  let told = "";
-  child.stdout.on("data", (data) => { told += data; });
-  await until(() => told.includes("ready"), "the start");
-  process.kill(-child.pid, "SIGINT"); // What a terminal sends at Ctrl-C: to the whole group.
-  await until(() => told === "ready\n1\n", "a change after Ctrl-C");
+  let output = "";
+  child.stdout.on("data", (data) => { output += data; });
+  await until(() => output.includes("ready"), "the start");
+  process.kill(-child.pid, "SIGINT"); // Ctrl-C in a terminal signals the whole group.
+  await until(() => output === "ready\n1\n", "a change after Ctrl-C");
 });
 
-test("streams and sockets of a daemon that somebody else started", async (t) => {
+test("attaching to streams and sockets of a running daemon", async (t) => {
   const folder = folderFor(t), path = join(folder, "socket");
   const server = createServer((socket) => {
     const child = start(find(), [], { stdio: ["pipe", "pipe", "inherit"] });
@@ -165,7 +165,7 @@ test("streams and sockets of a daemon that somebody else started", async (t) => 
   await assert.rejects(attached.lists(), DaemonGone);
 });
 
-test("programs share a daemon, which the first one starts and the last one outlives", async (t) => {
+test("programs share a daemon, which the first one starts", async (t) => {
   const path = join(folderFor(t), "socket"), before = process.env.LISTD_SOCKET;
   t.after(() => {
     if (before === undefined) delete process.env.LISTD_SOCKET;
@@ -177,14 +177,14 @@ test("programs share a daemon, which the first one starts and the last one outli
   process.env.LISTD_SOCKET = path;
   const second = await connect(), mirror = await second.list("l").mirror();
   await first.list("l").apply(["a", "b"]);
-  await until(() => mirror.revision === 1, "what the other has changed");
+  await until(() => mirror.revision === 1, "the change of the other program");
   assert.deepEqual(mirror.sections[0].items, ["a", "b"]);
   await first.close();
   assert.equal((await second.list("l").apply(["c"])).revision, 2);
   await second.close();
 });
 
-test("a record can be replayed and is for its owner alone", async (t) => {
+test("a record can be replayed, and only its owner can read it", async (t) => {
   const record = join(folderFor(t), "record");
   const daemon = await spawn({ record });
   await daemon.list("l").apply(["ä", "b"]);

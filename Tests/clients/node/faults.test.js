@@ -1,4 +1,4 @@
-// Daemons that misbehave, and numbers that JavaScript does not hold.
+// Faulty daemons, and numbers that JavaScript cannot represent.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,32 +12,32 @@ async function fake(t, body, options) {
   return daemon;
 }
 
-test("a silent daemon is not waited for longer than was said", async (t) => {
+test("a request to a silent daemon times out", async (t) => {
   const daemon = await fake(t, "");
   await assert.rejects(daemon.request("getLists", {}, { timeout: 20 }), TimedOut);
 });
 
-test("a daemon of another version of the protocol", async (t) => {
+test("a daemon with another version of the protocol", async (t) => {
   await assert.rejects(fake(t, "", { protocol: 2 }), VersionMismatch);
 });
 
 const BROKEN = {
-  "what is not JSON": `process.stdout.write("hello\\n");`,
-  "what is not UTF-8": `process.stdout.write(Buffer.from('{"jsonrpc":"2.0","id":2,"result":"\\xff"}\\n', "latin1"));`,
-  "what is not JSON-RPC": `process.stdout.write("{}\\n");`,
+  "text that is not JSON": `process.stdout.write("hello\\n");`,
+  "bytes that are not UTF-8": `process.stdout.write(Buffer.from('{"jsonrpc":"2.0","id":2,"result":"\\xff"}\\n', "latin1"));`,
+  "JSON that is not JSON-RPC": `process.stdout.write("{}\\n");`,
   "half a message": `process.stdout.write('{"jsonrpc"'); process.stdout.end(); process.exitCode = 3; lines.close();`,
-  "nothing more": `process.exit(3);`,
+  "nothing": `process.exit(3);`,
 };
 
 for (const [what, body] of Object.entries(BROKEN)) {
-  test(`a daemon that sends ${what} is gone`, async (t) => {
+  test(`a daemon that sends ${what} ends the session`, async (t) => {
     const daemon = await fake(t, body);
     await assert.rejects(daemon.lists(), DaemonGone);
     await assert.rejects(daemon.lists(), DaemonGone);
   });
 }
 
-test("answers in pieces, blank lines and answers to nobody", async (t) => {
+test("replies in pieces, blank lines and replies to unknown requests", async (t) => {
   const daemon = await fake(t, `
     const text = JSON.stringify({ jsonrpc: "2.0", id, result: { lists: ["ä"] } });
     const bytes = Buffer.from('\\n{"jsonrpc":"2.0","id":99,"result":0}\\r\\n' + text + "\\n");
@@ -47,14 +47,14 @@ test("answers in pieces, blank lines and answers to nobody", async (t) => {
   assert.deepEqual(await daemon.lists(), ["ä"]);
 });
 
-test("a request of the daemon is answered, and an error without an id is of the oldest request", async (t) => {
+test("a request of the daemon is answered, and an error without an id is for the oldest request", async (t) => {
   const daemon = await fake(t, `
     if (method) say({ id: 7, method: "question" });
     else say({ id: null, error: { code: -32700, message: JSON.stringify([id]) } });`);
   await assert.rejects(daemon.lists(), { code: -32700, message: "[7] (-32700)" });
 });
 
-test("numbers that would be merged are refused before they are sent", async (t) => {
+test("inexact integers are refused before they are sent", async (t) => {
   const list = (await daemonFor(t)).list("l");
   const refused = [[{ id: 2 ** 53 }], [{ id: 1, nested: [{ n: -(2 ** 60) }] }], [{ id: 10n }], [{ n: NaN }], [1 / 0]];
   for (const items of refused) await assert.rejects(list.apply(items), UnsafeNumber);
@@ -65,7 +65,7 @@ test("numbers that would be merged are refused before they are sent", async (t) 
   ]);
 });
 
-test("numbers of others that would be merged are errors that say what to do", async (t) => {
+test("inexact integers from the daemon are errors with advice", async (t) => {
   const daemon = await fake(t, `
     if (method === "getSnapshot") {
       process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":{"a":"9007199254740993","n":[9007199254740993]}}\\n');

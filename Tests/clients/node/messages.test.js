@@ -1,4 +1,4 @@
-// The client over a connection of vscode-jsonrpc: the real one, and a small fake of it.
+// The client over a connection of vscode-jsonrpc: the real library, and a small fake.
 
 import assert from "node:assert/strict";
 import { spawn as start } from "node:child_process";
@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { codes, DaemonGone, find, fromConnection, Refused, TimedOut, UnsafeNumber } from "../../../clients/node/listd.js";
 import { vscodeJSONRPC } from "./stranger.js";
 
-/** As a MessageConnection: headers, one message a turn, tokens that cancel, errors with codes. */
+/** Behaves like a MessageConnection: headers, one message a turn, cancellation tokens, errors with codes. */
 function fakeConnection(readable, writable) {
   const waiting = new Map(), handlers = { notification: [], close: [] };
   let lastID = 0, rest = Buffer.alloc(0);
@@ -16,7 +16,7 @@ function fakeConnection(readable, writable) {
     writable.write(`Content-Length: ${body.length}\r\n\r\n`);
     writable.write(body);
   };
-  const take = (message) => {
+  const process = (message) => {
     if (message.method) return handlers.notification.forEach((one) => one(message.method, message.params));
     const { resolve, reject } = waiting.get(message.id);
     waiting.delete(message.id);
@@ -29,7 +29,7 @@ function fakeConnection(readable, writable) {
       const end = head[0].length + Number(head[1]);
       if (rest.length < end) break;
       const message = JSON.parse(rest.subarray(head[0].length, end));
-      setImmediate(take, message);
+      setImmediate(process, message);
       rest = rest.subarray(end);
     }
   });
@@ -84,7 +84,7 @@ for (const [name, connect] of Object.entries(kinds)) {
     const settled = await Promise.all([list.set(many), list.set(["y"]), list.set(["z"])]);
     assert.equal(settled[1], null);
     assert.deepEqual((await list.snapshot()).sections[0].items, ["z"]);
-    // What vscode-jsonrpc writes to a stream that has ended is an unhandled rejection of its own.
+    // Writes of vscode-jsonrpc to an ended stream cause an unhandled rejection in the library.
     const ended = new Promise((resolve) => child.once("close", resolve));
     child.kill("SIGKILL");
     await ended;

@@ -1,4 +1,4 @@
-// Copies of lists, in every format, against the daemon's snapshots.
+// Copies of lists in every format, compared with the daemon's snapshots.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { ListView } from "../../../clients/node/view.js";
 import { daemonFor, random, randomSections } from "./support.js";
 
 for (const format of ["stages", "ops", "jsonPatch", "textEdits"]) {
-  test(`a mirror of ${format} is the list after every change`, async (t) => {
+  test(`a mirror with ${format} equals the list after every change`, async (t) => {
     const daemon = await daemonFor(t), list = daemon.list("l"), rng = random(7);
     await daemon.registerTemplates({ Cell: "{selected:x| } {cursor:>| } {text}", Header: "# {text}" });
     const mirror = await list.mirror({ format });
@@ -20,23 +20,23 @@ for (const format of ["stages", "ops", "jsonPatch", "textEdits"]) {
         const { at } = rows[rng.below(rows.length) - start];
         await list.select({ items: [{ path: at }], ...(rng.next() < 0.5 ? { cursor: { path: at } } : {}) });
       }
-      const told = await list.snapshot().catch(() => ({ revision: 0, sections: [], selection: [], cursor: null }));
+      const state = await list.snapshot().catch(() => ({ revision: 0, sections: [], selection: [], cursor: null }));
       if (format === "textEdits") {
         const { text, textRevision, cursorLine } = await list.text().catch(() => ({ text: "", textRevision: 0, cursorLine: null }));
         assert.deepEqual([mirror.text, mirror.cursorLine], [text, cursorLine]);
         assert.equal(mirror.textRevision ?? 0, textRevision);
       } else {
-        assert.deepEqual(mirror.sections, inRows(told.sections));
-        assert.equal(mirror.revision, told.revision);
+        assert.deepEqual(mirror.sections, inRows(state.sections));
+        assert.equal(mirror.revision, state.revision);
       }
-      assert.deepEqual([mirror.selection, mirror.cursor], [told.selection, told.cursor]);
+      assert.deepEqual([mirror.selection, mirror.cursor], [state.selection, state.cursor]);
     }
     await mirror.close();
     await mirror.ended;
   });
 }
 
-test("answers are followed without a subscription, too", async (t) => {
+test("a mirror applies results without a subscription", async (t) => {
   const list = (await daemonFor(t)).list("l"), rng = random(11), mirror = new Mirror();
   for (let round = 0; round < 30; round++) {
     mirror.take(await list.apply({ sections: randomSections(rng) }, { content: true }));
@@ -44,7 +44,7 @@ test("answers are followed without a subscription, too", async (t) => {
   }
 });
 
-test("a row of a view is the same object for as long as it is in the list", async (t) => {
+test("a row of a view is the same object while it is in the list", async (t) => {
   const list = (await daemonFor(t)).list("l"), rng = random(3), view = await list.view();
   const known = new Map();
   for (let round = 0; round < 60; round++) {
@@ -53,13 +53,13 @@ test("a row of a view is the same object for as long as it is in the list", asyn
     const shown = view.groups.map(({ section, items }) => ({ ...section.own, items: items.map(({ content }) => content) }));
     assert.deepEqual(shown, inRows((await list.snapshot()).sections));
     const now = new Map(view.rows.filter(({ content }) => Number.isInteger(content.id)).map((row) => [row.content.id, row]));
-    for (const [id, row] of now) assert.equal(known.get(id) ?? row, row, `row ${id} was made anew`);
+    for (const [id, row] of now) assert.equal(known.get(id) ?? row, row, `row ${id} was created again`);
     known.clear();
     for (const [id, row] of now) known.set(id, row);
   }
 });
 
-test("a view that is out of step takes a snapshot and keeps the rows that it has", () => {
+test("a view that is out of step accepts a snapshot and keeps its rows", () => {
   const view = new ListView(), state = { selection: [], cursor: null };
   const section = (items) => ({ snapshot: { sections: [{ id: 1, items }] }, ...state });
   view.take({ revision: 1, ...section([{ id: 1 }, { id: 2, parts: ["a", { id: 1 }] }, "x", "x"]) });
@@ -72,17 +72,17 @@ test("a view that is out of step takes a snapshot and keeps the rows that it has
   assert.deepEqual([view.rows, view.revision], [[], 0]);
 });
 
-test("a mirror of a view, and its numbers", async (t) => {
+test("a mirror of a view has its numbers", async (t) => {
   const daemon = await daemonFor(t), rng = random(5), view = daemon.list("view");
   await view.compose(["l"], { view: { where: { member: "id", from: 3 }, sort: [{ by: "text" }], window: { count: 4 } } });
   const mirror = await view.mirror(), rows = await view.view();
   for (let round = 0; round < 40; round++) {
     await daemon.list("l").apply({ sections: randomSections(rng) });
     if (round === 20) await view.compose(null, { view: { sections: "merge", window: { start: 2, count: 3 } } });
-    const told = await view.snapshot();
-    assert.deepEqual(mirror.sections, inRows(told.sections));
-    assert.deepEqual([mirror.view, rows.view], [told.view, told.view]);
-    assert.deepEqual(rows.rows.map(({ content }) => content), inRows(told.sections).flatMap(({ items }) => items));
+    const state = await view.snapshot();
+    assert.deepEqual(mirror.sections, inRows(state.sections));
+    assert.deepEqual([mirror.view, rows.view], [state.view, state.view]);
+    assert.deepEqual(rows.rows.map(({ content }) => content), inRows(state.sections).flatMap(({ items }) => items));
   }
 });
 
@@ -107,7 +107,7 @@ test("many iterators share a subscription, and the last one ends it", async (t) 
   await since.return();
 });
 
-test("an iteration ends by its signal, with an error of the daemon, or by break", async (t) => {
+test("an iteration ends with its signal, an error of the daemon, or a break", async (t) => {
   const daemon = await daemonFor(t), list = daemon.list("l"), abort = new AbortController();
   const changes = list.changes({ signal: abort.signal });
   await changes.next();
@@ -126,31 +126,31 @@ test("an iteration ends by its signal, with an error of the daemon, or by break"
 });
 
 const SECTIONS = [{ id: "m", items: ["a", "b", "c"] }];
-const LAWLESS = {
+const INVALID = {
   "a row that is deleted twice": [[{ op: "deleteItems", at: [0, 0], count: 2 }, { op: "moveItems", from: [0, 1], to: [0, 0], count: 1 }]],
-  "a row that is not there": [[{ op: "deleteItems", at: [0, 3], count: 1 }]],
-  "a section that is not there": [[{ op: "deleteItems", at: [1, 0], count: 1 }]],
-  "an index that is filled twice": [[{ op: "insertItems", at: [0, 0], count: 1, items: ["x"] }, { op: "moveItems", from: [0, 1], to: [0, 0], count: 1 }]],
+  "a row that does not exist": [[{ op: "deleteItems", at: [0, 3], count: 1 }]],
+  "a section that does not exist": [[{ op: "deleteItems", at: [1, 0], count: 1 }]],
+  "an index that is used twice": [[{ op: "insertItems", at: [0, 0], count: 1, items: ["x"] }, { op: "moveItems", from: [0, 1], to: [0, 0], count: 1 }]],
   "an index beyond the end": [[{ op: "insertItems", at: [0, 9], count: 1, items: ["x"] }]],
   "an insert without content": [[{ op: "insertItems", at: [0, 0], count: 1 }]],
   "too few contents": [[{ op: "insertItems", at: [0, 0], count: 2, items: ["x"] }]],
   "rows in a section that is deleted": [[{ op: "deleteSections", at: 0, count: 1 }, { op: "deleteItems", at: [0, 0], count: 1 }]],
-  "an update beside a delete": [[{ op: "deleteItems", at: [0, 0], count: 1 }, { op: "reloadItems", at: [0, 0], count: 1, items: ["x"] }]],
+  "an update together with a delete": [[{ op: "deleteItems", at: [0, 0], count: 1 }, { op: "reloadItems", at: [0, 0], count: 1, items: ["x"] }]],
   "an update before the last stage": [[{ op: "reloadItems", at: [0, 0], count: 1, items: ["x"] }], []],
   "a wrong number of rows": [[{ op: "insertSections", at: 0, count: 1, rows: [2], sections: [{ id: 1, items: ["x"] }] }]],
   "an unknown op": [[{ op: "swapItems", at: [0, 0], count: 1 }]],
   "an unknown op of content": [[{ op: "renameItems", at: [0, 0], count: 1 }]],
 };
 
-for (const [what, stages] of Object.entries(LAWLESS)) {
-  test(`stages with ${what} are refused and change nothing`, () => {
+for (const [what, stages] of Object.entries(INVALID)) {
+  test(`stages with ${what} are rejected and change nothing`, () => {
     const before = structuredClone(SECTIONS);
     assert.throws(() => applyStages(SECTIONS, stages), OutOfStep);
     assert.deepEqual(SECTIONS, before);
   });
 }
 
-test("patches and edits that do not fit are refused", () => {
+test("patches and edits that do not fit are rejected", () => {
   for (const op of [
     { op: "remove", path: "/a/7" }, { op: "replace", path: "/b", value: 1 }, { op: "add", path: "/a/9", value: 1 },
     { op: "move", from: "/none", path: "/a/0" }, { op: "add", path: "/x/y", value: 1 }, { op: "fly", path: "/a" },

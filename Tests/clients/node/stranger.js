@@ -1,5 +1,5 @@
-// The library vscode-jsonrpc, as VS Code and its extensions have it. Its registry is not where this repository
-// takes packages from; the one of Python is, and has it inside of basedpyright, module by module.
+// The library vscode-jsonrpc, which VS Code and its extensions use. It is taken from the PyPI package
+// basedpyright, which bundles it, because this repository uses no npm packages.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,10 +10,10 @@ import { fileURLToPath } from "node:url";
 
 const PYTHON = fileURLToPath(new URL("../../../.venv/lib/", import.meta.url));
 const BUNDLE = "site-packages/basedpyright/dist/pyright-langserver.js";
-const MODULE = /^"[^"]*\/node_modules\/(?<name>[^/"]+)\/[^"]*"\(/; // The line that a module begins with.
+const MODULE = /^"[^"]*\/node_modules\/(?<name>[^/"]+)\/[^"]*"\(/; // The first line of a module.
 const require = createRequire(import.meta.url);
 
-/** The exports of `vscode-jsonrpc/node`, or `null` if it is nowhere. `LISTD_VSCODE_JSONRPC` names another one. */
+/** The exports of `vscode-jsonrpc/node`, or `null` if it is not found. `LISTD_VSCODE_JSONRPC` names another copy. */
 export function vscodeJSONRPC() {
   if (env.LISTD_VSCODE_JSONRPC) return require(env.LISTD_VSCODE_JSONRPC);
   const versions = existsSync(PYTHON) ? readdirSync(PYTHON) : [];
@@ -22,14 +22,14 @@ export function vscodeJSONRPC() {
 }
 
 function unbundled(text) {
-  const taken = [];
+  const lines = [];
   let isOurs = false;
   for (const line of text.split("\n")) {
     const found = MODULE.exec(line);
     if (found) isOurs = found.groups.name === "vscode-jsonrpc";
-    if (isOurs) taken.push(line);
+    if (isOurs) lines.push(line);
   }
-  const program = `const modules = {\n${taken.join("\n")}\n};
+  const program = `const modules = {\n${lines.join("\n")}\n};
 const loaded = new Map();
 function load(name) {
   if (!(name in modules)) return require(name);

@@ -1,4 +1,4 @@
-// What the tests of the Node client share: daemons, programs that misbehave, random lists.
+// Helpers of the Node client's tests: daemons, faulty programs, random lists.
 
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ export function folderFor(test) {
   return folder;
 }
 
-/** The path of a program that answers `initialize`, and then does what `body` says. */
+/** The path of a program that answers `initialize` and then runs `body`. */
 export function fakeFor(test, body, { protocol = 1 } = {}) {
   const path = join(folderFor(test), "listd-fake");
   writeFileSync(path, `#!${execPath}
@@ -39,7 +39,7 @@ lines.on("line", (line) => {
   return path;
 }
 
-/** A generator of random numbers from a seed (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export function random(seed) {
   const next = () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -50,7 +50,7 @@ export function random(seed) {
   return { next, below: (limit) => Math.floor(next() * limit) };
 }
 
-/** Sections in which rows go, come, change, move within and between sections; some have parts. */
+/** Random sections. Rows are deleted, inserted, changed and moved, also between sections; some have parts. */
 export function randomSections(rng, size = 12) {
   const ids = Array.from({ length: size }, (_, id) => id).filter(() => rng.next() < 0.7);
   for (let at = ids.length - 1; at > 0; at--) {
@@ -78,7 +78,7 @@ function randomItem(rng, id) {
 /** Waits until a condition holds. */
 export async function until(condition, what = "the condition") {
   for (const end = Date.now() + 20_000; !(await condition());) {
-    if (Date.now() > end) throw new Error(`${what} does not come true`);
+    if (Date.now() > end) throw new Error(`${what} timed out`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

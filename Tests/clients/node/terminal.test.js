@@ -1,4 +1,4 @@
-// The list in a terminal, read from a small emulation of one.
+// The list in a terminal, checked with a small emulation of one.
 
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
@@ -8,7 +8,7 @@ import { TerminalList } from "../../../clients/node/terminal.js";
 import { clip } from "../../../clients/node/width.js";
 import { daemonFor, until } from "./support.js";
 
-/** What the escape sequences that are used do to a screen. `reversed` is the line of the cursor. */
+/** Applies the escape sequences that are used to a screen. `reversed` is the line of the cursor. */
 class Screen extends PassThrough {
   rows = 6;
   columns = 20;
@@ -55,7 +55,7 @@ test("keys move the cursor, select and accept", async (t) => {
   assert.equal(await terminal.accepted, "Cleo");
 });
 
-test("a change writes the lines that differ, and the cursor stays on its row and its line", async (t) => {
+test("a change writes only changed lines, and the cursor keeps its row and its line", async (t) => {
   const names = Array.from({ length: 30 }, (_, id) => ({ id, text: `row ${id}` }));
   const { list, input, output, view } = await shown(t, names);
   for (let k = 0; k < 12; k++) input.write("j");
@@ -73,7 +73,7 @@ test("a change writes the lines that differ, and the cursor stays on its row and
   assert.deepEqual([output.lines[5], output.reversed], ["  row 12", 5]);
 });
 
-test("an outline is indented, and arrows expand and collapse", async (t) => {
+test("an outline is indented, and arrows expand and collapse rows", async (t) => {
   const { daemon, list } = await shown(t, [{ id: "a" }, { id: "b", up: "a" }, { id: "c", up: "b" }, { id: "d" }]);
   const outline = daemon.list("outline"), input = new PassThrough(), output = new Screen();
   await outline.compose([list.name], { view: { tree: { parent: "up" } } });
@@ -86,12 +86,12 @@ test("an outline is indented, and arrows expand and collapse", async (t) => {
   input.write("jl");
   await until(() => lines() === "  v a|    v b|        c|    d", "another level");
   input.write("jh");
-  await until(() => output.reversed === 1, "the left arrow goes to the parent");
+  await until(() => output.reversed === 1, "the left arrow moves to the parent");
   input.write("h");
   await until(() => lines() === "  v a|    > b|    d", "and collapses it");
 });
 
-test("texts are clipped by their width, and control characters are shown", async (t) => {
+test("texts are clipped by width, and control characters are escaped", async (t) => {
   const { output } = await shown(t, ["日本語日本語日本語日本語", "\x1b[31mb\nc", "e\u0301".repeat(30), ""]);
   assert.deepEqual(output.lines.slice(0, 4), [
     "  日本語日本語日本語", "  \\u001b[31mb\\u000ac", "  " + "e\u0301".repeat(18), "  ",
@@ -99,7 +99,7 @@ test("texts are clipped by their width, and control characters are shown", async
   assert.equal(clip("\u007f\u0085", 20), "\\u007f\\u0085");
 });
 
-test("it restores the terminal when the connection is closed", async (t) => {
+test("the terminal is restored when the connection is closed", async (t) => {
   const { daemon, terminal, output } = await shown(t, ["a"]);
   await daemon.close();
   assert.equal(await terminal.accepted, null);

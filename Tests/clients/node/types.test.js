@@ -1,4 +1,4 @@
-// The types: what they accept, and that they describe what is there.
+// The types: they accept correct programs, and match the exports.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -14,14 +14,14 @@ const options = {
   moduleResolution: ts.ModuleResolutionKind.NodeJs, lib: ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
 };
 
-test("tsc --strict takes the programs that are right, and only these", () => {
+test("tsc --strict accepts correct programs and rejects others", () => {
   const program = ts.createProgram([fileURLToPath(new URL("types.ts", import.meta.url))], options);
   const found = ts.getPreEmitDiagnostics(program).map((one) =>
     `${one.file?.fileName}:${one.start}: ${ts.flattenDiagnosticMessageText(one.messageText, "\n")}`);
   assert.deepEqual(found, []);
 });
 
-test("the shapes of the manual are TypeScript", () => {
+test("the shapes in the manual are valid TypeScript", () => {
   const page = readFileSync(`${CLIENT}../../protocol.md`, "utf8");
   const blocks = [...page.matchAll(/^```ts [^\n]+\n(.*?)^```$/gms)].map(([, code]) => code);
   assert.ok(blocks.length > 20);
@@ -34,7 +34,7 @@ test("the shapes of the manual are TypeScript", () => {
   assert.deepEqual(found, []);
 });
 
-test("the program for VS Code of the page has types", () => {
+test("the program for VS Code in the README type-checks", () => {
   const page = readFileSync(`${CLIENT}README.md`, "utf8"), [, code] = /^```ts\n(.*?)^```$/ms.exec(page);
   const name = `${CLIENT}extension.ts`, text = `${code.replaceAll('"listd/', '"./')
     .replace(/^import \* as vscode.*$/m, "")}
@@ -55,7 +55,7 @@ declare const daemon: Daemon;
 
 const MODULES = ["listd", "stages", "vscode", "terminal"];
 
-test("what is declared is what is exported, and classes have the members that are declared", async () => {
+test("declarations match exports and class members", async () => {
   const files = MODULES.map((name) => `${CLIENT}${name}.d.ts`);
   const program = ts.createProgram(files, options), checker = program.getTypeChecker();
   for (const [index, file] of files.entries()) {
@@ -68,11 +68,11 @@ test("what is declared is what is exported, and classes have the members that ar
       const { prototype } = module[symbol.name];
       for (const [name, member] of symbol.members) {
         const isMethod = member.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor);
-        if (isMethod) assert.ok(name in prototype, `${symbol.name}.${name} is declared and not there`);
+        if (isMethod) assert.ok(name in prototype, `${symbol.name}.${name} is declared but does not exist`);
       }
       const known = new Set(checker.getDeclaredTypeOfSymbol(symbol).getProperties().map(({ name }) => name));
       const own = Object.getOwnPropertyNames(prototype).filter((name) => !["constructor", "initialize", "atClose"].includes(name));
-      assert.deepEqual(own.filter((name) => !known.has(name)), [], `${symbol.name} has more than is declared`);
+      assert.deepEqual(own.filter((name) => !known.has(name)), [], `${symbol.name} has undeclared members`);
     }
   }
 });
@@ -82,7 +82,7 @@ test("the package has the version of the daemon", () => {
   assert.equal(JSON.parse(readFileSync(`${CLIENT}package.json`, "utf8")).version, version);
 });
 
-test("the page's programs run", async () => {
+test("the programs of the README run", async () => {
   const page = readFileSync(`${CLIENT}README.md`, "utf8");
   const programs = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
   assert.ok(programs.length >= 2);

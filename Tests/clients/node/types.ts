@@ -1,4 +1,4 @@
-// Programs that must be accepted, and lines that must not, by `tsc --strict`.
+// Programs that `tsc --strict` must accept, and lines that it must reject.
 
 import {
   applyStages, codes, Mirror, Refused, spawn, type Change, type News, type RowContent,
@@ -22,14 +22,14 @@ export async function use(signal: AbortSignal, vscode: VSCodeLike, quickPick: Qu
   await inbox.compose(["a"], { view: { where: { member: "n", from: 1 }, sort: [{ by: "n", order: "descending" }] } });
   await inbox.compose(null, { latest: true, view: { tree: { parent: "up", open: 1 } } });
   await inbox.expand(["a", { path: [0, 1] }], { deep: true, format: "none" });
-  // @ts-expect-error All items have nothing below them that is left out.
+  // @ts-expect-error `deep` would have no effect on all items.
   await inbox.expandAll({ deep: true });
-  // @ts-expect-error A view is not sorted by a word.
+  // @ts-expect-error The sort of a view is not a string.
   await inbox.compose(null, { view: { sort: "n" } });
   await inbox.edit({ edit: "moveItems", items: [{ path: [0, 1] }], before: "Anna" });
-  // @ts-expect-error An edit is named.
+  // @ts-expect-error The name of the edit is unknown.
   await inbox.edit({ edit: "moveItem", items: [1], before: 2 });
-  // @ts-expect-error A list is not one string.
+  // @ts-expect-error The content of a list is not a reference.
   await inbox.apply({ list: "a" });
   const window = await inbox.snapshot({ window: { start: 0, count: 10 } });
   const total: number = window.total;

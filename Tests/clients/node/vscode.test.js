@@ -1,4 +1,4 @@
-// The adapters for VS Code, against a small fake that does to selections what VS Code does.
+// The adapters for VS Code, tested with a small fake that handles selections like VS Code.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,8 +26,8 @@ const vscode = {
   QuickPickItemKind: { Separator: -1, Default: 0 },
 };
 
-/** Reads the provider anew when it is told to, and keeps the selection and what is expanded by the ids of
-    items: the state of an item counts when its id is new. */
+/** Reads the provider again when it reports a change, and stores the selection and the expansion by the ids of
+    items. The expansion of an item is read only if its id is new. */
 class TreeView {
   visible = true;
   selection = [];
@@ -59,7 +59,7 @@ class TreeView {
     this.selection = this.selection.filter((element) => [...this.elements.values()].includes(element));
   }
 
-  /** What a person does. */
+  /** Expands or collapses an element like a user. */
   toggle(label) {
     const found = this.find(label), { id } = this.provider.getTreeItem(found);
     this.#open.set(id, !this.#open.get(id));
@@ -76,14 +76,14 @@ class TreeView {
     this.reveal(this.find(label), { select: true });
   }
   reveal(element) {
-    assert.ok([...this.elements.values()].includes(element), "what is revealed is in the tree");
+    assert.ok([...this.elements.values()].includes(element), "revealed elements are in the tree");
     for (let up = element; (up = this.provider.getParent(up));) assert.ok([...this.elements.values()].includes(up));
     this.selection = [element];
     this.#selected.fire({ selection: [element] });
   }
 }
 
-test("a tree keeps its elements, its ids and its selection", async (t) => {
+test("a tree keeps its elements, ids and selection", async (t) => {
   const list = (await daemonFor(t)).list("l");
   const row = (id, text) => ({ id, text, description: "d" });
   await list.apply([row(1, "one"), row(2, "two"), "three"]);
@@ -102,12 +102,12 @@ test("a tree keeps its elements, its ids and its selection", async (t) => {
   await list.edit({ edit: "updateItems", items: [row(1, "ONE")] });
   assert.deepEqual(tree.reads, [[view.rows[2]]], "only the row that changed is read");
   await list.select({ items: ["zero"], cursor: "zero" });
-  await until(() => tree.selection[0] === view.rows[0], "the selection of others is shown");
+  await until(() => tree.selection[0] === view.rows[0], "the selection by other clients is shown");
   attached.dispose();
   provider.dispose();
 });
 
-test("an outline is a tree, and what is expanded is the same for both", async (t) => {
+test("an outline is a tree, and both have the same expansion", async (t) => {
   const daemon = await daemonFor(t), source = daemon.list("l"), list = daemon.list("outline");
   await source.apply([{ id: "a" }, { id: "b", up: "a" }, { id: "c", up: "b" }, { id: "d", up: "b" }, { id: "e" }]);
   await list.compose(["l"], { view: { tree: { parent: "up" } } });
@@ -125,31 +125,31 @@ test("an outline is a tree, and what is expanded is the same for both", async (t
   assert.equal(provider.getTreeItem(tree.find("a")).id, id);
   assert.equal(provider.getParent(tree.find("c")), tree.find("b"));
   assert.equal(provider.getParent(tree.find("b")), tree.find("a"));
-  assert.deepEqual(tree.selection, [tree.find("e")], "the selection stays on its row");
+  assert.deepEqual(tree.selection, [tree.find("e")], "the selection follows its row");
   tree.toggle("a");
   await until(() => view.rows.length === 2);
   assert.deepEqual(tree.labels(), ["a", "e"]);
-  // What others expand and collapse is shown, too.
+  // The expansion by other clients is shown, too.
   await list.expandAll();
-  await until(() => tree.labels().join() === "a,b,c,d,e", "what others expand");
+  await until(() => tree.labels().join() === "a,b,c,d,e", "the expansion by another client");
   await list.collapse(["b"]);
-  await until(() => tree.labels().join() === "a,b,e", "what others collapse");
+  await until(() => tree.labels().join() === "a,b,e", "the collapse by another client");
   await list.expand(["b"], { deep: true });
   await list.collapseAll();
   await until(() => tree.labels().join() === "a,e", "all are collapsed");
   await list.reveal(["c"]);
-  await until(() => tree.labels().join() === "a,b,c,d,e", "what is above an item is expanded");
+  await until(() => tree.labels().join() === "a,b,c,d,e", "the items above an item are expanded");
   attached.dispose();
   provider.dispose();
 });
 
-/** As VS Code's: new items make the first one active unless told otherwise in the same turn, and
-    events come later. */
+/** Behaves like a QuickPick of VS Code: setting items makes the first one active unless another is set in the
+    same turn, and events are asynchronous. */
 class QuickPick {
   canSelectMany = true;
   keepScrollPosition = false;
   scrolls = 0;
-  #items = []; #active = []; #chosen = []; #told = false;
+  #items = []; #active = []; #chosen = []; #isActiveSet = false;
   #events = { active: new EventEmitter(), chosen: new EventEmitter() };
   onDidChangeActive = this.#events.active.event;
   onDidChangeSelection = this.#events.chosen.event;
@@ -158,14 +158,14 @@ class QuickPick {
   set items(items) {
     if (!this.keepScrollPosition) this.scrolls++;
     this.#items = items;
-    this.#told = false;
+    this.#isActiveSet = false;
     this.#chosen = this.#chosen.filter((item) => items.includes(item));
-    setImmediate(() => { if (!this.#told) this.move(items.find(({ kind }) => kind !== -1)); });
+    setImmediate(() => { if (!this.#isActiveSet) this.move(items.find(({ kind }) => kind !== -1)); });
   }
   get activeItems() { return this.#active; }
   set activeItems(items) {
-    assert.ok(items.every((item) => this.#items.includes(item)), "what is active is shown");
-    this.#told = true;
+    assert.ok(items.every((item) => this.#items.includes(item)), "active items are shown");
+    this.#isActiveSet = true;
     if (items[0] === this.#active[0]) return;
     this.#active = items;
     setImmediate(() => this.#events.active.fire(items));
@@ -187,7 +187,7 @@ class QuickPick {
   labels(items) { return items.map(({ label }) => label); }
 }
 
-test("a QuickPick keeps what is active, what is checked and where it is scrolled to", async (t) => {
+test("a QuickPick keeps its active item, checked items and scroll position", async (t) => {
   const daemon = await daemonFor(t), list = daemon.list("l");
   const show = (...names) => list.apply({ sections: [{ id: "s", header: "Names", selectionMode: "multiple", items: names.map((name) => ({ id: name, text: name })) }] });
   await show("Anna", "Ben", "Cleo");
@@ -199,7 +199,7 @@ test("a QuickPick keeps what is active, what is checked and where it is scrolled
   const ben = pick.items[2];
   pick.move(ben);
   pick.check("Anna", "Ben");
-  await until(() => view.selection[0]?.count === 2 && view.cursor?.[1] === 1, "what was chosen");
+  await until(() => view.selection[0]?.count === 2 && view.cursor?.[1] === 1, "the chosen items");
   await show("Zoe", "Cleo", "Ben", "Anna");
   await new Promise((resolve) => setTimeout(resolve, 30));
   assert.deepEqual(pick.labels(pick.items), ["Names", "Zoe", "Cleo", "Ben", "Anna"]);
@@ -211,6 +211,6 @@ test("a QuickPick keeps what is active, what is checked and where it is scrolled
   await new Promise((resolve) => setTimeout(resolve, 30));
   assert.deepEqual([pick.labels(pick.activeItems), pick.labels(pick.selectedItems)], [["Anna"], ["Anna"]]);
   await list.select({ action: "none", cursor: "Zoe" });
-  await until(() => pick.activeItems[0]?.label === "Zoe" && pick.selectedItems.length === 0, "what others chose");
+  await until(() => pick.activeItems[0]?.label === "Zoe" && pick.selectedItems.length === 0, "the selection by another client");
   bound.dispose();
 });

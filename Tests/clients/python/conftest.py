@@ -1,4 +1,4 @@
-"""The Python client as it is in the repository, a daemon, and daemons that misbehave."""
+"""Fixtures: the Python client of the repository, a daemon, and faulty daemons."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ import listd  # noqa: E402
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "needs(*features): skipped where the daemon lacks one")
+    config.addinivalue_line("markers", "needs(*features): skipped if the daemon lacks one")
 
 
 @pytest.fixture(autouse=True)
-def skip_what_is_not_there(request: pytest.FixtureRequest) -> None:
+def skip_missing_features(request: pytest.FixtureRequest) -> None:
     needs = [name for marker in request.node.iter_markers("needs") for name in marker.args]
     if needs and not request.getfixturevalue("probe").supports(*needs):
-        pytest.skip(f"this listd has not all of {', '.join(needs)}")
+        pytest.skip(f"this listd lacks some of {', '.join(needs)}")
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +45,7 @@ def inbox(daemon: listd.Daemon) -> listd.NamedList:
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> random.Random:
-    """A generator that is seeded by the name of the test."""
+    """A generator that is seeded with the name of the test."""
     return random.Random(request.node.name)
 
 
@@ -80,14 +80,14 @@ ask()
 
 @pytest.fixture
 def fake(tmp_path: Path) -> Callable[..., str]:
-    """A program that shakes hands, and then does what it is given."""
+    """A program that replies to `initialize` and then runs a given body."""
 
     def write(
         body: str, limit: Any = 1 << 20, version: str = listd.__version__, protocol: int = 1
     ) -> str:
         program = tmp_path / "fake"
-        told = {"python": sys.executable, "version": version, "protocol": protocol}
-        program.write_text(FAKE.format(body=body, limit=limit, **told))
+        values = {"python": sys.executable, "version": version, "protocol": protocol}
+        program.write_text(FAKE.format(body=body, limit=limit, **values))
         program.chmod(0o755)
         return str(program)
 

@@ -1,4 +1,4 @@
-"""The client for asyncio: the same, with `await`."""
+"""The client for asyncio."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Fake = Callable[..., str]
 
 
 def run(work: Callable[[], Awaitable[Any]]) -> None:
-    async def with_patience() -> None:
+    async def with_timeout() -> None:
         await asyncio.wait_for(work(), 30)
 
-    asyncio.run(with_patience())
+    asyncio.run(with_timeout())
 
 
 def test_a_mirror_follows_snapshots() -> None:
@@ -59,10 +59,10 @@ def test_subscriptions() -> None:
                 await inbox.apply(["a", "b"])
                 await inbox.select("a", cursor="b")
                 await other.apply(["c"])
-                told = [await news.__anext__() for _ in range(3)]
-                assert [type(one) for one in told] == [Snapshot, Change, Selected]
+                received = [await news.__anext__() for _ in range(3)]
+                assert [type(one) for one in received] == [Snapshot, Change, Selected]
                 mirror = Mirror()
-                for one in told:
+                for one in received:
                     mirror.take(one)
                 assert mirror.cursor == (0, 1)
             assert [one async for one in news] == []
@@ -73,7 +73,7 @@ def test_subscriptions() -> None:
     run(work)
 
 
-def test_death_is_told_to_everything_that_waits(fake: Fake) -> None:
+def test_the_end_of_the_daemon_fails_all_waiting_calls(fake: Fake) -> None:
     body = """
 for name in "lm":
     reply(ask()["id"], {"list": name, "revision": 0, "snapshot": {"sections": []},
@@ -135,12 +135,12 @@ ask()
     run(work)
 
 
-def test_what_is_no_daemon(fake: Fake) -> None:
+def test_programs_that_are_not_daemons(fake: Fake) -> None:
     async def work() -> None:
         with pytest.raises(DaemonGone):
             await aio.spawn("/bin/true")
         daemon = await aio.spawn(fake("ask()\nsay('Hello!\\n')\nask()"))
-        with pytest.raises(DaemonGone, match="no message"):
+        with pytest.raises(DaemonGone, match="invalid message"):
             await daemon.lists()
         await daemon.close()
         daemon = await aio.spawn(fake("time.sleep(60)"))
@@ -152,7 +152,7 @@ def test_what_is_no_daemon(fake: Fake) -> None:
     run(work)
 
 
-def test_a_daemon_that_somebody_else_started() -> None:
+def test_attaching_to_a_running_daemon() -> None:
     async def work() -> None:
         ours, theirs = socket.socketpair()
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Starting and ending, and what goes wrong on the way."""
+"""Connecting and disconnecting, and their errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 Fake = Callable[..., str]
 
 
-def test_it_ends_well(tmp_path: Path) -> None:
+def test_closing_ends_the_session(tmp_path: Path) -> None:
     log = tmp_path / "log"
     with listd.spawn(log=log) as daemon:
         daemon.list("inbox").apply(["ä"])
@@ -63,12 +63,12 @@ def test_the_daemon_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
         listd.find()
 
 
-def test_a_daemon_that_somebody_else_started() -> None:
+def test_attaching_to_a_running_daemon() -> None:
     pipe = subprocess.PIPE
     with subprocess.Popen([listd.find()], stdin=pipe, stdout=pipe) as process:
         with listd.attach(process.stdout, process.stdin) as daemon:
             daemon.list("l").apply(["a"])
-            assert [told.list for told in daemon.lists()] == ["l"]
+            assert [received.list for received in daemon.lists()] == ["l"]
         assert process.wait(10) == 0
 
 
@@ -82,7 +82,7 @@ def test_a_daemon_behind_a_socket() -> None:
     ours.close()
 
 
-def test_death_is_told_to_everything_that_waits(fake: Fake) -> None:
+def test_the_end_of_the_daemon_fails_all_waiting_calls(fake: Fake) -> None:
     body = """
 first = ask()
 reply(first["id"], {"list": "l", "revision": 0, "snapshot": {"sections": []},
@@ -127,20 +127,20 @@ def test_the_daemon_is_killed() -> None:
 
 
 @pytest.mark.parametrize("body, why", [
-    ("ask()\nsay('{\"jsonrpc\": \"2.0\",')", "midst"),
-    ("ask()\nsay('Hello!\\n')\nask()", "no message"),
-    ("ask()\nsay('[1, 2]\\n')\nask()", "no message"),
-    ("ask()\nos.write(1, b'{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":\"\\xff\"}\\n')\nask()", "no message"),
+    ("ask()\nsay('{\"jsonrpc\": \"2.0\",')", "middle of a message"),
+    ("ask()\nsay('Hello!\\n')\nask()", "invalid message"),
+    ("ask()\nsay('[1, 2]\\n')\nask()", "invalid message"),
+    ("ask()\nos.write(1, b'{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":\"\\xff\"}\\n')\nask()", "invalid message"),
     ("ask()\nos.close(1)\nask()", "ended"),
 ])  # fmt: skip
-def test_what_is_no_message_ends_it(fake: Fake, body: str, why: str) -> None:
+def test_invalid_messages_end_the_session(fake: Fake, body: str, why: str) -> None:
     daemon = listd.spawn(fake(body))
     with pytest.raises(listd.DaemonGone, match=why):
         daemon.lists()
     daemon.close()
 
 
-def test_a_program_that_is_no_daemon() -> None:
+def test_a_program_that_is_not_a_daemon() -> None:
     with pytest.raises(listd.DaemonGone):
         listd.spawn("/bin/true")
 
@@ -174,7 +174,7 @@ ask()
         assert answer["id"] == 1 and answer["error"]["code"] == -32601
 
 
-def test_an_error_without_an_id_is_of_the_oldest_request(fake: Fake) -> None:
+def test_an_error_without_an_id_is_for_the_oldest_request(fake: Fake) -> None:
     body = """
 ask()
 error = {"code": -32700, "message": "not understood"}
@@ -200,7 +200,7 @@ ask()
         assert cancel["method"] == "$/cancelRequest" and cancel["params"] == {"id": 2}
 
 
-def test_a_daemon_that_reads_nothing(fake: Fake) -> None:
+def test_a_daemon_that_does_not_read(fake: Fake) -> None:
     daemon = listd.spawn(fake("time.sleep(60)", limit=1 << 30))
     daemon.timeout = 0.2
     with pytest.raises(TimeoutError):
@@ -216,7 +216,7 @@ def test_big_messages(daemon: listd.Daemon, inbox: listd.NamedList) -> None:
     assert inbox.snapshot().sections[0]["items"] == items
 
 
-def test_a_message_that_is_too_big(fake: Fake) -> None:
+def test_a_message_that_is_too_large(fake: Fake) -> None:
     body = """
 reply(ask()["id"], {"lists": []})
 ask()
@@ -237,10 +237,10 @@ def test_many_threads(daemon: listd.Daemon) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))
-    assert sorted(told.items for told in daemon.lists()) == [49] * 8
+    assert sorted(received.items for received in daemon.lists()) == [49] * 8
 
 
-def test_a_program_that_forgets_to_close_leaves_nothing_behind() -> None:
+def test_the_daemon_ends_with_a_program_that_does_not_close_it() -> None:
     program = f"""
 import sys
 sys.path.insert(0, {str(ROOT / "clients" / "python")!r})

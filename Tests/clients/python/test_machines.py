@@ -1,4 +1,4 @@
-"""Lists on several machines: by a Redis stream, and by ssh."""
+"""Lists on several machines, through a Redis stream and through ssh."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def wait(what: str, condition: Callable[[], Any]) -> Any:
         if found := condition():
             return found
         time.sleep(0.02)
-    raise AssertionError(f"waited in vain: {what}")
+    raise AssertionError(f"timed out: {what}")
 
 
 class Machines:
-    """A Redis, and daemons and programs of the example around it, each with a folder."""
+    """A Redis server, and daemons and example programs that use it, each with a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -71,7 +71,7 @@ class Machines:
         self.fanout("follower", "follow", "l", "--socket", str(self.folder / "two"), *state)
 
     def kill(self, name: str) -> str:
-        """What it has printed so far."""
+        """Kills a process. Returns its output."""
         process = self.processes.pop(name)
         process.kill()
         return (process.communicate(timeout=PATIENCE)[0] or b"").decode()
@@ -119,13 +119,13 @@ def test_followers_resume_by_revision_and_after_a_gap(machines: Machines) -> Non
     machines.follow()
     agree(one, two)
     resumed = [json.loads(line) for line in machines.kill("follower").splitlines()]
-    assert resumed and all("patch" in told for told in resumed), "it has resumed by revision"
+    assert resumed and all("patch" in received for received in resumed), "it resumes by revision"
     change(100)
     machines.follow()
     agree(one, two)
-    told = [json.loads(line) for line in machines.kill("follower").splitlines()]
-    assert "sections" in told[0], "after a gap it takes a fresh snapshot"
-    assert [b["revision"] - a["revision"] for a, b in zip(told, told[1:])] == [1] * (len(told) - 1)
+    received = [json.loads(line) for line in machines.kill("follower").splitlines()]
+    assert "sections" in received[0], "after a gap it loads the snapshot"
+    assert [b["revision"] - a["revision"] for a, b in zip(received, received[1:])] == [1] * (len(received) - 1)
 
 
 def test_a_publisher_that_is_killed_publishes_what_was_missed(machines: Machines) -> None:
@@ -144,7 +144,7 @@ def test_a_publisher_that_is_killed_publishes_what_was_missed(machines: Machines
     agree(one, two)
     source.apply(["new"])
     agree(one, two)
-    # A daemon without a journal, that knows nothing any more.
+    # A daemon without a journal loses its lists.
     one.close()
     machines.kill("one")
     (machines.folder / "one").unlink()
@@ -165,9 +165,9 @@ def test_redis_that_starts_anew_begins_a_new_stream(machines: Machines) -> None:
     agree(one, two)
     machines.kill("redis")
     machines.redis.unlink()
-    source.apply(["while it was away"])
+    source.apply(["while Redis was down"])
     machines.start_redis()
-    source.apply(["when it was there"])
+    source.apply(["after it was restarted"])
     agree(one, two)
     source.apply(["later"])
     agree(one, two)
@@ -175,7 +175,7 @@ def test_redis_that_starts_anew_begins_a_new_stream(machines: Machines) -> None:
 
 @pytest.fixture
 def ssh(tmp_path: Path) -> Iterator[List[str]]:
-    """The words that run a command by ssh on this machine."""
+    """The words of a command that runs other commands with ssh on this machine."""
     program = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin")
     assert program, "openssh-server is installed"
     for name in ("host", "user"):
@@ -216,7 +216,7 @@ def test_ssh_is_a_transport(machines: Machines, ssh: List[str]) -> None:
             assert mirror.sections == one.list("l").snapshot().sections
         far.list("l").apply(["b"])
     assert items(one) == ["b"]
-    assert one.lists(), "the end of the connection is not the end of the daemon"
+    assert one.lists(), "the daemon continues after the end of the connection"
 
 
 def test_a_connection_by_ssh_that_breaks_is_reported(machines: Machines, ssh: List[str]) -> None:

@@ -1,4 +1,4 @@
-"""What ops mean, without a daemon."""
+"""The meaning of ops, without a daemon."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from listd.ops import Patch, SelectItems, TextEdit, read_op, read_ops, read_patc
 
 
 def sections(picture: str) -> List[Dict[str, Any]]:
-    """`"a b | c"`: sections 0 and 1 by their items; `"x: a | y:"` names them."""
+    """Sections from a picture: `"a b | c"` has sections 0 and 1, and `"x: a | y:"` names
+    them."""
     made = []
     for number, part in enumerate(picture.split("|") if picture else []):
         name, _, items = part.rpartition(":")
@@ -36,7 +37,7 @@ def op(name: str, **members: Any) -> Dict[str, Any]:
       op("deleteItems", at=[1, 0])]),
     ("", "", []),
 ])  # fmt: skip
-def test_a_stage_happens_at_once(old: str, new: str, stage: List[Any]) -> None:
+def test_the_ops_of_a_stage_are_simultaneous(old: str, new: str, stage: List[Any]) -> None:
     before = sections(old)
     after = apply_stages(before, read_stages([stage]))
     wanted = [(str(s["id"]), s["items"]) for s in sections(new)]
@@ -44,7 +45,7 @@ def test_a_stage_happens_at_once(old: str, new: str, stage: List[Any]) -> None:
     assert before == sections(old)
 
 
-def test_content_comes_last() -> None:
+def test_content_changes_are_last() -> None:
     stages = [
         [op("moveItems", from_=[0, 1], to=[0, 0])],
         [op("reconfigureSections", at=0, sections=[{"id": "n"}]),
@@ -73,21 +74,21 @@ def test_content_comes_last() -> None:
     [[op("reconfigureItems", at=[0, 0], items=["x"])], [op("deleteItems", at=[0, 0])]],
     [[op("reloadItems", at=[0, 0], items=["x"]), op("reloadItems", at=[0, 0], items=["y"])]],
 ])  # fmt: skip
-def test_a_stage_that_no_view_would_take(stages: List[Any]) -> None:
+def test_invalid_stages_are_rejected(stages: List[Any]) -> None:
     with pytest.raises(OutOfStep):
         apply_stages(sections("a b c | d"), read_stages(stages))
 
 
-@pytest.mark.parametrize("told", [
+@pytest.mark.parametrize("received", [
     {"op": "fold"}, {}, {"op": "deleteItems", "at": [0, 0]}, {"op": "moveItems", "count": 1},
     {"op": "deleteItems", "at": [0, 0, 0], "count": 1},
 ])  # fmt: skip
-def test_an_op_that_is_none(told: Any) -> None:
+def test_invalid_ops_are_rejected(received: Any) -> None:
     with pytest.raises(OutOfStep):
-        read_op(told)
+        read_op(received)
 
 
-def test_members_that_are_not_known_are_passed_over() -> None:
+def test_unknown_members_are_ignored() -> None:
     read = read_op({**op("deleteItems", at=[0, 1]), "why": "because"})
     assert (read.at, read.count) == (Path(0, 1), 1)
 
@@ -104,14 +105,14 @@ def test_ops_in_sequence(old: str, new: str, ops: List[Any]) -> None:
     assert [(str(s["id"]), s["items"]) for s in after] == wanted
 
 
-@pytest.mark.parametrize("told", [
+@pytest.mark.parametrize("received", [
     op("deleteItems", at=[0, 2], count=2), op("insertItems", at=[0, 4], items=["x"]),
     op("moveItems", from_=[0, 0], to=[0, 3]), op("deleteSections", at=1),
     op("insertItems", at=[1, 0], items=["x"]),
 ])  # fmt: skip
-def test_an_op_beyond_the_end(told: Any) -> None:
+def test_ops_beyond_the_end_are_rejected(received: Any) -> None:
     with pytest.raises(OutOfStep):
-        apply_ops(sections("a b c"), read_ops([told]))
+        apply_ops(sections("a b c"), read_ops([received]))
 
 
 def test_parts_are_rows() -> None:
@@ -144,7 +145,7 @@ def test_a_patch(patch: List[Any], wanted: Any) -> None:
     Patch("test", "/a/0", 2), Patch("add", "/a/x", 1), Patch("move", "/a/0", None, "/nope"),
     Patch("fold", "/a"), Patch("remove", "/a/-1"),
 ])  # fmt: skip
-def test_a_patch_that_does_not_fit(patch: Patch) -> None:
+def test_patches_that_do_not_fit_are_rejected(patch: Patch) -> None:
     with pytest.raises(OutOfStep):
         apply_patch({"a": [1, 2]}, [patch])
 
@@ -162,12 +163,12 @@ def test_text_edits(old: str, edits: List[TextEdit], new: str) -> None:
 @pytest.mark.parametrize("edits", [
     [TextEdit(2, 3, "")], [TextEdit(1, 2, ""), TextEdit(0, 1, "")], [TextEdit(1, 0, "")],
 ])  # fmt: skip
-def test_text_edits_that_do_not_fit(edits: List[TextEdit]) -> None:
+def test_text_edits_that_do_not_fit_are_rejected(edits: List[TextEdit]) -> None:
     with pytest.raises(OutOfStep):
         apply_text_edits("a\nb\n", edits)
 
 
 def test_a_selection() -> None:
-    told = read_ops([op("selectItems", at=[0, 1], count=2), op("deselectItems", at=[0, 2])])
-    assert isinstance(told[0], SelectItems)
-    assert apply_selection(frozenset({Path(1, 0)}), told) == {Path(0, 1), Path(1, 0)}
+    received = read_ops([op("selectItems", at=[0, 1], count=2), op("deselectItems", at=[0, 2])])
+    assert isinstance(received[0], SelectItems)
+    assert apply_selection(frozenset({Path(1, 0)}), received) == {Path(0, 1), Path(1, 0)}

@@ -1,4 +1,4 @@
-"""Outlines and superseding, as the client offers them, and the example that explores a folder."""
+"""Outlines and superseding in the client, and the example that explores a folder."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ ITEMS = [
 ]  # fmt: skip
 
 
-def ids(told: listd.NamedList) -> List[str]:
-    return [item["id"] for section in told.snapshot().sections for item in section["items"]]
+def ids(received: listd.NamedList) -> List[str]:
+    return [item["id"] for section in received.snapshot().sections for item in section["items"]]
 
 
-def test_the_verbs(daemon: listd.Daemon) -> None:
+def test_methods_of_outlines(daemon: listd.Daemon) -> None:
     outline, mirror = daemon.list("outline"), Mirror()
     daemon.list("l").apply(ITEMS)
     made = outline.compose(["l"], view={"tree": {"parent": "up"}})
@@ -49,28 +49,28 @@ def test_the_verbs(daemon: listd.Daemon) -> None:
         for _ in range(8):
             mirror.take(news.next(30))
         assert mirror.sections == outline.snapshot().sections
-        told = news.next(30)
-        assert isinstance(told, Expanded) and (told.list, told.items) == ("outline", ["e"])
-        assert told.request is not None
+        received = news.next(30)
+        assert isinstance(received, Expanded) and (received.list, received.items) == ("outline", ["e"])
+        assert received.request is not None
         before = mirror.sections
-        mirror.take(told)
+        mirror.take(received)
         assert mirror.sections == before
 
 
-def test_an_overtaken_request_is_refused_and_the_last_one_done() -> None:
+def test_a_superseded_request_is_cancelled_and_the_last_one_performed() -> None:
     async def main() -> None:
         async with await listd.aio.spawn() as daemon:
             await daemon.list("l").apply(["abc", "abd", "x"])
             found = daemon.list("found")
-            told = await asyncio.gather(
+            received = await asyncio.gather(
                 *[
                     found.compose(["l"], view={"match": {"query": query}}, latest=True)
                     for query in ("a", "ab", "abc")
                 ],
                 return_exceptions=True,
             )
-            assert isinstance(told[-1], Change) and told[-1].view == ViewNumbers(0, 1, 3)
-            assert all(isinstance(one, (Change, listd.RequestCancelled)) for one in told)
+            assert isinstance(received[-1], Change) and received[-1].view == ViewNumbers(0, 1, 3)
+            assert all(isinstance(one, (Change, listd.RequestCancelled)) for one in received)
             await daemon.list("l").apply([{"id": 1}, {"id": 2, "up": 1}], latest=True)
             await found.compose(view={"tree": {"parent": "up"}})
             assert (await found.expand(1)).view == ViewNumbers(0, 2, 2, 2)
@@ -91,11 +91,11 @@ def test_a_folder_is_explored_lazily(
     read: List[Optional[str]] = []
     original = tree.items_of
 
-    def noted(root: str, folder: Optional[str]) -> List[Dict[str, Any]]:
+    def record(root: str, folder: Optional[str]) -> List[Dict[str, Any]]:
         read.append(folder)
         return original(root, folder)
 
-    monkeypatch.setattr(tree, "items_of", noted)
+    monkeypatch.setattr(tree, "items_of", record)
     explorer = tree.Explorer(daemon, str(tmp_path))
     assert explorer.tree.text().text == "> b\n  f.txt\n"
     explorer.toggle(0)
@@ -115,7 +115,7 @@ def test_a_folder_is_explored_lazily(
 
 
 def settle(explorer: tree.Explorer, wanted: str) -> None:
-    """Waits until the example has added what was expanded."""
+    """Waits until the example has added the items that were expanded."""
     deadline = time.monotonic() + 30
     while explorer.tree.text().text != wanted and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""The package as a whole: its page, its types, and what it imports."""
+"""The package as a whole: its README, its types, and its imports."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_types() -> None:
 
 
 def pyright(*words: str) -> str:
-    """What basedpyright reports."""
+    """The output of basedpyright."""
     ran = subprocess.run(
         [sys.executable, "-m", "basedpyright", *words], env=environment(), stdout=subprocess.PIPE,
         timeout=300,
@@ -61,13 +61,13 @@ def pyright(*words: str) -> str:
 def test_types_are_strict_for_pyright_too(tmp_path: Path) -> None:
     strict = {"include": [str(PACKAGE / "listd")], "typeCheckingMode": "strict", "pythonVersion": "3.9"}
     (tmp_path / "pyrightconfig.json").write_text(json.dumps(strict))
-    told = pyright("-p", str(tmp_path))
-    assert told.splitlines()[-1] == "0 errors, 0 warnings, 0 notes", told
+    received = pyright("-p", str(tmp_path))
+    assert received.splitlines()[-1] == "0 errors, 0 warnings, 0 notes", received
 
 
 def test_types_are_complete_for_users() -> None:
-    told = pyright("--verifytypes", "listd", "--ignoreexternal")
-    assert "completeness score: 100%" in told, told
+    received = pyright("--verifytypes", "listd", "--ignoreexternal")
+    assert "completeness score: 100%" in received, received
 
 
 USES = """
@@ -87,22 +87,22 @@ async def wait(inbox: listd.aio.NamedList) -> None:
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
 def test_methods_have_the_types_of_their_calls(tmp_path: Path, checker: str) -> None:
-    """Of both clients, whose methods are written once."""
+    """For both clients, whose methods share their definitions."""
     (tmp_path / "uses.py").write_text(USES)
     if checker == "mypy":
         command = [sys.executable, "-m", "mypy", f"--cache-dir={ROOT}/.tmp/mypy", "uses.py"]
         ran = subprocess.run(
             command, env=environment(), cwd=tmp_path, stdout=subprocess.PIPE, timeout=300
         )
-        told = ran.stdout.decode()
+        received = ran.stdout.decode()
     else:
-        # Without a configuration nothing is checked below a folder whose name begins with a dot.
+        # Without a configuration, pyright ignores folders whose name begins with a dot.
         (tmp_path / "pyrightconfig.json").write_text(json.dumps({"include": ["."], "exclude": []}))
-        told = pyright("-p", str(tmp_path))
-    revealed = [one for one in told.splitlines() if "Revealed type" in one or "Type of" in one]
+        received = pyright("-p", str(tmp_path))
+    revealed = [one for one in received.splitlines() if "Revealed type" in one or "Type of" in one]
     for kind in ("Change", "Listed]", "Any]", "Difference"):
-        assert kind in revealed.pop(0), told
-    assert "kye" in told and told.count(" error: ") == 2, told
+        assert kind in revealed.pop(0), received
+    assert "kye" in received and received.count(" error: ") == 2, received
 
 
 def test_it_needs_the_standard_library_alone() -> None:
@@ -110,7 +110,7 @@ def test_it_needs_the_standard_library_alone() -> None:
     subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True, timeout=30)
 
 
-def test_the_transcript_for_clients_to_come() -> None:
+def test_the_transcript_of_the_clients_guide() -> None:
     page = (ROOT / "clients" / "README.md").read_text()
     found = re.search(r"^```json\n(.*?)^```$", page, re.M | re.S)
     assert found
@@ -118,11 +118,11 @@ def test_the_transcript_for_clients_to_come() -> None:
     asked = [line["message"] for line in lines if line["from"] == "client"]
     sent = "".join(json.dumps(message) + "\n" for message in asked)
     ran = subprocess.run([listd.find()], input=sent.encode(), stdout=subprocess.PIPE, timeout=30)
-    told = [json.loads(line) for line in ran.stdout.splitlines()]
+    received = [json.loads(line) for line in ran.stdout.splitlines()]
     wanted = [line["message"] for line in lines if line["from"] == "server"]
-    # What a daemon can do grows, and is not what the transcript is about.
-    assert {**told[0]["result"], "capabilities": 0}.keys() == wanted[0]["result"].keys()
-    assert told[1:] == wanted[1:] and ran.returncode == 0
+    # The daemon's capabilities grow and are not part of the comparison.
+    assert {**received[0]["result"], "capabilities": 0}.keys() == wanted[0]["result"].keys()
+    assert received[1:] == wanted[1:] and ran.returncode == 0
 
 
 def test_the_record_of_cron_and_an_editor(tmp_path: Path) -> None:

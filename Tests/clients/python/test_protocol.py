@@ -1,4 +1,4 @@
-"""The whole protocol, by way of the client and its mirror."""
+"""The whole protocol, through the client and its mirror."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEPS = 60
 
 
 def walk(rng: random.Random, kind: str, rows: int = 12) -> Any:
-    """Snapshots, each made of the one before."""
+    """Yields snapshots, each of them an edited copy of the previous one."""
     state = snapshot(rng, rows, 4, kind)
     for _ in range(STEPS):
         yield state
@@ -25,7 +25,7 @@ def walk(rng: random.Random, kind: str, rows: int = 12) -> Any:
 
 
 def check(mirror: Mirror, inbox: NamedList) -> None:
-    """The mirror has what the daemon has."""
+    """Asserts that the mirror equals the daemon's list."""
     there = inbox.snapshot()
     assert same(mirror.sections, in_rows(there.sections))
     assert mirror.document is None or same(mirror.document["sections"], there.sections)
@@ -88,7 +88,7 @@ def test_a_mirror_of_the_text(
         assert mirror.cursor_line == there.cursor_line
 
 
-def test_a_change_that_does_not_fit(inbox: NamedList) -> None:
+def test_changes_that_do_not_fit_are_rejected(inbox: NamedList) -> None:
     mirror = Mirror()
     inbox.apply(["a"], content=True)
     second = inbox.apply(["a", "b"], content=True)
@@ -107,7 +107,7 @@ def test_a_change_that_does_not_fit(inbox: NamedList) -> None:
         check(mirror, inbox)
 
 
-def test_going_back_and_copying(daemon: listd.Daemon, inbox: NamedList) -> None:
+def test_restoring_a_revision_and_copying(daemon: listd.Daemon, inbox: NamedList) -> None:
     first = inbox.apply(["a", "b"]).revision
     inbox.apply(["b", "c"])
     assert inbox.snapshot(first).sections[0]["items"] == ["a", "b"]
@@ -119,18 +119,18 @@ def test_going_back_and_copying(daemon: listd.Daemon, inbox: NamedList) -> None:
     with pytest.raises(listd.StaleRevision) as stale:
         copy.apply([], base_revision=0)
     assert stale.value.data["current"] == copy.snapshot().revision
-    assert {told.list for told in daemon.lists()} == {"inbox", "copy"}
+    assert {received.list for received in daemon.lists()} == {"inbox", "copy"}
     copy.remove()
     with pytest.raises(listd.ListNotFound):
         copy.snapshot()
 
 
 def test_a_difference(daemon: listd.Daemon, inbox: NamedList) -> None:
-    told = daemon.diff(["a", "b"], ["b", "a", "c"], content=True)
-    assert told.stages is not None and told.rows is not None
-    after = listd.apply_stages([{"id": "main", "items": ["a", "b"]}], told.stages)
+    received = daemon.diff(["a", "b"], ["b", "a", "c"], content=True)
+    assert received.stages is not None and received.rows is not None
+    after = listd.apply_stages([{"id": "main", "items": ["a", "b"]}], received.stages)
     assert after[0]["items"] == ["b", "a", "c"]
-    assert (told.rows.inserts, told.rows.moves) == (1, 1)
+    assert (received.rows.inserts, received.rows.moves) == (1, 1)
     inbox.apply(["a"])
     assert daemon.diff("inbox", ["a"]).stages == []
 
@@ -145,8 +145,8 @@ def test_windows_and_selections(inbox: NamedList) -> None:
     assert window.cursor == Path(1, 0)
     inbox.select("b")
     assert inbox.selection().items == ["a", "b"]
-    told = inbox.select(action="invert", section=1)
-    assert told.selection == [] and inbox.selection().items == []
+    received = inbox.select(action="invert", section=1)
+    assert received.selection == [] and inbox.selection().items == []
     inbox.select("b", "c", action="replace")
     gone = inbox.apply(["c"])
     assert [(one.at, one.gone) for one in gone.deselected] == [(Path(0, 1), True)]
@@ -204,12 +204,12 @@ def test_a_composition(daemon: listd.Daemon) -> None:
 
 
 @pytest.mark.needs("locate")
-def test_where_things_are(inbox: NamedList) -> None:
+def test_locating_items_paths_and_sections(inbox: NamedList) -> None:
     inbox.apply(sections=[{"id": "s", "items": ["a", {"id": 1, "text": "t"}]}])
-    told = inbox.locate(items=["a", 1, "b"], paths=[Path(0, 1), Path(4, 0)], sections=["s", "t"])
-    assert [one and one["at"] for one in told["items"]] == [[0, 0], [0, 1], None]
-    assert told["paths"][0]["content"] == {"id": 1, "text": "t"} and told["paths"][1] is None
-    assert told["sections"] == [0, None]
+    received = inbox.locate(items=["a", 1, "b"], paths=[Path(0, 1), Path(4, 0)], sections=["s", "t"])
+    assert [one and one["at"] for one in received["items"]] == [[0, 0], [0, 1], None]
+    assert received["paths"][0]["content"] == {"id": 1, "text": "t"} and received["paths"][1] is None
+    assert received["sections"] == [0, None]
 
 
 @pytest.mark.needs("subscribe")
@@ -232,9 +232,9 @@ def test_a_subscription_is_iterated_over(
             assert same(mirror.sections, in_rows(sections))
         inbox.apply(["a", "b"])
         inbox.select("b", cursor="a")
-        told = [news.next(timeout=10) for _ in range(2)]
-        assert [type(one) for one in told] == [Change, Selected]
-        for one in told:
+        received = [news.next(timeout=10) for _ in range(2)]
+        assert [type(one) for one in received] == [Change, Selected]
+        for one in received:
             mirror.take(one)
         check(mirror, inbox)
         inbox.remove()
@@ -257,33 +257,33 @@ def test_a_subscription_since_a_revision(inbox: NamedList) -> None:
 
 @pytest.mark.needs("subscribe")
 def test_callbacks(daemon: listd.Daemon, inbox: NamedList) -> None:
-    told: "queue.Queue[Any]" = queue.Queue()
+    received: "queue.Queue[Any]" = queue.Queue()
 
     def callback(news: listd.News) -> None:
-        told.put((type(news), daemon.lists()))
-        raise ValueError("which must not end the others")
+        received.put((type(news), daemon.lists()))
+        raise ValueError("a failing callback does not end the subscription")
 
-    listening = inbox.listen(callback, ended=told.put)
-    assert told.get(timeout=10)[0] is Snapshot
+    listening = inbox.listen(callback, ended=received.put)
+    assert received.get(timeout=10)[0] is Snapshot
     inbox.apply(["a"])
-    kind, lists = told.get(timeout=10)
+    kind, lists = received.get(timeout=10)
     assert kind is Change and lists[0].rows == 1
     listening.close()
-    assert told.get(timeout=10) is None
+    assert received.get(timeout=10) is None
     inbox.apply(["b"])
     daemon.lists()
-    assert told.empty()
+    assert received.empty()
 
 
 @pytest.mark.needs("subscribe")
-def test_the_last_subscription_counts(inbox: NamedList) -> None:
+def test_the_format_of_the_last_subscription_counts(inbox: NamedList) -> None:
     first, second = inbox.subscribe(), inbox.subscribe(content=False)
     assert isinstance(first.next(timeout=10), Snapshot)
     inbox.apply(["a"])
     assert list(first) == []
     first.close()
-    told = [second.next(timeout=10) for _ in range(2)]
-    assert [type(one) for one in told] == [Snapshot, Change]
+    received = [second.next(timeout=10) for _ in range(2)]
+    assert [type(one) for one in received] == [Snapshot, Change]
     inbox.apply(["b"])
     assert isinstance(second.next(timeout=10), Change)
 
@@ -306,7 +306,7 @@ def test_a_subscription_to_the_text(daemon: listd.Daemon, inbox: NamedList) -> N
             assert mirror.text == inbox.text().text
 
 
-def test_what_is_refused(daemon: listd.Daemon, inbox: NamedList) -> None:
+def test_errors_of_the_daemon(daemon: listd.Daemon, inbox: NamedList) -> None:
     with pytest.raises(listd.DuplicateIdentifier) as twice:
         inbox.apply([{"id": 1}, {"id": 1}])
     assert twice.value.code == -31004

@@ -1,4 +1,4 @@
-"""The recipes of clients/README.md, run as they stand there."""
+"""The recipes of clients/README.md, run as they are."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def pod(name: str, phase: str) -> Dict[str, object]:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    """A folder with the files and programs that the recipes speak of."""
-    told = [
+def recipe_folder(tmp_path: Path) -> Path:
+    """A folder with the files and programs that the recipes use."""
+    received = [
         [pod("web-1", "Running"), pod("db-1", "Running"), pod("web-2", "Running")],
         [pod("web-2", "Running"), pod("web-3", "Pending"), pod("web-1", "Failed")],
     ]
-    for number, pods in enumerate(told, 1):
+    for number, pods in enumerate(received, 1):
         (tmp_path / f"pods-{number}").write_text(json.dumps({"items": pods}))
-    # The second time it prints the second file.
+    # The second run prints the second file.
     program(tmp_path / "bin/kubectl", f"cd {tmp_path}; cat pods-1 && mv pods-2 pods-1 2>/dev/null || :")
     program(tmp_path / "bin/ssh", 'test "$1" = host && shift && exec "$@"')
     (tmp_path / "bin/listd").symlink_to(listd.find())
@@ -52,17 +52,17 @@ def program(path: Path, body: str) -> None:
     path.chmod(0o755)
 
 
-def environment(place: Path) -> Dict[str, str]:
+def environment(folder: Path) -> Dict[str, str]:
     found = {name: value for name, value in os.environ.items() if name != "LISTD"}
-    path = f"{place}/bin:{os.environ['PATH']}"
+    path = f"{folder}/bin:{os.environ['PATH']}"
     return {**found, "PATH": path, "PYTHONPATH": str(ROOT / "clients" / "python")}
 
 
 @pytest.mark.parametrize("number", range(len(PYTHON)))
-def test_recipes_in_python(place: Path, number: int) -> None:
+def test_recipes_in_python(recipe_folder: Path, number: int) -> None:
     code, wanted = PYTHON[number]
     ran = subprocess.run(
-        [sys.executable, "-c", code], cwd=place, env=environment(place), timeout=60,
+        [sys.executable, "-c", code], cwd=recipe_folder, env=environment(recipe_folder), timeout=60,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     assert ran.stdout.decode() == wanted
@@ -72,13 +72,13 @@ def test_there_are_recipes() -> None:
     assert len(PYTHON) == 4 and len(re.findall("^```sh$", RECIPES, re.M)) == 2
 
 
-def test_processes_in_a_terminal(place: Path) -> None:
-    """In a terminal of its own: a key moves the cursor, Enter prints the process."""
+def test_processes_in_a_terminal(recipe_folder: Path) -> None:
+    """Runs in a terminal: a key moves the cursor, and Enter prints the process."""
     command = re.findall(r"^```sh\n(.*?)^```$", RECIPES, re.M | re.S)[0]
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(ROOT)
-        os.execve("/bin/sh", ["sh", "-c", f"exec {command}"], environment(place))
+        os.execve("/bin/sh", ["sh", "-c", f"exec {command}"], environment(recipe_folder))
     shown, end = b"", time.monotonic() + 60
     asked = [(b"COMMAND", b"j"), (b"\x1b[7m", b"\r"), (b"\x1b[?1049l", b"")]
     while asked and time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""Qt's own referee of models judges changes as they are told."""
+"""Qt's own model tester checks the signals of changes."""
 
 from __future__ import annotations
 

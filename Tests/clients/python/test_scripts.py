@@ -1,4 +1,5 @@
-"""What scripts need: keys, values that JSON does not have, changes row by row, words for people."""
+"""Features for scripts: keys, values that JSON lacks, changes row by row, and readable
+messages."""
 
 from __future__ import annotations
 
@@ -33,16 +34,16 @@ def test_a_key_identifies_items(inbox: NamedList) -> None:
     assert "id" not in rows[0]
 
 
-def test_values_that_json_does_not_have(inbox: NamedList) -> None:
+def test_values_that_json_lacks(inbox: NamedList) -> None:
     day = datetime.date(2026, 1, 2)
     rows = [{"n": Decimal("1.50"), "when": [day], "at": {"day": day}}]
     inbox.apply(rows, key=lambda row: row["n"], default=str)
-    told = {"n": "1.50", "when": ["2026-01-02"], "at": {"day": "2026-01-02"}, "id": "1.50"}
-    assert inbox.snapshot().sections[0]["items"] == [told]
+    received = {"n": "1.50", "when": ["2026-01-02"], "at": {"day": "2026-01-02"}, "id": "1.50"}
+    assert inbox.snapshot().sections[0]["items"] == [received]
 
 
 @pytest.mark.parametrize(
-    "items, key, error, told",
+    "items, key, error, received",
     [
         ([{"id": 1}, {"id": 2, "x": [1, {3}]}], None, TypeError, r"items\[1\]\.x\[1\]: a set is not"),
         ([{"id": 1, "v": float("nan")}], None, ValueError, r"items\[0\]\.v: nan is not"),
@@ -55,22 +56,22 @@ def test_values_that_json_does_not_have(inbox: NamedList) -> None:
     ],
 )
 def test_errors_name_the_item(
-    inbox: NamedList, items: Any, key: Any, error: Any, told: str
+    inbox: NamedList, items: Any, key: Any, error: Any, received: str
 ) -> None:
-    with pytest.raises(error, match=told):
+    with pytest.raises(error, match=received):
         inbox.apply(items, key=key)
-    assert inbox.apply(["a"]).revision == 1, "the connection goes on"
+    assert inbox.apply(["a"]).revision == 1, "the connection continues"
 
 
 def test_what_was_received_can_be_passed_on(inbox: NamedList) -> None:
     with inbox.subscribe() as news:
         inbox.apply(["a"], format="ops", content=True)
         inbox.select("a")
-        told = [news.next(10) for _ in range(3)]
-    assert [type(one).__name__ for one in told] == ["Snapshot", "Change", "Selected"]
-    assert json.loads(json.dumps(told[1].wire))["stages"][0][0]["op"] == "insertSections"
-    assert told[2].wire["ops"] == [{"op": "selectItems", "at": [0, 0], "count": 1}]
-    assert listd.news.read_news("didChange", told[1].wire) == told[1]
+        received = [news.next(10) for _ in range(3)]
+    assert [type(one).__name__ for one in received] == ["Snapshot", "Change", "Selected"]
+    assert json.loads(json.dumps(received[1].wire))["stages"][0][0]["op"] == "insertSections"
+    assert received[2].wire["ops"] == [{"op": "selectItems", "at": [0, 0], "count": 1}]
+    assert listd.news.read_news("didChange", received[1].wire) == received[1]
 
 
 def test_words_for_people(inbox: NamedList) -> None:
@@ -88,16 +89,16 @@ def test_words_for_people(inbox: NamedList) -> None:
 
 
 def reference(before: Any, after: Any) -> Dict[Any, Any]:
-    """What happened to rows by their identifiers, but for moves."""
-    old, new = ({item["id"]: item for s in told for item in s["items"]} for told in (before, after))
-    told: Dict[Any, Any] = {("delete", id): (old[id], None) for id in old.keys() - new.keys()}
-    told.update({("insert", id): (None, new[id]) for id in new.keys() - old.keys()})
+    """The expected changes of rows by identifier, without moves."""
+    old, new = ({item["id"]: item for s in received for item in s["items"]} for received in (before, after))
+    received: Dict[Any, Any] = {("delete", id): (old[id], None) for id in old.keys() - new.keys()}
+    received.update({("insert", id): (None, new[id]) for id in new.keys() - old.keys()})
     same = {id for id in old.keys() & new.keys() if old[id] == new[id]}
     changed = (old.keys() & new.keys()) - same
-    return {**told, **{("update", id): (old[id], new[id]) for id in changed}}
+    return {**received, **{("update", id): (old[id], new[id]) for id in changed}}
 
 
-def places(sections: Any) -> Dict[Any, Path]:
+def paths(sections: Any) -> Dict[Any, Path]:
     return {
         item["id"]: Path(index, row)
         for index, section in enumerate(sections)
@@ -122,17 +123,17 @@ def test_a_change_row_by_row(
     for _ in range(25):
         after = random_sections(rng)
         change = inbox.apply(sections=after, format=format, content=content)
-        told = list(change.each())
-        assert told == list(inbox.each(change))
+        received = list(change.each())
+        assert received == list(inbox.each(change))
         if content:
-            assert told == list(change.each(before))
-        moves = [one for one in told if one.kind == "move"]
-        found = {(one.kind, one.id): (one.old, one.new) for one in told if one.kind != "move"}
+            assert received == list(change.each(before))
+        moves = [one for one in received if one.kind == "move"]
+        found = {(one.kind, one.id): (one.old, one.new) for one in received if one.kind != "move"}
         assert found == reference(before, after)
         assert change.rows is not None and len(moves) == change.rows.moves
-        assert len(told) == len(found) + len(moves)
-        old, new = places(before), places(after)
-        for one in told:
+        assert len(received) == len(found) + len(moves)
+        old, new = paths(before), paths(after)
+        for one in received:
             assert (one.from_, one.to) == (old.get(one.id), new.get(one.id)), one
         before = after
 
@@ -141,10 +142,10 @@ def test_row_by_row_by_hand(daemon: listd.Daemon, inbox: NamedList) -> None:
     parts = {"id": 1, "parts": ["head", {"id": "t", "text": "Hi"}]}
     inbox.apply([parts, "x", {"no": "id"}])
     change = inbox.apply(["x", {**parts, "parts": ["head", {"id": "t", "text": "Ho"}]}])
-    told = [(one.kind, one.id, str(one)) for one in change.each()]
-    assert told[0] == ("delete", None, "deleted {'no': 'id'} at 0.3")
-    assert told[1][:2] == ("move", "x") and told[1][2] == "moved x from 0.2 to 0.0"
-    assert told[2][:2] == ("update", 1) and "'Ho'" in told[2][2]
+    received = [(one.kind, one.id, str(one)) for one in change.each()]
+    assert received[0] == ("delete", None, "deleted {'no': 'id'} at 0.3")
+    assert received[1][:2] == ("move", "x") and received[1][2] == "moved x from 0.2 to 0.0"
+    assert received[2][:2] == ("update", 1) and "'Ho'" in received[2][2]
     difference = daemon.diff(["a", "b"], ["b", "c"], content=True)
     assert [str(one) for one in difference.each(["a", "b"])] == ["deleted a at 0.0", "inserted c at 0.1"]
     with pytest.raises(ValueError, match="pass `before`"):
@@ -161,23 +162,23 @@ def test_row_by_row_with_asyncio() -> None:
         async with await aio.spawn() as daemon:
             inbox = daemon.list("l")
             await inbox.apply(["a", "b"])
-            told = await inbox.each(await inbox.apply(["b", "c"]))
-            assert [str(one) for one in told] == ["deleted a at 0.0", "inserted c at 0.1"]
+            received = await inbox.each(await inbox.apply(["b", "c"]))
+            assert [str(one) for one in received] == ["deleted a at 0.0", "inserted c at 0.1"]
 
     asyncio.run(asyncio.wait_for(work(), 30))
 
 
 def test_signatures_are_those_that_can_be_called() -> None:
     for of_daemon, of_list in ((listd.Daemon, NamedList), (aio.Daemon, aio.NamedList)):
-        told = inspect.signature(of_daemon.diff)
-        assert list(told.parameters) == ["self", "old", "new", "format", "content", "max_ops"]
-        assert told.return_annotation == "Difference"
+        received = inspect.signature(of_daemon.diff)
+        assert list(received.parameters) == ["self", "old", "new", "format", "content", "max_ops"]
+        assert received.return_annotation == "Difference"
         assert list(inspect.signature(of_daemon.lists).parameters) == ["self"]
         assert list(inspect.signature(of_list.apply).parameters)[:2] == ["self", "items"]
-        assert "key" in pydoc.render_doc(of_list.apply) and "what identifies" in pydoc.render_doc(of_list)
+        assert "key" in pydoc.render_doc(of_list.apply) and "identifies an item" in pydoc.render_doc(of_list)
 
 
-def test_subscriptions_share_what_they_hear(daemon: listd.Daemon, inbox: NamedList) -> None:
+def test_subscriptions_share_notifications(daemon: listd.Daemon, inbox: NamedList) -> None:
     first, second = inbox.subscribe(), inbox.subscribe(content=True)
     heard: List[Any] = []
     listening = inbox.listen(heard.append, "stages")
@@ -189,7 +190,7 @@ def test_subscriptions_share_what_they_hear(daemon: listd.Daemon, inbox: NamedLi
     assert second.next(10).revision == 2  # type: ignore[union-attr]
     second.close()
     listening.close()
-    assert inbox.apply(["c"]).format == "stages", "nobody is subscribed any more"
+    assert inbox.apply(["c"]).format == "stages", "the subscription has ended"
     third = inbox.subscribe()
     assert third.next(10).revision == 3  # type: ignore[union-attr]
     third.close()
@@ -203,15 +204,15 @@ def test_callbacks_that_are_coroutines(inbox: NamedList) -> None:
         inbox.listen(callback)  # type: ignore[arg-type]
 
     async def work() -> None:
-        told: List[str] = []
+        received: List[str] = []
         ended: "asyncio.Future[Any]" = asyncio.get_running_loop().create_future()
 
         async def slow(news: listd.News) -> None:
-            told.append(f"{type(news).__name__} begins")
+            received.append(f"{type(news).__name__} begins")
             await asyncio.sleep(0.02)
-            told.append("ends")
-            if len(told) == 4:
-                raise ValueError("which must not end the others")
+            received.append("ends")
+            if len(received) == 4:
+                raise ValueError("a failing callback does not end the subscription")
 
         async with await aio.spawn() as daemon:
             inbox = daemon.list("l")
@@ -221,7 +222,7 @@ def test_callbacks_that_are_coroutines(inbox: NamedList) -> None:
             await listening.close()
             assert await asyncio.wait_for(ended, 10) is None
         news = ["Snapshot", "Change", "Change"]
-        assert told == [word for name in news for word in (f"{name} begins", "ends")]
+        assert received == [word for name in news for word in (f"{name} begins", "ends")]
 
     asyncio.run(asyncio.wait_for(work(), 30))
 
@@ -238,20 +239,20 @@ with listd.spawn() as daemon:
 """
 
 
-def test_a_key_that_interrupts_a_script_is_not_for_its_daemon() -> None:
+def test_an_interrupt_of_a_script_does_not_reach_its_daemon() -> None:
     path = os.pathsep.join(sys.path)
     with subprocess.Popen(
         [sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, start_new_session=True,
         env={**os.environ, "PYTHONPATH": path},
     ) as process:  # fmt: skip
         assert process.stdout and process.stdout.readline() == b"ready\n"
-        os.killpg(process.pid, signal.SIGINT)  # What a terminal sends, to the whole group.
+        os.killpg(process.pid, signal.SIGINT)  # A terminal sends the signal to the whole group.
         assert process.stdout.read() == b"1\n"
     assert process.returncode == 0
 
 
-def test_a_daemon_on_another_machine_is_not_told_a_process(tmp_path: Any) -> None:
-    # As ssh and docker do: another program runs the daemon where process ids are others.
+def test_a_remote_daemon_does_not_get_a_process_id(tmp_path: Any) -> None:
+    # Like ssh and docker: another program runs the daemon where process IDs differ.
     remote = tmp_path / "ssh"
     remote.write_text('#!/bin/sh\nshift\ntee "$0.log" | "$@"\n')
     remote.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Recorded sessions, asked again, with a mirror of each list that lives on what is told of it."""
+"""Recorded sessions, replayed with a mirror of each list that is maintained by notifications."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASKED = ("applySnapshot", "editSnapshot", "compose", "select", "removeList", "re
 
 
 def requests(path: Path) -> Iterator[Tuple[str, Any]]:
-    """What the session's client asked, of what can change a list."""
+    """The recorded requests that can change a list."""
     for line in path.read_text().splitlines():
         record = json.loads(line)
         if record.get("from") == "client":
@@ -29,7 +29,7 @@ def requests(path: Path) -> Iterator[Tuple[str, Any]]:
 
 
 class Follower:
-    """A mirror of a list, and what it lives on."""
+    """A mirror of a list, and the subscription that maintains it."""
 
     def __init__(self, inbox: listd.NamedList, format: Any) -> None:
         self.list, self.mirror = inbox, Mirror()
@@ -41,7 +41,7 @@ class Follower:
         except listd.ListNotFound:
             there = None
         with contextlib.suppress(listd.TimedOut):
-            while True:  # All that was told before the answer is here by now.
+            while True:  # All notifications before the reply have arrived.
                 self.mirror.take(self.news.next(timeout=0))
         assert self.mirror.revision == (there.revision if there else 0)
         assert same(shown(self.mirror.sections), shown(in_rows(there.sections) if there else []))
@@ -51,7 +51,7 @@ class Follower:
 
 
 def shown(sections: Sections) -> Sections:
-    """The sections as a view shows them: a header or a footer that is null is none."""
+    """The sections as a view shows them: a null header or footer counts as absent."""
     return [
         {name: value for name, value in section.items()
          if value is not None or name not in ("header", "footer")}
@@ -68,7 +68,7 @@ def test_a_mirror_follows_a_session(daemon: listd.Daemon, path: Path, format: An
         name = params.get("list") if isinstance(params, dict) else None
         if isinstance(name, str) and name not in followers:
             followers[name] = Follower(daemon.list(name), format)
-        # Numbers that no float can be, such as 1e400, can't be asked again.
+        # Numbers that no float can represent, such as 1e400, cannot be sent again.
         with contextlib.suppress(listd.Refused, ValueError):
             daemon.call(method, params)
         for follower in followers.values():

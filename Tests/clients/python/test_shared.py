@@ -1,4 +1,4 @@
-"""A daemon that several programs use."""
+"""A daemon that is shared by several programs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_two_connections_share_lists(path: str, monkeypatch: pytest.MonkeyPatch)
         assert one.list("inbox").snapshot().revision == 1
 
 
-def test_another_program_in_between(path: str) -> None:
+def test_changes_by_another_program(path: str) -> None:
     code = "import listd, sys; listd.connect(sys.argv[1]).list('inbox').apply(['x'])"
     with listd.connect(path) as daemon:
         inbox = daemon.list("inbox")
@@ -61,14 +61,14 @@ def test_asyncio(path: str) -> None:
     asyncio.run(asyncio.wait_for(main(), 30))
 
 
-def test_it_is_started(tmp_path: Path) -> None:
+def test_a_missing_daemon_is_started(tmp_path: Path) -> None:
     path = str(tmp_path / "socket")
     with pytest.raises(listd.DaemonNotFound):
         listd.connect(path)
     words = [path, "--exit-when-idle=0.2"]
     with listd.connect(*words, start=True) as one, listd.connect(*words, start=True) as two:
         one.list("inbox").apply(["a"])
-        assert [told.list for told in two.lists()] == ["inbox"]
+        assert [received.list for received in two.lists()] == ["inbox"]
 
 
 def test_without_a_path(monkeypatch: pytest.MonkeyPatch) -> None:

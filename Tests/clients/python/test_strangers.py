@@ -1,4 +1,4 @@
-"""Clients that others wrote for language servers, in conversation with the daemon."""
+"""Language-server clients of other authors in a session with the daemon."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ SECOND = {"list": "fruit", "items": ["cherry", "apple", "elder"], "content": Tru
 
 
 def after(stages: Any) -> Any:
-    """The fruit after changes that are told as stages."""
-    read = [listd.ops.read_stages(told) for told in stages]
+    """The fruit after changes in the form of stages."""
+    read = [listd.ops.read_stages(received) for received in stages]
     sections: List[Dict[str, Any]] = []
-    for told in read:
-        sections = listd.apply_stages(sections, told)
+    for received in read:
+        sections = listd.apply_stages(sections, received)
     return [section["items"] for section in sections]
 
 
 def test_python_lsp_jsonrpc(probe: listd.Daemon) -> None:
     pipe = subprocess.PIPE
     with subprocess.Popen([listd.find()], stdin=pipe, stdout=pipe) as process:
-        told: "Future[Any]" = Future()
+        received: "Future[Any]" = Future()
         ids: List[Any] = []
         reader = JsonRpcStreamReader(process.stdout)
         writer = JsonRpcStreamWriter(process.stdin)
@@ -45,7 +45,7 @@ def test_python_lsp_jsonrpc(probe: listd.Daemon) -> None:
             ids.append(message.get("id"))
             writer.write(message)
 
-        endpoint = Endpoint({"did_change": told.set_result, "didChange": told.set_result}, write)
+        endpoint = Endpoint({"did_change": received.set_result, "didChange": received.set_result}, write)
 
         async def converse() -> None:
             loop = asyncio.get_running_loop()
@@ -64,7 +64,7 @@ def test_python_lsp_jsonrpc(probe: listd.Daemon) -> None:
             if probe.supports("subscribe"):
                 await ask("subscribe", {"list": "fruit"})
                 await ask("applySnapshot", {"list": "fruit", "items": []})
-                assert told.result(10)["revision"] == changes[1]["revision"] + 1
+                assert received.result(10)["revision"] == changes[1]["revision"] + 1
             assert await ask("shutdown") is None
             endpoint.notify("exit")
             await listening
@@ -78,8 +78,8 @@ def test_python_lsp_jsonrpc(probe: listd.Daemon) -> None:
 def test_pygls(probe: listd.Daemon) -> None:
     async def converse() -> None:
         client = JsonRPCClient()
-        told: "asyncio.Future[Any]" = asyncio.get_running_loop().create_future()
-        client.feature("didChange")(lambda change: told.set_result(change))
+        received: "asyncio.Future[Any]" = asyncio.get_running_loop().create_future()
+        client.feature("didChange")(lambda change: received.set_result(change))
         await client.start_io(listd.find())
 
         async def ask(method: str, params: Any = None) -> Any:
@@ -94,7 +94,7 @@ def test_pygls(probe: listd.Daemon) -> None:
         if probe.supports("subscribe"):
             await ask("subscribe", {"list": "fruit"})
             await ask("applySnapshot", {"list": "fruit", "items": []})
-            assert plain(await told)["revision"] == changes[1]["revision"] + 1
+            assert plain(await received)["revision"] == changes[1]["revision"] + 1
         assert await ask("shutdown") is None
         client.protocol.notify("exit", None)
         await client.stop()  # type: ignore[no-untyped-call]
@@ -124,7 +124,8 @@ def test_sourcegraph_jsonrpc2() -> None:
 
 
 def plain(value: Any) -> Any:
-    """What pygls makes of JSON, as JSON again; of `from`, a keyword of Python, it makes `_1`."""
+    """Converts pygls objects back to JSON. pygls renames `from`, a keyword of Python, to
+    `_1`."""
     if hasattr(value, "_asdict"):
         value = {"from" if name == "_1" else name: m for name, m in value._asdict().items()}
     if isinstance(value, dict):
@@ -132,10 +133,10 @@ def plain(value: Any) -> Any:
     return [plain(element) for element in value] if isinstance(value, (list, tuple)) else value
 
 
-def test_ids_come_back_as_they_were_written() -> None:
+def test_ids_are_returned_unchanged() -> None:
     ids = ['"550e8400-e29b-41d4-a716-446655440000"', '"\\u0061"', "12345678901234567890", '"1"']
     lines = ['{"jsonrpc":"2.0","id":%s,"method":"getLists"}\n' % id for id in ids]
     ran = subprocess.run([listd.find()], input="".join(lines).encode(), stdout=subprocess.PIPE)
-    told = ran.stdout.decode().splitlines()
-    assert all(f'"id":{id},' in line for id, line in zip(ids, told)) and len(told) == len(ids)
-    assert [json.loads(line)["result"] for line in told] == [{"lists": []}] * len(ids)
+    received = ran.stdout.decode().splitlines()
+    assert all(f'"id":{id},' in line for id, line in zip(ids, received)) and len(received) == len(ids)
+    assert [json.loads(line)["result"] for line in received] == [{"lists": []}] * len(ids)

@@ -1,4 +1,4 @@
-"""The handshake of versions, where an installed daemon is, and `python -m listd`."""
+"""The version handshake, finding an installed daemon, and `python -m listd`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ PACKAGE = ROOT / "clients" / "python"
 
 def test_the_versions_are_those_of_the_program(probe: listd.Daemon) -> None:
     assert probe.version == listd.__version__
-    told = subprocess.run([listd.find(), "--version"], stdout=subprocess.PIPE, timeout=30).stdout
-    assert told.decode() == f"listd {listd.__version__} (protocol {version.PROTOCOL})\n"
+    received = subprocess.run([listd.find(), "--version"], stdout=subprocess.PIPE, timeout=30).stdout
+    assert received.decode() == f"listd {listd.__version__} (protocol {version.PROTOCOL})\n"
 
 
 def test_another_protocol(fake: Callable[..., str]) -> None:
     program = fake("time.sleep(60)", version="9.1.0", protocol=2)
-    with pytest.raises(listd.VersionMismatch, match=r"listd 9\.1\.0 speaks version 2"):
+    with pytest.raises(listd.VersionMismatch, match=r"listd 9\.1\.0 has version 2"):
         listd.spawn(program)
 
     async def spawn() -> None:
@@ -37,13 +37,13 @@ def test_another_protocol(fake: Callable[..., str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "told, warns", [("0.0.9", True), ("0", True), (listd.__version__, False), ("99.0", False)]
+    "received, warns", [("0.0.9", True), ("0", True), (listd.__version__, False), ("99.0", False)]
 )
 def test_an_older_daemon(
-    fake: Callable[..., str], caplog: pytest.LogCaptureFixture, told: str, warns: bool
+    fake: Callable[..., str], caplog: pytest.LogCaptureFixture, received: str, warns: bool
 ) -> None:
     with caplog.at_level(logging.WARNING, logger="listd"):
-        with listd.spawn(fake("reply(ask()['id'], None); ask()", version=told)):
+        with listd.spawn(fake("reply(ask()['id'], None); ask()", version=received)):
             pass
     assert ("older than this client" in caplog.text) == warns
 
@@ -60,11 +60,11 @@ def test_an_older_daemon(
         ("/", "/bin/listd"),
     ],
 )
-def test_where_an_installed_daemon_is(packages: str, program: str) -> None:
+def test_paths_of_an_installed_daemon(packages: str, program: str) -> None:
     assert Path(program) in finding.companions(Path(packages))
 
 
-def test_it_is_no_stranger() -> None:
+def test_a_vendored_package_finds_only_its_own_daemon() -> None:
     found = [str(path) for path in finding.companions(Path("/opt/app/lib/vendor"))]
     assert found == ["/opt/app/lib/vendor/bin/listd"]
 

@@ -1,4 +1,4 @@
-"""Views, as the client offers them."""
+"""Views in the client."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ def test_a_view_and_its_numbers(daemon: listd.Daemon, rng: random.Random) -> Non
             items = [{"id": id, "n": rng.randrange(4)} for id in rng.sample(range(9), 6)]
             before = mirror.revision, mirror.view
             source.apply(items)
-            told = view.snapshot()
-            if (told.revision, told.view) != before:
+            received = view.snapshot()
+            if (received.revision, received.view) != before:
                 mirror.take(news.next(30))
             kept = sorted((item for item in items if item["n"] >= 1), key=lambda item: item["n"])
             assert mirror.sections[0]["items"] == kept if kept else True
-            assert mirror.view == ViewNumbers(0, len(kept), 6) == told.view
+            assert mirror.view == ViewNumbers(0, len(kept), 6) == received.view
     change = view.compose(view={"sections": "merge", "window": {"start": 2, "count": 3}})
     assert change.view == ViewNumbers(2, 6, 6)
     assert view.compose(["l"]).view is None
 
 
 @pytest.mark.needs("locate.match")
-def test_where_items_match_and_which_match_next(daemon: listd.Daemon) -> None:
+def test_matches_of_items_and_the_next_matching_items(daemon: listd.Daemon) -> None:
     source, view = daemon.list("l"), daemon.list("view")
     source.apply(["abc", "xyz", "a-b"])
     view.compose(["l"], view={"match": {"query": "ab"}})
-    told = view.locate(items=["abc", "a-b"], match=True)["items"]
-    assert [one["match"]["ranges"]["text"] for one in told] == [[[0, 2]], [[0, 1], [2, 3]]]
+    received = view.locate(items=["abc", "a-b"], match=True)["items"]
+    assert [one["match"]["ranges"]["text"] for one in received] == [[[0, 2]], [[0, 1], [2, 3]]]
     assert source.locate(items=["xyz"], match={"query": "ab"})["items"][0]["match"] is None
     query = {"query": "ab"}
     found = source.locate(match=query, after="abc", direction="backward", count=2)

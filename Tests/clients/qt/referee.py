@@ -1,6 +1,6 @@
-"""Random changes as signals of a Qt model, watched by Qt's QAbstractItemModelTester: `referee.py COUNT`.
+"""Applies random changes to a Qt model that QAbstractItemModelTester checks: `referee.py COUNT`.
 
-The tester ends the program at the first signal or answer that is not what Qt expects of a model."""
+The tester ends the program at the first signal or answer that violates Qt's rules for models."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sections(rng: random.Random) -> List[Dict[str, Any]]:
 
 
 def key(row: Any) -> Any:
-    """What identifies a row, or a section."""
+    """The identity of a row or a section."""
     part = row.get("$part", {})
     return (row.get("$item", row)["id"], part.get("id"))
 
@@ -59,15 +59,15 @@ def main(count: int) -> None:
         news = inbox.subscribe("ops")
         model.take(news.next(30))
         for _ in range(count):
-            told = sections(rng)
-            revision = inbox.apply(sections=told).revision
+            content = sections(rng)
+            revision = inbox.apply(sections=content).revision
             if revision != model.revision:
                 change = news.next(30)
                 assert isinstance(change, listd.Change) and change.rows and change.sections
                 moves += change.rows.moves + change.sections.moves
                 model.take(change)
             now = indexes(model)
-            # What a view keeps is where its row is now, and invalid if the row was deleted.
+            # A persistent index follows its row, and is invalid if the row was deleted.
             for name, index in kept.items():
                 assert index.isValid() == (name in now), name
                 assert not index.isValid() or index == now[name], name
@@ -75,7 +75,7 @@ def main(count: int) -> None:
             shown = [[key(model.data(model.index(row, 0, model.index(number, 0)), CONTENT))
                       for row in range(model.rowCount(model.index(number, 0)))]
                      for number in range(model.rowCount())]  # fmt: skip
-            assert shown == [[key(row) for row in one["items"]] for one in listd.in_rows(told)]
+            assert shown == [[key(row) for row in one["items"]] for one in listd.in_rows(content)]
     print(f"{count} changes with {moves} moves")
     del tester, application
 

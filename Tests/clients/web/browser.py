@@ -1,4 +1,4 @@
-"""Chromium without a window, driven by its pipe."""
+"""Controls headless Chromium through pipes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from typing import Any, Optional
 
 
 class Browser:
-    """Chromium without a window, driven by its pipe: messages end with a zero byte."""
+    """Headless Chromium, controlled through pipes. Messages end with a zero byte."""
 
     def __init__(self, folder: Path) -> None:
         program = shutil.which("chromium") or shutil.which("chromium-browser")
         assert program, "needs chromium"
         (own_in, its_out), (its_in, own_out) = os.pipe(), os.pipe()
 
-        def take() -> None:
-            # Where it reads and writes; the numbers may be those of one another now.
+        def set_descriptors() -> None:
+            # Chromium reads from descriptor 3 and writes to 4. Copies prevent one from replacing
+            # the other.
             first, second = os.dup(its_in), os.dup(its_out)
             os.dup2(first, 3)
             os.dup2(second, 4)
@@ -29,7 +30,7 @@ class Browser:
         self.process = subprocess.Popen(
             [program, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
              f"--user-data-dir={folder}"],
-            preexec_fn=take, close_fds=False, stderr=subprocess.DEVNULL,
+            preexec_fn=set_descriptors, close_fds=False, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         os.close(its_out)
         os.close(its_in)
@@ -37,8 +38,8 @@ class Browser:
         self.number, self.rest = 0, b""
 
     def tab(self, before: str = "") -> "Tab":
-        """A new tab; `before` runs in its pages before their own scripts."""
-        # In a context of its own, so that it has no cookies of the others.
+        """Opens a tab. `before` runs in its pages before their own scripts."""
+        # A separate context does not share cookies.
         context = self.call("Target.createBrowserContext")["browserContextId"]
         target = self.call("Target.createTarget", url="about:blank", browserContextId=context)
         attached = self.call("Target.attachToTarget", flatten=True, **target)
@@ -60,10 +61,10 @@ class Browser:
                 assert more, "the browser has ended"
                 self.rest += more
             line, self.rest = self.rest.split(b"\0", 1)
-            told = json.loads(line)
-            if told.get("id") == self.number:
-                assert "error" not in told, told
-                return told["result"]
+            reply = json.loads(line)
+            if reply.get("id") == self.number:
+                assert "error" not in reply, reply
+                return reply["result"]
 
     def close(self) -> None:
         self.process.kill()
@@ -73,7 +74,7 @@ class Browser:
 
 
 class Tab:
-    """A page that is open."""
+    """An open page."""
 
     def __init__(self, browser: Browser, session: str, context: str) -> None:
         self.browser, self.session, self.context = browser, session, context
@@ -86,12 +87,12 @@ class Tab:
 
     def run(self, code: str) -> Any:
         """The value of an expression, or of its promise."""
-        told = self.call(
+        reply = self.call(
             "Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True,
             userGesture=True,
         )  # fmt: skip
-        assert "exceptionDetails" not in told, told
-        return told["result"].get("value")
+        assert "exceptionDetails" not in reply, reply
+        return reply["result"].get("value")
 
     def wait(self, code: str, value: Any = True) -> None:
         end = time.monotonic() + 30
@@ -100,13 +101,13 @@ class Tab:
             time.sleep(0.05)
 
     def press(self, key: str, modifiers: int = 0, text: str = "") -> None:
-        """A key as a keyboard sends it; modifiers are 1 Alt, 2 Control, 8 Shift."""
+        """Presses a key. Modifiers are 1 Alt, 2 Control and 8 Shift."""
         params = {"key": key, "modifiers": modifiers, **({"text": text} if text else {})}
         self.call("Input.dispatchKeyEvent", type="keyDown", **params)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, modifiers=modifiers)
 
     def click(self, selector: str) -> None:
-        """Clicks the middle of an element with the mouse, when nothing glides any more."""
+        """Clicks the middle of an element with the mouse, after all animations have ended."""
         self.wait("document.getAnimations().length", 0)
         x, y = self.run(
             f"(() => {{ const one = document.querySelector({json.dumps(selector)});"

@@ -1,4 +1,4 @@
-"""A browser for all tests, and the programs whose pages it opens."""
+"""Fixtures: a browser, and the programs whose pages it opens."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def browser(chromium: Browser) -> Iterator[Tab]:
 
 @pytest.fixture
 def serve() -> Iterator[Callable[..., str]]:
-    """Starts a program of clients/web; returns the address that it prints."""
+    """Starts a program of clients/web. Returns the address that it prints."""
     running = []
 
     def start(*words: Any) -> str:

@@ -1,4 +1,4 @@
-"""Makes the pictures of clients/web/README.md: `pictures.py FOLDER`."""
+"""Creates the pictures of clients/web/README.md: `pictures.py FOLDER`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import List
 from browser import Browser
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "clients" / "web" / "examples"
-# What is done before the picture is made.
+# The actions before each picture.
 SCREENS = {
     "settings": "bridge.call('reload')",
     "contacts": "document.querySelector('[data-id=\"Alan Turing\"] input').value = 'tea'",
@@ -27,7 +27,7 @@ FILES = [
 
 
 def operands(name: str, folder: Path) -> List[str]:
-    """What a screen is started with."""
+    """The operands of a screen's program."""
     if name != "explorer":
         return []
     for file in FILES:

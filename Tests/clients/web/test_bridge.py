@@ -1,4 +1,4 @@
-"""The bridge: who may speak with it, pages that connect again, pages side by side, any change."""
+"""The bridge: access control, reconnecting pages, several pages, and random changes."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def ask(
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body, {**known, **named})
     answer = connection.getresponse()
-    told = answer.status, dict(answer.getheaders()), answer.read()
+    received = answer.status, dict(answer.getheaders()), answer.read()
     connection.close()
-    return told
+    return received
 
 
-def test_who_may_speak_with_it(bridge: Bridge) -> None:
+def test_only_its_own_pages_have_access(bridge: Bridge) -> None:
     port = urlsplit(bridge.address).port
     call = {"method": "getLists"}
     status, headers, _ = ask(bridge, "GET", f"/?token={bridge.token}", Cookie="")
@@ -53,12 +53,12 @@ def test_who_may_speak_with_it(bridge: Bridge) -> None:
     ):  # fmt: skip
         assert ask(bridge, "POST", "/call", call, **stranger)[0] == 403
         assert ask(bridge, "GET", "/events?list=l", **stranger)[0] == 404
-    # What a form of another site may send.
+    # A form of another site may send this.
     assert ask(bridge, "POST", "/call", b"{}", Content_Type="text/plain")[0] == 404
     assert bridge._server.server_address[0] == "127.0.0.1"
 
 
-def test_what_is_served(bridge: Bridge) -> None:
+def test_served_files(bridge: Bridge) -> None:
     assert ask(bridge, "GET", "/listd/listd.js")[1]["Content-Type"].startswith("text/javascript")
     for path in (
         "/.secret.html", "/../beside.html", "/%2e%2e/beside.html", "/listd/../page.html", "/none.html",
@@ -103,7 +103,7 @@ def events(bridge: Bridge, count: int, **headers: str) -> Any:
     return found
 
 
-def test_a_page_that_comes_back_is_sent_what_it_missed(bridge: Bridge) -> None:
+def test_a_reconnecting_page_gets_the_missed_changes(bridge: Bridge) -> None:
     inbox = bridge.daemon.list("l")
     ((known, first),) = events(bridge, 1)
     assert (first["kind"], known) == ("snapshot", {"l": 0})
@@ -132,7 +132,7 @@ def test_the_numbers_of_a_view_after_a_pause(bridge: Bridge) -> None:
 ROWS = "[...document.querySelectorAll('.listd-row')].map((row) => row.dataset.id)"
 
 
-def test_two_pages_and_one_that_was_cut_off(bridge: Bridge, browser: Tab, chromium: Browser) -> None:
+def test_two_pages_that_reconnect(bridge: Bridge, browser: Tab, chromium: Browser) -> None:
     inbox, other = bridge.daemon.list("l"), chromium.tab()
     inbox.apply(["a", "b", "c"])
     for tab in (browser, other):
@@ -142,7 +142,7 @@ def test_two_pages_and_one_that_was_cut_off(bridge: Bridge, browser: Tab, chromi
     for tab in (browser, other):
         tab.wait("document.querySelector('[aria-selected=true]')?.dataset.id", "b")
     browser.run("window.rows = [...document.querySelectorAll('.listd-row')]")
-    # The streams end, and the list changes before the pages are back.
+    # The streams end, and the list changes before the pages reconnect.
     bridge._spread("l", "end", {})
     inbox.apply(["c", "b", "d"])
     for tab in (browser, other):
@@ -157,7 +157,7 @@ def test_two_pages_and_one_that_was_cut_off(bridge: Bridge, browser: Tab, chromi
     other.close()
 
 
-def test_a_row_that_is_deleted_passes_the_focus_on(bridge: Bridge, browser: Tab) -> None:
+def test_a_deleted_row_passes_the_focus_on(bridge: Bridge, browser: Tab) -> None:
     inbox = bridge.daemon.list("l")
     inbox.apply(["a", "b", "c"])
     browser.open(bridge.address)
@@ -169,8 +169,8 @@ def test_a_row_that_is_deleted_passes_the_focus_on(bridge: Bridge, browser: Tab)
     assert browser.run("document.activeElement.dataset.id") == "c"
 
 
-def test_a_whole_snapshot_moves_what_it_can(bridge: Bridge, browser: Tab) -> None:
-    """As after a sleep that was longer than revisions are kept."""
+def test_a_snapshot_moves_rows_that_it_keeps(bridge: Bridge, browser: Tab) -> None:
+    """Like after a pause that is longer than revisions are kept."""
     first = [{"id": "s", "items": ["a", "b"]}, {"id": "t", "items": [{"id": 1}]}, {"id": "u"}]
     sections = [{"items": [], **section} for section in first]
     bridge.daemon.list("l").apply(sections=sections)
@@ -178,8 +178,8 @@ def test_a_whole_snapshot_moves_what_it_can(bridge: Bridge, browser: Tab) -> Non
     browser.wait(ROWS, ["a", "b", "1"])
     browser.run("window.rows = [...document.querySelectorAll('.listd-row')]")
     new = [{"id": "t", "items": ["b"]}, {"id": "v", "items": [{"id": 1, "n": 2}]}, {"id": "s", "items": ["c", "a"]}]
-    told = {"kind": "snapshot", "revision": 9, "sections": new, "selection": [], "cursor": None}
-    browser.run(f"list.take({json.dumps(told)}), 0")
+    news = {"kind": "snapshot", "revision": 9, "sections": new, "selection": [], "cursor": None}
+    browser.run(f"list.take({json.dumps(news)}), 0")
     assert browser.run(ROWS) == ["b", "1", "c", "a"]
     names = "[...document.querySelectorAll('.listd-section')].map((one) => one.dataset.id)"
     assert browser.run(names) == ["t", "v", "s"]
@@ -187,7 +187,7 @@ def test_a_whole_snapshot_moves_what_it_can(bridge: Bridge, browser: Tab) -> Non
     assert browser.run(now) == [1, 2, -1, 0]
 
 
-def test_a_daemon_that_is_gone_is_said(bridge: Bridge, browser: Tab) -> None:
+def test_the_end_of_the_daemon_is_reported(bridge: Bridge, browser: Tab) -> None:
     bridge.daemon.list("l").apply(["a"])
     browser.open(bridge.address)
     browser.wait(ROWS, ["a"])
@@ -200,7 +200,7 @@ def test_a_daemon_that_is_gone_is_said(bridge: Bridge, browser: Tab) -> None:
 def test_numbers_that_would_be_merged(bridge: Bridge, browser: Tab) -> None:
     browser.open(bridge.address)
     browser.wait("window.bridge?.status", "open")
-    # The page reads the list anew after an error, which is one again.
+    # The page requests the list again after an error, and gets the same error.
     browser.run("window.errors = new Set(); bridge.addEventListener('error', (one) => errors.add(one.error.name))")
     bridge.daemon.list("l").apply([{"id": 2**53 + 1}])
     browser.wait("[...errors]", ["UnsafeNumber"])
@@ -234,7 +234,7 @@ def test_any_change(bridge: Bridge, chromium: Browser, way: str) -> None:
             sections[rng.randrange(len(names))]["items"].append(item)
         inbox.apply(sections=sections)
         tab.wait(shown, [[one["id"], one["items"]] for one in sections])
-        assert tab.run("held()"), "what was typed is in another row"
+        assert tab.run("held()"), "typed text is in another row"
         focused = tab.run(
             "document.activeElement.matches('input') ? document.activeElement.value : null"
         )

@@ -1,4 +1,4 @@
-"""Outlines in a page: a folder as a tree, by keys, by the mouse, and as assistive technology sees it."""
+"""Outlines in a page: a folder as a tree, with keys, mouse and assistive technology."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def page(folder: Path, serve: Callable[..., str], browser: Tab) -> Tab:
 
 
 def accessible(tab: Tab) -> List[Dict[str, Any]]:
-    """What the browser tells assistive technology of the items of the tree."""
+    """The properties of the tree's items that the browser exposes to assistive technology."""
     nodes = tab.call("Accessibility.getFullAXTree")["nodes"]
     found = []
     for node in nodes:
@@ -48,7 +48,7 @@ def test_keys_of_a_tree(page: Tab) -> None:
     page.press("ArrowRight")
     page.wait(NAMES, ["b", "c", "e9.txt", "e10.txt", "g", "f.txt"])
     now = "[...document.querySelectorAll('.listd-row')].map((row) => rows.indexOf(row))"
-    assert page.run(now) == [0, -1, -1, -1, 1, 2], "rows that stay are not made anew"
+    assert page.run(now) == [0, -1, -1, -1, 1, 2], "kept rows are not created again"
     for key, wanted in [
         ("ArrowRight", "b/c"), ("ArrowDown", "b/e9.txt"), ("ArrowRight", "b/e9.txt"),
         ("End", "f.txt"), ("ArrowLeft", "f.txt"), ("Home", "b"),
@@ -64,7 +64,7 @@ def test_keys_of_a_tree(page: Tab) -> None:
     assert page.run(FOCUSED) == "b/c"
     page.press("ArrowLeft")
     page.wait(NAMES, ["b", "c", "e9.txt", "e10.txt", "g", "f.txt"])
-    # What is below a row that is collapsed passes the focus on to it.
+    # If a row is collapsed, it gets the focus of a row below it.
     page.press("ArrowDown")
     page.wait("view.list.cursor.join()", "0,2")
     page.run("view.list.collapse([view.list.rows[0]]).then(() => 0)")
@@ -72,18 +72,18 @@ def test_keys_of_a_tree(page: Tab) -> None:
     assert page.run(FOCUSED) == "b"
 
 
-def test_all_siblings_and_what_begins_with_a_character(page: Tab) -> None:
+def test_expanding_siblings_and_typing_a_name(page: Tab) -> None:
     page.run("document.querySelector('[data-id=b]').focus()")
     page.press("*", text="*")
     page.wait(NAMES, ["b", "c", "e9.txt", "e10.txt", "g", "h.txt", "f.txt"])
-    # Both in one turn, so that no pause comes between them.
+    # Both keys in one turn, so that there is no pause between them.
     typed = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))"
     page.run(f"for (const key of 'e1') {typed}")
     assert page.run(FOCUSED) == "b/e10.txt", "the characters of a word are together"
     page.run("new Promise((done) => setTimeout(done, 800))")
     for wanted in ("b/e9.txt", "b/e10.txt"):
         page.press("e", text="e")
-        assert page.run(FOCUSED) == wanted, "one character goes through all that begin with it"
+        assert page.run(FOCUSED) == wanted, "one character moves through all names that begin with it"
     page.press("x", text="x")
     assert page.run(FOCUSED) == "b/e10.txt"
 
@@ -104,14 +104,14 @@ def test_the_mouse_and_the_filter(page: Tab) -> None:
     page.wait(NAMES, ["b", "g", "f.txt"])
 
 
-def test_what_assistive_technology_is_told(page: Tab) -> None:
+def test_the_accessibility_tree(page: Tab) -> None:
     page.run("document.querySelector('[data-id=b]').focus()")
     page.press("ArrowRight")
     page.wait(NAMES + ".length", 6)
-    told = accessible(page)
-    assert [one["name"] for one in told] == ["b", "c", "e9.txt", "e10.txt", "g", "f.txt"]
-    assert [one["level"] for one in told] == [1, 2, 2, 2, 1, 1]
-    assert [one.get("expanded") for one in told] == [True, False, None, None, False, None]
+    items = accessible(page)
+    assert [one["name"] for one in items] == ["b", "c", "e9.txt", "e10.txt", "g", "f.txt"]
+    assert [one["level"] for one in items] == [1, 2, 2, 2, 1, 1]
+    assert [one.get("expanded") for one in items] == [True, False, None, None, False, None]
     positions = (
         "[...document.querySelectorAll('[role=treeitem]')].map((row) =>"
         " `${row.ariaPosInSet} of ${row.ariaSetSize}`)"

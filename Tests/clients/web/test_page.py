@@ -39,7 +39,7 @@ def address(folder: Path, serve: Callable[..., str]) -> str:
 NAMES = "[...document.querySelectorAll('li span')].map(one => one.textContent)"
 
 
-def test_rows_move_with_all_that_is_in_them(folder: Path, address: str, browser: Tab) -> None:
+def test_rows_move_with_their_content(folder: Path, address: str, browser: Tab) -> None:
     browser.open(address)
     browser.wait(NAMES, ["a", "b", "c"])
     browser.run(
@@ -58,7 +58,7 @@ def test_rows_move_with_all_that_is_in_them(folder: Path, address: str, browser:
     assert browser.run(
         "const now = [...document.querySelectorAll('li')];"
         "now[1] === rows[2] && now[2] === rows[1] && now.length === 3"
-    ), "rows were made anew"
+    ), "rows were created again"
     held = "[document.activeElement === rows[1].querySelector('input'),"
     held += " document.activeElement.value, document.activeElement.selectionStart]"
     assert browser.run(held) == [True, "mine", 2]
@@ -75,21 +75,21 @@ def test_other_sites_do_not_see_it(address: str) -> None:
             urllib.request.urlopen(asked, timeout=30)
 
 
-def told(words: List[Any]) -> "subprocess.CompletedProcess[bytes]":
+def run(words: List[Any]) -> "subprocess.CompletedProcess[bytes]":
     return subprocess.run(
         [sys.executable, "-B", str(PAGE), *map(str, words)], stderr=subprocess.PIPE, timeout=30
     )
 
 
-def test_what_cannot_be_shown(tmp_path: Path, address: str) -> None:
-    assert b"is not a folder" in told([tmp_path / "none"]).stderr
-    taken = told([tmp_path, "--port", urlsplit(address).port])
+def test_errors_of_the_program(tmp_path: Path, address: str) -> None:
+    assert b"is not a folder" in run([tmp_path / "none"]).stderr
+    taken = run([tmp_path, "--port", urlsplit(address).port])
     assert taken.returncode == 1 and b"port" in taken.stderr
     path = tmp_path / "socket"
-    missing = told([tmp_path, "--connect", path])
+    missing = run([tmp_path, "--connect", path])
     assert missing.returncode == 1 and b"no listd listens at" in missing.stderr
     for words in (["--list", "l"], [tmp_path, "--connect", path, "--list", "l"]):
-        assert told(words).returncode == 2
+        assert run(words).returncode == 2
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def shared(path: Path) -> "Iterator[subprocess.Popen[bytes]]":
     process.wait()
 
 
-def test_a_list_that_other_programs_write(
+def test_a_list_that_other_programs_change(
     tmp_path: Path, serve: Callable[..., str], browser: Tab
 ) -> None:
     path = tmp_path / "socket"
@@ -127,13 +127,13 @@ def test_a_folder_in_a_shared_daemon(folder: Path, tmp_path: Path, serve: Callab
     with shared(path), listd.connect(str(path)) as other:
         serve("page", folder, "--port=0", "--connect", path)
         with other.list("files").subscribe() as news:
-            told = news.next(30)
-            assert [item["text"] for item in told.sections[0]["items"]] == ["a", "b", "c"]
+            snapshot = news.next(30)
+            assert [item["text"] for item in snapshot.sections[0]["items"]] == ["a", "b", "c"]
             (folder / "a").unlink()
             assert news.next(30).rows.deletes == 1
 
 
-def test_a_page_ends_with_the_daemon_that_it_has_joined(tmp_path: Path) -> None:
+def test_a_page_ends_with_the_daemon_that_it_is_connected_to(tmp_path: Path) -> None:
     path = tmp_path / "socket"
     with shared(path) as process:
         words = [sys.executable, "-B", str(PAGE), "--port=0", "--connect", str(path), "--list=l"]

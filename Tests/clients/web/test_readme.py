@@ -1,4 +1,4 @@
-"""The program and the page of clients/web/README.md, as they stand there."""
+"""The program and the page in clients/web/README.md."""
 
 from __future__ import annotations
 

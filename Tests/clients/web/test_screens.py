@@ -1,4 +1,5 @@
-"""The four screens in Chromium: order, selection, focus, and no element made anew that could move."""
+"""The example screens in Chromium: order, selection and focus; kept elements are not created
+again."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def test_settings(page: Tab, serve: Callable[..., str]) -> None:
     page.run("document.querySelector('[data-id=two]').focus()")
     page.run("bridge.call('rearrange')")
     page.wait(IDS, ["d", "c", "b", "a", "three", "two", "one"])
-    assert page.run(SAME), "rows were made anew"
+    assert page.run(SAME), "rows were created again"
     assert page.run(SELECTED) == ["c", "b", "a", "two"] and page.run(CHECKED) == 4
     assert page.run(FOCUSED) == "two"
     assert page.run("document.querySelector('.listd-header').textContent") == "Which"
@@ -108,7 +109,7 @@ def test_contacts(page: Tab, serve: Callable[..., str]) -> None:
     for by, first in [("company", "Analytical"), ("first", "A"), ("last", "B")]:
         page.run(f"bridge.call('sort', {{ value: '{by}' }})")
         page.wait(HEADERS + "[0]", first)
-        assert page.run(SAME), f"rows were made anew when sorted by {by}"
+        assert page.run(SAME), f"rows were created again when sorted by {by}"
         assert page.run(held) == [True, True, "tea at five", 4, 6, "backward"]
     ids = page.run(IDS)
     assert ids == sorted(ids, key=lambda name: name.split()[1])
@@ -143,7 +144,7 @@ def test_feed(page: Tab, serve: Callable[..., str]) -> None:
     assert set(page.run(heights)) == {13}
 
 
-def test_what_is_looked_at_stays_where_it_is(browser: Tab, serve: Callable[..., str]) -> None:
+def test_visible_rows_keep_their_position(browser: Tab, serve: Callable[..., str]) -> None:
     browser.call(
         "Emulation.setDeviceMetricsOverride", width=440, height=300, mobile=False,
         deviceScaleFactor=1,
@@ -158,12 +159,12 @@ def test_what_is_looked_at_stays_where_it_is(browser: Tab, serve: Callable[..., 
         browser.run("bridge.call('post')")
         browser.wait(AUTHORS + ".length", count)
     browser.run("new Promise((done) => setTimeout(done, 400))")
-    # A pixel may be lost to rounding each time.
+    # Rounding may lose a pixel each time.
     assert abs(browser.run(top) - before) <= 2 and browser.run("scrollY") > 400
     browser.run("scrollTo(0, 0)")
     browser.run("bridge.call('post')")
     browser.wait(AUTHORS + ".length", 6)
-    assert browser.run("scrollY") == 0, "at its top a list shows what is new"
+    assert browser.run("scrollY") == 0, "at the top a list shows new rows"
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])

@@ -22,7 +22,7 @@ SCROLLING = """<!doctype html><meta charset="utf-8">
 </script>"""
 
 
-# The texts of the rows that are seen.
+# The texts of the visible rows.
 SHOWN = (
     "(() => { const box = document.getElementById('list').getBoundingClientRect();"
     " return [...document.querySelectorAll('.listd-row')].filter((row) => {"
@@ -48,7 +48,7 @@ def test_a_window_on_a_huge_list(bridge: Bridge, browser: Tab) -> None:
         browser.run(f"scroller.element.scrollTop = {first * 30}")
         browser.wait(SHOWN, rows(first))
         assert browser.run("document.querySelectorAll('.listd-row').length") < 40
-    # What comes above does not move what is looked at.
+    # Inserted rows above the window do not move the visible rows.
     browser.run("scroller.element.scrollTop = 1500 * 30")
     browser.wait(SHOWN, rows(1500))
     inbox.edit(listd.edits.insert_items(*[{"id": -1 - k, "text": "new"} for k in range(3)], before=0))
@@ -71,7 +71,8 @@ FOCUSED = "document.activeElement.closest('.listd-row')?.dataset.id ?? null"
 
 
 def test_keys_in_a_window(bridge: Bridge, browser: Tab) -> None:
-    """Keys go through the whole list, and assistive technology hears where a row is in it."""
+    """Keys move through the whole list, and the accessible position of a row is that in the
+    whole list."""
     bridge.methods.add("compose")
     (bridge.folder / "index.html").write_text(SCROLLING)
     bridge.daemon.list("l").apply([{"id": id, "text": f"row {id}"} for id in range(5000)])
@@ -97,7 +98,7 @@ def test_keys_in_a_window(bridge: Bridge, browser: Tab) -> None:
 
 
 def test_a_window_on_an_outline(bridge: Bridge, browser: Tab) -> None:
-    """The height is that of the rows that are shown, and follows what is expanded."""
+    """The height is that of the shown rows, and follows expansion."""
     bridge.methods.add("compose")
     page = SCROLLING.replace('label: "l"', 'label: "l", role: "tree", view: { tree: { parent: "up" } }')
     (bridge.folder / "index.html").write_text(page)
@@ -117,7 +118,8 @@ def test_a_window_on_an_outline(bridge: Bridge, browser: Tab) -> None:
 
 
 def test_more_rows_than_an_element_is_high(bridge: Bridge, browser: Tab) -> None:
-    """Browsers limit the height of an element; here it is a tenth of what all rows would take."""
+    """Browsers limit the height of an element; here the limit is a tenth of the height of all
+    rows."""
     bridge.methods.add("compose")
     page = SCROLLING.replace('label: "l"', 'label: "l", limit: 30_000')
     (bridge.folder / "index.html").write_text(page)
@@ -128,14 +130,14 @@ def test_more_rows_than_an_element_is_high(bridge: Bridge, browser: Tab) -> None
     for top, first in [(29_700, 9990), (0, 0), (14_850, 4995)]:
         browser.run(f"scroller.element.scrollTop = {top}")
         browser.wait(SHOWN, rows(first))
-    # Small steps are exact, from any place to the end and to the beginning.
+    # Small steps are exact, from any position to the end and to the beginning.
     for start, by, end in [(29_000, 300, 299_700), (1_000, -300, 0)]:
         browser.run(f"scroller.element.scrollTop = {start}")
         top = start + round(start / 29_700 * 270_000)
         browser.wait("scroller.space.top", top)
         while top != end:
             top = min(top + by, end) if by > 0 else max(top + by, end)
-            # A browser tells once a frame how far somebody has scrolled.
+            # A browser reports scrolling once in each frame.
             browser.run(
                 f"scroller.element.scrollTop += {by};"
                 " new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"

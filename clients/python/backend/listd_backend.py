@@ -1,7 +1,7 @@
-"""Builds the Python package: a wheel that carries the daemon, and a source distribution.
+"""Builds the Python package: a wheel that includes the daemon, and a source distribution.
 
-It is what pip calls (PEP 517, PEP 660), and needs nothing but Python. The daemon is the program that
-`LISTD` names, else it is built if Swift is there; without either the wheel has the client alone.
+This is the backend that pip calls (PEP 517, PEP 660). It needs only Python. The daemon is the program that
+`LISTD` names, or it is built if Swift is installed; otherwise the wheel contains only the client.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ requires = []
 build-backend = "listd_backend"
 backend-path = ["clients/python/backend"]
 """
-# Files for tests alone, most of the repository.
+# Files that only tests need. They are most of the repository.
 LEFT_OUT = ("Tests/Corpus/", "Tests/Sessions/")
 
 
 def build_wheel(folder: str, settings: Any = None, metadata: Any = None) -> str:
-    """Writes a wheel into a folder; returns its name."""
+    """Writes a wheel into a folder. Returns its name."""
     program = daemon()
     entries = {f"listd/{path.name}": entry(path) for path in sources()}
     if program:
@@ -64,12 +64,13 @@ def build_wheel(folder: str, settings: Any = None, metadata: Any = None) -> str:
 
 
 def build_editable(folder: str, settings: Any = None, metadata: Any = None) -> str:
-    """Writes a wheel that leads to this folder, and to the builds of its repository."""
+    """Writes a wheel that refers to this folder and to the builds of its repository."""
     return _write(folder, {"listd.pth": Entry(f"{PYTHON}\n".encode())}, "any")
 
 
 def build_sdist(folder: str, settings: Any = None) -> str:
-    """Writes the sources of the daemon and of its clients into a folder; returns the name."""
+    """Writes a source distribution of the daemon and its clients into a folder. Returns its
+    name."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, stdout=subprocess.PIPE)
     names = [name for name in listed.stdout.decode().split("\0") if name]
     entries = {
@@ -90,18 +91,18 @@ def sources() -> List[Path]:
 
 
 def daemon() -> Optional[bytes]:
-    """The program, without what is not needed to run it."""
+    """The program without debugging information; `None` if it cannot be found or built."""
     try:
         program = Path(find())
     except Trouble as why:
-        print(f"The package has no daemon in it: {why}", file=sys.stderr)
+        print(f"The package does not contain the daemon: {why}", file=sys.stderr)
         return None
     with tempfile.TemporaryDirectory() as folder:
         return write_program(program, Path(folder, "listd")).read_bytes()
 
 
 def _platform() -> str:
-    """The system that a program built here runs on, as in the name of a wheel."""
+    """The platform of a program that is built here, in the form of a wheel's name."""
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")
 
 

@@ -4,16 +4,16 @@
     fanout.py publish LIST [--redis HOST:PORT] [--socket PATH] [--keep N]
     fanout.py follow LIST [--redis HOST:PORT] [--socket PATH] [--state FILE]
 
-Revisions are the stream's own, one higher for each change, and the ids of its entries: `REVISION-0`.
+The stream counts its own revisions, which are also the ids of its entries: `REVISION-0`.
 
     listd:LIST            the stream: the last N changes, each with `epoch` and `patch`, a JSON Patch
     listd:LIST:snapshot   {"epoch", "revision", "document"}: the whole list at one of these revisions
-    listd:LIST:epoch      another one if the stream began anew
+    listd:LIST:epoch      a new value whenever the stream starts again
 
-A publisher that starts again publishes what differs from what it has published, in one change. A
-follower resumes with the revision in its `--state`; if the changes since then are not in the stream, it
-takes a fresh snapshot. It prints what it gets, or keeps it in a list of a daemon of its own machine. It
-needs the standard library alone.
+A publisher that is restarted publishes the difference from the published state as one change. A follower
+resumes with the revision in its `--state` file; if the changes since then are no longer in the stream, it
+loads the snapshot. It prints what it receives, or stores it in a list of a local daemon. The script needs
+only the standard library.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ import listd  # noqa: E402
 
 Document = Dict[str, Any]
 EMPTY: Document = {"sections": []}
-PAUSE = 1.0  # seconds until Redis is tried again
-BREATH = 2000  # milliseconds until a follower asks whether the stream began anew
+PAUSE = 1.0  # seconds between attempts to reach Redis
+BREATH = 2000  # milliseconds between checks whether the stream was restarted
 
 
 class RedisError(Exception):
-    """What Redis refuses."""
+    """An error reply of Redis."""
 
 
 class Redis:
-    """A connection to Redis: call it with the words of a command."""
+    """A connection to Redis. Call it with the words of a command."""
 
     def __init__(self, address: str) -> None:
         if "/" in address:
@@ -69,7 +69,7 @@ class Redis:
             raise EOFError("Redis has closed the connection")
         kind, rest = line[:1], line[1:-2].decode()
         if kind == b"-":
-            # One that was just started is to be tried again.
+            # Redis is starting: try again later.
             raise (OSError if rest.startswith("LOADING") else RedisError)(rest)
         if kind == b"+":
             return rest
@@ -89,7 +89,8 @@ class Redis:
 
 
 class Replica:
-    """What the stream says of a list: its epoch, a revision, and the document at that revision."""
+    """The state of a list in the stream: its epoch, a revision, and the document at that
+    revision."""
 
     def __init__(self, redis: Redis, name: str) -> None:
         self.redis, self.key = redis, f"listd:{name}"
@@ -98,17 +99,17 @@ class Replica:
         self.document = EMPTY
 
     def load(self) -> bool:
-        """Takes the snapshot; whether there is one."""
-        told = self.redis("GET", f"{self.key}:snapshot")
-        if told:
-            self.set(told)
-        return bool(told)
+        """Loads the snapshot. Returns whether there is one."""
+        state = self.redis("GET", f"{self.key}:snapshot")
+        if state:
+            self.set(state)
+        return bool(state)
 
     def set(self, state: str) -> None:
-        """Takes what `state` has returned."""
-        told = json.loads(state)
-        self.epoch, self.revision = str(told["epoch"]), int(told["revision"])
-        self.document = dict(told["document"])
+        """Loads the result of `state`."""
+        members = json.loads(state)
+        self.epoch, self.revision = str(members["epoch"]), int(members["revision"])
+        self.document = dict(members["document"])
 
     def state(self) -> str:
         return json.dumps(
@@ -116,13 +117,13 @@ class Replica:
         )
 
     def entries(self, block: Optional[int] = None) -> List[Any]:
-        """The changes after the revision; waits so many milliseconds for the first."""
+        """The changes after the revision. Waits up to `block` milliseconds for the first one."""
         waiting = [] if block is None else ["BLOCK", block]
-        told = self.redis("XREAD", *waiting, "STREAMS", self.key, f"{self.revision}-0")
-        return told[0][1] if told else []
+        reply = self.redis("XREAD", *waiting, "STREAMS", self.key, f"{self.revision}-0")
+        return reply[0][1] if reply else []
 
     def take(self, entry: Any) -> Optional[Any]:
-        """Follows a change; returns its patch, or nothing if it is not the next one."""
+        """Applies a change. Returns its patch, or `None` if it is not the next change."""
         fields = dict(zip(entry[1][::2], entry[1][1::2]))
         if entry[0] != f"{self.revision + 1}-0" or fields["epoch"] != self.epoch:
             return None
@@ -141,21 +142,21 @@ class Publisher(Replica):
         self._saved = 0
 
     def run(self) -> None:
-        """Publishes until the daemon or Redis ends."""
-        self._read_what_is_published()
+        """Publishes changes until the daemon or Redis ends."""
+        self._load_published()
         names = self.daemon.list(self.name)
         with names.subscribe("jsonPatch") as news:
-            for told in news:
-                if isinstance(told, listd.Snapshot):
-                    self._reach({"sections": told.sections})
-                elif isinstance(told, listd.Removed):
+            for event in news:
+                if isinstance(event, listd.Snapshot):
+                    self._reach({"sections": event.sections})
+                elif isinstance(event, listd.Removed):
                     self._reach(EMPTY)
-                elif isinstance(told, listd.Change) and (told.reload or told.json_patch is None):
+                elif isinstance(event, listd.Change) and (event.reload or event.json_patch is None):
                     self._reach({"sections": names.snapshot().sections})
-                elif isinstance(told, listd.Change) and told.json_patch:
-                    self._publish(told.wire["jsonPatch"])
+                elif isinstance(event, listd.Change) and event.json_patch:
+                    self._publish(event.wire["jsonPatch"])
 
-    def _read_what_is_published(self) -> None:
+    def _load_published(self) -> None:
         if self.load():
             self._saved = self.revision
             for entry in self.entries():
@@ -163,7 +164,7 @@ class Publisher(Replica):
                     break
             else:
                 return
-        # There is nothing, or it does not fit together: a new stream.
+        # Nothing usable is published: start a new stream.
         self.epoch, self.revision, self.document = secrets.token_hex(8), 0, EMPTY
         self.redis("MULTI")
         self.redis("DEL", self.key)
@@ -173,23 +174,23 @@ class Publisher(Replica):
         self._saved = 0
 
     def _reach(self, document: Document) -> None:
-        """Publishes what leads to a document."""
-        told = self.daemon.diff(self.document, document, format="jsonPatch", content=True)
-        if patch := told.wire["jsonPatch"]:
+        """Publishes the change from the published document to another one."""
+        difference = self.daemon.diff(self.document, document, format="jsonPatch", content=True)
+        if patch := difference.wire["jsonPatch"]:
             self._publish(patch)
 
     def _publish(self, patch: Any) -> None:
         entry = [f"{self.revision + 1}-0", ["epoch", self.epoch, "patch", json.dumps(patch)]]
         self.redis("XADD", self.key, "MAXLEN", self.keep, entry[0], *entry[1])
         self.take(entry)
-        # The changes since the snapshot stay in the stream.
+        # The changes since the snapshot must stay in the stream.
         if self.revision - self._saved >= max(1, self.keep // 2):
             self.redis("SET", f"{self.key}:snapshot", self.state())
             self._saved = self.revision
 
 
 class Follower(Replica):
-    """Follows one list, from where its state file says."""
+    """Follows a list, starting at the revision in its state file."""
 
     def __init__(self, redis: Redis, name: str, state: Optional[Path] = None) -> None:
         super().__init__(redis, name)
@@ -199,7 +200,7 @@ class Follower(Replica):
                 self.set(state.read_text("utf-8"))
 
     def changes(self) -> Iterator[Optional[Any]]:
-        """The patch of each change, or nothing for a fresh snapshot; the document is up to date."""
+        """Yields the patch of each change, or `None` after a snapshot; the document is up to date."""
         while True:
             if self.redis("GET", f"{self.key}:epoch") != self.epoch:
                 if self.load():
@@ -240,9 +241,9 @@ def follow(words: argparse.Namespace, redis: Redis) -> None:
         for patch in follower.changes():
             if shown:
                 shown.apply(sections=follower.document["sections"], format="none")
-            told: Dict[str, Any] = {"revision": follower.revision}
-            told.update({"patch": patch} if patch is not None else follower.document)
-            print(json.dumps(told), flush=True)
+            line: Dict[str, Any] = {"revision": follower.revision}
+            line.update({"patch": patch} if patch is not None else follower.document)
+            print(json.dumps(line), flush=True)
 
 
 def main() -> None:
@@ -251,8 +252,8 @@ def main() -> None:
     parser.add_argument("list")
     parser.add_argument("--redis", default="localhost:6379", help="HOST:PORT, or a socket's path")
     parser.add_argument("--socket", help="the daemon's socket ($LISTD_SOCKET)")
-    parser.add_argument("--keep", type=int, default=1000, help="changes that stay in the stream")
-    parser.add_argument("--state", type=Path, help="the file in which a follower keeps what it has")
+    parser.add_argument("--keep", type=int, default=1000, help="number of changes to keep in the stream")
+    parser.add_argument("--state", type=Path, help="the file for a follower's state")
     words = parser.parse_args()
     while True:
         try:

@@ -1,4 +1,4 @@
-"""A list as a model of Qt: sections, and their rows below them. PyQt5, PyQt6 or PySide6.
+"""A list as a Qt model: sections with their rows as children. For PyQt5, PyQt6 and PySide6.
 
     model = ListModel()
     view = QTreeView()
@@ -6,7 +6,7 @@
     for news in inbox.subscribe("ops"):       # or inbox.listen, with a signal to the thread of Qt
         model.take(news)
 
-Every op is one pair of signals, so selections, expanded rows and persistent indexes stay with their rows.
+Every op is one pair of signals, so selections, expanded rows and persistent indexes follow their rows.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any, List, Optional
 
 import listd
-from listd.applying import arriving, content
+from listd.applying import content, inserted_section
 from listd.rows import in_rows
 
 try:
@@ -25,15 +25,16 @@ except ImportError:
     except ImportError:
         from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 
-# Old and new versions of Qt for Python name these differently.
+# Versions of Qt for Python differ in these names.
 DISPLAY = getattr(Qt, "ItemDataRole", Qt).DisplayRole
 CONTENT = getattr(Qt, "ItemDataRole", Qt).UserRole
-"""The role whose data is the whole row, or a section's own members."""
+"""The role for the whole row, or for a section's own members."""
 SECTIONS, ROWS = "Sections", "Items"
 
 
 class Node:
-    """A section or a row. An index keeps it while it moves, also to another section."""
+    """A section or a row. Model indexes refer to it, also after it has moved to another
+    section."""
 
     def __init__(self, content: Any, parent: "Optional[Node]" = None) -> None:
         self.content, self.parent = content, parent
@@ -45,7 +46,7 @@ class Node:
 
 
 class ListModel(QAbstractItemModel):  # type: ignore[misc]
-    """Follows the news of a subscription in the format `ops`."""
+    """A model that follows a subscription in the format `ops`."""
 
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
@@ -53,7 +54,7 @@ class ListModel(QAbstractItemModel):  # type: ignore[misc]
         self.revision = 0
 
     def take(self, news: listd.News) -> None:
-        """Follows news; raises `OutOfStep` if they do not follow on what the model has."""
+        """Applies news. Raises `OutOfStep` if they do not follow the model's revision."""
         if isinstance(news, listd.Snapshot):
             self._reset(in_rows(news.sections))
             self.revision = news.revision
@@ -62,7 +63,7 @@ class ListModel(QAbstractItemModel):  # type: ignore[misc]
             self.revision = 0
         elif isinstance(news, listd.Change):
             if news.base_revision != self.revision or news.ops is None:
-                raise listd.OutOfStep(f"a change from {news.base_revision} to {self.revision}")
+                raise listd.OutOfStep(f"a change from {news.base_revision} for a model at {self.revision}")
             for op in news.ops:
                 self._apply(op)
             self.revision = news.revision
@@ -81,9 +82,9 @@ class ListModel(QAbstractItemModel):  # type: ignore[misc]
         verb = type(op).__name__.replace(SECTIONS, "").replace(ROWS, "")
         numbers = range(op.count)
         if verb == "Move":
-            self._move(*self._place(op.from_), *self._place(op.to), op.count)
+            self._move(*self._position(op.from_), *self._position(op.to), op.count)
             return
-        parent, row = self._place(op.at)
+        parent, row = self._position(op.at)
         if verb == "Delete":
             self.beginRemoveRows(self._index(parent), row, row + op.count - 1)
             del parent.children[row : row + op.count]
@@ -91,20 +92,20 @@ class ListModel(QAbstractItemModel):  # type: ignore[misc]
         elif verb == "Insert":
             self.beginInsertRows(self._index(parent), row, row + op.count - 1)
             if parent is self.root:
-                nodes = [self._section(arriving(op, k)) for k in numbers]
+                nodes = [self._section(inserted_section(op, k)) for k in numbers]
             else:
                 nodes = [Node(content(op, op.items, k), parent) for k in numbers]
             parent.children[row:row] = nodes
             self.endInsertRows()
         else:  # Reload or Reconfigure
-            brings = op.sections if parent is self.root else op.items
+            contents = op.sections if parent is self.root else op.items
             for k, node in enumerate(parent.children[row : row + op.count]):
-                node.content = content(op, brings, k)
+                node.content = content(op, contents, k)
             first, last = (self.index(one, 0, self._index(parent)) for one in (row, row + op.count - 1))
             self.dataChanged.emit(first, last)
 
     def _move(self, source: Node, start: int, target: Node, to: int, count: int) -> None:
-        # Qt names the destination as it is before the rows are taken out.
+        # Qt expects the destination index from before the rows are removed.
         before = to + count if source is target and to > start else to
         source_index, target_index = self._index(source), self._index(target)
         if not self.beginMoveRows(source_index, start, start + count - 1, target_index, before):
@@ -116,7 +117,7 @@ class ListModel(QAbstractItemModel):  # type: ignore[misc]
             node.parent = target
         self.endMoveRows()
 
-    def _place(self, at: Any) -> "tuple[Node, int]":
+    def _position(self, at: Any) -> "tuple[Node, int]":
         return (self.root, at) if isinstance(at, int) else (self.root.children[at.section], at.row)
 
     def _index(self, node: Node) -> Any:
@@ -149,10 +150,10 @@ class ListModel(QAbstractItemModel):  # type: ignore[misc]
     def data(self, index: Any, role: int = DISPLAY) -> Any:
         if not index.isValid() or role not in (DISPLAY, CONTENT):
             return None
-        told = self._node(index).content
+        value = self._node(index).content
         if role == CONTENT:
-            return told
-        part = told.get("$part", told) if isinstance(told, dict) else told
+            return value
+        part = value.get("$part", value) if isinstance(value, dict) else value
         if not isinstance(part, dict):
             return str(part)
         return str(part.get("text", part.get("header", part.get("id", ""))))

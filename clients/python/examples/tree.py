@@ -1,9 +1,9 @@
-"""A folder as a tree that is explored as it is opened: only what somebody expands is read.
+"""A folder as a tree that is read lazily: a folder is read when it is expanded.
 
     python3 tree.py ~/projects
 
-At the prompt, a number expands or collapses the folder in that line, `+` expands all that is known, `-`
-collapses all, a word shows what matches it, an empty line everything again, `q` ends.
+At the prompt, a number expands or collapses the folder in that line, `+` expands all folders that were
+read, `-` collapses all, a word shows matching files, an empty line shows all files, and `q` quits.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ class Explorer:
         self.listening = self.tree.listen(self.hear)
 
     def hear(self, news: listd.News) -> None:
-        """Adds what is in the folders that somebody has expanded for the first time."""
+        """Adds the files of folders that were expanded for the first time."""
         if isinstance(news, Expanded):
             found = [item for id in news.items for item in items_of(self.folder, id)]
             if found:
                 self.files.edit(edits.put_items(*found))
 
     def filter(self, query: str) -> None:
-        """Shows the files whose names match, below their folders; all if the query is empty."""
+        """Shows the files whose names match, with their folders; all files if the query is
+        empty."""
         view: Dict[str, Any] = {"tree": {"parent": "folder"}, "sort": [
             {"by": "isFile"}, {"by": "name", "as": "natural"}]}  # fmt: skip
         if query:
@@ -46,19 +47,20 @@ class Explorer:
         self.tree.compose([self.files.name], view=view, latest=True)
 
     def toggle(self, line: int) -> None:
-        """Expands or collapses the folder that a line shows."""
+        """Expands or collapses the folder in a line."""
         rows = self.tree.window(line, 1).rows
         if rows and "$expanded" in rows[0].content:
             verb = self.tree.collapse if rows[0].content["$expanded"] else self.tree.expand
             verb(rows[0].content["id"])
 
     def close(self) -> None:
-        """Ends listening."""
+        """Stops listening."""
         self.listening.close()
 
 
 def items_of(root: str, folder: Optional[str]) -> List[Dict[str, Any]]:
-    """What is in a folder below `root`, as items; folders may have children that are not read yet."""
+    """The content of a folder below `root` as items. Folders are lazy: their children are read
+    later."""
     try:
         with os.scandir(os.path.join(root, folder or "")) as entries:
             found = sorted(entries, key=lambda entry: entry.name)

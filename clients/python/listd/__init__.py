@@ -1,11 +1,11 @@
-"""A client of listd, the daemon that keeps lists: `spawn` one, then tell it what they look like.
+"""A client of listd, a daemon that keeps lists and computes their changes. Start a daemon with `spawn`:
 
     with listd.spawn() as daemon:
         inbox = daemon.list("inbox")
         change = inbox.apply(["Anna", "Ben"], content=True)
 
-`listd.aio` is the same for asyncio; `listd.edits` has what `NamedList.edit` takes; `listd.protocol` has the
-types of what is sent and received.
+`listd.aio` is the same client for asyncio, `listd.edits` has the edits for `NamedList.edit`, and
+`listd.protocol` has the types of all messages.
 """
 
 from . import aio, edits, ops, protocol

@@ -1,4 +1,4 @@
-"""`python -m listd`: the program, with the same arguments and exit code."""
+"""`python -m listd` runs the program with the same arguments and exit code."""
 
 from __future__ import annotations
 

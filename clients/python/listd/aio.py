@@ -1,4 +1,4 @@
-"""The client for programs with an asyncio loop: as `client`, but with `await`."""
+"""The client for asyncio: the same as `client`, but with `await`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from . import calls
 from .calls import Call
 from .client import CHUNK, PATIENCE
 from .conversation import Listener, logger
-from .core import Core, is_here
+from .core import Core, is_local
 from .each import RowChange, each
 from .errors import Closed, DaemonGone, ListdError, ListNotFound, TimedOut
 from .places import Format
-from .program import LAST_MOMENT, command, gone, greeting
+from .program import LAST_MOMENT, command, daemon_gone, greeting
 from .methods import DaemonMethods, ListMethods
 from .news import News, read_news
 from .results import Change
@@ -36,7 +36,7 @@ async def spawn(
     program: Optional[str] = None, *args: str, timeout: Optional[float] = PATIENCE,
     log: Optional[Log] = None,
 ) -> Daemon:  # fmt: skip
-    """Starts a daemon: the given program, or the one that `find` finds."""
+    """Starts a daemon: the given program, or the one that `find` returns."""
     stderr = tempfile.TemporaryFile()
     words = command(program, args)
     process = await asyncio.create_subprocess_exec(
@@ -46,7 +46,7 @@ async def spawn(
     assert process.stdin and process.stdout
     daemon = Daemon(process.stdout, process.stdin, process, stderr, timeout=timeout, log=log)
     try:
-        await daemon.initialize(is_here(words[0]))
+        await daemon.initialize(is_local(words[0]))
     except BaseException:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
@@ -59,7 +59,7 @@ async def attach(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *,
     timeout: Optional[float] = PATIENCE, log: Optional[Log] = None,
 ) -> Daemon:  # fmt: skip
-    """Speaks with a daemon that somebody else started, through two streams."""
+    """Connects to a running daemon through two streams."""
     daemon = Daemon(reader, writer, timeout=timeout, log=log)
     await daemon.initialize(ends_with_us=False)
     return daemon
@@ -69,7 +69,7 @@ async def connect(
     path: Optional[str] = None, *args: str, start: bool = False,
     timeout: Optional[float] = PATIENCE, log: Optional[Log] = None,
 ) -> Daemon:  # fmt: skip
-    """Joins the daemon that listens at a path, by default the one that `LISTD_SOCKET` names. If none
+    """Connects to the daemon that listens at a path, by default the path in `LISTD_SOCKET`. If no daemon
     listens there and `start` is true, starts one with the options `args`."""
     path = socket_path(path)
     if start:
@@ -79,7 +79,7 @@ async def connect(
 
 
 class Daemon(DaemonMethods, Core):
-    """A running listd, for one event loop."""
+    """A connection to a daemon, for one event loop."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter,
@@ -92,24 +92,24 @@ class Daemon(DaemonMethods, Core):
         self._reading = self._loop.create_task(self._read())
 
     def list(self, name: str, timeout: Optional[float] = None) -> NamedList:
-        """A list, which need not exist yet; `timeout` where it is to have its own."""
+        """A list, which need not exist yet. `timeout` replaces the daemon's default."""
         return NamedList(self, name, timeout)
 
     async def initialize(self, ends_with_us: bool = True) -> None:
-        """Begins the session; `spawn` and `attach` do it. The daemon ends with this process, if that
-        is on the same machine."""
+        """Begins the session; `spawn` and `attach` call this. If `ends_with_us` is true, the daemon ends
+        when this process ends; both must run on the same machine."""
         self._greeted(await self.call("initialize", greeting(ends_with_us)))
         self.notify("initialized", {})
 
     async def call(self, method: str, params: Any = None, timeout: Optional[float] = None) -> Any:
-        """The result of any method, as the daemon tells it."""
-        return await self.ask(Call(method, params, lambda told: told), timeout)
+        """Calls any method. Returns its result as received."""
+        return await self.ask(Call(method, params, lambda result: result), timeout)
 
     async def ask(
         self, call: Call[T], timeout: Optional[float] = None, listener: Optional[Listener] = None
     ) -> T:
-        """The result of a call; raises `Refused`, `DaemonGone`, `Closed` or `TimedOut`. Where the
-        task is cancelled, so is the request."""
+        """The result of a call. Raises `Refused`, `DaemonGone`, `Closed` or `TimedOut`. If the task is
+        cancelled, the request is cancelled, too."""
         future: asyncio.Future[Any] = self._loop.create_future()
         self._writer.write(self._conversation.ask(call.method, call.params, future, listener))
         patience = self.timeout if timeout is None else timeout
@@ -119,19 +119,20 @@ class Daemon(DaemonMethods, Core):
             raise TimedOut(f"no answer to {call.method} within {patience} s") from late
         finally:
             if not future.done():
-                self._writer.write(self._conversation.give_up(future))
+                self._writer.write(self._conversation.cancel(future))
 
     def notify(self, method: str, params: Any = None) -> None:
-        """Tells something that has no answer."""
-        self._writer.write(self._conversation.tell(method, params))
+        """Sends a notification."""
+        self._writer.write(self._conversation.notification(method, params))
 
     async def unsubscribe(self, listener: Listener, name: str) -> None:
-        """Ends a listener, and the subscription if it was the last one."""
+        """Removes a listener. If it was the last one, ends the subscription."""
         if self._conversation.leave(listener, name):
             await self.ask(calls.unsubscribe(name))
 
     async def close(self, timeout: float = 5.0) -> None:
-        """Lets the daemon finish what it was asked, and waits for its end, but not for ever."""
+        """Lets the daemon finish pending requests and waits for its end, at most `timeout`
+        seconds."""
         with contextlib.suppress(ListdError):
             await self.call("shutdown", timeout=timeout)
             self.notify("exit")
@@ -156,18 +157,18 @@ class Daemon(DaemonMethods, Core):
         await self.close()
 
     async def _read(self) -> None:
-        """Takes what comes, until nothing more does."""
+        """Reads until the end of the stream."""
         try:
             while data := await self._reader.read(CHUNK):
                 if answer := self._conversation.receive(data):
                     self._writer.write(answer)
-            why = gone(self._conversation.in_the_midst, await self._code(), self._stderr)
+            why = daemon_gone(self._conversation.has_partial_message, await self._code(), self._stderr)
         except (OSError, ValueError, KeyError) as error:
-            why = DaemonGone(f"listd says what is no message: {error}")
+            why = DaemonGone(f"listd sent an invalid message: {error}")
         self._conversation.end(why)
 
     async def _code(self) -> Optional[int]:
-        """How the daemon ended, if it did and does not just say no more."""
+        """The exit code of the daemon; `None` if its process has not ended or is not ours."""
         if self._process:
             with contextlib.suppress(asyncio.TimeoutError):
                 return await asyncio.wait_for(self._process.wait(), LAST_MOMENT)
@@ -175,7 +176,7 @@ class Daemon(DaemonMethods, Core):
 
 
 class NamedList(ListMethods):
-    """One list of a daemon, by its name."""
+    """A list of a daemon."""
 
     def __init__(self, daemon: Daemon, name: str, timeout: Optional[float] = None) -> None:
         self.daemon: Daemon = daemon
@@ -183,11 +184,11 @@ class NamedList(ListMethods):
         self.timeout: Optional[float] = timeout
 
     async def ask(self, call: Call[T]) -> T:
-        """The result of a call about the list; raises what the daemon's `ask` does."""
+        """The result of a call about the list. Raises the same errors as the daemon's `ask`."""
         return await self.daemon.ask(call, self.timeout)
 
     async def each(self, change: Change) -> List[RowChange]:
-        """The changes row by row, as `change.each()` without asyncio."""
+        """The changes row by row, like `change.each()` without asyncio."""
         stages = change.stages if change.ops is None else [[op] for op in change.ops]
         if stages is None:
             raise ValueError(f"a change in the format {change.format} does not say what happened to rows")
@@ -205,8 +206,8 @@ class NamedList(ListMethods):
         self, format: Optional[Format] = None, *, content: Optional[bool] = None,
         since: Optional[int] = None,
     ) -> Subscription:  # fmt: skip
-        """Every change from now on, to be iterated over. What comes first is the whole list, or
-        the change from the revision `since`."""
+        """Subscribes to all changes, which are to be iterated over. The first value is the whole list, or
+        the change since the revision `since`."""
         subscription = Subscription(self.daemon, self.name)
         call = calls.subscribe(self.name, format, content, since)
         await self.daemon.ask(call, self.timeout, subscription)
@@ -218,8 +219,8 @@ class NamedList(ListMethods):
         content: Optional[bool] = None, since: Optional[int] = None,
         ended: Optional[Callable[[Optional[ListdError]], None]] = None,
     ) -> Listening:  # fmt: skip
-        """Calls back with what `subscribe` would give, from the loop, one at a time; then `ended`, once:
-        with `DaemonGone` if that is why. What a coroutine function does is awaited."""
+        """Calls `callback` in the event loop with each value that `subscribe` would yield, one at a time,
+        and finally `ended`, once, with `DaemonGone` if that is the reason. Awaitable results are awaited."""
         listening = Listening(self.daemon, self.name, callback, ended)
         call = calls.subscribe(self.name, format, content, since)
         await self.daemon.ask(call, self.timeout, listening)
@@ -227,22 +228,23 @@ class NamedList(ListMethods):
 
 
 class Subscription(AsyncIterator[News]):
-    """News of one list, one after the other; ends when it is closed, raises when listd is gone."""
+    """An iterator over the news of a list. It ends when closed, and raises if the daemon
+    ends."""
 
     def __init__(self, daemon: Daemon, name: str) -> None:
         self.daemon: Daemon = daemon
         self.name: str = name
-        self._told: asyncio.Queue[Union[Heard, ListdError, None]] = asyncio.Queue()
+        self._queue: asyncio.Queue[Union[Heard, ListdError, None]] = asyncio.Queue()
 
     async def __anext__(self) -> News:
-        told = await self._told.get()
-        if isinstance(told, tuple):
-            return read_news(*told)
-        self._told.put_nowait(told)  # For whoever asks again.
-        raise told or StopAsyncIteration
+        event = await self._queue.get()
+        if isinstance(event, tuple):
+            return read_news(*event)
+        self._queue.put_nowait(event)  # For later calls.
+        raise event or StopAsyncIteration
 
     async def close(self) -> None:
-        """Ends it, and the iteration."""
+        """Ends the subscription and the iteration."""
         await self.daemon.unsubscribe(self, self.name)
 
     async def __aenter__(self) -> Subscription:
@@ -252,16 +254,16 @@ class Subscription(AsyncIterator[News]):
         await self.close()
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
-        """Takes news."""
-        self._told.put_nowait((method, params))
+        """Queues news."""
+        self._queue.put_nowait((method, params))
 
     def end(self, why: Optional[ListdError]) -> None:
-        """Takes the end."""
-        self._told.put_nowait(why)
+        """Queues the end."""
+        self._queue.put_nowait(why)
 
 
 class Listening:
-    """News of one list, told to a callback, one after the other."""
+    """Passes the news of a list to a callback, one after the other."""
 
     def __init__(
         self, daemon: Daemon, name: str, callback: Callable[[News], Optional[Awaitable[None]]],
@@ -270,30 +272,30 @@ class Listening:
         self.daemon: Daemon = daemon
         self.name: str = name
         self._callback, self._ended = callback, ended
-        self._told: Deque[Callable[[], Optional[Awaitable[None]]]] = deque()
+        self._queue: Deque[Callable[[], Optional[Awaitable[None]]]] = deque()
         self._awaiting: Set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
-        """Ends it."""
+        """Stops listening."""
         await self.daemon.unsubscribe(self, self.name)
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
-        """Takes news."""
-        self._told.append(lambda: self._callback(read_news(method, params)))
+        """Queues news for the callback."""
+        self._queue.append(lambda: self._callback(read_news(method, params)))
         self._call()
 
     def end(self, why: Optional[ListdError]) -> None:
-        """Takes the end."""
+        """Queues the end for the callback."""
         ended = self._ended
         if ended:
-            self._told.append(lambda: ended(why))
+            self._queue.append(lambda: ended(why))
             self._call()
 
     def _call(self) -> None:
-        """Calls back until there is something to await, and goes on when that is done."""
-        while self._told and not self._awaiting:
+        """Calls back until there is a result to await, and continues after that."""
+        while self._queue and not self._awaiting:
             try:
-                result = self._told.popleft()()
+                result = self._queue.popleft()()
             except Exception:
                 logger.exception("a callback failed")
                 continue

@@ -1,6 +1,6 @@
-"""What can be asked: each method's parameters, and how its answer is read.
+"""The requests of the protocol: the parameters of each method, and how its result is read.
 
-`client` and `aio` offer these as methods of their daemons and lists, where `name` is left out.
+`client` and `aio` offer these as methods of their daemons and lists, without the parameter `name`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SnapshotRef = Union[str, Iterable[Item], Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Call(Generic[T]):
-    """A request that is not sent yet."""
+    """A request that has not been sent."""
 
     method: str
     params: Dict[str, Any]
@@ -43,11 +43,11 @@ def apply(
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
     key: Optional[Key] = None, default: Optional[Default] = None, latest: Optional[bool] = None,
 ) -> Call[Change]:  # fmt: skip
-    """Tells what the list looks like now: its items, its sections, or a snapshot that is known.
+    """Sends the present content of the list: its items, its sections, or a stored snapshot.
 
-    `key` says what identifies an item: the name of a member (`"pid"`, `"metadata.name"`), or a function
-    of the item. `default` is called with values that JSON does not have, such as dates: `default=str`.
-    With `latest`, a later call with `latest` that is waiting cancels this one."""
+    `key` identifies an item: the name of a member (`"pid"`, `"metadata.name"`), or a function of the
+    item. `default` converts values that JSON cannot represent, such as dates: `default=str`. With
+    `latest`, a later call with `latest` cancels this one if it is still waiting."""
     params = _given(
         list=name, items=prepared(items, key, default), sections=_keyed(sections, key, default),
         snapshot=None if snapshot is None else _snapshot(snapshot), latest=latest,
@@ -62,7 +62,7 @@ def edit(
     max_ops: Optional[int] = None, selected: Optional[Iterable[Ref]] = None,
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
 ) -> Call[Change]:  # fmt: skip
-    """Edits by identifier (see `edits`), all of them as one change."""
+    """Edits items and sections by identifier (see `edits`), as one change."""
     params = _given(
         list=name, edits=list(changes),
         **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
@@ -78,11 +78,11 @@ def compose(
     cursor: Optional[Ref] = None, cursor_policy: Optional[CursorPolicy] = None,
     latest: Optional[bool] = None,
 ) -> Call[Change]:  # fmt: skip
-    """Makes the list the sections of other lists, in order, from now on, or a view of their items.
+    """Makes the list a composite of the sections of other lists, in order, or a view of their items.
 
     `view` is as in the protocol: `{"where": …, "sort": …, "window": …}`. Without `sources` the list keeps
-    those that it has; without `view` it is not a view. With `latest`, a later call with `latest` that is
-    waiting cancels this one."""
+    its present ones; without `view` it is not a view. With `latest`, a later call with `latest` cancels
+    this one if it is still waiting."""
     params = _given(
         list=name, sources=_listed(sources), view=view, latest=latest,
         **_change(base_revision, format, content, max_ops, selected, cursor, cursor_policy),
@@ -93,19 +93,19 @@ def compose(
 def expand(
     name: str, *items: Ref, deep: bool = False, format: Optional[Format] = None
 ) -> Call[Change]:
-    """Expands items of an outline, with `deep` also all below them."""
+    """Expands items of an outline; if `deep` is true, also all items below them."""
     return edit(name, edits.expand_items(*items, deep=deep), format=format)
 
 
 def collapse(
     name: str, *items: Ref, deep: bool = False, format: Optional[Format] = None
 ) -> Call[Change]:
-    """Collapses items of an outline, with `deep` also all below them."""
+    """Collapses items of an outline; if `deep` is true, also all items below them."""
     return edit(name, edits.collapse_items(*items, deep=deep), format=format)
 
 
 def reveal(name: str, *items: Ref, format: Optional[Format] = None) -> Call[Change]:
-    """Expands all that is above items of an outline."""
+    """Expands all items above the given items of an outline."""
     return edit(name, edits.reveal_items(*items), format=format)
 
 
@@ -123,8 +123,8 @@ def diff(
     old: SnapshotRef, new: SnapshotRef, *, format: Optional[Format] = None,
     content: Optional[bool] = None, max_ops: Optional[int] = None,
 ) -> Call[Difference]:  # fmt: skip
-    """What leads from one snapshot to another, neither of which needs to be a list: items, an
-    object with `sections`, the name of a list, or an object with `list` and `revision`."""
+    """The difference between two snapshots. Each one is items, an object with `sections`, the name of a
+    list, or an object with `list` and `revision`."""
     params = _given(
         **{"from": _snapshot(old)}, to=_snapshot(new), format=format, content=content,
         maxOps=max_ops,
@@ -136,7 +136,7 @@ def select(
     name: str, *items: Ref, action: Optional[Action] = None, section: Optional[ID] = None,
     cursor: Optional[Ref] = None, format: Optional[Literal["ops", "textEdits", "none"]] = None,
 ) -> Call[Selected]:  # fmt: skip
-    """Changes what is selected: a tap on the items where no action is named."""
+    """Changes the selection. Without `action`, toggles the items like a tap."""
     params = _given(
         list=name, items=as_refs(items) or None, action=action, section=section,
         cursor=None if cursor is None else as_ref(cursor), format=format,
@@ -147,17 +147,17 @@ def select(
 
 
 def selection(name: str) -> Call[Selection]:
-    """What is selected."""
+    """The selected items and the cursor."""
     return Call("getSelection", {"list": name}, Selection.read)
 
 
 def snapshot(name: str, revision: Optional[int] = None) -> Call[Snapshot]:
-    """The whole list, as it is or as it was at a revision."""
+    """The whole list at its present or an earlier revision."""
     return Call("getSnapshot", _given(list=name, revision=revision), Snapshot.read)
 
 
 def window(name: str, start: int, count: int, revision: Optional[int] = None) -> Call[Window]:
-    """Some rows, counted over all sections."""
+    """A range of rows, counted over all sections."""
     params = _given(list=name, revision=revision, window={"start": start, "count": count})
     return Call("getSnapshot", params, Window.read)
 
@@ -169,11 +169,11 @@ def locate(
     after: Optional[Ref] = None, direction: Optional[Literal["forward", "backward"]] = None,
     count: Optional[int] = None,
 ) -> Call[Dict[str, Any]]:  # fmt: skip
-    """Where items and sections are, and what is at places and lines: under the same names, for
-    each that is asked, `None` where there is none.
+    """Finds items and sections, and what is at paths and lines. The result has the same names, and `None`
+    for what is not found.
 
-    `match` also says how they match: `{"query": …}`, or `True` in a view that has a match. Alone it
-    searches the list: `matches` are the first `count` items that match `after` one, in a direction."""
+    `match` also reports how they match: `{"query": …}`, or `True` in a view that has a match. On its own it
+    searches the list: `matches` are the first `count` items that match, from `after` in a direction."""
     params = _given(
         list=name, items=as_refs(items), paths=_listed(paths), sections=_listed(sections),
         lines=_listed(lines), text=text, match=match, direction=direction, count=count,
@@ -195,13 +195,13 @@ def remove(name: str) -> Call[None]:
 def subscribe(
     name: str, format: Optional[Format], content: Optional[bool], since: Optional[int]
 ) -> Call[News]:
-    """Asks to be told every change of the list."""
+    """Subscribes to the changes of the list."""
     params = _given(list=name, format=format, content=content, since=since)
     return Call("subscribe", params, partial(read_news, "subscribe"))
 
 
 def unsubscribe(name: str) -> Call[None]:
-    """Asks to be told no more."""
+    """Ends the subscription."""
     return Call("unsubscribe", {"list": name}, _nothing)
 
 
@@ -211,12 +211,12 @@ def lists() -> Call[List[Listed]]:
 
 
 def register_templates(templates: Mapping[str, str]) -> Call[None]:
-    """How items become lines of text, by the names of templates."""
+    """Registers templates, which format items as lines of text, by name."""
     return Call("registerTemplates", {"templates": dict(templates)}, _nothing)
 
 
 def _given(**members: Any) -> Dict[str, Any]:
-    """The members that are there."""
+    """The members that are not `None`."""
     return {name: value for name, value in members.items() if value is not None}
 
 
@@ -247,7 +247,7 @@ def _change(
     max_ops: Optional[int], selected: Optional[Iterable[Ref]], cursor: Optional[Ref],
     cursor_policy: Optional[CursorPolicy],
 ) -> Dict[str, Any]:  # fmt: skip
-    """What all methods that change a list take."""
+    """The parameters of all methods that change a list."""
     return {
         "baseRevision": base_revision, "format": format, "content": content, "maxOps": max_ops,
         "selected": as_refs(selected), "cursor": None if cursor is None else as_ref(cursor),
@@ -255,5 +255,5 @@ def _change(
     }  # fmt: skip
 
 
-def _nothing(told: Any) -> None:
+def _nothing(result: Any) -> None:
     return None

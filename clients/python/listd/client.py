@@ -17,11 +17,11 @@ from typing import (
 from . import calls
 from .calls import Call
 from .conversation import Listener
-from .core import Core, is_here
+from .core import Core, is_local
 from .each import RowChange
 from .errors import Closed, DaemonGone, ListdError, ListNotFound, TimedOut
 from .places import Format
-from .program import LAST_MOMENT, command, gone, greeting
+from .program import LAST_MOMENT, command, daemon_gone, greeting
 from .methods import DaemonMethods, ListMethods
 from .news import News
 from .results import Change
@@ -40,10 +40,10 @@ def spawn(
     program: Optional[str] = None, *args: str, timeout: Optional[float] = PATIENCE,
     log: Optional[Log] = None,
 ) -> Daemon:  # fmt: skip
-    """Starts a daemon: the given program, or the one that `find` finds. `timeout` is how many
-    seconds an answer may take, `log` a file that all messages are written to.
+    """Starts a daemon: the given program, or the one that `find` returns. `timeout` is the time limit for
+    a reply in seconds. `log` is a file for all messages.
 
-    It is in a process group of its own: Ctrl-C in a terminal does not reach it."""
+    The daemon is in its own process group: Ctrl-C in a terminal does not reach it."""
     stderr = tempfile.TemporaryFile()
     words = command(program, args)
     process = subprocess.Popen(
@@ -53,7 +53,7 @@ def spawn(
     assert process.stdin and process.stdout
     daemon = Daemon(process.stdout, process.stdin, process, stderr, timeout=timeout, log=log)
     try:
-        daemon.initialize(is_here(words[0]))
+        daemon.initialize(is_local(words[0]))
     except BaseException:
         process.kill()
         daemon.close()
@@ -64,7 +64,7 @@ def spawn(
 def attach(
     reader: Any, writer: Any, *, timeout: Optional[float] = PATIENCE, log: Optional[Log] = None
 ) -> Daemon:
-    """Speaks with a daemon that somebody else started, through two binary files."""
+    """Connects to a running daemon through two binary files."""
     daemon = Daemon(reader, writer, timeout=timeout, log=log)
     daemon.initialize(ends_with_us=False)
     return daemon
@@ -74,7 +74,7 @@ def connect(
     path: Optional[str] = None, *args: str, start: bool = False,
     timeout: Optional[float] = PATIENCE, log: Optional[Log] = None,
 ) -> Daemon:  # fmt: skip
-    """Joins the daemon that listens at a path, by default the one that `LISTD_SOCKET` names. If none
+    """Connects to the daemon that listens at a path, by default the path in `LISTD_SOCKET`. If no daemon
     listens there and `start` is true, starts one with the options `args`."""
     path = socket_path(path)
     if start:
@@ -85,7 +85,7 @@ def connect(
 
 
 class Daemon(DaemonMethods, Core):
-    """A running listd. Its methods may be called from any thread."""
+    """A connection to a daemon. Its methods may be called from any thread."""
 
     def __init__(
         self, reader: Any, writer: Any, process: Optional[subprocess.Popen[bytes]] = None,
@@ -104,23 +104,23 @@ class Daemon(DaemonMethods, Core):
             thread.start()
 
     def list(self, name: str, timeout: Optional[float] = None) -> NamedList:
-        """A list, which need not exist yet; `timeout` where it is to have its own."""
+        """A list, which need not exist yet. `timeout` replaces the daemon's default."""
         return NamedList(self, name, timeout)
 
     def initialize(self, ends_with_us: bool = True) -> None:
-        """Begins the session; `spawn` and `attach` do it. The daemon ends with this process, if that
-        is on the same machine."""
+        """Begins the session; `spawn` and `attach` call this. If `ends_with_us` is true, the daemon ends
+        when this process ends; both must run on the same machine."""
         self._greeted(self.call("initialize", greeting(ends_with_us)))
         self.notify("initialized", {})
 
     def call(self, method: str, params: Any = None, timeout: Optional[float] = None) -> Any:
-        """The result of any method, as the daemon tells it."""
-        return self.ask(Call(method, params, _as_it_is), timeout)
+        """Calls any method. Returns its result as received."""
+        return self.ask(Call(method, params, _unchanged), timeout)
 
     def ask(
         self, call: Call[T], timeout: Optional[float] = None, listener: Optional[Listener] = None
     ) -> T:
-        """The result of a call; raises `Refused`, `DaemonGone`, `Closed` or `TimedOut`."""
+        """The result of a call. Raises `Refused`, `DaemonGone`, `Closed` or `TimedOut`."""
         future: Future[Any] = Future()
         with self._lock:
             self._outbox.put(self._conversation.ask(call.method, call.params, future, listener))
@@ -133,15 +133,15 @@ class Daemon(DaemonMethods, Core):
         finally:
             if not future.done():
                 with self._lock:
-                    self._outbox.put(self._conversation.give_up(future))
+                    self._outbox.put(self._conversation.cancel(future))
 
     def notify(self, method: str, params: Any = None) -> None:
-        """Tells something that has no answer."""
+        """Sends a notification."""
         with self._lock:
-            self._outbox.put(self._conversation.tell(method, params))
+            self._outbox.put(self._conversation.notification(method, params))
 
     def unsubscribe(self, listener: Listener, name: str) -> None:
-        """Ends a listener, and the subscription if it was the last one."""
+        """Removes a listener. If it was the last one, ends the subscription."""
         future: Future[Any] = Future()
         with self._lock:
             if not self._conversation.leave(listener, name):
@@ -151,11 +151,12 @@ class Daemon(DaemonMethods, Core):
         future.result(self.timeout)
 
     def call_back(self, callback: Callable[[], None]) -> None:
-        """Calls back in the thread of callbacks."""
+        """Calls `callback` in the thread of callbacks."""
         self._callbacks.put(callback)
 
     def close(self, timeout: float = 5.0) -> None:
-        """Lets the daemon finish what it was asked, and waits for its end, but not for ever."""
+        """Lets the daemon finish pending requests and waits for its end, at most `timeout`
+        seconds."""
         with contextlib.suppress(ListdError):
             self.call("shutdown", timeout=timeout)
             self.notify("exit")
@@ -184,7 +185,7 @@ class Daemon(DaemonMethods, Core):
             self._conversation.end(why, closed)
 
     def _read(self) -> None:
-        """Takes what comes, until nothing more does."""
+        """Reads until the end of the stream."""
         read = getattr(self._reader, "read1", self._reader.read)
         try:
             while data := read(CHUNK):
@@ -192,21 +193,21 @@ class Daemon(DaemonMethods, Core):
                     answer = self._conversation.receive(data)
                 if answer:
                     self._outbox.put(answer)
-            why = gone(self._conversation.in_the_midst, self._code(), self._stderr)
+            why = daemon_gone(self._conversation.has_partial_message, self._code(), self._stderr)
         except (OSError, ValueError, KeyError) as error:
-            why = DaemonGone(f"listd says what is no message: {error}")
+            why = DaemonGone(f"listd sent an invalid message: {error}")
         self._end(why)
         self._reader.close()
 
     def _code(self) -> Optional[int]:
-        """How the daemon ended, if it did and does not just say no more."""
+        """The exit code of the daemon; `None` if its process has not ended or is not ours."""
         if self._process:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 return self._process.wait(LAST_MOMENT)
         return None
 
     def _write(self) -> None:
-        """Sends what is to be sent; that it can't be told is what the reader finds out."""
+        """Writes queued messages. If writing fails, the reader finds out why."""
         with contextlib.suppress(OSError, ValueError):
             while (data := self._outbox.get()) is not None:
                 rest = memoryview(data)
@@ -218,7 +219,7 @@ class Daemon(DaemonMethods, Core):
 
 
 class NamedList(ListMethods):
-    """One list of a daemon, by its name."""
+    """A list of a daemon."""
 
     def __init__(self, daemon: Daemon, name: str, timeout: Optional[float] = None) -> None:
         self.daemon: Daemon = daemon
@@ -226,14 +227,14 @@ class NamedList(ListMethods):
         self.timeout: Optional[float] = timeout
 
     def ask(self, call: Call[T]) -> T:
-        """The result of a call about the list; raises what the daemon's `ask` does."""
-        told = self.daemon.ask(call, self.timeout)
-        if isinstance(told, Change):
-            object.__setattr__(told, "_fetch", self._sections)
-        return told
+        """The result of a call about the list. Raises the same errors as the daemon's `ask`."""
+        result = self.daemon.ask(call, self.timeout)
+        if isinstance(result, Change):
+            object.__setattr__(result, "_fetch", self._sections)
+        return result
 
     def each(self, change: Change) -> Iterator[RowChange]:
-        """The changes row by row, as `change.each()`: of what a subscription gave, too."""
+        """The changes row by row, like `change.each()`, also for changes from a subscription."""
         object.__setattr__(change, "_fetch", self._sections)
         return change.each()
 
@@ -247,8 +248,8 @@ class NamedList(ListMethods):
         self, format: Optional[Format] = None, *, content: Optional[bool] = None,
         since: Optional[int] = None,
     ) -> Subscription:  # fmt: skip
-        """Every change from now on, to be iterated over. What comes first is the whole list, or
-        the change from the revision `since`."""
+        """Subscribes to all changes, which are to be iterated over. The first value is the whole list, or
+        the change since the revision `since`."""
         subscription = Subscription(self.daemon, self.name)
         call = calls.subscribe(self.name, format, content, since)
         self.daemon.ask(call, self.timeout, subscription)
@@ -259,15 +260,15 @@ class NamedList(ListMethods):
         content: Optional[bool] = None, since: Optional[int] = None,
         ended: Optional[Callable[[Optional[ListdError]], None]] = None,
     ) -> Listening:  # fmt: skip
-        """Calls back with what `subscribe` would give, in a thread of its own, one at a time; then
-        `ended`, once: with `DaemonGone` if that is why."""
+        """Calls `callback` in a separate thread with each value that `subscribe` would yield, one at a time,
+        and finally `ended`, once, with `DaemonGone` if that is the reason."""
         if inspect.iscoroutinefunction(callback):
-            raise TypeError("a coroutine function cannot be called back here: listd.aio awaits them")
+            raise TypeError("the callback is a coroutine function: use listd.aio")
         listening = Listening(self.daemon, self.name, callback, ended)
         call = calls.subscribe(self.name, format, content, since)
         self.daemon.ask(call, self.timeout, listening)
         return listening
 
 
-def _as_it_is(told: Any) -> Any:
-    return told
+def _unchanged(result: Any) -> Any:
+    return result

@@ -1,4 +1,4 @@
-"""A session as a value: which bytes to send, and who waits for what comes back."""
+"""A session without input and output: which bytes to send, and which future gets a reply."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ LEVELS = {1: logging.ERROR, 2: logging.WARNING, 3: logging.INFO, 4: logging.DEBU
 METHOD_NOT_FOUND = {"code": -32601, "message": "this client answers no requests"}
 
 
-class Waiting(Protocol):
-    """A future, of threads or of asyncio."""
+class AnyFuture(Protocol):
+    """A future of threads or of asyncio."""
 
     def done(self) -> bool:
         """Whether it has a result or an exception."""
         ...
 
     def set_result(self, result: Any, /) -> None:
-        """Takes the result."""
+        """Sets the result."""
 
     def set_exception(self, exception: Any, /) -> None:
-        """Takes the exception."""
+        """Sets the exception."""
 
 
 class Listener(Protocol):
-    """Who is told what happens to one list."""
+    """A receiver of the news of one list."""
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
-        """Takes news."""
+        """Receives news."""
 
     def end(self, why: Optional[ListdError]) -> None:
-        """Takes the end, with the reason if this side did not close."""
+        """Receives the end, with the reason if this side has not closed."""
 
 
 class Channel:
-    """The listeners of one list, who share its subscription."""
+    """The listeners of a list, which share its subscription."""
 
     def __init__(self) -> None:
         self.wanted: Any = None
@@ -50,34 +50,34 @@ class Channel:
         self.pending = 0
 
 
-Waiter = Tuple[Waiting, Optional[Listener], Any]
+Waiter = Tuple[AnyFuture, Optional[Listener], Any]
 
 
 class Conversation:
-    """Frames messages, matches replies by id, hands notifications to listeners by list.
+    """Frames messages, matches replies to requests by id, and passes notifications to listeners by list.
 
-    It reads and writes nothing itself, and knows neither threads nor loops.
+    It performs no input or output, and does not depend on threads or event loops.
     """
 
     def __init__(self, traffic: Optional[Traffic] = None) -> None:
         self.limit: Optional[int] = None
-        """The bytes that a message may have."""
-        self.over: Optional[ListdError] = None
-        """Why nothing more can be asked."""
+        """The largest size of a message, in bytes."""
+        self.failure: Optional[ListdError] = None
+        """Why no more requests are possible; `None` if they are."""
         self._channels: Dict[str, Channel] = {}
         self._traffic = traffic
         self._ids = itertools.count(1)
-        # In the order of the requests; with a listener, where it is to hear the answer first.
+        # In the order of the requests. A listener gets its reply before the future.
         self._waiting: Dict[int, Waiter] = {}
-        self._chunks: List[bytes] = []  # A line that has begun.
+        self._chunks: List[bytes] = []  # An incomplete line.
 
     def ask(
-        self, method: str, params: Any, waiting: Waiting, listener: Optional[Listener] = None
+        self, method: str, params: Any, waiting: AnyFuture, listener: Optional[Listener] = None
     ) -> bytes:
-        """The bytes of a request, whose reply goes to `waiting`. A `listener` hears a good one,
-        too, and from then on what is told of the list that the reply is about."""
-        if self.over:
-            raise self.over
+        """The bytes of a request. Its reply completes `waiting`. A `listener` receives a successful reply,
+        too, and then the notifications about that list."""
+        if self.failure:
+            raise self.failure
         id = next(self._ids)
         line = self._line({"jsonrpc": "2.0", "id": id, "method": method}, params)
         self._waiting[id] = waiting, listener, params
@@ -85,24 +85,25 @@ class Conversation:
             self._channel(params).pending += 1
         return line
 
-    def tell(self, method: str, params: Any = None) -> bytes:
+    def notification(self, method: str, params: Any = None) -> bytes:
         """The bytes of a notification."""
-        if self.over:
-            raise self.over
+        if self.failure:
+            raise self.failure
         return self._line({"jsonrpc": "2.0", "method": method}, params)
 
-    def give_up(self, waiting: Waiting) -> bytes:
-        """Forgets a request that nobody waits for any more; the bytes that cancel it."""
+    def cancel(self, waiting: AnyFuture) -> bytes:
+        """Forgets a request. Returns the bytes that cancel it."""
         for id, (one, listener, params) in self._waiting.items():
             if one is waiting:
                 del self._waiting[id]
                 if listener:
                     self._channel(params).pending -= 1
-                return b"" if self.over else self.tell("$/cancelRequest", {"id": id})
+                return b"" if self.failure else self.notification("$/cancelRequest", {"id": id})
         return b""
 
     def receive(self, data: bytes) -> bytes:
-        """Takes bytes that came, in any pieces; the bytes to send in return, mostly none."""
+        """Processes received bytes, split in any way. Returns the bytes to send in response, if
+        any."""
         if b"\n" not in data:
             self._chunks.append(data)
             return b""
@@ -111,15 +112,15 @@ class Conversation:
         return b"".join(self._take(line) for line in lines if line.strip())
 
     @property
-    def in_the_midst(self) -> bool:
-        """Whether a message has begun and not ended."""
+    def has_partial_message(self) -> bool:
+        """Whether an incomplete message has been received."""
         return any(self._chunks)
 
     def end(self, why: ListdError, closed: bool = False) -> None:
-        """Fails everything that waits; listeners just end where this side has `closed`."""
-        if self.over:
+        """Fails all pending requests. If this side has `closed`, listeners get no reason."""
+        if self.failure:
             return
-        self.over = why
+        self.failure = why
         waiting, self._waiting = list(self._waiting.values()), {}
         for one, _, _ in waiting:
             if not one.done():
@@ -139,36 +140,37 @@ class Conversation:
             data = {"reason": "messageTooLarge", "limit": self.limit, "bytes": len(body)}
             raise MessageTooLarge(-31008, f"a message of {len(body)} bytes", data)
         if self._traffic:
-            self._traffic.note("client", body)
+            self._traffic.write("client", body)
         return body + b"\n"
 
     def _take(self, line: bytes) -> bytes:
         if self._traffic:
-            self._traffic.note("server", line)
+            self._traffic.write("server", line)
         message = json.loads(line)
         if not is_object(message) or message.get("jsonrpc") != "2.0":
-            raise ValueError(f"no JSON-RPC: {line[:200]!r}")
+            raise ValueError(f"not JSON-RPC: {line[:200]!r}")
         if "method" not in message:
-            self._settle(message)
+            self._resolve(message)
         elif "id" in message:
             return self._line({"jsonrpc": "2.0", "id": message["id"], "error": METHOD_NOT_FOUND})
         else:
             self._hear(message["method"], message.get("params") or {})
         return b""
 
-    def _settle(self, reply: Mapping[str, Any]) -> None:
+    def _resolve(self, reply: Mapping[str, Any]) -> None:
         id: Any = reply["id"]
         if id is None and self._waiting:
-            # Replies come in the order of the requests: what was not understood is the oldest.
+            # Replies are in the order of the requests, so a reply without an id is for the oldest
+            # one.
             id = next(iter(self._waiting))
         if id not in self._waiting:
-            logger.debug("a reply that nobody waits for: %s", id)
+            logger.debug("a reply to an unknown request: %s", id)
             return
         waiting, listener, params = self._waiting.pop(id)
         if listener:
             self._channel(params).pending -= 1
         if waiting.done():
-            logger.debug("a reply to a request that was given up: %s", id)
+            logger.debug("a reply to a cancelled request: %s", id)
         elif "error" in reply:
             waiting.set_exception(refusal(reply["error"]))
         else:
@@ -177,7 +179,7 @@ class Conversation:
             waiting.set_result(reply["result"])
 
     def leave(self, listener: Listener, name: str) -> bool:
-        """Ends a listener, if it still listens; returns whether the subscription is to end, too."""
+        """Removes a listener. Returns whether the subscription has to end, too."""
         channel = self._channels.get(name)
         if channel is None or listener not in channel.listeners:
             return False
@@ -189,9 +191,10 @@ class Conversation:
         return self._channels.setdefault(params["list"], Channel())
 
     def _begin(
-        self, listener: Listener, params: Mapping[str, Any], told: Mapping[str, Any]
+        self, listener: Listener, params: Mapping[str, Any], result: Mapping[str, Any]
     ) -> None:
-        """Any number may listen to a list in one format; another format takes the place of it."""
+        """Adds a listener. All listeners of a list have one format; another one replaces
+        them."""
         channel = self._channel(params)
         wanted = params.get("format", "stages"), params.get("content", True)
         if channel.wanted != wanted:
@@ -199,7 +202,7 @@ class Conversation:
                 before.end(None)
             channel.wanted, channel.listeners = wanted, []
         channel.listeners.append(listener)
-        listener.hear("subscribe", told)
+        listener.hear("subscribe", result)
 
     def _hear(self, method: str, params: Mapping[str, Any]) -> None:
         if method == "window/logMessage":
@@ -208,4 +211,4 @@ class Conversation:
             for listener in list(self._channels[params["list"]].listeners):
                 listener.hear(method, params)
         else:
-            logger.debug("%s, which nobody listens to: %s", method, params)
+            logger.debug("%s without a listener: %s", method, params)

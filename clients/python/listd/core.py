@@ -1,4 +1,4 @@
-"""What the clients with and without a loop share of a daemon."""
+"""The common part of the clients with and without an event loop."""
 
 from __future__ import annotations
 
@@ -12,32 +12,33 @@ from .version import check
 
 
 class Core:
-    """What is known of a daemon, and the conversation with it."""
+    """The properties of a daemon, and the conversation with it."""
 
     def __init__(self, timeout: Optional[float], log: Optional[Log]) -> None:
         self.timeout: Optional[float] = timeout
-        """How many seconds an answer may take."""
+        """The time limit for a reply, in seconds."""
         self.capabilities: Mapping[str, Any] = {}
-        """What the daemon can do, as `initialize` answered."""
+        """The daemon's capabilities, from the reply to `initialize`."""
         self.version: str = ""
         """The daemon's version."""
         self._conversation = Conversation(None if log is None else Traffic(log))
 
     def supports(self, *features: str) -> bool:
-        """Whether the daemon has methods, formats and features."""
+        """Whether the daemon has all of the given methods, formats and features."""
         names = ("methods", "formats", "features")
-        told = {one for name in names for one in self.capabilities.get(name, ())}
-        return told.issuperset(features)
+        known = {one for name in names for one in self.capabilities.get(name, ())}
+        return known.issuperset(features)
 
-    def _greeted(self, told: Mapping[str, Any]) -> None:
-        """Takes the answer of `initialize`."""
-        if warning := check(told):
+    def _greeted(self, reply: Mapping[str, Any]) -> None:
+        """Processes the reply to `initialize`."""
+        if warning := check(reply):
             logger.warning(warning)
-        self.capabilities = told["capabilities"]
-        self.version = told["serverInfo"]["version"]
+        self.capabilities = reply["capabilities"]
+        self.version = reply["serverInfo"]["version"]
         self._conversation.limit = self.capabilities.get("maxMessageBytes")
 
 
-def is_here(program: str) -> bool:
-    """Whether a program is the daemon itself, and not one that runs it elsewhere, such as `ssh`."""
+def is_local(program: str) -> bool:
+    """Whether a program is the daemon itself, and not one that runs it elsewhere, such as
+    `ssh`."""
     return re.match("listd", os.path.basename(program)) is not None

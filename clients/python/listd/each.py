@@ -1,4 +1,4 @@
-"""A change row by row: what was deleted, inserted, moved and updated."""
+"""Splits a change into rows that were deleted, inserted, moved and updated."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ VERBS = {"delete": "deleted", "insert": "inserted", "move": "moved", "update": "
 
 @dataclass(frozen=True)
 class RowChange:
-    """What happened to one row. One that was moved and updated has two of these."""
+    """A change of one row. A row that was moved and updated has two changes."""
 
     kind: Kind
     id: Optional[ID]
-    """The identifier of its item; `None` if that has none."""
+    """The identifier of its item; `None` if it has none."""
     old: Any
     """The row before; `None` if it was inserted."""
     new: Any
     """The row after; `None` if it was deleted."""
     from_: Optional[Path]
-    """Where it was; `None` if it was inserted."""
+    """The old path; `None` if it was inserted."""
     to: Optional[Path]
-    """Where it is; `None` if it was deleted."""
+    """The new path; `None` if it was deleted."""
 
     def __str__(self) -> str:
         shown = self.id if self.id is not None else self.old if self.new is None else self.new
-        places = [f"{path.section}.{path.row}" for path in (self.from_, self.to) if path]
-        where = " to ".join(places) if self.kind == "move" else places[-1]
-        told = f"{VERBS[self.kind]} {shown} {'from' if self.kind == 'move' else 'at'} {where}"
-        return f"{told}: {self.old!r} is now {self.new!r}" if self.kind == "update" else told
+        paths = [f"{path.section}.{path.row}" for path in (self.from_, self.to) if path]
+        position = " to ".join(paths) if self.kind == "move" else paths[-1]
+        text = f"{VERBS[self.kind]} {shown} {'from' if self.kind == 'move' else 'at'} {position}"
+        return f"{text}: {self.old!r} is now {self.new!r}" if self.kind == "update" else text
 
 
 class _Row:
-    """A row on its way through the stages."""
+    """A row that is tracked through the stages."""
 
     def __init__(self, old: Any, new: Any, from_: Optional[Path]) -> None:
         self.old, self.new, self.from_ = old, new, from_
@@ -54,33 +54,33 @@ class _Row:
 def each(
     before: Sections, stages: Sequence[Stage], after: Optional[Callable[[], Sections]] = None
 ) -> Iterator[RowChange]:
-    """The changes of rows: deletes by their old order, then the others by the new order.
+    """The changes of rows: deletes in the old order, then the others in the new order.
 
-    `before` has items or rows; `after` is asked for what the stages do not bring. O(rows)."""
+    `before` has items or rows. `after` is called if the stages lack contents. O(rows)."""
     old = in_rows(before)
     for index, section in enumerate(old):
         rows = enumerate(section["items"])
         section["items"] = [_Row(row, row, Path(index, number)) for number, row in rows]
     now: Sections = old
-    lacking = False
+    is_incomplete = False
     for stage in stages:
         if any(isinstance(op, UPDATES) for op in stage):
             for op in stage:
-                lacking |= _update(now, op)
+                is_incomplete |= _update(now, op)
         else:
             for op in stage:
                 if isinstance(op, MoveItems):
                     for k in range(op.count):
                         now[op.from_.section]["items"][op.from_.row + k].is_moved = True
-            boxed = [_boxed(op) for op in stage]
-            lacking |= any(
+            tracked = [_tracked(op) for op in stage]
+            is_incomplete |= any(
                 (op.items if isinstance(op, InsertItems) else op.sections) is None
                 for op in stage if isinstance(op, (InsertItems, InsertSections))
             )  # fmt: skip
-            now = rearranged(now, boxed)
-    if lacking and after:
-        for told, section in zip(in_rows(after()), now):
-            for new, row in zip(told["items"], section["items"]):
+            now = rearranged(now, tracked)
+    if is_incomplete and after:
+        for complete, section in zip(in_rows(after()), now):
+            for new, row in zip(complete["items"], section["items"]):
                 row.new = new
     kept = {id(row) for section in now for row in section["items"]}
     for section in old:
@@ -89,23 +89,23 @@ def each(
                 yield RowChange("delete", id_of(row.old), row.old, None, row.from_, None)
     for index, section in enumerate(now):
         for number, row in enumerate(section["items"]):
-            yield from _told(row, Path(index, number))
+            yield from _changes(row, Path(index, number))
 
 
-def _told(row: _Row, to: Path) -> Iterator[RowChange]:
-    def told(kind: Kind) -> RowChange:
+def _changes(row: _Row, to: Path) -> Iterator[RowChange]:
+    def change(kind: Kind) -> RowChange:
         return RowChange(kind, id_of(row.new), row.old, row.new, row.from_, to)
 
     if row.from_ is None:
-        yield told("insert")
+        yield change("insert")
     if row.is_moved:
-        yield told("move")
+        yield change("move")
     if row.is_updated:
-        yield told("update")
+        yield change("update")
 
 
-def _boxed(op: Op) -> Op:
-    """An insert that brings rows on their way instead of rows."""
+def _tracked(op: Op) -> Op:
+    """The op with tracked rows as inserted rows."""
     if isinstance(op, InsertItems):
         items = op.items or [None] * op.count
         return InsertItems(op.at, op.count, [_Row(None, item, None) for item in items])
@@ -121,7 +121,7 @@ def _boxed(op: Op) -> Op:
 
 
 def _update(now: Sections, op: Op) -> bool:
-    """Takes new contents; returns whether the op brings none."""
+    """Sets new contents. Returns whether the op lacks them."""
     if not isinstance(op, (ReloadItems, ReconfigureItems)):
         return False
     for k in range(op.count):
@@ -133,7 +133,8 @@ def _update(now: Sections, op: Op) -> bool:
 
 
 def id_of(row: Any) -> Optional[ID]:
-    """The identifier of a row's item: its `id`, or itself if it is a string or an integer."""
+    """The identifier of a row's item: its `id`, or the row itself if it is a string or an
+    integer."""
     item = row.get("$item", row) if is_object(row) else row
     found = item.get("id") if is_object(item) else item
     return found if isinstance(found, (str, int)) else None

@@ -1,6 +1,6 @@
-"""The edits of `editSnapshot`: what `List.edit` takes.
+"""The edits of `editSnapshot`, for `NamedList.edit`.
 
-`before`, `after` and `items` name items by id, by `Path`, or by an object as in the protocol.
+`before`, `after` and `items` refer to items by id, by `Path`, or by an object as in the protocol.
 """
 
 from __future__ import annotations
@@ -42,29 +42,29 @@ def move_items(
     *items: Ref, before: Optional[Ref] = None, after: Optional[Ref] = None,
     section: Optional[ID] = None,
 ) -> Edit:  # fmt: skip
-    """To before or after an item, or to the end of a section."""
+    """Moves items before or after an item, or to the end of a section."""
     return _edit(
         "moveItems", items=as_refs(items), before=_ref(before), after=_ref(after), section=section
     )
 
 
 def update_items(*items: Item) -> Edit:
-    """New content under the same ids."""
+    """Replaces the content of items with the same ids."""
     return _edit("updateItems", items=list(items))
 
 
 def put_items(*items: Item, section: Optional[ID] = None) -> Edit:
-    """Updates those that are there, and appends the others."""
+    """Updates the items that exist, and appends the others."""
     return _edit("putItems", items=list(items), section=section)
 
 
 def reload_items(*items: Ref) -> Edit:
-    """Has items shown anew."""
+    """Reports items as reloaded: their views are created again."""
     return _edit("reloadItems", items=as_refs(items))
 
 
 def reconfigure_items(*items: Ref) -> Edit:
-    """Has items shown again in the views that they have."""
+    """Reports items as reconfigured: their views are updated."""
     return _edit("reconfigureItems", items=as_refs(items))
 
 
@@ -86,12 +86,12 @@ def delete_sections(*sections: ID) -> Edit:
 
 
 def reload_sections(*sections: ID) -> Edit:
-    """Has headers and footers shown anew."""
+    """Reports headers and footers as reloaded: their views are created again."""
     return _edit("reloadSections", sections=list(sections))
 
 
 def reconfigure_sections(*sections: ID) -> Edit:
-    """Has headers and footers shown again in the views that they have."""
+    """Reports headers and footers as reconfigured: their views are updated."""
     return _edit("reconfigureSections", sections=list(sections))
 
 
@@ -101,27 +101,27 @@ def move_section(section: ID, *, before: Optional[ID] = None, after: Optional[ID
 
 
 def update_sections(*sections: Mapping[str, Any]) -> Edit:
-    """Own members only, without items."""
+    """Replaces the own members of sections, not their items."""
     return _edit("updateSections", sections=list(sections))
 
 
 def delete_all_items() -> Edit:
-    """Sections too."""
+    """Deletes all items and sections."""
     return _edit("deleteAllItems")
 
 
 def expand_items(*items: Ref, deep: bool = False) -> Edit:
-    """Expands items of an outline, with `deep` also all below them."""
+    """Expands items of an outline; if `deep` is true, also all items below them."""
     return _edit("expandItems", items=as_refs(items), deep=deep or None)
 
 
 def collapse_items(*items: Ref, deep: bool = False) -> Edit:
-    """Collapses items of an outline, with `deep` also all below them."""
+    """Collapses items of an outline; if `deep` is true, also all items below them."""
     return _edit("collapseItems", items=as_refs(items), deep=deep or None)
 
 
 def reveal_items(*items: Ref) -> Edit:
-    """Expands all that is above items of an outline."""
+    """Expands all items above the given items of an outline."""
     return _edit("revealItems", items=as_refs(items))
 
 

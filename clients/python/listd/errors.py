@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions."""
+"""The exceptions of this package."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ from typing import Any, Dict, Mapping, Optional, Type
 
 
 class ListdError(Exception):
-    """Anything that this package raises by itself."""
+    """The base class of all exceptions of this package."""
 
 
 class DaemonNotFound(ListdError):
-    """There is no listd to start."""
+    """No daemon can be found or reached."""
 
 
 class VersionMismatch(ListdError):
-    """The daemon speaks another version of the protocol."""
+    """The daemon has another version of the protocol."""
 
 
 class DaemonGone(ListdError):
-    """The daemon ended, or says what is no message: nothing more can be asked of it."""
+    """The daemon ended or sent an invalid message. No more requests are possible."""
 
     def __init__(self, why: str, code: Optional[int] = None, stderr: str = "") -> None:
         self.why: str = why
         self.code: Optional[int] = code
         self.stderr: str = stderr
-        told = why if code is None else f"{why} (exit code {code})"
-        super().__init__(f"{told}: {stderr.strip()}" if stderr.strip() else told)
+        text = why if code is None else f"{why} (exit code {code})"
+        super().__init__(f"{text}: {stderr.strip()}" if stderr.strip() else text)
 
 
 class Closed(ListdError):
-    """The connection was closed by this side."""
+    """This side has closed the connection."""
 
 
 class TimedOut(ListdError, TimeoutError):
-    """No answer in time. The daemon was told to cancel the request, and may yet have done it."""
+    """No reply in time. A cancellation was sent, but the request may still be performed."""
 
 
 class OutOfStep(ListdError):
-    """A change that does not fit the copy that it is to be applied to: read the list anew."""
+    """A change does not fit the copy that it is applied to. Read the list again."""
 
 
 class Refused(ListdError):
-    """An error that the daemon answers: its code, its message and its data."""
+    """An error reply of the daemon: its code, message and data."""
 
     def __init__(self, code: int, message: str, data: Optional[Mapping[str, Any]] = None) -> None:
         self.code: int = code
@@ -55,7 +55,7 @@ class InvalidParams(Refused):
 
 
 class RequestCancelled(Refused):
-    """The request was cancelled, and has changed nothing."""
+    """The request was cancelled and has changed nothing."""
 
 
 class ListNotFound(Refused):

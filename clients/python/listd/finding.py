@@ -1,4 +1,4 @@
-"""Where the daemon is."""
+"""Finds the daemon."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Iterator
 from .errors import DaemonNotFound
 
 HERE = Path(os.path.abspath(__file__)).parent
-# Installers may leave links to files that they keep elsewhere.
+# Installers may create links to files in other folders.
 PACKAGES = list(dict.fromkeys([HERE.parent, Path(__file__).resolve().parent.parent]))
 REPOSITORY = Path(__file__).resolve().parent.joinpath("../../..").resolve()
 ADVICE = (
-    "there is no listd: install one (pip install listd brings it where there is a wheel for the"
-    " system), put it on PATH, or set LISTD to its path"
+    "there is no listd: install one (pip install listd includes it if there is a wheel for the system),"
+    " put it on PATH, or set LISTD to its path"
 )
 
 
 def find() -> str:
-    """The daemon's path: what `LISTD` names, else the one that was installed with this package, else
-    `listd` on `PATH`, else the newest build in the repository that this package is part of."""
+    """The path of the daemon: the one that `LISTD` names, or the one that is installed with this package, or
+    `listd` on `PATH`, or the newest build in the repository that contains this package."""
     named = os.environ.get("LISTD")
     if named:
         found = shutil.which(named)
         if found is None:
-            raise DaemonNotFound(f"LISTD={named} is no program that can be run")
+            raise DaemonNotFound(f"LISTD={named} is not an executable program")
         return found
     for path in (path for packages in PACKAGES for path in companions(packages)):
         if path.is_file() and os.access(path, os.X_OK):
@@ -42,16 +42,16 @@ def find() -> str:
 
 
 def companions(packages: Path) -> Iterator[Path]:
-    """Where a program is that was installed with the packages of a folder.
+    """The possible paths of a program that was installed with the packages of a folder.
 
-    It depends on where they are and not on which Python runs: they may belong to another environment.
+    They depend on the folder, not on the running Python: packages may belong to another environment.
     """
     # pip install --target FOLDER
     yield packages / "bin" / "listd"
     above = packages.parents
     if len(above) < 3:
         return
-    # PREFIX/lib/python3.12/site-packages: an environment, the user's folder or the system.
+    # PREFIX/lib/python3.12/site-packages: an environment, the user's packages or the system's.
     if packages.name in ("site-packages", "dist-packages") and above[0].name.startswith("python"):
         yield above[2] / "bin" / "listd"
     # PREFIX/share/listd/python: the tarball, the Debian package and clients/install.

@@ -1,4 +1,4 @@
-"""Which kind of JSON a value is, also for type checkers."""
+"""Checks the JSON type of values, also for type checkers."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ if TYPE_CHECKING:
 
 
 def is_object(value: Any) -> TypeGuard[Dict[str, Any]]:
-    """Whether a value that was received is an object."""
+    """Whether a received value is an object."""
     return isinstance(value, dict)
 
 
 def is_mapping(value: Any) -> TypeGuard[Mapping[str, Any]]:
-    """Whether a value of a program becomes an object."""
+    """Whether a Python value is converted to an object."""
     return isinstance(value, Mapping)
 
 
 def is_array(value: Any) -> TypeGuard[List[Any]]:
-    """Whether a value that was received is an array."""
+    """Whether a received value is an array."""
     return isinstance(value, list)
 
 
 def is_sequence(value: Any) -> TypeGuard[List[Any]]:
-    """Whether a value of a program becomes an array."""
+    """Whether a Python value is converted to an array."""
     return isinstance(value, (list, tuple))

@@ -1,7 +1,7 @@
-"""The methods that daemons and lists have alike with and without a loop: each asks what `calls` makes.
+"""The methods of daemons and lists with and without asyncio: each one sends a request of `calls`.
 
-`client` and `aio` only say how to ask. The functions that are decorated are names: what they take, what
-they return and their documentation are those of the function of `calls`.
+`client` and `aio` only define how to send it. The decorated functions only define names: their parameters,
+results and documentation are those of the functions in `calls`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     P = ParamSpec("P")
 
     class Method(Generic[P, T]):
-        """A method that asks, and returns the result or what is to be awaited for it."""
+        """A method that sends a request, and returns its result or an awaitable for it."""
 
         def __init__(self, make: Callable[..., Call[T]], of_list: bool) -> None: ...
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 else:
 
     class Method:
-        """A method that asks, and returns the result or what is to be awaited for it."""
+        """A method that sends a request, and returns its result or an awaitable for it."""
 
         def __init__(self, make: Callable[..., Any], of_list: bool) -> None:
             self._make, self._of_list = make, of_list
@@ -78,11 +78,11 @@ else:
 
 
 def described(method: Any, make: Callable[..., Any], of_list: bool) -> Any:
-    """Gives a method the signature that it has: of what `make` takes, and returns as a call."""
-    told = inspect.signature(make)
-    parameters = list(told.parameters.values())[of_list:]
+    """Gives a method the signature of `make`, with the result of its call."""
+    signature = inspect.signature(make)
+    parameters = list(signature.parameters.values())[of_list:]
     self = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    result = re.sub(r"^Call\[(.*)\]$", r"\1", str(told.return_annotation))
+    result = re.sub(r"^Call\[(.*)\]$", r"\1", str(signature.return_annotation))
     method.__signature__ = inspect.Signature([self, *parameters], return_annotation=result)
     method.__annotations__ = {}
     del method.__wrapped__
@@ -102,7 +102,7 @@ def _of_list(
 
 
 class DaemonMethods:
-    """What a daemon is asked. A class that extends this one has `ask`."""
+    """The requests of a daemon. Subclasses have `ask`."""
 
     @_of_daemon(calls.lists)
     def lists(self) -> None: ...
@@ -115,7 +115,7 @@ class DaemonMethods:
 
 
 class ListMethods:
-    """What is asked about a list. A class that extends this one has `name` and `ask`."""
+    """The requests of a list. Subclasses have `name` and `ask`."""
 
     @_of_list(calls.apply)
     def apply(self) -> None: ...

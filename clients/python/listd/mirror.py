@@ -1,4 +1,4 @@
-"""A copy of a list that lives on changes alone."""
+"""A copy of a list that is maintained only by its changes."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from .rows import Sections, in_rows
 
 
 class Mirror:
-    """What one list looks like, kept up by all that is told of it.
+    """A copy of a list, maintained by applying its news.
 
-    A mirror starts as the list that does not exist yet. It takes changes in any format, but only
-    those that follow on what it has; others raise `OutOfStep`, and then a `Snapshot` (or a `Text`)
-    sets it right. Changes need their content (`content=True`).
+    A mirror begins as a list that does not exist. It accepts changes in any format, but only those that
+    follow its revision; others raise `OutOfStep`. Then take a `Snapshot` (or a `Text`) to recover. Changes
+    need their content (`content=True`).
     """
 
     def __init__(self) -> None:
         self.revision: int = 0
-        """The revision that the sections are of."""
+        """The revision of the sections."""
         self.sections: Sections = []
-        """The sections, with rows for items (an item with parts is a row for each)."""
+        """The sections, with rows for items (an item with parts has a row for each part)."""
         self.document: Optional[Dict[str, Any]] = {"sections": []}
-        """The sections with their items; `None` after changes that speak of rows."""
+        """The sections with their items; `None` after changes in terms of rows."""
         self.selection: List[Range] = []
         self.cursor: Optional[Path] = None
         self.text: str = ""
@@ -38,7 +38,8 @@ class Mirror:
         """The numbers of a view, if the list is one."""
 
     def take(self, news: News) -> None:
-        """Follows what was told; the mirror stays as it is where that does not fit."""
+        """Applies news. If they do not fit, raises `OutOfStep` and leaves the mirror
+        unchanged."""
         if isinstance(news, Snapshot):
             self.revision = news.revision
             self._show({"sections": news.sections})
@@ -56,9 +57,9 @@ class Mirror:
             self.__dict__.update(Mirror().__dict__)
 
     def apply(self, change: Change) -> None:
-        """Follows a change, in whatever format it is told."""
+        """Applies a change in any format."""
         if change.reload:
-            raise OutOfStep("a change of too many ops, of which none is told")
+            raise OutOfStep("a change with too many ops, which are not included")
         if change.text_edits is not None:
             self._edit(change, change.text_edits)
         else:
@@ -74,10 +75,10 @@ class Mirror:
             self._show_rows(apply_ops(self.sections, change.ops), bool(change.ops))
         elif change.json_patch is not None:
             if self.document is None:
-                raise OutOfStep("a patch of items, where only rows are known")
+                raise OutOfStep("a patch of items, but only rows are known")
             self._show(apply_patch(self.document, change.json_patch))
         elif change.revision != change.base_revision:
-            raise OutOfStep("a change that does not tell what changed")
+            raise OutOfStep("a change without ops")
         self.revision = change.revision
 
     def _show(self, document: Dict[str, Any]) -> None:
@@ -88,10 +89,10 @@ class Mirror:
         if changed:
             self.document = None
 
-    def _edit(self, told: Union[Change, Selected], edits: List[TextEdit]) -> None:
-        if told.base_text_revision != self.text_revision:
+    def _edit(self, source: Union[Change, Selected], edits: List[TextEdit]) -> None:
+        if source.base_text_revision != self.text_revision:
             raise OutOfStep(
-                f"edits of text {told.base_text_revision} to a mirror at {self.text_revision}"
+                f"edits of text {source.base_text_revision} to a mirror at {self.text_revision}"
             )
         self.text = apply_text_edits(self.text, edits)
-        self.text_revision, self.cursor_line = told.text_revision, told.cursor_line
+        self.text_revision, self.cursor_line = source.text_revision, source.cursor_line

@@ -1,58 +1,58 @@
-"""What a subscription receives."""
+"""The news of a subscription."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any, List, Optional, Union
 
-from .results import Change, Selected, Snapshot, Text, Told
+from .results import Change, Selected, Snapshot, Text, JSONObject
 
 
 @dataclass(frozen=True)
 class Removed:
-    """The list is no more; its subscription stays."""
+    """The list was removed. The subscription continues."""
 
     list: str
-    wire: Told = field(repr=False, compare=False, default_factory=dict[str, Any])
-    """The JSON value as it was received: what a program passes on."""
+    wire: JSONObject = field(repr=False, compare=False, default_factory=dict[str, Any])
+    """The JSON value as received."""
 
     @staticmethod
-    def read(told: Told) -> Removed:
-        """Reads what the daemon sent."""
-        return Removed(told["list"], told)
+    def read(value: JSONObject) -> Removed:
+        """Converts a received value."""
+        return Removed(value["list"], value)
 
 
 @dataclass(frozen=True)
 class Expanded:
-    """Items of an outline were expanded that say `"lazy": true` and have no children yet: add these to
-    the source."""
+    """Items of an outline with `"lazy": true` and no children were expanded: add their children to the
+    source."""
 
     list: str
     items: List[Any]
-    """The references of the items: identifiers, if these are unambiguous."""
+    """References to the items: their identifiers, if these are unambiguous."""
     request: Optional[Union[str, int]] = None
-    """The id of the request that was the cause, if a subscription reports one."""
-    wire: Told = field(repr=False, compare=False, default_factory=dict[str, Any])
-    """The JSON value as it was received: what a program passes on."""
+    """The id of the causing request, if a subscription reports it."""
+    wire: JSONObject = field(repr=False, compare=False, default_factory=dict[str, Any])
+    """The JSON value as received."""
 
     @staticmethod
-    def read(told: Told) -> Expanded:
-        """Reads what the daemon sent."""
-        return Expanded(told["list"], told["items"], told.get("request"), told)
+    def read(value: JSONObject) -> Expanded:
+        """Converts a received value."""
+        return Expanded(value["list"], value["items"], value.get("request"), value)
 
 
 News = Union[Snapshot, Text, Change, Selected, Expanded, Removed]
 
 
-def read_news(method: str, told: Told) -> News:
-    """Reads a notification, or the answer of `subscribe`: a change from the asked revision,
-    or the whole list, or its text."""
+def read_news(method: str, value: JSONObject) -> News:
+    """Converts a notification, or the result of `subscribe`: a change since the given revision, the whole
+    list, or its text."""
     if method == "didSelect":
-        return Selected.read(told)
+        return Selected.read(value)
     if method == "didExpand":
-        return Expanded.read(told)
+        return Expanded.read(value)
     if method == "didRemove":
-        return Removed.read(told)
-    if "text" in told:
-        return Text.read(told)
-    return Snapshot.read(told) if "snapshot" in told else Change.read(told)
+        return Removed.read(value)
+    if "text" in value:
+        return Text.read(value)
+    return Snapshot.read(value) if "snapshot" in value else Change.read(value)

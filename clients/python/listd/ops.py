@@ -1,8 +1,8 @@
 """The ops of a change, as dataclasses.
 
-`DeleteItems(at=Path(0, 3), count=2)` is `{"op": "deleteItems", "at": [0, 3], "count": 2}` on the
-wire; `from`, which Python keeps for itself, is `from_`. What an op brings in (`sections`, `items`)
-is there where `content` was asked for.
+`DeleteItems(at=Path(0, 3), count=2)` is `{"op": "deleteItems", "at": [0, 3], "count": 2}` in JSON.
+`from`, a keyword of Python, is `from_`. The content of an op (`sections`, `items`) is present if `content`
+was requested.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class DeleteSections:
 
 @dataclass(frozen=True)
 class InsertSections:
-    """Sections are inserted, with as many rows as `rows` says."""
+    """Sections are inserted, with the given numbers of rows."""
 
     at: int
     count: int
@@ -43,7 +43,8 @@ class MoveSections:
 
 @dataclass(frozen=True)
 class ReloadSections:
-    """Own members changed, and with them the template of the header or the footer."""
+    """The own members of sections changed, including the template of the header or the
+    footer."""
 
     at: int
     count: int
@@ -52,7 +53,7 @@ class ReloadSections:
 
 @dataclass(frozen=True)
 class ReconfigureSections:
-    """Own members changed."""
+    """The own members of sections changed."""
 
     at: int
     count: int
@@ -87,7 +88,7 @@ class MoveItems:
 
 @dataclass(frozen=True)
 class ReloadItems:
-    """The content changed, and with it the template: a row's view must be made anew."""
+    """The content of rows changed, including the template: their views must be created again."""
 
     at: Path
     count: int
@@ -96,7 +97,7 @@ class ReloadItems:
 
 @dataclass(frozen=True)
 class ReconfigureItems:
-    """The content changed: a row's view can stay."""
+    """The content of rows changed; their views can be updated."""
 
     at: Path
     count: int
@@ -113,7 +114,7 @@ class SelectItems:
 
 @dataclass(frozen=True)
 class DeselectItems:
-    """Rows are not selected any more."""
+    """Rows are deselected."""
 
     at: Path
     count: int
@@ -131,7 +132,7 @@ class Patch:
 
 @dataclass(frozen=True)
 class TextEdit:
-    """Takes the lines from `start` up to `end` for the whole lines of `text`."""
+    """Replaces the lines from `start` to before `end` with the complete lines of `text`."""
 
     start: int
     end: int
@@ -155,45 +156,45 @@ KINDS: Dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-def read_op(told: Mapping[str, Any]) -> Any:
-    """The op that the daemon tells; members that are not known are passed over."""
-    kind = KINDS.get(told.get("op", ""))
+def read_op(value: Mapping[str, Any]) -> Any:
+    """Converts a received op. Unknown members are ignored."""
+    kind = KINDS.get(value.get("op", ""))
     if kind is None:
-        raise OutOfStep(f"an op that nobody knows: {told}")
-    return _read(kind, told)
+        raise OutOfStep(f"an unknown op: {value}")
+    return _read(kind, value)
 
 
-def read_ops(told: Sequence[Mapping[str, Any]]) -> List[Any]:
-    """Ops as the daemon sends them."""
-    return [read_op(op) for op in told]
+def read_ops(value: Sequence[Mapping[str, Any]]) -> List[Any]:
+    """Converts received ops."""
+    return [read_op(op) for op in value]
 
 
-def read_stages(told: Sequence[Sequence[Mapping[str, Any]]]) -> List[Stage]:
-    """Stages as the daemon sends them."""
-    return [read_ops(stage) for stage in told]
+def read_stages(value: Sequence[Sequence[Mapping[str, Any]]]) -> List[Stage]:
+    """Converts received stages."""
+    return [read_ops(stage) for stage in value]
 
 
-def read_patch(told: Sequence[Mapping[str, Any]]) -> List[Patch]:
-    """A JSON Patch as the daemon sends it."""
-    return [_read(Patch, op) for op in told]
+def read_patch(value: Sequence[Mapping[str, Any]]) -> List[Patch]:
+    """Converts a received JSON Patch."""
+    return [_read(Patch, op) for op in value]
 
 
-def read_text_edits(told: Sequence[Mapping[str, Any]]) -> List[TextEdit]:
-    """Text edits as the daemon sends them."""
+def read_text_edits(value: Sequence[Mapping[str, Any]]) -> List[TextEdit]:
+    """Converts received text edits."""
     return [
         TextEdit(edit["range"]["start"]["line"], edit["range"]["end"]["line"], edit["newText"])
-        for edit in told
+        for edit in value
     ]
 
 
-def _read(kind: Callable[..., Any], told: Mapping[str, Any]) -> Any:
+def _read(kind: Callable[..., Any], value: Mapping[str, Any]) -> Any:
     members = {}
     try:
         for field in fields(kind):  # type: ignore[arg-type]
             name = field.name.rstrip("_")
-            if name in told:
-                is_path = name in ("at", "from", "to") and isinstance(told[name], list)
-                members[field.name] = Path(*told[name]) if is_path else told[name]
+            if name in value:
+                is_path = name in ("at", "from", "to") and isinstance(value[name], list)
+                members[field.name] = Path(*value[name]) if is_path else value[name]
         return kind(**members)
     except TypeError as why:
-        raise OutOfStep(f"an op that is not as it should be: {told}") from why
+        raise OutOfStep(f"an invalid op: {value}") from why

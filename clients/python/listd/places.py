@@ -1,4 +1,4 @@
-"""The words that all modules share: identifiers, items, places, references."""
+"""Types that all modules share: identifiers, items, paths and references."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Format = Literal["stages", "ops", "jsonPatch", "textEdits", "none"]
 
 
 class Path(NamedTuple):
-    """The place of a row: the index of its section, and its index in that."""
+    """The path of a row: the index of its section, and its index in the section."""
 
     section: int
     row: int
@@ -19,7 +19,7 @@ class Path(NamedTuple):
 
 @dataclass(frozen=True)
 class Range:
-    """Rows in a run: the first one's place, and how many they are."""
+    """A range of rows: the path of the first one, and their number."""
 
     at: Path
     count: int
@@ -29,25 +29,25 @@ Ref = Union[ID, Path, Mapping[str, Any]]
 
 
 def as_ref(item: Ref) -> Any:
-    """What names an item on the wire: an id and an object as they are, a place as an object."""
+    """A reference as JSON: an id or an object is unchanged, a path becomes an object."""
     return {"path": list(item)} if isinstance(item, Path) else item
 
 
 def as_refs(items: Optional[Iterable[Ref]]) -> Optional[List[Any]]:
-    """What names items on the wire."""
+    """References as JSON."""
     return None if items is None else [as_ref(item) for item in items]
 
 
-def path_of(told: Any) -> Optional[Path]:
-    """A place as it is told, `None` for none."""
-    return None if told is None else Path(*told)
+def path_of(value: Any) -> Optional[Path]:
+    """Converts a received path; `None` for `null`."""
+    return None if value is None else Path(*value)
 
 
-def ranges_of(told: Iterable[Dict[str, Any]]) -> List[Range]:
-    """Ranges as the daemon sends them."""
-    return [Range(Path(*entry["at"]), entry["count"]) for entry in told]
+def ranges_of(values: Iterable[Dict[str, Any]]) -> List[Range]:
+    """Converts received ranges."""
+    return [Range(Path(*entry["at"]), entry["count"]) for entry in values]
 
 
 def paths_of(ranges: Iterable[Range]) -> List[Path]:
-    """The single places that ranges cover."""
+    """The paths of all rows in ranges."""
     return [Path(one.at.section, one.at.row + k) for one in ranges for k in range(one.count)]

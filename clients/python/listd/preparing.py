@@ -1,4 +1,4 @@
-"""Items as programs have them, as items that JSON has."""
+"""Converts Python values to items that JSON can represent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ Default = Callable[[Any], Any]
 def prepared(
     items: Optional[Iterable[Any]], key: Optional[Key], default: Optional[Default]
 ) -> Optional[List[Any]]:
-    """The items with what `key` says as their `id`, and with `default` of what JSON does not have."""
+    """The items with their `id` from `key`, and with values that JSON lacks converted by
+    `default`."""
     if items is None:
         return None
     if isinstance(items, (str, bytes)) or is_mapping(items):
@@ -26,12 +27,12 @@ def prepared(
 
 def _item(path: str, item: Any, key: Optional[Key], default: Optional[Default]) -> Any:
     id = None if key is None else _key(path, item, key)
-    told = item if default is None else plain(item, default)
+    value = item if default is None else plain(item, default)
     if key is None:
-        return told
-    if not is_mapping(told):
+        return value
+    if not is_mapping(value):
         raise TypeError(f"{path} is a {type(item).__name__}: only objects can have a key")
-    return {**told, "id": id if default is None else plain(id, default)}
+    return {**value, "id": id if default is None else plain(id, default)}
 
 
 def _key(path: str, item: Any, key: Key) -> Any:
@@ -49,7 +50,7 @@ def _key(path: str, item: Any, key: Key) -> Any:
 
 
 def plain(value: Any, default: Default) -> Any:
-    """A value with `default` of what is inside and JSON does not have."""
+    """The value, with nested values that JSON lacks converted by `default`."""
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if is_mapping(value):
@@ -60,7 +61,7 @@ def plain(value: Any, default: Default) -> Any:
 
 
 def encode(message: Any) -> bytes:
-    """The JSON of a message; an error names what in its parameters is not JSON."""
+    """The JSON text of a message. Errors contain the path of an invalid parameter."""
     try:
         return json.dumps(message, separators=(",", ":"), allow_nan=False).encode()
     except (TypeError, ValueError) as why:
@@ -71,7 +72,7 @@ def encode(message: Any) -> bytes:
 
 
 def _fault(value: Any, path: str) -> "Optional[tuple[str, str]]":
-    """The path of the first value that JSON does not have, and what is wrong with it."""
+    """The path of the first value that JSON lacks, and a description of the problem."""
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return path, f"{value} is not a JSON number"
     members: Dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""What the daemon answers and tells, as dataclasses."""
+"""The daemon's results and notifications, as dataclasses."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .kinds import is_mapping
 from .places import ID, Path, Range, path_of, ranges_of
 from .rows import Sections
 
-Told = Mapping[str, Any]
+JSONObject = Mapping[str, Any]
 Fetch = Callable[[int], Sections]
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many single ones; one that moves and changes counts in both."""
+    """The numbers of changed rows or sections. One that moved and changed counts as both."""
 
     deletes: int
     inserts: int
@@ -32,19 +32,19 @@ class Counts:
         return ", ".join(f"{n} {verb}" for n, verb in self.told()) or "nothing"
 
     def told(self) -> List[Tuple[int, str]]:
-        """The numbers that are not 0, each with its verb."""
+        """The nonzero numbers, each with its verb."""
         verbs = ("deleted", "inserted", "moved", "updated")
         return [(n, verb) for n, verb in zip(astuple(self), verbs) if n]
 
     @staticmethod
-    def read(told: Told) -> Counts:
-        """Reads what the daemon sent."""
-        return Counts(told["deletes"], told["inserts"], told["moves"], told["updates"])
+    def read(value: JSONObject) -> Counts:
+        """Converts a received value."""
+        return Counts(value["deletes"], value["inserts"], value["moves"], value["updates"])
 
 
 @dataclass(frozen=True)
 class Deselected:
-    """What left the selection: its place before the change, and whether it is gone itself."""
+    """A row that was deselected: its old path, and whether it was deleted."""
 
     id: Optional[ID]
     at: Path
@@ -53,28 +53,28 @@ class Deselected:
 
 @dataclass(frozen=True)
 class ViewNumbers:
-    """Which items of its sources a view shows."""
+    """The numbers of items of a view and its sources."""
 
     start: int
-    """The index of the first item that is shown, among those of the view."""
+    """The index of the first shown item among those of the view."""
     matched: int
-    """How many items the view has without its window."""
+    """The number of items of the view without its window."""
     total: int
-    """How many items its sources have."""
+    """The number of items of its sources."""
     shown: Optional[int] = None
-    """Of an outline, how many items would be shown without its window."""
+    """The number of items of an outline that would be shown without its window."""
 
     @staticmethod
-    def read(told: Optional[Told]) -> Optional[ViewNumbers]:
-        """Reads what the daemon sent."""
-        if told is None:
+    def read(value: Optional[JSONObject]) -> Optional[ViewNumbers]:
+        """Converts a received value."""
+        if value is None:
             return None
-        return ViewNumbers(told["start"], told["matched"], told["total"], told.get("shown"))
+        return ViewNumbers(value["start"], value["matched"], value["total"], value.get("shown"))
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What leads from one snapshot to another, in one of the formats."""
+    """The difference between two snapshots, in one of the formats."""
 
     format: str
     stages: Optional[List[Stage]]
@@ -82,13 +82,13 @@ class Difference:
     json_patch: Optional[List[Patch]]
     text_edits: Optional[List[TextEdit]]
     reload: bool
-    """Whether it is too much to be told: show the whole snapshot anew."""
+    """Whether the ops are too many to be included: show the whole snapshot."""
     rows: Optional[Counts]
     sections: Optional[Counts]
     base_revision: Optional[int]
     revision: Optional[int]
-    wire: Told = field(repr=False, compare=False)
-    """The JSON value as it was received: what a program passes on."""
+    wire: JSONObject = field(repr=False, compare=False)
+    """The JSON value as received."""
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
@@ -96,44 +96,44 @@ class Difference:
         return self.reload or is_new or any(one.told() for one in (self.rows, self.sections) if one)
 
     def __str__(self) -> str:
-        """How many rows and sections changed: `1 deleted, 2 inserted; 1 section moved`."""
+        """The numbers of changed rows and sections: `1 deleted, 2 inserted; 1 section moved`."""
         if self.rows is None or self.sections is None:
             return "changed" if self else "nothing changed"
-        told = [str(self.rows)] if self.rows.told() else []
+        parts = [str(self.rows)] if self.rows.told() else []
         if self.sections.told():
             counted = ((n, "section" if n == 1 else "sections", v) for n, v in self.sections.told())
-            told.append(", ".join(" ".join(map(str, words)) for words in counted))
-        return "; ".join(told) or "nothing changed"
+            parts.append(", ".join(" ".join(map(str, words)) for words in counted))
+        return "; ".join(parts) or "nothing changed"
 
     def each(self, before: Any = None) -> Iterator[RowChange]:
-        """The changes row by row (`kind`, `id`, `old`, `new`, `from_`, `to`): deletes first.
+        """The changes row by row (`kind`, `id`, `old`, `new`, `from_`, `to`). Deletes are first.
 
-        `before` is what the list was: items, sections, a `Snapshot` or a `Mirror`. Without it a change
-        that `apply`, `edit` or `compose` of a list returned asks the daemon; with asyncio, use
-        `await list.each(change)`. The format is `stages` or `ops`."""
+        `before` is the old list: items, sections, a `Snapshot` or a `Mirror`. If it is omitted, a change that
+        `apply`, `edit` or `compose` of a list returned requests it from the daemon; with asyncio, use
+        `await list.each(change)`. The format must be `stages` or `ops`."""
         stages = self.stages if self.ops is None else [[op] for op in self.ops]
         if stages is None:
-            raise ValueError(f"a change in the format {self.format} does not say what happened to rows")
+            raise ValueError(f"a change in the format {self.format} does not describe rows")
         fetch: Optional[Fetch] = getattr(self, "_fetch", None)
         if before is None and fetch is None:
-            raise ValueError("what the list was is not known: pass `before`")
+            raise ValueError("the old list is unknown: pass `before`")
         old = fetch(self.base_revision or 0) if before is None and fetch else sections_of(before)
         return each(old, stages, partial(fetch, self.revision or 0) if fetch else None)
 
     @staticmethod
-    def read(told: Told) -> Difference:
-        """Reads what the daemon sent."""
-        return Difference(**_difference(told))
+    def read(value: JSONObject) -> Difference:
+        """Converts a received value."""
+        return Difference(**_difference(value))
 
 
 @dataclass(frozen=True)
 class Change(Difference):
-    """A change of a list, with what is selected and where the cursor is after it."""
+    """A change of a list, with the selection and the cursor after it."""
 
     base_revision: int
     revision: int
     wire: protocol.Change = field(repr=False, compare=False)
-    """The JSON value as it was received: what a program passes on."""
+    """The JSON value as received."""
     list: str
     selection: List[Range]
     cursor: Optional[Path]
@@ -142,52 +142,52 @@ class Change(Difference):
     text_revision: Optional[int]
     cursor_line: Optional[int]
     request: Optional[Union[str, int]]
-    """The id of the request that was the cause, where a subscription tells of one."""
+    """The id of the causing request, if a subscription reports it."""
     view: Optional[ViewNumbers] = None
     """The numbers of a view."""
 
     @staticmethod
-    def read(told: Told) -> Change:
-        """Reads what the daemon sent."""
+    def read(value: JSONObject) -> Change:
+        """Converts a received value."""
         return Change(
-            **_difference(told),
-            list=told["list"],
-            selection=ranges_of(told["selection"]),
-            cursor=path_of(told["cursor"]),
+            **_difference(value),
+            list=value["list"],
+            selection=ranges_of(value["selection"]),
+            cursor=path_of(value["cursor"]),
             deselected=[
                 Deselected(entry.get("id"), Path(*entry["at"]), entry["gone"])
-                for entry in told.get("deselected", ())
+                for entry in value.get("deselected", ())
             ],
-            **_text_revisions(told),
-            request=told.get("request"),
-            view=ViewNumbers.read(told.get("view")),
+            **_text_revisions(value),
+            request=value.get("request"),
+            view=ViewNumbers.read(value.get("view")),
         )
 
 
-def _difference(told: Told) -> Dict[str, Any]:
-    """What a change and a difference have in common."""
-    counts = told.get("counts")
+def _difference(value: JSONObject) -> Dict[str, Any]:
+    """The common members of changes and differences."""
+    counts = value.get("counts")
     return {
-        "format": told["format"],
-        "stages": read_stages(told["stages"]) if "stages" in told else None,
-        "ops": read_ops(told["ops"]) if "ops" in told else None,
-        "json_patch": read_patch(told["jsonPatch"]) if "jsonPatch" in told else None,
-        "text_edits": read_text_edits(told["textEdits"]) if "textEdits" in told else None,
-        "reload": told.get("reload", False),
+        "format": value["format"],
+        "stages": read_stages(value["stages"]) if "stages" in value else None,
+        "ops": read_ops(value["ops"]) if "ops" in value else None,
+        "json_patch": read_patch(value["jsonPatch"]) if "jsonPatch" in value else None,
+        "text_edits": read_text_edits(value["textEdits"]) if "textEdits" in value else None,
+        "reload": value.get("reload", False),
         "rows": Counts.read(counts["rows"]) if counts else None,
         "sections": Counts.read(counts["sections"]) if counts else None,
-        "base_revision": told.get("baseRevision"),
-        "revision": told.get("revision"),
-        "wire": told,
+        "base_revision": value.get("baseRevision"),
+        "revision": value.get("revision"),
+        "wire": value,
     }
 
 
-def _text_revisions(told: Told) -> Dict[str, Any]:
-    """What comes with text edits."""
+def _text_revisions(value: JSONObject) -> Dict[str, Any]:
+    """The members that belong to text edits."""
     return {
-        "base_text_revision": told.get("baseTextRevision"),
-        "text_revision": told.get("textRevision"),
-        "cursor_line": told.get("cursorLine"),
+        "base_text_revision": value.get("baseTextRevision"),
+        "text_revision": value.get("textRevision"),
+        "cursor_line": value.get("cursorLine"),
     }
 
 
@@ -200,19 +200,20 @@ class Snapshot:
     sections: List[Dict[str, Any]]
     selection: List[Range]
     cursor: Optional[Path]
-    wire: Told = field(repr=False, compare=False)
-    """The JSON value as it was received: what a program passes on."""
+    wire: JSONObject = field(repr=False, compare=False)
+    """The JSON value as received."""
     view: Optional[ViewNumbers] = None
     """The numbers of a view."""
 
     @staticmethod
-    def read(told: Told) -> Snapshot:
-        """The answer of `getSnapshot`, or of `subscribe`, which has the sections one level down."""
-        sections = told["snapshot"]["sections"] if "snapshot" in told else told["sections"]
+    def read(value: JSONObject) -> Snapshot:
+        """Converts the result of `getSnapshot`, or of `subscribe`, whose sections are in
+        `snapshot`."""
+        sections = value["snapshot"]["sections"] if "snapshot" in value else value["sections"]
         return Snapshot(
-            told["list"], told["revision"], sections,
-            ranges_of(told["selection"]), path_of(told["cursor"]), told,
-            ViewNumbers.read(told.get("view")),
+            value["list"], value["revision"], sections,
+            ranges_of(value["selection"]), path_of(value["cursor"]), value,
+            ViewNumbers.read(value.get("view")),
         )  # fmt: skip
 
 
@@ -226,7 +227,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Window:
-    """Some rows of a list, counted over all its sections."""
+    """A range of rows of a list, counted over all sections."""
 
     list: str
     revision: int
@@ -237,12 +238,12 @@ class Window:
     cursor: Optional[Path]
 
     @staticmethod
-    def read(told: Told) -> Window:
-        """Reads what the daemon sent."""
-        rows = [Row(Path(*row["at"]), row["content"]) for row in told["rows"]]
+    def read(value: JSONObject) -> Window:
+        """Converts a received value."""
+        rows = [Row(Path(*row["at"]), row["content"]) for row in value["rows"]]
         return Window(
-            told["list"], told["revision"], told["total"], told["start"], rows,
-            ranges_of(told["selection"]), path_of(told["cursor"]),
+            value["list"], value["revision"], value["total"], value["start"], rows,
+            ranges_of(value["selection"]), path_of(value["cursor"]),
         )  # fmt: skip
 
 
@@ -260,28 +261,28 @@ class Selected:
     text_revision: Optional[int]
     cursor_line: Optional[int]
     request: Optional[Union[str, int]]
-    wire: Told = field(repr=False, compare=False)
-    """The JSON value as it was received: what a program passes on."""
+    wire: JSONObject = field(repr=False, compare=False)
+    """The JSON value as received."""
 
     @staticmethod
-    def read(told: Told) -> Selected:
-        """Reads what the daemon sent."""
+    def read(value: JSONObject) -> Selected:
+        """Converts a received value."""
         return Selected(
-            list=told["list"],
-            revision=told.get("revision"),
-            ops=read_ops(told["ops"]) if "ops" in told else None,
-            text_edits=read_text_edits(told["textEdits"]) if "textEdits" in told else None,
-            selection=ranges_of(told["selection"]),
-            cursor=path_of(told["cursor"]),
-            **_text_revisions(told),
-            request=told.get("request"),
-            wire=told,
+            list=value["list"],
+            revision=value.get("revision"),
+            ops=read_ops(value["ops"]) if "ops" in value else None,
+            text_edits=read_text_edits(value["textEdits"]) if "textEdits" in value else None,
+            selection=ranges_of(value["selection"]),
+            cursor=path_of(value["cursor"]),
+            **_text_revisions(value),
+            request=value.get("request"),
+            wire=value,
         )
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What is selected, with its items."""
+    """The selection, with its items."""
 
     list: str
     revision: int
@@ -290,11 +291,11 @@ class Selection:
     cursor: Optional[Path]
 
     @staticmethod
-    def read(told: Told) -> Selection:
-        """Reads what the daemon sent."""
+    def read(value: JSONObject) -> Selection:
+        """Converts a received value."""
         return Selection(
-            told["list"], told["revision"], ranges_of(told["selection"]), told["items"],
-            path_of(told["cursor"]),
+            value["list"], value["revision"], ranges_of(value["selection"]), value["items"],
+            path_of(value["cursor"]),
         )  # fmt: skip
 
 
@@ -308,18 +309,18 @@ class Text:
     text: str
     cursor_line: Optional[int]
     selection: Optional[List[Range]] = None
-    """The selected rows, if it is the answer to `subscribe`."""
+    """The selected rows, in a result of `subscribe`."""
     cursor: Optional[Path] = None
-    wire: Told = field(repr=False, compare=False, default_factory=dict[str, Any])
-    """The JSON value as it was received: what a program passes on."""
+    wire: JSONObject = field(repr=False, compare=False, default_factory=dict[str, Any])
+    """The JSON value as received."""
 
     @staticmethod
-    def read(told: Told) -> Text:
-        """Reads what the daemon sent."""
+    def read(value: JSONObject) -> Text:
+        """Converts a received value."""
         return Text(
-            told["list"], told["revision"], told["textRevision"], told["text"], told["cursorLine"],
-            ranges_of(told["selection"]) if "selection" in told else None,
-            path_of(told.get("cursor")), told,
+            value["list"], value["revision"], value["textRevision"], value["text"], value["cursorLine"],
+            ranges_of(value["selection"]) if "selection" in value else None,
+            path_of(value.get("cursor")), value,
         )  # fmt: skip
 
 
@@ -336,19 +337,19 @@ class Listed:
     sources: Optional[List[str]] = None
 
     @staticmethod
-    def read_all(told: Told) -> List[Listed]:
-        """Reads what the daemon sent."""
+    def read_all(value: JSONObject) -> List[Listed]:
+        """Converts a received value."""
         return [
             Listed(
                 entry["list"], entry["revision"], entry["sections"], entry["items"], entry["rows"],
                 entry["selected"], entry.get("sources"),
             )
-            for entry in told["lists"]
+            for entry in value["lists"]
         ]  # fmt: skip
 
 
 def sections_of(known: Any) -> Sections:
-    """The sections of items, of sections, of a `Snapshot` or of a `Mirror`."""
+    """The sections of items, sections, a `Snapshot` or a `Mirror`."""
     sections = getattr(known, "sections", known)
     if is_mapping(sections):
         return list(sections["sections"]) if "sections" in sections else sections_of(sections["items"])

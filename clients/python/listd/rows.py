@@ -1,4 +1,4 @@
-"""Rows: what a view shows of a list, an item or one of its parts."""
+"""The rows that a view shows: items or their parts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ Sections = List[Dict[str, Any]]
 
 
 def rows_of(item: Any) -> List[Any]:
-    """The rows of an item: itself, or one for each of its parts with the item's other members."""
+    """The rows of an item: the item itself, or one row for each part, with the item's other
+    members."""
     if not is_object(item) or item.get("parts") is None:
         return [item]
     rest = {name: value for name, value in item.items() if name != "parts"}
@@ -18,10 +19,10 @@ def rows_of(item: Any) -> List[Any]:
 
 
 def in_rows(sections: Iterable[Mapping[str, Any]]) -> Sections:
-    """The same sections with rows for items; where no item has parts, they are equal."""
+    """The sections with rows instead of items. If no item has parts, they are equal."""
     return [in_row_form(section) for section in sections]
 
 
 def in_row_form(section: Mapping[str, Any]) -> Dict[str, Any]:
-    """A section with rows for its items."""
+    """A section with rows instead of items."""
     return {**section, "items": [row for item in section["items"] for row in rows_of(item)]}

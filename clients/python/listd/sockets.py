@@ -1,4 +1,4 @@
-"""The socket of a daemon that other programs use, too."""
+"""Connects to the socket of a shared daemon."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .errors import DaemonNotFound
 
 
 def socket_path(path: Optional[str]) -> str:
-    """The path that is given, else that in `LISTD_SOCKET`."""
+    """The given path, or the path in `LISTD_SOCKET`."""
     path = path or os.environ.get("LISTD_SOCKET")
     if not path:
         raise DaemonNotFound("name the daemon's socket, or set LISTD_SOCKET to its path")
@@ -42,7 +42,8 @@ class SocketWriter:
         pass
 
     def close(self) -> None:
-        """Ends what is sent; the socket is closed when its reading side is, too."""
+        """Ends the sending direction. The socket is closed when its reading side is closed,
+        too."""
         with contextlib.suppress(OSError):
             self._connection.shutdown(socket.SHUT_WR)
         self._connection.close()

@@ -1,4 +1,4 @@
-"""News of lists, for programs without an event loop: to iterate over, or by callbacks."""
+"""News of lists for programs without an event loop: as an iterator or by callbacks."""
 
 from __future__ import annotations
 
@@ -16,39 +16,40 @@ Heard = Tuple[str, Mapping[str, Any]]
 
 
 class Owner(Protocol):
-    """What a subscription needs of its daemon."""
+    """The part of a daemon that a subscription uses."""
 
     def unsubscribe(self, listener: Listener, name: str) -> None:
-        """Ends a listener."""
+        """Removes a listener."""
 
     def call_back(self, callback: Callable[[], None]) -> None:
-        """Calls back in another thread."""
+        """Calls `callback` in another thread."""
 
 
 class Subscription(Iterator[News]):
-    """News of one list, one after the other; ends when it is closed, raises when listd is gone."""
+    """An iterator over the news of a list. It ends when closed, and raises if the daemon
+    ends."""
 
     def __init__(self, owner: Owner, name: str) -> None:
         self.name: str = name
         self._owner = owner
-        self._told: SimpleQueue[Union[Heard, ListdError, None]] = SimpleQueue()
+        self._queue: SimpleQueue[Union[Heard, ListdError, None]] = SimpleQueue()
 
     def next(self, timeout: Optional[float] = None) -> News:
-        """The next news; raises `TimedOut` where there is none in that many seconds."""
+        """The next news. Raises `TimedOut` if there are none within `timeout` seconds."""
         try:
-            told = self._told.get(timeout=timeout)
+            event = self._queue.get(timeout=timeout)
         except Empty:
             raise TimedOut(f"no news of {self.name} within {timeout} s") from None
-        if isinstance(told, tuple):
-            return read_news(*told)
-        self._told.put(told)  # For whoever asks again.
-        raise told or StopIteration
+        if isinstance(event, tuple):
+            return read_news(*event)
+        self._queue.put(event)  # For later calls.
+        raise event or StopIteration
 
     def __next__(self) -> News:
         return self.next()
 
     def close(self) -> None:
-        """Ends it."""
+        """Ends the subscription."""
         self._owner.unsubscribe(self, self.name)
 
     def __enter__(self) -> Subscription:
@@ -58,16 +59,16 @@ class Subscription(Iterator[News]):
         self.close()
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
-        """Takes news."""
-        self._told.put((method, params))
+        """Queues news."""
+        self._queue.put((method, params))
 
     def end(self, why: Optional[ListdError]) -> None:
-        """Takes the end."""
-        self._told.put(why)
+        """Queues the end."""
+        self._queue.put(why)
 
 
 class Listening:
-    """News of one list, told to a callback."""
+    """Passes the news of a list to a callback."""
 
     def __init__(
         self, owner: Owner, name: str, callback: Callable[[News], None],
@@ -77,30 +78,30 @@ class Listening:
         self._owner, self._callback, self._ended = owner, callback, ended
 
     def close(self) -> None:
-        """Ends it."""
+        """Stops listening."""
         self._owner.unsubscribe(self, self.name)
 
     def hear(self, method: str, params: Mapping[str, Any]) -> None:
-        """Takes news."""
+        """Queues news for the callback."""
         self._owner.call_back(lambda: self._callback(read_news(method, params)))
 
     def end(self, why: Optional[ListdError]) -> None:
-        """Takes the end."""
+        """Queues the end for the callback."""
         ended = self._ended
         if ended:
             self._owner.call_back(lambda: ended(why))
 
 
 class Callbacks:
-    """Calls back in the order in which the daemon told, in one thread, which begins when it is
-    needed. So a callback may ask the daemon something."""
+    """Runs callbacks in the order of the notifications, in a thread that is started when it is needed. So a
+    callback may call the daemon."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[Optional[Callable[[], None]]] = SimpleQueue()
         self._thread: Optional[threading.Thread] = None
 
     def put(self, callback: Optional[Callable[[], None]]) -> None:
-        """Calls back later; `None` ends the thread after all before."""
+        """Queues a callback. `None` ends the thread after the callbacks before it."""
         if callback and not self._thread:
             self._thread = threading.Thread(target=self._run, name="listd callbacks", daemon=True)
             self._thread.start()

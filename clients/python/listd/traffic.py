@@ -11,7 +11,7 @@ Log = Union[str, "os.PathLike[str]", BinaryIO]
 
 
 class Traffic:
-    """Writes one JSON object a line: when, from whom, and the message as it was on the wire."""
+    """Writes one JSON object a line: the time, the sender, and the message as it was sent."""
 
     def __init__(self, target: Log) -> None:
         self._own = isinstance(target, (str, os.PathLike))
@@ -19,17 +19,17 @@ class Traffic:
         self._start = time.monotonic()
         self._lock = threading.Lock()
 
-    def note(self, side: str, body: bytes) -> None:
-        """Writes one message."""
+    def write(self, side: str, body: bytes) -> None:
+        """Writes a message."""
         at = int((time.monotonic() - self._start) * 1000)
         with self._lock:
             if not self._file.closed:
-                told = at, side.encode(), body
-                self._file.write(b'{"at":%d,"from":"%b","message":%b}\n' % told)
+                fields = at, side.encode(), body
+                self._file.write(b'{"at":%d,"from":"%b","message":%b}\n' % fields)
                 self._file.flush()
 
     def close(self) -> None:
-        """Closes the file, if it was opened here."""
+        """Closes the file if it was opened here."""
         with self._lock:
             if self._own:
                 self._file.close()

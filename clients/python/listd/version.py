@@ -1,4 +1,4 @@
-"""The versions of this client and of the daemons that it understands."""
+"""The versions of this client and of compatible daemons."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ VERSION = (pkgutil.get_data("listd", "version.txt") or b"").decode().strip()
 PROTOCOL = 1
 
 
-def check(told: Mapping[str, Any]) -> str:
-    """Compares the versions in the answer to `initialize`; returns what is to be said of a daemon that
-    is older than this client, else nothing.
+def check(reply: Mapping[str, Any]) -> str:
+    """Checks the versions in the reply to `initialize`. Returns a warning if the daemon is older than this
+    client, otherwise an empty string.
 
-    Raises `VersionMismatch` if the daemon speaks another version of the protocol."""
-    daemon = told["serverInfo"]["version"]
-    protocol = told.get("protocolVersion", PROTOCOL)
+    Raises `VersionMismatch` if the daemon has another version of the protocol."""
+    daemon = reply["serverInfo"]["version"]
+    protocol = reply.get("protocolVersion", PROTOCOL)
     if protocol != PROTOCOL:
         raise VersionMismatch(
-            f"listd {daemon} speaks version {protocol} of the protocol, and this client ({VERSION})"
+            f"listd {daemon} has version {protocol} of the protocol, and this client ({VERSION}) has"
             f" version {PROTOCOL}: install a listd and a client of the same version"
         )
     if numbers(daemon) < numbers(VERSION):
-        return f"listd {daemon} is older than this client ({VERSION}), which may ask too much of it"
+        return f"listd {daemon} is older than this client ({VERSION}), which may use features that it lacks"
     return ""
 
 
 def numbers(version: str) -> Tuple[int, ...]:
-    """`MAJOR.MINOR`, without what comes behind."""
+    """`MAJOR.MINOR` as numbers."""
     parts = version.split(".")[:2]
     return tuple(int(part) if part.isdigit() else 0 for part in parts)

@@ -1,9 +1,9 @@
-// What the pages of the examples share: buttons that call actions, and the state of the connection.
+// Shared by the pages of the examples: buttons that call actions, and the state of the connection.
 
 export function screen(bridge, view) {
   const status = document.getElementById("status");
-  const say = () => { status.textContent = { open: "", connecting: "Not connected; trying again", closed: "Reload the page by the address that the program prints" }[bridge.status]; };
-  bridge.addEventListener("status", say);
+  const update = () => { status.textContent = { open: "", connecting: "Not connected; trying again", closed: "Open the address that the program prints" }[bridge.status]; };
+  bridge.addEventListener("status", update);
   for (const button of document.querySelectorAll("[data-action]")) {
     button.addEventListener("click", () => act(bridge, button.dataset.action, { value: button.value }));
   }
@@ -19,7 +19,7 @@ export async function act(bridge, method, params) {
   }
 }
 
-/** A template: elements by their class, made once, and what they show. */
+/** Returns a template with elements that are named by class and created once. `show` fills them. */
 export function template(parts, show) {
   return (element, content, isNew) => {
     if (isNew) {

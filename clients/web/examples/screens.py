@@ -1,4 +1,4 @@
-"""What the examples share: a daemon, a bridge, and the address that is printed."""
+"""Shared by the examples: starts a daemon and a bridge, and prints the address."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from bridge import Bridge, listd  # noqa: E402
 
 
 def show(name: str, about: str, prepare: Callable[..., None], *operands: str) -> None:
-    """Serves NAME.html after `prepare` has made the lists and actions of its screen. Operands of the
-    command are passed to `prepare`."""
+    """Serves NAME.html after `prepare` has created the lists and actions of its screen. The operands of the
+    command line are passed to `prepare`."""
     parser = argparse.ArgumentParser(prog=name, description=about)
     for operand in operands:
         parser.add_argument(operand)
-    parser.add_argument("--port", type=int, default=0, metavar="N", help="any that is free")
-    asked = parser.parse_args()
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="any free port by default")
+    options = parser.parse_args()
     try:
         with listd.spawn() as daemon:
-            bridge = Bridge(daemon, HERE, port=asked.port, page=f"{name}.html")
-            prepare(bridge, *(getattr(asked, operand) for operand in operands))
+            bridge = Bridge(daemon, HERE, port=options.port, page=f"{name}.html")
+            prepare(bridge, *(getattr(options, operand) for operand in operands))
             print(f"{bridge.address} shows the screen; Ctrl-C ends", flush=True)
             try:
                 bridge.serve()

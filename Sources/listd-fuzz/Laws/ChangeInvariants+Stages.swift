@@ -1,13 +1,13 @@
 import ListDiff
 
 extension LawfulChange {
-  /// There are no more stages than the best choice of staying sections needs, and each operation is in
-  /// the first that can take it.
+  /// Checks that the number of stages is minimal for the best choice of sections that do not move,
+  /// and that each operation is in the first possible stage.
   func checkStages(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
     let structural = stages.filter { stage in stage.ops.contains { !$0.isUpdate } }
     let fewest = StageCounter(old, new, matching).fewest
     guard structural.count == fewest else {
-      throw BrokenLaw("\(structural.count) stages, \(fewest) would do")
+      throw BrokenLaw("\(structural.count) stages instead of \(fewest)")
     }
     guard structural.count > 1 else { return }
     var list = old
@@ -21,15 +21,15 @@ extension LawfulChange {
         var touched: [Int] = []
         switch op {
         case .moveSections(let from, _, let count):
-          guard number == 0 else { throw BrokenLaw("\(op) could come first") }
+          guard number == 0 else { throw BrokenLaw("\(op) could be in the first stage") }
           for section in from..<from + count { unsettled.insert(before.sections[section].id) }
         case .insertSections:
-          guard number == 0 else { throw BrokenLaw("\(op) could come first") }
+          guard number == 0 else { throw BrokenLaw("\(op) could be in the first stage") }
           unsettled.insert(-1)
         case .deleteSections(let at, let count):
           for section in at..<at + count where number > 0 {
             guard left.contains(before.sections[section].id) else {
-              throw BrokenLaw("\(op) could come before")
+              throw BrokenLaw("\(op) could be in an earlier stage")
             }
           }
         case .deleteItems(let at, _): touched = [before.sections[at.section].id]
@@ -40,7 +40,7 @@ extension LawfulChange {
         default: break
         }
         guard touched.isEmpty || number == 0 || !unsettled.isDisjoint(with: touched) else {
-          throw BrokenLaw("\(op) could come before")
+          throw BrokenLaw("\(op) could be in an earlier stage")
         }
       }
       left = leftNow
@@ -48,7 +48,7 @@ extension LawfulChange {
   }
 }
 
-/// Counts stages for every choice of sections that could stay.
+/// Computes the number of stages for every choice of sections that do not move.
 struct StageCounter {
   private let order: [Int]
   private var change: (old: [Int], new: [Int]) = ([], [])
@@ -95,7 +95,7 @@ struct StageCounter {
       || old.sections.map(\.id) != new.sections.map(\.id)
   }
 
-  /// The fewest stages of structure with the fewest moves of sections.
+  /// The minimal number of structural stages with a minimal number of section moves.
   var fewest: Int {
     guard isChanged else { return 0 }
     var best = 4

@@ -1,25 +1,25 @@
 import JSONBytes
 
 /// A row of a change, for pages that show whole lists.
-package struct PicturedRow: Sendable {
+package struct DisplayedRow: Sendable {
   package var kind: ChangeStep.Kind
   package var isHeading: Bool
 
-  /// What the row is recognised by.
+  /// The row's identity across changes.
   package var key: String
 
-  /// What is shown of it.
+  /// The text that displays the row.
   package var text: String
 }
 
 extension Comparison {
-  /// All rows of both sides, in the order of a drawing; none of lines of text.
+  /// All rows of both sides, in the order of a drawing; empty for lines of text.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  package var picturedRows: [PicturedRow] {
+  package var displayedRows: [DisplayedRow] {
     guard let records else { return [] }
     let rows = DrawnRecords(records, cutsValues: true)
-    var result: [PicturedRow] = []
+    var result: [DisplayedRow] = []
     for step in records.steps {
       if step.isHeading {
         let text = rows.heading(step)
@@ -27,7 +27,7 @@ extension Comparison {
         let table = step.new >= 0 ? records.new : records.old
         let key = table.sectionKeys[step.new >= 0 ? step.new : step.old]
         result.append(
-          PicturedRow(
+          DisplayedRow(
             kind: step.kind, isHeading: true, key: "§" + String(decoding: key, as: UTF8.self),
             text: String(decoding: text.bytes, as: UTF8.self)))
         continue
@@ -39,7 +39,7 @@ extension Comparison {
         let key = String(decoding: table.key(ofRow: row), as: UTF8.self)
         let texts = isOld ? rows.texts(ofOld: row) : rows.texts(ofNew: row)
         result.append(
-          PicturedRow(
+          DisplayedRow(
             kind: step.kind, isHeading: false, key: key,
             text: String(decoding: texts[0].bytes, as: UTF8.self)))
       }

@@ -1,15 +1,15 @@
 import ListDiff
 
 extension LawfulChange {
-  /// No more rows are deleted, inserted and moved than if the first of each identity were paired with
-  /// the first, the second with the second, and so on.
+  /// Checks that no more rows are deleted, inserted and moved than if the first occurrence of each
+  /// identity were paired with the first, the second with the second, and so on.
   func checkRepeats(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
-    let told = operations(old, new, matching.rowsToOld.map { Int($0) })
-    let plain = operations(old, new, pairedInOrder(old, new))
-    guard told <= plain else { throw BrokenLaw("\(told) operations, \(plain) would do") }
+    let actual = operations(old, new, matching.rowsToOld.map { Int($0) })
+    let simple = operations(old, new, pairedInOrder(old, new))
+    guard actual <= simple else { throw BrokenLaw("\(actual) operations instead of \(simple)") }
   }
 
-  /// By new row the old one, of each key the first with the first and so on.
+  /// For each new row, the old row if occurrences of each identity are paired in order.
   private func pairedInOrder(_ old: ObviousList, _ new: ObviousList) -> [Int] {
     var waiting: [Int: [Int]] = [:]
     for (row, item) in old.rows.enumerated().reversed() {
@@ -18,7 +18,7 @@ extension LawfulChange {
     return new.rows.map { waiting[$0.id]?.popLast() ?? -1 }
   }
 
-  /// Deletes, inserts and moves of rows that a pairing needs.
+  /// The number of deletes, inserts and moves of rows that a pairing requires.
   private func operations(_ old: ObviousList, _ new: ObviousList, _ toOld: [Int]) -> Int {
     let oldPaths = old.paths
     let newPaths = new.paths

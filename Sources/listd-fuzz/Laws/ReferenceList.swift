@@ -1,6 +1,6 @@
 import ListDiff
 
-/// A list as plainly as it can be written, and what a change means for it.
+/// A list in its simplest form. It defines the meaning of a change.
 struct ObviousList: Equatable, CustomStringConvertible {
   struct Row: Hashable {
     var id: Int
@@ -13,8 +13,8 @@ struct ObviousList: Equatable, CustomStringConvertible {
   }
   var sections: [Section] = []
 
-  /// Ids in order, `*` for each edition of a row's content, ` | ` between sections. A section is
-  /// named by `name:` before its rows, else by its index.
+  /// Parses ids in order. Each `*` after an id is a version of the row's content, ` | ` separates
+  /// sections, and `name:` before its rows names a section, which otherwise is named by its index.
   init(_ picture: String) {
     for (index, part) in picture.split(separator: "|", omittingEmptySubsequences: false)
       .enumerated()
@@ -61,28 +61,28 @@ struct ObviousList: Equatable, CustomStringConvertible {
   }
 }
 
-/// A stage that no table view would take.
+/// The reason why a list or stage is invalid.
 struct BrokenLaw: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }
 }
 
 extension ObviousList {
-  /// The list after a stage, whose operations happen at once; `target` has the contents that come in.
+  /// The list after a stage, whose operations apply simultaneously. `target` supplies new content.
   func applying(_ stage: Stage, target: ObviousList) throws(BrokenLaw) -> ObviousList {
-    var goneSections = Set<Int>()
+    var deletedSections = Set<Int>()
     var movedSections: [Int: Int] = [:]
     var newSections: [Int: Int] = [:]
-    var goneRows = Set<Path>()
+    var deletedRows = Set<Path>()
     var filled: [Path: Row?] = [:]
     var counts = stage.insertedRowCounts[...]
     for op in stage.ops {
       switch op {
       case .deleteSections(let at, let count):
-        for index in at..<at + count { try claim(index, &goneSections) }
+        for index in at..<at + count { try claim(index, &deletedSections) }
       case .moveSections(let from, let to, let count):
         for offset in 0..<count {
-          try claim(from + offset, &goneSections)
+          try claim(from + offset, &deletedSections)
           try fill(to + offset, with: from + offset, &movedSections)
         }
       case .insertSections(let at, let count):
@@ -94,91 +94,93 @@ extension ObviousList {
     for op in stage.ops {
       switch op {
       case .deleteItems(let at, let count):
-        for offset in 0..<count { try take(at.advanced(by: offset), &goneRows, goneSections) }
+        for offset in 0..<count {
+          try remove(at.advanced(by: offset), &deletedRows, deletedSections)
+        }
       case .insertItems(let at, let count):
-        for offset in 0..<count { try put(nil, at.advanced(by: offset), &filled) }
+        for offset in 0..<count { try insert(nil, at.advanced(by: offset), &filled) }
       case .moveItems(let from, let to, let count):
         for offset in 0..<count {
           let source = from.advanced(by: offset)
-          try take(source, &goneRows, goneSections)
-          try put(sections[source.section].rows[source.row], to.advanced(by: offset), &filled)
+          try remove(source, &deletedRows, deletedSections)
+          try insert(sections[source.section].rows[source.row], to.advanced(by: offset), &filled)
         }
       default: break
       }
     }
 
-    var survivors = sections.enumerated().filter { !goneSections.contains($0.offset) }[...]
+    var survivors = sections.enumerated().filter { !deletedSections.contains($0.offset) }[...]
     let fixed = Set(movedSections.keys).union(newSections.keys)
     guard fixed.count == movedSections.count + newSections.count else {
-      throw BrokenLaw("a section place is filled twice")
+      throw BrokenLaw("a section index is used twice")
     }
     var result = ObviousList()
-    for place in 0..<survivors.count + fixed.count {
-      if let count = newSections[place] {
+    for index in 0..<survivors.count + fixed.count {
+      if let count = newSections[index] {
         result.sections.append(
           Section(id: -1, rows: Array(repeating: Row(id: -1), count: count)))
-      } else if let from = movedSections[place] {
+      } else if let from = movedSections[index] {
         result.sections.append(sections[from])
       } else {
-        guard let (index, section) = survivors.popFirst() else {
-          throw BrokenLaw("section place \(place) is beyond the end")
+        guard let (oldIndex, section) = survivors.popFirst() else {
+          throw BrokenLaw("section index \(index) is beyond the end")
         }
         result.sections.append(section)
-        result.sections[place].rows = section.rows.enumerated()
-          .filter { !goneRows.contains(Path(section: index, row: $0.offset)) }.map(\.element)
+        result.sections[index].rows = section.rows.enumerated()
+          .filter { !deletedRows.contains(Path(section: oldIndex, row: $0.offset)) }.map(\.element)
       }
     }
     for (path, row) in filled.sorted(by: { $0.key < $1.key }) {
       guard path.section < result.sections.count, !fixed.contains(path.section) else {
-        throw BrokenLaw("a row comes to \(path), in a section that comes or moves")
+        throw BrokenLaw("a row is inserted at \(path), in a section that is inserted or moves")
       }
       guard path.row <= result.sections[path.section].rows.count else {
-        throw BrokenLaw("a row comes to \(path), beyond the end")
+        throw BrokenLaw("a row is inserted at \(path), beyond the end")
       }
       result.sections[path.section].rows.insert(row ?? Row(id: -1), at: path.row)
     }
     return try result.updating(stage, target: target)
   }
 
-  private func claim(_ index: Int, _ gone: inout Set<Int>) throws(BrokenLaw) {
-    guard sections.indices.contains(index), gone.insert(index).inserted else {
-      throw BrokenLaw("section \(index) is not there or leaves twice")
+  private func claim(_ index: Int, _ deleted: inout Set<Int>) throws(BrokenLaw) {
+    guard sections.indices.contains(index), deleted.insert(index).inserted else {
+      throw BrokenLaw("section \(index) does not exist or is used twice")
     }
   }
 
-  private func fill(_ place: Int, with value: Int, _ places: inout [Int: Int]) throws(BrokenLaw) {
-    guard places.updateValue(value, forKey: place) == nil else {
-      throw BrokenLaw("section place \(place) is filled twice")
+  private func fill(_ index: Int, with value: Int, _ sections: inout [Int: Int]) throws(BrokenLaw) {
+    guard sections.updateValue(value, forKey: index) == nil else {
+      throw BrokenLaw("section index \(index) is used twice")
     }
   }
 
-  private func take(
-    _ path: Path, _ gone: inout Set<Path>, _ goneSections: Set<Int>
+  private func remove(
+    _ path: Path, _ deleted: inout Set<Path>, _ deletedSections: Set<Int>
   ) throws(BrokenLaw) {
     guard sections.indices.contains(path.section),
       sections[path.section].rows.indices.contains(path.row),
-      !goneSections.contains(path.section), gone.insert(path).inserted
-    else { throw BrokenLaw("row \(path) is not there, leaves twice or leaves a section that goes") }
+      !deletedSections.contains(path.section), deleted.insert(path).inserted
+    else { throw BrokenLaw("row \(path) does not exist, is used twice or is in a deleted section") }
   }
 
-  private func put(_ row: Row?, _ path: Path, _ filled: inout [Path: Row?]) throws(BrokenLaw) {
+  private func insert(_ row: Row?, _ path: Path, _ filled: inout [Path: Row?]) throws(BrokenLaw) {
     guard filled.updateValue(row, forKey: path) == nil else {
-      throw BrokenLaw("row place \(path) is filled twice")
+      throw BrokenLaw("row path \(path) is used twice")
     }
   }
 
-  /// The list after the content changes of a stage, which stand alone.
+  /// The list after the content changes of a stage, which must not contain other operations.
   private func updating(_ stage: Stage, target: ObviousList) throws(BrokenLaw) -> ObviousList {
     var result = self
     var updates = 0
-    var touched = Set<Path>()
+    var updated = Set<Path>()
     for op in stage.ops {
       switch op {
       case .reloadItems(let at, let count), .reconfigureItems(let at, let count):
         updates += 1
         for offset in 0..<count {
           let path = at.advanced(by: offset)
-          guard touched.insert(path).inserted else { throw BrokenLaw("\(path) is updated twice") }
+          guard updated.insert(path).inserted else { throw BrokenLaw("\(path) is updated twice") }
           result.sections[path.section].rows[path.row].content =
             target.sections[path.section].rows[path.row].content
         }
@@ -191,7 +193,7 @@ extension ObviousList {
       }
     }
     guard updates == 0 || updates == stage.ops.count else {
-      throw BrokenLaw("contents change beside structure")
+      throw BrokenLaw("content and structure change in one stage")
     }
     return result
   }

@@ -1,6 +1,6 @@
 import ListDiff
 
-/// What the library's public door gives for a change: steps, single operations and the way back.
+/// Checks the public results for a change: steps, single operations and the inverse.
 enum LawfulSteps {
   struct Item: Identifiable, Hashable {
     var id: Int
@@ -14,7 +14,7 @@ enum LawfulSteps {
     func hasSameContent(as other: Group) -> Bool { header == other.header }
   }
 
-  /// Computes the change in every way; throws where one does not lead to the other list.
+  /// Computes the change in all ways. Throws if one of them does not lead to the new list.
   static func check(_ old: ObviousList, _ new: ObviousList) throws {
     let before = old.sections.map(Group.init)
     let after = new.sections.map(Group.init)
@@ -23,7 +23,7 @@ enum LawfulSteps {
     try check(changes.inverse, after, before)
     let still = Changes(fromSections: before, to: after, moves: false)
     guard still.rowCounts.moves == 0, still.sectionCounts.moves == 0, still.hasNoMove else {
-      throw BrokenLaw("something moves")
+      throw BrokenLaw("there is a move")
     }
     try check(still, before, after)
     let flat = Changes(from: old.rows.map(Item.init), to: new.rows.map(Item.init))
@@ -32,11 +32,11 @@ enum LawfulSteps {
       [
         Group(id: 0, items: new.rows.map(Item.init))
       ])
-    guard flat.stages.count <= 2 else { throw BrokenLaw("a flat list takes many stages") }
+    guard flat.stages.count <= 2 else { throw BrokenLaw("a flat list takes more than two stages") }
   }
 
   private static func check(_ changes: Changes, _ old: [Group], _ new: [Group]) throws {
-    guard changes.isEmpty == (old == new) else { throw BrokenLaw("empty or not") }
+    guard changes.isEmpty == (old == new) else { throw BrokenLaw("isEmpty is wrong") }
     var list = ObviousList(old)
     let target = ObviousList(new)
     let steps = try changes.steps(fromSections: old, to: new)
@@ -53,7 +53,9 @@ enum LawfulSteps {
         }
       }
     }
-    guard (steps.last?.data ?? old) == new else { throw BrokenLaw("the last step is another list") }
+    guard (steps.last?.data ?? old) == new else {
+      throw BrokenLaw("the last step is not the new list")
+    }
     let played = try ObviousList(old).playing(
       changes.sequence, Arrivals.ofStages(changes.stages), target: target)
     guard played == target else { throw BrokenLaw("the sequence gives \(played)") }
@@ -81,19 +83,20 @@ extension ObviousList {
       })
   }
 
-  /// The list after single operations; what comes is taken from the target where arrivals say.
+  /// The list after single operations. `arrivals` lists the target's inserted sections and rows in
+  /// order.
   func playing(
     _ sequence: OpSequence, _ arrivals: [Arrivals], target: ObviousList
   ) throws(BrokenLaw) -> ObviousList {
     var list = self
-    var sectionsToCome = arrivals.flatMap(\.sections)[...]
-    var rowsToCome = arrivals.flatMap(\.rows).flatMap { rows in
+    var insertedSections = arrivals.flatMap(\.sections)[...]
+    var insertedRows = arrivals.flatMap(\.rows).flatMap { rows in
       (0..<rows.count).map { rows.at.advanced(by: $0) }
     }[...]
     func rows(_ count: Int) throws(BrokenLaw) -> [Row] {
-      guard rowsToCome.count >= count else { throw BrokenLaw("too few arrivals") }
-      defer { rowsToCome.removeFirst(count) }
-      return rowsToCome.prefix(count).map { target.sections[$0.section].rows[$0.row] }
+      guard insertedRows.count >= count else { throw BrokenLaw("too few arrivals") }
+      defer { insertedRows.removeFirst(count) }
+      return insertedRows.prefix(count).map { target.sections[$0.section].rows[$0.row] }
     }
     var counts = sequence.insertedRowCounts[...]
     for op in sequence.ops {
@@ -101,7 +104,7 @@ extension ObviousList {
       case .deleteSections(let at, let count): list.sections.removeSubrange(at..<at + count)
       case .insertSections(let at, let count):
         for offset in 0..<count {
-          var section = target.sections[sectionsToCome.removeFirst()]
+          var section = target.sections[insertedSections.removeFirst()]
           section.rows = try rows(counts.removeFirst())
           list.sections.insert(section, at: at + offset)
         }

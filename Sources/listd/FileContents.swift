@@ -1,10 +1,10 @@
 import JSONBytes
 
-/// All bytes of a file.
-enum WholeFile {
+/// Reads and writes whole files.
+enum FileContents {
   /// Reads a file.
   ///
-  /// - Throws: the words of the system where it cannot be read.
+  /// - Throws: The system's description of the error if the file cannot be read.
   static func read(_ path: String) throws(Options.Problem) -> SharedBytes {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else {
@@ -14,7 +14,7 @@ enum WholeFile {
     return try read(Descriptor(number: number), path)
   }
 
-  /// Reads what is left of an open file.
+  /// Reads the rest of an open file.
   static func read(_ descriptor: Descriptor, _ path: String) throws(Options.Problem) -> SharedBytes
   {
     var buffer = ByteBuffer()
@@ -32,7 +32,7 @@ enum WholeFile {
     }
   }
 
-  /// Writes a file anew, with mode 0600; where that cannot be, it stays as it was.
+  /// Replaces a file, with mode 0600. If that fails, the old file is kept.
   static func write(_ bytes: [UInt8], to path: String) throws(Options.Problem) {
     let path = resolved(path)
     let new = path + ".new"
@@ -45,11 +45,11 @@ enum WholeFile {
       if !isRenamed { unlink(new) }
     }
     guard isRenamed else {
-      throw Options.Problem(words: "cannot write \(path) anew: \(why)", exitCode: 1)
+      throw Options.Problem(words: "cannot rewrite \(path): \(why)", exitCode: 1)
     }
   }
 
-  /// A path without links, so that the file that is meant is the one that is written anew.
+  /// Resolves symbolic links, so that the file that a link points to is replaced, not the link.
   static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }

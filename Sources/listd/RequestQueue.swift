@@ -2,14 +2,15 @@ import JSONBytes
 import JSONRPC
 import ListServer
 
-/// Frames that were read and wait to be answered, in a queue of bounded size.
+/// The frames that have been read and are to be answered, in a queue of bounded size.
 ///
-/// Who reads puts frames in, and a thread that does nothing else waits where they take too much memory;
-/// the one that answers takes them out. A cancellation is known as soon as it is read.
-final class Inbox: @unchecked Sendable {
-  /// What waits to be answered.
+/// Readers append frames. The thread that only reads waits while the frames take too much memory.
+/// The main thread removes frames and answers them. A cancellation takes effect as soon as it is
+/// read.
+final class RequestQueue: @unchecked Sendable {
+  /// An entry of the queue.
   enum Entry {
-    /// `arrival` is how the rest comes of a message that was put in early.
+    /// `arrival` delivers the rest of a message that was appended before all of it was received.
     case frame(Frame, number: Int, isLast: Bool, framing: Framing, arrival: Arrival? = nil)
     case end
   }
@@ -17,7 +18,7 @@ final class Inbox: @unchecked Sendable {
   private static let byteLimit = 16 << 20
   private static let countLimit = 4096
 
-  /// The length of a message, in bytes, from which on it is read while it comes.
+  /// Messages of at least this length, in bytes, are parsed while they are received.
   private static let arrivalSize = 1 << 20
 
   private var mutex = pthread_mutex_t()
@@ -27,27 +28,30 @@ final class Inbox: @unchecked Sendable {
   private var bytes = 0
   private var count = 0
 
-  /// Whether somebody waits in `take`, and so would answer at once.
+  /// Whether the main thread waits in `removeFirst`, and would answer a new frame at once.
   private var isIdle = false
 
-  /// Whether somebody did when something was put in.
+  /// Whether the main thread was waiting when a frame was appended.
   private var keepsUp = false
 
-  /// Whether it is for the thread that only reads to read, and how it waits for that.
+  /// Whether the reading thread, not the main thread, has the turn to read, and the condition that
+  /// it waits for.
   private var threadHasTurn = false
   private var turn = pthread_cond_t()
 
-  /// The message that was put in early, until all of it has come, and its number; for who reads.
+  /// The message that was appended early, until all of it is received, and its number. Only readers
+  /// use it.
   private var early: (message: SharedBytes, number: Int)?
 
-  /// Of the message that was put in early, how many bytes have come and how many are waited for.
+  /// The number of bytes of that message that were received, and the number that the parser waits
+  /// for.
   private var arrived = 0
   private var awaited = Int.max
 
-  /// Whether no more bytes come.
+  /// Whether the input has ended.
   private var hasEnded = false
 
-  /// What is to be cancelled in the frames that were taken out or wait.
+  /// The cancellations that concern frames in the queue or the frame that is being answered.
   private var cancellations = PendingCancellations()
 
   init() {
@@ -56,8 +60,8 @@ final class Inbox: @unchecked Sendable {
     pthread_cond_init(&turn, nil)
   }
 
-  /// Puts a frame in, once there is room for it where somebody `waits` for that.
-  func put(_ frame: Frame, isLast: Bool, framing: Framing, waits: Bool) {
+  /// Appends a frame. If `waits` is true, waits for room first.
+  func append(_ frame: Frame, isLast: Bool, framing: Framing, waits: Bool) {
     let size = Self.size(of: frame)
     var ids: [SharedBytes] = []
     var latest: [Superseding.Request] = []
@@ -74,14 +78,14 @@ final class Inbox: @unchecked Sendable {
       keepsUp = keepsUp || isIdle
       cancellations.note(ids, inFrame: count)
       cancellations.note(latest, inFrame: count)
-      append(frame, isLast: isLast, framing)
+      store(frame, isLast: isLast, framing)
       pthread_cond_broadcast(&changed)
     }
   }
 
-  /// Puts a large message in of which only a part has come, where it would be answered at once: it
-  /// is read while the rest comes. Returns whether it was.
-  func putEarly(from reader: inout FrameReader, isIdle: Bool) -> Bool {
+  /// Appends a large message of which only a part was received, if it would be answered at once: it
+  /// is parsed while the rest is received. Returns whether it was appended.
+  func appendPartial(from reader: inout FrameReader, isIdle: Bool) -> Bool {
     guard reader.canBeginArrival(minimum: Self.arrivalSize) else { return false }
     return withLock {
       guard isIdle || self.isIdle, next == entries.count,
@@ -90,14 +94,14 @@ final class Inbox: @unchecked Sendable {
       arrived = reader.arrived ?? 0
       early = (message, count)
       let arrival = Arrival { self.waitForArrival(of: $0, in: message) }
-      append(.message(message), isLast: false, reader.framing, arrival)
+      store(.message(message), isLast: false, reader.framing, arrival)
       pthread_cond_broadcast(&changed)
       return true
     }
   }
 
-  /// Notes how many bytes of the message have come that was put in early.
-  func noteArrived(_ count: Int) {
+  /// Records how many bytes of the message that was appended early have been received.
+  func recordArrived(_ count: Int) {
     if let (message, number) = early, count == message.count {
       early = nil
       let latest = Superseding.requests(in: message)
@@ -109,18 +113,18 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// Says that no more bytes come.
-  func endArrivals() {
+  /// Wakes the parser of an incomplete message, because the input has ended.
+  func endPartialMessage() {
     withLock {
       hasEnded = true
       pthread_cond_broadcast(&changed)
     }
   }
 
-  /// Waits until so many bytes of the message have come that was put in early, or no more come, and
-  /// returns how many of them can be read.
+  /// Waits until `wanted` bytes of the message that was appended early are received or the input
+  /// has ended. Returns how many of them can be read.
   private func waitForArrival(of wanted: Int, in message: SharedBytes) -> Int {
-    // What is read at a time may go beyond the end.
+    // The parser may read a block of bytes beyond the end.
     let ahead = SharedBytes.padding
     return withLock {
       awaited = min(wanted + ahead, message.count)
@@ -130,7 +134,7 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// Says that no more frames come.
+  /// Appends the end of the input.
   func end() {
     withLock {
       entries.append(.end)
@@ -138,7 +142,7 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// Gives the turn to the thread that only reads; false where it has it.
+  /// Gives the turn to the reading thread. Returns false if that thread already has it.
   func passTurn() -> Bool {
     withLock {
       if threadHasTurn { return false }
@@ -153,7 +157,7 @@ final class Inbox: @unchecked Sendable {
     withLock { while !threadHasTurn { pthread_cond_wait(&turn, &mutex) } }
   }
 
-  /// Gives the turn back to who answers, where that keeps up with what is put in.
+  /// Gives the turn back to the main thread if that keeps up with the frames.
   func returnTurn() {
     withLock {
       guard keepsUp else { return }
@@ -163,12 +167,12 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// Whether the thread that only reads has the turn.
+  /// Whether the reading thread has the turn.
   var isThreadsTurn: Bool { withLock { threadHasTurn } }
 
-  /// Takes the next frame out; `nil` where none is there yet, and either `waits` is false or it is the
-  /// caller's turn to read.
-  func take(waits: Bool) -> Entry? {
+  /// Removes and returns the next entry. Returns `nil` if there is none, and either `waits` is
+  /// false or the caller has the turn to read.
+  func removeFirst(waits: Bool) -> Entry? {
     withLock {
       while next == entries.count {
         guard waits, threadHasTurn else { return nil }
@@ -192,12 +196,12 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// Whether a request that was taken out has been cancelled since it was put in.
+  /// Whether the request with an ID that is being answered was cancelled after it was appended.
   func isCancelled(_ id: UnsafeRawBufferPointer) -> Bool {
     withLock { cancellations.contains(id) }
   }
 
-  private func append(
+  private func store(
     _ frame: Frame, isLast: Bool, _ framing: Framing, _ arrival: Arrival? = nil
   ) {
     entries.append(

@@ -1,4 +1,4 @@
-"""What people read: a headline for each step, its changes below, figures at the end."""
+"""The output: a headline for each step, its changes below, and figures at the end."""
 
 import os
 import shutil
@@ -8,31 +8,31 @@ import time
 
 COLOURS = {"+": 32, "-": 31, ">": 36, "*": 33, "dim": 2, "bold": 1, "bad": 31}
 SIGNS = "+->*"
-FEW = 6  # lines of changes below a headline, where not all are asked for
+FEW = 6  # the largest number of lines below a headline, without --long
 
 
 class Story:
-    """What one answer's ops mean: lines of (sign, text) for folders and for files."""
+    """The changes of one answer: lines of (sign, text) for folders and for files."""
 
-    def __init__(self, told, before, after):
+    def __init__(self, applied, before, after):
         self.before = {section["id"]: section["header"] for section in before}
         self.after = {section["id"]: section["header"] for section in after}
         self.counts = dict.fromkeys(SIGNS, 0)
         self.folders, self.files, self.with_folders = [], [], []
-        for section in told.folders_came:
+        for section in applied.folders_inserted:
             self._folder("+", section)
-        for section in told.folders_went:
+        for section in applied.folders_deleted:
             self._folder("-", section)
-        for old, new in told.folders_changed:
+        for old, new in applied.folders_changed:
             files = plural(len(new["items"]), "file")
             self.folders.append((">", f"{old['header']} → {new['header']}  folder, {files} in it"))
             self.counts[">"] += 1
-        for item, section in told.went:
+        for item, section in applied.deleted:
             self._file("-", path(section["header"], item))
-        for item, ident in told.came:
+        for item, ident in applied.inserted:
             self._file("+", path(self.after[ident], item))
-        for ident in {**told.moved, **told.changed}:
-            self._kept(ident, told)
+        for ident in {**applied.moved, **applied.changed}:
+            self._kept(ident, applied)
         self.files.sort(key=lambda line: line[1])
 
     def _folder(self, sign, section):
@@ -46,34 +46,34 @@ class Story:
         self.files.append((sign, text))
         self.counts[sign] += 1
 
-    def _kept(self, ident, told):
-        """A file that stays. One that only makes room for others has neither a new path nor new
-        contents, and is not worth a line."""
-        old, section = told.moved.get(ident) or told.changed[ident]
-        new, to = told.to[ident]
+    def _kept(self, ident, applied):
+        """Adds a file that is kept. A file that only moved because of others has the same path and content,
+        and gets no line."""
+        old, section = applied.moved.get(ident) or applied.changed[ident]
+        new, to = applied.to[ident]
         same_folder = section["id"] == to
-        was = path(self.before.get(section["id"], section["header"]), old)
-        now = path(self.after[to], new)
+        old_path = path(self.before.get(section["id"], section["header"]), old)
+        new_path = path(self.after[to], new)
         changed = [key for key in ("blob", "mode") if old[key] != new[key]]
         kind = "" if old["mode"] == new["mode"] else f"  {old['mode']} → {new['mode']}"
         if not same_folder or old["text"] != new["text"]:
-            self._file(">", f"{was} → {now}{'  changed' if 'blob' in changed else ''}{kind}")
+            self._file(">", f"{old_path} → {new_path}{'  changed' if 'blob' in changed else ''}{kind}")
             self.counts["*"] += bool(changed)
         elif changed:
-            self._file("*", now + kind)
+            self._file("*", new_path + kind)
 
     def lines(self, all_of_them):
         if all_of_them:
             return self.folders + sorted(self.with_folders + self.files, key=lambda line: line[1])
-        told = self.folders + self.files
-        return told if len(told) <= FEW else told[: FEW - 1]
+        lines = self.folders + self.files
+        return lines if len(lines) <= FEW else lines[: FEW - 1]
 
     def more(self):
         return len(self.folders) + len(self.files) - len(self.lines(False))
 
 
 class Screen:
-    """Standard output, and a line of progress on standard error where that is a terminal."""
+    """Standard output, and a line of progress on standard error if that is a terminal."""
 
     def __init__(self, long=False, short=False):
         sys.stdout.reconfigure(errors="replace")
@@ -88,8 +88,8 @@ class Screen:
         self._start = self._last = time.monotonic()
 
     def head(self, label):
-        signs = "".join(f"{word:>8}" for word in ("+come", "-go", ">move", "*change"))
-        self.tell(self.paint("dim", f"{label:<20}{signs}"))
+        signs = "".join(f"{word:>8}" for word in ("+insert", "-delete", ">move", "*change"))
+        self.print(self.paint("dim", f"{label:<20}{signs}"))
 
     def step(self, name, date, title, story):
         counts = "".join(
@@ -99,22 +99,22 @@ class Screen:
         head = f"{name:<8}  {date:<10}"
         title = clean(title)
         room = title if self.width is None else title[: max(self.width - len(head) - 34, 20)]
-        self.tell(f"{self.paint('dim', head)}{counts}  {self.paint('bold', room)}")
+        self.print(f"{self.paint('dim', head)}{counts}  {self.paint('bold', room)}")
         if self.short:
             return
         for sign, text in story.lines(self.long):
-            self.tell(f"    {self.paint(sign, sign)} {text}")
+            self.print(f"    {self.paint(sign, sign)} {text}")
         if not self.long and story.more():
-            self.tell(self.paint("dim", f"      {story.more()} more (--long tells all)"))
+            self.print(self.paint("dim", f"      {story.more()} more (--long shows all)"))
 
     def summary(self, rows):
-        """Figures, aligned: (label, value, whether it is good)."""
+        """Prints figures, aligned: (label, value, whether it is good)."""
         width = max(len(label) for label, _, _ in rows)
-        self.tell("")
+        self.print("")
         for label, value, good in rows:
-            self.tell(f"{label:<{width}}  {value if good else self.paint('bad', value)}")
+            self.print(f"{label:<{width}}  {value if good else self.paint('bad', value)}")
 
-    def tell(self, line):
+    def print(self, line):
         self.wipe()
         print(line.replace("→", self.arrow))
 

@@ -1,16 +1,16 @@
 import JSONBytes
 
-/// How often lines occur, to tell a line that moved from one of those that are everywhere.
-struct LineCommonness {
+/// How often lines occur. Tells lines that moved from lines that occur everywhere.
+struct LineFrequencies {
   private let rows: LineAnchors
   private let text: UnsafeRawBufferPointer
 
-  /// By old row the number of times that its line occurs in the text that has more of it.
+  /// For each old row, the number of times that its line occurs in the text that has more of it.
   private let counts: [Int32]
 
-  /// A line that occurs more often marks no move.
+  /// A line that occurs more often than this does not mark a move.
   private static let mostOccurrences = 3
-  /// A line that repeats at all marks a move only with so many letters and digits.
+  /// A line that repeats marks a move only if it has at least this many letters and digits.
   private static let fewestLetters = 10
 
   /// Counts the lines of two texts.
@@ -49,9 +49,9 @@ struct LineCommonness {
     }
   }
 
-  /// Whether old rows that move together are worth marking as moved: one of them at least is
+  /// Whether old rows that move together are worth marking as moved: at least one of them is
   /// neither punctuation nor repeated often.
-  func isTelling(_ range: Range<Int>) -> Bool {
+  func isWorthMarking(_ range: Range<Int>) -> Bool {
     range.contains { row in
       if rows.old.lines[row + 1] - rows.old.lines[row] > 1 { return true }
       let letters = Self.letters(rows.old.bytes(row, of: text))
@@ -60,7 +60,7 @@ struct LineCommonness {
     }
   }
 
-  /// The number of letters and digits, counting every byte of what is not ASCII.
+  /// The number of letters and digits. Every byte that is not ASCII counts.
   private static func letters(_ line: UnsafeRawBufferPointer) -> Int {
     line.reduce(0) { count, byte in
       let isLetter = byte >= 0x80 || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26

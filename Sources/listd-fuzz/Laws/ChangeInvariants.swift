@@ -1,6 +1,6 @@
 import ListDiff
 
-/// The change between two lists, held against the laws by obvious means.
+/// The change between two lists, checked against its invariants with simple algorithms.
 struct LawfulChange {
   var stages: [Stage]
   var rowCounts: Counts
@@ -8,7 +8,7 @@ struct LawfulChange {
   var matching: Matching
   var movement: Movement
 
-  /// Computes the change; throws where it breaks a law.
+  /// Computes the change. Throws if it violates an invariant.
   init(
     _ old: ObviousList, _ new: ObviousList, using engine: inout DiffEngine
   ) throws(BrokenLaw) {
@@ -43,11 +43,13 @@ struct LawfulChange {
     guard list.sections.map(\.rows.count) == new.sections.map(\.rows.count) else {
       throw BrokenLaw("replay gives \(list)")
     }
-    // What is new to the list takes its content from the target, but nothing kept may.
+    // Inserted rows and sections get their content from the target, but kept ones must not.
     let oldIDs = Set(old.sections.map(\.id))
     for (section, target) in zip(list.sections, new.sections) {
       if section.id == -1 {
-        guard !oldIDs.contains(target.id) else { throw BrokenLaw("section \(target.id) came anew") }
+        guard !oldIDs.contains(target.id) else {
+          throw BrokenLaw("section \(target.id) was inserted again")
+        }
       } else if section.id != target.id || section.header != target.header {
         throw BrokenLaw("replay gives \(list)")
       }
@@ -70,7 +72,7 @@ struct LawfulChange {
     let before = Dictionary(grouping: oldRows, by: \.id).mapValues(\.count)
     let after = Dictionary(grouping: newRows, by: \.id).mapValues(\.count)
     for (id, count) in before where kept[id, default: 0] != min(count, after[id, default: 0]) {
-      throw BrokenLaw("row \(id) goes and comes")
+      throw BrokenLaw("row \(id) is deleted and inserted")
     }
   }
 
@@ -91,68 +93,70 @@ struct LawfulChange {
       }
     }
     for rows in home { moves += rows.count - longestIncreasing(rows) }
-    let told = told()
-    guard rowCounts.moves == moves, told.moves == moves else {
+    let reported = reportedCounts()
+    guard rowCounts.moves == moves, reported.moves == moves else {
       throw BrokenLaw(
-        "\(told.moves) moves of rows are told, \(rowCounts.moves) counted, \(moves) needed")
+        "\(reported.moves) moves of rows are reported, \(rowCounts.moves) counted, \(moves) needed")
     }
     let order = new.sections.compactMap { section in
       old.sections.firstIndex { $0.id == section.id }
     }
     let sectionMoves = order.count - longestIncreasing(order)
-    guard sectionCounts.moves == sectionMoves, told.sectionMoves == sectionMoves else {
-      throw BrokenLaw("\(told.sectionMoves) moves of sections are told, \(sectionMoves) needed")
+    guard sectionCounts.moves == sectionMoves, reported.sectionMoves == sectionMoves else {
+      throw BrokenLaw(
+        "\(reported.sectionMoves) moves of sections are reported, \(sectionMoves) needed")
     }
-    let stay = old.sections.indices.filter { index in
+    let kept = old.sections.indices.filter { index in
       new.sections.contains { $0.id == old.sections[index].id }
     }
     let deletes = matching.rowsToNew.indices.filter {
-      matching.rowsToNew[$0] < 0 && stay.contains(oldPaths[$0].section)
+      matching.rowsToNew[$0] < 0 && kept.contains(oldPaths[$0].section)
     }.count
-    guard told.deletes == deletes else {
-      throw BrokenLaw("\(told.deletes) deletes of rows are told, \(deletes) needed")
+    guard reported.deletes == deletes else {
+      throw BrokenLaw("\(reported.deletes) deletes of rows are reported, \(deletes) needed")
     }
-    let came = new.sections.indices.filter { index in
+    let old = new.sections.indices.filter { index in
       old.sections.contains { $0.id == new.sections[index].id }
     }
     let inserts = matching.rowsToOld.indices.filter {
-      matching.rowsToOld[$0] < 0 && came.contains(newPaths[$0].section)
+      matching.rowsToOld[$0] < 0 && old.contains(newPaths[$0].section)
     }.count
-    guard told.inserts == inserts else {
-      throw BrokenLaw("\(told.inserts) inserts of rows are told, \(inserts) needed")
+    guard reported.inserts == inserts else {
+      throw BrokenLaw("\(reported.inserts) inserts of rows are reported, \(inserts) needed")
     }
     let updates = matching.rowsToOld.enumerated().filter {
       $1 >= 0 && oldRows[Int($1)] != newRows[$0]
     }.count
-    guard rowCounts.updates == updates, told.updates == updates else {
-      throw BrokenLaw("\(told.updates) updates of rows are told, \(updates) needed")
+    guard rowCounts.updates == updates, reported.updates == updates else {
+      throw BrokenLaw("\(reported.updates) updates of rows are reported, \(updates) needed")
     }
   }
 
-  private func told() -> (
+  private func reportedCounts() -> (
     deletes: Int, inserts: Int, moves: Int, updates: Int, sectionMoves: Int
   ) {
-    var told = (deletes: 0, inserts: 0, moves: 0, updates: 0, sectionMoves: 0)
+    var counts = (deletes: 0, inserts: 0, moves: 0, updates: 0, sectionMoves: 0)
     for op in stages.flatMap(\.ops) {
       switch op {
-      case .deleteItems(_, let count): told.deletes += count
-      case .insertItems(_, let count): told.inserts += count
-      case .moveItems(_, _, let count): told.moves += count
-      case .reloadItems(_, let count), .reconfigureItems(_, let count): told.updates += count
-      case .moveSections(_, _, let count): told.sectionMoves += count
+      case .deleteItems(_, let count): counts.deletes += count
+      case .insertItems(_, let count): counts.inserts += count
+      case .moveItems(_, _, let count): counts.moves += count
+      case .reloadItems(_, let count), .reconfigureItems(_, let count): counts.updates += count
+      case .moveSections(_, _, let count): counts.sectionMoves += count
       default: break
       }
     }
-    return told
+    return counts
   }
 
-  /// Operations come by kind, then by place, and nowhere would two be one.
+  /// Checks that operations are ordered by kind and position, and that consecutive ranges are
+  /// merged.
   private func checkOrder() throws(BrokenLaw) {
     for stage in stages {
       guard !stage.ops.isEmpty else { throw BrokenLaw("an empty stage") }
       for (op, next) in zip(stage.ops, stage.ops.dropFirst()) {
-        guard op.rank < next.rank || (op.rank == next.rank && op.place < next.place) else {
-          throw BrokenLaw("\(op) comes before \(next)")
+        guard op.rank < next.rank || (op.rank == next.rank && op.position < next.position) else {
+          throw BrokenLaw("\(op) is before \(next)")
         }
       }
     }
@@ -175,7 +179,7 @@ extension Op {
     }
   }
 
-  fileprivate var place: Path {
+  fileprivate var position: Path {
     switch self {
     case .deleteSections(let at, _), .insertSections(let at, _), .reloadSections(let at, _),
       .reconfigureSections(let at, _), .moveSections(_, let at, _):
@@ -195,7 +199,7 @@ extension ObviousList {
   }
 }
 
-/// The length of a longest increasing subsequence, the slow way.
+/// The length of a longest increasing subsequence, in quadratic time.
 func longestIncreasing(_ values: [Int]) -> Int {
   var lengths: [Int] = []
   for (index, value) in values.enumerated() {
