@@ -16,8 +16,8 @@
 (require 'listd-marks)
 (require 'listd-rows)
 
-(defvar-local listd--syncing nil "Whether the daemon is being told where point is.")
-(defvar-local listd--again nil "Whether it has to be told again.")
+(defvar-local listd--syncing nil "Whether a request with the row of point is pending.")
+(defvar-local listd--again nil "Whether another one has to follow.")
 (defvar-local listd--rereading nil)
 (defvar-local listd--waiting nil
   "What waits for a change to be shown.
@@ -58,7 +58,7 @@ It is to add their children to the source of the outline.")
       (dolist (method (if listd--shared '(unsubscribe) '(unsubscribe removeList)))
         (listd--ask method `(:list ,listd--list) #'ignore #'ignore)))))
 
-(defun listd--told (method params)
+(defun listd--handle (method params)
   "Take in what the daemon tells of the list by METHOD with PARAMS."
   (pcase method
     ('didChange
@@ -181,7 +181,7 @@ EDITS do not know."
             (set-window-point window position)
             (when (eq window (selected-window))
               (goto-char position))
-            ;; What shows its top goes on showing it; else the row stays where it is on the screen.
+            ;; A window that shows the top still does; in others the row keeps its line of the screen.
             (set-window-start
              window (listd--position (if (> start 0) (max 0 (+ start (- line old))) 0) 0) t))))
       (dolist (move selected)
@@ -212,7 +212,7 @@ EDITS do not know."
                           (set-window-point window position)))))))))
 
 (defun listd--sync ()
-  "Tell the daemon the row that point is on, once at a time."
+  "Send the row of point to the daemon, one request at a time."
   (unless (or (not (and listd--client (jsonrpc-running-p listd--client)))
               (= (buffer-size) 0))
     (let ((line (listd--line-at (point))))
@@ -224,21 +224,21 @@ EDITS do not know."
                              (lambda (rows _)
                                (if (= (length rows) 0)
                                    (listd--synced)
-                                 (listd--tell-cursor (aref rows 0) line)))))))))
+                                 (listd--send-cursor (aref rows 0) line)))))))))
 
 (defun listd--synced (&optional _)
-  "Go on when the daemon has been told where point is."
+  "Go on when the daemon has the row of point."
   (setq listd--syncing nil)
   (when listd--again
     (setq listd--again nil)
     (listd--sync)))
 
-(defun listd--tell-cursor (row line)
-  "Tell the daemon that point is on ROW, at LINE."
+(defun listd--send-cursor (row line)
+  "Send to the daemon that point is on ROW, at LINE."
   (let ((text-revision listd--text-revision) (path (plist-get row :path)))
     (listd--ask 'select `(:list ,listd--list :cursor ,row)
-                (lambda (told)
-                  (setq listd--cursor (plist-get told :cursor) listd--cursor-line nil))
+                (lambda (result)
+                  (setq listd--cursor (plist-get result :cursor) listd--cursor-line nil))
                 #'ignore)
     (listd--ask 'locate `(:list ,listd--list :paths [,path] :text t)
                 (lambda (found)

@@ -55,7 +55,7 @@ looked at when a daemon is started."
 (defvar-local listd--templates nil "The templates of the list, a plist.")
 (defvar-local listd--client nil "The connection that the buffer follows its list by.")
 (defvar-local listd--shared nil "Whether other programs may have the list, too.")
-(defvar-local listd--on-told #'ignore
+(defvar-local listd--on-notification #'ignore
   "Function of the method and params of a notification of the buffer's list.")
 (defvar-local listd--on-end #'ignore
   "Function that is called when the daemon has ended.")
@@ -141,7 +141,7 @@ It has those that need no registering, too."
 
 (defun listd--connect ()
   "The connection for this buffer's list.
-It is to a daemon where nobody else uses its names."
+It is to a daemon with which no other buffer uses its names."
   (unless listd--namespace
     (listd-connection))
   (let ((daemon (or (seq-find (lambda (daemon)
@@ -206,7 +206,7 @@ There are none if `listd-log-size' is 0."
   (let ((buffer (gethash (plist-get params :list) (listd--daemon-buffers daemon))))
     (cond ((buffer-live-p buffer)
            (with-current-buffer buffer
-             (listd--guard listd--on-told method params)))
+             (listd--guard listd--on-notification method params)))
           ((and (eq method 'window/logMessage) (<= (plist-get params :type) 2))
            (display-warning 'listd (plist-get params :message))))))
 
@@ -221,8 +221,8 @@ What it signals is reported, and harms nobody else."
 
 (defun listd--ask (method params &optional done otherwise)
   "Ask for METHOD with PARAMS.
-DONE gets the result, in this buffer, or OTHERWISE the error.  Where
-nobody minds, an error is a warning.  Params that are not JSON are
+DONE gets the result, in this buffer, or OTHERWISE the error.  Without
+OTHERWISE, an error is a warning.  Params that are not JSON are
 signalled."
   (let ((buffer (current-buffer)) (client listd--client))
     (cl-flet ((here (function argument)

@@ -4,9 +4,8 @@
 
 ;;; Commentary:
 
-;; Edits are applied so that everything else in the buffer stays where it is: markers and overlays
-;; stay on the text that they are on, and of a line that changes only the part that differs is
-;; touched.  Lines are counted from 0, as in the protocol.  An edit is a list (FIRST LAST LINES):
+;; Edits are applied without touching the rest of the buffer: markers and overlays stay on their
+;; text, and of a line that changes only the part that differs is touched.  Lines are counted from 0, as in the protocol.  An edit is a list (FIRST LAST LINES):
 ;; the lines FIRST to LAST - 1 give way to the strings LINES.
 
 ;;; Code:
@@ -116,9 +115,9 @@ Overlays inside of lines that MOVES move go with them."
         (move-overlay overlay (+ (point) start) (+ (point) end) (current-buffer))))))
 
 (defun listd-edits-carried (line edits &optional moves)
-  "Where LINE goes by EDITS.
-It goes with the text around it, and in an edit as far as that has
-lines; a line of MOVES goes where that goes."
+  "The new line of LINE after EDITS.
+It follows its move if it is one of MOVES, else the text around it.  A
+deleted line becomes the one that replaces it."
   (let ((shift 0))
     (catch 'there
       (when (assq line moves)

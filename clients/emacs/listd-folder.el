@@ -18,7 +18,7 @@
   "What is known of a folder."
   path
   order                                    ; keys, ascending
-  (files (make-hash-table :test #'equal))  ; (ID KEY ITEM) by name
+  (files (make-hash-table :test #'equal))  ; (ID KEY . SIZE) by name
   (names (make-hash-table :test #'equal))) ; names by id
 
 (defun listd-folder--shown (name)
@@ -40,8 +40,10 @@
             rest (car units))))
 
 (defun listd-folder--look (folder name)
-  "What the file NAME of FOLDER is now: (ID KEY ITEM), or nil.
-It is its inode, so that it keeps its row when it gets another name."
+  "What the file NAME of FOLDER is now: (ID KEY . SIZE), or nil.
+It is its inode, so that it keeps its row when it gets another name.
+This is all that is kept of a file: a large heap delays every key, as
+Emacs collects garbage now and then."
   (when-let ((attributes (file-attributes (concat (listd-folder-path folder) name))))
     (let* ((shown (listd-folder--shown name))
            (inode (number-to-string (file-attribute-inode-number attributes)))
@@ -49,12 +51,16 @@ It is its inode, so that it keeps its row when it gets another name."
            (id (if (equal (gethash inode (listd-folder-names folder) name) name)
                    inode
                  (concat inode " " shown)))
-           (kind (if (eq (file-attribute-type attributes) t) "Folder" "File")))
-      (list id
-            (concat (if (equal kind "Folder") "0" "1") name)
-            `(:id ,id :name ,shown :template ,kind
-                  ,@(when (equal kind "File")
-                      (list :size (listd-folder--size (file-attribute-size attributes)))))))))
+           (folder-p (eq (file-attribute-type attributes) t)))
+      (cons id (cons (concat (if folder-p "0" "1") name)
+                     (unless folder-p
+                       (file-attribute-size attributes)))))))
+
+(defun listd-folder--item (entry)
+  "The item of ENTRY."
+  (pcase-let ((`(,id ,key . ,size) entry))
+    `(:id ,id :name ,(listd-folder--shown (substring key 1)) :template ,(if size "File" "Folder")
+          ,@(and size (list :size (listd-folder--size size))))))
 
 (defun listd-folder--add (folder name entry)
   "Take ENTRY for the file NAME of FOLDER."
@@ -88,7 +94,8 @@ BUFFER and DONE are for when all are read."
 (defun listd-folder-items (folder keys count)
   "The items of KEYS, files of FOLDER; the first COUNT if that is a number."
   (vconcat (cl-loop for key in keys repeat (or count most-positive-fixnum)
-                    collect (nth 2 (gethash (substring key 1) (listd-folder-files folder))))))
+                    collect (listd-folder--item
+                             (gethash (substring key 1) (listd-folder-files folder))))))
 
 (defun listd-folder-snapshot (folder &optional count)
   "The snapshot of FOLDER, or of its first COUNT files."
@@ -131,12 +138,12 @@ Return a vector of the edits of the list that this takes."
         (listd-folder--add folder name entry)
         (push entry came)))
     ;; From the last one on, so that what they are put before is there.
-    (pcase-dolist (`((,id ,key ,item) . ,after)
+    (pcase-dolist (`(,entry . ,after)
                    (listd-folder--reorder
                     folder (sort removed #'string<)
                     (sort came (lambda (a b) (string< (nth 1 a) (nth 1 b))))))
-      (let ((old (gethash id gone))
-            (place (if after
+      (let* ((id (car entry)) (old (gethash id gone)) (item (listd-folder--item entry))
+             (place (if after
                        (list :before (car (gethash (substring after 1)
                                                    (listd-folder-files folder))))
                      (list :section "files"))))
@@ -144,17 +151,17 @@ Return a vector of the edits of the list that this takes."
         (cond ((null old)
                (push `(:edit ,(if after "insertItems" "appendItems") :items [,item] ,@place)
                      placed))
-              (t (unless (equal (nth 2 old) item)
+              (t (unless (equal (listd-folder--item old) item)
                    (push item updated))
-                 (unless (equal (nth 1 old) key)
+                 (unless (equal (nth 1 old) (nth 1 entry))
                    (push `(:edit "moveItems" :items [,id] ,@place) placed))))))
     (maphash (lambda (id _) (push id deleted)) gone)
     (vconcat (when deleted `((:edit "deleteItems" :items ,(vconcat deleted))))
              (when updated `((:edit "updateItems" :items ,(vconcat updated))))
              (nreverse placed))))
 
-;; Where the source is loaded, what is called for each file is compiled all the same.
-(dolist (function '(listd-folder--shown listd-folder--size listd-folder--look listd-folder--add
+;; If the source is loaded, the functions that are called for each file are compiled nevertheless.
+(dolist (function '(listd-folder--shown listd-folder--size listd-folder--item listd-folder--look listd-folder--add
                                         listd-folder--read-on listd-folder-snapshot
                                         listd-folder--reorder))
   (unless (byte-code-function-p (symbol-function function))

@@ -256,7 +256,7 @@ Those that are not selected lose their marks."
                (cl-loop for place across (plist-get rows :lines) for line in lines
                         do (if (plist-get place :at)
                                (push (plist-get place :at) paths)
-                             ;; A header, in the place of a row perhaps.
+                             ;; A header, which may have replaced a row.
                              (listd--mark-lines line (1+ line) nil)))
                (if (null paths)
                    (setq listd--brought nil)

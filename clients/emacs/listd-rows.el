@@ -99,7 +99,7 @@ and :header or :footer."
                (funcall done `(:item ,(if part (plist-get content :$item) content) :part ,part
                                      :id ,(plist-get here :id) :at ,(plist-get row :path) :ref ,row
                                      :section ,(listd--section here (aref (plist-get row :path) 0)))))
-           ;; The list has changed since: where is the row now?
+           ;; The list has changed since: look up the row's new path.
            (listd--ask 'locate `(:list ,listd--list :items [,row])
                        (lambda (now)
                          (let ((item (aref (plist-get now :items) 0)))
@@ -147,16 +147,16 @@ ACT gets a vector of item references and what `locate' says of each line."
 (defun listd--with-selected (line act)
   "Call ACT with the selected items and what LINE shows.
 Both are as they are when it is the turn."
-  (let ((ready (listd--step 'listd--acts)) told place found)
+  (let ((ready (listd--step 'listd--acts)) selection place found)
     (cl-flet ((both ()
-                (when (and told found)
+                (when (and selection found)
                   (funcall ready (lambda ()
-                                   (funcall act (plist-get told :items) place))))))
+                                   (funcall act (plist-get selection :items) place))))))
       (listd--rows (list line)
                    (lambda (rows places)
                      (listd--ask 'getSelection `(:list ,listd--list)
                                  (lambda (result)
-                                   (setq told result)
+                                   (setq selection result)
                                    (both))
                                  (lambda (err)
                                    (funcall ready (lambda () (listd--warn 'getSelection err)))))

@@ -7,7 +7,7 @@
 
 ;;; Commentary:
 
-;; listd is a daemon that keeps lists and tells, when one is given anew, the smallest change.  Here a
+;; listd is a daemon that keeps lists and returns the smallest change between two states of one.  Here a
 ;; list is shown in a buffer that takes changes as text edits: point, markers, overlays and the
 ;; window's scroll position stay on their rows.  The row that point is on and the selected rows
 ;; are known to the daemon, and follow their items.
@@ -25,12 +25,16 @@
 (require 'cl-lib)
 (require 'jsonrpc)
 (require 'seq)
+(require 'subr-x)
 (require 'listd-client)
 (require 'listd-buffer)
 (require 'listd-rows)
 
+(autoload 'listd-edit-lines "listd-lines" "Edit the lines of the list in this buffer." t)
+
 (defvar-local listd--open nil "Function of an item and whether in another window.")
 (defvar-local listd--refresh nil "Function that shows the list as it is now.")
+(defvar-local listd--edit nil "How lines are edited, a plist.")
 (defvar-local listd--last nil "The snapshot that was applied last.")
 
 (defvar listd-mode-map
@@ -44,6 +48,7 @@
     (define-key map "A" #'listd-select-all)
     (define-key map "U" #'listd-select-none)
     (define-key map "t" #'listd-invert)
+    (define-key map (kbd "C-x C-q") #'listd-edit-lines)
     map)
   "Keys of a buffer that shows a list.")
 
@@ -62,7 +67,7 @@ selected rows stay on their items.
 
 ;;;###autoload
 (cl-defun listd-view (list &key name mode templates open refresh changed namespace keys
-                           highlights)
+                           highlights edit)
   "A buffer that shows LIST; it is made if there is none.
 There is one if a buffer has been made for the same list with the same
 MODE, TEMPLATES and NAMESPACE; others may use the same name for theirs.
@@ -73,7 +78,14 @@ Buffers with the same NAMESPACE share daemons.  OPEN is called with an
 item, a plist or what else it was, and whether another window is
 wanted; REFRESH without arguments when the list is to be shown as it is
 now; CHANGED with each change.  KEYS is an alist of keys, for `kbd', and
-commands or nil, HIGHLIGHTS are keywords for `font-lock-add-keywords'."
+commands or nil, HIGHLIGHTS are keywords for `font-lock-add-keywords'.
+
+EDIT, a plist, makes the lines editable by `listd-edit-lines'.  Its
+:commit is called with a list of plists, each with the :item, its :id
+and the new :text, and returns an alist of those that failed and the
+reasons.  :member is the member of the items that is edited, at the end
+of the line; :name if it is left out.  :text is a function of an item
+that returns its text, if that is not the member."
   (or (seq-find (lambda (buffer)
                   (with-current-buffer buffer
                     (and (equal listd--list list) (eq major-mode (or mode #'listd-mode))
@@ -85,9 +97,9 @@ commands or nil, HIGHLIGHTS are keywords for `font-lock-add-keywords'."
             (with-current-buffer buffer
               (funcall (or mode #'listd-mode))
               (setq listd--list list listd--templates templates listd--open open
-                    listd--namespace namespace listd--refresh refresh
+                    listd--namespace namespace listd--refresh refresh listd--edit edit
                     listd--changed (or changed #'ignore)
-                    listd--on-told #'listd--told listd--on-end #'listd--lost)
+                    listd--on-notification #'listd--handle listd--on-end #'listd--lost)
               (when keys
                 (let ((map (make-sparse-keymap)))
                   (set-keymap-parent map (current-local-map))
@@ -182,6 +194,19 @@ It is found by `listd-command', else the environment's LISTD, else `exec-path',
 else the checkout's build.
 " "How to get the daemon.")
 
+(defconst listd--features '("compose.view.match" "compose.view.tree" "locate.match" "references.line")
+  "What the client needs of the daemon.")
+
+(defun listd--problem (server)
+  "What is wrong with SERVER, the answer to `initialize'; nil if nothing is."
+  (let* ((protocol (plist-get server :protocolVersion))
+         (has (append (plist-get (plist-get server :capabilities) :features) nil))
+         (missing (seq-difference listd--features has)))
+    (cond ((not (equal (plist-get (plist-get server :serverInfo) :name) "listd"))
+           "this is another program, not listd")
+          ((not (eql protocol 1)) (format "it speaks protocol %s, this client 1" protocol))
+          (missing (concat "it is too old: it lacks " (string-join missing ", "))))))
+
 (defun listd--verify ()
   "The command of the daemon and what it says to `initialize'."
   (let* ((command (listd-find))
@@ -205,14 +230,12 @@ Nothing is fetched."
   (with-help-window "*listd install*"
     (princ "listd for Emacs\n\n")
     (condition-case err
-        (pcase-let* ((`(,command ,server) (listd--verify))
-                     (protocol (plist-get server :protocolVersion)))
-          (princ (format "Found: %s\nIt answers: listd %s, protocol %s\n" command
-                         (plist-get (plist-get server :serverInfo) :version) protocol))
-          (if (eql protocol 1)
-              (princ "All is well.\n")
-            (princ (format "Problem: it speaks protocol %s, this client 1\n%s"
-                           protocol listd--how))))
+        (pcase-let* ((`(,command ,server) (listd--verify)) (problem (listd--problem server)))
+          (princ (format "Found: %s\nIt answers: %s %s, protocol %s\n" command
+                         (plist-get (plist-get server :serverInfo) :name)
+                         (plist-get (plist-get server :serverInfo) :version)
+                         (plist-get server :protocolVersion)))
+          (princ (if problem (format "Problem: %s\n%s" problem listd--how) "All is well.\n")))
       (error (princ (format "Problem: %s\n%s" (error-message-string err) listd--how))))))
 
 ;;;; What lines show
@@ -252,7 +275,7 @@ DONE gets it, or it is returned."
                  (listd--in-turn
                   (lambda ()
                     (listd--ask 'getSelection `(:list ,listd--list)
-                                (lambda (told) (funcall done (plist-get told :items)))))))))
+                                (lambda (result) (funcall done (plist-get result :items)))))))))
 
 (defun listd-act (act)
   "Call ACT with the selected items, or the one at point, and what is at point.

@@ -24,7 +24,7 @@
       (should (equal (plist-get (car failed) :message) "Server died")))))
 
 (ert-deftest listd-tests-death ()
-  "The daemon's death is told, and refreshing starts anew."
+  "The daemon's death is reported, and refreshing starts anew."
   (listd-tests-with listd-tests-six
     (listd-tests-go "date")
     (listd-tests-settle)

@@ -32,7 +32,7 @@
 
 (ert-deftest listd-tests-short ()
   "The examples are short."
-  (dolist (library '("listd-git" "listd-pick" "listd-processes"))
+  (dolist (library '("listd-git" "listd-pick" "listd-processes" "listd-tree"))
     (with-temp-buffer
       (insert-file-contents (locate-library (concat library ".el")))
       (should (< (count-lines (point-min) (point-max)) 100)))))

@@ -35,7 +35,7 @@
          (kill-buffer buffer)))))
 
 (defun listd-tests-line-go (line &optional quietly)
-  "Go to LINE, as a command would; QUIETLY, so that the daemon is not told."
+  "Go to LINE, as a command would; QUIETLY, so that the daemon does not know it."
   (goto-char (listd--position line 0))
   (set-window-point (selected-window) (point))
   (unless quietly
@@ -305,7 +305,19 @@
     (let ((listd-command '("/nowhere/listd")))
       (says "Problem: .*\n\\(.\\|\n\\)*dpkg"))
     (let ((listd-command '("true")))
-      (says "Problem: .*\n\\(.\\|\n\\)*dpkg"))))
+      (says "Problem: .*\n\\(.\\|\n\\)*dpkg"))
+    ;; Programs that answer, but are old, newer, or others.
+    (pcase-dolist
+        (`(,result . ,problem)
+         '(("\"serverInfo\":{\"name\":\"listd\"},\"protocolVersion\":1,\"capabilities\":{\"features\":\
+[\"compose.view.match\",\"references.line\"]}" . "it is too old: it lacks compose.view.tree, locate.match")
+           ("\"serverInfo\":{\"name\":\"listd\"},\"protocolVersion\":1" . "it is too old")
+           ("\"serverInfo\":{\"name\":\"listd\"},\"protocolVersion\":2" . "it speaks protocol 2, this client 1")
+           ("\"capabilities\":{}" . "this is another program, not listd")))
+      (let ((listd-command
+             (list "sh" "-c" "read -r line; printf 'Content-Length: %d\\r\\n\\r\\n%s' ${#0} \"$0\"; exec cat >/dev/null"
+                   (format "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{%s}}" result))))
+        (says (concat "Problem: " (regexp-quote problem) "\\(.\\|\n\\)*dpkg"))))))
 
 (ert-deftest listd-tests-revived ()
   "A key in a list whose daemon has died starts another."

@@ -170,7 +170,7 @@
       (should (eq (listd-files dir) buffer))
       (should (equal (listd-tests-line) "cherry  3B"))
       (kill-buffer buffer)
-      (should-not (seq-find (lambda (told) (equal (plist-get told :list) list))
+      (should-not (seq-find (lambda (got) (equal (plist-get got :list) list))
                             (plist-get (listd-call 'getLists nil) :lists))))))
 
 (ert-deftest listd-tests-windows ()

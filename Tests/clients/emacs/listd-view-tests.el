@@ -95,11 +95,11 @@
     (listd-tests-show bob eve ann)
     (should (equal (listd-tests-lines) '("New" "Bob: 日本" "Eve: Keys" "Ann: Über")))
     (should (equal (listd-tests-line) "Eve: Keys"))
-    ;; An error is told by its code and data.
-    (let (told)
-      (listd-apply '(:items [(:id 1) (:id 1)]) nil (lambda (err) (setq told err)))
+    ;; An error is reported with its code and data.
+    (let (got)
+      (listd-apply '(:items [(:id 1) (:id 1)]) nil (lambda (err) (setq got err)))
       (listd-tests-settle)
-      (should (eql (plist-get told :code) -31004)))
+      (should (eql (plist-get got :code) -31004)))
     ;; A list that is removed leaves nothing.
     (listd-call 'removeList '(:list "mail"))
     (listd-tests-settle)

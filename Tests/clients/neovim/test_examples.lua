@@ -20,7 +20,7 @@ local function go(pattern)
   vim.api.nvim_exec_autocmds("CursorMoved", { buffer = 0 })
 end
 
-for _, name in ipairs({ "git", "picker", "processes" }) do
+for _, name in ipairs({ "git", "picker", "processes", "tree" }) do
   T.test(name .. " has less than 100 lines", function()
     local path = vim.api.nvim_get_runtime_file("lua/listd/examples/" .. name .. ".lua", false)[1]
     assert(#vim.fn.readfile(path) < 100, "lines: " .. #vim.fn.readfile(path))

@@ -230,13 +230,13 @@ T.test("two windows: each keeps its row", function()
   vim.cmd("only")
 end)
 
-T.test("the daemon's death is told, and refreshing starts anew", function()
+T.test("the daemon's death is reported, and refreshing starts anew", function()
   local view, dir = open(SIX)
   go("^date")
   settle(view)
-  local told, notify = {}, vim.notify
+  local got, notify = {}, vim.notify
   vim.notify = function(text)
-    told[#told + 1] = text
+    got[#got + 1] = text
   end
   local client, failed = view.client, {}
   client:request("getSnapshot", { list = "a" .. string.rep("b", 100) }, function(err)
@@ -257,7 +257,7 @@ T.test("the daemon's death is told, and refreshing starts anew", function()
   T.equal(failed[1].code, -31001)
   T.equal({ failed[2].ended, failed[3].ended }, { true, true })
   T.equal(#failed, 3)
-  assert(table.concat(told, "\n"):find("signal 9", 1, true), vim.inspect(told))
+  assert(table.concat(got, "\n"):find("signal 9", 1, true), vim.inspect(got))
   T.equal(view.count, 6, "what was known is still shown")
   os.rename(dir .. "/apple", dir .. "/zebra")
   T.wait("the change, by another daemon", function()

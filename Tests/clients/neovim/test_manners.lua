@@ -40,9 +40,9 @@ T.test("closing a list shows what was there before, in every window", function()
 end)
 
 T.test("messages: one line, and each once", function()
-  local told, notify = {}, vim.notify
+  local got, notify = {}, vim.notify
   vim.notify = function(text)
-    told[#told + 1] = text
+    got[#got + 1] = text
   end
   listd.setup({ cmd = "/nowhere/listd" })
   listd.stop()
@@ -55,8 +55,8 @@ T.test("messages: one line, and each once", function()
   vim.api.nvim_feedkeys(" ", "x", false)
   vim.notify = notify
   listd.setup({})
-  T.equal(#told, 1, vim.inspect(told))
-  assert(#told[1] <= 80 and not told[1]:find("\n"), told[1])
+  T.equal(#got, 1, vim.inspect(got))
+  assert(#got[1] <= 80 and not got[1]:find("\n"), got[1])
   T.equal(view.count, 0)
   view:refresh()
   T.wait("the daemon", function()
@@ -70,9 +70,9 @@ T.test("a key in a list whose daemon has died starts another", function()
   vim.api.nvim_set_current_buf(view.buf)
   view:apply({ items = { "a", "b" } })
   settle(view)
-  local told, notify, client = {}, vim.notify, view.client
+  local got, notify, client = {}, vim.notify, view.client
   vim.notify = function(text)
-    told[#told + 1] = text
+    got[#got + 1] = text
   end
   client.handle:kill("sigkill")
   T.wait("the end", function()
@@ -86,7 +86,7 @@ T.test("a key in a list whose daemon has died starts another", function()
   vim.notify = notify
   T.equal(view:selected(), { "b" })
   T.equal(T.lines(view.buf), { "a", "b" })
-  T.equal(#told, 2, vim.inspect(told))
+  T.equal(#got, 2, vim.inspect(got))
 end)
 
 T.test("the daemon's build is found through a link to the plugin", function()
@@ -189,6 +189,23 @@ T.test("whether there is a daemon, and how to get one", function()
     vim.cmd("ListdInstall")
     text = table.concat(T.lines(0), "\n")
     assert(text:find(problem, 1, true) and text:find("dpkg"), text)
+    vim.cmd("bwipeout")
+  end
+  -- Programs that answer, but are old, newer, or others.
+  local name = '"serverInfo":{"name":"listd","version":"0.0.9"}'
+  for result, problem in pairs({
+    ["{" .. name .. ',"protocolVersion":1,"capabilities":{"features":["compose.view.match","references.line"]}}'] =
+      "it is too old: it lacks compose.view.tree, locate.match",
+    ["{" .. name .. ',"protocolVersion":1}'] = "it is too old",
+    ["{" .. name .. ',"protocolVersion":2}'] = "it speaks protocol 2, this client 1",
+    ['{"capabilities":{}}'] = "is another program, not listd",
+    ['"hello"'] = "is another program, not listd",
+  }) do
+    listd.setup({ cmd = { "sh", "-c", "read -r line; printf '%s\\n' \"$0\"; exec cat >/dev/null",
+      '{"jsonrpc":"2.0","id":1,"result":' .. result .. "}" } })
+    vim.cmd("ListdInstall")
+    text = table.concat(T.lines(0), "\n")
+    assert(text:find("Problem: .*" .. vim.pesc(problem)) and text:find("dpkg"), text)
     vim.cmd("bwipeout")
   end
   listd.setup({})

@@ -21,24 +21,24 @@ end
 local function replay(path)
   local texts, compared = {}, 0
   for _, entry in ipairs(read(path)) do
-    local told = entry.from == "server" and (entry.message.result or entry.message.params)
-    local list = type(told) == "table" and told.list
-    if list and told.text and told.textRevision then
+    local got = entry.from == "server" and (entry.message.result or entry.message.params)
+    local list = type(got) == "table" and got.list
+    if list and got.text and got.textRevision then
       local text = texts[list]
-      if text and text.revision == told.textRevision then
-        local lines = edits.lines(told.text)
+      if text and text.revision == got.textRevision then
+        local lines = edits.lines(got.text)
         T.equal(T.lines(text.buf), #lines > 0 and lines or { "" }, path)
         compared = compared + 1
       end
       local buf = vim.api.nvim_create_buf(false, true)
-      local lines = edits.lines(told.text)
+      local lines = edits.lines(got.text)
       vim.api.nvim_buf_set_lines(buf, 0, -1, true, lines)
-      texts[list] = { buf = buf, count = #lines, revision = told.textRevision }
-    elseif list and told.textEdits and told.baseTextRevision then
+      texts[list] = { buf = buf, count = #lines, revision = got.textRevision }
+    elseif list and got.textEdits and got.baseTextRevision then
       local text = texts[list]
-      if text and told.baseTextRevision == text.revision then
-        text.count = edits.apply(text.buf, text.count, edits.read(told.textEdits))
-        text.revision = told.textRevision
+      if text and got.baseTextRevision == text.revision then
+        text.count = edits.apply(text.buf, text.count, edits.read(got.textEdits))
+        text.revision = got.textRevision
       end
     end
   end
@@ -56,11 +56,11 @@ T.test("the texts of all sessions", function()
 end)
 
 T.test("the conversation of a list in a buffer", function()
-  local told, wanted = {}, {}
+  local got, wanted = {}, {}
   local client = assert(Client.start({
     on_notification = function(method, params)
       params.request = nil
-      told[#told + 1] = { method = method, params = params }
+      got[#got + 1] = { method = method, params = params }
     end,
   }))
   for _, entry in ipairs(read("Tests/Sessions/a-list-in-a-buffer.ndjson")) do
@@ -72,7 +72,7 @@ T.test("the conversation of a list in a buffer", function()
       wanted[#wanted + 1] = { err = message.error, result = message.result }
     elseif message.id then
       client:request(message.method, message.params, function(err, result)
-        told[#told + 1] = { err = err, result = result }
+        got[#got + 1] = { err = err, result = result }
       end)
     else
       client:notify(message.method, message.params)
@@ -82,7 +82,7 @@ T.test("the conversation of a list in a buffer", function()
     return client.ended
   end)
   assert(#wanted > 30, #wanted .. " messages")
-  T.equal(told, wanted)
+  T.equal(got, wanted)
 end)
 
 T.finish()

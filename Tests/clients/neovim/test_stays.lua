@@ -180,12 +180,12 @@ T.test("every request is answered: what is not JSON, not UTF-8, or not in time",
   T.wait("the answers", function()
     return #answers == 3
   end)
-  local told = table.concat(vim.tbl_map(function(err)
+  local got = table.concat(vim.tbl_map(function(err)
     return err.message
   end, answers), "\n")
-  assert(told:find("/params/items/1 is not UTF-8: caf<e9>", 1, true), told)
-  assert(told:find("/params/items/0/text is not UTF-8", 1, true), told)
-  assert(told:find("/params/items/0/call is a function", 1, true), told)
+  assert(got:find("/params/items/1 is not UTF-8: caf<e9>", 1, true), got)
+  assert(got:find("/params/items/0/text is not UTF-8", 1, true), got)
+  assert(got:find("/params/items/0/call is a function", 1, true), got)
 
   local client = assert(Client.start({ timeout = 100 }))
   client.handle:kill("sigstop")

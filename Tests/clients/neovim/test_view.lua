@@ -117,7 +117,7 @@ T.test("a text that was missed is read again", function()
   T.equal(vim.api.nvim_get_current_line(), "Eve: Keys")
 end)
 
-T.test("an error is told by its code and data", function()
+T.test("an error is reported with its code and data", function()
   local err
   view:apply({ items = { { id = 1 }, { id = 1 } } }, function(why)
     err = why

@@ -1,5 +1,5 @@
 vim9script
-# Runs tests in this Vim: each is a function; what went wrong is told with its place.
+# Runs tests in this Vim: each is a function; failures are reported with their location.
 
 var failed = 0
 var ran = 0

@@ -30,7 +30,7 @@ def Press(shown: dict<any>, pattern: string, keys: string)
   feedkeys(keys, 'xt')
 enddef
 
-for name in ['git', 'picker', 'processes']
+for name in ['git', 'picker', 'processes', 'tree']
   t.Test($'{name} has less than 100 lines', () => {
     var path = globpath(&runtimepath, $'autoload/listd/examples/{name}.vim')
     assert_true(len(readfile(path)) < 100, path)

@@ -198,7 +198,7 @@ t.Test('keys: select, open, close', () => {
   feedkeys('q', 'xt')
   assert_false(bufexists(shown.buf))
   var lists = client.Call(shown.client, 'getLists', {}).lists
-  assert_equal(-1, lists->indexof((_, told) => told.list == shown.list), 'a list outlives its buffer')
+  assert_equal(-1, lists->indexof((_, got) => got.list == shown.list), 'a list outlives its buffer')
 })
 
 t.Test('two windows: each keeps its row', () => {
@@ -216,7 +216,7 @@ t.Test('two windows: each keeps its row', () => {
   only
 })
 
-t.Test("the daemon's death is told, and refreshing starts anew", () => {
+t.Test("the daemon's death is reported, and refreshing starts anew", () => {
   var [shown, dir] = Open(SIX)
   Go('^date')
   Settle(shown)

@@ -61,10 +61,10 @@ t.Test('messages: one line, and each once', () => {
     sleep 60m
   endfor
   feedkeys(' ', 'xt')
-  var told = execute('messages')->split("\n")->filter((_, line) => line =~ '^listd:')
+  var got = execute('messages')->split("\n")->filter((_, line) => line =~ '^listd:')
   unlet g:listd_cmd
-  assert_equal(1, len(told), string(told))
-  assert_true(strdisplaywidth(told[0]) <= 80, told[0])
+  assert_equal(1, len(got), string(got))
+  assert_true(strdisplaywidth(got[0]) <= 80, got[0])
   view.Refresh(shown)
   t.Wait('the daemon', () => shown.count == 4)
   execute 'bwipeout!' shown.buf
@@ -167,6 +167,20 @@ t.Test('whether there is a daemon, and how to get one', () => {
     g:listd_cmd = cmd
     ListdInstall
     assert_match($'{problem}.*dpkg', getline(1, '$')->join())
+    bwipeout
+  endfor
+  # Programs that answer, but are old, newer, or others. A channel in mode lsp has headers.
+  var name = '"serverInfo":{"name":"listd","version":"0.0.9"}'
+  for [result, problem] in [
+      ['{' .. name .. ',"protocolVersion":1,"capabilities":{"features":["compose.view.match","references.line"]}}',
+        'it is too old: it lacks compose.view.tree, locate.match'],
+      ['{' .. name .. ',"protocolVersion":1}', 'it is too old'],
+      ['{' .. name .. ',"protocolVersion":2}', 'it speaks protocol 2, this client 1'],
+      ['{"capabilities":{}}', 'is another program, not listd']]
+    var body = '{"jsonrpc":"2.0","id":1,"result":' .. result .. '}'
+    g:listd_cmd = ['sh', '-c', 'read -r line; printf "Content-Length: %d\r\n\r\n%s" ${#0} "$0"; exec cat >/dev/null', body]
+    ListdInstall
+    assert_match($'Problem: .*{problem}.*dpkg', getline(1, '$')->join())
     bwipeout
   endfor
   unlet g:listd_cmd

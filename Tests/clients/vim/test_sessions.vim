@@ -29,25 +29,25 @@ def Replay(path: string): number
     if entry.from != 'server'
       continue
     endif
-    var told = get(entry.message, 'result', get(entry.message, 'params', null))
-    if type(told) != v:t_dict || !has_key(told, 'list')
+    var got = get(entry.message, 'result', get(entry.message, 'params', null))
+    if type(got) != v:t_dict || !has_key(got, 'list')
       continue
     endif
-    var text = get(texts, told.list, {})
-    if has_key(told, 'text') && has_key(told, 'textRevision')
-      var lines = edits.Lines(told.text)
-      if !empty(text) && text.revision == told.textRevision
+    var text = get(texts, got.list, {})
+    if has_key(got, 'text') && has_key(got, 'textRevision')
+      var lines = edits.Lines(got.text)
+      if !empty(text) && text.revision == got.textRevision
         assert_equal(empty(lines) ? [''] : lines, getbufline(text.buf, 1, '$'), path)
         ++compared
       endif
       var buf = bufadd('')
       bufload(buf)
       setbufline(buf, 1, lines)
-      texts[told.list] = {buf: buf, count: len(lines), revision: told.textRevision}
-    elseif has_key(told, 'textEdits') && has_key(told, 'baseTextRevision') && !empty(text)
-      if told.baseTextRevision == text.revision
-        text.count = edits.Apply(text.buf, text.count, edits.Read(told.textEdits), (_) => 0)
-        text.revision = told.textRevision
+      texts[got.list] = {buf: buf, count: len(lines), revision: got.textRevision}
+    elseif has_key(got, 'textEdits') && has_key(got, 'baseTextRevision') && !empty(text)
+      if got.baseTextRevision == text.revision
+        text.count = edits.Apply(text.buf, text.count, edits.Read(got.textEdits), (_) => 0)
+        text.revision = got.textRevision
       endif
     endif
   endfor
@@ -63,10 +63,10 @@ t.Test('the texts of all sessions', () => {
 })
 
 t.Test('the conversation of a list in a buffer', () => {
-  var told: list<any> = []
+  var got: list<any> = []
   var wanted: list<any> = []
   var Notified = (method: string, params: dict<any>) => {
-    told->add({method: method, params: params->filter((name, _) => name != 'request')})
+    got->add({method: method, params: params->filter((name, _) => name != 'request')})
   }
   var running = client.Start(Notified, (_) => 0)
   for entry in Read('Tests/Sessions/a-list-in-a-buffer.ndjson')
@@ -78,14 +78,14 @@ t.Test('the conversation of a list in a buffer', () => {
       wanted->add({err: get(message, 'error', {}), result: get(message, 'result', null)})
     elseif has_key(message, 'id')
       client.Request(running, message.method, get(message, 'params', {}),
-        (err, result) => told->add({err: err, result: result}))
+        (err, result) => got->add({err: err, result: result}))
     else
       client.Notify(running, message.method, get(message, 'params', {}))
     endif
   endfor
   t.Wait('the end', () => !empty(running.ended))
   assert_true(len(wanted) > 30, $'{len(wanted)} messages')
-  assert_equal(wanted, told)
+  assert_equal(wanted, got)
 })
 
 t.Finish()

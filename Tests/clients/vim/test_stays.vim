@@ -136,9 +136,9 @@ t.Test('what is asked after a toggle knows of it', () => {
 })
 
 t.Test('a callback that raises harms nobody else', () => {
-  var told: list<string> = []
+  var got: list<string> = []
   var answers: list<any> = []
-  var running = client.Start((_, _) => 0, (_) => 0, (why) => told->add(why))
+  var running = client.Start((_, _) => 0, (_) => 0, (why) => got->add(why))
   var Ask = (i: number) => {
     client.Request(running, 'getLists', {}, (err, result) => {
       answers->add(result)
@@ -149,7 +149,7 @@ t.Test('a callback that raises harms nobody else', () => {
   Ask(1)
   Ask(2)
   t.Wait('the answers', () => len(answers) == 3)
-  assert_equal(['callback 0', 'callback 1', 'callback 2'], told)
+  assert_equal(['callback 0', 'callback 1', 'callback 2'], got)
   assert_true(empty(running.pending))
   client.Close(running)
 })

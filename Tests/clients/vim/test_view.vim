@@ -124,7 +124,7 @@ t.Test('a text that was missed is read again', () => {
   assert_equal('Eve: Keys', getline('.'))
 })
 
-t.Test('an error is told by its code and data', () => {
+t.Test('an error is reported with its code and data', () => {
   var errors: list<any> = []
   view.Apply(mail, {items: [{id: 1}, {id: 1}]}, (err, _) => errors->add(err))
   Settle(mail)

@@ -36,7 +36,7 @@
       (forward-line 1))))
 
 (defun listd-pick--changed (change)
-  "Show the numbers of CHANGE, what was matched, and the best line if the query is another one."
+  "Show the numbers and matches of CHANGE; go to the best line of a new query."
   (cl-destructuring-bind (&key matched total &allow-other-keys) (plist-get change :view)
     (setq mode-line-format (format "%s of %s" matched total))
     (when (eql (plist-get change :revision) listd-pick--best)
@@ -47,17 +47,17 @@
       (listd--ask 'locate `(:list ,listd--list :match t :lines ,lines) #'listd-pick--highlight #'ignore))))
 
 (defun listd-pick--search ()
-  "Show what matches the query, in turn: after what was done with the lines of another one."
+  "Show what matches the query, after actions on the lines of another query."
   (let* ((query (minibuffer-contents-no-properties))
          (view `(:match (:query ,query) :window (:count 100) :selection "source"))
-         (told (lambda (told) (setq listd-pick--best (plist-get told :revision)))))
+         (done (lambda (result) (setq listd-pick--best (plist-get result :revision)))))
     (with-current-buffer listd-pick--buffer
       (unless (equal query listd-pick--query)
         (setq listd-pick--query query)
-        (listd--in-turn (lambda () (listd--ask 'compose `(:list ,listd--list :sources ["from"] :view ,view) told)))))))
+        (listd--in-turn (lambda () (listd--ask 'compose `(:list ,listd--list :sources ["from"] :view ,view) done)))))))
 
 (defun listd-pick--add (lines first)
-  "Send LINES, a vector, from FIRST on: few at a time, for a key must not wait."
+  "Send LINES, a vector, from FIRST on, few at a time: a key must not wait."
   (let* ((last (min (length lines) (+ first 2000)))
          (items (cl-loop for id from first below last collect `(:id ,id :text ,(aref lines id))))
          (edits `[(:edit "appendItems" :items ,(vconcat items))]))
@@ -67,10 +67,10 @@
 (defun listd-pick--chosen (done)
   "Call DONE with the marked lines, or the one at point."
   (let* ((under (delq nil (list (plist-get (listd-item) :item))))
-         (told (lambda (told)
-                 (let ((items (or (append (plist-get told :items) nil) under)))
-                   (funcall done (mapcar (lambda (item) (plist-get item :text)) items))))))
-    (listd--in-turn (lambda () (listd--ask 'getSelection '(:list "from") told)))))
+         (finish (lambda (result)
+                   (let ((items (or (append (plist-get result :items) nil) under)))
+                     (funcall done (mapcar (lambda (item) (plist-get item :text)) items))))))
+    (listd--in-turn (lambda () (listd--ask 'getSelection '(:list "from") finish)))))
 
 ;;;###autoload
 (defun listd-pick (lines &optional prompt)

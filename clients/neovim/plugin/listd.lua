@@ -45,6 +45,10 @@ end), {
   desc = "Change the selection of the list in this buffer",
 })
 
+command("ListdEdit", with_view(function(view)
+  view:edit_lines()
+end), { desc = "Edit the lines of the list in this buffer" })
+
 command("ListdLog", function()
   require("listd").show_log()
 end, { desc = "Show the messages to and from listd" })

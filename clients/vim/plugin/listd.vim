@@ -17,6 +17,7 @@ highlight default link ListdSign Special
 command -nargs=? -complete=dir ListdFiles files.Open(<q-args>)
 command ListdRefresh With((shown) => view.Refresh(shown))
 command -nargs=1 -range -complete=custom,Actions ListdSelect Select(<q-args>, <range>, <line1>, <line2>)
+command ListdEdit With((shown) => view.EditLines(shown))
 command ListdLog view.ShowLog()
 command ListdStop view.Stop()
 command ListdInstall install.Show()

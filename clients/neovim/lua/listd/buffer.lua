@@ -6,8 +6,8 @@ local notice = require("listd.notice")
 
 local Buffer = {}
 
---- Takes in what the daemon tells of the list.
-function Buffer:told(method, params)
+--- Handles a notification about the list.
+function Buffer:notified(method, params)
   if self.closed then
     return
   elseif method == "didChange" then
@@ -87,7 +87,7 @@ function Buffer:forget(why)
   end
 end
 
---- Gets the whole text, as at the start and where an edit does not fit.
+--- Reads the whole text, as at the start and after a missed edit.
 function Buffer:reread()
   if self.rereading or self.unloaded then
     return
@@ -123,7 +123,7 @@ function Buffer:reread()
 end
 
 --- Edits the buffer; each window's cursor goes with its row.
---- @param find function|nil where a line is now, if the edits do not know
+--- @param find function|nil returns the new line of a line, if the edits do not have it
 --- @return integer[] the lines that are new
 function Buffer:edit(changes, cursor_line, find)
   local followed = self.cursor_line and self.cursor_line + self.offset
@@ -153,7 +153,7 @@ function Buffer:edit(changes, cursor_line, find)
   end
   for win, view in pairs(windows) do
     local line = kept(view.lnum - 1)
-    -- What shows its top goes on showing it; else the row stays where it is on the screen.
+    -- A window that shows the top still does; in others the row keeps its line of the screen.
     if view.topline > 1 then
       view.topline = math.max(1, view.topline + line + 1 - view.lnum)
     end
@@ -179,7 +179,7 @@ function Buffer:edit(changes, cursor_line, find)
   return edits.brought(changes, moves)
 end
 
---- Puts the other end of the Visual area to a place.
+--- Moves the other end of the Visual area to a position.
 function Buffer:anchor(mode, place, before)
   if place[1] == before then
     return
@@ -205,7 +205,7 @@ function Buffer:go(path)
   end)
 end
 
---- Tells the daemon the row that the person is on, once at a time.
+--- Sends the row of the cursor to the daemon, one request at a time.
 function Buffer:sync()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   local known = self.cursor_line and self.cursor_line + self.offset == line
@@ -229,8 +229,8 @@ function Buffer:sync()
     if not row then
       return finished()
     end
-    self:ask("select", { list = self.list, cursor = row }, function(told)
-      self.cursor, self.cursor_line = told.cursor, nil
+    self:ask("select", { list = self.list, cursor = row }, function(result)
+      self.cursor, self.cursor_line = result.cursor, nil
     end, function() end)
     local place = { list = self.list, paths = { row.path }, text = true }
     self:ask("locate", place, function(found)
@@ -244,7 +244,7 @@ function Buffer:sync()
   end)
 end
 
---- Asks the daemon: `done(result)`, or `otherwise(err)` and, where nobody minds, a warning.
+--- Sends a request: `done(result)`, or `otherwise(err)`; without it, an error is a warning.
 function Buffer:ask(method, params, done, otherwise)
   local client = self.client
   if not client then

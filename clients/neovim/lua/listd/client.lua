@@ -15,7 +15,7 @@ local function runnable(path)
 end
 
 --- The daemon's command: the option, `$LISTD`, `listd` on the path, or this checkout's build.
---- @return string[]|nil command, string where it was found, or why there is none
+--- @return string[]|nil command, string how it was found, or why there is none
 function Client.find(cmd)
   if cmd then
     cmd = type(cmd) == "string" and { cmd } or cmd
@@ -300,7 +300,7 @@ function Client:_unreadable(err)
   end
 end
 
---- The process is gone and all it wrote is read: fails what waits.
+--- After the end of the process and of its output: fails all pending requests.
 function Client:_drained()
   if not (self.status and self.read) then
     return

@@ -1,4 +1,4 @@
---- Text edits of whole lines, applied so that everything else in the buffer stays where it is.
+--- Text edits of whole lines, applied without touching the rest of the buffer.
 
 local M = {}
 
@@ -83,8 +83,8 @@ function M.moves(buf, edits)
   return moves
 end
 
---- A function of an old line: where it is in the new text. A line that is deleted goes to the line
---- in its place. O(log edits + moves) a call.
+--- Returns a function from old lines to new ones. A deleted line becomes the one that replaces it.
+--- O(log edits + moves) a call.
 function M.carrier(edits, moves)
   local shifts, shift = {}, 0
   for i, edit in ipairs(edits) do
@@ -164,11 +164,11 @@ local function rewrite(buf, row, new)
   vim.api.nvim_buf_set_text(buf, row, head, row, #old - tail, changed)
 end
 
---- Puts blocks of lines where they belong by `:move`, which carries marks, extmarks and folds. All
---- other lines are in their order already. O(moves²).
+--- Moves blocks of lines by `:move`, which carries marks, extmarks and folds. All other lines are in
+--- order already. O(moves²).
 local function move_lines(buf, moves)
   vim.api.nvim_buf_call(buf, function()
-    for index, move in ipairs(moves) do -- by `to`, ascending: what is above is in its place
+    for index, move in ipairs(moves) do -- ascending by `to`: what is above is final
       local waiting = {}
       for later = index + 1, #moves do
         waiting[#waiting + 1] = moves[later]
@@ -176,7 +176,7 @@ local function move_lines(buf, moves)
       table.sort(waiting, function(a, b)
         return a.at < b.at
       end)
-      -- Lines above the place, counted without the block: final ones, and blocks that wait there.
+      -- Lines above, counted without the block: final ones, and blocks that are still there.
       local above = move.to
       for _, other in ipairs(waiting) do
         local at = other.at > move.at and other.at - move.count or other.at
@@ -212,7 +212,7 @@ function M.apply(buf, count, edits, gone, moves)
     end
     move.at = move.from
   end
-  -- `at` of a move is where its lines are once the edits above and below are applied.
+  -- `at` of a move is its first line once the other edits are applied.
   local function shifted(line, by)
     for _, move in ipairs(moves) do
       if move.from > line then

@@ -41,7 +41,7 @@ local function start(namespace)
     on_notification = function(method, params)
       local view = params.list and daemon.views[params.list]
       if view then
-        view:told(method, params)
+        view:notified(method, params)
       elseif method == "window/logMessage" and params.type <= 2 then
         notice(params.message)
       end

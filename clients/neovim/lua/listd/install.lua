@@ -5,6 +5,7 @@ local Client = require("listd.client")
 local M = {}
 
 local PROTOCOL = 1
+local FEATURES = { "compose.view.match", "compose.view.tree", "locate.match", "references.line" }
 
 local HOW = {
   "",
@@ -34,13 +35,23 @@ function M.verify(cmd)
   vim.wait(2000, function()
     return client.server or client.ended
   end, 5)
-  if not client.server then
+  local server = client.server
+  local info = type(server) == "table" and server.serverInfo
+  if not server then
     state.problem = found[1] .. " does not answer" .. (client.ended and ": " .. client.ended or "")
+  elseif type(info) ~= "table" or info.name ~= "listd" then
+    state.problem = found[1] .. " is another program, not listd"
   else
-    state.version = tostring(client.server.serverInfo.version)
-    state.protocol = client.server.protocolVersion
-    if state.protocol ~= PROTOCOL then
+    state.version = tostring(info.version)
+    state.protocol = tostring(server.protocolVersion)
+    local has = (server.capabilities or {}).features or {}
+    local missing = vim.tbl_filter(function(feature)
+      return not vim.tbl_contains(has, feature)
+    end, FEATURES)
+    if server.protocolVersion ~= PROTOCOL then
       state.problem = string.format("it speaks protocol %s, this client %d", state.protocol, PROTOCOL)
+    elseif #missing > 0 then
+      state.problem = "it is too old: it lacks " .. table.concat(missing, ", ")
     end
   end
   client:close()

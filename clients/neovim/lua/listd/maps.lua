@@ -11,6 +11,7 @@ M.actions = {
   all = { function(view) view:select("all") end, "select all", "a" },
   none = { function(view) view:select("none") end, "select none", "u" },
   invert = { function(view) view:select("invert") end, "select the others", "i" },
+  edit = { function(view) view:edit_lines() end, "edit the lines", "E" },
   refresh = { function(view) view:refresh() end, "refresh", "R" },
   close = { function(view) M.close(view) end, "close the list", "q" },
 }
@@ -34,6 +35,7 @@ end
 --- {name = {function(view), description, key}}.
 local function actions_of(view)
   local all = vim.tbl_extend("force", {}, M.actions)
+  all.edit = view.options.edit and all.edit or nil
   for name, action in pairs(view.options.actions or {}) do
     all[name] = type(action) == "table" and action or { action, name }
   end

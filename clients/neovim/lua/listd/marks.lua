@@ -69,7 +69,7 @@ function Marks:mark_all()
   end)
 end
 
---- Marks the lines from each odd one of the places to the next, as long as the turn lasts.
+--- Marks the lines from each odd entry of `places` to the next, until there is a new turn.
 function Marks:paint(places, turn, index, line)
   local room = SLICE
   index = index or 1
@@ -186,7 +186,7 @@ function Marks:mark_brought()
       if place ~= vim.NIL and place.at then
         paths[#paths + 1] = place.at
       else
-        self:mark(lines[i], lines[i] + 1, false) -- a header, in the place of a row perhaps
+        self:mark(lines[i], lines[i] + 1, false) -- a header, which may have replaced a row
       end
     end
     if #paths == 0 then

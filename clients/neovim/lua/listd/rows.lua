@@ -3,8 +3,8 @@
 
 local Rows = {}
 
---- Finds the rows of lines: `done(rows, places)`, with item references, and with what `locate` says
---- of each line. Both are empty if nothing can be known. `done` is called once.
+--- Finds the rows of lines: `done(rows, places)`, with item references and the answers of `locate` for
+--- the lines. Both are empty if the lines are not known. `done` is called once.
 function Rows:resolve(lines, done)
   local followed = self.cursor_line and self.cursor_line + self.offset
   if #lines == 1 and lines[1] == followed and self.cursor and self.text_revision then
@@ -67,7 +67,7 @@ function Rows:distinct(rows, done)
   end)
 end
 
---- Finds what is in a row: `done(place)` with {item, part, id, section, at, ref}. A header or footer
+--- Reads the content of a row: `done(place)` with {item, part, id, section, at, ref}. A header or footer
 --- has {section, header = true} or {section, footer = true} and no item. nil if there is nothing.
 function Rows:content(row, place, done)
   if not row then
@@ -97,7 +97,7 @@ function Rows:content(row, place, done)
         ref = row,
       })
     end
-    -- The list has changed since: where is the row now?
+    -- The list has changed since: look up the row's new path.
     self:ask("locate", { list = self.list, items = { row } }, function(now)
       local item = now.items[1]
       if item == vim.NIL then
@@ -115,7 +115,7 @@ local function advance(queue)
   end
 end
 
--- Keeps a place in a queue: a function that says what is to be run there.
+-- Appends an entry to a queue; returns a function that sets what it runs.
 local function place_in(queue)
   local step = {}
   queue[#queue + 1] = step
@@ -144,17 +144,17 @@ end
 --- called in the order of asking.
 function Rows:with_selected(line, act)
   local ready = place_in(self.acts)
-  local told, place, found
+  local selected, place, found
   local function both()
-    if told and found then
+    if selected and found then
       ready(function()
-        act(told.items, place)
+        act(selected.items, place)
       end)
     end
   end
   self:with_rows({ line }, function(rows, places)
     self:ask("getSelection", { list = self.list }, function(selection)
-      told = selection
+      selected = selection
       both()
     end, function(err)
       ready(function()

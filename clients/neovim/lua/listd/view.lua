@@ -23,11 +23,11 @@ function View.new(list, options)
     revision = 0,
     text_revision = nil, -- nil while the text of the daemon is not known
     cursor = nil, -- the path of the row that the daemon has the cursor on
-    cursor_line = nil, -- the line where that row begins
+    cursor_line = nil, -- the first line of that row
     offset = 0, -- from there to the person's line, in a row of several lines
     selection = {},
     section_ids = {}, -- of the sections, as they were applied last
-    turn = 0, -- of asking where the selected rows are; only the last one's answer counts
+    turn = 0, -- numbers the requests for the selected rows; only the last answer is used
     brought = {}, -- lines of which it is not known yet whether they are selected
     turns = {}, -- what is asked about rows, in the order of asking
     acts = {}, -- what is done with the answers, in the same order
@@ -247,8 +247,8 @@ end
 function View:selected(done)
   return wait(done, function(found)
     self:in_turn(function()
-      self:ask("getSelection", { list = self.list }, function(told)
-        found(told.items)
+      self:ask("getSelection", { list = self.list }, function(result)
+        found(result.items)
       end)
     end)
   end)
@@ -296,6 +296,13 @@ function View:open(how)
       self.options.on_open(item, how, place)
     end
   end)
+end
+
+--- Edits the lines in the current window, if there is the option `edit`.
+function View:edit_lines()
+  if not self:revive() then
+    require("listd.lines").open(self)
+  end
 end
 
 --- Asks the owner for the list as it is now.

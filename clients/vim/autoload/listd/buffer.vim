@@ -8,8 +8,8 @@ import autoload 'listd/edits.vim'
 import autoload 'listd/marks.vim'
 import autoload 'listd/rows.vim'
 
-# Takes in what the daemon tells of the list.
-export def Told(view: dict<any>, method: string, params: any)
+# Handles a notification about the list.
+export def Notified(view: dict<any>, method: string, params: any)
   if method == 'didChange'
     var before = view.selection
     extend(view, {revision: params.revision, selection: params.selection})
@@ -86,7 +86,7 @@ export def Forget(view: dict<any>, why: string)
   endfor
 enddef
 
-# Gets the whole text, as at the start and where an edit does not fit.
+# Reads the whole text, as at the start and after a missed edit.
 export def Reread(view: dict<any>)
   if view.rereading || view.unloaded
     return
@@ -115,7 +115,7 @@ export def Reread(view: dict<any>)
   })
 enddef
 
-# Edits the buffer; each window's cursor goes with its row. Find(line) tells where a line is now, if
+# Edits the buffer; each window's cursor follows its row. Find(line) returns the new line of a line, if
 # the edits do not know. Returns the lines that are new.
 def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any,
     Find: func = (_) => -1): list<number>
@@ -144,7 +144,7 @@ def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any,
   for [win, cursor, top] in windows
     var old = cursor[1] - 1
     var line = Kept(old)
-    # What shows its top goes on showing it; else the row stays where it is on the screen.
+    # A window that shows the top still does; in others the row keeps its line of the screen.
     var topline = top > 1 ? max([1, top + line - old]) : 1
     var state = {lnum: line + 1, col: cursor[2] - 1, coladd: cursor[3], curswant: cursor[4] - 1,
       topline: topline}
@@ -208,8 +208,8 @@ export def Sync(view: dict<any>)
     endif
     var row = found[0]
     var text_revision = view.text_revision
-    ask.Ask(view, 'select', {list: view.list, cursor: row}, (told) => {
-      extend(view, {cursor: told.cursor, cursor_line: -1})
+    ask.Ask(view, 'select', {list: view.list, cursor: row}, (result) => {
+      extend(view, {cursor: result.cursor, cursor_line: -1})
     }, (_) => 0)
     ask.Ask(view, 'locate', {list: view.list, paths: [row.path], text: true}, (located) => {
       var here = located.paths[0]

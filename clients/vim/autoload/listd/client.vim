@@ -7,8 +7,8 @@ const PATIENCE = 30000  # milliseconds that a request waits for its answer
 # The plugin's folder may be a link into the checkout.
 const ROOT = resolve(expand('<sfile>:p'))->fnamemodify(':h:h:h:h:h')
 
-# The daemon's command and where it was found: the option, $LISTD, `listd` on the path, or this
-# checkout's build. The command is empty where there is none.
+# The daemon's command and how it was found: the option, $LISTD, `listd` on the path, or this
+# checkout's build. The command is empty if there is none.
 export def Find(): list<any>
   var option = get(g:, 'listd_cmd', '')
   if !empty(option)
@@ -40,7 +40,7 @@ def Joining(): list<string>
   return empty(connect) ? [] : ['connect'] + (type(connect) == v:t_list ? connect : [connect])
 enddef
 
-# Starts a daemon, or joins one; throws where there is none. On_notification(method, params); On_end(why), when the
+# Starts a daemon, or joins one; throws if there is none. On_notification(method, params); On_end(why), when the
 # process has ended without being asked to; On_error(why), when a callback has failed.
 export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0): dict<any>
   var [cmd, where] = Find()
@@ -105,7 +105,7 @@ export def Request(client: dict<any>, method: string, params: any, Done: func)
     return
   endtry
   if empty(sent)
-    # The end of the process is about to be told.
+    # The end of the process is about to be reported.
     Fail({message: 'listd has ended', ended: true})
     return
   endif
@@ -233,7 +233,7 @@ def Notified(client: dict<any>, message: any)
   endif
 enddef
 
-# The process is gone and all it wrote is read: fails what waits.
+# After the end of the process and of its output: fails all pending requests.
 def Ended(client: dict<any>)
   if !empty(client.ended) || job_status(client.job) != 'dead'
       || ch_status(client.job, {part: 'out'}) != 'closed'

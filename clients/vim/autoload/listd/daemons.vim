@@ -31,7 +31,7 @@ def Start(namespace: string): dict<any>
   daemon.client = wire.Start((method, params) => {
     var view = get(daemon.views, get(params, 'list', ''), {})
     if !empty(view)
-      buffer.Told(view, method, params)
+      buffer.Notified(view, method, params)
     elseif method == 'window/logMessage' && params.type <= 2
       ask.Warn(params.message)
     endif

@@ -1,6 +1,6 @@
 vim9script
-# Text edits of whole lines, applied so that everything else in the buffer stays where it is. Lines
-# are counted from 0 here, as in the protocol.
+# Text edits of whole lines, applied without touching the rest of the buffer. Lines are counted from 0
+# here, as in the protocol.
 
 const MOST_MOVED = 100  # lines of one change that are looked at for moves
 
@@ -72,8 +72,8 @@ export def Moves(buf: number, edits: list<dict<any>>): list<dict<any>>
   return moves
 enddef
 
-# Where a line goes: with its move, with the text around it, and within an edit as far as there are
-# lines.
+# The new line of an old one: it follows its move, else the text around it. A deleted line becomes the
+# one that replaces it.
 export def Carried(line: number, edits: list<dict<any>>, moves: list<dict<any>> = []): number
   for move in moves
     if line >= move.from && line < move.from + move.count
@@ -120,7 +120,7 @@ export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func,
       leaving[move.from + i] = true
       arriving[move.to + i] = true
     endfor
-    move.at = move.from  # where the lines are once the other edits are applied
+    move.at = move.from  # the first line once the other edits are applied
   endfor
   var now = count
   var shift = 0
@@ -180,11 +180,11 @@ def Shift(moves: list<dict<any>>, line: number, by: number)
   endfor
 enddef
 
-# Puts blocks of lines where they belong by :move, which carries signs, marks and folds. All other
-# lines are in their order already.
+# Moves blocks of lines by :move, which carries signs, marks and folds. All other lines are in order
+# already.
 def Move(buf: number, moves: list<dict<any>>)
   var window = win_findbuf(buf)[0]
-  for index in range(len(moves))  # by `to`, ascending: what is above is in its place
+  for index in range(len(moves))  # ascending by `to`: what is above is final
     var move = moves[index]
     var waiting = moves[index + 1 :]->sort((a, b) => a.at - b.at)
     var above = move.to

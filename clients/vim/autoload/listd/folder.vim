@@ -4,6 +4,7 @@ vim9script
 
 import autoload 'listd/ask.vim'
 
+const RUN = 200  # files that are sorted at once
 const SLICE = 0.004  # seconds that Vim takes in what has changed at a time
 
 # `ls` knows the files' inodes, which keep a file's row if it gets another name. Of a line that begins
@@ -51,7 +52,7 @@ export def Look(dir: string, Done: func)
     err_io: 'null',
     out_mode: 'raw',
     out_cb: (_, part) => parts->add(part),
-    close_cb: (channel) => TakeIn(join(parts, ''), Done),
+    close_cb: (_) => Lines(parts, (lines) => TakeIn(lines, Done)),
     exit_cb: (_, status) => {
       if status == 3
         Done(null)
@@ -60,15 +61,15 @@ export def Look(dir: string, Done: func)
   })
 enddef
 
-# Does steps until Step(i) returns false, in slices, then Done().
-def InSlices(Step: func(number): bool, Done: func)
+# Does steps until Step(i) returns false, in slices, then Done(). The time is looked at each so many steps.
+export def InSlices(Step: func(number): bool, Done: func, often = 20)
   var i = 0
   var Slice: func
   Slice = () => {
     var start = reltime()
     while Step(i)
       ++i
-      if i % 20 == 0 && reltimefloat(reltime(start)) > SLICE
+      if i % often == 0 && reltimefloat(reltime(start)) > SLICE
         timer_start(1, (_) => Slice())
         return
       endif
@@ -78,9 +79,23 @@ def InSlices(Step: func(number): bool, Done: func)
   Slice()
 enddef
 
+# The lines of a text that arrived in parts, in slices: Done(lines).
+def Lines(parts: list<string>, Done: func)
+  var lines: list<string> = []
+  var rest = ''
+  InSlices((i) => {
+    if i >= len(parts)
+      return false
+    endif
+    var more = split(rest .. parts[i], "\n", true)
+    rest = remove(more, -1)
+    lines->extend(more)
+    return true
+  }, () => Done(lines), 1)
+enddef
+
 # Takes in lines of differences, in slices.
-def TakeIn(differences: string, Done: func)
-  var lines = split(differences, "\n")
+def TakeIn(lines: list<string>, Done: func)
   var changed: dict<dict<any>> = {}
   InSlices((i) => {
     if i >= len(lines)
@@ -137,40 +152,64 @@ def Size(bytes: number): string
   return printf('%.0fT', rest)
 enddef
 
-# Takes in all that has changed, in slices: Done(Snapshot), a function that returns the snapshot of all
-# files.
+# Takes in all that has changed, in slices, then calls Done(). Items() has the files then.
 export def Rebuild(dir: string, Changed: func, Done: func)
   var changed: dict<dict<any>> = Changed()
-  for name in keys(changed)
-    if has_key(files[dir], name)
-      Remove(dir, name)
-    endif
-  endfor
-  var came = values(changed)->filter((_, file) => !empty(file))
+  var all = keys(changed)
   InSlices((i) => {
-    if i < len(came) && has_key(files, dir)
-      Entry(dir, came[i])
+    if i < len(all) && has_key(files, dir)
+      if has_key(files[dir], all[i])
+        Remove(dir, all[i])
+      endif
       return true
     endif
     return false
-  }, () => Collect(dir, Done))
+  }, () => Enter(dir, all, changed, Done))
 enddef
 
-def Collect(dir: string, Done: func)
+# Takes in files that were made or changed, in slices, and sorts all.
+def Enter(dir: string, all: list<string>, changed: dict<dict<any>>, Done: func)
+  InSlices((i) => {
+    if i < len(all) && has_key(files, dir)
+      if !empty(changed[all[i]])
+        Entry(dir, changed[all[i]])
+      endif
+      return true
+    endif
+    return false
+  }, () => Sort(dir, Done))
+enddef
+
+# Sorts all files in slices: in runs, which are merged.
+def Sort(dir: string, Done: func)
   if !has_key(files, dir)
     return
   endif
-  var known = files[dir]
-  var order = values(known)->mapnew((_, entry) => entry.key)->sort()
-  orders[dir] = order
-  var items: list<dict<any>> = []
+  var all = keys(files[dir])
+  var runs: list<list<string>> = []
   InSlices((i) => {
-    if i < len(order)
-      items->add(known[strpart(order[i], 1)].item)
+    if i * RUN < len(all) && has_key(files, dir)
+      runs->add(all->slice(i * RUN, (i + 1) * RUN)->map((_, name) => files[dir][name].key)->sort())
       return true
     endif
     return false
-  }, () => Done(() => ({sections: [{id: 'files', selectionMode: 'multiple', items: items}]})))
+  }, () => {
+    if has_key(files, dir)
+      # Vim's sort needs few comparisons for runs that are sorted.
+      orders[dir] = flattennew(runs, 1)->sort()
+      Done()
+    endif
+  }, 1)
+enddef
+
+# The number of files that are known.
+export def Count(dir: string): number
+  return len(orders[dir])
+enddef
+
+# The items of files, from one on.
+export def Items(dir: string, first: number, count: number): list<dict<any>>
+  return orders[dir]->slice(first, first + count)->mapnew((_, key) => files[dir][strpart(key, 1)].item)
 enddef
 
 # The index of the first key that is not less.

@@ -4,6 +4,7 @@ vim9script
 import autoload 'listd/client.vim' as wire
 
 const PROTOCOL = 1
+const FEATURES = ['compose.view.match', 'compose.view.tree', 'locate.match', 'references.line']
 
 const HOW = [
   '',
@@ -38,9 +39,17 @@ def Verify(): list<string>
     if empty(server)
       return lines->add($'Problem: {cmd[0]} does not answer {client.ended}')
     endif
-    lines->add($'It answers: listd {server.serverInfo.version}, protocol {server.protocolVersion}')
-    return lines->add(server.protocolVersion == PROTOCOL ? 'All is well.'
-      : $'Problem: it speaks protocol {server.protocolVersion}, this client {PROTOCOL}')
+    var info: any = get(server, 'serverInfo', {})
+    if type(info) != v:t_dict || get(info, 'name', '') != 'listd'
+      return lines->add($'Problem: {cmd[0]} is another program, not listd')
+    endif
+    var protocol = get(server, 'protocolVersion', 0)
+    lines->add($'It answers: listd {get(info, "version", "")}, protocol {protocol}')
+    var has: list<any> = get(get(server, 'capabilities', {}), 'features', [])
+    var missing = copy(FEATURES)->filter((_, feature) => index(has, feature) < 0)
+    return lines->add(protocol != PROTOCOL
+      ? $'Problem: it speaks protocol {protocol}, this client {PROTOCOL}'
+      : empty(missing) ? 'All is well.' : 'Problem: it is too old: it lacks ' .. join(missing, ', '))
   catch /^listd: /
     return lines->add('Problem: ' .. v:exception)
   endtry

@@ -30,6 +30,7 @@ const ACTIONS: dict<list<any>> = {
   all: [(view) => views.Select(view, 'all'), 'a'],
   none: [(view) => views.Select(view, 'none'), 'u'],
   invert: [(view) => views.Select(view, 'invert'), 'i'],
+  edit: [(view) => views.EditLines(view), 'E'],
   refresh: [(view) => views.Refresh(view), 'R'],
   close: [(view) => Quit(view), 'q'],
 }
@@ -37,7 +38,7 @@ const ACTIONS: dict<list<any>> = {
 # All actions of a view: those of every view, and its option `actions`, {name: Does} or
 # {name: [Does, key]}.
 def ActionsOf(view: dict<any>): dict<list<any>>
-  var all = copy(ACTIONS)
+  var all = copy(ACTIONS)->filter((name, _) => name != 'edit' || has_key(view.options, 'edit'))
   for [name, action] in items(get(view.options, 'actions', {}))
     all[name] = type(action) == v:t_list ? action : [action, false]
   endfor

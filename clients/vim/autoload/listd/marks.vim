@@ -198,7 +198,7 @@ def MarkBrought(view: dict<any>)
       if place != null && has_key(place, 'at')
         paths->add(place.at)
       else
-        Mark(view, lines[i], lines[i] + 1, false)  # a header, in the place of a row perhaps
+        Mark(view, lines[i], lines[i] + 1, false)  # a header, which may have replaced a row
       endif
     endfor
     if empty(paths)

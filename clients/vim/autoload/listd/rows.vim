@@ -4,8 +4,8 @@ vim9script
 
 import autoload 'listd/ask.vim'
 
-# Finds the rows of lines: Done(rows, places), with item references, and with what `locate` says of
-# each line. Both are empty if nothing can be known. Done is called once.
+# Finds the rows of lines: Done(rows, places), with item references and the answers of `locate` for the
+# lines. Both are empty if the lines are not known. Done is called once.
 export def Resolve(view: dict<any>, lines: list<number>, Done: func)
   var followed = view.cursor_line < 0 ? -1 : view.cursor_line + view.offset
   if len(lines) == 1 && lines[0] == followed && view.cursor != null && view.text_revision >= 0
@@ -62,7 +62,7 @@ def Distinct(view: dict<any>, rows: list<dict<any>>, Done: func)
   }, (_) => Done([]))
 enddef
 
-# Finds what is in a row: Done(place) with {item, part, id, section, at, ref}. A header or footer has
+# Reads the content of a row: Done(place) with {item, part, id, section, at, ref}. A header or footer has
 # {section, header: true} or {section, footer: true}. Empty if there is nothing.
 export def Content(view: dict<any>, row: dict<any>, place: any, Done: func)
   if empty(row)
@@ -88,7 +88,7 @@ export def Content(view: dict<any>, row: dict<any>, place: any, Done: func)
       Done(what)
       return
     endif
-    # The list has changed since: where is the row now?
+    # The list has changed since: look up the row's new path.
     ask.Ask(view, 'locate', {list: view.list, items: [row]}, (now) => {
       if now.items[0] == null
         Done({})
@@ -103,7 +103,7 @@ def Section(view: dict<any>, place: dict<any>, number: number): any
   return get(place, 'sectionId', get(view.section_ids, number, null))
 enddef
 
-# Keeps a place in a queue: a function that says what is to be run there.
+# Appends an entry to a queue; returns a function that sets what it runs.
 def PlaceIn(queue: list<dict<any>>): func
   var step: dict<any> = {}
   queue->add(step)
@@ -139,8 +139,8 @@ export def WithSelected(view: dict<any>, line: number, Act: func)
     endif
   }
   WithRows(view, [line], (rows, places) => {
-    ask.Ask(view, 'getSelection', {list: view.list}, (told) => {
-      answer.items = told.items
+    ask.Ask(view, 'getSelection', {list: view.list}, (result) => {
+      answer.items = result.items
       Both()
     }, (err) => Ready(() => ask.Warn('getSelection: ' .. err.message)))
     Content(view, get(rows, 0, {}), get(places, 0, null), (place) => {

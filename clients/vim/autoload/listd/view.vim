@@ -5,6 +5,7 @@ import autoload 'listd/ask.vim'
 import autoload 'listd/buffer.vim'
 import autoload 'listd/client.vim' as wire
 import autoload 'listd/daemons.vim'
+import autoload 'listd/lines.vim' as line_editing
 import autoload 'listd/maps.vim'
 import autoload 'listd/marks.vim'
 import autoload 'listd/rows.vim'
@@ -42,13 +43,13 @@ export def Open(list: string, options: dict<any>): dict<any>
     client: {},
     count: 0,  # lines of the text; an empty buffer has one line and an empty text none
     revision: 0,
-    text_revision: -1,  # where the text of the daemon is not known
+    text_revision: -1,  # -1 if the text of the daemon is not known
     cursor: null,  # the path of the row that the daemon has the cursor on
-    cursor_line: -1,  # where that row begins
+    cursor_line: -1,  # the first line of that row
     offset: 0,  # from there to the person's line, in a row of several lines
     selection: [],
     section_ids: [],  # of the sections, as they were applied last
-    turn: 0,  # of asking where the selected rows are; only the last one's answer counts
+    turn: 0,  # numbers the requests for the selected rows; only the last answer is used
     brought: [],  # lines of which it is not known yet whether they are selected
     whole: false,  # whether all rows are being marked
     marked: false,  # whether there are marks
@@ -109,7 +110,7 @@ def Reload(view: dict<any>)
   endif
 enddef
 
-# The view in a buffer, the current one if none is named; empty where there is none.
+# Returns the view in a buffer, the current one by default; empty if there is none.
 export def OfBuffer(buf = bufnr()): dict<any>
   return get(views, buf, {})
 enddef
@@ -151,7 +152,7 @@ export def Attach(view: dict<any>): bool
 enddef
 
 # Shows a snapshot: {sections: …} or {items: …}, and what else `applySnapshot` takes. Returns whether
-# it was sent; where the daemon has died, another is started. Done(err, change), when it is shown.
+# it was sent; if the daemon has died, another is started. Done(err, change), when it is shown.
 export def Apply(view: dict<any>, snapshot: any, Done: any = null): bool
   view.Last = () => snapshot
   view.section_ids = get(snapshot, 'sections', [{id: 'main'}])
@@ -217,7 +218,7 @@ def Change(view: dict<any>, method: string, params: any, Done: any): bool
   return true
 enddef
 
-# Changes the selection: an action of `select`, with the row under the cursor where it needs one.
+# Changes the selection by an action of `select`, with the row under the cursor if it needs one.
 export def Select(view: dict<any>, action: string)
   if index(['all', 'none', 'invert'], action) < 0
     SelectLines(view, action, line('.'), line('.'))
@@ -241,7 +242,7 @@ enddef
 # Finds the items that are selected: Done(items).
 export def Selected(view: dict<any>, Done: func)
   rows.InTurn(view, () =>
-    ask.Ask(view, 'getSelection', {list: view.list}, (told) => Done(told.items)))
+    ask.Ask(view, 'getSelection', {list: view.list}, (result) => Done(result.items)))
 enddef
 
 # Finds what a line shows, counted from 1: Done(item, place). Of a header or footer the item is null,
@@ -279,6 +280,13 @@ export def OpenItem(view: dict<any>, how: string)
       call(view.options.Open, [item, how])
     endif
   })
+enddef
+
+# Edits the lines in the current window, if there is the option `edit`.
+export def EditLines(view: dict<any>)
+  if !Revive(view)
+    line_editing.Open(view)
+  endif
 enddef
 
 # Asks the owner for the list as it is now.

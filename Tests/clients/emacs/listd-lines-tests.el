@@ -1,0 +1,350 @@
+;;; listd-lines-tests.el --- Editing the lines of a list  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; And renaming files by it.
+
+;;; Code:
+
+(require 'ert)
+(require 'listd-harness)
+
+(defconst listd-tests-clients (expand-file-name (file-name-directory (locate-library "listd")))
+  "The folder of the client.")
+(add-to-list 'load-path (concat listd-tests-clients "examples"))
+(require 'listd-lines)
+(require 'listd-renaming)
+(require 'listd-tree)
+
+(defun listd-tests-make-files (files)
+  "Make a folder with FILES, which hold their names; return its path."
+  (let ((dir (file-name-as-directory (make-temp-file "listd-lines-" t))))
+    (dolist (name files dir)
+      (make-directory (file-name-directory (concat dir name)) t)
+      (let ((coding-system-for-write 'utf-8-emacs-unix))
+        (write-region name nil (concat dir name) nil 'quiet)))))
+
+(defun listd-tests-remove-files (dir)
+  "End the lists of DIR, a folder that `listd-tests-make-files' has made, and remove it."
+  (dolist (buffer (buffer-list))
+    (when (memq (buffer-local-value 'major-mode buffer) '(listd-tree-mode listd-lines-mode))
+      (kill-buffer buffer)))
+  ;; Nothing else is ever removed, whatever buffer is current now.
+  (cl-assert (string-prefix-p (expand-file-name "listd-lines-" temporary-file-directory) dir))
+  (delete-directory dir t))
+
+(defmacro listd-tests-with-files (dir files &rest body)
+  "Do BODY with DIR, a variable, as a folder with FILES, which hold their names."
+  (declare (indent 2) (debug t))
+  `(let ((,dir (listd-tests-make-files ,files)))
+     (unwind-protect (progn ,@body)
+       (listd-tests-remove-files ,dir))))
+
+(defun listd-tests-names (dir)
+  "The names of the files of DIR."
+  (directory-files dir nil directory-files-no-dot-files-regexp))
+
+(defun listd-tests-content (path)
+  "What the file at PATH holds."
+  (with-temp-buffer (insert-file-contents path) (buffer-string)))
+
+(defun listd-tests-rename (dir &rest pairs)
+  "Rename files of DIR by PAIRS of names; return the problems by old names."
+  (listd-rename-files
+   (mapcar (lambda (pair) (list (car pair) (concat dir (car pair)) (cadr pair))) pairs)))
+
+(ert-deftest listd-tests-renaming ()
+  "Swaps, circles, chains, folders and their files."
+  (listd-tests-with-files dir '("a" "b" "c" "d" "e" "f" "sub/x" "sub/y")
+    (should-not (listd-tests-rename dir '("a" "b") '("b" "a") '("c" "d") '("d" "e") '("e" "c") '("f" "g")
+                                    '("sub" "lower") '("sub/x" "y") '("sub/y" "x")))
+    (should (equal (listd-tests-names dir) '("a" "b" "c" "d" "e" "g" "lower")))
+    (should (equal (listd-tests-names (concat dir "lower")) '("x" "y")))
+    (pcase-dolist (`(,now ,was) '(("a" "b") ("b" "a") ("d" "c") ("e" "d") ("c" "e") ("g" "f")
+                                  ("lower/y" "sub/x")))
+      (should (equal (listd-tests-content (concat dir now)) was)))))
+
+(ert-deftest listd-tests-renaming-fails ()
+  "What fails changes nothing, and says why."
+  (listd-tests-with-files dir '("a" "b" "c" "d" "e" "other")
+    (should (equal (listd-tests-rename dir '("a" "other") '("b" "a") '("c" "") '("d" "x/y")
+                                       (list "e" (make-string 300 ?x)) '("gone" "there"))
+                   '(("a" . "there is a file of this name") ("b" . "there is a file of this name")
+                     ("c" . "a name cannot be empty") ("d" . "a name cannot contain /")
+                     ("e" . "file name too long") ("gone" . "the file was moved or deleted"))))
+    (should (equal (listd-tests-rename dir '("a" "z") '("b" "z") '("c" ".."))
+                   '(("a" . "two lines have this name") ("b" . "two lines have this name")
+                     ("c" . ".. is not a name of a file"))))
+    ;; Another file has the path by now.
+    (should (equal (listd-rename-files
+                    `((1 ,(concat dir "a") "new"
+                         ,(file-attribute-inode-number (file-attributes (concat dir "b"))))))
+                   '((1 . "the file was moved or deleted"))))
+    (should (equal (listd-tests-names dir) '("a" "b" "c" "d" "e" "other")))
+    (dolist (name (listd-tests-names dir))
+      (should (equal (listd-tests-content (concat dir name)) name)))))
+
+(ert-deftest listd-tests-renaming-random ()
+  "Random permutations lose no file."
+  (random "listd")
+  (dotimes (_ 60)
+    (listd-tests-with-files dir '("a" "b" "c" "d" "e")
+      (let* ((all '("a" "b" "c" "d" "e" "f" "g"))
+             (changes (mapcar (lambda (name) (list name (nth (random 7) all))) (seq-take all 5)))
+             (problems (apply #'listd-tests-rename dir changes))
+             (there (mapcar (lambda (name) (cons (listd-tests-content (concat dir name)) name))
+                            (listd-tests-names dir))))
+        (pcase-dolist (`(,was ,wanted) changes)
+          (should (equal (cdr (assoc was there)) (if (assoc was problems) was wanted))))))))
+
+;;;; The tree
+
+(defun listd-tests-see (buffer &rest lines)
+  "Wait until BUFFER shows LINES."
+  (with-current-buffer buffer
+    (ignore-errors (listd-tests-wait "the lines" (lambda () (equal (listd-tests-lines) lines))))
+    (should (equal (listd-tests-lines) lines))
+    (listd-tests-settle)))
+
+(defun listd-tests-key (buffer line keys)
+  "Type KEYS on LINE of BUFFER, counted from 1."
+  (switch-to-buffer buffer)
+  (goto-char (point-min))
+  (forward-line (1- line))
+  (run-hooks 'post-command-hook)
+  (listd-tests-settle)
+  (execute-kbd-macro (kbd keys)))
+
+(defun listd-tests-edit (buffer)
+  "Begin to edit the lines of BUFFER; return the buffer for that."
+  (listd-tests-key buffer 1 "C-x C-q")
+  (listd-tests-wait "the lines" (lambda ()
+                                  (buffer-live-p (buffer-local-value 'listd-lines--buffer buffer))))
+  (switch-to-buffer (buffer-local-value 'listd-lines--buffer buffer)))
+
+(defun listd-tests-retype (old new)
+  "Replace the text OLD at the end of a line by NEW, as a person does."
+  (goto-char (point-min))
+  (re-search-forward (concat "\\(?:^\\|[ ·]\\)\\(" (regexp-quote old) "\\)$"))
+  (goto-char (match-beginning 1))
+  (execute-kbd-macro (vconcat (kbd "C-k") new)))
+
+(defun listd-tests-commit ()
+  "Commit the lines; return the problems by lines."
+  (execute-kbd-macro (kbd "C-c C-c"))
+  (when (eq major-mode 'listd-lines-mode)
+    (mapcar (lambda (overlay)
+              (cons (buffer-substring-no-properties (overlay-start overlay) (overlay-end overlay))
+                    (overlay-get overlay 'listd-problem)))
+            (sort (seq-filter (lambda (overlay) (overlay-get overlay 'listd-problem))
+                              (overlays-in (point-min) (1+ (point-max))))
+                  (lambda (a b) (< (overlay-start a) (overlay-start b)))))))
+
+(ert-deftest listd-tests-tree ()
+  "Folders are read when they are expanded, and followed."
+  (listd-tests-with-files dir '("sub/deep/file" "sub/x" "a" "b10" "b9")
+    (let ((tree (listd-tree dir)))
+      (listd-tests-see tree "▸ sub" "  a" "  b9" "  b10")
+      (listd-tests-key tree 1 "RET")
+      (listd-tests-see tree "▾ sub" "  ▸ deep" "    x" "  a" "  b9" "  b10")
+      (write-region "x" nil (concat dir "sub/new") nil 'quiet)
+      (rename-file (concat dir "a") (concat dir "sub/moved"))
+      (revert-buffer)                   ; without a terminal, no event arrives
+      (listd-tests-see tree "▾ sub" "  ▸ deep" "    moved" "    new" "    x" "  b9" "  b10")
+      (delete-directory (concat dir "sub") t)
+      (revert-buffer)
+      (listd-tests-see tree "  b9" "  b10"))))
+
+(ert-deftest listd-tests-tree-rename ()
+  "Changed lines rename their files, wherever the lines are."
+  (listd-tests-with-files dir '("sub/x" "sub/y" "a" "b" "with  two spaces ")
+    (let ((tree (listd-tree dir)))
+      (listd-tests-see tree "▸ sub" "  a" "  b" "  with  two spaces ")
+      (listd-tests-key tree 1 "TAB")
+      (listd-tests-see tree "▾ sub" "    x" "    y" "  a" "  b" "  with  two spaces ")
+      (listd-tests-edit tree)
+      (should (equal (listd-tests-lines)
+                     '("▾ sub" "    x" "    y" "  a" "  b" "  with  two spaces ")))
+      (listd-tests-retype "sub" "lower")
+      (listd-tests-retype "x" " x y ")
+      (listd-tests-retype "a" "c")
+      (listd-tests-retype "b" "a")
+      (listd-tests-retype "c" "b")
+      (listd-tests-retype "with  two spaces " "é日")
+      (execute-kbd-macro (kbd "C-a C-k C-k M-< C-y C-p")) ; moves the line to the top
+      (should (equal (car (listd-tests-lines)) "  é日"))
+      (should-not (listd-tests-commit))
+      (should (eq (current-buffer) tree))
+      (listd-tests-see tree "▾ lower" "     x y " "    y" "  a" "  b" "  é日")
+      (should (equal (listd-tests-names dir) '("a" "b" "lower" "é日")))
+      (should (equal (listd-tests-content (concat dir "a")) "b"))
+      (should (equal (listd-tests-content (concat dir "b")) "a"))
+      (should (equal (listd-tests-content (concat dir "lower/ x y ")) "sub/x"))
+      (should (equal (listd-tests-line) "  é日")))))
+
+(ert-deftest listd-tests-tree-changes-meanwhile ()
+  "Names land on their files though the folder changes meanwhile."
+  (listd-tests-with-files dir '("a" "b" "c" "d")
+    (let ((tree (listd-tree dir)))
+      (listd-tests-see tree "  a" "  b" "  c" "  d")
+      (let ((lines (listd-tests-edit tree)))
+        (listd-tests-retype "b" "B")
+        (listd-tests-retype "c" "C")
+        (listd-tests-retype "d" "D")
+        (rename-file (concat dir "b") (concat dir "0 first")) ; has another name, and is the first now
+        (delete-file (concat dir "c"))
+        (write-region "xyz" nil (concat dir "keep") nil 'quiet) ; which may have the inode of c
+        (with-current-buffer tree
+          (dotimes (i 70)               ; more texts than the daemon remembers
+            (write-region "x" nil (format "%se%d" dir i) nil 'quiet)
+            (listd-refresh)
+            (listd-tests-settle))
+          (listd-tests-wait "the change" (lambda ()
+                                           (and (member "  e69" (listd-tests-lines))
+                                                (member "  0 first" (listd-tests-lines)))))
+          (listd-tests-settle))
+        (switch-to-buffer lines)
+        (should (equal (listd-tests-lines) '("  a" "  B" "  C" "  D")))
+        (should (equal (listd-tests-commit) '(("  C" . "it was deleted"))))
+        (should (equal (listd-tests-content (concat dir "B")) "b"))
+        (should (equal (listd-tests-content (concat dir "D")) "d"))
+        (should (equal (listd-tests-content (concat dir "a")) "a"))
+        (should-not (file-exists-p (concat dir "0 first")))
+        (should-not (file-exists-p (concat dir "C")))))))
+
+(ert-deftest listd-tests-tree-refused ()
+  "What cannot be done stays in the buffer, with the reason."
+  (listd-tests-with-files dir '("sub/x" "a" "b" "c" "d" "e" "taken")
+    (let ((tree (listd-tree dir)))
+      (listd-tests-see tree "▸ sub" "  a" "  b" "  c" "  d" "  e" "  taken")
+      (listd-tests-edit tree)
+      (listd-tests-retype "a" "taken")
+      (listd-tests-retype "b" "x/y")
+      (listd-tests-retype "c" "")
+      (listd-tests-retype "d" "D")
+      (goto-char (point-min))
+      (re-search-forward " e$")
+      (execute-kbd-macro (kbd "C-a C-k C-k C-y C-y")) ; a second line of e
+      (goto-char (point-max))
+      (execute-kbd-macro "new")
+      (goto-char (point-min))
+      (execute-kbd-macro (kbd "C-k C-k"))
+      (should (equal (listd-tests-commit)
+                     '(("  taken" . "there is a file of this name")
+                       ("  x/y" . "a name cannot contain /")
+                       ("  " . "a name cannot be empty")
+                       ("  e" . "two lines stand for the same row")
+                       ("  e" . "two lines stand for the same row")
+                       ("new" . "this line is new, and lines cannot be added"))))
+      (should (equal (listd-tests-names dir) '("D" "a" "b" "c" "e" "sub" "taken")))
+      (should (buffer-modified-p))
+      ;; Mended, all is done.
+      (goto-char (point-max))
+      (delete-region (line-beginning-position) (point-max))
+      (goto-char (point-min))
+      (re-search-forward " e$")
+      (execute-kbd-macro (kbd "C-a C-k C-k"))
+      (goto-char (point-min))
+      (flush-lines "/y$\\|^  $")
+      (goto-char (point-min))
+      (listd-tests-retype "taken" "A")
+      (should-not (listd-tests-commit))
+      (listd-tests-see tree "▸ sub" "  A" "  b" "  c" "  D" "  e" "  taken"))))
+
+(ert-deftest listd-tests-tree-bytes ()
+  "Bytes that are not text, and line breaks, stay in names."
+  (let ((odd (decode-coding-string "caf\351" 'utf-8)) (file-name-coding-system 'utf-8))
+    (listd-tests-with-files dir (list odd "two\nlines" "tab\tname" "~home")
+      (let ((tree (listd-tree dir)))
+        (listd-tests-see tree "  caf\\351" "  tab^Iname" "  two^Jlines" "  ~home")
+        (listd-tests-edit tree)
+        (goto-char (point-min))
+        (while (re-search-forward "\\([^\n]\\)$" nil t)
+          (replace-match "\\1 2"))
+        (should-not (listd-tests-commit))
+        (should (equal (sort (listd-tests-names dir) #'string<)
+                       (sort (list (concat odd " 2") "two\nlines 2" "tab\tname 2" "~home 2")
+                             #'string<)))))))
+
+(defun listd-tests-commit-editable (changes)
+  "What the list of the next test does with CHANGES."
+  (when (equal (plist-get (car changes) :text) "signal")
+    (error "Signalled"))
+  (cl-loop for change in changes
+           when (equal (plist-get change :text) "bad")
+           collect (cons change "it is bad")))
+
+(ert-deftest listd-tests-edit-lines ()
+  "Joined lines, undo, leaving, the daemon's death."
+  (let ((list (listd-view "editable" :templates '(:Editable "· {name}")
+                          :edit '(:commit listd-tests-commit-editable))))
+    (with-current-buffer list
+      (listd-apply '(:sections [(:id 1 :header "Head"
+                                     :items [(:id 1 :template "Editable" :name "one")
+                                             (:id 2 :template "Editable" :name "two words")])])))
+    (listd-tests-see list "Head" "· one" "· two words")
+    (listd-tests-edit list)
+    (should-error (undo) :type 'user-error)
+    (should (equal (listd-tests-lines) '("Head" "· one" "· two words")))
+    (listd-tests-retype "two words" "bad")
+    (should (equal (listd-tests-commit) '(("· bad" . "it is bad"))))
+    (listd-tests-retype "bad" "signal")
+    (should (equal (listd-tests-commit) '(("· signal" . "Signalled"))))
+    (listd-tests-retype "Head" "Tail")
+    (goto-char (point-min))
+    (execute-kbd-macro (kbd "C-n C-a C-d x"))
+    (listd-tests-retype "signal" "good")
+    (should (equal (listd-tests-commit)
+                   '(("Tail" . "this line cannot be changed")
+                     ("x one" . "only the text behind the indent can be changed"))))
+    (goto-char (point-max))
+    (execute-kbd-macro (kbd "C-p C-a DEL"))
+    (should (equal (cdr (assoc "x one· good" (listd-tests-commit))) "two rows were joined"))
+    (execute-kbd-macro (kbd "C-c C-k"))
+    (should (eq (current-buffer) list))
+    ;; The daemon dies meanwhile.
+    (let ((lines (listd-tests-edit list)) (client (buffer-local-value 'listd--client list)))
+      (listd-tests-retype "one" "two")
+      (signal-process (jsonrpc--process client) 'kill)
+      (listd-tests-wait "the end" (lambda () (not (jsonrpc-running-p client))))
+      (switch-to-buffer lines)
+      (should (equal (listd-tests-commit) '(("· two" . "the list is not there any more"))))
+      (kill-buffer list)
+      (switch-to-buffer lines)
+      (should (equal (listd-tests-commit) '(("· two" . "the list is not there any more"))))
+      (kill-buffer lines))))
+
+(ert-deftest listd-tests-edit-lines-of-others ()
+  "Lists without the option cannot be edited."
+  (with-current-buffer (listd-view "plain")
+    (should-error (listd-edit-lines) :type 'user-error)
+    (kill-buffer)))
+
+(ert-deftest listd-tests-tree-terminal ()
+  "What is seen before, while and after editing."
+  (listd-tests-with-files dir '("src/main.c" "src/util.c" "doc/help" "README")
+    (unwind-protect
+        (progn
+          (listd-tests-tmux
+           "new-session" "-d" "-x" "80" "-y" "20" "-e" "LC_ALL=C.UTF-8"
+           "-e" (concat "LISTD=" (car (listd-find)))
+           (format "emacs -nw -Q -L %s -L %sexamples -l listd-tree --eval '(listd-tree \"%s\")'"
+                   listd-tests-clients listd-tests-clients dir))
+          (listd-tests-screen-shows "^  ▸ doc\n  ▸ src\n    README\n")
+          (listd-tests-tmux "send-keys" "C-n" "Tab")
+          (listd-tests-screen-shows "^  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n")
+          (listd-tests-tmux "send-keys" "C-n" "C-n" "C-x" "C-q")
+          (listd-tests-screen-shows
+           "^  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n\\(.*\n\\)*.*(editing)")
+          (listd-tests-tmux "send-keys" "C-k" "doc" "C-p" "C-e" "C-b" "C-b" "-new")
+          (listd-tests-screen-shows "^  ▾ src\n      main-new.c\n      doc\n")
+          (listd-tests-tmux "send-keys" "C-c" "C-c")
+          (listd-tests-screen-shows "^  ▾ src\n      doc\n      main-new.c\n")
+          (should (equal (listd-tests-names (concat dir "src")) '("doc" "main-new.c")))
+          (write-region "x" nil (concat dir "src/made") nil 'quiet)
+          (rename-file (concat dir "doc") (concat dir "help"))
+          (listd-tests-screen-shows
+           "^  ▸ help\n  ▾ src\n      doc\n      made\n      main-new.c\n    README\n"))
+      (listd-tests-tmux "kill-server"))))
+
+;;; listd-lines-tests.el ends here

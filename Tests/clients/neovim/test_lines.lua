@@ -1,0 +1,388 @@
+-- Editing the lines of a list, and renaming files by it.
+
+local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
+local listd = require("listd")
+local renaming = require("listd.renaming")
+
+local function names(dir)
+  local found = {}
+  for name in vim.loop.fs_scandir_next, vim.loop.fs_scandir(dir) do
+    found[#found + 1] = name
+  end
+  table.sort(found)
+  return found
+end
+
+local function content(path)
+  local file = assert(io.open(path))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+-- A folder of files that hold their names.
+local function folder(...)
+  local dir = vim.fn.tempname()
+  vim.fn.mkdir(dir, "p")
+  for _, name in ipairs({ ... }) do
+    vim.fn.mkdir(vim.fn.fnamemodify(dir .. "/" .. name, ":h"), "p")
+    local file = assert(io.open(dir .. "/" .. name, "w"))
+    file:write(name)
+    file:close()
+  end
+  return dir
+end
+
+-- Renames files of a folder by pairs of names; returns the problems by old names.
+local function rename(dir, pairs_of_names)
+  local changes, problems = {}, {}
+  for _, pair in ipairs(pairs_of_names) do
+    changes[#changes + 1] = { path = dir .. "/" .. pair[1], name = pair[2], was = pair[1] }
+  end
+  renaming.rename(changes)
+  for _, change in ipairs(changes) do
+    problems[change.was] = change.problem
+  end
+  return problems
+end
+
+T.test("renaming: swaps, circles, chains, folders and their files", function()
+  local dir = folder("a", "b", "c", "d", "e", "f", "sub/x", "sub/y")
+  T.equal(rename(dir, {
+    { "a", "b" }, { "b", "a" }, -- a swap
+    { "c", "d" }, { "d", "e" }, { "e", "c" }, -- a circle
+    { "f", "g" },
+    { "sub", "lower" }, { "sub/x", "y" }, { "sub/y", "x" }, -- a folder and what is in it
+  }), {})
+  T.equal(names(dir), { "a", "b", "c", "d", "e", "g", "lower" })
+  T.equal(names(dir .. "/lower"), { "x", "y" })
+  for now, was in pairs({ a = "b", b = "a", d = "c", e = "d", c = "e", g = "f", ["lower/y"] = "sub/x" }) do
+    T.equal(content(dir .. "/" .. now), was)
+  end
+end)
+
+T.test("renaming: what fails changes nothing, and says why", function()
+  local dir = folder("a", "b", "c", "d", "e", "other")
+  local long = string.rep("x", 300)
+  local problems = rename(dir, {
+    { "a", "other" }, -- it exists
+    { "b", "a" }, -- it would, if a were renamed
+    { "c", "" },
+    { "d", "x/y" },
+    { "e", long },
+    { "gone", "there" },
+  })
+  T.equal(problems.a, "there is a file of this name")
+  T.equal(problems.b, "there is a file of this name")
+  T.equal(problems.c, "a name cannot be empty")
+  T.equal(problems.d, "a name cannot contain /")
+  T.equal(problems.e, "name too long")
+  T.equal(problems.gone, "the file was moved or deleted")
+  T.equal(rename(dir, { { "a", "z" }, { "b", "z" }, { "c", ".." } }), {
+    a = "two lines have this name", b = "two lines have this name", c = ".. is not a name of a file",
+  })
+  T.equal(names(dir), { "a", "b", "c", "d", "e", "other" })
+  for _, name in ipairs(names(dir)) do
+    T.equal(content(dir .. "/" .. name), name)
+  end
+  -- Another file has the path by now.
+  local changes = { { path = dir .. "/a", name = "new", file = renaming.id(dir .. "/b") } }
+  renaming.rename(changes)
+  T.equal(changes[1].problem, "the file was moved or deleted")
+end)
+
+T.test("renaming: random permutations lose no file", function()
+  math.randomseed(11)
+  for _ = 1, 60 do
+    local all = { "a", "b", "c", "d", "e", "f", "g" }
+    local dir = folder("a", "b", "c", "d", "e")
+    local changes = {}
+    for i = 1, 5 do
+      changes[i] = { all[i], all[math.random(#all)] }
+    end
+    local problems = rename(dir, changes)
+    local there = {}
+    for _, name in ipairs(names(dir)) do
+      there[content(dir .. "/" .. name)] = name
+    end
+    for _, change in ipairs(changes) do
+      T.equal(there[change[1]], problems[change[1]] and change[1] or change[2], vim.inspect(changes))
+    end
+  end
+end)
+
+-- The tree
+
+local function keys(text)
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(text, true, false, true), "x", false)
+end
+
+local function shown(buf)
+  return vim.tbl_map(function(line)
+    return (line:gsub("^/%d+ ", ""))
+  end, T.lines(buf or 0))
+end
+
+local function shows(view, ...)
+  local wanted = { ... }
+  if not vim.wait(5000, function()
+    return vim.deep_equal(T.lines(view.buf), wanted)
+  end, 5) then
+    T.equal(T.lines(view.buf), wanted)
+  end
+  T.settle(view)
+end
+
+local function open(dir)
+  return require("listd.examples.tree").open(dir)
+end
+
+-- Begins to edit the lines; returns the buffer.
+local function edit(view)
+  vim.api.nvim_set_current_buf(view.buf)
+  keys("E")
+  T.wait("the lines", function()
+    return vim.api.nvim_get_current_buf() == view.editing
+  end)
+  return view.editing
+end
+
+-- Replaces the text of a line, as a person does.
+local function retype(old, new)
+  assert(vim.fn.search("\\V" .. old .. "\\$", "cw") > 0, old)
+  keys("S" .. new .. "<Esc>")
+end
+
+-- Writes the buffer. With problems it stays, and they are returned by lines.
+local function write(buf)
+  vim.cmd("write")
+  vim.wait(50, function()
+    return not vim.api.nvim_buf_is_valid(buf)
+  end, 1)
+  local problems = {}
+  if vim.api.nvim_buf_is_valid(buf) then
+    local space = vim.api.nvim_create_namespace("listd.lines")
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true })) do
+      problems[shown(buf)[mark[2] + 1]] = mark[4].virt_text[1][1]:match("← (.*)")
+    end
+  end
+  return problems
+end
+
+T.test("tree: folders are read when they are expanded, and followed", function()
+  local dir = folder("sub/deep/file", "sub/x", "a", "b10", "b9")
+  local view = open(dir)
+  shows(view, "▸ sub", "  a", "  b9", "  b10")
+  T.go(1)
+  T.settle(view)
+  keys("<CR>")
+  shows(view, "▾ sub", "  ▸ deep", "    x", "  a", "  b9", "  b10")
+  T.write(dir .. "/sub/new", 1)
+  vim.loop.fs_rename(dir .. "/a", dir .. "/sub/moved")
+  shows(view, "▾ sub", "  ▸ deep", "    moved", "    new", "    x", "  b9", "  b10")
+  vim.fn.delete(dir .. "/sub", "rf")
+  shows(view, "  b9", "  b10")
+  view:close()
+  vim.cmd("bwipeout!")
+end)
+
+T.test("tree: changed lines rename their files, wherever the lines are", function()
+  local dir = folder("sub/x", "sub/y", "a", "b", "with  two spaces ")
+  local view = open(dir)
+  shows(view, "▸ sub", "  a", "  b", "  with  two spaces ")
+  T.go(1)
+  T.settle(view)
+  keys("<Tab>")
+  shows(view, "▾ sub", "    x", "    y", "  a", "  b", "  with  two spaces ")
+  local buf = edit(view)
+  T.equal(shown(), { "▾ sub", "    x", "    y", "  a", "  b", "  with  two spaces " })
+  retype("sub", "lower")
+  retype("x", " x y ")
+  retype("a", "c") -- a swap, by a name that nobody has yet
+  retype("b", "a")
+  retype("c", "b")
+  retype("with  two spaces ", "é日")
+  keys("ddggP") -- moves the line to the top
+  T.equal(shown()[1], "  é日")
+  T.equal(write(buf), {})
+  shows(view, "▾ lower", "     x y ", "    y", "  a", "  b", "  é日")
+  T.equal(names(dir), { "a", "b", "lower", "é日" })
+  T.equal({ content(dir .. "/a"), content(dir .. "/b"), content(dir .. "/lower/ x y ") }, { "b", "a", "sub/x" })
+  T.equal(vim.api.nvim_get_current_buf(), view.buf)
+  T.equal(vim.api.nvim_get_current_line(), "  é日")
+  T.equal({ vim.wo.conceallevel, vim.bo.modifiable }, { 0, false })
+  view:close()
+  vim.cmd("bwipeout!")
+end)
+
+T.test("tree: names land on their files though the folder changes meanwhile", function()
+  local dir = folder("a", "b", "c", "d")
+  local view = open(dir)
+  shows(view, "  a", "  b", "  c", "  d")
+  local buf = edit(view)
+  retype("b", "B")
+  retype("c", "C")
+  retype("d", "D")
+  vim.loop.fs_rename(dir .. "/b", dir .. "/0 first") -- has another name, and is the first now
+  vim.loop.fs_unlink(dir .. "/c")
+  local file = assert(io.open(dir .. "/keep", "w")) -- which may have the inode of c
+  file:close()
+  for i = 1, 100 do -- more texts than the daemon remembers
+    T.write(dir .. "/e" .. i, 1)
+    if i % 10 == 0 then
+      view:refresh()
+      T.settle(view)
+    end
+  end
+  T.wait("the change", function()
+    return vim.tbl_contains(T.lines(view.buf), "  e100") and vim.tbl_contains(T.lines(view.buf), "  0 first")
+  end)
+  T.settle(view)
+  T.equal(shown(), { "  a", "  B", "  C", "  D" })
+  local problems = write(buf)
+  T.equal(vim.tbl_keys(problems), { "  C" })
+  T.equal({ content(dir .. "/B"), content(dir .. "/D") }, { "b", "d" })
+  T.equal({ vim.fn.filereadable(dir .. "/0 first"), vim.fn.filereadable(dir .. "/C") }, { 0, 0 })
+  vim.cmd("bwipeout!")
+  T.equal(content(dir .. "/a"), "a")
+  view:close()
+end)
+
+T.test("tree: what cannot be done stays in the buffer, with the reason", function()
+  local dir = folder("sub/x", "a", "b", "c", "d", "e", "taken")
+  local view = open(dir)
+  shows(view, "▸ sub", "  a", "  b", "  c", "  d", "  e", "  taken")
+  local buf = edit(view)
+  retype("a", "taken")
+  retype("b", "x/y")
+  retype("c", "")
+  retype("d", "D")
+  vim.fn.search("e$", "w")
+  keys("yyp") -- a second line of e
+  keys("Gonew<Esc>")
+  vim.fn.search("sub$", "w")
+  keys("dd")
+  local problems = write(buf)
+  T.equal(problems, {
+    ["  taken"] = "there is a file of this name",
+    ["  x/y"] = "a name cannot contain /",
+    ["  "] = "a name cannot be empty",
+    ["  e"] = "two lines stand for the same row",
+    ["new"] = "this line is new, and lines cannot be added",
+  })
+  T.equal(names(dir), { "D", "a", "b", "c", "e", "sub", "taken" })
+  T.equal(vim.bo.modified, true)
+  T.equal(pcall(vim.cmd, "edit " .. dir .. "/a"), false) -- E37: nothing is lost by leaving
+  -- Mended, all is done.
+  vim.cmd([[silent global/^new$\|\/y$/delete]])
+  vim.fn.search("e$", "w")
+  keys("dd")
+  retype("taken", "A")
+  vim.cmd([[silent global/^\/\d\+   $/delete]])
+  T.equal(write(buf), {})
+  shows(view, "▸ sub", "  A", "  b", "  c", "  D", "  e", "  taken")
+  view:close()
+  vim.cmd("bwipeout!")
+end)
+
+T.test("tree: bytes that are not text, and line breaks, stay in names", function()
+  local dir = folder("caf\xe9", "two\nlines", "tab\tname")
+  local view = open(dir)
+  shows(view, "  caf<e9>", "  tab^Iname", "  two^@lines")
+  local buf = edit(view)
+  vim.cmd([[silent %substitute/$/ 2/]])
+  T.equal(write(buf), {})
+  T.equal(names(dir), { "caf\xe9 2", "tab\tname 2", "two\nlines 2" })
+  view:close()
+  vim.cmd("bwipeout!")
+end)
+
+T.test("editing lines: keys keep to the text, undo, leaving, other lists", function()
+  local view = listd.view("editable", {
+    templates = { Editable = "· {name}" },
+    edit = { commit = function(changes)
+      for _, change in ipairs(changes) do
+        change.problem = change.text == "bad" and "it is bad" or nil
+        if change.text == "raise" then
+          error("raised", 0)
+        end
+      end
+    end },
+  })
+  vim.api.nvim_set_current_buf(view.buf)
+  local function item(id, name)
+    return { id = id, name = name, template = "Editable" }
+  end
+  view:apply({ sections = { { id = 1, header = "Head", items = { item(1, "one"), item(2, "two words") } } } })
+  T.settle(view)
+  local buf = edit(view)
+  T.equal(T.lines(buf), { "/1 Head", "/2 · one", "/3 · two words" })
+  keys("u")
+  T.equal(T.lines(buf), { "/1 Head", "/2 · one", "/3 · two words" }, "nothing to undo")
+  vim.cmd("3")
+  keys("$bi<C-u>2 <Esc>0ia<Esc>^ib<Esc>$a!<C-w><C-w><C-w><C-w><C-w><BS>c<Esc>")
+  T.equal(T.lines(buf)[3], "/3 · c")
+  keys("5Sbad<Esc>Ivery <Esc>")
+  T.equal(T.lines(buf)[3], "/3 · very bad")
+  retype("very bad", "bad")
+  T.equal(write(buf), { ["· bad"] = "it is bad" })
+  retype("bad", "raise")
+  T.equal(write(buf), { ["· raise"] = "raised" })
+  vim.cmd([[1substitute/Head/Tail/]])
+  vim.cmd([[2substitute/·/x/]])
+  retype("raise", "good")
+  T.equal(write(buf), { Tail = "this line cannot be changed",
+    ["x one"] = "only the text behind the indent can be changed" })
+  vim.cmd("undo")
+  vim.cmd("bwipeout!")
+  T.equal(vim.api.nvim_buf_is_valid(buf), false)
+
+  -- The daemon dies meanwhile.
+  buf = edit(view)
+  retype("one", "two")
+  view.client.handle:kill("sigkill")
+  T.wait("the end", function()
+    return not view:alive()
+  end)
+  T.equal(write(buf), { ["· two"] = "the list is not there any more" })
+  vim.cmd("bwipeout!")
+  view:close()
+
+  local plain = listd.view("plain", {})
+  vim.api.nvim_set_current_buf(plain.buf)
+  T.equal(vim.fn.maparg("E", "n"), "")
+  vim.cmd("ListdEdit")
+  T.equal(vim.api.nvim_get_current_buf(), plain.buf)
+  vim.cmd("bwipeout!")
+end)
+
+T.test("tree in a terminal: what is seen before, while and after editing", function()
+  local dir = folder("src/main.c", "src/util.c", "doc/help", "README")
+  local root = debug.getinfo(1, "S").source:sub(2):gsub("Tests/clients/.*", "")
+  local terminal = T.terminal("nvim --clean -n --cmd 'set rtp^=" .. vim.fn.fnamemodify(root .. "clients/neovim", ":p")
+    .. "' -c 'runtime plugin/listd.lua' -c 'lua require(\"listd.examples.tree\").open(\"" .. dir .. "\")'",
+    { LISTD = vim.env.LISTD, LC_ALL = "C.UTF-8" })
+  local function see(text)
+    terminal.wait(text, function(screen)
+      return screen:find(text, 1, true)
+    end)
+  end
+  local ok, why = pcall(function()
+    see("  ▸ doc\n  ▸ src\n    README\n")
+    terminal.keys("j", "Tab")
+    see("  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n")
+    terminal.keys("E")
+    see("(editing ")
+    see("  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n") -- no numbers are seen
+    terminal.keys("j", "I", "new-", "Escape", "j", "S", "doc", "Escape", "k", "A", "pp", "Escape")
+    see("  ▾ src\n      new-main.cpp\n      doc\n")
+    terminal.keys(":wq", "Enter") -- all is written before Neovim ends
+    T.wait("the files", function()
+      return vim.deep_equal(names(dir .. "/src"), { "doc", "new-main.cpp" })
+    end)
+  end)
+  terminal.close()
+  assert(ok, why)
+end)
+
+T.finish()

@@ -1,0 +1,341 @@
+vim9script
+# Editing the lines of a list, and renaming files by it.
+
+import './harness.vim' as t
+import autoload 'listd/client.vim'
+import autoload 'listd/lines.vim'
+import autoload 'listd/renaming.vim'
+import autoload 'listd/view.vim'
+
+def Names(dir: string): list<string>
+  return readdir(dir)->sort()
+enddef
+
+def Content(path: string): string
+  return readfile(path, 'b')->join("\n")
+enddef
+
+# A folder of files that hold their names.
+def Folder(files: list<string>): string
+  var dir = tempname()
+  mkdir(dir, 'p')
+  for name in files
+    mkdir(fnamemodify($'{dir}/{name}', ':h'), 'p')
+    writefile(split(name, "\n", true), $'{dir}/{name}', 'b')
+  endfor
+  return dir
+enddef
+
+# Renames files of a folder by pairs of names; returns the problems by old names.
+def Rename(dir: string, pairs: list<list<string>>): dict<string>
+  var changes: list<dict<any>> = pairs->mapnew((_, pair) => ({path: $'{dir}/{pair[0]}', name: pair[1], was: pair[0]}))
+  renaming.Files(changes)
+  var problems: dict<string> = {}
+  for change in changes
+    if has_key(change, 'problem')
+      problems[change.was] = change.problem
+    endif
+  endfor
+  return problems
+enddef
+
+t.Test('renaming: swaps, circles, chains, folders and their files', () => {
+  var dir = Folder(['a', 'b', 'c', 'd', 'e', 'f', 'sub/x', 'sub/y'])
+  assert_equal({}, Rename(dir, [['a', 'b'], ['b', 'a'], ['c', 'd'], ['d', 'e'], ['e', 'c'], ['f', 'g'],
+    ['sub', 'lower'], ['sub/x', 'y'], ['sub/y', 'x']]))
+  assert_equal(['a', 'b', 'c', 'd', 'e', 'g', 'lower'], Names(dir))
+  assert_equal(['x', 'y'], Names(dir .. '/lower'))
+  for [now, was] in items({a: 'b', b: 'a', d: 'c', e: 'd', c: 'e', g: 'f', 'lower/y': 'sub/x'})
+    assert_equal(was, Content($'{dir}/{now}'))
+  endfor
+})
+
+t.Test('renaming: what fails changes nothing, and says why', () => {
+  var dir = Folder(['a', 'b', 'c', 'd', 'e', 'other'])
+  assert_equal({a: 'there is a file of this name', b: 'there is a file of this name', c: 'a name cannot be empty',
+    d: 'a name cannot contain /', e: 'name too long', gone: 'the file was moved or deleted'},
+    Rename(dir, [['a', 'other'], ['b', 'a'], ['c', ''], ['d', 'x/y'], ['e', repeat('x', 300)], ['gone', 'there']]))
+  assert_equal({a: 'two lines have this name', b: 'two lines have this name', c: '.. is not a name of a file'},
+    Rename(dir, [['a', 'z'], ['b', 'z'], ['c', '..']]))
+  assert_equal(['a', 'b', 'c', 'd', 'e', 'other'], Names(dir))
+  for name in Names(dir)
+    assert_equal(name, Content($'{dir}/{name}'))
+  endfor
+  # Another file has the path by now.
+  var inodes = renaming.Inodes([dir .. '/b'])
+  var changes: list<dict<any>> = [{path: dir .. '/a', name: 'new', inode: inodes[0]}]
+  renaming.Files(changes)
+  assert_equal('the file was moved or deleted', changes[0].problem)
+})
+
+t.Test('renaming: random permutations lose no file', () => {
+  var seed = srand(11)
+  for _ in range(30)
+    var all = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    var dir = Folder(['a', 'b', 'c', 'd', 'e'])
+    var changes = range(5)->mapnew((i, _) => [all[i], all[rand(seed) % 7]])
+    var problems = Rename(dir, changes)
+    var there: dict<string> = {}
+    for name in Names(dir)
+      there[Content($'{dir}/{name}')] = name
+    endfor
+    for [was, wanted] in changes
+      assert_equal(has_key(problems, was) ? was : wanted, there[was], string(changes))
+    endfor
+  endfor
+})
+
+def Settle(shown: dict<any>)
+  var quiet = 0
+  while quiet < 3
+    client.Call(shown.client, 'getLists', {})
+    sleep 2m
+    quiet = empty(shown.client.pending) ? quiet + 1 : 0
+  endwhile
+enddef
+
+def Shows(shown: dict<any>, wanted: list<string>)
+  try
+    t.Wait('', () => getbufline(shown.buf, 1, '$') == wanted)
+  catch
+  endtry
+  assert_equal(wanted, getbufline(shown.buf, 1, '$'))
+  Settle(shown)
+enddef
+
+def Go(shown: dict<any>, lnum: number, keys: string)
+  cursor(lnum, 1)
+  doautocmd CursorMoved
+  Settle(shown)
+  feedkeys(keys, 'xt')
+enddef
+
+# The lines of the current buffer without the numbers.
+def Lines(): list<string>
+  return getline(1, '$')->map((_, line) => substitute(line, '^/\d\+ ', '', ''))
+enddef
+
+# Begins to edit the lines; returns the buffer.
+def Edit(shown: dict<any>): number
+  execute 'buffer' shown.buf
+  feedkeys('E', 'xt')
+  t.Wait('the lines', () => bufnr() == get(shown, 'editing', -1))
+  return bufnr()
+enddef
+
+# Replaces the text of a line, as a person does.
+def Retype(old: string, new: string)
+  assert_true(search($'\V{escape(old, '\')}\$', 'cw') > 0, old)
+  feedkeys($"S{new}\<Esc>", 'xt')
+enddef
+
+# Writes the buffer. With problems it stays, and they are returned by lines.
+def Write(buf: number): dict<string>
+  write
+  for _ in range(20)
+    sleep 2m
+    if !bufexists(buf)
+      return {}
+    endif
+  endfor
+  return lines.Problems(buf)
+enddef
+
+t.Test('tree: folders are read when they are expanded, and followed', () => {
+  var dir = Folder(['sub/deep/file', 'sub/x', 'a', 'b10', 'b9'])
+  var tree = listd#examples#tree#Open(dir)
+  Shows(tree, ['▸ sub', '  a', '  b9', '  b10'])
+  Go(tree, 1, "\<CR>")
+  Shows(tree, ['▾ sub', '  ▸ deep', '    x', '  a', '  b9', '  b10'])
+  t.Write(dir .. '/sub/new', 1)
+  rename(dir .. '/a', dir .. '/sub/moved')
+  Shows(tree, ['▾ sub', '  ▸ deep', '    moved', '    new', '    x', '  b9', '  b10'])
+  delete(dir .. '/sub', 'rf')
+  Shows(tree, ['  b9', '  b10'])
+  bwipeout!
+})
+
+t.Test('tree: changed lines rename their files, wherever the lines are', () => {
+  var dir = Folder(['sub/x', 'sub/y', 'a', 'b', 'with  two spaces '])
+  var tree = listd#examples#tree#Open(dir)
+  Shows(tree, ['▸ sub', '  a', '  b', '  with  two spaces '])
+  Go(tree, 1, "\<Tab>")
+  Shows(tree, ['▾ sub', '    x', '    y', '  a', '  b', '  with  two spaces '])
+  var buf = Edit(tree)
+  assert_equal(['▾ sub', '    x', '    y', '  a', '  b', '  with  two spaces '], Lines())
+  Retype('sub', 'lower')
+  Retype('x', ' x y ')
+  Retype('a', 'c')
+  Retype('b', 'a')
+  Retype('c', 'b')
+  Retype('with  two spaces ', 'é日')
+  feedkeys('ddggP', 'xt')  # moves the line to the top
+  assert_equal('  é日', Lines()[0])
+  assert_equal({}, Write(buf))
+  Shows(tree, ['▾ lower', '     x y ', '    y', '  a', '  b', '  é日'])
+  assert_equal(['a', 'b', 'lower', 'é日'], Names(dir))
+  assert_equal(['b', 'a', 'sub/x'], [Content(dir .. '/a'), Content(dir .. '/b'), Content(dir .. '/lower/ x y ')])
+  assert_equal([tree.buf, '  é日'], [bufnr(), getline('.')])
+  assert_equal([0, false], [&conceallevel, &modifiable])
+  bwipeout!
+})
+
+t.Test('tree: names land on their files though the folder changes meanwhile', () => {
+  var dir = Folder(['a', 'b', 'c', 'd'])
+  var tree = listd#examples#tree#Open(dir)
+  Shows(tree, ['  a', '  b', '  c', '  d'])
+  var buf = Edit(tree)
+  Retype('b', 'B')
+  Retype('c', 'C')
+  Retype('d', 'D')
+  rename(dir .. '/b', dir .. '/0 first')  # has another name, and is the first now
+  delete(dir .. '/c')
+  t.Write(dir .. '/keep', 3)  # which may have the inode of c
+  for i in range(1, 100)  # more texts than the daemon remembers
+    t.Write($'{dir}/e{i}', 1)
+    if i % 5 == 0
+      view.Refresh(tree)
+      sleep 10m
+      Settle(tree)
+    endif
+  endfor
+  t.Wait('the change', () => index(getbufline(tree.buf, 1, '$'), '  e100') >= 0
+    && index(getbufline(tree.buf, 1, '$'), '  0 first') >= 0)
+  Settle(tree)
+  assert_equal(['  a', '  B', '  C', '  D'], Lines())
+  assert_equal(['  C'], keys(Write(buf)))
+  assert_equal(['b', 'd', 'a'], [Content(dir .. '/B'), Content(dir .. '/D'), Content(dir .. '/a')])
+  assert_equal([0, 0], [filereadable(dir .. '/0 first'), filereadable(dir .. '/C')])
+  bwipeout!
+  execute 'bwipeout!' tree.buf
+})
+
+def Refused()
+  var dir = Folder(['sub/x', 'a', 'b', 'c', 'd', 'e', 'taken'])
+  var tree = listd#examples#tree#Open(dir)
+  Shows(tree, ['▸ sub', '  a', '  b', '  c', '  d', '  e', '  taken'])
+  var buf = Edit(tree)
+  Retype('a', 'taken')
+  Retype('b', 'x/y')
+  Retype('c', '')
+  Retype('d', 'D')
+  search('e$', 'w')
+  feedkeys('yyp', 'xt')  # a second line of e
+  feedkeys("Gonew\<Esc>", 'xt')
+  search('sub$', 'w')
+  feedkeys('dd', 'xt')
+  assert_equal({
+    '  taken': 'there is a file of this name',
+    '  x/y': 'a name cannot contain /',
+    '  ': 'a name cannot be empty',
+    '  e': 'two lines stand for the same row',
+    'new': 'this line is new, and lines cannot be added',
+  }, Write(buf))
+  assert_equal(['D', 'a', 'b', 'c', 'e', 'sub', 'taken'], Names(dir))
+  assert_true(&modified)
+  try
+    execute 'edit' dir .. '/a'
+    assert_report('the lines were left')
+  catch /E37:/
+  endtry
+  # Mended, all is done.
+  silent global/^new$\|\/y$/delete
+  search('e$', 'w')
+  feedkeys('dd', 'xt')
+  Retype('taken', 'A')
+  silent global/^\/\d\+   $/delete
+  assert_equal({}, Write(buf))
+  Shows(tree, ['▸ sub', '  A', '  b', '  c', '  D', '  e', '  taken'])
+  bwipeout!
+enddef
+
+t.Test('tree: what cannot be done stays in the buffer, with the reason', Refused)
+
+t.Test('tree: bytes that are not text, and line breaks, stay in names', () => {
+  var dir = Folder(["caf\xe9", "two\nlines", "tab\tname", 'a\b "x"'])
+  var tree = listd#examples#tree#Open(dir)
+  Shows(tree, ['  a\b "x"', '  caf<e9>', '  tab^Iname', '  two^@lines'])
+  var buf = Edit(tree)
+  silent :%substitute/$/ 2/
+  assert_equal({}, Write(buf))
+  assert_equal(['a\b "x" 2', "caf\xe9 2", "tab\tname 2", "two\nlines 2"], Names(dir))
+  execute 'bwipeout!' tree.buf
+})
+
+t.Test('editing lines: keys keep to the text, undo, leaving, other lists', () => {
+  var Commit = (changes) => {
+    for change in changes
+      if change.text == 'bad'
+        change.problem = 'it is bad'
+      elseif change.text == 'throw'
+        throw 'thrown'
+      endif
+    endfor
+  }
+  var shown = view.Open('editable', {templates: {Editable: '· {name}'}, edit: {Commit: Commit}})
+  var Item = (id, name) => ({id: id, name: name, template: 'Editable'})
+  view.Apply(shown, {sections: [{id: 1, header: 'Head', items: [Item(1, 'one'), Item(2, 'two words')]}]})
+  Shows(shown, ['Head', '· one', '· two words'])
+  var buf = Edit(shown)
+  assert_equal(['/1 Head', '/2 · one', '/3 · two words'], getline(1, '$'))
+  silent undo
+  assert_equal(['/1 Head', '/2 · one', '/3 · two words'], getline(1, '$'), 'nothing to undo')
+  set backspace=indent,eol,start
+  :3
+  feedkeys("$bi\<C-u>2 \<Esc>0ia\<Esc>^ib\<Esc>$a!\<C-w>\<C-w>\<C-w>\<C-w>\<C-w>\<BS>c\<Esc>", 'xt')
+  assert_equal('/3 · c', getline(3))
+  feedkeys("5Sbad\<Esc>Ivery \<Esc>", 'xt')
+  assert_equal('/3 · very bad', getline(3))
+  Retype('very bad', 'bad')
+  assert_equal({'· bad': 'it is bad'}, Write(buf))
+  Retype('bad', 'throw')
+  assert_equal({'· throw': 'thrown'}, Write(buf))
+  :1substitute/Head/Tail/
+  :2substitute/·/x/
+  Retype('throw', 'good')
+  assert_equal({Tail: 'this line cannot be changed', 'x one': 'only the text behind the indent can be changed'},
+    Write(buf))
+  bwipeout!
+  assert_false(bufexists(buf))
+
+  # The daemon dies meanwhile.
+  buf = Edit(shown)
+  Retype('one', 'two')
+  job_stop(shown.client.job, 'kill')
+  t.Wait('the end', () => !empty(shown.client.ended))
+  assert_equal({'· two': 'the list is not there any more'}, Write(buf))
+  bwipeout!
+  execute 'bwipeout!' shown.buf
+
+  var plain = view.Open('plain', {})
+  assert_equal('', maparg('E', 'n'))
+  ListdEdit
+  assert_equal(plain.buf, bufnr())
+  bwipeout!
+})
+
+t.Test('tree in a terminal: what is seen before, while and after editing', () => {
+  var dir = Folder(['src/main.c', 'src/util.c', 'doc/help', 'README'])
+  var clients = fnamemodify('clients/vim', ':p')
+  t.Terminal($"vim -u NONE -i NONE -n -N --cmd 'set encoding=utf-8 hidden rtp^={clients}' "
+    .. $"-c 'runtime plugin/listd.vim' -c 'call listd#examples#tree#Open(\"{dir}\")'", 'LISTD=' .. $LISTD)
+  var See = (text: string) => t.Screen(text, (screen) => stridx(screen, text) >= 0)
+  try
+    See("  ▸ doc\n  ▸ src\n    README\n")
+    t.Keys(['j', 'Tab'])
+    See("  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n")
+    t.Keys(['E'])
+    sleep 300m
+    t.Keys([':set filetype?', 'Enter'])
+    See("filetype=listd-lines")
+    See("  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n")  # no numbers are seen
+    t.Keys(['j', 'I', 'new-', 'Escape', 'j', 'S', 'doc', 'Escape', 'k', 'A', 'pp', 'Escape'])
+    See("  ▾ src\n      new-main.cpp\n      doc\n")
+    t.Keys([':wq', 'Enter'])  # all is written before Vim ends
+    t.Wait('the files', () => Names(dir .. '/src') == ['doc', 'new-main.cpp'])
+  finally
+    t.CloseTerminal()
+  endtry
+})
+
+t.Finish()

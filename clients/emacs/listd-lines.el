@@ -1,0 +1,354 @@
+;;; listd-lines.el --- Editing the lines of a list  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; `listd-edit-lines' opens a buffer with a line for each row, in the list's window, as wdired does.
+;; Text properties refer to the rows, so lines may be moved.  Committing passes the texts that were
+;; changed to the list's owner.  The list goes on following.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'seq)
+(require 'subr-x)
+(require 'listd)
+
+(defconst listd-lines--slice 500
+  "How many lines are resolved at a time.")
+
+(cl-defstruct (listd-lines--row (:constructor listd-lines--make-row))
+  "A row whose line is edited.
+TEXT is nil if the line cannot be changed."
+  line before text id)
+
+(defvar-local listd-lines--list nil "The buffer of the list whose lines are edited.")
+(defvar-local listd-lines--rows nil "The rows, in the order of the list.")
+(defvar-local listd-lines--text-revision nil "The text that the lines are from.")
+(defvar-local listd-lines--buffer nil "The buffer where the lines of this list are edited.")
+
+(defvar listd-lines-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "C-c C-c") #'listd-lines-commit)
+    (define-key map (kbd "C-x C-s") #'listd-lines-commit)
+    (define-key map (kbd "C-c C-k") #'listd-lines-abort)
+    map)
+  "Keys of a buffer where lines of a list are edited.")
+
+(define-derived-mode listd-lines-mode text-mode "Lines"
+  "The lines of a list, to be edited.
+`listd-lines-commit' commits the changes, `listd-lines-abort' drops them.
+Lines may be moved.  A deleted line deletes nothing.
+
+\\{listd-lines-mode-map}"
+  (setq truncate-lines t)
+  (setq-local line-prefix (make-string (string-width listd-sign) ?\s))
+  (setq-local require-final-newline nil)
+  (add-hook 'kill-buffer-query-functions #'listd-lines--may-kill nil t))
+
+(defun listd-lines--may-kill ()
+  "Whether the buffer may be killed."
+  (or (not (buffer-modified-p)) noninteractive
+      (yes-or-no-p "Changed lines were not committed; kill anyway? ")))
+
+;;;; Rows
+
+(defun listd-lines--item (content)
+  "The item of a row with CONTENT."
+  (if (and (consp content) (plist-get content :$part)) (plist-get content :$item) content))
+
+(defun listd-lines--resolve (refs done &optional found)
+  "Find the items that REFS refer to now, in slices.
+Call DONE with a list of (ID ITEM PATH) or nil for each, or with the
+symbol error and an error.  FOUND are those found already, reversed."
+  (if (null refs)
+      (funcall done (nreverse found))
+    (let* ((part (seq-take refs listd-lines--slice))
+           (failed (lambda (err) (funcall done 'error err)))
+           (continue
+            (lambda (places paths contents)
+              (let ((more found))
+                (seq-doseq (place places)
+                  (push (and place
+                             (let ((content (pop contents)))
+                               (list (plist-get content :id)
+                                     (listd-lines--item (plist-get content :content))
+                                     (pop paths))))
+                        more))
+                (listd-lines--resolve (nthcdr (length part) refs) done more)))))
+      (listd--ask
+       'locate `(:list ,listd--list :items ,(vconcat part))
+       (lambda (there)
+         (let ((paths (delq nil (mapcar (lambda (place) (plist-get place :at))
+                                        (plist-get there :items)))))
+           (if (null paths)
+               (funcall continue (plist-get there :items) nil nil)
+             (listd--ask
+              'locate `(:list ,listd--list :paths ,(vconcat paths))
+              (lambda (here)
+                (if (eql (plist-get here :revision) (plist-get there :revision))
+                    (funcall continue (plist-get there :items) paths
+                             (append (plist-get here :paths) nil))
+                  ;; The paths are those of another revision.
+                  (listd-lines--resolve refs done found)))
+              failed))))
+       failed))))
+
+(defun listd-lines--rows (edit lines found)
+  "The rows of LINES, which FOUND has the items of.
+Each is divided into what stays and what can be changed: the member at
+the end of the line, as the option EDIT says."
+  (let ((known (make-hash-table :test #'equal)) (number -1))
+    (cl-mapcar
+     (lambda (line place)
+       (setq number (1+ number))
+       (pcase-let* ((`(,id ,item ,path) place)
+                    (member (or (plist-get edit :member) :name))
+                    (shown (if (consp item) (plist-get item member) item)))
+         (if (and (stringp shown) (not (string-empty-p shown)) (string-suffix-p shown line)
+                  (not (gethash path known)))
+             (progn
+               (puthash path t known)
+               (listd-lines--make-row
+                :line number :id id :before (substring line 0 (- (length line) (length shown)))
+                ;; A line break in a text is a zero byte in the buffer.
+                :text (string-replace "\n" "\0" (if (plist-get edit :text)
+                                                    (funcall (plist-get edit :text) item)
+                                                  shown))))
+           (listd-lines--make-row :line number :before line))))
+     lines found)))
+
+;;;; Editing
+
+;;;###autoload
+(defun listd-edit-lines ()
+  "Edit the lines of the list in this buffer.
+The list needs the option :edit of `listd-view'."
+  (interactive nil listd-mode)
+  (cond ((not listd--edit) (user-error "The lines of this list cannot be edited"))
+        ((buffer-live-p listd-lines--buffer) (switch-to-buffer listd-lines--buffer))
+        ((listd--revive))
+        ((and listd--text-revision (> (buffer-size) 0))
+         (let* ((text (save-restriction
+                        (widen)
+                        (buffer-substring-no-properties (point-min) (point-max))))
+                (lines (butlast (split-string text "\n")))
+                (revision listd--text-revision) (list (current-buffer)))
+           (listd-lines--resolve
+            (cl-loop for line from 0 below (length lines)
+                     collect `(:line ,line :textRevision ,revision))
+            (lambda (found &optional err)
+              (if (eq found 'error)
+                  (listd--warn 'locate err)
+                (let ((rows (listd-lines--rows listd--edit lines found)))
+                  (when (eq (window-buffer) list)
+                    (listd-lines--show list rows revision))))))))))
+
+(defun listd-lines--insert (row)
+  "Insert the line of ROW."
+  (let ((start (point)))
+    (insert (propertize (listd-lines--row-before row) 'face 'shadow 'rear-nonsticky '(face))
+            (or (listd-lines--row-text row) ""))
+    (put-text-property start (point) 'listd-row row)
+    (insert (propertize "\n" 'listd-row row 'rear-nonsticky t))))
+
+(defun listd-lines--show (list rows revision)
+  "Show ROWS of the buffer LIST in the selected window.
+They are from the text of REVISION."
+  (let ((line (with-current-buffer list (listd--line-at (point))))
+        (buffer (generate-new-buffer (format "%s (editing)" (buffer-name list)))))
+    (with-current-buffer list
+      (setq listd-lines--buffer buffer))
+    (switch-to-buffer buffer)
+    (listd-lines-mode)
+    (setq default-directory (buffer-local-value 'default-directory list)
+          listd-lines--list list listd-lines--rows rows listd-lines--text-revision revision)
+    (let ((buffer-undo-list t))
+      (mapc #'listd-lines--insert rows))
+    (set-buffer-modified-p nil)
+    (goto-char (point-min))
+    (forward-line line)
+    (let ((row (get-text-property (point) 'listd-row)))
+      (when (and row (listd-lines--row-text row))
+        (forward-char (length (listd-lines--row-before row)))))
+    (message "C-c C-c commits the changes, C-c C-k drops them")))
+
+(defun listd-lines-abort ()
+  "Drop the changes, and show the list again."
+  (interactive nil listd-lines-mode)
+  (set-buffer-modified-p nil)
+  (listd-lines--leave))
+
+(defun listd-lines--leave ()
+  "Show the list in place of its lines."
+  (let ((buffer (current-buffer)) (list listd-lines--list))
+    (when (buffer-live-p list)
+      (dolist (window (get-buffer-window-list buffer nil t))
+        (set-window-buffer window list))
+      (set-buffer list))
+    (kill-buffer buffer)))
+
+;;;; Committing
+
+(defun listd-lines--rows-between (start end)
+  "The rows that the text from START to END refers to."
+  (let (rows)
+    (while (< start end)
+      (let ((row (get-text-property start 'listd-row)))
+        (when (memq row listd-lines--rows)
+          (cl-pushnew row rows :test #'eq)))
+      (setq start (next-single-property-change start 'listd-row nil end)))
+    rows))
+
+(defun listd-lines--rows-at-point ()
+  "The rows that the line at point refers to.
+An empty line refers to one by its newline."
+  (let ((end (line-end-position)))
+    (or (listd-lines--rows-between (line-beginning-position) end)
+        (listd-lines--rows-between end (min (point-max) (1+ end))))))
+
+(defun listd-lines--read ()
+  "What the lines are: problems, changes and the number of rows without a line.
+Problems are an alist by positions, changes plists."
+  (let (problems changes (seen (make-hash-table :test #'eq)))
+    (save-excursion
+      (goto-char (point-min))
+      (while (not (eobp))
+        (let* ((start (point))
+               (line (buffer-substring-no-properties start (line-end-position)))
+               (rows (listd-lines--rows-at-point)) (row (car rows))
+               (before (and row (listd-lines--row-before row)))
+               (text (and row (listd-lines--row-text row))))
+          (cl-flet ((problem (reason &optional position)
+                      (push (cons (or position start) reason) problems)))
+            (cond ((null row)
+                   (unless (string-blank-p line)
+                     (problem "this line is new, and lines cannot be added")))
+                  ((cdr rows) (problem "two rows were joined"))
+                  ((gethash row seen)
+                   (problem "two lines stand for the same row")
+                   (problem "two lines stand for the same row" (gethash row seen)))
+                  ((progn (puthash row start seen) nil))
+                  ((null text)
+                   (unless (equal line before)
+                     (problem "this line cannot be changed")))
+                  ((not (string-prefix-p before line))
+                   (problem "only the text behind the indent can be changed"))
+                  ((not (equal (substring line (length before)) text))
+                   (push (list :position start :row row
+                               :text (string-replace "\0" "\n" (substring line (length before))))
+                         changes)))))
+        (forward-line 1)))
+    (list problems
+          (seq-remove (lambda (change) (assq (plist-get change :position) problems))
+                      (nreverse changes))
+          (seq-count (lambda (row) (and (listd-lines--row-text row) (not (gethash row seen))))
+                     listd-lines--rows))))
+
+(defun listd-lines--items (changes)
+  "Find the items of CHANGES as they are now.
+Return a list of (ID ITEM PATH) or nil for each, or an error as a string."
+  (let ((revision listd-lines--text-revision) refs found)
+    (dolist (change changes)
+      (let* ((row (plist-get change :row)) (id (listd-lines--row-id row))
+             (line `(:line ,(listd-lines--row-line row) :textRevision ,revision)))
+        ;; The line refers to the row by identity as long as its text is known, then the id does.
+        (push line refs)
+        (push (if id `(:id ,id) line) refs)))
+    (if (not (and (buffer-live-p listd-lines--list)
+                  (listd--runs (buffer-local-value 'listd--client listd-lines--list))))
+        "the list is not there any more"
+      (with-current-buffer listd-lines--list
+        (let ((end (+ (float-time) 5)))
+          (listd-lines--resolve (nreverse refs) (lambda (&rest answer) (setq found answer)))
+          (while (and (null found) (< (float-time) end))
+            (accept-process-output nil 0.005))))
+      (cond ((null found) "the daemon does not answer")
+            ((eq (car found) 'error) (plist-get (cadr found) :message))
+            (t (cl-loop for (line id) on (car found) by #'cddr collect (or line id)))))))
+
+(defun listd-lines--commit (changes)
+  "Have the owner of the list commit CHANGES.
+Return the problems, an alist by positions."
+  (let ((items (listd-lines--items changes)) problems present failed)
+    (cl-loop for change in changes for i from 0
+             do (let ((place (and (consp items) (nth i items))))
+                  (if place
+                      (push (cons change `(:id ,(car place) :item ,(cadr place)
+                                               :text ,(plist-get change :text)))
+                            present)
+                    (push (cons (plist-get change :position)
+                                (if (stringp items) items "it was deleted"))
+                          problems))))
+    (setq present (nreverse present)
+          failed (condition-case err
+                     (and present
+                          (with-current-buffer listd-lines--list
+                            (funcall (plist-get listd--edit :commit) (mapcar #'cdr present))))
+                   (error (mapcar (lambda (one) (cons (cdr one) (error-message-string err)))
+                                  present))))
+    (pcase-dolist (`(,change . ,given) present)
+      (if (assq given failed)
+          (push (cons (plist-get change :position) (cdr (assq given failed))) problems)
+        (setf (listd-lines--row-text (plist-get change :row))
+              (string-replace "\n" "\0" (plist-get change :text)))))
+    problems))
+
+(defun listd-lines--count (number what)
+  "NUMBER of WHAT, in words."
+  (format "%d %s%s" number what (if (= number 1) "" "s")))
+
+(defun listd-lines--annotate (problems)
+  "Show PROBLEMS, an alist by positions, beside their lines."
+  (pcase-dolist (`(,position . ,reason) problems)
+    (let ((overlay (make-overlay position (save-excursion (goto-char position)
+                                                          (line-end-position)))))
+      (overlay-put overlay 'listd-problem reason)
+      (overlay-put overlay 'after-string (propertize (concat " ← " reason) 'face 'warning)))))
+
+(defun listd-lines-commit ()
+  "Commit the changes of the lines, and show the list again.
+Lines that fail stay as they are, with the reason beside them."
+  (interactive nil listd-lines-mode)
+  (save-restriction
+    (widen)
+    (dolist (overlay (overlays-in (point-min) (1+ (point-max))))
+      (when (overlay-get overlay 'listd-problem)
+        (delete-overlay overlay)))
+    (pcase-let* ((`(,problems ,changes ,missing) (listd-lines--read))
+                 (failed (and changes (listd-lines--commit changes)))
+                 (wrong (sort (append failed problems) #'car-less-than-car))
+                 (done (- (length changes) (length failed)))
+                 (text (concat (listd-lines--count done "line") " changed"
+                               (and (> missing 0)
+                                    (format ", %s ignored: nothing is removed"
+                                            (listd-lines--count missing "deleted line"))))))
+      (listd-lines--annotate wrong)
+      (set-buffer-modified-p (and wrong t))
+      (if wrong
+          (progn
+            (goto-char (caar wrong))
+            (message "listd: %s, %s not: %s" text (listd-lines--count (length wrong) "line")
+                     (cdar wrong)))
+        (let ((row (car (listd-lines--rows-at-point))))
+          (listd-lines--leave)
+          (when (and row (listd-lines--row-id row) (derived-mode-p 'listd-mode))
+            (listd-lines--go (listd-lines--row-id row))))
+        (message "listd: %s" text)))))
+
+(defun listd-lines--go (id)
+  "Go to the row of ID in the list."
+  (let ((buffer (current-buffer)))
+    (listd--ask 'locate `(:list ,listd--list :items [(:id ,id)] :text t)
+                (lambda (found)
+                  (when-let* ((place (aref (plist-get found :items) 0))
+                              (position (listd--position (plist-get place :line) 0)))
+                    (goto-char position)
+                    (dolist (window (get-buffer-window-list buffer))
+                      (set-window-point window position))
+                    (listd--sync)))
+                #'ignore)))
+
+(provide 'listd-lines)
+;;; listd-lines.el ends here
