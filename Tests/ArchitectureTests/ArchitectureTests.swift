@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What `Sources/README.md` says of the modules, read from the sources.
+/// Checks the rules of `Sources/README.md` about modules against the sources.
 @Suite struct ArchitectureTests {
   let sources: [SourceFile]
 
   init() throws { sources = try SourceFile.sources.get() }
 
-  /// By module what it may import, the C library and Foundation included.
+  /// The imports that each module may have, including the C library and Foundation.
   static let imports: [String: Set<String>] = {
     let lists: Set = ["ListDiff"]
     let state = lists.union([
@@ -34,21 +34,21 @@ import Testing
     ]
   }()
 
-  @Test func importsGoDown() throws {
+  @Test func importsFollowTheLevels() throws {
     let pattern = /^\s*(?:@\w+\s+)*(?:public |package |internal )?import ((?:\w+ )?[\w.]+)/
     for file in sources {
-      let allowed = try #require(Self.imports[file.module], "\(file.path) is in no known module")
+      let allowed = try #require(Self.imports[file.module], "\(file.path) is in an unknown module")
       for (index, line) in file.code.enumerated() {
         guard let name = try pattern.firstMatch(in: line)?.1 else { continue }
         #expect(
           allowed.contains(String(name)),
-          "\(file.place(index)): \(file.module) may not import \(name)")
+          "\(file.location(index)): \(file.module) may not import \(name)")
       }
     }
   }
 
-  /// The code map has a row for each module, with what it imports.
-  @Test func theMapIsTrue() throws {
+  /// The code map has a row for each module, with its imports.
+  @Test func theCodeMapListsTheImports() throws {
     let map = try SourceFile.text(of: "Sources/README.md")
     let levels = try #require(map.split(separator: "```").dropFirst().first)
     for module in Set(sources.map(\.module)) {
@@ -56,27 +56,27 @@ import Testing
       let row = map.split(separator: "\n").first { $0.hasPrefix("| `\(module)` |") }
       let cell = try #require(row, "no row for \(module)").split(separator: "|").last ?? ""
       guard !cell.contains("all of the above") else { continue }
-      let told = cell.matches(of: /`([^`]+)`/).map { String($0.1) }
-      #expect(Set(told) == Self.imports[module], "the row of \(module)")
+      let listed = cell.matches(of: /`([^`]+)`/).map { String($0.1) }
+      #expect(Set(listed) == Self.imports[module], "the row of \(module)")
     }
   }
 
-  /// Below the program there are no descriptors, clocks and threads: a session is a value. Sources for
-  /// apps belong to the main actor.
-  @Test func onlyTheProgramTouchesTheSystem() throws {
+  /// Modules below the program use no descriptors, clocks or threads: a session is a value. Only sources
+  /// for apps belong to the main actor.
+  @Test func onlyTheProgramUsesTheSystem() throws {
     let below = sources.filter { !$0.module.hasPrefix("listd") && $0.module != "ListSources" }
     let rule = try Rule(
-      "touches the system",
+      "uses the system",
       against: #"\b(print|debugPrint)\(|\bCommandLine\b|\bTask\b|\basync\b|\bawait\b"#
         + #"|\bactor\b|Clock\b|pthread_"#)
     let breaches = rule.breaches(in: below)
     #expect(breaches == [])
   }
 
-  @Test func listsKnowNoJSON() throws {
+  @Test func listModulesDoNotUseJSON() throws {
     let lists = sources.filter { ["ListDiff", "ListState", "ListText"].contains($0.module) }
     let rule = try Rule(
-      "knows JSON",
+      "uses JSON",
       against: #"\bJSON(?!Bytes\.((Shared)?Bytes|TextPairs)$)"#
         + #"|\b(Seeking|Sought|Found)Members\b|\bByteBuffer\b"#)
     let breaches = rule.breaches(in: lists)
@@ -92,9 +92,9 @@ import Testing
     #expect(breaches == [])
   }
 
-  /// Views of bytes that know their bounds may go anywhere from the frame to the lists; addresses
-  /// and memory are the business of few.
-  @Test func onlyTheBytesAreUnsafe() throws {
+  /// Views of bytes with bounds may be used anywhere from the frame to the lists; only a few files use
+  /// addresses and memory.
+  @Test func onlyAFewFilesAreUnsafe() throws {
     let owned = ["Sources/ListDiff/Array+View.swift", "Sources/ListDiff/IDHash+Text.swift"]
     let views = sources.filter {
       ["ListDiff", "ListSources", "ListText"].contains($0.module) && !owned.contains($0.path)
@@ -113,14 +113,14 @@ import Testing
       !owners.contains(source.module) && !files.contains(where: source.path.hasPrefix)
     }
     let addresses = try Rule(
-      "has to do with addresses",
+      "uses addresses",
       against: #"UnsafeMutable|Unsafe(Raw)?Pointer\b|Unmanaged|unsafeBitCast|loadUnaligned"#
         + #"|baseAddress|\bassumingMemoryBound\b"#)
     let moreBreaches = addresses.breaches(in: others)
     #expect(moreBreaches == [])
   }
 
-  @Test func valuesAreNoClasses() throws {
+  @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
       "SharedBytes", "SoughtMembers", "SharedParts", "DeferredOrder", "ListSource",
       "ComposedSource",
@@ -129,12 +129,12 @@ import Testing
     for file in sources where !file.module.hasPrefix("listd") {
       for (index, line) in file.code.enumerated() where !line.contains("import class") {
         guard let name = try pattern.firstMatch(in: line)?.1, name != "func" else { continue }
-        #expect(owners.contains(String(name)), "\(file.place(index)): class \(name)")
+        #expect(owners.contains(String(name)), "\(file.location(index)): class \(name)")
       }
     }
   }
 
-  /// The libraries need no newer system than the manifest says.
+  /// The libraries use nothing that is newer than the systems in the manifest.
   @Test func theLibrariesTakeOldSystems() throws {
     let libraries = sources.filter {
       ["ListDiff", "ListSources", "FuzzyMatch"].contains($0.module)
@@ -153,9 +153,9 @@ import Testing
     #expect(spans.breaches(in: others) == [])
   }
 
-  @Test func nothingGivesUp() throws {
+  @Test func nothingTrapsOrForces() throws {
     let rule = try Rule(
-      "gives up",
+      "traps or forces",
       against: #"\bfatalError\b|\btry!|\bas!|\bAny\b|\bAnyObject\b|\bunowned\b|-Ounchecked"#)
     let breaches = rule.breaches(in: sources)
     #expect(breaches == [])

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A file of Swift, by lines: as it is written, and without comments and the words of strings.
+/// The lines of a Swift file: as they are written, and without comments and the content of strings.
 struct SourceFile {
-  /// The path from the package's folder on.
+  /// The path in the package's folder.
   let path: String
   let lines: [String]
   let code: [String]
 
-  /// The folder below `Sources` or `Tests`, which is the module's name.
+  /// The name of the module: the folder in `Sources` or `Tests`.
   var module: String { String(path.split(separator: "/")[1]) }
 
-  /// The place of a line, for people.
-  func place(_ index: Int) -> String { "\(path):\(index + 1)" }
+  /// The path and the number of a line, for messages.
+  func location(_ index: Int) -> String { "\(path):\(index + 1)" }
 
   init(path: String, text: String) {
     self.path = path
     lines = text.components(separatedBy: "\n")
-    code = Self.withoutWords(text).components(separatedBy: "\n")
+    code = Self.blankingText(text).components(separatedBy: "\n")
   }
 
   /// The files of `Sources`.
@@ -38,57 +38,57 @@ struct SourceFile {
     }
   }
 
-  /// The paths of all that is in a folder of the package.
+  /// The paths of all files in a folder of the package.
   static func names(in folder: String) -> [String] {
     let top = root.appending(path: folder).path
     return FileManager.default.enumerator(atPath: top)?.compactMap { $0 as? String } ?? []
   }
 
-  /// Whether a path of the package leads anywhere.
+  /// Reports whether a path of the package exists.
   static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: root.appending(path: path).path)
   }
 
-  /// The text with a space for each byte of a comment or a string.
-  private static func withoutWords(_ text: String) -> String {
+  /// The text with a space for each byte of a comment or a string, so that indices are kept.
+  private static func blankingText(_ text: String) -> String {
     enum State { case code, lineComment, string, longString }
     let bytes = Array(text.utf8)
     let quote = UInt8(ascii: "\"")
     var state = State.code
-    var place = 0
+    var index = 0
     var result: [UInt8] = []
-    func stands(_ word: StaticString) -> Bool {
-      bytes[place...].prefix(word.utf8CodeUnitCount)
+    func isNext(_ word: StaticString) -> Bool {
+      bytes[index...].prefix(word.utf8CodeUnitCount)
         .elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
-    func pass(_ count: Int, blank: Bool) {
-      for byte in bytes[place...].prefix(count) {
+    func skip(_ count: Int, blank: Bool) {
+      for byte in bytes[index...].prefix(count) {
         result.append(blank && byte != UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte)
       }
-      place += count
+      index += count
     }
-    while place < bytes.count {
+    while index < bytes.count {
       switch state {
-      case .code where stands("//"):
+      case .code where isNext("//"):
         state = .lineComment
-        pass(2, blank: true)
-      case .code where stands("\"\"\""):
+        skip(2, blank: true)
+      case .code where isNext("\"\"\""):
         state = .longString
-        pass(3, blank: true)
+        skip(3, blank: true)
       case .code:
-        if bytes[place] == quote { state = .string }
-        pass(1, blank: false)
+        if bytes[index] == quote { state = .string }
+        skip(1, blank: false)
       case .lineComment:
-        if bytes[place] == UInt8(ascii: "\n") { state = .code }
-        pass(1, blank: true)
+        if bytes[index] == UInt8(ascii: "\n") { state = .code }
+        skip(1, blank: true)
       case .string, .longString:
-        if bytes[place] == UInt8(ascii: "\\") {
-          pass(2, blank: true)
-        } else if state == .string ? bytes[place] == quote : stands("\"\"\"") {
-          pass(state == .string ? 1 : 3, blank: false)
+        if bytes[index] == UInt8(ascii: "\\") {
+          skip(2, blank: true)
+        } else if state == .string ? bytes[index] == quote : isNext("\"\"\"") {
+          skip(state == .string ? 1 : 3, blank: false)
           state = .code
         } else {
-          pass(1, blank: true)
+          skip(1, blank: true)
         }
       }
     }
@@ -96,23 +96,23 @@ struct SourceFile {
   }
 }
 
-/// A rule that some lines break; each is an issue of the running test.
+/// A pattern that code must not contain.
 struct Rule {
-  let words: String
+  let description: String
   let pattern: Regex<AnyRegexOutput>
 
-  /// A rule against a pattern of code.
-  init(_ words: String, against pattern: String) throws {
-    self.words = words
+  /// Creates a rule against a pattern, with a description for messages.
+  init(_ description: String, against pattern: String) throws {
+    self.description = description
     self.pattern = try Regex(pattern)
   }
 
-  /// The places of the files where the code has what the rule is against.
+  /// The lines of the files whose code contains the pattern.
   func breaches(in files: [SourceFile]) -> [String] {
     files.flatMap { file in
       file.code.indices.compactMap { index in
         guard file.code[index].firstMatch(of: pattern) != nil else { return nil }
-        return "\(file.place(index)): \(words): \(file.lines[index])"
+        return "\(file.location(index)): \(description): \(file.lines[index])"
       }
     }
   }

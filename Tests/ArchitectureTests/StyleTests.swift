@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// How files are written, as far as the formatter does not see to it.
+/// Checks the rules of style that the formatter does not check. `Tests/style` checks the English.
 @Suite struct StyleTests {
   let sources: [SourceFile]
 
   init() throws { sources = try SourceFile.sources.get() }
 
-  @Test func noFileIsLong() throws {
+  @Test func filesHaveAtMost400Lines() throws {
     for file in try sources + SourceFile.all(in: "Tests") {
       #expect(file.lines.count <= 401, "\(file.path) has more than 400 lines")
     }
@@ -19,16 +19,16 @@ import Testing
     for file in sources {
       for (index, line) in file.code.enumerated() where !line.contains("import ") {
         guard let name = try pattern.firstMatch(in: line).map({ String($0.1) }) else { continue }
-        #expect(!modules.contains(name), "\(file.place(index)): a type with its module's name")
+        #expect(!modules.contains(name), "\(file.location(index)): a type with its module's name")
         for word in ["Manager", "Helper", "Util", "Utils", "Impl", "Utilities"] {
-          #expect(!name.hasSuffix(word), "\(file.place(index)): \(name) says nothing")
+          #expect(!name.hasSuffix(word), "\(file.location(index)): not a noun: \(name)")
         }
       }
     }
   }
 
-  /// Types and functions that others may use have a summary; operators go without.
-  @Test func whatIsSharedIsDescribed() throws {
+  /// Public and package types and functions have a summary, except for operators.
+  @Test func sharedDeclarationsHaveASummary() throws {
     let pattern = try Regex(
       #"^\s*(?:@\w+(?:\([^)]*\))? )*(?:package|public) (?:(?:static|mutating|consuming|borrowing"#
         + #"|final|nonisolated|indirect) )*(?:func \w|struct|enum|class|protocol|typealias"#
@@ -36,23 +36,23 @@ import Testing
     for file in sources {
       for (index, line) in file.code.enumerated() where line.firstMatch(of: pattern) != nil {
         let above = file.lines[..<index].reversed().first { !$0.contains(/^\s*@/) } ?? ""
-        #expect(above.contains("///"), "\(file.place(index)): no summary: \(file.lines[index])")
+        #expect(above.contains("///"), "\(file.location(index)): no summary: \(file.lines[index])")
       }
     }
   }
 
-  @Test func nothingIsLeftForLater() throws {
+  @Test func thereAreNoReminders() throws {
     let words = try Regex(#"\b(TODO|FIXME|XXX|HACK)\b"#)
     for file in try sources + SourceFile.all(in: "Tests")
     where !file.path.hasPrefix("Tests/ArchitectureTests") {
       for (index, line) in file.lines.enumerated() {
-        #expect(line.firstMatch(of: words) == nil, "\(file.place(index)): \(line)")
+        #expect(line.firstMatch(of: words) == nil, "\(file.location(index)): \(line)")
       }
     }
   }
 
-  /// The tests that the guide names are there.
-  @Test func theGuideIsTrue() throws {
+  /// The tests that the guide names exist.
+  @Test func theGuideNamesExistingTests() throws {
     let guide = try SourceFile.text(of: "Tests/README.md")
     let table = try #require(guide.split(separator: "| promise | tests |").last)
     let rows = table.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst()
@@ -64,17 +64,17 @@ import Testing
     for row in rows {
       for match in row.split(separator: "|").last!.matches(of: /`([^`]+)`/) {
         let name = String(match.1)
-        let isThere =
+        let exists =
           SourceFile.exists(name) || files.contains { $0.hasSuffix("/" + name) }
           || !name.contains("/") && words.contains(name)
-        #expect(isThere, "\(name) is not there: \(row)")
+        #expect(exists, "\(name) does not exist: \(row)")
       }
     }
     #expect(rows.count > 10)
   }
 
-  /// A file tells its own rules only if it finds what breaks them.
-  @Test func wordsAreSetApart() throws {
+  /// Comments and strings do not break rules.
+  @Test func commentsAndStringsAreNotCode() throws {
     let file = SourceFile(
       path: "Sources/X/Y.swift", text: "let a = \"fatalError\" // as!\nlet b = \"\\\"\"; as!")
     #expect(try Rule("", against: "fatalError|as!").breaches(in: [file]).count == 1)

@@ -1,38 +1,48 @@
-"""Fixtures, and the marker `needs` for what a daemon may not have yet."""
+"""Fixtures, the marker `needs` for features of a daemon, and `clause` for chapters of the protocol."""
 
 from __future__ import annotations
 
-import functools
 import os
 import random
-import re
-import subprocess
 import sys
 from pathlib import Path
-from typing import Iterator
+from typing import Iterator, List
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from sharing import Listening  # noqa: E402
+sys.path.insert(0, str(Path(__file__).parent / "support"))
+from clauses import CLAUSES  # noqa: E402
+from client import Daemon  # noqa: E402
+from command import Files  # noqa: E402
+from features import features  # noqa: E402
+from shared_daemon import Listening  # noqa: E402
 from verbs import Verbs  # noqa: E402
-from wire import PATIENCE, Daemon, program  # noqa: E402
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "needs(*features): methods, formats and flags without which a test is skipped"
     )
+    config.addinivalue_line("markers", "clause(heading): a chapter of protocol.md that is tested")
 
 
-@functools.lru_cache(maxsize=None)
-def features() -> frozenset:
-    """Methods and formats of `initialize`, flags and commands (`listd diff`) of `--help`."""
-    with Daemon() as daemon:
-        told = daemon.call("initialize", {})["capabilities"]
-    usage = subprocess.run([program(), "--help"], capture_output=True, timeout=PATIENCE, text=True)
-    words = re.findall(r"--[a-z-]+|listd [a-z-]+", usage.stdout)
-    return frozenset([*told["methods"], *told["formats"], *words])
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--clause", action="append", help="run only tests of this chapter")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: List[pytest.Item]) -> None:
+    """Marks each test by the chapters of its file, and deselects those of other chapters."""
+    wanted = set(config.getoption("--clause") or [])
+    left = []
+    for item in items:
+        clauses = CLAUSES.get(item.path.stem, ())
+        for clause in clauses:
+            item.add_marker(pytest.mark.clause(clause))
+        if wanted and not wanted & set(clauses):
+            left.append(item)
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in set(left)]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -63,3 +73,8 @@ def shared(tmp_path: Path) -> Iterator[Listening]:
 @pytest.fixture
 def verbs(shared: Listening) -> Verbs:
     return Verbs(shared)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    return Files(tmp_path)

@@ -1,4 +1,4 @@
-"""What protocol.md and README.md show is what the daemon does."""
+"""The examples of protocol.md and README.md are what the daemon does."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from typing import Any, Callable, Dict, List
 
 import pytest
 
+from clauses import CLAUSES
+from client import PATIENCE, Daemon, program
 from examples import Chapter, answers, chapters
-from gen import pair
+from random_snapshots import pair
+from repository import page
 from values import dumps, key, loads, own
-from wire import PATIENCE, ROOT, Daemon, program
 
-PAGE = (ROOT / "protocol.md").read_text("utf-8")
+PAGE = page("protocol.md")
 
 
 @pytest.mark.parametrize("chapter", chapters(PAGE), ids=lambda chapter: chapter.title)
@@ -40,17 +42,24 @@ def test_every_method_has_an_example() -> None:
         assert any(f'"method":"{method}"' in line for line in shown), f"no example of {method}"
 
 
-def test_every_error_has_a_row() -> None:
-    codes = (ROOT / "Sources/JSONRPC/ErrorCode.swift").read_text("utf-8")
-    for name, code in re.findall(r"let (\w+) = ErrorCode\(rawValue: (-\d+)\)", codes):
-        assert f"| {code} | `{name}` |" in PAGE, f"no row for {name}"
+def test_every_file_names_its_chapters() -> None:
+    files = {path.stem for path in Path(__file__).parent.rglob("test_*.py")}
+    assert set(CLAUSES) == files
+    headings = set(re.findall(r"^##+ (.*)", PAGE, re.M))
+    named = {clause for clauses in CLAUSES.values() for clause in clauses}
+    assert named <= headings, named - headings
+    # Chapters without a file of tests: tables, and chapters that only their examples test.
+    shown = {"All messages", "Lists", "Changing lists", "Reading", "Composing", "Subscribing"}
+    shown |= {"initialized, $/setTrace", "rpc.discover", "Four sequences", "listd connect"}
+    shown |= {"Versions and compatibility"}
+    assert headings - named == shown, (headings - named) ^ shown
 
 
 def rows(daemon: Daemon) -> List[List[Any]]:
     """The contents of the rows of `l`, by section."""
-    told = daemon.call("getSnapshot", list="l", window={"start": 0, "count": 1000})
+    answer = daemon.call("getSnapshot", list="l", window={"start": 0, "count": 1000})
     found: List[List[Any]] = []
-    for row in told["rows"]:
+    for row in answer["rows"]:
         while len(found) <= row["at"][0]:
             found.append([])
         found[row["at"][0]].append(row["content"])
@@ -73,7 +82,7 @@ def parted(rng: random.Random, sections: List[Any]) -> List[Any]:
 
 @pytest.mark.parametrize("format", ["stages", "ops"])
 def test_the_algorithm(daemon: Daemon, rng: random.Random, format: str) -> None:
-    """The page's own code applies whatever is told."""
+    """The code of the page applies every change."""
     [code] = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     names: Dict[str, Callable[..., Any]] = {}
     exec(code, names)
@@ -81,10 +90,10 @@ def test_the_algorithm(daemon: Daemon, rng: random.Random, format: str) -> None:
     for _ in range(400):
         for sections in pair(rng):
             sections = parted(rng, sections)
-            told = daemon.call(
+            answer = daemon.call(
                 "applySnapshot", list="l", sections=sections, content=True, format=format
             )
-            stages = told["stages"] if format == "stages" else [[op] for op in told["ops"]]
+            stages = answer["stages"] if format == "stages" else [[op] for op in answer["ops"]]
             for stage in stages:
                 names["apply"](shown, stage)
             wanted = rows(daemon)
@@ -94,10 +103,10 @@ def test_the_algorithm(daemon: Daemon, rng: random.Random, format: str) -> None:
             assert key(list(map(own, shown))) == key(list(map(own, sections)))
 
 
-@pytest.mark.parametrize("page", ["README.md", "protocol.md"])
-def test_commands(tmp_path: Path, page: str) -> None:
+@pytest.mark.parametrize("name", ["README.md", "protocol.md"])
+def test_commands(tmp_path: Path, name: str) -> None:
     """Each block of commands that is followed by its output."""
-    text = (ROOT / page).read_text("utf-8")
+    text = page(name)
     shown = re.findall(r"```sh\n([^`]*)```\n\n```(?:json|text)\n([^`]*)```", text)
     assert shown
     (tmp_path / ".build/release").mkdir(parents=True)

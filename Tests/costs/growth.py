@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Counts how the instructions of a session grow with its size, and holds each growth to a ceiling.
+"""Counts how the instructions of a session grow with its size, and compares it with a ceiling.
 
 usage: growth.py DAEMON
 
-What is linear takes twice as much for twice the size, what is quadratic four times. Sessions that a
+Linear work doubles with the size, quadratic work takes four times as much. Sessions that a
 stranger's data could make expensive are here, each in two sizes; starting is not counted.
 """
 
@@ -11,10 +11,10 @@ import sys
 
 from instructions import count, run
 
-# A little above two, for what is sorted and for tables that have just grown.
+# A little above two, because of sorting and of tables that have just grown.
 CEILING = 2.6
 
-# How many times the instructions of a session it may take with cancellations that cancel nothing.
+# The highest ratio of instructions with cancellations that cancel nothing to those without.
 CANCELLATION_CEILING = 4
 
 
@@ -27,7 +27,7 @@ def show(name, items):
 
 
 def diamonds(levels):
-    """Two lists at each level, each made of both below, of which there is nothing at the end."""
+    """Two lists at each level, each composed of both below; the lowest ones are empty."""
     return [
         compose(f"{name}{level + 1}", f"a{level}", f"b{level}")
         for level in range(levels)
@@ -44,7 +44,7 @@ def chain_from_its_end(levels):
 
 
 def chain_from_the_middle(levels):
-    """The levels in an order in which most are made between others."""
+    """The levels in an order in which most are inserted between others."""
     return [compose(f"c{k * 37 % levels + 1}", f"c{k * 37 % levels}") for k in range(levels)]
 
 
@@ -80,7 +80,7 @@ def sections(count):
 
 
 def one_of_many_sources(count):
-    """The same item from each of many sources, named in three ways."""
+    """The same item from each of many sources, referenced in three ways."""
     names = [f"s{number}" for number in range(count)]
     sources = [{"id": "x", "source": name} for name in names]
     occurrences = [{"id": "x", "occurrence": number} for number in range(count)]
@@ -92,7 +92,7 @@ def one_of_many_sources(count):
 
 
 def outline(count):
-    """A chain of items, each the parent of the next, and a cycle of them; all is named and shown."""
+    """A chain of items, each the parent of the next, and a cycle of them; all are shown."""
     items = [{"id": 0}, *({"id": number, "up": number - 1} for number in range(1, count))]
     view = {"tree": {"parent": "up"}, "sort": [{"by": "id"}], "match": {"query": "", "members": ["id"]}}
     params = {"list": "v", "view": view, "format": "none"}
@@ -140,11 +140,11 @@ def main():
     daemon = sys.argv[1]
     start = count(daemon, [])
     wrong = []
-    told = []
+    answer = []
 
     def check(name, less, more, ceiling):
         ratio = (more - start) / (less - start)
-        told.append(f"{name} {ratio:.1f}")
+        answer.append(f"{name} {ratio:.1f}")
         if ratio > ceiling:
             wrong.append(f"{name}: {more:.1f} is {ratio:.1f} times {less:.1f}, over {ceiling}")
 
@@ -154,7 +154,7 @@ def main():
         check(name, less, more, CEILING)
     less, more = (run(daemon, cancelling(2000, cancels), 2000) for cancels in (False, True))
     check("cancellations", less, more, CANCELLATION_CEILING)
-    print("growth: " + ", ".join(told))
+    print("growth: " + ", ".join(answer))
     if wrong:
         sys.exit("\n".join(wrong))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the instructions that the daemon takes for fixed sessions and holds each to a ceiling.
+"""Counts the instructions of the daemon for fixed sessions, and compares each with a ceiling.
 
 usage: instructions.py DAEMON
 
@@ -18,7 +18,7 @@ import tempfile
 
 ROWS = 20_000
 
-# Millions of instructions, start and end of the process among them.
+# Millions of instructions, including the start and the end of the process.
 CEILINGS = {
     "start": 3,
     "first": 47,
@@ -39,7 +39,7 @@ def item(number, change=0):
 
 
 def realistic(rows, rng):
-    """Of a thousand rows 2.5 each go, come, move and change."""
+    """Of a thousand rows, 2.5 each are deleted, inserted, moved and changed."""
     rows = list(rows)
     some = len(rows) // 400
     for place in sorted(rng.sample(range(len(rows)), some), reverse=True):
@@ -72,7 +72,7 @@ def sessions():
         "same": [show("a", rows)] * 2,
         "realistic": [show("a", rows), show("a", changed)],
         "shuffle": [show("a", rows), show("a", shuffled)],
-        # Lists with the same identifiers, in turn; a list alone takes as much.
+        # Lists with the same identifiers, in turn; a single list takes as much.
         "in turn": [show(name, part[half]) for part in (rows, changed, rows) for name in "ab"],
         "look-ups": [show("a", rows)] + look * 50,
     }
@@ -85,13 +85,13 @@ def request(number, method, params):
 
 
 def count(daemon, requests):
-    """Returns how many million instructions a session of requests takes."""
+    """Returns the million instructions of a session of requests."""
     data = b"".join(request(number, *asked) for number, asked in enumerate(requests))
     return run(daemon, data, len(requests))
 
 
 def run(daemon, data, answers):
-    """Returns how many million instructions the daemon takes for some input and so many answers."""
+    """Returns the million instructions that the daemon takes for some input and that many answers."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", daemon]
         ended = subprocess.run(
@@ -109,13 +109,13 @@ def run(daemon, data, answers):
 
 def main():
     dear = []
-    told = []
+    answer = []
     for name, requests in sessions().items():
         millions = count(sys.argv[1], requests)
-        told.append(f"{name} {millions:.1f}")
+        answer.append(f"{name} {millions:.1f}")
         if millions > CEILINGS[name]:
             dear.append(f"{name} takes {millions:.1f} million instructions, over {CEILINGS[name]}")
-    print("millions of instructions: " + ", ".join(told))
+    print("millions of instructions: " + ", ".join(answer))
     if dear:
         sys.exit("\n".join(dear))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the instructions of a change that many clients are sent, and holds them to a ceiling.
+"""Counts the instructions of a change with many subscribers, and compares them with a ceiling.
 
 usage: sharing.py DAEMON
 
@@ -24,7 +24,7 @@ from instructions import ROWS, item, realistic
 CLIENTS = 100
 CHANGES = 4
 
-# How many times the instructions of a change with one subscriber it may take with a hundred of each form.
+# The highest ratio of a change with a hundred subscribers of each form to one with one subscriber.
 CEILING = 2.0
 FORMS = [{"format": "stages"}, {"format": "jsonPatch"}]
 
@@ -38,13 +38,13 @@ class Client:
     def call(self, method, **params):
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         self.socket.sendall(json.dumps(message).encode() + b"\n")
-        told = json.loads(self.file.readline())
-        if "result" not in told:
-            sys.exit(f"{method}: {told}")
+        answer = json.loads(self.file.readline())
+        if "result" not in answer:
+            sys.exit(f"{method}: {answer}")
 
 
 def count(daemon, clients, changes):
-    """Returns how many million instructions a daemon takes for changes with subscribers of each form."""
+    """Returns the million instructions of changes with subscribers of each form."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "s")
         process = subprocess.Popen(
@@ -66,18 +66,18 @@ def count(daemon, clients, changes):
             for index, client in enumerate(subscribers):
                 client.call("subscribe", list="l", since=1, **FORMS[index % len(FORMS)])
             for _ in range(changes):
-                # The changes of all are alike, whatever they lead to.
+                # All changes have the same form.
                 writer.call("applySnapshot", list="l", items=realistic(rows, rng), format="none")
                 for client in subscribers:
                     if b'"didChange"' not in client.file.readline():
                         sys.exit("a change was not sent")
             process.send_signal(signal.SIGTERM)
-            told = process.communicate(timeout=300)[1]
+            answer = process.communicate(timeout=300)[1]
         finally:
             process.kill()
     if process.returncode:
-        sys.exit(told.decode())
-    return int(re.search(rb"Collected : (\d+)", told)[1]) / 1e6
+        sys.exit(answer.decode())
+    return int(re.search(rb"Collected : (\d+)", answer)[1]) / 1e6
 
 
 def main():

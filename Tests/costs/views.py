@@ -22,7 +22,7 @@ GROUPS = {"sections": {"by": "g"}}
 WINDOW = {"window": {"start": 100, "count": 40}}
 MATCH = {"match": {"query": "mes 7"}}
 
-# Of each view what it is, and thousands of instructions for an edit of its source.
+# By view, its definition, and thousands of instructions for an edit of its source.
 VIEWS = {
     "where": (WHERE, 990),
     "sort": (SORT, 1240),
@@ -86,7 +86,7 @@ def queries(count):
 
 
 def each(daemon, begin, made):
-    """Thousands of instructions for a request, when the first few have been made."""
+    """Thousands of instructions for a request, after the first few."""
     few, all = (count(daemon, begin + made(n)) for n in (4, 4 + SPAN))
     return (all - few) * 1000 / SPAN
 
@@ -94,17 +94,17 @@ def each(daemon, begin, made):
 def main():
     daemon = sys.argv[1]
     wrong = []
-    told = []
+    answer = []
 
     def check(name, figure, ceiling):
-        told.append(f"{name} {figure:.0f}")
+        answer.append(f"{name} {figure:.0f}")
         if figure > ceiling:
             wrong.append(f"{name} takes {figure:.0f} thousand instructions, over {ceiling}")
 
     def compare(name, ceiling, view, made):
         less, more = (each(daemon, start(n, view), lambda count: made(n, count)) for n in SIZES)
         check(name, more, ceiling)
-        told.append(f"({more / less:.1f})")
+        answer.append(f"({more / less:.1f})")
         if more > GROWTH * less:
             wrong.append(f"{name}: {more:.0f} is over {GROWTH} times {less:.0f} in a short list")
 
@@ -117,7 +117,7 @@ def main():
         compare("move", MOVE, view, lambda size, count: moves(view, count))
     if "query" in chosen:
         check("query", each(daemon, start(20_000, {**MATCH, **WINDOW}), queries), QUERY)
-    print("thousands of instructions: " + ", ".join(told))
+    print("thousands of instructions: " + ", ".join(answer))
     if wrong:
         sys.exit("\n".join(wrong))
 

@@ -1,4 +1,4 @@
-"""What the fault tests share. LISTD_FAULTS multiplies their rounds, for long runs."""
+"""Fixtures of the fault tests. LISTD_FAULTS multiplies their rounds, for long runs."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "conformance" / "support"))
 
 
 ROUNDS = int(os.environ.get("LISTD_FAULTS", "1"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # Some modules of the other folder use its marker.
+    # Some support modules use the marker of the conformance suite.
     config.addinivalue_line("markers", "needs(*features): as in Tests/conformance")
 
 

@@ -11,7 +11,7 @@ from typing import Dict, List, Tuple
 
 import pytest
 
-from wire import PATIENCE, line, notice, program, request
+from client import PATIENCE, line, notice, program, request
 
 CLOSED = {0: "<&-", 1: ">&-", 2: "2>&-"}
 SENT = b"".join(map(line, [
@@ -91,7 +91,7 @@ def test_a_change_whose_answer_cannot_be_written_is_kept(journal: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["--version"]])
-def test_output_that_nobody_reads_is_no_trouble(words: List[str]) -> None:
+def test_closed_output_is_not_an_error(words: List[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as pipe:

@@ -1,4 +1,4 @@
-"""Kills at every write, short and interrupted writes, syncs: by a library that is preloaded."""
+"""Kills at every write, short and interrupted writes, and syncs, by a preloaded library."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Dict, Iterator, List
 
 import pytest
-
-from conftest import ROUNDS
 from test_record import replay
+
+from client import PATIENCE, Daemon, line, program, request
+from conftest import ROUNDS
 from values import loads
-from wire import PATIENCE, Daemon, line, program, request
 
 Environment = Dict[str, str]
 
@@ -48,9 +48,9 @@ def applies(count: int, rows: int = 12) -> List[dict]:
 def restarted(journal: Path) -> Dict[str, list]:
     with Daemon("--journal", str(journal)) as daemon:
         lists = daemon.call("getLists")["lists"]
-        told = [daemon.call("getSnapshot", list=entry["list"]) for entry in lists]
+        response = [daemon.call("getSnapshot", list=entry["list"]) for entry in lists]
         assert daemon.end() == 0 and "damaged" not in daemon.errors
-    return {snapshot["list"]: snapshot["sections"][0]["items"] for snapshot in told}
+    return {snapshot["list"]: snapshot["sections"][0]["items"] for snapshot in response}
 
 
 def changes_of_files(log: Path) -> List[str]:
@@ -59,7 +59,7 @@ def changes_of_files(log: Path) -> List[str]:
 
 @pytest.mark.parametrize("sync", [(), ("--journal-sync",)])
 def test_killed_at_every_change_of_a_file(library: Path, tmp_path: Path, sync: tuple) -> None:
-    """Before each write, in its middle, before each cut, rename and removal."""
+    """Kills before and in the middle of each write, and before each truncation, rename and removal."""
     sent = applies(40)
     log = tmp_path / "log"
     whole = run(library, sent, "--journal", str(tmp_path / "whole"), *sync, log=str(log))
@@ -86,7 +86,7 @@ def test_killed_at_every_change_of_a_file(library: Path, tmp_path: Path, sync: t
 
 
 def test_killed_again_and_again(library: Path, journal: Path) -> None:
-    """Each daemon ends at another change of a file; what was acknowledged goes from one to the next."""
+    """Each daemon is killed at a later change of a file; the next one has all acknowledged changes."""
     last: Dict[str, int] = {}
     items: Dict[int, list] = {}
     number = 0
@@ -98,8 +98,8 @@ def test_killed_again_and_again(library: Path, journal: Path) -> None:
             sent.append(request("applySnapshot", {**call["params"], "items": items[number]}, number))
         outcome = run(library, sent, "--journal", str(journal), kill=str(1 + round * 7 % 31))
         for text in outcome.stdout.decode().split("\n")[:-1]:
-            told = loads(text)
-            last[told["result"]["list"]] = told["id"]
+            response = loads(text)
+            last[response["result"]["list"]] = response["id"]
         now = restarted(journal)
         for name, least in last.items():
             assert int(now[name][0].split()[0]) >= least
@@ -142,16 +142,16 @@ def test_nothing_is_answered_before_it_is_on_the_disk(library: Path, journal: Pa
 
 
 def test_the_name_of_the_file_is_on_the_disk(library: Path, journal: Path, tmp_path: Path) -> None:
-    """The folder is synced when the file was made, and each time a new one has taken its name."""
+    """The folder is synced when the file is created, and each time a new one replaces it."""
     log = tmp_path / "log"
     run(library, applies(80), "--journal", str(journal), "--journal-sync", log=str(log))
-    told = list(steps(log))
-    assert told.index("sync folder") < told.index("write")
-    renames = [place for place, step in enumerate(told) if step == "rename"]
+    response = list(steps(log))
+    assert response.index("sync folder") < response.index("write")
+    renames = [place for place, step in enumerate(response) if step == "rename"]
     assert renames
     for place in renames:
-        assert told[place - 1] == "sync", "what is not on the disk has got the name"
-        assert told[place + 1] == "sync folder"
+        assert response[place - 1] == "sync", "what is not on the disk has got the name"
+        assert response[place + 1] == "sync folder"
 
 
 def test_without_being_asked_nothing_is_synced_but_new_files(
@@ -159,8 +159,8 @@ def test_without_being_asked_nothing_is_synced_but_new_files(
 ) -> None:
     log = tmp_path / "log"
     run(library, applies(80), "--journal", str(journal), log=str(log))
-    told = list(steps(log))
-    assert told.count("sync") == told.count("rename") == told.count("sync folder")
+    response = list(steps(log))
+    assert response.count("sync") == response.count("rename") == response.count("sync folder")
 
 
 @pytest.mark.parametrize("content", [b"", b'{"listd":"jou', b'{"listd":"journal","version":1}\nrest'])
@@ -172,7 +172,7 @@ def test_what_a_killed_daemon_has_left_is_removed(journal: Path, content: bytes)
         assert not new.exists()
 
 
-def test_a_file_of_somebody_else_is_not_written_over(journal: Path) -> None:
+def test_a_foreign_file_is_not_overwritten(journal: Path) -> None:
     new = Path(f"{journal}.new")
     new.write_text("mine\n")
     journal.touch(mode=0o640)
@@ -181,9 +181,9 @@ def test_a_file_of_somebody_else_is_not_written_over(journal: Path) -> None:
             daemon.call(call["method"], call["params"])
         before = daemon.call("getSnapshot", list="l0")["sections"][0]["items"]
         assert daemon.end() == 0
-        told = daemon.errors.count("somebody else")
+        response = daemon.errors.count("somebody else")
     assert new.read_text() == "mine\n"
-    assert 1 <= told < 8, "told each time it would have been written anew, and not with every request"
+    assert 1 <= response < 8, "response each time it would have been written anew, and not with every request"
     assert restarted(journal)["l0"] == before
     new.unlink()
     with Daemon("--journal", str(journal)) as daemon:

@@ -1,4 +1,4 @@
-"""Lists outlive the process, and nothing that was acknowledged is lost."""
+"""Lists outlive the process, and no acknowledged change is lost."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any, Dict, List
 
 import pytest
 
+from client import PATIENCE, Daemon, line, program, request, session
 from conftest import ROUNDS
-from wire import PATIENCE, Daemon, line, program, request, session
 
 HEADER = b'{"listd":"journal","version":2}\n'
 
 
 def state(daemon: Daemon) -> Dict[str, Any]:
-    """All that a client can see of the lists as they are."""
+    """The complete state of the lists that a client can read."""
     lists = daemon.call("getLists")["lists"]
     return {
         "lists": lists,
@@ -109,11 +109,11 @@ def test_the_anchor_of_an_extension_is_kept(journal: Path) -> None:
         daemon.call("applySnapshot", list="l", sections=[section])
         daemon.call("select", list="l", items=[2])
     with Daemon("--journal", str(journal)) as daemon:
-        told = daemon.call("select", list="l", action="extend", items=[5])
-    assert told["selection"] == [{"at": [0, 2], "count": 4}]
+        response = daemon.call("select", list="l", action="extend", items=[5])
+    assert response["selection"] == [{"at": [0, 2], "count": 4}]
 
 
-def test_content_comes_back_as_it_was_written(journal: Path) -> None:
+def test_content_is_returned_as_it_was_written(journal: Path) -> None:
     item = b'{"id":1, "n":[1.0,1e400,-0,12345678901234567890.50],"s":"\\u00e9\\/"}'
     deep = b'{"id":2,"d":' + b"[" * 505 + b"]" * 505 + b"}"
     apply = b'{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{"list":"l","items":[%s,%s]}}\n'
@@ -122,7 +122,7 @@ def test_content_comes_back_as_it_was_written(journal: Path) -> None:
     assert item in out and deep in out
 
 
-def test_a_torn_tail_is_cut_and_told(journal: Path) -> None:
+def test_a_torn_tail_is_cut_and_reported(journal: Path) -> None:
     with Daemon("--journal", str(journal)) as daemon:
         for method, params in CALLS[:4]:
             daemon.call(method, params)
@@ -152,7 +152,7 @@ def test_a_torn_first_line(journal: Path) -> None:
     b"hello\n", b"\0" * 5000, b"{}\n", b'{"listd":"journal","version":3}\n',
     b'{"listd":"journal"}\n', b"x" * len(HEADER), HEADER[:-1] + b" \n",
 ])  # fmt: skip
-def test_what_is_no_journal_is_not_touched(journal: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_journal_is_not_changed(journal: Path, content: bytes) -> None:
     journal.write_bytes(content)
     outcome = session(line(request("getLists")), "--journal", str(journal))
     assert outcome.code == 1 and outcome.out == b"" and str(journal) in outcome.err
@@ -160,7 +160,7 @@ def test_what_is_no_journal_is_not_touched(journal: Path, content: bytes) -> Non
     assert journal.read_bytes() == content
 
 
-def test_damage_in_the_middle_is_not_cut(journal: Path) -> None:
+def test_damage_in_the_middle_is_not_removed(journal: Path) -> None:
     with Daemon("--journal", str(journal)) as daemon:
         for method, params in CALLS[:4]:
             daemon.call(method, params)
@@ -172,7 +172,7 @@ def test_damage_in_the_middle_is_not_cut(journal: Path) -> None:
     assert journal.read_bytes() == content
 
 
-def test_a_folder_is_no_journal(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_journal(tmp_path: Path) -> None:
     outcome = session(line(request("getLists")), "--journal", str(tmp_path))
     assert outcome.code == 1 and outcome.out == b"" and outcome.err
 
@@ -295,8 +295,8 @@ def test_a_small_disk(tmp_path: Path) -> None:
             before = state(daemon)
         subprocess.run(["mount", "-o", "remount,size=1m", str(disk)], check=True)
         assert restarted(journal) == before
-        told = {s["list"]: s["sections"][0]["items"] for s in before["snapshots"]}
-        assert told == kept
+        response = {s["list"]: s["sections"][0]["items"] for s in before["snapshots"]}
+        assert response == kept
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         for name in ("new", journal.name):
             outcome = session(line(request("getLists")), "--journal", str(disk / name))
@@ -322,7 +322,7 @@ def load(rng: random.Random, sent: Dict[int, dict], k: int) -> bytes:
 
 @pytest.mark.parametrize("sync", [(), ("--journal-sync",)])
 def test_killed_under_load(journal: Path, rng: random.Random, sync: tuple) -> None:
-    """What was acknowledged before a kill is there after it."""
+    """Changes that were acknowledged before a kill are there after it."""
     from values import loads
 
     shown: Dict[str, list] = {}
@@ -362,7 +362,7 @@ def test_killed_under_load(journal: Path, rng: random.Random, sync: tuple) -> No
             now = {s["list"]: s for s in state(daemon)["snapshots"]}
             assert "damaged" not in daemon.errors
         for name in {*shown, *now}:
-            # Requests behind the last acknowledged one may have been done, too.
+            # Requests after the last acknowledged one may have been served, too.
             later = [sent[k] for k in sent if k > last.get(name, (-1,))[0]]
             later = [call for call in later if call["params"]["list"] == name]
             possible = [shown.get(name)] + [
@@ -387,7 +387,7 @@ def test_killed_while_the_file_is_written_anew(journal: Path, rng: random.Random
                 if k % 5 == 4:
                     kept = daemon.reply()["id"]
             daemon.process.kill()
-        told = restarted(journal)["snapshots"][0]["sections"][0]["items"]
-        again, k, _ = map(int, told[0].split())
+        response = restarted(journal)["snapshots"][0]["sections"][0]["items"]
+        again, k, _ = map(int, response[0].split())
         assert again == round and k >= kept
-        assert told == [f"{round} {k} {n}" for n in range(100)]
+        assert response == [f"{round} {k} {n}" for n in range(100)]

@@ -1,4 +1,4 @@
-"""An edit of a large list is written down as the edit, and many of them make the list again."""
+"""The journal of an edit of a large list is the edit, and many edits restore the list."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Dict, List
 
 import pytest
 
+from client import Daemon, Refused
 from conftest import ROUNDS
-from wire import Daemon, Refused
 
 
 def state(daemon: Daemon) -> list:
@@ -83,7 +83,7 @@ def test_random_edits_outlive_kills(journal: Path, seed: int) -> None:
                     made += 1
                 except Refused as refusal:
                     assert refusal.code in (-31004, -31005, -31006, -32602), refusal
-                # Who asks for the whole list has it put together.
+                # Reading the whole list must not change the journal.
                 if rng.random() < 0.15:
                     before = state(daemon)
             before = state(daemon)
@@ -92,7 +92,7 @@ def test_random_edits_outlive_kills(journal: Path, seed: int) -> None:
 
 
 def edited(journal: Path, rows: int, edits: int) -> tuple:
-    """How many bytes each edit of a list adds to its journal, and what the list is in the end."""
+    """The bytes that each edit of a list adds to its journal, and the list after all edits."""
     with Daemon("--journal", str(journal)) as daemon:
         daemon.call("applySnapshot", list="l", items=[{"id": k, "text": f"{k}"} for k in range(rows)])
         start = journal.stat().st_size
@@ -134,7 +134,7 @@ def test_of_many_sections_only_those_that_change_are_written(journal: Path) -> N
 
 
 def test_the_file_is_written_anew_now_and_then(journal: Path, tmp_path: Path) -> None:
-    """Rewritten, it holds the list; between, it grows to about twice that."""
+    """A rewritten journal holds the list; then it grows to about twice that size."""
     with Daemon("--journal", str(journal)) as daemon:
         daemon.call("applySnapshot", list="l", items=[{"id": k, "text": "x" * 20} for k in range(2000)])
         rewritten, inode, most = 0, os.stat(journal).st_ino, 0

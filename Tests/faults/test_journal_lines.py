@@ -1,4 +1,4 @@
-"""The lines of a journal are chained; those that are not, of version 1, are read."""
+"""The lines of a journal are chained; journals of version 1, which are not, are read."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import List
 
 import pytest
-
 from test_journal import CALLS, HEADER, restarted, state
-from wire import Daemon, line, request, session
+
+from client import Daemon, line, request, session
 
 UNCHAINED = HEADER.replace(b"2", b"1")
 MASK = (1 << 64) - 1
@@ -29,7 +29,7 @@ def checksum(text: bytes, seed: int) -> int:
 
 
 def chained(changes: List[bytes]) -> bytes:
-    """A journal of these changes, each with the checksum that follows the one before."""
+    """A journal of these changes, each with a checksum that depends on the one before."""
     seed, lines = checksum(HEADER, 0), [HEADER]
     for change in changes:
         seed = checksum(change, seed)
@@ -82,7 +82,7 @@ def test_a_last_line_that_was_altered_is_not_taken_for_a_torn_one(journal: Path,
         outcome = session(line(request("getLists")), "--journal", str(journal))
         assert outcome.code == 1 and outcome.out == b"" and f"damaged at byte {start}\n" in outcome.err
         assert journal.read_bytes() == damaged
-    # The manual's way out: what is before the damage.
+    # The repair that the manual describes: everything before the damage.
     journal.write_bytes(whole[:start])
     assert restarted(journal)
 
@@ -109,7 +109,7 @@ def test_damage_of_journals_that_are_not_chained(journal: Path, lists: dict) -> 
 
 
 def test_a_journal_that_cannot_be_written_anew_is_continued_as_it_is(journal: Path, lists: dict) -> None:
-    """A file of somebody else has the name that a new file needs."""
+    """A foreign file has the name that the new file needs."""
     journal.write_bytes(unchained(changes(journal)))
     new = Path(f"{journal}.new")
     new.write_text("mine\n")

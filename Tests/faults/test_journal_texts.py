@@ -1,4 +1,4 @@
-"""The numbers of texts are never used again, whenever a daemon ends."""
+"""The numbers of texts are never reused, whenever a daemon ends."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Dict, Set, Tuple
 
 import pytest
 
+from client import Daemon
 from conftest import ROUNDS
-from wire import Daemon
 
 
 class Reader:
-    """Remembers which text of a list each number stood for, over all daemons."""
+    """Remembers the text of a list for each number, over all daemons."""
 
     def __init__(self) -> None:
         self.texts: Dict[Tuple[str, int], str] = {}
@@ -24,12 +24,12 @@ class Reader:
         assert known == text, f"{number} of {name} stands for two texts: {known!r}, {text!r}"
 
     def read(self, daemon: Daemon, name: str) -> int:
-        told = daemon.call("getText", list=name)
-        self.note(name, told["textRevision"], told["text"])
-        return told["textRevision"]
+        answer = daemon.call("getText", list=name)
+        self.note(name, answer["textRevision"], answer["text"])
+        return answer["textRevision"]
 
 
-def test_a_change_that_nobody_has_seen_gives_another_number(journal: Path) -> None:
+def test_an_unseen_change_of_a_text_takes_a_number(journal: Path) -> None:
     """The text is read, changed by a daemon in which nobody reads it, and read again."""
     reader = Reader()
     for round in range(6):
@@ -51,12 +51,12 @@ def test_edits_of_another_daemon_s_text_do_not_fit(journal: Path) -> None:
     with Daemon("--journal", str(journal)) as daemon:
         daemon.call("applySnapshot", list="c", items=["d"])
     with Daemon("--journal", str(journal)) as daemon:
-        told = daemon.call("applySnapshot", list="c", items=["d", "e"], format="textEdits")
-        assert told["baseTextRevision"] > number
-        assert told["textRevision"] > told["baseTextRevision"]
+        answer = daemon.call("applySnapshot", list="c", items=["d", "e"], format="textEdits")
+        assert answer["baseTextRevision"] > number
+        assert answer["textRevision"] > answer["baseTextRevision"]
 
 
-def test_a_request_that_changes_nothing_gives_no_number_away(journal: Path) -> None:
+def test_a_request_that_changes_nothing_takes_no_number(journal: Path) -> None:
     reader = Reader()
     with Daemon("--journal", str(journal)) as daemon:
         daemon.call("applySnapshot", list="l", items=[1])
@@ -86,11 +86,11 @@ def test_whatever_comes_between(journal: Path, seed: int) -> None:
                 if kind < 3:
                     items = rng.sample(range(4), rng.randrange(1, 4))
                     format = rng.choice(["textEdits", "none"])
-                    told = daemon.call("applySnapshot", list=name, items=items, format=format)
+                    answer = daemon.call("applySnapshot", list=name, items=items, format=format)
                     known.add(name)
                     if format == "textEdits" and rng.random() < 0.5:
                         now = daemon.call("getText", list=name)
-                        reader.note(name, told["textRevision"], now["text"])
+                        reader.note(name, answer["textRevision"], now["text"])
                 elif kind == 3 and name in known:
                     daemon.call("removeList", list=name)
                     known.discard(name)

@@ -1,11 +1,11 @@
-"""Views come back with their definition, their window and their selection."""
+"""Views are restored with their definition, their window and their selection."""
 
 from __future__ import annotations
 
 import random
 from pathlib import Path
 
-from wire import Daemon
+from client import Daemon
 
 
 def state(daemon: Daemon) -> list:

@@ -1,4 +1,4 @@
-"""Memory stays flat, whatever comes and goes, and many lists are no trouble."""
+"""Memory stays constant whatever is inserted and deleted, also with many lists."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, Dict, List
 
 import pytest
 
+from client import PATIENCE, Daemon, frame, line, program, request, session
 from conftest import ROUNDS
-from wire import PATIENCE, Daemon, frame, line, program, request, session
 
 
 def memory(daemon: Daemon) -> int:
@@ -22,7 +22,7 @@ def memory(daemon: Daemon) -> int:
 
 
 def churn(daemon: Daemon, rounds: range) -> None:
-    """Snapshots of items that were never there before: with ids, without, with parts."""
+    """Snapshots of items that were never sent before: with ids, without ids, with parts."""
     for k in rounds:
         calls = []
         for n in range(10):
@@ -45,13 +45,13 @@ def test_flat_over_ten_thousand_snapshots_of_new_items() -> None:
         churn(daemon, range(200, 200 + 800 * ROUNDS))
         after = memory(daemon)
         assert after < before * 1.25 + (4 << 20), f"{before} bytes became {after}"
-        told = daemon.call("getSnapshot", list="all")
-        assert len(told["sections"]) == 3
+        answer = daemon.call("getSnapshot", list="all")
+        assert len(answer["sections"]) == 3
 
 
 @pytest.mark.parametrize("count, journaled", [(10_000, False), (1_000, True)])
 def test_flat_over_a_day_of_new_rows(tmp_path: Path, count: int, journaled: bool) -> None:
-    """Ten thousand snapshots of a thousand rows, none of which was ever there before."""
+    """Ten thousand snapshots of a thousand rows, all of them new."""
     args = ("--journal", str(tmp_path / "journal")) if journaled else ()
     rows = ",".join('{"id":"@ %d","text":"row %d of @","n":@}' % (n, n) for n in range(1000))
     template = (
@@ -75,7 +75,7 @@ def test_flat_over_a_day_of_new_rows(tmp_path: Path, count: int, journaled: bool
 
 @pytest.mark.parametrize("count", [10, 2000])
 def test_tiny_revisions_keep_to_the_budget(count: int) -> None:
-    """What a revision takes beside its texts is counted, too."""
+    """The memory of a revision beside its texts is counted, too."""
     items = [{"id": k, "text": 0} for k in range(count)]
     with Daemon("--history-bytes", "8M") as daemon:
         daemon.call("applySnapshot", list="l", items=items)
@@ -92,12 +92,12 @@ def test_tiny_revisions_keep_to_the_budget(count: int) -> None:
             daemon.pipeline(calls)
         assert memory(daemon) < 32 << 20, memory(daemon)
         revision = daemon.call("getLists")["lists"][0]["revision"]
-        told = daemon.call("getSnapshot", list="l", revision=revision - 100)
-        assert told["sections"][0]["items"][3] == {"id": 3, "text": 40_000 - 101}
+        answer = daemon.call("getSnapshot", list="l", revision=revision - 100)
+        assert answer["sections"][0]["items"][3] == {"id": 3, "text": 40_000 - 101}
 
 
 def test_identifiers_that_are_given_back_are_not_mixed_up() -> None:
-    """Old revisions, selections and parts are what they were, however many identifiers went."""
+    """Old revisions, selections and parts are unchanged, however many identifiers were released."""
     with Daemon("--history-bytes", "256M") as daemon:
         items = [{"id": f"k{k}", "parts": [f"p{k}", {"id": k}]} for k in range(50)]
         daemon.call("applySnapshot", list="kept", items=items, selected=["k7", "k30"])
@@ -106,10 +106,10 @@ def test_identifiers_that_are_given_back_are_not_mixed_up() -> None:
         churn(daemon, range(150))
         again = daemon.call("getSnapshot", list="kept", revision=first["revision"])
         assert again["sections"] == first["sections"] and again["selection"] == first["selection"]
-        told = daemon.call("applySnapshot", list="kept", items=items)
-        counts = told["counts"]["rows"]
+        answer = daemon.call("applySnapshot", list="kept", items=items)
+        counts = answer["counts"]["rows"]
         assert counts["inserts"] == counts["deletes"] == counts["updates"] == 0
-        assert told["selection"] == first["selection"]
+        assert answer["selection"] == first["selection"]
 
 
 def test_ten_thousand_lists(tmp_path: Path) -> None:
@@ -124,12 +124,12 @@ def test_ten_thousand_lists(tmp_path: Path) -> None:
         assert used < 100 << 20, used
     with Daemon("--journal", str(tmp_path / "journal")) as daemon:
         assert len(daemon.call("getLists")["lists"]) == 10_000
-        told = daemon.call("getSnapshot", list="l9999")
-        assert told["sections"][0]["items"] == [9999, "x"]
+        answer = daemon.call("getSnapshot", list="l9999")
+        assert answer["sections"][0]["items"] == [9999, "x"]
 
 
 @pytest.mark.parametrize("item", [{}, {"parts": ["p"]}])
-def test_texts_that_edits_replace_leave_no_memory_behind(item: Dict[str, Any]) -> None:
+def test_replaced_texts_release_their_memory(item: Dict[str, Any]) -> None:
     with Daemon("--history-bytes", "1M") as daemon:
         daemon.call("applySnapshot", list="l", items=[{"id": k} for k in range(50)])
         sizes = []
@@ -143,7 +143,7 @@ def test_texts_that_edits_replace_leave_no_memory_behind(item: Dict[str, Any]) -
 
 
 @pytest.mark.parametrize("item", [{}, {"parts": ["p", {"id": "q", "text": "r"}]}])
-def test_rows_do_not_keep_what_came_with_them(item: Dict[str, Any]) -> None:
+def test_rows_do_not_keep_the_message_that_they_came_in(item: Dict[str, Any]) -> None:
     with Daemon("--history-bytes", "1M") as daemon:
         items: List[Any] = [{"id": k} for k in range(1000)]
         daemon.call("applySnapshot", list="l", items=items)
@@ -160,17 +160,17 @@ def test_rows_do_not_keep_what_came_with_them(item: Dict[str, Any]) -> None:
         assert [row["content"] for row in rows] == (parts or items[:2])
 
 
-def test_large_values_that_were_identifiers_leave_no_memory_behind() -> None:
+def test_large_identifiers_release_their_memory() -> None:
     with Daemon("--history-bytes", "1M") as daemon:
         for k in range(1000):
             items = [{"text": f"{k} " + "x" * 200_000}]
             daemon.call("applySnapshot", list="l", items=items, format="none")
         assert memory(daemon) < 150 << 20, memory(daemon)
-        told = daemon.call("getSnapshot", list="l")
-        assert told["sections"][0]["items"] == items
+        answer = daemon.call("getSnapshot", list="l")
+        assert answer["sections"][0]["items"] == items
 
 
-def test_going_back_and_forth_leaves_no_memory_behind() -> None:
+def test_going_back_and_forth_releases_memory() -> None:
     items = [{"id": k, "text": "x" * 100} for k in range(1000)]
     others = [{"id": k, "text": "y" * 100} for k in range(499)] + items[499:]
     with Daemon("--history-bytes", "1M") as daemon:
@@ -179,16 +179,16 @@ def test_going_back_and_forth_leaves_no_memory_behind() -> None:
         sizes = []
         for _ in range(3):
             for _ in range(500 * ROUNDS):
-                told = daemon.call(
+                answer = daemon.call(
                     "applySnapshot", list="l", snapshot={"list": "l", "revision": revision}
                 )
-                revision = told["baseRevision"]
+                revision = answer["baseRevision"]
             sizes.append(memory(daemon))
         assert sizes[-1] < sizes[0] + (8 << 20), sizes
 
 
 def test_a_large_list_that_is_shown_again_takes_little_beside_its_texts() -> None:
-    """Two snapshots have to be there at once; what one leaves is used by the next one."""
+    """Two snapshots are in memory at once; memory that one frees is used by the next."""
 
     def row(number: int) -> Dict[str, Any]:
         return {
@@ -210,7 +210,7 @@ def test_a_large_list_that_is_shown_again_takes_little_beside_its_texts() -> Non
         assert peak < 134 << 10, peak
 
 
-def test_lists_that_come_and_go_leave_no_memory_behind() -> None:
+def test_removed_lists_release_their_memory() -> None:
     with Daemon() as daemon:
         sizes = []
         for round in range(6):

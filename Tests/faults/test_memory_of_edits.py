@@ -1,4 +1,4 @@
-"""What many edits in one request take, and that it is given back."""
+"""The memory of many edits in one request, and its release."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from heaps import HEAPS
-from wire import PATIENCE, Daemon, line, request
+from client import PATIENCE, Daemon, line, request
+from many_edits import HEAPS
 
 
 def status(daemon: Daemon, field: str) -> int:
@@ -22,7 +22,7 @@ def edited(daemon: Daemon, kind: str, count: int) -> "tuple[int, int, int]":
     sections, edits = HEAPS[kind](count)
     daemon.call("applySnapshot", list="l", sections=sections, format="none")
     before = status(daemon, "VmRSS")
-    # The most is counted anew.
+    # Resets the peak.
     Path(f"/proc/{daemon.process.pid}/clear_refs").write_text("5")
     daemon.call("editSnapshot", list="l", edits=edits)
     size = len(line(request("editSnapshot", {"list": "l", "edits": edits})))
@@ -36,7 +36,7 @@ def test_many_edits_take_at_most_twenty_times_their_message(kind: str) -> None:
         assert most - before <= 20 * size, f"{(most - before) / size:.1f} times {size} bytes"
 
 
-def test_what_many_edits_took_is_given_back() -> None:
+def test_many_edits_release_their_memory() -> None:
     with Daemon() as daemon:
         before, most, size = edited(daemon, "appendItems", 100_000)
         assert most - before <= 20 * size, f"{(most - before) / size:.1f} times {size} bytes"

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from client import PATIENCE, Daemon, frame, line, program, request
 from conftest import ROUNDS
-from wire import PATIENCE, Daemon, frame, line, program, request
 
 SNAPSHOT = request("applySnapshot", {"list": "l", "items": ["x" * 400 + str(k) for k in range(9000)]})
 LARGE = line(SNAPSHOT)
@@ -65,7 +65,7 @@ def test_a_client_that_reads_late_gets_everything() -> None:
 
 @pytest.mark.parametrize("journaled", [False, True])
 def test_a_client_that_stops_reading_loses_nothing(tmp_path: Path, journaled: bool) -> None:
-    """Much more is asked than fits anywhere; then everything is read, in order."""
+    """Sends many more requests than all buffers hold, then reads all answers, in order."""
     journal = ("--journal", str(tmp_path / "journal")) if journaled else ()
     process = started("--history-bytes", "1M", *journal)
     count = 30_000
@@ -78,8 +78,8 @@ def test_a_client_that_stops_reading_loses_nothing(tmp_path: Path, journaled: bo
     most = memory(process)
     assert writer.is_alive(), "the daemon is to stop taking what it cannot answer"
     for k in range(count):
-        told = process.stdout.readline()
-        assert told.startswith(b'{"jsonrpc":"2.0","id":%d,"result":{' % k)
+        response = process.stdout.readline()
+        assert response.startswith(b'{"jsonrpc":"2.0","id":%d,"result":{' % k)
         if k % 1000 == 0:
             most = max(most, memory(process))
     writer.join(PATIENCE)
@@ -88,7 +88,7 @@ def test_a_client_that_stops_reading_loses_nothing(tmp_path: Path, journaled: bo
 
 
 def test_sockets_with_small_buffers() -> None:
-    """Neither reads nor writes are whole."""
+    """Reads and writes are partial."""
     mine, other = socket.socketpair()
     for end in (mine, other):
         for size in (socket.SO_SNDBUF, socket.SO_RCVBUF):
@@ -97,16 +97,16 @@ def test_sockets_with_small_buffers() -> None:
     other.close()
     sender = threading.Thread(target=lambda: (mine.sendall(LARGE + READ), mine.shutdown(socket.SHUT_WR)))
     sender.start()
-    told = b""
+    response = b""
     while block := mine.recv(1 << 16):
-        told += block
+        response += block
     sender.join(PATIENCE)
-    lines = told.splitlines()
+    lines = response.splitlines()
     assert process.wait(PATIENCE) == 0 and len(lines) == 2
     assert json.loads(lines[1])["result"]["sections"][0]["items"] == json.loads(LARGE)["params"]["items"]
 
 
-def test_who_writes_before_it_reads_is_not_kept_waiting() -> None:
+def test_a_client_that_writes_before_it_reads_does_not_wait() -> None:
     """Short requests whose answers fill the pipe, then a long one, and only then is anything read."""
     process = started()
     items = ["x" * 400 + str(k) for k in range(600)]
@@ -124,17 +124,17 @@ def test_who_writes_before_it_reads_is_not_kept_waiting() -> None:
     if kept_waiting:
         process.kill()
     assert not kept_waiting
-    told = [json.loads(text)["result"] for text in process.stdout.read().splitlines()]
-    assert process.wait(PATIENCE) == 0 and len(told) == 10
-    assert all(answer["sections"][0]["items"] == items for answer in told[:8])
-    assert told[9]["sections"][0]["items"] == SNAPSHOT["params"]["items"]
+    response = [json.loads(text)["result"] for text in process.stdout.read().splitlines()]
+    assert process.wait(PATIENCE) == 0 and len(response) == 10
+    assert all(answer["sections"][0]["items"] == items for answer in response[:8])
+    assert response[9]["sections"][0]["items"] == SNAPSHOT["params"]["items"]
 
 
-def test_large_messages_that_come_in_pieces() -> None:
-    """They are read while they come, and are answered as if they had come at once."""
+def test_large_messages_in_pieces() -> None:
+    """They are parsed while they are received, and answered as if they were received at once."""
     draws = random.Random(4)
     asked = []
-    # In memory that is used again, what has not come yet looks like another message.
+    # In reused memory, bytes that have not been received yet look like another message.
     for number, text in enumerate("xyxyxyxyxyxxyyxxyyxxyyxxyy"):
         items: list = [{"id": k, "text": text * 36} for k in range(30_000)]
         if number % 9 == 8:
@@ -195,7 +195,7 @@ def test_byte_by_byte(wrap) -> None:
 
 
 def test_signals_do_not_disturb() -> None:
-    """Signals that a process is stopped and continued by interrupt its reads and writes."""
+    """Stopping and continuing a process interrupts its reads and writes."""
     with Daemon() as daemon:
         for k in range(60 * ROUNDS):
             daemon.send(request("applySnapshot", {"list": "l", "items": [k, "x" * 100_000]}, k))
@@ -218,6 +218,6 @@ def test_non_blocking_pipes() -> None:
         sink.write(READ * 3)
         sink.flush()
         time.sleep(0.2)
-        told = [source.readline() for _ in range(3)]
-        assert all(len(text) > 3_000_000 for text in told)
+        response = [source.readline() for _ in range(3)]
+        assert all(len(text) > 3_000_000 for text in response)
     assert process.wait(PATIENCE) == 0

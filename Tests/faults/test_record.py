@@ -1,4 +1,4 @@
-"""A session that was recorded is a bug report: it can be run again."""
+"""A recorded session is a bug report: it can be run again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import List
 
 import pytest
 
-from wire import PATIENCE, Daemon, frame, line, notice, program, request, session
+from client import PATIENCE, Daemon, frame, line, notice, program, request, session
 
 
 def replay(*args: str) -> subprocess.CompletedProcess:
@@ -47,12 +47,12 @@ def test_both_directions(record: Path, framing: str) -> None:
     sent += [wrap(notice("exit"))]
     outcome = session(b"".join(sent), "--record", str(record))
     assert outcome.code == 1
-    told = lines(record)
+    answer = lines(record)
     replies = outcome.lines if framing == "ndjson" else outcome.framed
-    assert [entry["message"] for entry in told if entry["from"] == "server"] == replies
-    raws = [base64.b64decode(entry["raw"]) for entry in told if "raw" in entry]
+    assert [entry["message"] for entry in answer if entry["from"] == "server"] == replies
+    raws = [base64.b64decode(entry["raw"]) for entry in answer if "raw" in entry]
     assert raws == ([b"{oops"] if framing == "ndjson" else [b"\xff{", b"nonsense\r\n"])
-    assert all(isinstance(entry["at"], int) for entry in told)
+    assert all(isinstance(entry["at"], int) for entry in answer)
     again = replay(str(record))
     assert again.returncode == 0, again.stdout
 
@@ -61,8 +61,8 @@ def test_a_killed_daemon_has_recorded_what_it_answered(record: Path) -> None:
     with Daemon("--record", str(record)) as daemon:
         replies = [daemon.call("applySnapshot", list="l", items=[k]) for k in range(50)]
         daemon.process.kill()
-    told = [entry["message"]["result"] for entry in lines(record) if entry["from"] == "server"]
-    assert told == replies
+    answer = [entry["message"]["result"] for entry in lines(record) if entry["from"] == "server"]
+    assert answer == replies
     assert replay(str(record)).returncode == 0
 
 
@@ -84,21 +84,41 @@ def test_cancellations_stand_where_they_took_effect(record: Path) -> None:
     sent += [notice("$/cancelRequest", {"id": 77}), apply([3], 4)]
     outcome = session(b"".join(map(line, sent)), "--record", str(record))
     codes = [reply.get("error", {}).get("code") for reply in outcome.lines]
-    told = [entry["message"] for entry in lines(record)]
-    cancelled = [entry["params"]["id"] for entry in told if entry.get("method") == "$/cancelRequest"]
+    answer = [entry["message"] for entry in lines(record)]
+    cancelled = [entry["params"]["id"] for entry in answer if entry.get("method") == "$/cancelRequest"]
     assert cancelled == ([2] if codes[1] == -32800 else [])
     assert replay(str(record)).returncode == 0
 
 
-def test_what_does_not_count(record: Path) -> None:
+def test_versions_times_and_log_messages_are_not_compared(record: Path) -> None:
     sent = [request("initialize"), notice("applySnapshot", {"list": 1}), apply([1], 2)]
     session(b"".join(map(line, sent)), "--record", str(record))
-    told = lines(record)
-    told[1]["message"]["result"]["serverInfo"]["version"] = "99"
-    log = next(entry for entry in told if entry["message"].get("method") == "window/logMessage")
+    answer = lines(record)
+    answer[1]["message"]["result"]["serverInfo"]["version"] = "99"
+    log = next(entry for entry in answer if entry["message"].get("method") == "window/logMessage")
     log["message"]["params"]["message"] = "other words"
-    record.write_text("".join(json.dumps({**entry, "at": 7}) + "\n" for entry in told))
+    record.write_text("".join(json.dumps({**entry, "at": 7}) + "\n" for entry in answer))
     assert replay(str(record)).returncode == 0
+
+
+@pytest.mark.parametrize("is_batch", [False, True])
+def test_the_words_of_an_error_are_not_compared(record: Path, is_batch: bool) -> None:
+    """Its code and its data do."""
+    refused = request("getLists", {"verbose": True})
+    session(line([refused, refused] if is_batch else refused), "--record", str(record))
+    entries = lines(record)
+    reply = entries[1]["message"][1] if is_batch else entries[1]["message"]
+
+    def replayed(**changed: object) -> int:
+        error = reply["error"]
+        reply["error"] = {**error, **changed}
+        record.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+        reply["error"] = error
+        return replay(str(record)).returncode
+
+    assert replayed() == 0 and replayed(message="other words") == 0
+    assert replayed(code=-32600) == 1
+    assert replayed(data={**reply["error"]["data"], "pointer": "/params"}) == 1
 
 
 @pytest.mark.parametrize("change", [
@@ -118,11 +138,11 @@ def test_the_first_difference_is_shown(record: Path, change: tuple) -> None:
 
 def test_an_answer_too_few_and_one_too_many(record: Path) -> None:
     session(line(apply([1])) + line(apply([2], 2)), "--record", str(record))
-    told = record.read_text().splitlines()
-    record.write_text("\n".join(told[:1] + told[2:]) + "\n")
+    answer = record.read_text().splitlines()
+    record.write_text("\n".join(answer[:1] + answer[2:]) + "\n")
     outcome = replay(str(record))
     assert outcome.returncode == 1 and "nothing" in outcome.stdout
-    record.write_text("\n".join([*told, told[-1]]) + "\n")
+    record.write_text("\n".join([*answer, answer[-1]]) + "\n")
     assert replay(str(record)).returncode == 1
 
 
@@ -176,7 +196,7 @@ def test_recording_anew_that_fails_loses_nothing(record: Path) -> None:
 
 
 def test_a_record_without_room_ends_where_it_ends(record: Path) -> None:
-    """What is recorded is replayed; the session goes on."""
+    """The recorded part is replayed; the session continues."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
     process = subprocess.Popen(
         [program(), "--record", str(record)],
@@ -219,7 +239,7 @@ OTHERS = [
 
 
 @pytest.mark.parametrize("content", OTHERS, ids=range(len(OTHERS)))
-def test_a_file_that_is_not_a_record_is_not_recorded_over(record: Path, content: bytes) -> None:
+def test_only_a_record_is_overwritten(record: Path, content: bytes) -> None:
     record.write_bytes(content)
     link = record.with_name("link")
     link.symlink_to(record)
@@ -229,7 +249,7 @@ def test_a_file_that_is_not_a_record_is_not_recorded_over(record: Path, content:
         assert record.read_bytes() == content
 
 
-def test_a_journal_that_nobody_has_open_is_not_recorded_over(record: Path) -> None:
+def test_a_closed_journal_is_not_overwritten_by_a_record(record: Path) -> None:
     session(line(apply([1])), "--journal", str(record))
     before = record.read_bytes()
     outcome = session(line(apply([2])), "--record", str(record))
@@ -237,7 +257,7 @@ def test_a_journal_that_nobody_has_open_is_not_recorded_over(record: Path) -> No
 
 
 def test_a_record_is_recorded_over(record: Path, tmp_path: Path) -> None:
-    """Also one that was cut short, that others wrote, or that begins with the lists of a journal."""
+    """Also one that was cut short, that was edited, or that begins with the lists of a journal."""
     sent, other = line(apply([1])), line(request("getLists"))
     session(sent, "--record", str(record))
     whole = record.read_bytes()
@@ -256,7 +276,7 @@ def test_a_record_is_recorded_over(record: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_reader", [False, True])
-def test_a_pipe_is_not_recorded_to(record: Path, has_reader: bool) -> None:
+def test_a_pipe_is_refused_as_a_record(record: Path, has_reader: bool) -> None:
     os.mkfifo(record)
     reader = os.open(record, os.O_RDONLY | os.O_NONBLOCK) if has_reader else None
     outcome = session(line(apply([1])), "--record", str(record))
@@ -273,12 +293,12 @@ def is_plain(text: str) -> bool:
 
 
 def test_control_characters_are_not_shown_raw(record: Path, tmp_path: Path) -> None:
-    told = session(line(notice("removeList", {"list": EVIL}))).err
-    assert "pwn" in told and "\\u001b" in told and is_plain(told)
-    told = session(b"", "--" + EVIL).err
-    assert "pwn" in told and is_plain(told)
-    told = session(b"", "--journal", str(tmp_path / EVIL / "x")).err
-    assert "pwn" in told and is_plain(told)
+    answer = session(line(notice("removeList", {"list": EVIL}))).err
+    assert "pwn" in answer and "\\u001b" in answer and is_plain(answer)
+    answer = session(b"", "--" + EVIL).err
+    assert "pwn" in answer and is_plain(answer)
+    answer = session(b"", "--journal", str(tmp_path / EVIL / "x")).err
+    assert "pwn" in answer and is_plain(answer)
     story = json.dumps({"title": EVIL, "options": ["--log-level=" + "error"]})
     asked = json.dumps({"at": 0, "from": "client", "message": apply([EVIL])}, ensure_ascii=False)
     other = json.dumps({"at": 0, "from": "server", "message": {"id": EVIL}}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""A record of a daemon that began from a journal runs again by itself."""
+"""A record of a daemon that started from a journal is replayed without the journal."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-
 from test_journal import CALLS
 from test_record import lines, replay
-from wire import Daemon, line, request, session
+
+from client import Daemon, line, request, session
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ ASKED = [
 
 
 def prepare(journal: Path) -> None:
-    """Lists of every kind, in more than one life."""
+    """Lists of every kind, over several daemons."""
     deep = {"id": 2, "d": json.loads("[" * 500 + "]" * 500)}
     section = {"id": "s", "selectionMode": "multiple", "items": [deep, *range(3, 12)]}
     for start in (0, len(CALLS) // 2):
@@ -54,7 +54,7 @@ def prepare(journal: Path) -> None:
             daemon.call("select", list="deep", action="extend", items=[8])
 
 
-def test_it_begins_with_what_the_journal_held(journal: Path, record: Path) -> None:
+def test_it_begins_with_the_lists_of_the_journal(journal: Path, record: Path) -> None:
     prepare(journal)
     args = "--journal", str(journal), "--record", str(record)
     with Daemon(*args) as daemon:
@@ -69,12 +69,12 @@ def test_it_begins_with_what_the_journal_held(journal: Path, record: Path) -> No
     assert "all the same" in outcome.stdout
     first, *others = lines(record)
     assert "title" in first and all("from" in entry for entry in others)
-    told = [entry["message"] for entry in others if entry["from"] == "server"]
-    assert [message for message in told if "id" in message] == answers
+    answer = [entry["message"] for entry in others if entry["from"] == "server"]
+    assert [message for message in answer if "id" in message] == answers
 
 
 def test_replay_needs_those_lists(journal: Path, record: Path) -> None:
-    """The lists at the beginning count: with others the answers differ."""
+    """The lists at the beginning matter: with others the answers differ."""
     prepare(journal)
     with Daemon("--journal", str(journal), "--record", str(record)) as daemon:
         daemon.call("getSnapshot", list="own")
@@ -86,7 +86,7 @@ def test_replay_needs_those_lists(journal: Path, record: Path) -> None:
     assert '"y"' in outcome.stdout and '"z"' in outcome.stdout
 
 
-def test_lists_that_cannot_be_made_are_told(journal: Path, record: Path) -> None:
+def test_lists_that_cannot_be_made_are_reported(journal: Path, record: Path) -> None:
     prepare(journal)
     session(line(request("getLists")), "--journal", str(journal), "--record", str(record))
     first, rest = record.read_text().split("\n", 1)
@@ -101,8 +101,8 @@ def test_the_lists_are_shown(journal: Path, record: Path) -> None:
     with Daemon("--journal", str(journal)) as daemon:
         daemon.call("applySnapshot", list="shopping", items=["apple", "pear"])
     session(line(request("getLists")), "--journal", str(journal), "--record", str(record))
-    told = replay("--show", str(record)).stdout
-    assert '"shopping"' in told.split("getLists")[0] and '"pear"' in told
+    answer = replay("--show", str(record)).stdout
+    assert '"shopping"' in answer.split("getLists")[0] and '"pear"' in answer
 
 
 def test_recording_anew_keeps_the_lists(journal: Path, record: Path) -> None:
@@ -120,7 +120,7 @@ def test_without_lists_nothing_is_added(journal: Path, record: Path) -> None:
     assert [entry["from"] for entry in lines(record)] == ["client", "server"]
 
 
-def test_a_journal_is_not_recorded_over(journal: Path) -> None:
+def test_a_journal_is_not_overwritten_by_a_record(journal: Path) -> None:
     with Daemon("--journal", str(journal)) as daemon:
         daemon.call("applySnapshot", list="l", items=[1])
         content = journal.read_bytes()
@@ -132,10 +132,10 @@ def test_a_journal_is_not_recorded_over(journal: Path) -> None:
     assert journal.read_bytes() == content
 
 
-def test_a_change_that_was_not_kept_is_not_kept_again(record: Path) -> None:
+def test_a_refused_change_is_not_in_the_journal(record: Path) -> None:
     sent = [request("applySnapshot", {"list": "l", "items": [1]}), request("getLists", id=2)]
     sent += [request("registerTemplates", {"templates": {"Cell": "x"}}, "r"), request("getLists")]
     outcome = session(b"".join(map(line, sent)), "--journal", "/dev/full", "--record", str(record))
     assert [reply.get("error", {}).get("code") for reply in outcome.lines] == [-31011, None] * 2
-    told = replay(str(record))
-    assert told.returncode == 0, told.stdout
+    answer = replay(str(record))
+    assert answer.returncode == 0, answer.stdout

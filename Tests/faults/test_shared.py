@@ -1,4 +1,4 @@
-"""Clients of one daemon that are killed, stop reading, send halves or too much: the others."""
+"""Clients that are killed, stop reading, or send half messages or too many: the others go on."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any, Dict, List
 
 import pytest
 
+from client import PATIENCE, Daemon, frame, line, request
 from conftest import ROUNDS
-from sharing import Listening, Socket
-from test_following import FORMATS, Follower
-from wire import PATIENCE, Daemon, frame, line, request
+from followers import FORMATS, Follower
+from shared_daemon import Listening
 
 LIMIT = 4 << 20
 
@@ -39,7 +39,7 @@ def big(k: int, rows: int = 100) -> List[Dict[str, Any]]:
 
 
 class StoppedReader:
-    """A client that subscribes and does not read until it is told to."""
+    """A client that subscribes and does not read until `read` is called."""
 
     def __init__(self, path: Path, subscriptions: List[Dict[str, Any]]) -> None:
         self.socket = socket.socket(socket.AF_UNIX)
@@ -51,17 +51,17 @@ class StoppedReader:
     def call(self, method: str, params: Any) -> Any:
         self.socket.sendall(line(request(method, params)))
         while True:
-            told = json.loads(self.file.readline())
-            if "id" in told:
-                return told["result"]
+            answer = json.loads(self.file.readline())
+            if "id" in answer:
+                return answer["result"]
 
     def read_all(self) -> List[Any]:
-        """All notifications up to the reply to a request that is sent now."""
+        """Sends a request. Returns all notifications before its reply."""
         self.socket.sendall(line(request("getLists", id="end")))
-        told: List[Any] = []
-        while not told or told[-1].get("id") != "end":
-            told.append(json.loads(self.file.readline()))
-        return told[:-1]
+        answer: List[Any] = []
+        while not answer or answer[-1].get("id") != "end":
+            answer.append(json.loads(self.file.readline()))
+        return answer[:-1]
 
 
 def test_a_stopped_reader_is_sent_one_least_change(path: Path) -> None:
@@ -72,8 +72,8 @@ def test_a_stopped_reader_is_sent_one_least_change(path: Path) -> None:
             writer.call("applySnapshot", list=name, items=big(0, 10))
         reader = StoppedReader(path, [{"list": name, "format": name} for name in FORMATS])
         mirrors = {
-            name: Follower(name, told, writer.call("getText", list=name))
-            for name, told in zip(FORMATS, reader.replies)
+            name: Follower(name, answer, writer.call("getText", list=name))
+            for name, answer in zip(FORMATS, reader.replies)
         }
         for k in range(1, 41):
             for name in FORMATS:
@@ -81,9 +81,9 @@ def test_a_stopped_reader_is_sent_one_least_change(path: Path) -> None:
                 section = {"id": "main", "selectionMode": "multiple", "items": items}
                 writer.call("applySnapshot", list=name, sections=[section])
                 writer.call("select", list=name, action="all" if k % 3 else "invert")
-        told = reader.read_all()
+        answer = reader.read_all()
         per_list: Dict[str, int] = dict.fromkeys(FORMATS, 0)
-        for note in told:
+        for note in answer:
             params = note["params"]
             assert "request" not in params and "reload" not in params
             mirrors[params["list"]].hear(note["method"], params)
@@ -91,7 +91,7 @@ def test_a_stopped_reader_is_sent_one_least_change(path: Path) -> None:
         for name in FORMATS:
             mirrors[name].check(writer, name)
         assert max(per_list.values()) < 40, "what piled up was sent as one change"
-        # It goes on as before.
+        # Afterwards it works as before.
         for name in FORMATS:
             writer.call("applySnapshot", list=name, items=["a"])
         for note in reader.read_all():
@@ -113,12 +113,12 @@ def test_what_a_stopped_reader_no_longer_has_is_reloaded(path: Path) -> None:
             writer.call("removeList", list=name)
         writer.call("applySnapshot", list="made again", items=["c"])
         revision = writer.call("getSnapshot", list="l")["revision"]
-        told = [(note["method"], note["params"]) for note in reader.read_all()]
-        reloads = [params for _, params in told if params.get("reload")]
+        answer = [(note["method"], note["params"]) for note in reader.read_all()]
+        reloads = [params for _, params in answer if params.get("reload")]
         assert [(params["list"], params["revision"]) for params in reloads] == [("l", revision)]
-        last = [params for _, params in told if params["list"] == "l"]
+        last = [params for _, params in answer if params["list"] == "l"]
         assert [two["baseRevision"] for two in last[1:]] == [one["revision"] for one in last[:-1]]
-        rest = [(method, params) for method, params in told if params["list"] != "l"]
+        rest = [(method, params) for method, params in answer if params["list"] != "l"]
         assert ("didRemove", {"list": "removed"}) in rest
         again = [(m, p.get("baseRevision"), p.get("ops")) for m, p in rest if p["list"] == names[2]]
         assert [one[0] for one in again] == ["didRemove", "didChange"] and again[1][1] == 0
@@ -126,7 +126,7 @@ def test_what_a_stopped_reader_no_longer_has_is_reloaded(path: Path) -> None:
 
 
 def test_a_text_that_a_stopped_reader_no_longer_has_is_reloaded(path: Path) -> None:
-    """Its revision is not kept, and the list has become longer and shorter."""
+    """Its revision is no longer kept, and the list has become longer and shorter."""
     with Listening(path, "--history-bytes", "0") as shared:
         writer = shared.client()
         writer.call("applySnapshot", list="l", items=["a", "b"])
@@ -159,12 +159,12 @@ def test_a_stopped_reader_costs_what_may_wait_for_it(
         used = (memory(shared.process) - before) / count
         assert used <= most * LIMIT, used
         for reader in readers:
-            told = reader.read_all()
-            assert told[-1]["params"]["revision"] == changes
-            assert len(told) > 3
+            answer = reader.read_all()
+            assert answer[-1]["params"]["revision"] == changes
+            assert len(answer) > 3
 
 
-def test_replies_wait_for_a_client_and_nobody_else_does(path: Path) -> None:
+def test_replies_wait_for_a_client_and_other_clients_do_not(path: Path) -> None:
     with Listening(path) as shared:
         other, slow = shared.client(), StoppedReader(path, [])
         other.call("applySnapshot", list="l", items=big(0, 200))
@@ -208,7 +208,7 @@ def test_requests_of_clients_are_taken_in_turn(path: Path) -> None:
 
 
 @pytest.mark.parametrize("framing", ["ndjson", "lsp"])
-def test_half_a_message_is_nobody_elses_trouble(path: Path, framing: str) -> None:
+def test_half_a_message_does_not_affect_other_clients(path: Path, framing: str) -> None:
     whole = request("applySnapshot", {"list": "l", "items": ["never"]})
     data = line(whole) if framing == "ndjson" else frame(whole)
     with Listening(path) as shared:
@@ -224,8 +224,8 @@ def test_killed_clients_change_nothing_for_the_others(path: Path, tmp_path: Path
     rng = random.Random(7)
     with Listening(path) as shared:
         survivor = shared.client()
-        told = survivor.call("subscribe", list="l", format="ops")
-        mirror = Follower("l", told, {"text": "", "textRevision": 0})
+        answer = survivor.call("subscribe", list="l", format="ops")
+        mirror = Follower("l", answer, {"text": "", "textRevision": 0})
         for _ in range(10 * ROUNDS):
             victim = Daemon("connect", str(path), framing=rng.choice(["ndjson", "lsp"]))
             for name in "lm":
@@ -247,7 +247,7 @@ def test_killed_clients_change_nothing_for_the_others(path: Path, tmp_path: Path
             victim.close()
             for note in survivor.settle():
                 mirror.hear(note["method"], note["params"])
-        # What the last of them has sent may still be done.
+        # The last requests may still be served.
         while survivor.call("getSnapshot", list="l")["revision"] != mirror.revision:
             for note in survivor.settle():
                 mirror.hear(note["method"], note["params"])
@@ -291,6 +291,6 @@ def test_many_clients_with_many_subscriptions(path: Path) -> None:
         for k, name in enumerate(names):
             clients[k].call("applySnapshot", list=name, items=[name])
         for k, client in enumerate(clients):
-            told = client.settle()
-            assert [note["params"]["list"] for note in told] == names
-            assert [i for i, note in enumerate(told) if "request" in note["params"]] == [k]
+            answer = client.settle()
+            assert [note["params"]["list"] for note in answer] == names
+            assert [i for i, note in enumerate(answer) if "request" in note["params"]] == [k]

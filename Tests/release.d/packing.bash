@@ -9,7 +9,7 @@ pack() {
   tags=manylinux_2_17_$processor.musllinux_1_1_$processor
   LISTD=$program LISTD_PLATFORM=$tags python3 -B "$root/clients/python/backend/listd_backend.py" \
     "$folder" >/dev/null
-  # The same files in a smaller archive.
+  # The same archive, smaller.
   advzip --recompress --shrink-normal --quiet "$folder"/*.whl
   pack_debian "$tree" "$folder"
   rm -rf "$tree"
@@ -23,7 +23,7 @@ pack_debian() {
   share=$tree/usr/share
   mkdir -p "$tree/DEBIAN" "$tree/usr/lib/python3/dist-packages" "$share/zsh"
   cp -R "$1/." "$tree/usr"
-  # The package has its own checksums, and Debian its own places.
+  # The package has its own checksums, and Debian its own folders.
   rm "$share/doc/listd/SHA256SUMS"
   mv "$share/doc/listd/LICENSE" "$share/doc/listd/copyright"
   mv "$share/doc/listd/CHANGELOG.md" "$share/doc/listd/changelog"

@@ -1,4 +1,4 @@
-# A session by the shell client, of the checkout that is named.
+# A session by the shell client of a checkout.
 
 set -euo pipefail
 source "$1/clients/shell/listd.bash"

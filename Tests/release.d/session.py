@@ -1,4 +1,4 @@
-"""A session by the Python client, which must find the program that is named."""
+"""A session by the Python client, which must find the given program."""
 
 import sys
 

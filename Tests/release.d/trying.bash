@@ -1,10 +1,10 @@
 # Installs and uses the files of a release. Sourced by Tests/release.
 #
-# What is installed is used in an environment in which there is neither Swift nor another listd.
+# Everything is used in an environment without Swift and without another listd.
 
 tried=()
 
-# plain COMMAND…: with the programs of the system alone.
+# plain COMMAND…: runs a command with only the programs of the system.
 plain() {
   env -i PATH=/usr/bin:/bin HOME="$work/home" LC_ALL=C.UTF-8 TMPDIR="$work" "$@"
 }
@@ -44,13 +44,13 @@ check_wheel() {
     fail "the wheel needs shared libraries: $(<"$work/told")"
 }
 
-# install_in ENVIRONMENT ARGUMENT…: by pip, without the network.
+# install_in ENVIRONMENT ARGUMENT…: installs by pip, without the network.
 install_in() {
   plain ${LISTD:+LISTD="$LISTD"} "$python" -m pip --python "$1/bin/python" --quiet \
     --disable-pip-version-check install --no-index "${@:2}"
 }
 
-# The wheel in an environment that is not on PATH, in a folder, and in the user's own.
+# The wheel in an environment that is not on PATH, in a folder, and in the user's folder.
 try_wheel() {
   "$python" -m venv --without-pip "$work/venv"
   install_in "$work/venv" "$out"/*.whl
@@ -103,7 +103,7 @@ try_readme() {
   done
 }
 
-# The tarball in an empty root: there is nothing but its files, and no /proc.
+# The tarball in an empty root with only its files, without /proc.
 try_tarball() {
   local place=$work/root
   mkdir "$place"
@@ -113,12 +113,12 @@ try_tarball() {
   chmod +x "$work/in-root"
   use "tarball" "$work/in-root" "$place" \
     env LISTD="$work/in-root" PYTHONPATH="$place/share/listd/python" python3
-  # The client that came with it finds it beside itself.
+  # The client of the same tarball finds it.
   plain PYTHONPATH="$place/share/listd/python" python3 -B "$root/Tests/release.d/session.py" \
     "$place/bin/listd" || fail "tarball: the program beside the client"
 }
 
-# The Debian package, by dpkg, in a root of its own; then it is removed.
+# The Debian package, installed by dpkg in a separate root, and removed again.
 try_debian() {
   local place=$work/system-root dpkg
   mkdir -p "$place"/var/lib/dpkg/{info,updates,triggers}

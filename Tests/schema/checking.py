@@ -1,4 +1,4 @@
-"""What the document says of messages: whether params, results, errors and notifications are as it says."""
+"""Checks params, results, errors and notifications against the document."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Checker:
         return Draft7Validator(rooted(self._closed, error["data"]))
 
     def params(self, name: str, params: Any) -> str:
-        """What is wrong with the params of a request or notification of a client."""
+        """The problem of the params of a client's request or notification, or an empty text."""
         given = {} if params is None or params == [] else params
         # A member that is null is absent, also for the rules on all of them together.
         if isinstance(given, dict):
@@ -95,17 +95,17 @@ class Checker:
         return first(self._params(name), given)
 
     def result(self, name: str, result: Any) -> str:
-        """What is wrong with the result of a request."""
+        """The problem of the result of a request."""
         return first(self._sent(name, "result"), result)
 
     def notification(self, name: str, params: Any) -> str:
-        """What is wrong with a notification of the daemon."""
+        """The problem of a notification of the daemon."""
         if name not in self.methods or self.methods[name].get("x-direction") != "server":
             return f"no notification of the daemon is named {name}"
         return first(self._sent(name, "params"), params)
 
     def error(self, name: Optional[str], error: Json) -> str:
-        """What is wrong with an error; of a request for a method, or of a message that is none."""
+        """The problem of an error of a method, or of input that is not a request."""
         codes = EVERYWHERE | {-32700}
         if name in self.methods:
             codes |= set(error_codes(self.document, self.methods[name]))
@@ -116,7 +116,7 @@ class Checker:
         return first(self._data(error["code"]), error["data"])
 
     def conversation(self, messages: Iterable[Tuple[str, Any]]) -> List[str]:
-        """What is wrong with messages of a `client` and the `server`, in their order."""
+        """The problems of messages of a `client` and the `server`, in their order."""
         waiting: Dict[str, List[Json]] = {}
         found: List[str] = []
         for sender, message in messages:
@@ -149,7 +149,7 @@ def note(message: Any, problem: str) -> List[str]:
 
 
 def first(validator: Draft7Validator, value: Any) -> str:
-    """The most telling of all that is wrong with a value."""
+    """The most specific problem of a value."""
     errors = sorted(validator.iter_errors(value), key=lambda one: len(one.absolute_path))
     if not errors:
         return ""

@@ -1,4 +1,4 @@
-"""Whether clients of an older document get along with a newer one.
+"""Reports whether clients of an older document work with a newer one.
 
 Within a version of the protocol methods, optional params, members of results, words and forms may be
 added. Nothing that is there is removed, required where it was not, or of another type.
@@ -12,7 +12,7 @@ from document import Json, members, methods, parameters, params_schema, resolved
 
 
 class Comparison:
-    """Compares two documents; `problems` says what clients of the older one would miss."""
+    """Compares two documents; `problems` describes what would break clients of the older one."""
 
     def __init__(self, old: Json, new: Json) -> None:
         self.old = old
@@ -21,7 +21,7 @@ class Comparison:
         self._known: List[Any] = []
 
     def compare(self) -> List[str]:
-        """All that would break, in words."""
+        """Descriptions of everything that would break."""
         known = methods(self.new)
         for name, method in methods(self.old).items():
             if name not in known:
@@ -78,7 +78,7 @@ class Comparison:
         self.problems += [f"{place}: another {name}" for name in tighter if is_sent]
 
     def fits(self, place: str, old: Any, new: Any, is_sent: bool) -> bool:
-        """Whether one form is as good as another."""
+        """Reports whether one alternative accepts all that another does."""
         trial = Comparison(self.old, self.new)
         trial._known = [*self._known]
         trial.schema(place, old, new, is_sent)
@@ -101,7 +101,7 @@ class Comparison:
 
     @staticmethod
     def words(schema: Json) -> "set[str]":
-        """The types or the words that a schema allows."""
+        """The types or the constants that a schema allows."""
         if "const" in schema or "enum" in schema:
             return {repr(one) for one in schema.get("enum", [schema.get("const")])}
         types = schema.get("type", "object" if "allOf" in schema else [])

@@ -1,4 +1,4 @@
-"""What the tests of the document share."""
+"""Fixtures of the tests of the document."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(HERE.parents[1] / ".tmp/hypothesis"))
-sys.path[:0] = [str(HERE), str(HERE.parent / "conformance")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "conformance" / "support")]
 
 from checking import Checker  # noqa: E402
 from document import Json, load  # noqa: E402
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # Some modules of the other folder use its marker.
+    # Some support modules use the marker of the conformance suite.
     config.addinivalue_line("markers", "needs(*features): as in Tests/conformance")
 
 

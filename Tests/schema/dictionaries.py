@@ -1,4 +1,4 @@
-"""Typed dictionaries for Python of the document."""
+"""Generates typed dictionaries for Python from the document."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Writer:
     waiting: List[Any] = field(default_factory=list)
 
     def type(self, schema: Any, name: str) -> str:
-        """The type of a schema; `name` is for one that has none."""
+        """The type of a schema; `name` is used if it has no name."""
         if schema is True or schema is False or schema == {}:
             return "Any" if schema is not False else "None"
         if reference := name_of(schema):
@@ -85,7 +85,7 @@ class Writer:
         return name
 
     def declare(self, name: str, schema: Json, words: str) -> None:
-        """Writes a named type and all that it needs."""
+        """Writes a named type and the types that it needs."""
         found, _, is_open = members(self.document, schema)
         if found and not is_open:
             self.dictionary(name, schema, words)
@@ -172,7 +172,7 @@ def name_words(name: str) -> str:
 
 
 def module(document: Json) -> str:
-    """The module of the client."""
+    """The text of the client's module."""
     writer = Writer(document)
     schemas = document["components"]["schemas"]
     writer.names = list(schemas)

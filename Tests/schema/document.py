@@ -1,4 +1,4 @@
-"""The OpenRPC document of the protocol: where it is, how it is written, and schemas made of it."""
+"""The OpenRPC document of the protocol: its file, its layout, and schemas derived from it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def text(value: Any, indent: str = "") -> str:
 
 
 def is_short(value: Any) -> bool:
-    """Whether a value may share its line with others."""
+    """Reports whether a value may share its line with others."""
     if isinstance(value, dict):
         return list(value) == ["$ref"]
     return not isinstance(value, list) or all(not isinstance(one, (dict, list)) for one in value)
@@ -57,7 +57,7 @@ def name_of(schema: Any) -> str:
 
 
 def resolved(document: Json, schema: Any) -> Any:
-    """The schema itself where another one refers to it."""
+    """The schema that another one refers to, or that one itself."""
     while name := name_of(schema):
         schema = document["components"]["schemas"][name]
     return schema
@@ -116,7 +116,7 @@ def members(document: Json, schema: Json) -> Tuple[Json, List[str], bool]:
 
 
 def closed(document: Json) -> Json:
-    """The document with every object closed that may gain members: what is sent today."""
+    """The document with all extensible objects closed: what is sent today."""
     document = copy.deepcopy(document)
     schemas = document["components"]["schemas"]
     originals = copy.deepcopy(document)
@@ -149,5 +149,5 @@ def closed(document: Json) -> Json:
 
 
 def rooted(document: Json, schema: Any) -> Json:
-    """A schema that stands alone: with the types that it refers to."""
+    """A self-contained schema, with the types that it refers to."""
     return {"allOf": [schema], "components": {"schemas": document["components"]["schemas"]}}

@@ -26,7 +26,7 @@ MANUAL = document.ROOT / "protocol.md"
 
 
 def files() -> Dict[Path, str]:
-    """What each file should hold."""
+    """The expected text of each file."""
     read = document.load()
     clients = document.ROOT / "clients"
     return {

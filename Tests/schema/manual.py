@@ -1,4 +1,4 @@
-"""The parts of protocol.md that are written from the document: blocks of TypeScript, and tables.
+"""Generates parts of protocol.md from the document: blocks of TypeScript, and tables.
 
 A block that begins with "```ts" and names has the declarations of these types and methods; a table
 stands between `<!-- table: NAME -->` and `<!-- end of table -->`.
@@ -19,7 +19,7 @@ TABLE = re.compile(r"^(<!-- table: (\w+) -->\n)(.*?)^(<!-- end of table -->)$", 
 
 
 def page(document: Json, text: str) -> str:
-    """The page with its blocks and tables written anew."""
+    """The page with its blocks and tables generated again."""
     tables = {"messages": messages, "errors": errors, "failures": failures}
 
     def block(found: "re.Match[str]") -> str:
@@ -31,7 +31,7 @@ def page(document: Json, text: str) -> str:
 
 
 def names(text: str) -> List[str]:
-    """What the blocks of a page declare."""
+    """The names that the blocks of a page declare."""
     return [name for found in FENCE.finditer(text) for name in found[1].split()]
 
 
@@ -103,7 +103,7 @@ def parameter(printer: Printer, one: Json) -> Tuple[str, str]:
 
 
 def note(schema: Any) -> str:
-    """What is said of a member beside it."""
+    """The comment of a member."""
     since = schema.get("x-since") if isinstance(schema, dict) else None
     return " ".join(filter(None, [description(schema), f"({since})" if since else ""]))
 
@@ -144,7 +144,7 @@ def row(*cells: str) -> str:
 
 
 def messages(document: Json, text: str) -> str:
-    """All messages, with who sends them."""
+    """All messages, with their direction."""
     places = anchors(text)
     shown = row("message", "kind", "since", "") + row("---", "---", "---", "---")
     for name, method in methods(document).items():
@@ -167,7 +167,7 @@ def first(method: Json) -> str:
 
 
 def errors(document: Json, _: str) -> str:
-    """The codes of errors, and what comes with them."""
+    """The codes of errors, and the members of their data."""
     shown = row("code", "`reason`", "when", "members of `data`") + row("---", "---", "---", "---")
     for reason, error in document["components"]["errors"].items():
         data = error["data"]

@@ -1,4 +1,4 @@
-"""Params with one member removed, renamed or of another kind."""
+"""Params with one member removed, renamed or retyped."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ VALUES: Tuple[Any, ...] = (None, True, 7, -1, 2.5, "zz", [], [True], {}, {"zz": 
 
 @dataclass
 class Mutation:
-    """Params that are not as they were, and the pointers that may be said to be wrong."""
+    """Changed params, and the pointers that the error may have."""
 
     words: str
     params: Any
     pointers: Set[str]
 
     def names(self, pointer: str) -> bool:
-        """Whether a pointer is to what was changed, or to something in it."""
+        """Reports whether a pointer leads to the changed value or into it."""
         return any(pointer == one or pointer.startswith(one + "/") for one in self.pointers)
 
 
@@ -29,7 +29,7 @@ def mutations(params: Any) -> Iterator[Mutation]:
         above, here = pointer(outer), pointer(path)
         for value in VALUES:
             if kind(value) != kind(at(params, path)) or value in (-1, 2.5, [True], {"zz": 1}):
-                # Null is as if the member were missing.
+                # Null is the same as a missing member.
                 pointers = {here, above} if value is None else {here}
                 yield Mutation(f"{here} = {value!r}", changed(params, path, value), pointers)
         if isinstance(last, str):

@@ -1,4 +1,4 @@
-"""Params of chance that the document allows."""
+"""Random params that the document allows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from checking import Checker
 from document import Json, members, methods, name_of, params_schema
 
-# Often the same ones, so that requests meet.
+# Few names, so that requests refer to the same lists.
 NAMES = ["l", "m", "both", "view", "new", ""]
 WORDS = ["a", "b", "s", "t", "main", "l/main", "text", "id", "a.b", "", "é", "\U0001f600", "a b"]
 NUMBERS = [0, 1, 2, 3, -1, 2**31, 2**53, 2**63 - 1]
@@ -23,7 +23,7 @@ VALUES = st.recursive(
 
 
 class Strategies:
-    """Makes strategies of the schemas of a document."""
+    """Makes strategies from the schemas of a document."""
 
     def __init__(self, document: Json) -> None:
         self.document = document
@@ -85,7 +85,7 @@ class Strategies:
 
 
 def calls(document: Json, besides: Sequence[str]) -> st.SearchStrategy[Any]:
-    """Some requests in a row: names of methods and their params."""
+    """A sequence of requests: names of methods and their params."""
     checker, made = Checker(document), Strategies(document)
     found = []
     for name, method in methods(document).items():

@@ -1,4 +1,4 @@
-"""The document itself: what is made of it, what it names, and that older clients get along with it."""
+"""The document itself: generated files, its names, and compatibility with older clients."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import manual
 from checking import Checker
 from compatibility import Comparison
 from document import RELEASED, ROOT, SOURCE, Json, error_codes, load, methods, name_of
-from wire import Daemon, session
+from client import Daemon, session
 
 PAGE = generate.MANUAL.read_text("utf-8")
 
 
-def test_what_is_made_of_it_is_up_to_date() -> None:
+def test_generated_files_are_up_to_date() -> None:
     for path, text in generate.files().items():
         where = path.relative_to(ROOT)
         assert path.read_text("utf-8") == text, f"{where}: run Tests/schema/generate.py"
@@ -47,6 +47,8 @@ def test_it_names_what_the_daemon_names(document: Json) -> None:
     codes = (ROOT / "Sources/JSONRPC/ErrorCode.swift").read_text("utf-8")
     named = {name: int(code) for name, code in re.findall(r"let (\w+) = ErrorCode\(rawValue: (-\d+)", codes)}
     assert {name: one["code"] for name, one in document["components"]["errors"].items()} == named
+    for name, code in named.items():
+        assert f"| {code} | `{name}` |" in PAGE, f"no row for {name}"
 
 
 def test_every_name_is_used_and_explained(document: Json) -> None:
@@ -71,8 +73,8 @@ def test_errors_are_those_that_the_manual_names(document: Json) -> None:
         section = re.search(rf"^### (?:.*, )?{re.escape(name)}\n(.*?)(?=^##)", PAGE, re.M | re.S)
         line = re.search(r"^Errors: (.*?)\n\n", section[1], re.M | re.S) if section else None
         if line is not None and "result" in method:
-            told = {int(code) for code in re.findall(r"-3\d{4}", line[1])} - {-32602}
-            assert told == set(error_codes(document, method)) - {-31011}, name
+            answer = {int(code) for code in re.findall(r"-3\d{4}", line[1])} - {-32602}
+            assert answer == set(error_codes(document, method)) - {-31011}, name
 
 
 def test_older_clients_get_along(document: Json) -> None:
@@ -108,7 +110,7 @@ BREAKS = [
 
 
 @pytest.mark.parametrize("number", range(len(BREAKS)))
-def test_what_would_break_clients_is_found(document: Json, number: int) -> None:
+def test_incompatible_changes_are_found(document: Json, number: int) -> None:
     broken = copy.deepcopy(document)
     where: List[Any] = []
     broken["components"]["schemas"]["ItemObject"]["required"] = []
@@ -118,8 +120,8 @@ def test_what_would_break_clients_is_found(document: Json, number: int) -> None:
     assert Comparison(document, broken).compare() != []
 
 
-def test_what_may_be_added_is_no_problem(document: Json) -> None:
-    """An older document is a part of a newer one that has more of everything."""
+def test_additions_are_compatible(document: Json) -> None:
+    """A newer document may have more of everything."""
     newer = copy.deepcopy(document)
     newer["methods"].append({**newer["methods"][0], "name": "another"})
     types = newer["components"]["schemas"]

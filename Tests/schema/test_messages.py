@@ -1,4 +1,4 @@
-"""What is sent is what the document says: recorded sessions, and the examples of the manual."""
+"""Messages of recorded sessions and of the manual's examples are valid."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_examples_of_the_manual(checker: Checker, chapter: Chapter) -> None:
 
 
 def test_what_is_checked_can_fail(checker: Checker) -> None:
-    """A member that nobody knows, one that is missing, and one of another kind are found."""
+    """An unknown member, a missing one, and one of another type are found."""
     session = ROOT / "Tests/Sessions/a-first-conversation.ndjson"
     lines = whole(session.read_text("utf-8").splitlines())
     messages = [(line["from"], line["message"]) for line in lines if "message" in line]

@@ -1,4 +1,4 @@
-"""Params: the daemon refuses what the document forbids, and takes what it allows."""
+"""Params: the daemon refuses what the document forbids, and accepts what it allows."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from examples import chapters
 from mutations import Mutation, mutations
 from strategies import calls
 from test_messages import PAGE, SESSIONS, whole
-from wire import Daemon, request
+from client import Daemon, request
 
-# What ends the session, or comes once.
+# Messages that end the session, or are accepted only once.
 ENDING = ("shutdown", "exit", "initialize")
 
-# What no schema says of params: why the daemon refuses them all the same.
+# Rules that are not in the schema, because of which the daemon refuses params.
 MEANINGS = (
     "a template in which every brace has its other",
     "the name of a composite or of no list",
@@ -39,7 +39,7 @@ _seen: "Counter[Tuple[str, str]]" = Counter()
 
 
 def conversations() -> List[Tuple[str, List[Json]]]:
-    """What clients send in the examples and the recorded sessions."""
+    """The messages of clients in the examples and the recorded sessions."""
     found = [
         (chapter.title, whole([one for step in chapter.steps for one in step.sent]))
         for chapter in chapters(PAGE)
@@ -66,7 +66,7 @@ def requests(messages: List[Any], checker: Checker) -> Iterator[Tuple[str, Any]]
 
 
 def is_seldom(name: str, mutation: Mutation) -> bool:
-    """Whether this kind of mutation was not made often before."""
+    """Reports whether this kind of mutation was not made often before."""
     kind = name, re.sub(r"/\d+", "/0", mutation.words)
     _seen[kind] += 1
     return _seen[kind] <= OFTEN
@@ -88,7 +88,7 @@ def errors(daemon: Daemon, asked: List[Tuple[str, Any]]) -> List[Any]:
 
 @pytest.mark.parametrize("title, messages", conversations(), ids=lambda one: str(one)[:40])
 def test_what_is_forbidden_is_refused(checker: Checker, title: str, messages: List[Json]) -> None:
-    """Whatever is refused leaves the session as it is, so that it goes on as it was recorded."""
+    """A refused request changes nothing, so the session continues as it was recorded."""
     found: List[str] = []
     with Daemon() as daemon:
         for name, params in requests(messages, checker):
@@ -96,8 +96,8 @@ def test_what_is_forbidden_is_refused(checker: Checker, title: str, messages: Li
                 one for one in mutations(params)
                 if is_seldom(name, one) and checker.params(name, one.params)
             ]  # fmt: skip
-            *told, right = errors(daemon, [(name, one.params) for one in wrong] + [(name, params)])
-            for one, error in zip(wrong, told):
+            *response, right = errors(daemon, [(name, one.params) for one in wrong] + [(name, params)])
+            for one, error in zip(wrong, response):
                 words = f"{name} {one.words}: {json.dumps(error)} for {json.dumps(one.params)}"
                 if error is None:
                     found.append(words)
@@ -128,7 +128,7 @@ BEGINNING: List[Tuple[str, Any]] = [
 )  # fmt: skip
 @given(asked=calls(load(), ENDING))
 def test_what_is_allowed_is_not_malformed(checker: Checker, asked: List[Tuple[str, Any]]) -> None:
-    """What the daemon answers then, and what it sends to subscribers, is as the document says, too."""
+    """The answers and the notifications are valid, too."""
     with Daemon("--self-check") as daemon:
         daemon.pipeline(BEGINNING)
         daemon.notifications.clear()

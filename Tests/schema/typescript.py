@@ -1,4 +1,4 @@
-"""TypeScript of the document: declarations for clients, and the blocks of the manual."""
+"""Generates TypeScript from the document: declarations for clients, and blocks of the manual."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Printer:
     def parts(
         self, name: str, schema: Json, words: Callable[[Any], str]
     ) -> Tuple[List[str], List[Tuple[str, str]]]:
-        """What an object extends, and its own members with what is said of them."""
+        """The types that an object extends, and its own members with their comments."""
         bases = [name_of(one) for one in schema.get("allOf", []) if name_of(one)]
         own: Json = next((one for one in schema.get("allOf", [schema]) if not name_of(one)), {})
         found, required = own.get("properties", {}), own.get("required", [])
@@ -135,13 +135,13 @@ SUBJECTS = {
 
 
 def head(subject: str) -> List[str]:
-    """The lines that a file begins with."""
+    """The first lines of a file."""
     words = f"{subject}, written by Tests/schema/generate.py from Sources/ListServer/protocol.json."
     return [f"// {line}" for line in textwrap.wrap(words, 97)] + [""]
 
 
 def module(name: str, parts: Dict[str, List[str]]) -> str:
-    """The file of a part, with what it needs of the others."""
+    """The file of a part, with its imports from the others."""
     own = "\n".join(parts[name])
     lines = head(SUBJECTS[name])
     for other, declared in parts.items():
@@ -188,7 +188,7 @@ def entry(printer: Printer, method: Json) -> List[str]:
 
 
 def declaration(printer: Printer, name: str, schema: Json) -> List[str]:
-    """The declaration of a type, with what is known of it."""
+    """The declaration of a type, with its comment."""
     words = [f"/** {schema['description']} */"] if "description" in schema else []
     whole = resolved(printer.document, schema)
     is_object = whole.get("type") == "object" or "allOf" in whole

@@ -1,8 +1,8 @@
-# What the scripts here check by: each calls check again and again, and closing at the end.
+# The checks of the scripts in this folder: each calls `check` repeatedly, and `closing` at the end.
 
 failed=0 checked=0
 
-# check STORY WANTED GOT: both are compared as they are.
+# check STORY WANTED GOT: compares two texts.
 check() {
   checked=$((checked + 1))
   [[ $2 == "$3" ]] && return
@@ -10,7 +10,7 @@ check() {
   printf 'not so: %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3" >&2
 }
 
-# closing: tells the sum, and ends the script.
+# closing: prints the number of checks, and ends the script.
 closing() {
   local name=${0##*/}
   if ((failed)); then

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# A script that talks to listd through a pipe: one message a line, answers one a line.
-# LISTD names the daemon.
+# A script that uses listd through a pipe: one message per line, one answer per line.
+# LISTD is the path of the daemon.
 
 set -u
 listd=${LISTD:?names the daemon}
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
-# ask MESSAGE…: the answers to the messages, one a line.
+# ask MESSAGE…: prints the answers to the messages, one per line.
 ask() { printf '%s\n' "$@" | "$listd"; }
 
 # apply ID ITEMS: an applySnapshot of the list "l".

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "clients" / "python"), str(ROOT / "Tests" / "conformance")]
+sys.path[:0] = [str(ROOT / "clients" / "python"), str(ROOT / "Tests" / "conformance" / "support")]
 
 import listd  # noqa: E402
 

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "clients" / "python"
-CONFORMANCE = ROOT / "Tests" / "conformance"
+CONFORMANCE = ROOT / "Tests" / "conformance" / "support"
 PAGE = (PACKAGE / "README.md").read_text()
 
 

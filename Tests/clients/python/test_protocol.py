@@ -8,7 +8,7 @@ from typing import Any, Callable, List
 
 import listd
 import pytest
-from gen import edited, snapshot
+from random_snapshots import edited, snapshot
 from listd import Change, Mirror, NamedList, Path, Removed, Selected, Snapshot, edits, in_rows
 from listd import paths_of
 from values import same

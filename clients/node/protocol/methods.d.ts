@@ -12,7 +12,7 @@ import type {
 
 /** The params and the result of each request. */
 export interface Methods {
-  /** Begins a session, and says what the daemon can do. */
+  /** Begins a session, and returns the capabilities of the daemon. */
   initialize: {
     params: {
       /** listd ends with this process */ processId?: number | null;
@@ -83,7 +83,7 @@ export interface Methods {
     };
     result: Difference;
   };
-  /** Forgets a list and its history. */
+  /** Deletes a list and its history. */
   removeList: {
     params: {
       list: string;

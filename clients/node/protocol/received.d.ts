@@ -6,7 +6,7 @@ import type {
 
 /** The `id` of a request, echoed byte for byte. */
 export type RequestID = string | number | null;
-/** Rows that follow each other. */
+/** Consecutive rows. */
 export interface Range {
   at: Path;
   /** 1 or more */ count: number;
@@ -25,9 +25,9 @@ export interface OutlineItem {
 }
 /** An item as a list shows it. */
 export type ShownItem = Item | OutlineItem;
-/** What a row shows. */
+/** The content of a row. */
 export type RowContent = ShownItem | PartRow;
-/** An operation on rows or sections that follow each other. */
+/** An operation on consecutive rows or sections. */
 export type Op =
   | { op: "deleteSections"; at: number; count: number }
   | { op: "insertSections"; at: number; count: number; rows: number[]; sections?: RowSection[] }
@@ -63,13 +63,13 @@ export interface LineMove {
   /** in the new text */ to: number;
   count: number;
 }
-/** Lines from one up to another, which is not included. */
+/** A range of lines; its end is exclusive. */
 export type LineRange = [number, number];
-/** How many rows or sections a change is about. */
+/** The numbers of rows or sections that changed. */
 export interface Counts { deletes: number; inserts: number; moves: number; updates: number }
 /** The counts of a change. */
 export interface ChangeCounts { rows: Counts; sections: Counts }
-/** What leads from one snapshot to another. The change is the member that is named as the format. */
+/** The difference between two snapshots, in the member that has the name of the format. */
 export interface Difference {
   /** before */ baseRevision?: number;
   /** after */ revision?: number;
@@ -83,20 +83,20 @@ export interface Difference {
   /** with "textEdits" */ moves?: LineMove[];
   /** with `spans` */ spans?: TextSpan[];
 }
-/** Which items of its sources a view shows. */
+/** The definition of a view. */
 export interface ViewNumbers {
   /** the index of the first item that is shown */ start: number;
   /** items of the view without its window */ matched: number;
   /** items of the sources */ total: number;
   /** of an outline, items that would be shown without its window */ shown?: number;
 }
-/** What is selected, and the row with the cursor. */
+/** The selection and the cursor. */
 export interface State {
   selection: Range[];
   cursor: Path | null;
   /** of a view */ view?: ViewNumbers;
 }
-/** What text edits come with. */
+/** What accompanies text edits. */
 export interface TextState {
   baseTextRevision?: number;
   textRevision?: number;
@@ -167,7 +167,7 @@ export interface SubscribedText extends State {
   spans?: TextSpan[];
   selectedLines?: LineRange[];
 }
-/** What has become of a text that the subscriber has. */
+/** The edits since a text that the subscriber has. */
 export interface TextSince extends State {
   list: string;
   revision: number;
@@ -191,7 +191,7 @@ export interface Listed {
   /** of a view */ view?: ViewNumbers;
   /** of a view */ definition?: View;
 }
-/** How an item matches, and what was matched. */
+/** The score of a match, and what was matched. */
 export interface ItemMatch {
   score: number;
   /** by member, in the unit that `initialize` has chosen */ ranges: { [name: string]: [number, number][] };
@@ -203,19 +203,19 @@ export interface Lines {
   /** with `text` */ lineCount?: number;
   /** with `match` */ match?: ItemMatch | null;
 }
-/** Where an item is. */
+/** The position of an item. */
 export interface FoundItem extends Lines {
   /** the first row, or where one would be */ at: Path;
   /** the section's */ sectionId: ID;
 }
-/** What is at a path. */
+/** The row at a path. */
 export interface FoundRow extends Lines {
   id?: ID;
   occurrence: number;
   content: RowContent;
   /** the section's */ sectionId: ID;
 }
-/** What a line belongs to. */
+/** The row, header or footer that a line belongs to. */
 export type FoundLine =
   | { at: Path; match?: ItemMatch | null; sectionId: ID }
   | { section: number; header: true; match?: ItemMatch | null; sectionId: ID }
@@ -226,14 +226,14 @@ export interface Found { at: Path; id?: ID; score: number }
 export interface Located {
   list: string;
   revision: number;
-  /** what a search has found */ matches?: Found[];
-  /** how many items match */ total?: number;
+  /** the items that a search has found */ matches?: Found[];
+  /** the number of items that match */ total?: number;
   items?: (FoundItem | null)[];
   paths?: (FoundRow | null)[];
   sections?: (number | null)[];
   lines?: (FoundLine | null)[];
 }
-/** What the daemon can do. */
+/** The capabilities of the daemon. */
 export interface Capabilities {
   methods: string[];
   formats: Format[];
@@ -253,10 +253,10 @@ export interface DidSelect extends State, TextState {
   format?: "textEdits";
   /** the request of this client that caused it */ request?: RequestID;
 }
-/** How far a request has come. */
+/** The progress of a request. */
 export type Progress =
   | { kind: "begin"; title: string; cancellable: boolean; message?: string; percentage?: number }
   | { kind: "report"; message?: string; percentage?: number }
   | { kind: "end"; message?: string };
-/** What names the progress of a request. */
+/** The token of the progress of a request. */
 export type ProgressToken = string | number;

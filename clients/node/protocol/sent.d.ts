@@ -8,9 +8,9 @@ import type {
 export type ID = string | number;
 /** The position of a row: the index of its section, and its index in the section. */
 export type Path = [section: number, row: number];
-/** How a change is encoded. */
+/** The encoding of a change. */
 export type Format = "stages" | "ops" | "jsonPatch" | "textEdits" | "none";
-/** A part of an item, which is a row of its own. Parts do not nest. */
+/** A part of an item, which has its own row. Parts are not nested. */
 export type Part =
   | string
   | number
@@ -20,12 +20,12 @@ export interface ItemObject {
   /** unique in the list */ id?: ID;
   /** "Cell": the kind of view that shows it */ template?: string;
   /** true */ selectable?: boolean;
-  /** a row for each */ parts?: readonly Part[];
+  /** one row for each */ parts?: readonly Part[];
   [content: string]: unknown;
 }
 /** An item. A string or an integer is short for `{"text": …}` with itself as the identifier. */
 export type Item = string | number | ItemObject;
-/** How many items of a section may be selected. */
+/** How many items of a section can be selected. */
 export type SelectionMode = "none" | "single" | "multiple";
 /** The own members of a section. */
 export interface SectionOwn {
@@ -40,7 +40,7 @@ export interface SectionOwn {
 }
 /** A section with its items. */
 export interface Section extends SectionOwn { items: readonly Item[] }
-/** A section of an edit, which may come without items. */
+/** A section of an edit; `items` may be left out. */
 export interface GivenSection extends SectionOwn { items?: readonly Item[] }
 /** New own members of a section. */
 export interface SectionUpdate extends SectionOwn { items?: never }
@@ -48,13 +48,13 @@ export interface SectionUpdate extends SectionOwn { items?: never }
 export interface RowSection extends SectionOwn { items: readonly RowContent[] }
 /** A section with its items as a list shows them. */
 export interface ShownSection extends SectionOwn { items: readonly ShownItem[] }
-/** What a list looks like. */
+/** The content of a list. */
 export type Snapshot = { sections: readonly Section[] } | { items: readonly Item[] };
 /** A revision of a list. */
 export interface ListRef {
   list: string;
   /** the current one */ revision?: number;
-  /** what it is after these edits, which are made nowhere else */ edits?: readonly Edit[];
+  /** edits of it, which do not change the list */ edits?: readonly Edit[];
 }
 /** A snapshot, or a list that has it. */
 export type SnapshotRef = Snapshot | ListRef;
@@ -90,7 +90,7 @@ export type OutlineEdit =
   | { edit: "expandAll" | "collapseAll" };
 /** The name of a member, `a`, or of one inside it, `a.b`. Of a bare item, `text` and `id` are its value. */
 export type Member = string;
-/** What items satisfy. */
+/** A condition on items. */
 export type Condition =
   | { all: readonly Condition[] }
   | { any: readonly Condition[] }
@@ -102,22 +102,22 @@ export type Condition =
   | { member: Member; exists: boolean };
 /** A bound of a range of values. */
 export type Bound = string | number | boolean;
-/** What a view is sorted by. */
+/** A key by which a view is sorted. */
 export interface SortKey {
   /** or "$source"; with `match` also "$score" and "$length" */ by: Member;
   /** "descending" for "$score", else "ascending" */ order?: "ascending" | "descending";
   /** "value" */ as?: "value" | "natural";
 }
-/** A query and where it is looked for. */
+/** A query, and the members that are searched. */
 export interface Match {
   query: string;
   /** ["text"] */ members?: readonly Member[];
   /** "smart" */ case?: "smart" | "ignore" | "respect";
 }
-/** What makes an outline of a view. */
+/** The definition of an outline. */
 export interface Tree {
   /** holds the identifier of an item's parent */ parent: Member;
-  /** so many levels of what nobody has expanded or collapsed; "none" */ open?: "none" | "all" | number;
+  /** the number of levels that are expanded unless somebody collapsed them; "none" */ open?: "none" | "all" | number;
 }
 /** A view, always applied in this order. */
 export interface View {

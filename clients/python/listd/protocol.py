@@ -23,18 +23,18 @@ Path = List[int]
 
 
 class Range(TypedDict):
-    """Rows that follow each other."""
+    """Consecutive rows."""
 
     at: Path
     count: int
 
 
 Format = Literal['stages', 'ops', 'jsonPatch', 'textEdits', 'none']
-"""How a change is encoded."""
+"""The encoding of a change."""
 
 
 Part = Union[str, int, Mapping[str, Any]]
-"""A part of an item, which is a row of its own. Parts do not nest."""
+"""A part of an item, which has its own row. Parts are not nested."""
 
 
 ItemObject = Mapping[str, Any]
@@ -64,11 +64,11 @@ ShownItem = Union["Item", "OutlineItem"]
 
 
 RowContent = Union["ShownItem", "PartRow"]
-"""What a row shows."""
+"""The content of a row."""
 
 
 SelectionMode = Literal['none', 'single', 'multiple']
-"""How many items of a section may be selected."""
+"""How many items of a section can be selected."""
 
 
 SectionOwn = Mapping[str, Any]
@@ -80,7 +80,7 @@ Section = Mapping[str, Any]
 
 
 GivenSection = Mapping[str, Any]
-"""A section of an edit, which may come without items."""
+"""A section of an edit; `items` may be left out."""
 
 
 SectionUpdate = Mapping[str, Any]
@@ -96,7 +96,7 @@ ShownSection = Mapping[str, Any]
 
 
 Snapshot = Union["SnapshotSections", "SnapshotItems"]
-"""What a list looks like."""
+"""The content of a list."""
 
 
 class SnapshotSections(TypedDict):
@@ -352,7 +352,7 @@ Op = Union[
     "OpReloadSections",
     "OpReloadItems",
 ]  # fmt: skip
-"""An operation on rows or sections that follow each other."""
+"""An operation on consecutive rows or sections."""
 
 
 class OpDeleteSections(TypedDict):
@@ -536,11 +536,11 @@ class LineMove(_LineMoveRequired):
 
 
 LineRange = List[int]
-"""Lines from one up to another, which is not included."""
+"""A range of lines; its end is exclusive."""
 
 
 class Counts(TypedDict):
-    """How many rows or sections a change is about."""
+    """The numbers of rows or sections that changed."""
 
     deletes: int
     inserts: int
@@ -573,7 +573,7 @@ class _DifferenceOptional(TypedDict, total=False):
 
 
 class Difference(_DifferenceRequired, _DifferenceOptional):
-    """What leads from one snapshot to another. The change is the member that is named as the format."""
+    """The difference between two snapshots, in the member that has the name of the format."""
 
 
 class _ViewNumbersRequired(TypedDict):
@@ -587,7 +587,7 @@ class _ViewNumbersOptional(TypedDict, total=False):
 
 
 class ViewNumbers(_ViewNumbersRequired, _ViewNumbersOptional):
-    """Which items of its sources a view shows."""
+    """The definition of a view."""
 
 
 class _StateRequired(TypedDict):
@@ -600,11 +600,11 @@ class _StateOptional(TypedDict, total=False):
 
 
 class State(_StateRequired, _StateOptional):
-    """What is selected, and the row with the cursor."""
+    """The selection and the cursor."""
 
 
 class TextState(TypedDict, total=False):
-    """What text edits come with."""
+    """What accompanies text edits."""
 
     baseTextRevision: int
     textRevision: int
@@ -693,7 +693,7 @@ Condition = Union[
     "ConditionContains",
     "ConditionExists",
 ]  # fmt: skip
-"""What items satisfy."""
+"""A condition on items."""
 
 
 class ConditionAll(TypedDict):
@@ -780,7 +780,7 @@ _SortKeyOptional = TypedDict("_SortKeyOptional", {
 
 
 class SortKey(_SortKeyRequired, _SortKeyOptional):
-    """What a view is sorted by."""
+    """A key by which a view is sorted."""
 
 
 class _MatchRequired(TypedDict):
@@ -793,7 +793,7 @@ class _MatchOptional(TypedDict, total=False):
 
 
 class Match(_MatchRequired, _MatchOptional):
-    """A query and where it is looked for."""
+    """A query, and the members that are searched."""
 
 
 class _TreeRequired(TypedDict):
@@ -805,7 +805,7 @@ class _TreeOptional(TypedDict, total=False):
 
 
 class Tree(_TreeRequired, _TreeOptional):
-    """What makes an outline of a view."""
+    """The definition of an outline."""
 
 
 class View(TypedDict, total=False):
@@ -991,7 +991,7 @@ class _TextSinceOptional(TypedDict, total=False):
 
 
 class TextSince(_TextSinceRequired, _TextSinceOptional):
-    """What has become of a text that the subscriber has."""
+    """The edits since a text that the subscriber has."""
 
 
 class _ListedRequired(TypedDict):
@@ -1023,7 +1023,7 @@ class _ItemMatchOptional(TypedDict, total=False):
 
 
 class ItemMatch(_ItemMatchRequired, _ItemMatchOptional):
-    """How an item matches, and what was matched."""
+    """The score of a match, and what was matched."""
 
 
 class ItemMatchSpans(TypedDict):
@@ -1054,7 +1054,7 @@ class _FoundItemOptional(TypedDict, total=False):
 
 
 class FoundItem(_FoundItemRequired, _FoundItemOptional):
-    """Where an item is."""
+    """The position of an item."""
 
 
 class _FoundRowRequired(TypedDict):
@@ -1071,7 +1071,7 @@ class _FoundRowOptional(TypedDict, total=False):
 
 
 class FoundRow(_FoundRowRequired, _FoundRowOptional):
-    """What is at a path."""
+    """The row at a path."""
 
 
 FoundLine = Union[
@@ -1079,7 +1079,7 @@ FoundLine = Union[
     "FoundLineSectionHeaderSectionId",
     "FoundLineSectionFooterSectionId",
 ]  # fmt: skip
-"""What a line belongs to."""
+"""The row, header or footer that a line belongs to."""
 
 
 class _FoundLineAtSectionIdRequired(TypedDict):
@@ -1155,7 +1155,7 @@ class Located(_LocatedRequired, _LocatedOptional):
 
 
 class Capabilities(TypedDict):
-    """What the daemon can do."""
+    """The capabilities of the daemon."""
 
     methods: List[str]
     formats: List[Format]
@@ -1218,7 +1218,7 @@ class DidSelect(_DidSelectRequired, _DidSelectOptional):
 
 
 Progress = Union["ProgressBegin", "ProgressReport", "ProgressEnd"]
-"""How far a request has come."""
+"""The progress of a request."""
 
 
 class _ProgressBeginRequired(TypedDict):
@@ -1262,7 +1262,7 @@ class ProgressEnd(_ProgressEndRequired, _ProgressEndOptional):
 
 
 ProgressToken = Union[str, int]
-"""What names the progress of a request."""
+"""The token of the progress of a request."""
 
 
 class SetTraceParams(TypedDict):

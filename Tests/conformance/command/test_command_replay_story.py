@@ -1,0 +1,158 @@
+"""`listd replay --story` and records that have nothing to compare."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, List
+
+import pytest
+
+from client import PATIENCE, Outcome, program
+
+pytestmark = pytest.mark.needs("listd replay")
+
+REQUESTS = [
+    {"method": "applySnapshot", "params": {"list": "mail", "items": [
+        {"id": 1, "text": "Hello"}, {"id": 2, "text": "Salary"}, {"id": 3, "text": "Lunch"}]}},
+    {"method": "editSnapshot", "params": {"list": "mail", "edits": [
+        {"edit": "moveItems", "items": [3], "before": 1},
+        {"edit": "updateItems", "items": [{"id": 2, "text": "Salary\u001b[2J", "unread": 5}]}]}},
+    {"method": "compose", "params": {"list": "all", "sources": ["mail"]}},
+    {"method": "select", "params": {"list": "mail", "items": [17]}},
+    {"method": "editSnapshot", "params": {"list": "mail", "edits": [
+        {"edit": "deleteItems", "items": [1]}]}},
+    {"method": "removeList", "params": {"list": "all"}},
+]  # fmt: skip
+
+
+def run(*args: Any) -> Outcome:
+    done = subprocess.run(
+        [program(), "replay", *map(str, args)], capture_output=True, timeout=PATIENCE
+    )
+    return Outcome(done.returncode, done.stdout, done.stderr.decode())
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "record.ndjson"
+    sent = "".join(
+        json.dumps({"jsonrpc": "2.0", "id": n, **request}) + "\n"
+        for n, request in enumerate(REQUESTS, 1)
+    )
+    subprocess.run(
+        [program(), "--record", str(path)], input=sent.encode(), check=True, capture_output=True
+    )
+    return path
+
+
+def heads(answer: Outcome) -> List[str]:
+    return [line.split("ms  ")[1].split("  [")[0] for line in answer.out.decode().splitlines()
+        if "ms  " in line]  # fmt: skip
+
+
+def test_a_story(record: Path) -> None:
+    answer = run("--story", record)
+    assert answer.code == 0 and answer.err == ""
+    assert heads(answer) == [
+        "#1 applySnapshot mail  r0 → r1", "#2 editSnapshot mail  r1 → r2",
+        "#3 compose all  r0 → r1", "#4 select mail", "#5 editSnapshot mail  r2 → r3",
+        "#6 removeList all  r2 → r0",
+    ]  # fmt: skip
+    text = answer.out.decode()
+    assert "✗ -31005" in text and "\x1b" not in text
+    assert "> 3  Lunch" in text and "< 3  Lunch" in text and "- 1  Hello" in text
+    assert "all  r1 → r2" in text, "composites follow"
+
+
+def test_a_part_of_a_story(record: Path) -> None:
+    assert heads(run("--story", "--id", "2", record)) == ["#2 editSnapshot mail  r1 → r2"]
+    assert heads(run("--story", "--errors", record)) == ["#4 select mail"]
+    assert len(heads(run("--story", "--list", "all", record))) == 3
+    assert run("--id", "2", record).code == 2
+
+
+def test_a_record_without_answers_fails(tmp_path: Path, record: Path) -> None:
+    empty = tmp_path / "empty"
+    for text in ("", '{"title": "nothing happened"}\n'):
+        empty.write_text(text)
+        answer = run(empty)
+        assert answer.code == 1 and "no answers" in answer.err
+        assert run(record, empty).code == 1 and run("--story", empty).code == 1
+
+
+def test_a_redacted_record_has_no_texts_and_the_same_story(
+    record: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "redacted.ndjson"
+    assert run("--redact", out, record).code == 0
+    text = out.read_text()
+    for word in ("Hello", "Salary", "Lunch", "mail", "all"):
+        assert f'"{word}' not in text, word
+    answer = run(out)
+    assert answer.code == 0 and "all the same" in answer.out.decode()
+
+    def shape(path: Path) -> List[Any]:
+        """The events of a story, without names."""
+        found: List[Any] = []
+        for line in path.read_text().splitlines():
+            message = json.loads(line).get("message", {})
+            result = message.get("result") or {}
+            found.append((message.get("method"), message.get("error", {}).get("code"),
+                result.get("counts") if isinstance(result, dict) else None))  # fmt: skip
+        return [entry for entry in found if any(entry)]
+
+    assert shape(out) == shape(record)
+    # Numbers that are not identifiers are kept.
+    assert '"unread":5' in text
+    journal = tmp_path / "journal"
+    for _ in range(2):
+        subprocess.run(
+            [program(), "--journal", journal, "--record", tmp_path / "with-journal"],
+            input=b'{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{"list":"a","items":[1]}}\n',
+            check=True, capture_output=True,
+        )  # fmt: skip
+    refused = run("--redact", out, tmp_path / "with-journal")
+    assert refused.code == 1 and "journal" in refused.err
+
+
+def page(record: Path, tmp_path: Path) -> Path:
+    out = tmp_path / "page.html"
+    assert run("--html", out, record).code == 0
+    return out
+
+
+def test_a_page_has_all_messages(record: Path, tmp_path: Path) -> None:
+    text = page(record, tmp_path).read_text()
+    data = text.split('<script type="application/json" id="data">')[1].split("</script>")[0]
+    turns = json.loads(data)["turns"]
+    recorded = [json.loads(line) for line in record.read_text().splitlines()]
+    sent = [entry["message"] for entry in recorded if entry.get("from") == "client"]
+    answered = [entry["message"] for entry in recorded if entry.get("from") == "server"]
+    assert [json.loads(turn["request"]) for turn in turns] == sent
+    assert [json.loads(reply) for turn in turns for reply in turn["replies"]] == answered
+    assert "src=" not in text and "href=" not in text, "the page stands alone"
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="there is no chromium")
+def test_a_page_in_a_browser(record: Path, tmp_path: Path) -> None:
+    """Each request as a browser shows it, compared with the story."""
+
+    def shown(turn: int) -> str:
+        done = subprocess.run(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000",
+             f"--user-data-dir={tmp_path}/profile", "--dump-dom",
+             f"file://{page(record, tmp_path)}#{turn}"], capture_output=True, timeout=PATIENCE * 4,
+        )  # fmt: skip
+        return done.stdout.decode()
+
+    second = shown(2)
+    rows = re.findall(r'<li(?: class="(\w*)")?[^>]*><b[^>]*>[^<]*</b><span>([^<]*)</span>', second)
+    assert rows == [("mov", "3  Lunch"), ("", "1  Hello"), ("chg", "2  Salary\\u001b[2J"), ("away", "3  Lunch")]
+    assert 'aria-current="true">#2 editSnapshot mail' in second and "2 of 6" in second
+    last = shown(6)
+    assert ">1 deleted" not in last.split('id="lists"')[0] and "6 of 6" in last
+    assert "-31005" in shown(4)

@@ -1,0 +1,105 @@
+"""The selection over changes of content: by identity."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Dict, List
+
+from apply_ops import Broken
+from client import Daemon
+from random_snapshots import edited, snapshot
+from values import dumps, identity, picture, places
+
+
+def section(*items: Any, **own: Any) -> List[Any]:
+    return [{"id": "s", **own, "items": list(items)}]
+
+
+def test_it_follows_moves_updates_and_sections(daemon: Daemon) -> None:
+    many = {"selectionMode": "multiple"}
+    daemon.call(
+        "applySnapshot", list="l", sections=section({"id": 1}, {"id": 2}, {"id": 3}, **many)
+    )
+    daemon.call("select", list="l", action="all")
+    new = section({"id": 3, "v": 1}, **many) + [{"id": "t", **many, "items": [{"id": 1}]}]
+    answer = daemon.call("applySnapshot", list="l", sections=new)
+    assert places(answer["selection"]) == [(0, 0), (1, 0)]
+    assert answer["deselected"] == [{"id": 2, "at": [0, 1], "gone": True}]
+
+
+def test_an_item_that_is_inserted_again_is_not_selected(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", items=["a"], selected=["a"])
+    daemon.call("applySnapshot", list="l", items=[])
+    assert daemon.call("applySnapshot", list="l", items=["a"])["selection"] == []
+
+
+def test_an_item_that_becomes_unselectable_is_deselected(daemon: Daemon) -> None:
+    many = {"selectionMode": "multiple"}
+    daemon.call("applySnapshot", list="l", sections=section({"id": 1}, {"id": 2}, **many))
+    daemon.call("select", list="l", action="all")
+    new = section({"id": 1, "selectable": False}, {"id": 2}, **many)
+    answer = daemon.call("applySnapshot", list="l", sections=new)
+    assert answer["deselected"] == [{"id": 1, "at": [0, 0], "gone": False}]
+    answer = daemon.call("applySnapshot", list="l", sections=section(2, selectionMode="none"))
+    assert answer["selection"] == []
+    assert answer["deselected"] == [{"id": 2, "at": [0, 1], "gone": False}]
+
+
+def test_if_a_section_becomes_single_the_first_row_stays_selected(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", sections=section(1, 2, 3, 4, selectionMode="multiple"))
+    daemon.call("select", list="l", items=[2, 3, 4])
+    answer = daemon.call("applySnapshot", list="l", sections=section(2, 3, 1, 4))
+    assert places(answer["selection"]) == [(0, 0)]
+    left = [(entry["id"], entry["at"], entry["gone"]) for entry in answer["deselected"]]
+    assert left == [(3, [0, 2], False), (4, [0, 3], False)]
+
+
+def test_two_selected_rows_meet_in_a_single_section(daemon: Daemon) -> None:
+    old = [{"id": "s", "items": [1, 2]}, {"id": "t", "items": [3, 4]}]
+    daemon.call("applySnapshot", list="l", sections=old, selected=[2, 4])
+    new = [{"id": "s", "items": [4, 1, 2]}, {"id": "t", "items": [3]}]
+    answer = daemon.call("applySnapshot", list="l", sections=new)
+    assert len(places(answer["selection"])) == 1
+
+
+def test_an_object_without_id_loses_it_with_its_value(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", items=[{"t": 1}], selected=[{"path": [0, 0]}])
+    answer = daemon.call("applySnapshot", list="l", items=[{"t": 2}])
+    assert answer["deselected"] == [{"at": [0, 0], "gone": True}]
+
+
+def test_random_changes(daemon: Daemon, rng: random.Random) -> None:
+    for _ in range(60):
+        old = many(snapshot(rng, 12, 3, "object"))
+        new = many(edited(rng, old, "object"))
+        before = [item["id"] for entry in old for item in entry["items"]]
+        chosen = rng.sample(before, len(before) // 2)
+        daemon.call("applySnapshot", list="l", sections=old, selected=chosen)
+        answer = daemon.call("applySnapshot", list="l", sections=new)
+        check_carried(old, new, chosen, answer)
+
+
+def many(sections: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    return [{**entry, "selectionMode": "multiple"} for entry in sections]
+
+
+def check_carried(old: Any, new: Any, chosen: List[Any], answer: Any) -> None:
+    ids = {identity(item) for entry in new for item in entry["items"]}
+    wanted = [path for path, item in rows(new) if item["id"] in chosen]
+    gone = [
+        {"id": item["id"], "at": list(path), "gone": True}
+        for path, item in rows(old)
+        if item["id"] in chosen and identity(item) not in ids
+    ]
+    if places(answer["selection"]) != wanted or answer["deselected"] != gone:
+        raise Broken(
+            f"\n  from: {picture(old)}\n  to:   {picture(new)}\n  selected: {chosen}\n"
+            f"  wanted: {wanted}, deselected {dumps(gone)}\n"
+            f"  answer:   {dumps(answer['selection'])}, deselected {dumps(answer['deselected'])}"
+        )
+
+
+def rows(sections: Any) -> Any:
+    return [
+        ((s, r), item) for s, entry in enumerate(sections) for r, item in enumerate(entry["items"])
+    ]

@@ -1,0 +1,349 @@
+"""Text for editors: lines as references, columns, spans, moves of lines, selected lines."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from typing import Any, Dict, List, Optional
+
+import pytest
+
+from client import Daemon
+from random_snapshots import edited, snapshot
+from values import dumps
+
+pytestmark = pytest.mark.needs("getText", "registerTemplates")
+
+
+def register(daemon: Daemon, *, to: Optional[str] = None, **templates: str) -> None:
+    params: Dict[str, Any] = {"templates": templates}
+    assert daemon.call("registerTemplates", {**params, **({"list": to} if to else {})}) is None
+
+
+def text(daemon: Daemon, name: str = "l") -> Dict[str, Any]:
+    return daemon.call("getText", list=name)
+
+
+def apply(daemon: Daemon, *items: Any, **params: Any) -> Dict[str, Any]:
+    return daemon.call("applySnapshot", list="l", items=list(items), **params)
+
+
+# Lines as references
+
+
+def test_a_line_is_a_reference(daemon: Daemon) -> None:
+    sections = [
+        {"id": "s", "header": "H", "selectionMode": "multiple", "items": ["a\nb", "c", "d"]},
+        {"id": "t", "selectionMode": "multiple", "items": ["e"], "footer": "F"},
+    ]
+    daemon.call("applySnapshot", list="l", sections=sections)
+    number = text(daemon)["textRevision"]
+
+    def line(index: int) -> Dict[str, Any]:
+        return {"line": index, "textRevision": number}
+
+    answer = daemon.call("select", list="l", items=[line(2), line(4)], action="select")
+    assert answer["selection"] == [{"at": [0, 0], "count": 1}, {"at": [0, 2], "count": 1}]
+    answer = daemon.call("select", list="l", cursor=line(5))
+    assert answer["cursor"] == [1, 0]
+    assert daemon.call("locate", list="l", items=[line(0), line(3), line(6), line(7)])["items"] == [
+        None, {"at": [0, 1], "sectionId": "s"}, None, None,
+    ]  # fmt: skip
+    for lost in (line(0), line(6), line(99), {"line": 1, "textRevision": number + 50}):
+        error = daemon.refused(-31005, "select", list="l", items=[lost])
+        assert error.data["missing"] == [lost]
+    edits = [{"edit": "moveItems", "items": [line(4)], "before": line(1)},
+             {"edit": "deleteItems", "items": [line(3)]}]  # fmt: skip
+    answer = daemon.call("editSnapshot", list="l", edits=edits, selected=[line(5)], cursor=line(4))
+    assert answer["cursor"] == [0, 0] and answer["selection"] == [{"at": [1, 0], "count": 1}]
+    assert text(daemon)["text"] == "H\nd\na\nb\ne\nF\n"
+    answer = apply(daemon, "e", "x", "a\nb", selected=[line(1)], cursor=line(5))
+    assert answer["cursor"] == [0, 0] and answer["selection"] == [{"at": [0, 2], "count": 1}]
+
+
+def test_a_line_of_a_list_without_a_text_is_not_an_item(daemon: Daemon) -> None:
+    apply(daemon, "a")
+    daemon.refused(-31005, "select", list="l", items=[{"line": 0, "textRevision": 1}])
+    daemon.refused(-32602, "select", list="l", items=[{"line": 0}])
+    daemon.refused(-32602, "select", list="l", items=[{"line": 0, "textRevision": 1, "id": "a"}])
+
+
+def test_lines_of_the_last_64_texts_are_known(daemon: Daemon) -> None:
+    """Against a model that keeps the owner of each line of each text."""
+    rng = random.Random(11)
+    register(daemon, Cell="{selected:x|-}{v}")
+    state: List[Any] = snapshot(rng, 12, 3, "object")
+    for section in state:
+        section["header"] = "H"
+        section["selectionMode"] = "multiple"
+    daemon.call("applySnapshot", list="l", sections=state)
+    known: Dict[int, List[Any]] = {}
+    for _ in range(150):
+        number = text(daemon)["textRevision"]
+        count = len(text(daemon)["text"].split("\n")) - 1
+        owners = daemon.call("locate", list="l", lines=list(range(count)))["lines"]
+        rows = daemon.call("getSnapshot", list="l", window={"start": 0, "count": 999})["rows"]
+        ids = {tuple(row["at"]): row["content"]["id"] for row in rows}
+        known[number] = [ids.get(tuple(owner.get("at", ()))) for owner in owners]
+        old = rng.choice(sorted(known)[-60:])
+        place = rng.randrange(len(known[old]) + 1)
+        wanted = known[old][place] if place < len(known[old]) else None
+        answer = daemon.call("locate", list="l", items=[{"line": place, "textRevision": old}])["items"][0]
+        if wanted in ids.values() and wanted is not None:
+            assert answer is not None and ids[tuple(answer["at"])] == wanted, (old, number, place)
+        else:
+            assert answer is None
+        if rng.random() < 0.3 and ids:
+            chosen = rng.sample(sorted(ids.values(), key=str), min(2, len(ids)))
+            daemon.call("select", list="l", items=chosen)
+            continue
+        state = edited(rng, state, "object")
+        for section in state:
+            for item in section["items"]:
+                if rng.random() < 0.2:
+                    item["v"] = rng.choice(["1", "a\nb", "a\r\nb\n"])
+        if not any(section["items"] for section in state):
+            state = snapshot(rng, 12, 3, "object")
+        daemon.call("applySnapshot", list="l", sections=state)
+
+
+# Templates of a list, columns
+
+
+def test_templates_of_a_list(daemon: Daemon) -> None:
+    register(daemon, Cell="1 {text}", Bold="*{text}*")
+    register(daemon, to="l", Cell="2 {text}")
+    apply(daemon, "a", {"id": 1, "text": "b", "template": "Bold"})
+    daemon.call("applySnapshot", list="m", items=["a"])
+    daemon.call("compose", list="c", sources=["l", "m"])
+    assert [text(daemon, name)["text"] for name in "lmc"] == ["2 a\n*b*\n", "1 a\n", "1 a\n*b*\n1 a\n"]
+    daemon.call("subscribe", list="l", format="textEdits")
+    register(daemon, to="c", Cell="3 {text}")
+    register(daemon, to="l", Bold="_{text}_")
+    assert text(daemon, "c")["text"] == "3 a\n*b*\n3 a\n"
+    (note,) = [note["params"] for note in daemon.settle()]
+    assert note["textEdits"][0]["newText"] == "_b_\n"
+    daemon.call("removeList", list="l")
+    apply(daemon, "a")
+    assert text(daemon)["text"] == "1 a\n"
+
+
+def width(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def fitted(value: str, align: str, columns: int, cuts: bool) -> str:
+    """The text of a column, by a second implementation."""
+    if cuts and sum(map(width, value)) > columns:
+        kept = ""
+        for char in value:
+            if sum(map(width, kept + char)) > columns - 1:
+                break
+            kept += char
+        value = kept + "…"
+    room = max(0, columns - sum(map(width, value)))
+    left = {"<": 0, ">": room, "^": room // 2}[align or "<"]
+    return " " * left + value + " " * (room - left)
+
+
+def test_columns(daemon: Daemon) -> None:
+    rng = random.Random(3)
+    for _ in range(150):
+        align, columns = rng.choice(["", "<", ">", "^"]), rng.randrange(1, 12)
+        cuts, group = rng.random() < 0.5, rng.choice(["", "#G"])
+        word = "".join(rng.choice(["a", "é", "e\u0301", "日", "🙂", "b", " "]) for _ in range(rng.randrange(8)))
+        other = "".join(rng.choice("xy漢") for _ in range(rng.randrange(6)))
+        register(daemon, Cell=f"[{{v:{align}{columns}{'…' if cuts else ''}{group}}}]")
+        apply(daemon, {"id": 1, "v": word + "\n" + other})
+        wanted = "[" + "\n".join(fitted(one, align, columns, cuts) for one in (word, other)) + "]\n"
+        assert text(daemon)["text"] == wanted, (align, columns, cuts, word)
+
+
+@pytest.mark.parametrize("template", [
+    "{a:}", "{a:x}", "{a:<}", "{a:…}", "{a:>…}", "{a:0}", "{a:1001}", "{a:3x}", "{a:3#}", "{a:3#a b}",
+    "{a:#}", "{a:-3}", "{=x}", "{=x#}", "{=x", "{a:3<}", "{a:3…}}",
+])  # fmt: skip
+def test_what_is_not_a_column(daemon: Daemon, template: str) -> None:
+    register(daemon, Cell="{text}")
+    error = daemon.refused(-32602, "registerTemplates", templates={"Row": "x", "Cell": template})
+    assert error.data["pointer"] == "/params/templates/Cell"
+    assert error.message.startswith("/params/templates/Cell: ")
+    apply(daemon, "a")
+    assert text(daemon)["text"] == "a\n"
+
+
+# Spans
+
+
+def groups(answer: Dict[str, Any], lines: List[str], start: int = 0) -> List[Any]:
+    """The spans as pairs of a group and the text that they cover."""
+    return [
+        (span["line"], lines[span["line"] - start][span["start"] : span["end"]], span["group"])
+        for span in answer["spans"]
+    ]
+
+
+def test_spans_of_a_text(daemon: Daemon) -> None:
+    register(daemon, Cell="{=> #Mark}{id:>3#Number} {text:#Text}{none:#Empty}", Header="{text:#Title}")
+    daemon.call("applySnapshot", list="l", sections=[
+        {"id": "s", "header": "H", "items": [{"id": 5, "text": "ab"}, {"id": 12, "text": "c\nd"}]}])
+    answer = daemon.call("getText", list="l", spans=True)
+    lines = answer["text"].split("\n")
+    assert groups(answer, lines) == [
+        (0, "H", "Title"), (1, "> ", "Mark"), (1, "  5", "Number"), (1, "ab", "Text"),
+        (2, "> ", "Mark"), (2, " 12", "Number"), (2, "c", "Text"), (3, "d", "Text"),
+    ]  # fmt: skip
+    answer = daemon.call("getText", list="l", spans=True, lines={"start": 3, "count": 9})
+    assert (answer["text"], answer["start"], answer["lineCount"]) == ("d\n", 3, 4)
+    assert groups(answer, answer["text"].split("\n"), 3) == [(3, "d", "Text")]
+    assert "spans" not in daemon.call("getText", list="l")
+
+
+@pytest.mark.parametrize("encoding, spans", [("utf-8", (5, 7)), ("utf-16", (3, 4)), ("utf-32", (2, 3))])
+def test_offsets_are_in_the_chosen_unit(daemon: Daemon, encoding: str, spans: Any) -> None:
+    encodings = ["utf-7", encoding, "utf-16"]
+    answer = daemon.call("initialize", capabilities={"general": {"positionEncodings": encodings}})
+    assert answer["capabilities"]["positionEncoding"] == encoding
+    register(daemon, Cell="🙂 {text:#T}")
+    apply(daemon, "é")
+    (span,) = daemon.call("getText", list="l", spans=True)["spans"]
+    assert (span["start"], span["end"]) == spans
+
+
+def test_matches_are_spans(daemon: Daemon) -> None:
+    register(daemon, Cell="{name:>8…} {path:#Path}")
+    items = [{"id": k, "name": name, "path": f"/{name}"} for k, name in enumerate(["main", "a domain", "rain"])]
+    daemon.call("applySnapshot", list="l", items=items)
+    view = {"match": {"query": "mai", "members": ["name"]}}
+    daemon.call("compose", list="v", sources=["l"], view=view)
+    answer = daemon.call("subscribe", list="v", format="textEdits", spans=True)
+    assert groups(answer, answer["text"].split("\n")) == [
+        (0, "mai", "match"), (0, "/main", "Path"), (1, "mai", "match"), (1, "/a domain", "Path"),
+    ]  # fmt: skip
+    # The same rows with another match: the lines are sent again because of their spans.
+    answer = daemon.call("compose", list="v", view={"match": {"query": "'ain", "members": ["name"]}, "where": {
+        "not": {"member": "id", "is": 2}}})
+    (note,) = [note["params"] for note in daemon.settle()]
+    assert note["baseTextRevision"] == note["textRevision"]
+    assert groups(note, text(daemon, "v")["text"].split("\n")) == [
+        (0, "ain", "match"), (0, "/main", "Path"), (1, "ain", "match"), (1, "/a domain", "Path"),
+    ]  # fmt: skip
+    answer = daemon.call("locate", list="v", paths=[[0, 1]], match=True, text=True)["paths"][0]
+    assert answer["match"]["spans"] == [{"line": 1, "start": 5, "end": 8}]
+    assert answer["match"]["ranges"] == {"name": [[5, 8]]}
+    answer = daemon.call("locate", list="l", items=[2], match={"query": "r", "members": ["path"]}, text=True)
+    assert answer["items"][0]["match"]["spans"] == [{"line": 2, "start": 10, "end": 11}]
+
+
+def test_edits_bring_spans_of_their_lines(daemon: Daemon) -> None:
+    rng = random.Random(5)
+    register(daemon, Cell="{selected:*| }{v:<6…#V} {id:#ID}", Header="{=#none#x}{text:#H}")
+    state = snapshot(rng, 10, 3, "object")
+    daemon.call("applySnapshot", list="l", sections=state)
+    whole = daemon.call("subscribe", list="l", format="textEdits", spans=True, selectedLines=True)
+    lines = whole["text"].split("\n")[:-1]
+    spans = [spread(whole).get(line, []) for line in range(len(lines))]
+    for _ in range(60):
+        state = edited(rng, state, "object")
+        for section in state:
+            section["selectionMode"] = "multiple"
+            section["header"] = "h"
+        daemon.call("applySnapshot", list="l", sections=state)
+        items = [item["id"] for section in state for item in section["items"]]
+        if items:
+            daemon.call("select", list="l", items=rng.sample(items, min(len(items), 2)))
+        for note in [note["params"] for note in daemon.settle()]:
+            brought = spread(note)
+            before, old_spans, shift = lines, spans, 0
+            if "textEdits" in note:
+                lines, spans, end = [], [], 0
+                moved: Dict[int, int] = {}
+                for edit in note["textEdits"]:
+                    start, stop = edit["range"]["start"]["line"], edit["range"]["end"]["line"]
+                    lines += before[end:start]
+                    spans += old_spans[end:start]
+                    for _ in edit["newText"].split("\n")[:-1]:
+                        spans.append(brought.get(len(spans), []))
+                    lines += edit["newText"].split("\n")[:-1]
+                    for line in range(start, stop):
+                        moved[line] = line
+                    end = stop
+                lines += before[end:]
+                spans += old_spans[end:]
+                for move in note["moves"]:
+                    for index in range(move["count"]):
+                        assert move["from"] + index in moved, "a line that is deleted"
+            answer = daemon.call("getText", list="l", spans=True, selectedLines=True)
+            if note.get("textRevision", answer["textRevision"]) != answer["textRevision"]:
+                continue
+            assert answer["text"].split("\n")[:-1] == lines
+            fresh = spread(answer)
+            assert [fresh.get(line, []) for line in range(len(lines))] == spans, dumps(note)
+            assert note["selectedLines"] == answer["selectedLines"]
+            shown = {line for start, end in answer["selectedLines"] for line in range(start, end)}
+            assert shown == {line for line, one in enumerate(lines) if one.startswith("*")}
+
+
+def spread(answer: Dict[str, Any]) -> Any:
+    """The spans by line."""
+    found: Dict[int, List[Any]] = {}
+    last = (-1, -1, -1)
+    for span in answer.get("spans", []):
+        place = (span["line"], span["start"], span["end"])
+        assert last <= place and span["start"] < span["end"]
+        last = place
+        found.setdefault(span["line"], []).append((span["start"], span["end"], span["group"]))
+    return found
+
+
+# Moves of lines
+
+
+def test_moves_of_lines(daemon: Daemon) -> None:
+    apply(daemon, "a", "b\nB", "c", "d", "e", format="textEdits")
+    answer = apply(daemon, "c", "d", "e", "b\nB", "a", format="textEdits")
+    assert answer["moves"] == [{"from": 1, "to": 3, "count": 2}, {"from": 0, "to": 5, "count": 1}]
+    answer = apply(daemon, "c", "d", "e", "b\nB", {"id": "x"}, format="textEdits")
+    assert answer["moves"] == []
+    answer = daemon.call(
+        "diff", {"from": {"items": ["a", "b", "c"]}, "to": {"items": ["b", "c", "a"]}, "format": "textEdits"})
+    assert answer["moves"] == [{"from": 0, "to": 2, "count": 1}]
+    answer = daemon.call("select", list="l", items=["c"], format="textEdits")
+    assert answer["moves"] == []
+
+
+# Subscriptions
+
+
+def test_a_subscription_since_a_text(daemon: Daemon) -> None:
+    rng = random.Random(8)
+    state = snapshot(rng, 15, 3, "object")
+    daemon.call("applySnapshot", list="l", sections=state)
+    known = {}
+    for _ in range(60):
+        answer = text(daemon)
+        known[answer["textRevision"]] = answer["text"]
+        state = edited(rng, state, "object")
+        daemon.call("applySnapshot", list="l", sections=state)
+    now = text(daemon)
+    for number, old in known.items():
+        answer = daemon.call("subscribe", list="l", format="textEdits", sinceText=number)
+        assert (answer["baseTextRevision"], answer["textRevision"]) == (number, now["textRevision"])
+        lines = old.split("\n")[:-1]
+        for edit in reversed(answer["textEdits"]):
+            span = slice(edit["range"]["start"]["line"], edit["range"]["end"]["line"])
+            lines[span] = edit["newText"].split("\n")[:-1]
+        assert "".join(line + "\n" for line in lines) == now["text"]
+    answer = daemon.call("subscribe", list="l", format="textEdits", sinceText=max(known) + 99)
+    assert answer["text"] == now["text"] and "textEdits" not in answer and "snapshot" not in answer
+    daemon.refused(-32602, "subscribe", list="l", sinceText=1)
+
+
+def test_the_line_of_a_cursor_without_lines(daemon: Daemon) -> None:
+    apply(daemon, "a", {"id": 1, "template": "Spacing", "lines": 0}, cursor=1)
+    assert text(daemon)["cursorLine"] == 1
+    assert daemon.call("locate", list="l", items=[1], text=True)["items"][0]["line"] == 1
+    apply(daemon, {"id": 1, "template": "Spacing", "lines": 0})
+    assert text(daemon)["cursorLine"] == 0

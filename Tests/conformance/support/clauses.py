@@ -1,0 +1,71 @@
+"""The chapters of protocol.md that each file of tests covers."""
+
+from __future__ import annotations
+
+from typing import Dict, Tuple
+
+CLAUSES: Dict[str, Tuple[str, ...]] = {
+    # command
+    "test_command": ("listd diff", "Records", "Journals", "The command"),
+    "test_command_diff": ("listd diff",),
+    "test_command_diff_files": ("listd diff",),
+    "test_command_diff_formats": ("listd diff",),
+    "test_command_diff_keys": ("listd diff",),
+    "test_command_diff_pairs": ("listd diff",),
+    "test_command_git_diff": ("listd git-diff",),
+    "test_command_replay_serve": ("Records",),
+    "test_command_replay_story": ("Records",),
+    "test_help": ("The command",),
+    "test_verbs": ("listd set, listd get",),
+    "test_watch": ("listd watch",),
+    # methods
+    "test_apply_snapshot": ("applySnapshot", "Content", "Revisions", "Limits"),
+    "test_compose": ("compose",),
+    "test_cursor": ("Selection and cursor",),
+    "test_diff": ("diff",),
+    "test_edit_snapshot": ("editSnapshot",),
+    "test_formats": ("Format", "Op"),
+    "test_get_lists": ("getLists",),
+    "test_get_snapshot": ("getSnapshot", "Revisions"),
+    "test_get_text": ("getText",),
+    "test_identity": ("Identity",),
+    "test_locate": ("locate", "Matching"),
+    "test_named_changes": ("Changes", "What is promised"),
+    "test_outline_clauses": ("Outlines",),
+    "test_outline_rows": ("Outlines",),
+    "test_parts": ("Rows",),
+    "test_register_templates": ("registerTemplates",),
+    "test_remove_list": ("removeList",),
+    "test_select": ("select", "getSelection"),
+    "test_selection_follows": ("Selection and cursor",),
+    "test_snapshot_refs": ("Revisions", "diff"),
+    "test_subscribe": ("subscribe", "unsubscribe"),
+    "test_text_followers": ("subscribe", "getText"),
+    "test_text_for_editors": ("Text", "getText", "registerTemplates", "subscribe"),
+    # random
+    "test_bursts": ("Order and concurrency", "$/cancelRequest"),
+    "test_every_format": ("Format", "What is promised", "Text"),
+    "test_every_format_live": ("Format", "subscribe"),
+    "test_followers": ("subscribe", "compose"),
+    "test_laws": ("What is promised",),
+    "test_mirrors": ("subscribe", "Order and concurrency"),
+    "test_outlines": ("Outlines", "Views"),
+    "test_random_edits": ("editSnapshot",),
+    "test_random_selections": ("select", "Selection and cursor"),
+    "test_references": (),
+    "test_views": ("Views", "Matching"),
+    "test_views_edits": ("Views",),
+    # wire
+    "test_batches": ("Messages", "Limits"),
+    "test_framing": ("Transport",),
+    "test_jsonrpc": ("Messages",),
+    "test_lifecycle": ("Life cycle", "initialize", "shutdown", "exit"),
+    "test_params": ("Messages", "Errors"),
+    "test_recovery": ("Transport",),
+    "test_robustness": ("Transport", "Messages"),
+    "test_sharing": ("Several clients",),
+    "test_spellings": ("Messages", "Content", "initialize", "$/progress"),
+    "test_superseding": ("Superseding",),
+    # what the documents show
+    "test_protocol_examples": ("A conversation",),
+}

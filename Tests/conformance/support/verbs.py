@@ -1,0 +1,166 @@
+"""The commands `listd set`, `get` and `watch` as processes, and their output."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import socket
+import struct
+import subprocess
+import termios
+import threading
+import time
+from pathlib import Path
+from typing import Any, List, Optional
+
+from client import PATIENCE, Outcome, program
+from shared_daemon import Listening
+
+
+def run(*words: Any, sent: bytes = b"", **more: Any) -> Outcome:
+    environment = {key: value for key, value in os.environ.items() if key != "LISTD_SOCKET"}
+    done = subprocess.run(
+        [program(), *map(str, words)], input=sent, capture_output=True, timeout=PATIENCE,
+        env={**environment, **more},
+    )  # fmt: skip
+    return Outcome(done.returncode, done.stdout, done.stderr.decode())
+
+
+class Verbs:
+    """Runs the commands with a daemon's socket, by an option or by the environment."""
+
+    def __init__(self, shared: Listening) -> None:
+        self.path = shared.path
+        self.client = shared.client()
+
+    def set(self, *words: Any, sent: bytes = b"") -> Outcome:
+        return run("set", *words, sent=sent, LISTD_SOCKET=self.path)
+
+    def get(self, name: str, *words: Any) -> Outcome:
+        return run("get", name, *words, "--socket", self.path)
+
+    def items(self, name: str) -> Any:
+        response = self.get(name)
+        assert response.code == 0 and response.err == "", response
+        (section,) = response.lines[0]["sections"]
+        assert section["id"] == "main"
+        return section["items"]
+
+    def after(self, content: bytes, *words: Any) -> Any:
+        """The items of a list after `listd set`."""
+        response = self.set("l", *words, sent=content)
+        assert response == Outcome(0, b"", ""), response
+        return self.items("l")
+
+
+class Fake:
+    """A server that answers the first bytes and ends the connection."""
+
+    def __init__(self, path: Path, answer: bytes) -> None:
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.bind(str(path))
+        self.socket.listen()
+        self.answer = answer
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+
+    def serve(self) -> None:
+        connection, _ = self.socket.accept()
+        connection.recv(1 << 16)
+        connection.sendall(self.answer)
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(1 << 16):
+            pass
+        connection.close()
+
+    def __enter__(self) -> "Fake":
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.thread.join(PATIENCE)
+        self.socket.close()
+
+
+class Watch:
+    """`listd watch`, whose output is read line by line."""
+
+    def __init__(self, *words: Any, **more: Any) -> None:
+        self.process = subprocess.Popen(
+            [program(), "watch", *map(str, words)], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, **more,
+        )  # fmt: skip
+        self.timer = threading.Timer(PATIENCE, self.process.kill)
+        self.timer.start()
+
+    def __enter__(self) -> "Watch":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.timer.cancel()
+        self.process.kill()
+        self.process.communicate()
+
+    def line(self) -> str:
+        """The next line, with the time of day replaced by TIME."""
+        response = self.process.stdout.readline().decode()
+        assert response.endswith("\n"), (response, self.process.poll(), self.process.stderr.read())
+        return re.sub(r"^\d\d:\d\d:\d\d  ", "TIME  ", response[:-1])
+
+    def lines(self, count: int) -> List[str]:
+        return [self.line() for _ in range(count)]
+
+    def end(self) -> Outcome:
+        out, err = self.process.communicate(timeout=PATIENCE)
+        return Outcome(self.process.returncode, out, err.decode())
+
+
+class Screen:
+    """`listd watch` on a terminal of 60 columns and 10 rows."""
+
+    def __init__(self, *words: Any) -> None:
+        self.leader, follower = pty.openpty()
+        self.resize(10, 60, follower)
+        self.process = subprocess.Popen(
+            [program(), "watch", *map(str, words)], stdin=follower, stdout=follower,
+            stderr=follower, env={**os.environ, "TERM": "xterm", "NO_COLOR": ""},
+        )  # fmt: skip
+        os.close(follower)
+        self.output = b""
+
+    def resize(self, rows: int, columns: int, number: Optional[int] = None) -> None:
+        size = struct.pack("HHHH", rows, columns, 0, 0)
+        fcntl.ioctl(self.leader if number is None else number, termios.TIOCSWINSZ, size)
+
+    def until(self, text: str) -> List[str]:
+        """The lines of the first whole screen that contains a text, without colours."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            screens = self.output.decode(errors="replace").split("\x1b[H")
+            for index, screen in enumerate(screens[1:], 1):
+                if not screen.split("\x1b[?25h")[0].endswith("\x1b[J"):
+                    continue
+                shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen)
+                if text in shown:
+                    self.output = b"\x1b[H".join(s.encode() for s in ["", *screens[index + 1 :]])
+                    return re.sub(r"\d\d:\d\d:\d\d", "TIME", shown).split("\r\n")
+            if select.select([self.leader], [], [], 0.1)[0]:
+                try:
+                    self.output += os.read(self.leader, 1 << 16)
+                except OSError:
+                    break
+        raise AssertionError(f"no {text!r} in {self.output!r}")
+
+    def end(self, number: int) -> bytes:
+        self.process.send_signal(number)
+        response = self.output
+        try:
+            while data := os.read(self.leader, 1 << 16):
+                response += data
+        except OSError:
+            pass
+        os.close(self.leader)
+        assert self.process.wait(PATIENCE) == -number
+        return response
