@@ -1,5 +1,5 @@
 /// Up to eight names of members to find, created once and used for many objects.
-package final class SoughtMembers: Sendable {
+package final class MemberKeys: Sendable {
   /// The maximum number of names.
   package static let maximum = 8
 
@@ -10,7 +10,7 @@ package final class SoughtMembers: Sendable {
   /// A bit for each length of a name; bit 63 stands for all lengths from 63 on.
   let lengths: UInt64
 
-  /// Creates keys from names. Their indices are those of `FoundMembers`.
+  /// Creates keys from names. Their indices are those of `MemberRanges`.
   package init(_ sought: StaticString...) {
     precondition(sought.count <= Self.maximum)
     var names = InlineArray<8, StaticString>(repeating: "")
@@ -33,7 +33,7 @@ package final class SoughtMembers: Sendable {
 }
 
 /// The ranges of the members of an object that were searched for.
-package struct FoundMembers {
+package struct MemberRanges {
   private var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
 
   /// A bit for each index of a name that was found.
@@ -84,7 +84,7 @@ extension JSONReader {
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of the object.
   package mutating func object(
-    seeking sought: SoughtMembers, into found: inout FoundMembers
+    seeking sought: MemberKeys, into found: inout MemberRanges
   ) throws(JSONError) -> Range<Int> {
     found.clear()
     var p = offset
@@ -134,7 +134,7 @@ extension JSONReader {
 
   /// Returns the index of a name in the given keys.
   @inline(__always)
-  private func index(of name: JSONString, in sought: SoughtMembers) -> Int? {
+  private func index(of name: JSONString, in sought: MemberKeys) -> Int? {
     if name.hasEscapes { return escapedIndex(of: name, in: sought) }
     let length = name.range.upperBound &- name.range.lowerBound
     guard sought.lengths &>> UInt64(truncatingIfNeeded: min(63, length)) & 1 != 0 else {
@@ -157,7 +157,7 @@ extension JSONReader {
   }
 
   @inline(never)
-  private func escapedIndex(of name: JSONString, in sought: SoughtMembers) -> Int? {
+  private func escapedIndex(of name: JSONString, in sought: MemberKeys) -> Int? {
     for index in 0..<sought.count where matches(name, sought.names[index]) { return index }
     return nil
   }

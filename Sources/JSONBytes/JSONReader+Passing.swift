@@ -30,13 +30,13 @@ extension JSONReader {
   ///
   /// The result is speculative: nothing is validated, and the reader does not move.
   @inline(__always)
-  package func guessedFirstString(_ name: StaticString) -> Range<Int>? {
-    guessedFirstString(name, at: offset)
+  package func speculativeFirstString(_ name: StaticString) -> Range<Int>? {
+    speculativeFirstString(name, at: offset)
   }
 
-  /// Does the same as `guessedFirstString(_:)` for an object that may begin at `start`.
+  /// Does the same as `speculativeFirstString(_:)` for an object that may begin at `start`.
   @inline(__always)
-  func guessedFirstString(_ name: StaticString, at start: Int) -> Range<Int>? {
+  func speculativeFirstString(_ name: StaticString, at start: Int) -> Range<Int>? {
     let length = name.utf8CodeUnitCount
     var p = start &+ 2
     // Bytes after the limit are readable, and the result ends before the limit.

@@ -1,5 +1,5 @@
 /// A message that is parsed while it is still being received.
-package struct Arrival {
+package struct PartialMessage {
   /// The minimum distance, in bytes, between the position of the reader and the end of the received
   /// bytes.
   ///
@@ -24,7 +24,7 @@ package struct Arrival {
 extension JSONReader {
   /// Waits for enough bytes to continue, and returns the offset at which the reader must wait
   /// again.
-  package mutating func readOn(_ message: SharedBytes, _ arrival: Arrival) -> Int {
+  package mutating func awaitBytes(_ message: SharedBytes, _ arrival: PartialMessage) -> Int {
     let wanted = offset + arrival.margin * 2
     extend(to: arrival.wait(min(wanted, message.count)))
     return limit == message.count ? .max : limit - arrival.margin

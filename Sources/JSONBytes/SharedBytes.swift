@@ -51,14 +51,14 @@ package final class SharedBytes: @unchecked Sendable {
   /// - Complexity: O(1).
   package convenience init(adopting buffer: consuming ByteBuffer, range: Range<Int>) {
     precondition(range.upperBound <= buffer.count)
-    self.init(arrivingIn: buffer, range: range)
+    self.init(receivingInto: buffer, range: range)
   }
 
   /// Takes over the memory of a buffer and uses a range of it, the last bytes of which are written
   /// by `receive` later.
   ///
   /// - Complexity: O(1).
-  package init(arrivingIn buffer: consuming ByteBuffer, range: Range<Int>) {
+  package init(receivingInto buffer: consuming ByteBuffer, range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= buffer.capacity)
     allocation = buffer.release()
     base = UnsafeRawPointer(allocation.address + range.lowerBound)

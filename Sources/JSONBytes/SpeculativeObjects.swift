@@ -2,7 +2,7 @@
 ///
 /// Many are searched for at a time, so that the look-ups for them can wait for memory together.
 /// They may turn out not to be objects: nothing is certain before they have been compared.
-package struct GuessedObjects: Sendable {
+package struct SpeculativeObjects: Sendable {
   /// By object, the range inside the quotation marks of the first member's value, a string without
   /// escapes.
   package private(set) var strings: [Range<Int>] = []
@@ -23,7 +23,7 @@ package struct GuessedObjects: Sendable {
   package init() {}
 
   /// Returns whether no object is left after the position of a reader.
-  package mutating func areOver(at reader: JSONReader) -> Bool {
+  package mutating func isExhausted(at reader: JSONReader) -> Bool {
     while done < starts.count, starts[done] < reader.offset { done += 1 }
     return done == starts.count
   }
@@ -88,7 +88,7 @@ extension JSONReader {
     while !starts.isFull, strings.count == starts.count {
       guard let start = openingBrace(from: position, near: last &+ distance, before: end)
       else { break }
-      guard let string = guessedFirstString(name, at: start) else {
+      guard let string = speculativeFirstString(name, at: start) else {
         position = start &+ 1
         continue
       }

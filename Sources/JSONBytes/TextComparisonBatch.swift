@@ -2,7 +2,7 @@
 ///
 /// Comparing a text that is in no cache has to wait for memory; the texts of a batch are loaded at
 /// the same time.
-package struct TextPairs: ~Copyable {
+package struct TextComparisonBatch: ~Copyable {
   private var lefts: [UnsafeRawPointer] = []
   private var rights: [UnsafeRawPointer] = []
   private var counts: [Int] = []

@@ -87,7 +87,7 @@ package enum InvalidRequest: Sendable {
 }
 
 extension Envelope {
-  private static let members = SoughtMembers(
+  private static let members = MemberKeys(
     "jsonrpc", "id", "method", "params", "result", "error")
 
   /// Reads the next value completely. If a member repeats, the last one counts.
@@ -98,7 +98,7 @@ extension Envelope {
       return Envelope(
         kind: .invalid(.notAnObject), range: try reader.skip(), depth: reader.depth + 1)
     }
-    var found = FoundMembers()
+    var found = MemberRanges()
     let range = try reader.object(seeking: members, into: &found)
     var envelope = Envelope(kind: .notification, range: range, depth: reader.depth + 1)
     envelope.fill(from: found, reader)
@@ -117,7 +117,7 @@ extension Envelope {
     guard try reader.peek() == .object else { return nil }
     let start = reader.offset
     let outer = reader.depth + 1
-    var found = FoundMembers()
+    var found = MemberRanges()
     var method: JSONString?
     try reader.openObject()
     while let name = try reader.nextMember() {
@@ -162,7 +162,7 @@ extension Envelope {
     self.depth = depth
   }
 
-  private mutating func fill(from found: FoundMembers, _ reader: JSONReader) {
+  private mutating func fill(from found: MemberRanges, _ reader: JSONReader) {
     func first(_ range: Range<Int>) -> UInt8 { reader.bytes(range)[0] }
     if let id = found[1], first(id) == 0x22 || first(id) == 0x6E || Self.isNumber(first(id)) {
       self.id = id

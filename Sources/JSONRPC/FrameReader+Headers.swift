@@ -59,13 +59,15 @@ extension FrameReader {
 
   /// Returns a message of at least `minimum` bytes that was received in part, or nil if there is
   /// none. The rest is read into its memory, and the message is not returned as a frame.
-  package mutating func beginArrival(minimum: Int) -> SharedBytes? {
-    guard case .body(let length) = state, canBeginArrival(minimum: minimum) else { return nil }
+  package mutating func beginPartialMessage(minimum: Int) -> SharedBytes? {
+    guard case .body(let length) = state, canBeginPartialMessage(minimum: minimum) else {
+      return nil
+    }
     buffer.reserve(exactly: start + length)
     var body = ByteBuffer()
     swap(&body, &buffer)
     let count = body.count - start
-    let message = SharedBytes(arrivingIn: body, range: start..<start + length)
+    let message = SharedBytes(receivingInto: body, range: start..<start + length)
     state = .receivingBody(message, count)
     start = 0
     searched = 0
@@ -73,7 +75,7 @@ extension FrameReader {
   }
 
   /// Returns whether a message of at least `minimum` bytes was received in part.
-  package func canBeginArrival(minimum: Int) -> Bool {
+  package func canBeginPartialMessage(minimum: Int) -> Bool {
     if case .body(let length) = state {
       length >= minimum && buffer.count - start < length
     } else {
@@ -81,7 +83,7 @@ extension FrameReader {
     }
   }
 
-  /// The number of bytes received of the message that `beginArrival` returned; nil after `next`
+  /// The number of bytes received of the message that `beginPartialMessage` returned; nil after `next`
   /// found that it is complete.
   package var arrived: Int? {
     if case .receivingBody(_, let count) = state { count } else { nil }

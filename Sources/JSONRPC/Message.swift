@@ -32,7 +32,7 @@ package enum Message {
   /// Reads a whole message that is a single request, as `Envelope.read(from:params:)` does. If the
   /// message is still being received, `body` waits for the rest.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, _ arrival: Arrival?,
+    _ bytes: UnsafeRawBufferPointer, _ arrival: PartialMessage?,
     params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading
   ) throws(JSONError) -> Message? {
     let count = arrival.map { $0.wait(min($0.margin * 2, bytes.count)) } ?? bytes.count

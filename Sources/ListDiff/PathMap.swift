@@ -77,7 +77,7 @@ extension Changes {
   /// - Complexity: O((*k* + *i*) log *k*), where *k* is the number of operations and *i* of
   ///   inserted rows.
   public var insertedPaths: [ListPath] {
-    Arrivals.ofStages(stages).flatMap(\.rows).flatMap { rows in
+    StageInsertions.ofStages(stages).flatMap(\.rows).flatMap { rows in
       (0..<rows.count).map { rows.at.advanced(by: $0) }
     }.sorted()
   }

@@ -1,5 +1,5 @@
 /// The rows and sections that a stage inserts, as positions in the final list.
-package struct Arrivals: Hashable, Sendable {
+package struct StageInsertions: Hashable, Sendable {
   /// Rows that are consecutive in the final list.
   package struct Rows: Hashable, Sendable {
     package var at: Path
@@ -17,11 +17,11 @@ package struct Arrivals: Hashable, Sendable {
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of operations. If another structural
   ///   stage follows, also O(*r* log *k*), where *r* is the number of inserted rows.
-  package static func ofStages(_ stages: [Stage]) -> [Arrivals] {
-    var result: [Arrivals] = []
+  package static func ofStages(_ stages: [Stage]) -> [StageInsertions] {
+    var result: [StageInsertions] = []
     var later: [StageMap] = []
     for stage in stages.reversed() {
-      result.append(Arrivals(stage, before: later.reversed()))
+      result.append(StageInsertions(stage, before: later.reversed()))
       // Content updates shift nothing.
       if !stage.ops.allSatisfy(\.isOfContents) { later.append(StageMap(stage)) }
     }

@@ -108,7 +108,7 @@ package struct ListService: ~Copyable {
   /// Returns the list that the member `list` names.
   mutating func list(_ params: Params) throws(Failure) -> NamedList {
     let name = try listName(params)
-    store.settle(name)
+    store.flatten(name)
     do { return try store.list(name) } catch { throw failure(error, NamedValues(list: name)) }
   }
 

@@ -65,7 +65,8 @@ package struct ClientSession: ~Copyable {
   /// which is ignored if that never comes; `isCancelled` reports whether the request with a raw id
   /// is to be cancelled; `sendNow` sends bytes while the frame is being answered.
   package mutating func receive(
-    _ frame: Frame, on lists: inout SharedLists, isLast: Bool = false, arrival: Arrival? = nil,
+    _ frame: Frame, on lists: inout SharedLists, isLast: Bool = false,
+    arrival: PartialMessage? = nil,
     isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false },
     sendNow: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
   ) {
@@ -115,7 +116,7 @@ package struct ClientSession: ~Copyable {
   }
 
   private mutating func receive(
-    _ message: SharedBytes, _ lists: inout SharedLists, isLast: Bool, _ arrival: Arrival?,
+    _ message: SharedBytes, _ lists: inout SharedLists, isLast: Bool, _ arrival: PartialMessage?,
     _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
   ) {
     defer { withExtendedLifetime(message) {} }

@@ -24,7 +24,7 @@ package struct Session: ~Copyable {
 
   /// Processes a frame like ``ClientSession``.
   package mutating func receive(
-    _ frame: Frame, isLast: Bool = false, arrival: Arrival? = nil,
+    _ frame: Frame, isLast: Bool = false, arrival: PartialMessage? = nil,
     isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false },
     sendNow: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
   ) {

@@ -25,7 +25,7 @@ package struct SharedLists: ~Copyable {
     service = ListService(
       historyBytes: options.historyBytes, totalHistoryBytes: options.totalHistoryBytes)
     service.selfCheck.isOn = options.checksAnswers
-    service.store.keepsTouched = options.checksAnswers
+    service.store.recordsModifications = options.checksAnswers
   }
 
   /// Removes and returns the notifications for clients that have not caused them.
@@ -66,7 +66,7 @@ package struct SharedLists: ~Copyable {
   /// Reads a message in one pass if it is a single valid request with large parameters; otherwise
   /// returns `nil`.
   mutating func readAhead(
-    _ message: SharedBytes, _ arrival: Arrival?,
+    _ message: SharedBytes, _ arrival: PartialMessage?,
     _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
   ) -> Message? {
     defer { service.isCancelled = { false } }

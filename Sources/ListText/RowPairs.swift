@@ -24,7 +24,7 @@ package struct RowPairs: Sendable {
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
   package init(
-    _ old: RenderedText, _ new: RenderedText, _ matching: Matching?, same: [SameBlocks] = []
+    _ old: RenderedText, _ new: RenderedText, _ matching: Matching?, same: [EqualRows] = []
   ) {
     var same = same[...]
     for section in 0..<new.sectionCount {
@@ -65,7 +65,7 @@ package struct RowPairs: Sendable {
 }
 
 /// Consecutive rows of two texts that are equal in both.
-package struct SameBlocks: Hashable, Sendable {
+package struct EqualRows: Hashable, Sendable {
   var old: Int
   var new: Int
   var count: Int

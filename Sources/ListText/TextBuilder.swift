@@ -35,7 +35,7 @@ package struct BoundedInteger: Hashable, Sendable {
 }
 
 /// A member that a template requires and a content does not have.
-package enum TextLack: Hashable, Sendable {
+package enum ContentIssue: Hashable, Sendable {
   /// The member is missing.
   case missing([[UInt8]])
 
@@ -59,7 +59,7 @@ package struct TextBuilder {
   private var text = RenderedText()
 
   /// The rows that were copied from another text.
-  package private(set) var same: [SameBlocks] = []
+  package private(set) var same: [EqualRows] = []
 
   /// The possible numbers of empty lines of a spacing row.
   private static let emptyLines = 0...1000
@@ -82,13 +82,13 @@ package struct TextBuilder {
   }
 
   /// Adds a missing header or footer, which has no lines.
-  package mutating func addNothing() { text.endBlock() }
+  package mutating func addEmptyBlock() { text.endBlock() }
 
   /// Adds a header or a footer.
   ///
   /// Calls `lacks` for each member that the template requires and the content does not have.
   package mutating func add(
-    _ content: some TextContent, _ template: Template, lacks: (TextLack) -> Void
+    _ content: some TextContent, _ template: Template, lacks: (ContentIssue) -> Void
   ) {
     append(content, template, RowMarks(), lacks)
   }
@@ -98,7 +98,7 @@ package struct TextBuilder {
   /// Calls `lacks` for each member that the template requires and the row does not have.
   package mutating func addRow(
     _ content: some TextContent, _ template: Template, _ marks: RowMarks,
-    lacks: (TextLack) -> Void
+    lacks: (ContentIssue) -> Void
   ) {
     text.rowCount += 1
     append(content, template, marks, lacks)
@@ -112,7 +112,7 @@ package struct TextBuilder {
     text.rowCount += rows.count
     let first = other.block(ofRow: rows.lowerBound, in: other.section(ofRow: rows.lowerBound))
     same.append(
-      SameBlocks(old: first, new: text.blockStarts.count - 1, count: rows.count))
+      EqualRows(old: first, new: text.blockStarts.count - 1, count: rows.count))
     let starts = other.blockStarts.span.extracting(first..<first + rows.count + 1)
     let lines = Int(starts[0])..<Int(starts[rows.count])
     let moved = text.bytes.count - other.lineOffsets[lines.lowerBound]
@@ -136,7 +136,7 @@ package struct TextBuilder {
 
   private mutating func append(
     _ content: some TextContent, _ template: Template, _ marks: RowMarks,
-    _ lacks: (TextLack) -> Void
+    _ lacks: (ContentIssue) -> Void
   ) {
     if template == .spacing {
       let count = content.integer(Self.lines, within: Self.emptyLines)

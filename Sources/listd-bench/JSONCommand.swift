@@ -42,7 +42,7 @@ struct JSONCommand {
     }
   }
 
-  private static let id = SoughtMembers("id")
+  private static let id = MemberKeys("id")
 
   /// Returns the number of items with an identifier; `nil` if the text is not a snapshot.
   private func itemCount(of text: SharedBytes) -> Int? {
@@ -59,7 +59,7 @@ struct JSONCommand {
         try reader.openObject()
         try skip(to: "items", &reader)
         try reader.openArray()
-        var found = FoundMembers()
+        var found = MemberRanges()
         while try reader.nextElement() {
           _ = try reader.object(seeking: Self.id, into: &found)
           if found.plainString(0) != nil { count += 1 }

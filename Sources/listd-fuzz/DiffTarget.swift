@@ -10,7 +10,7 @@ enum DiffTarget {
     guard let first = bytes.first else { return }
     let repeats = first & 1 == 1
     var engine = DiffEngine()
-    var old = ObviousList()
+    var old = ReferenceList()
     // The engine is reused for all lists, so that its tables are reused, too.
     for part in bytes.dropFirst().prefix(limit).split(
       separator: 0, omittingEmptySubsequences: false
@@ -18,8 +18,8 @@ enum DiffTarget {
     .prefix(8) {
       let new = list(part, after: old, repeats: repeats)
       do {
-        _ = try LawfulChange(old, new, using: &engine)
-        try LawfulSteps.check(old, new)
+        _ = try ChangeInvariants(old, new, using: &engine)
+        try StepInvariants.check(old, new)
       } catch { preconditionFailure("\(error)\nfrom \(old)\nto   \(new)") }
       old = new
     }
@@ -27,8 +27,8 @@ enum DiffTarget {
 
   /// Returns the next list. Each byte is a section, a row or an edit.
   private static func list(
-    _ bytes: some Sequence<UInt8>, after old: ObviousList, repeats: Bool
-  ) -> ObviousList {
+    _ bytes: some Sequence<UInt8>, after old: ReferenceList, repeats: Bool
+  ) -> ReferenceList {
     var list = old
     var ids = Set(old.rows.map(\.id))
     var current = list.sections.count - 1
@@ -37,7 +37,7 @@ enum DiffTarget {
       switch byte >> 5 {
       case 0:
         if low & 1 == 1 {
-          list = ObviousList()
+          list = ReferenceList()
           ids = []
         }
         current = list.sections.count - 1
@@ -48,7 +48,8 @@ enum DiffTarget {
           if low & 8 > 0 { list.sections[index].header = low >> 4 }
         } else {
           current = low & 8 > 0 ? 0 : list.sections.count
-          list.sections.insert(ObviousList.Section(id: id, header: low >> 4, rows: []), at: current)
+          list.sections.insert(
+            ReferenceList.Section(id: id, header: low >> 4, rows: []), at: current)
         }
       case _ where list.sections.isEmpty: break
       case 2:
@@ -61,7 +62,7 @@ enum DiffTarget {
           list.move(id, to: current, atStart: byte >> 5 == 3)
           continue
         }
-        let row = ObviousList.Row(id: id, content: repeats ? 0 : low & 1)
+        let row = ReferenceList.Row(id: id, content: repeats ? 0 : low & 1)
         let rows = list.sections[current].rows
         list.sections[current].rows.insert(row, at: byte >> 5 == 3 ? rows.count / 2 : rows.count)
       case 6 where !repeats:
@@ -79,7 +80,7 @@ enum DiffTarget {
     return list
   }
 
-  private static func edit(_ list: inout ObviousList, _ current: inout Int, _ low: Int) {
+  private static func edit(_ list: inout ReferenceList, _ current: inout Int, _ low: Int) {
     let other = (low >> 3) % list.sections.count
     var rows = list.sections[current].rows
     switch low & 7 {
@@ -104,7 +105,7 @@ enum DiffTarget {
   }
 }
 
-extension ObviousList {
+extension ReferenceList {
   /// Moves a row to the start or the end of a section.
   fileprivate mutating func move(_ id: Int, to section: Int, atStart: Bool) {
     for index in sections.indices {

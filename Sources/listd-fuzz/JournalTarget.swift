@@ -41,7 +41,7 @@ enum JournalTarget {
   /// A record that begins with the restored lists must be replayable.
   private static func checkRecord(of session: inout Session) {
     var recording = Recording()
-    recording.note(options: [], listsOf: &session.lists)
+    recording.record(options: [], listsOf: &session.lists)
     guard !recording.lines.isEmpty else { return }
     guard let recorded = try? RecordedSession(recording.takeLines()),
       (try? Replay(recorded, SessionOptions())) != nil

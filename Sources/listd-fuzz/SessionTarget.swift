@@ -25,7 +25,7 @@ enum SessionTarget {
     options.historyBytes = 4096
     var session = Session(options)
     var journal: [UInt8] = []
-    session.lists.keepChanges(
+    session.lists.recordChanges(
       in: JournalSink(path: "memory") { line in
         if journal.isEmpty { journal += Array(Journal.header.utf8) }
         journal += line
@@ -37,9 +37,10 @@ enum SessionTarget {
         // The record is replayed with complete messages.
         session.receive(
           .message(message),
-          arrival: Arrival(margin: 16 << (index & 7)) { min($0 + index & 15, message.count) })
+          arrival: PartialMessage(margin: 16 << (index & 7)) { min($0 + index & 15, message.count) }
+        )
       }
-      recording.note(.message(message), isLast: false, at: 0)
+      recording.record(.message(message), isLast: false, at: 0)
       check(&session, &recording)
     }
     let before = state(of: &session)
@@ -73,7 +74,7 @@ enum SessionTarget {
 
   private static func check(_ session: inout Session, _ recording: inout Recording) {
     session.outbox.withUnsafeBytes { bytes in
-      recording.note(sent: bytes, .ndjson, at: 0)
+      recording.record(sent: bytes, .ndjson, at: 0)
       for range in SentMessages(bytes, .ndjson) {
         let answer = UnsafeRawBufferPointer(rebasing: bytes[range])
         precondition(PlainJSON.accepts(answer), "an answer is not JSON")

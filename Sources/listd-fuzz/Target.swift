@@ -40,7 +40,7 @@ enum Target: String, CaseIterable {
     case .views: ViewsTarget.run(bytes)
     case .diff: DiffTarget.run(bytes)
     case .journal: JournalTarget.run(bytes)
-    case .keeping: KeepingTarget.run(bytes)
+    case .keeping: JournalDamageTarget.run(bytes)
     case .match: MatchTarget.run(bytes)
     }
   }

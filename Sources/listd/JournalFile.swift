@@ -56,7 +56,7 @@ final class JournalFile {
         }
       }
     }
-    lists.keepChanges(in: JournalSink(path: path) { [self] in write($0) })
+    lists.recordChanges(in: JournalSink(path: path) { [self] in write($0) })
   }
 
   /// Waits until everything that was written is on the disk, if the options ask for that.

@@ -21,7 +21,7 @@ struct RecordFile: ~Copyable {
     if file.isRegular { try Self.empty(file.descriptor, path) }
     self.path = path
     descriptor = file.descriptor
-    recording.note(options: options, listsOf: &lists)
+    recording.record(options: options, listsOf: &lists)
     write()
   }
 
@@ -52,34 +52,34 @@ struct RecordFile: ~Copyable {
       pending = frame
       return
     }
-    recording.note(frame, isLast: isLast, of: connection, at: milliseconds)
+    recording.record(frame, isLast: isLast, of: connection, at: milliseconds)
     write()
   }
 
   /// Records a notification that another client has caused or that was paused.
   mutating func append(_ notification: ListNotification) {
-    recording.note(notification, at: milliseconds)
+    recording.record(notification, at: milliseconds)
     write()
   }
 
   /// Records an event of a connection other than a message.
   mutating func append(_ event: ConnectionEvent, of connection: Int) {
-    recording.note(event, of: connection, at: milliseconds)
+    recording.record(event, of: connection, at: milliseconds)
     write()
   }
 
   /// Records the bytes of a session's outbox after the first `sent` ones.
   mutating func appendAnswers(of session: inout ClientSession, after sent: Int) {
     if let frame = pending, session.outbox.count > sent {
-      recording.note(frame, isLast: false, of: session.number, at: milliseconds)
+      recording.record(frame, isLast: false, of: session.number, at: milliseconds)
     }
     pending = nil
     for id in session.takeCancelled() {
-      recording.note(cancelled: id, of: session.number, at: milliseconds)
+      recording.record(cancelled: id, of: session.number, at: milliseconds)
     }
     let framing = session.outbox.framing
     session.outbox.withUnsafeBytes { bytes in
-      recording.note(
+      recording.record(
         sent: UnsafeRawBufferPointer(rebasing: bytes[sent...]), framing, to: session.number,
         at: milliseconds)
     }

@@ -11,7 +11,7 @@ final class RequestQueue: @unchecked Sendable {
   /// An entry of the queue.
   enum Entry {
     /// `arrival` delivers the rest of a message that was appended before all of it was received.
-    case frame(Frame, number: Int, isLast: Bool, framing: Framing, arrival: Arrival? = nil)
+    case frame(Frame, number: Int, isLast: Bool, framing: Framing, arrival: PartialMessage? = nil)
     case end
   }
 
@@ -76,8 +76,8 @@ final class RequestQueue: @unchecked Sendable {
         pthread_cond_wait(&changed, &mutex)
       }
       keepsUp = keepsUp || isIdle
-      cancellations.note(ids, inFrame: count)
-      cancellations.note(latest, inFrame: count)
+      cancellations.record(ids, inFrame: count)
+      cancellations.record(latest, inFrame: count)
       store(frame, isLast: isLast, framing)
       pthread_cond_broadcast(&changed)
     }
@@ -86,14 +86,14 @@ final class RequestQueue: @unchecked Sendable {
   /// Appends a large message of which only a part was received, if it would be answered at once: it
   /// is parsed while the rest is received. Returns whether it was appended.
   func appendPartial(from reader: inout FrameReader, isIdle: Bool) -> Bool {
-    guard reader.canBeginArrival(minimum: Self.arrivalSize) else { return false }
+    guard reader.canBeginPartialMessage(minimum: Self.arrivalSize) else { return false }
     return withLock {
       guard isIdle || self.isIdle, next == entries.count,
-        let message = reader.beginArrival(minimum: Self.arrivalSize)
+        let message = reader.beginPartialMessage(minimum: Self.arrivalSize)
       else { return false }
       arrived = reader.arrived ?? 0
       early = (message, count)
-      let arrival = Arrival { self.waitForArrival(of: $0, in: message) }
+      let arrival = PartialMessage { self.waitForArrival(of: $0, in: message) }
       store(.message(message), isLast: false, reader.framing, arrival)
       pthread_cond_broadcast(&changed)
       return true
@@ -105,7 +105,7 @@ final class RequestQueue: @unchecked Sendable {
     if let (message, number) = early, count == message.count {
       early = nil
       let latest = Superseding.requests(in: message)
-      withLock { cancellations.note(latest, inFrame: number) }
+      withLock { cancellations.record(latest, inFrame: number) }
     }
     withLock {
       arrived = count
@@ -202,7 +202,7 @@ final class RequestQueue: @unchecked Sendable {
   }
 
   private func store(
-    _ frame: Frame, isLast: Bool, _ framing: Framing, _ arrival: Arrival? = nil
+    _ frame: Frame, isLast: Bool, _ framing: Framing, _ arrival: PartialMessage? = nil
   ) {
     entries.append(
       .frame(frame, number: count, isLast: isLast, framing: framing, arrival: arrival))

@@ -11,7 +11,7 @@ import Testing
   static let imports: [String: Set<String>] = {
     let lists: Set = ["ListDiff"]
     let state = lists.union([
-      "class JSONBytes.SharedBytes", "enum JSONBytes.Bytes", "struct JSONBytes.TextPairs",
+      "class JSONBytes.SharedBytes", "enum JSONBytes.Bytes", "struct JSONBytes.TextComparisonBatch",
       "Synchronization",
     ])
     let json: Set = ["JSONBytes"]
@@ -77,8 +77,8 @@ import Testing
     let lists = sources.filter { ["ListDiff", "ListState", "ListText"].contains($0.module) }
     let rule = try Rule(
       "uses JSON",
-      against: #"\bJSON(?!Bytes\.((Shared)?Bytes|TextPairs)$)"#
-        + #"|\b(Seeking|Sought|Found)Members\b|\bByteBuffer\b"#)
+      against: #"\bJSON(?!Bytes\.((Shared)?Bytes|TextComparisonBatch)$)"#
+        + #"|\bMember(Keys|Ranges)\b|\bByteBuffer\b"#)
     let breaches = rule.breaches(in: lists)
     #expect(breaches == [])
   }
@@ -122,7 +122,7 @@ import Testing
 
   @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
-      "SharedBytes", "SoughtMembers", "SharedParts", "DeferredOrder", "ListSource",
+      "SharedBytes", "MemberKeys", "SharedParts", "DeferredOrder", "ListSource",
       "ComposedSource",
     ]
     let pattern = /^\s*(?:@\w+\s+)*(?:\w+ )*class (\w+)/

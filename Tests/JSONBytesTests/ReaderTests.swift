@@ -136,12 +136,12 @@ import Testing
   }
 
   @Test func findsMembers() throws {
-    let sought = SoughtMembers("id", "template", "secondaryText", "secondaryTexu", "")
+    let sought = MemberKeys("id", "template", "secondaryText", "secondaryTexu", "")
     let text =
       #"[{"id":1,"ix":9,"secondaryText":[1],"\u0069d" : "two" ,"":0},{},{"template":{"id":5}}]"#
     try withBytes(Array(text.utf8)) { bytes in
       var reader = JSONReader(bytes)
-      var found = FoundMembers()
+      var found = MemberRanges()
       func text(_ index: Int) -> String? {
         found[index].map { String(decoding: bytes[$0], as: UTF8.self) }
       }

@@ -62,7 +62,7 @@ func frames(
       partial = nil
     }
     while let frame = reader.next() { summaries.append(summary(frame)) }
-    if early, partial == nil { partial = reader.beginArrival(minimum: 1) }
+    if early, partial == nil { partial = reader.beginPartialMessage(minimum: 1) }
   }
   while let frame = reader.finish() { summaries.append(summary(frame)) }
   return summaries

@@ -10,10 +10,10 @@ import Testing
     var random = SplitMix(seed: repeats ? 12 : 11)
     for round in 0..<LawTests.rounds / 8 {
       let ids = Int.random(in: 1...14, using: &random)
-      let old = ObviousList.random(ids: ids, repeats: repeats, using: &random)
+      let old = ReferenceList.random(ids: ids, repeats: repeats, using: &random)
       let new = old.mutated(ids: ids + 3, repeats: repeats, using: &random)
       do {
-        try LawfulSteps.check(old, new)
+        try StepInvariants.check(old, new)
       } catch {
         Issue.record("round \(round): \(error)\nfrom \(old)\nto   \(new)")
         return
@@ -23,12 +23,12 @@ import Testing
 
   @Test func sequenceOfALongList() throws {
     var random = SplitMix(seed: 13)
-    let old = ObviousList(flat: 0..<5_000)
-    let new = ObviousList(flat: (300..<5_300).shuffled(using: &random))
+    let old = ReferenceList(flat: 0..<5_000)
+    let new = ReferenceList(flat: (300..<5_300).shuffled(using: &random))
     let changes = Changes(
-      from: old.rows.map(LawfulSteps.Item.init), to: new.rows.map(LawfulSteps.Item.init))
+      from: old.rows.map(StepInvariants.Item.init), to: new.rows.map(StepInvariants.Item.init))
     let played = try old.playing(
-      changes.sequence, Arrivals.ofStages(changes.stages), target: new)
+      changes.sequence, StageInsertions.ofStages(changes.stages), target: new)
     #expect(played == new)
   }
 }

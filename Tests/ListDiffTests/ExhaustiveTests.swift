@@ -5,11 +5,11 @@ import Testing
 
 /// Checks the invariants of a change for every pair of small lists.
 @Suite struct ExhaustiveTests {
-  private func checkAll(_ pairs: some Sequence<(ObviousList, ObviousList)>) {
+  private func checkAll(_ pairs: some Sequence<(ReferenceList, ReferenceList)>) {
     var engine = DiffEngine()
     for (old, new) in pairs {
       do {
-        _ = try LawfulChange(old, new, using: &engine)
+        _ = try ChangeInvariants(old, new, using: &engine)
       } catch {
         Issue.record("\(error)\nfrom \(old)\nto   \(new)")
         return
@@ -21,7 +21,7 @@ import Testing
     checkAll(
       (0...5).flatMap { count in
         arrangements(of: Array(0..<count + 2), upTo: 5).map {
-          (ObviousList(flat: 0..<count), ObviousList(flat: $0))
+          (ReferenceList(flat: 0..<count), ReferenceList(flat: $0))
         }
       })
   }
@@ -29,7 +29,7 @@ import Testing
   @Test func permutationsOfSix() {
     checkAll(
       arrangements(of: Array(0..<6), upTo: 6).filter { $0.count == 6 }.map {
-        (ObviousList(flat: 0..<6), ObviousList(flat: $0))
+        (ReferenceList(flat: 0..<6), ReferenceList(flat: $0))
       })
   }
 
@@ -37,7 +37,7 @@ import Testing
     let words = words(keys: keys, upTo: length)
     checkAll(
       words.lazy.flatMap { old in
-        words.lazy.map { (ObviousList(flat: old), ObviousList(flat: $0)) }
+        words.lazy.map { (ReferenceList(flat: old), ReferenceList(flat: $0)) }
       })
   }
 
@@ -52,10 +52,10 @@ import Testing
     checkAll(before.lazy.flatMap { old in after.lazy.map { (old, $0) } })
   }
 
-  private func list(_ ids: [Int], _ rows: [[Int]]) -> ObviousList {
-    ObviousList(
+  private func list(_ ids: [Int], _ rows: [[Int]]) -> ReferenceList {
+    ReferenceList(
       sections: zip(ids, rows).map { id, rows in
-        ObviousList.Section(id: id, rows: rows.map { ObviousList.Row(id: $0) })
+        ReferenceList.Section(id: id, rows: rows.map { ReferenceList.Row(id: $0) })
       })
   }
 

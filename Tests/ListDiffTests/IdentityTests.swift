@@ -59,8 +59,8 @@ import Testing
   }
 
   @Test func noSectionsOnOneSide() {
-    typealias Group = LawfulSteps.Group
-    let group = Group(id: 1, items: [LawfulSteps.Item(id: 1)])
+    typealias Group = StepInvariants.Group
+    let group = Group(id: 1, items: [StepInvariants.Item(id: 1)])
     #expect(Changes(fromSections: [], to: [group]).sectionCounts == Counts(inserts: 1))
     #expect(Changes(fromSections: [group], to: []).sectionCounts == Counts(deletes: 1))
     #expect(Changes(fromSections: [Group](), to: []).isEmpty)
@@ -68,7 +68,7 @@ import Testing
 
   /// A row that would move is deleted and inserted instead, also if its content changed.
   @Test func unpairedRowsAreNotUpdated() throws {
-    typealias Item = LawfulSteps.Item
+    typealias Item = StepInvariants.Item
     let old = (0..<9).map { Item(id: $0) }
     let new = [Item(id: 8, content: 1)] + old[..<8].map { Item(id: $0.id, content: $0.id % 2) }
     let changes = Changes(from: old, to: new, moves: false)

@@ -10,13 +10,13 @@ import Testing
     var engine = DiffEngine()
     for round in 0..<LawTests.rounds {
       let ids = Int.random(in: 1...14, using: &random)
-      let old = ObviousList.random(ids: ids, repeats: repeats, using: &random)
+      let old = ReferenceList.random(ids: ids, repeats: repeats, using: &random)
       let new =
         Bool.random(using: &random)
         ? old.mutated(ids: ids + 3, repeats: repeats, using: &random)
-        : ObviousList.random(ids: ids, repeats: repeats, using: &random)
+        : ReferenceList.random(ids: ids, repeats: repeats, using: &random)
       do {
-        _ = try LawfulChange(old, new, using: &engine)
+        _ = try ChangeInvariants(old, new, using: &engine)
       } catch {
         Issue.record("round \(round): \(error)\nfrom \(old)\nto   \(new)")
         return
@@ -43,10 +43,10 @@ struct SplitMix: RandomNumberGenerator {
   }
 }
 
-extension ObviousList {
+extension ReferenceList {
   /// Returns up to five sections with rows of `ids` identities.
-  static func random(ids: Int, repeats: Bool, using random: inout SplitMix) -> ObviousList {
-    var list = ObviousList()
+  static func random(ids: Int, repeats: Bool, using random: inout SplitMix) -> ReferenceList {
+    var list = ReferenceList()
     for id in (0..<6).shuffled(using: &random).prefix(Int.random(in: 0...5, using: &random)) {
       list.sections.append(
         Section(id: id, header: Int.random(in: 0...1, using: &random), rows: []))
@@ -64,7 +64,7 @@ extension ObviousList {
   }
 
   /// Returns the list after a few random edits.
-  func mutated(ids: Int, repeats: Bool, using random: inout SplitMix) -> ObviousList {
+  func mutated(ids: Int, repeats: Bool, using random: inout SplitMix) -> ReferenceList {
     var list = self
     for _ in 0..<Int.random(in: 0...6, using: &random) {
       guard !list.sections.isEmpty else { break }

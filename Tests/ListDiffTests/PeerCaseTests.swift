@@ -135,7 +135,7 @@ import Testing
   }
 
   /// An empty list needs no allocation, and a small change very few.
-  @Test func smallListsAskForFewBlocks() throws {
+  @Test func smallListsAllocateFewBlocks() throws {
     struct Row: Identifiable, Equatable {
       var id: Int
       var text = 0

@@ -46,8 +46,8 @@ import Testing
 
   @Test func longLists() throws {
     var engine = DiffEngine()
-    let change = try LawfulChange(
-      ObviousList(flat: 0..<1000), ObviousList(flat: Array(1..<1000) + [0]), using: &engine)
+    let change = try ChangeInvariants(
+      ReferenceList(flat: 0..<1000), ReferenceList(flat: Array(1..<1000) + [0]), using: &engine)
     #expect(change.picture(isFlat: true) == "0>999")
   }
 
@@ -57,7 +57,7 @@ import Testing
   ) {
     var engine = DiffEngine()
     do {
-      let change = try LawfulChange(ObviousList(old), ObviousList(new), using: &engine)
+      let change = try ChangeInvariants(ReferenceList(old), ReferenceList(new), using: &engine)
       let isFlat = !old.contains("|") && !new.contains("|")
       #expect(
         change.picture(isFlat: isFlat) == picture, "\(old) → \(new)",
@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-extension LawfulChange {
+extension ChangeInvariants {
   func picture(isFlat: Bool) -> String {
     stages.map { stage in
       var counts = stage.insertedRowCounts[...]

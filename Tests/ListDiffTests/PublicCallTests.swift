@@ -7,7 +7,7 @@ import Testing
 /// Paths, results of applying, coded forms and differs: the parts of the interface beside computing
 /// changes.
 @Suite struct PublicCallTests {
-  typealias Item = LawfulSteps.Item
+  typealias Item = StepInvariants.Item
 
   struct Row: Identifiable, Hashable {
     var id: Int

@@ -9,9 +9,9 @@ import Testing
     var engine = DiffEngine()
     for _ in 0..<LawTests.rounds / 4 {
       let ids = Int.random(in: 1...20, using: &random)
-      let old = ObviousList.random(ids: ids, repeats: true, using: &random)
+      let old = ReferenceList.random(ids: ids, repeats: true, using: &random)
       let new = old.mutated(ids: ids, repeats: true, using: &random)
-      _ = try LawfulChange(old, new, using: &engine)
+      _ = try ChangeInvariants(old, new, using: &engine)
     }
   }
 
@@ -65,11 +65,11 @@ import Testing
   @Test func manySectionsWithRowsCrossing() throws {
     var random = SplitMix(seed: 24)
     let rows = Array(0..<300).shuffled(using: &random)
-    let old = ObviousList(
-      sections: (0..<300).map { ObviousList.Section(id: $0, rows: [ObviousList.Row(id: $0)]) })
-    let new = ObviousList(
+    let old = ReferenceList(
+      sections: (0..<300).map { ReferenceList.Section(id: $0, rows: [ReferenceList.Row(id: $0)]) })
+    let new = ReferenceList(
       sections: (0..<300).shuffled(using: &random).map {
-        ObviousList.Section(id: $0, rows: [ObviousList.Row(id: rows[$0])])
+        ReferenceList.Section(id: $0, rows: [ReferenceList.Row(id: rows[$0])])
       })
     var engine = DiffEngine()
     let before = old.arrangement

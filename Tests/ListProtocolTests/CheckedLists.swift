@@ -24,7 +24,7 @@ final class CheckedLists {
   /// Creates lists of two sections with a selection and a cursor, and performs requests.
   init(_ requests: [Request]) throws {
     service.selfCheck.isOn = true
-    service.store.keepsTouched = true
+    service.store.recordsModifications = true
     service.request = SharedBytes(copying: "17".utf8)
     for (method, params) in SentCases.initial + requests {
       let exchange = try ask(method, params)

@@ -50,7 +50,7 @@ private struct LinearGenerator {
     /// Returns the contents of lists, without what depends on their history.
     func contents(_ names: [[UInt8]]) -> [String] {
       names.map { name in
-        let list = service.store.peek(name)!.whole
+        let list = service.store.peek(name)!.flattened
         let snapshot = list.snapshot
         let sections = snapshot.sections.indices.map { section in
           text(snapshot, snapshot.sections[section].own)
@@ -72,7 +72,7 @@ private struct LinearGenerator {
 
     /// Returns parameters that create a list again.
     func snapshot(of name: String) -> String {
-      let snapshot = service.store.peek(Array(name.utf8))!.whole.snapshot
+      let snapshot = service.store.peek(Array(name.utf8))!.flattened.snapshot
       let sections = snapshot.sections.indices.map { section in
         let items = snapshot.arrangement.range(ofSection: section).map {
           text(snapshot, snapshot.payloads[$0])
@@ -108,7 +108,7 @@ private struct LinearGenerator {
   func followsAndUndoesEdits(seed: UInt64) {
     var random = LinearGenerator(state: seed)
     var lists = Lists()
-    lists.service.store.keepsTouched = true
+    lists.service.store.recordsModifications = true
     for list in ["p", "q"] {
       let items = (0..<16).map { item($0, &random) }.joined(separator: ",")
       lists.ask(

@@ -21,11 +21,11 @@ import Testing
       var memory = ByteBuffer(capacity: bytes.count)
       let other = Array(#""}],{"id":"w1","t":[1,{"a":1}]},"#.utf8)
       memory.append(contentsOf: bytes.indices.map { other[$0 % other.count] })
-      message = SharedBytes(arrivingIn: memory, range: 0..<bytes.count)
+      message = SharedBytes(receivingInto: memory, range: 0..<bytes.count)
     }
 
-    func arrival(margin: Int) -> Arrival {
-      Arrival(margin: margin) { [self] wanted in
+    func arrival(margin: Int) -> PartialMessage {
+      PartialMessage(margin: margin) { [self] wanted in
         waits += 1
         while received < min(wanted, end) { received += message.receive(from: received, write) }
         return received

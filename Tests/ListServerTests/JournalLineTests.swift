@@ -14,7 +14,7 @@ import Testing
   init() {
     var session = Session()
     var written = Array(Journal.header.utf8)
-    session.lists.keepChanges(
+    session.lists.recordChanges(
       in: JournalSink(path: "memory") { line in
         written += line
         return nil

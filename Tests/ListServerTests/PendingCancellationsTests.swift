@@ -25,7 +25,7 @@ import Testing
         let chosen = (0..<Int.random(in: 0...2, using: &random)).map { _ in
           Int.random(in: 0..<Self.ids.count, using: &random)
         }
-        pending.note(chosen.map { SharedBytes(copying: Self.ids[$0].utf8) }, inFrame: read)
+        pending.record(chosen.map { SharedBytes(copying: Self.ids[$0].utf8) }, inFrame: read)
         reference += chosen.map { (read, Self.values[$0]) }
       }
       #expect(pending.isEmpty == reference.isEmpty)

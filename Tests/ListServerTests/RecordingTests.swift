@@ -45,9 +45,9 @@ import Testing
   @Test func recordsEveryKindOfFrame() throws {
     var recording = Recording()
     let bytes: [UInt8] = [0x7B, 0xFF, 0x0A]
-    recording.note(.message(SharedBytes(copying: bytes)), isLast: true, at: 5)
-    recording.note(.broken(.tooLong, SharedBytes(copying: bytes)), isLast: false, at: 6)
-    recording.note(.tooLarge(bytes: 99), isLast: false, at: 7)
+    recording.record(.message(SharedBytes(copying: bytes)), isLast: true, at: 5)
+    recording.record(.broken(.tooLong, SharedBytes(copying: bytes)), isLast: false, at: 6)
+    recording.record(.tooLarge(bytes: 99), isLast: false, at: 7)
     let session = try RecordedSession(recording.takeLines())
     #expect(session.entries.map(\.at) == [5, 6, 7])
     guard case .client(.message(let raw), isLast: true) = session.entries[0].event,
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// The lists are restored, and the revisions of their texts are continued.
-  @Test func theListsAtTheStart() throws {
+  @Test func restoresTheListsAtTheStart() throws {
     let records =
       #"[[{"textRevision":7}],[{"removed":"b","revision":4}],[{"list":"a","revision":3,"#
       + #""sections":[{"own":{"id":"s"},"items":["x","y"]}],"selection":[[1,1]],"cursor":0}]]"#

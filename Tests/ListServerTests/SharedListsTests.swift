@@ -79,7 +79,7 @@ import Testing
     var pair = Pair()
     _ = pair.ask(1, subscribe("ops"))
     _ = pair.ask(2, apply("1", [1]))
-    pair.lists.keepChanges(in: JournalSink(path: "j") { _ in "the disk is full" })
+    pair.lists.recordChanges(in: JournalSink(path: "j") { _ in "the disk is full" })
     let sent = pair.ask(2, apply("2", [1, 2]))
     #expect(sent.first.isEmpty)
     #expect(sent.second.count == 1 && sent.second[0].contains("-31011"))
@@ -161,7 +161,7 @@ import Testing
 
   /// If the texts of lists have more than 4 MiB together, the first lists get edits after a pause,
   /// the others are read again. Lists whose text the client does not follow do not count.
-  @Test func theTextsThatAreKeptInAPauseAreBounded() throws {
+  @Test func boundsTheTextsKeptDuringAPause() throws {
     var pair = Pair()
     let text = String(repeating: "x", count: 1_500_000)
     let lists = (0..<6).map { "l\($0)" }

@@ -70,7 +70,7 @@ import Testing
           ask("\(id)", "compose", #"{"list":"\#(subject)","latest":true}"#)
         }
         let message = SharedBytes(copying: "[\(requests.joined(separator: ","))]".utf8)
-        pending.note(Superseding.requests(in: message), inFrame: frames.count)
+        pending.record(Superseding.requests(in: message), inFrame: frames.count)
         frames.append(frame)
       }
       for number in taken..<frames.count {

@@ -28,11 +28,11 @@ import Testing
       let sources = Self.composites[name]!.map { Array($0.utf8) }
       _ = try lists.store.compose(Array(name.utf8), of: sources, ChangeRequest())
     }
-    lists.store.keepsTouched = true
+    lists.store.recordsModifications = true
     for _ in 0..<80 {
-      lists.store.forgetTouched()
+      lists.store.forgetModifications()
       try select(in: "e", &lists, &random)
-      lists.store.forgetTouched()
+      lists.store.forgetModifications()
       let source = ["p", "q", "r"][random.below(3)]
       let before = try state(&lists)
       let isEdited = try edit(source, &lists, &random)
@@ -87,7 +87,7 @@ import Testing
         edits.edits.append(.moveSection(SectionReference(key: key), other))
       default:
         picture += " \(word(&random))\(random.below(2) == 0 ? "*" : "")"
-        let content = Given(items: items..<items + 1, sections: 0..<0)
+        let content = EditContent(items: items..<items + 1, sections: 0..<0)
         edits.edits.append(.putItems(content, section: nil))
         items += 1
       }

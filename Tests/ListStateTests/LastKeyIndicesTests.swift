@@ -4,38 +4,39 @@ import Testing
 
 @Suite struct LastKeyIndicesTests {
   @Test func findsKeysOfTheColumnRecordedLast() {
-    var places = KeyPlaces()
+    var keyIndices = LastKeyIndices()
     let column: [UInt32] = [5, 0, 9]
-    #expect(places.place(of: 5, in: column) == nil)
-    places.note(column) { _, _ in Issue.record("no key occurs twice") }
-    #expect(column.map { places.place(of: $0, in: column) } == [0, 1, 2])
-    #expect(places.place(of: 1, in: column) == nil && places.place(of: 100, in: column) == nil)
+    #expect(keyIndices.index(of: 5, in: column) == nil)
+    keyIndices.record(column) { _, _ in Issue.record("no key occurs twice") }
+    #expect(column.map { keyIndices.index(of: $0, in: column) } == [0, 1, 2])
+    #expect(
+      keyIndices.index(of: 1, in: column) == nil && keyIndices.index(of: 100, in: column) == nil)
   }
 
   @Test func reportsRepeatedKeys() {
-    var places = KeyPlaces()
+    var keyIndices = LastKeyIndices()
     var found: [[Int]] = []
-    places.note([4, 4, 2, 4]) { found.append([$0, $1]) }
+    keyIndices.record([4, 4, 2, 4]) { found.append([$0, $1]) }
     #expect(found == [[0, 1], [0, 3]])
   }
 
   /// An entry of another column is never mistaken for one of this column.
   @Test func columnsAreNotConfused() {
-    var places = KeyPlaces()
+    var keyIndices = LastKeyIndices()
     var columns: [[UInt32]] = []
     var random = SeededGenerator(seed: 20_261_120)
     for _ in 0..<200 {
       let column = (0..<UInt32.random(in: 1...40, using: &random)).shuffled(using: &random)
-      places.note(column) { _, _ in Issue.record("no key occurs twice") }
+      keyIndices.record(column) { _, _ in Issue.record("no key occurs twice") }
       columns.append(column)
       for column in columns {
         for key in UInt32(0)..<45 {
-          guard let index = places.place(of: key, in: column) else { continue }
+          guard let index = keyIndices.index(of: key, in: column) else { continue }
           #expect(column[index] == key)
         }
       }
       for (index, key) in column.enumerated() {
-        #expect(places.place(of: key, in: column) == index)
+        #expect(keyIndices.index(of: key, in: column) == index)
       }
     }
   }

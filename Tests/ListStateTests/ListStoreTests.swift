@@ -99,7 +99,7 @@ import Testing
     try lists.apply("A: " + words.joined(separator: " "))
     let name = Array("l".utf8)
     for round in 0..<100 {
-      var edits = Edits([.updateItems(Given(items: 0..<1, sections: 0..<0))])
+      var edits = Edits([.updateItems(EditContent(items: 0..<1, sections: 0..<0))])
       edits.newContent = lists.snapshot(
         "Z: \(words[round * 7])\(String(repeating: "*", count: 1 + round % 3))")
       _ = try lists.store.editTree(name, &edits, ChangeRequest())

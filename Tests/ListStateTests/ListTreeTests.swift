@@ -224,12 +224,12 @@ import Testing
   // MARK: Snapshots
 
   /// The new content of an edit that is the only one of its request.
-  private func content(_ items: [ModelItem]) -> Given {
-    Given(items: 0..<items.count, sections: 0..<0)
+  private func content(_ items: [ModelItem]) -> EditContent {
+    EditContent(items: 0..<items.count, sections: 0..<0)
   }
 
-  private func content(_ section: ModelSection) -> Given {
-    Given(items: 0..<section.items.count, sections: 0..<1)
+  private func content(_ section: ModelSection) -> EditContent {
+    EditContent(items: 0..<section.items.count, sections: 0..<1)
   }
 
   private func snapshot(_ sections: [ModelSection]) -> Snapshot {
@@ -248,11 +248,11 @@ import Testing
     for (key, own, items) in sections {
       builder.beginSection(key, SectionTraits(own: own))
       for (key, payload) in items {
-        builder.addItem(key, payload, .promised, template: template(ofKey: key))
+        builder.addItem(key, payload, .hasExplicitID, template: template(ofKey: key))
       }
     }
-    var places = KeyPlaces()
-    builder.finish(using: &places)
+    var keyIndices = LastKeyIndices()
+    builder.finish(using: &keyIndices)
     return builder.snapshot
   }
 

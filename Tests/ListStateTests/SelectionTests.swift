@@ -62,8 +62,8 @@ import Testing
     let change = try lists.apply("B/m: d! a* | A/n: c")
     #expect(try lists.marks() == "a*")
     #expect(change.deselected.map(\.item) == [2, 3])
-    #expect(change.deselected.map(\.gone) == [false, false])
-    #expect(try lists.apply("B/m: d").deselected.map(\.gone) == [true])
+    #expect(change.deselected.map(\.isDeleted) == [false, false])
+    #expect(try lists.apply("B/m: d").deselected.map(\.isDeleted) == [true])
   }
 
   @Test func singleSectionKeepsTheFirstSelectedItem() throws {

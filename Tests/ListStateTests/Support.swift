@@ -46,7 +46,7 @@ struct Lists: ~Copyable {
       beginSection(words[0], &builder)
       for word in words.dropFirst() { addItem(word, &builder) }
     }
-    builder.finish(using: &store.places)
+    builder.finish(using: &store.keyIndices)
     builder.snapshot.checkInvariants()
     return builder
   }
@@ -68,7 +68,7 @@ struct Lists: ~Copyable {
     let name = word.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
     var traits: ItemTraits = []
     if word.contains(UInt8(ascii: "!")) { traits.insert(.notSelectable) }
-    if word.contains(UInt8(ascii: "=")) { traits.insert(.promised) }
+    if word.contains(UInt8(ascii: "=")) { traits.insert(.hasExplicitID) }
     let template = word.contains(UInt8(ascii: "^")) ? key("Wide".utf8) + 1 : 0
     builder.addItem(key(name), payload(word), traits, template: template)
     guard let open = word.firstIndex(of: UInt8(ascii: "(")) else { return }

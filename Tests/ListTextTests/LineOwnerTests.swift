@@ -45,12 +45,12 @@ struct RenderingTests {
     var builder = TextBuilder()
     var missing: [[String]] = []
     builder.beginSection()
-    builder.addNothing()
+    builder.addEmptyBlock()
     builder.addRow(content, try Template(Array(template.utf8)), marks) { lack in
       guard case .missing(let member) = lack else { return }
       missing.append(member.map { String(decoding: $0, as: UTF8.self) })
     }
-    builder.addNothing()
+    builder.addEmptyBlock()
     return (String(decoding: builder.finish().bytes, as: UTF8.self), missing)
   }
 
@@ -85,15 +85,15 @@ struct RenderingTests {
       ("1001", 1000, false), ("x", 1, false),
     ])
   func spacing(_ lines: String?, count: Int, isExact: Bool) {
-    var lacks: [TextLack] = []
+    var lacks: [ContentIssue] = []
     var builder = TextBuilder()
     builder.beginSection()
-    builder.addNothing()
+    builder.addEmptyBlock()
     builder.addRow(
       Words(members: lines.map { ["lines": $0] } ?? [:]), .spacing, RowMarks()
     ) { lacks.append($0) }
     #expect(lacks.isEmpty == isExact)
-    builder.addNothing()
+    builder.addEmptyBlock()
     let text = builder.finish()
     #expect(text.lineCount == count)
     #expect(text.bytes == Array(repeating: 0x0A, count: count))

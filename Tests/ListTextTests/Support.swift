@@ -84,7 +84,7 @@ struct ModelList {
   }
 
   private func add(_ text: String?, to builder: inout TextBuilder) {
-    guard let text else { return builder.addNothing() }
+    guard let text else { return builder.addEmptyBlock() }
     builder.add(Words(members: ["text": text]), .plain) { _ in }
   }
 

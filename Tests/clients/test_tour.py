@@ -118,7 +118,7 @@ def test_a_renamed_file_moves(repository):
     ]
 
 
-def test_a_folder_comes_goes_and_moves(repository):
+def test_a_folder_is_inserted_deleted_and_moved(repository):
     repository.write("keep", text("keep"))
     for name in "abc":
         repository.write(f"old/{name}", text(name))
@@ -134,7 +134,7 @@ def test_a_folder_comes_goes_and_moves(repository):
     assert "> young/a → a" in steps["deleted except one"]
 
 
-def test_many_commits_need_no_more_moves_than_the_least(repository):
+def test_many_commits_need_only_the_minimal_moves(repository):
     for number in range(30):
         repository.write(f"f{number % 4}/n{number:02}", text(number))
     repository.commit("first")

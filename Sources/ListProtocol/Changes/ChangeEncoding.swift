@@ -58,7 +58,7 @@ extension ListService {
       out.append(idOf: change.old.arrangement.rows[item.item], store.ids)
       out.append("\"at\":")
       out.append(change.old.path(ofItem: item.item))
-      out.append(item.gone ? ",\"gone\":true}" : ",\"gone\":false}")
+      out.append(item.isDeleted ? ",\"gone\":true}" : ",\"gone\":false}")
     }
     out.append("]")
     out.append(numbersOf: list.view?.numbers)

@@ -146,7 +146,7 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func items(_ params: Params, _ store: inout ListStore) throws(Failure)
-    -> Given
+    -> EditContent
   {
     let items = try params.require("items", expected: "an array")
     names.given = items
@@ -157,7 +157,7 @@ struct EditReader: ~Copyable {
 
   private mutating func sections(
     _ params: Params, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
-  ) throws(Failure) -> Given {
+  ) throws(Failure) -> EditContent {
     let sections = try params.require("sections", expected: "an array")
     names.given = sections
     names.givenAreSections = true

@@ -133,9 +133,9 @@ struct StagesWriter {
 /// The sections and rows that the stages of a change insert, in order, as indices in the new
 /// snapshot.
 struct InsertedIndices {
-  private var stages: ArraySlice<Arrivals>
+  private var stages: ArraySlice<StageInsertions>
   private var sections: ArraySlice<Int> = []
-  private var rows: ArraySlice<Arrivals.Rows> = []
+  private var rows: ArraySlice<StageInsertions.Rows> = []
   private var offset = 0
   private let start: (Int) -> Int
 
@@ -144,7 +144,7 @@ struct InsertedIndices {
 
   /// `start` returns the index of the first row of a new section.
   init(_ stages: [Stage], start: @escaping (Int) -> Int) {
-    self.stages = Arrivals.ofStages(stages)[...]
+    self.stages = StageInsertions.ofStages(stages)[...]
     self.start = start
   }
 

@@ -66,7 +66,7 @@ extension ByteBuffer {
 
   /// Appends the sections of a snapshot; what `reuse` finds in the older snapshot is a run of
   /// indices.
-  private mutating func append(sectionsOf new: Snapshot, _ reuse: Reuse) {
+  private mutating func append(sectionsOf new: Snapshot, _ reuse: UnchangedContent) {
     let writer = SnapshotWriter(snapshot: new, singleLine: true)
     for section in new.sections.indices {
       append(section > 0 ? ",{\"own\":" : "{\"own\":")

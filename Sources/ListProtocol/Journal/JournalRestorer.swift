@@ -31,7 +31,7 @@ package struct JournalRestorer {
   /// A record that this version does not know, or that does not fit the ones before it.
   package struct Unreadable: Error {}
 
-  private static let sectionMembers = SoughtMembers("own", "items")
+  private static let sectionMembers = MemberKeys("own", "items")
   private enum SectionMember: Int { case own, items }
 
   /// Begins with no lists; the records are in ranges of `journal`.
@@ -95,7 +95,7 @@ package struct JournalRestorer {
         list.items.keep(starts[run.lowerBound]..<starts[run.upperBound], index)
         continue
       }
-      var found = FoundMembers()
+      var found = MemberRanges()
       _ = try reader.object(seeking: Self.sectionMembers, into: &found)
       guard var own = found[SectionMember.own], let items = found[SectionMember.items] else {
         throw Unreadable()

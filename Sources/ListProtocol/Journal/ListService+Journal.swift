@@ -10,7 +10,7 @@ extension ListService {
     let start = out.count
     out.append(0x5B)
     append(templatesSince: bookBefore ?? TextBook(), to: &out)
-    for touched in store.touched {
+    for touched in store.modifiedLists {
       if let list = store.peek(touched.name) {
         if !touched.isSame(as: list) { out.append(.list(record(of: list, since: touched))) }
       } else if let before = touched.before {
@@ -65,15 +65,15 @@ extension ListService {
 
   /// Saves the state that the next request may change until the change is committed.
   package mutating func beginRequest() {
-    store.forgetTouched()
+    store.forgetModifications()
     if store.ids.overflow != nil { store.sweep() }
-    if store.keepsTouched { bookBefore = book }
+    if store.recordsModifications { bookBefore = book }
     if selfCheck.isOn { selfCheck.begin(store.lists, subscriptions) }
   }
 
   /// Reports whether the request has changed anything that the journal records.
   package var hasRecords: Bool {
-    !store.touched.isEmpty || bookBefore.map { !$0.hasSameTemplates(as: book) } ?? false
+    !store.modifiedLists.isEmpty || bookBefore.map { !$0.hasSameTemplates(as: book) } ?? false
   }
 
   /// Records that the appended records were written to the journal.
@@ -87,7 +87,7 @@ extension ListService {
   }
 
   private mutating func record(
-    of list: NamedList, since touched: TouchedList?
+    of list: NamedList, since touched: ModifiedList?
   ) -> JournalRecord.ListRecord {
     var record = JournalRecord.ListRecord(name: list.name, revision: list.revision)
     record.marks = list.marks
@@ -102,9 +102,10 @@ extension ListService {
     } else if let edits = touched?.edits, touched?.before?.revision != list.revision {
       record.sections = .edits(edits)
     } else if touched?.before?.revision != list.revision {
-      let old = touched?.before?.whole.snapshot ?? Snapshot()
-      let new = list.whole.snapshot
-      record.sections = .snapshot(new, Reuse(of: new, from: old, using: &store.places))
+      let old = touched?.before?.flattened.snapshot ?? Snapshot()
+      let new = list.flattened.snapshot
+      record.sections = .snapshot(
+        new, UnchangedContent(of: new, from: old, using: &store.keyIndices))
     }
     return record
   }

@@ -91,7 +91,7 @@ struct RestoredItems {
     if pieces.count == 1, pieces[0].chunk == chunks.count - 1 {
       chunks = [chunks[pieces[0].chunk]]
       pieces[0].chunk = 0
-    } else if max(pieces.count, chunks.count) > RestoringCost.pieces {
+    } else if max(pieces.count, chunks.count) > RestorationCost.pieces {
       let all = all
       chunks = [all]
       pieces = all.isEmpty ? [] : [Piece(chunk: 0, range: all.indices)]

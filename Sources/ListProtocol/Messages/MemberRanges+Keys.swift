@@ -1,6 +1,6 @@
 import JSONBytes
 
-extension FoundMembers {
+extension MemberRanges {
   /// Returns the range of the value of a member, by its position among the names that were sought.
   @inline(__always)
   package subscript<Key: RawRepresentable<Int>>(key: Key) -> Range<Int>? { self[key.rawValue] }

@@ -73,7 +73,8 @@ extension ListService {
   /// whole, and is read again when the request is performed. With an `arrival`, `reader` ends at
   /// the bytes received so far, and is extended to the whole message.
   package mutating func readAhead(
-    _ method: JSONString, _ message: SharedBytes, _ reader: inout JSONReader, _ arrival: Arrival?
+    _ method: JSONString, _ message: SharedBytes, _ reader: inout JSONReader,
+    _ arrival: PartialMessage?
   ) -> ParamsReading {
     paramsReadAhead = nil
     guard reader.matches(method, "applySnapshot"), (try? reader.peek()) == .object else {
@@ -86,7 +87,7 @@ extension ListService {
       guard name == "items" || name == "sections", snapshot == nil else { return nil }
       let start = reader.offset
       let named = params["list"]?.string
-      if let named { store.settle(named) }
+      if let named { store.flatten(named) }
       let list = named.flatMap { try? store.list($0) }
       snapshot = try SnapshotReader(
         message, at: reader, earlier: list?.snapshot, arrival: arrival, isCancelled: isCancelled

@@ -20,7 +20,9 @@ extension ListService {
     try checkCancellation()
     if encoding.format != .none {
       // If nothing differs, the older text represents both.
-      if store.isNothing(change, from.snapshot, to.snapshot) { to.snapshot = from.snapshot }
+      if store.leavesContentUnchanged(change, from.snapshot, to.snapshot) {
+        to.snapshot = from.snapshot
+      }
       selfCheck.record(change, from: from, to: to)
     }
     out.append("{")

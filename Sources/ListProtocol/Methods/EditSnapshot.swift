@@ -109,7 +109,7 @@ extension ListService {
       out.append(idOf: item.key, store.ids)
       out.append("\"at\":")
       out.append(item.at)
-      out.append(item.gone ? ",\"gone\":true}" : ",\"gone\":false}")
+      out.append(item.isDeleted ? ",\"gone\":true}" : ",\"gone\":false}")
     }
     out.append(numbersOf: change.numbers)
   }

@@ -17,7 +17,7 @@ extension ListService {
     {
       return append(rows, of: name, start: window.start, to: &out)
     }
-    store.settle(name)
+    store.flatten(name)
     let list = store.listOrNew(name)
     let revision = asked ?? list.revision
     let snapshot: Snapshot

@@ -68,7 +68,7 @@ package struct SelfCheck {
   mutating func record(_ change: EditChange, to new: Snapshot) {
     checked.append(
       CheckedChange(
-        old: listsBefore[change.name]?.whole.snapshot ?? Snapshot(), new: new,
+        old: listsBefore[change.name]?.flattened.snapshot ?? Snapshot(), new: new,
         change: SnapshotChange(change), edits: change, list: change.name,
         baseRevision: change.baseRevision, revision: change.revision))
   }

@@ -10,7 +10,7 @@ extension ListService {
     throws(InvariantViolation)
   {
     if method == .editSnapshot, let name = requestParams.list, let edits = requestParams["edits"],
-      let before = selfCheck.listsBefore[name]?.whole, before.sources == nil
+      let before = selfCheck.listsBefore[name]?.flattened, before.sources == nil
     {
       // References refer to the text before the request.
       let now = book
@@ -23,12 +23,12 @@ extension ListService {
       else { throw InvariantViolation(message: "the list is not the result of the edits") }
     }
     var names: Set<[UInt8]> = []
-    for touched in store.touched {
+    for touched in store.modifiedLists {
       names.insert(touched.name)
       names.formUnion(store.dependents(of: touched.name))
     }
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      guard let list = store.peek(name)?.whole, list.sources != nil else { continue }
+      guard let list = store.peek(name)?.flattened, list.sources != nil else { continue }
       let made = store.composedAnew(list)
       guard made.numbers == list.view?.numbers,
         ReferenceList(itemsOf: made.snapshot).isSame(as: ReferenceList(itemsOf: list.snapshot))
@@ -59,7 +59,9 @@ extension ListService {
       try change.check("revision", is: checked.revision)
       return try check(change, form, checked)
     }
-    guard let now = store.peek(name)?.whole else { throw InvariantViolation(message: "not a list") }
+    guard let now = store.peek(name)?.flattened else {
+      throw InvariantViolation(message: "not a list")
+    }
     let base = try change.number("baseRevision")
     let revision = try change.number("revision")
     // A composite may change several times; changes of texts and selections alone are not recorded.
@@ -76,7 +78,7 @@ extension ListService {
     try change.check(ReferenceMarks(now))
     try change.checkNumbers(of: now)
     guard !isSince, isOnly, candidates.count < 2 else { return }
-    let before = selfCheck.listsBefore[name]?.whole
+    let before = selfCheck.listsBefore[name]?.flattened
     try change.checkDeselected(from: before ?? NamedList(name: name), to: now, store.ids)
     if form.format == .textEdits, change["reload"] == nil {
       try check(text: change, form.text, from: before, to: now)
@@ -118,13 +120,13 @@ extension ListService {
     selection change: SentObject, _ form: Subscription.Form, isLast: Bool = true,
     isOnly: Bool = true
   ) throws(InvariantViolation) {
-    guard let name = change.list, let now = store.peek(name)?.whole else {
+    guard let name = change.list, let now = store.peek(name)?.flattened else {
       throw InvariantViolation(message: "not a list")
     }
     if change["revision"] != nil { try change.check("revision", is: now.revision) }
     guard isLast else { return }
     try change.check(ReferenceMarks(now))
-    let before = selfCheck.listsBefore[name]?.whole ?? now
+    let before = selfCheck.listsBefore[name]?.flattened ?? now
     guard isOnly else { return }
     // If the list has changed, too, the rows have other paths.
     if change["ops"] != nil, before.revision == now.revision {

@@ -113,7 +113,7 @@ extension ListService {
     guard let name = result.list, name == requestParams.list else {
       throw InvariantViolation(message: "no list")
     }
-    let list = store.peek(name)?.whole
+    let list = store.peek(name)?.flattened
     let page = page(of: list, in: book, options)
     try result.check("revision", is: list?.revision ?? 0)
     let isKept = list != nil || requestParams["format"] != nil

@@ -36,7 +36,7 @@ extension Snapshot {
     var promised = Set<UInt32>()
     for (item, key) in arrangement.rows.enumerated() {
       counts[key, default: 0] += 1
-      if traits[item].contains(.promised) { promised.insert(key) }
+      if traits[item].contains(.hasExplicitID) { promised.insert(key) }
     }
     for section in self.sections.indices {
       let range = arrangement.range(ofSection: section)

@@ -7,7 +7,7 @@ extension SnapshotReader {
   /// - Throws: -32602 if it is not an array of items or sections.
   mutating func readGiven(
     _ value: Value, isSections: Bool, _ itemsRule: ItemsRule, _ store: inout ListStore
-  ) throws(Failure) -> Given {
+  ) throws(Failure) -> EditContent {
     self.itemsRule = itemsRule
     before = (builder.snapshot.sections.count, builder.snapshot.itemCount)
     duplicateParts.removeAll()
@@ -15,8 +15,8 @@ extension SnapshotReader {
     try readList(isSections: isSections, value.pointer, &store)
     try checkOverflow(store.ids)
     let hasDuplicates = builder.findRepeats(
-      fromSection: before.sections, item: before.items, using: &store.places)
-    return Given(
+      fromSection: before.sections, item: before.items, using: &store.keyIndices)
+    return EditContent(
       items: before.items..<builder.snapshot.itemCount,
       sections: before.sections..<builder.snapshot.sections.count,
       hasDuplicates: hasDuplicates || !duplicateParts.isEmpty)

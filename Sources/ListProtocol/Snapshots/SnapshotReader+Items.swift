@@ -56,13 +56,13 @@ extension SnapshotReader {
     }
     let plain = defersKeys ? found.plainString(ItemMember.id.rawValue) : nil
     if plain != nil {
-      traits.add(.promised)
+      traits.add(.hasExplicitID)
     } else if let id = member(.id) {
       guard let explicit = self.key(of: id, &ids) else {
         throw .invalidParams(position.pointer + "/id", expected: "a string or an integer")
       }
       key = explicit
-      traits.add(.promised)
+      traits.add(.hasExplicitID)
     } else {
       key = identity(of: text, &ids)
     }

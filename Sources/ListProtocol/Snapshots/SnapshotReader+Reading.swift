@@ -4,11 +4,11 @@ extension SnapshotReader {
   @inline(__always)
   mutating func waitIfNeeded() {
     guard reader.offset >= waitsFrom, let arrival else { return }
-    waitsFrom = reader.readOn(message, arrival)
+    waitsFrom = reader.awaitBytes(message, arrival)
   }
 
   mutating func enterArray(_ pointer: String) throws(Failure) -> Bool {
-    builder.noteDepth(reader.depth + 1)
+    builder.recordDepth(reader.depth + 1)
     switch try peek() {
     case .array:
       try checkedOrRefused { () throws(JSONError) in try reader.openArray() }

@@ -15,7 +15,7 @@ struct SnapshotReader: ~Copyable {
   var rewritten = ByteBuffer()
   var scratch = ByteBuffer()
   var canonical = JSONCanonical()
-  var found = FoundMembers()
+  var found = MemberRanges()
   let message: SharedBytes
   var position = Position()
   private var scanner: UnchangedItemScanner?
@@ -27,7 +27,7 @@ struct SnapshotReader: ~Copyable {
   var takesOutlineRows = false
 
   /// Receives the rest of the message, and the offset from which on it must be waited for.
-  let arrival: Arrival?
+  let arrival: PartialMessage?
   var waitsFrom = Int.max
 
   /// The number of steps so far. A step reads one item or skips several.
@@ -51,7 +51,7 @@ struct SnapshotReader: ~Copyable {
   private static let sectionMembers: [StaticString] = [
     "header", "footer", "headerTemplate", "footerTemplate", "selectionMode", "allowsEmptySelection",
   ]
-  static let itemMembers = SoughtMembers("id", "template", "selectable", "parts")
+  static let itemMembers = MemberKeys("id", "template", "selectable", "parts")
 
   /// The members of an item with a meaning in the protocol, in the order of `itemMembers`.
   enum ItemMember: Int { case id, template, selectable, parts }
@@ -85,7 +85,7 @@ struct SnapshotReader: ~Copyable {
   /// `sections` or of `items`. Most of it may be unchanged from the snapshot `earlier`.
   init(
     _ message: SharedBytes, at reader: JSONReader, earlier: Snapshot?,
-    itemsRule: ItemsRule = .haveItems, arrival: Arrival? = nil,
+    itemsRule: ItemsRule = .haveItems, arrival: PartialMessage? = nil,
     isCancelled: @escaping () -> Bool = { false }
   ) {
     self.message = message
@@ -187,8 +187,8 @@ struct SnapshotReader: ~Copyable {
   }
 
   private mutating func finish(_ store: inout ListStore) {
-    builder.finish(using: &store.places)
-    if !duplicateParts.isEmpty { builder.noteDuplicateParts() }
+    builder.finish(using: &store.keyIndices)
+    if !duplicateParts.isEmpty { builder.recordDuplicateParts() }
     addBuffers()
   }
 
@@ -289,7 +289,7 @@ struct SnapshotReader: ~Copyable {
         continue
       }
       try readItem(&store.ids)
-      if !defersKeys { scanner?.record(builder.lastKey, &store.places) }
+      if !defersKeys { scanner?.record(builder.lastKey, &store.keyIndices) }
       position.item += 1
       if steps == 1 { reserve(&store.ids) }
     }
@@ -311,9 +311,9 @@ struct SnapshotReader: ~Copyable {
       return scanner?.skipScattered(&reader, &builder, message, &store) ?? 0
     }
     if let skipped = scanner?.skip(&reader, &builder), skipped > 0 { return skipped }
-    guard let id = reader.guessedFirstString("id") else { return 0 }
+    guard let id = reader.speculativeFirstString("id") else { return 0 }
     let key = store.ids.intern(.string, reader.bytes(id))
-    return scanner?.skip(key, &store.places, &reader, &builder) ?? 0
+    return scanner?.skip(key, &store.keyIndices, &reader, &builder) ?? 0
   }
 
   /// Reserves memory for the rest of the message, assuming that all items are as long as the first.

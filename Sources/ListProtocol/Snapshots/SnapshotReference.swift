@@ -107,7 +107,7 @@ extension Snapshot {
     return replacingTexts { item in
       let text = bytes(of: payloads[item])
       return text.hasOutlineRow
-        ? text.withoutOutlineRow(isBare: !traits[item].contains(.promised)) : Array(text)
+        ? text.withoutOutlineRow(isBare: !traits[item].contains(.hasExplicitID)) : Array(text)
     }
   }
 }

@@ -27,12 +27,12 @@ struct UnchangedItemScanner {
   /// The items of the section of the last item found.
   private var section = 0..<0
 
-  /// The generation of `KeyPlaces` in which the keys of these items were stored.
+  /// The generation of `LastKeyIndices` in which the keys of these items were stored.
   private var column: Int
 
   /// The next objects of the message, and the old items that they may be.
-  private var objects = GuessedObjects()
-  private var guesses = GuessedItems()
+  private var objects = SpeculativeObjects()
+  private var guesses = SpeculativeItems()
 
   /// How many of the objects that were guessed turned out to be old items, and how many did not.
   private var right = 0
@@ -86,7 +86,7 @@ struct UnchangedItemScanner {
 
   /// Skips like `skip(_:_:)`, beginning with the old item that has `key`.
   mutating func skip(
-    _ key: UInt32, _ places: inout KeyPlaces, _ reader: inout JSONReader,
+    _ key: UInt32, _ places: inout LastKeyIndices, _ reader: inout JSONReader,
     _ builder: inout SnapshotBuilder
   ) -> Int {
     guard let index = index(of: key, &places), index != next else { return 0 }
@@ -102,7 +102,7 @@ struct UnchangedItemScanner {
       pause -= 1
       return 0
     }
-    if objects.areOver(at: reader) {
+    if objects.isExhausted(at: reader) {
       let isPoor = wrong > right * 4
       nextPause = isPoor ? min(nextPause * 2, Self.longestPause) : Self.shortestPause
       right = 0
@@ -137,14 +137,14 @@ struct UnchangedItemScanner {
   private mutating func prefetch(
     _ reader: JSONReader, _ message: SharedBytes, _ store: inout ListStore
   ) {
-    storeKeys(&store.places)
+    storeKeys(&store.keyIndices)
     objects.find("id", reader)
-    guesses.find(objects.strings, in: message.bytes, of: snapshot, store.ids, store.places)
+    guesses.find(objects.strings, in: message.bytes, of: snapshot, store.ids, store.keyIndices)
     objects.fetch(guesses.texts, in: text)
   }
 
   /// Records an item that was read because it is not unchanged.
-  mutating func record(_ key: UInt32, _ places: inout KeyPlaces) {
+  mutating func record(_ key: UInt32, _ places: inout LastKeyIndices) {
     stride = 1
     guard let index = index(of: key, &places) else { return }
     if index != next { other = next }
@@ -152,19 +152,19 @@ struct UnchangedItemScanner {
   }
 
   /// Returns the index of the old item with a key.
-  private mutating func index(of key: UInt32, _ places: inout KeyPlaces) -> Int? {
+  private mutating func index(of key: UInt32, _ places: inout LastKeyIndices) -> Int? {
     let rows = snapshot.arrangement.rows
-    if let index = places.place(of: key, in: rows) { return index }
+    if let index = places.index(of: key, in: rows) { return index }
     guard storeKeys(&places) else { return nil }
-    return places.place(of: key, in: rows)
+    return places.index(of: key, in: rows)
   }
 
   /// Stores the keys again if another list has stored its own since. Returns whether it did.
   @discardableResult
-  private mutating func storeKeys(_ places: inout KeyPlaces) -> Bool {
-    guard column != places.columns else { return false }
-    places.note(snapshot.arrangement.rows) { _, _ in }
-    column = places.columns
+  private mutating func storeKeys(_ places: inout LastKeyIndices) -> Bool {
+    guard column != places.columnCount else { return false }
+    places.record(snapshot.arrangement.rows) { _, _ in }
+    column = places.columnCount
     return true
   }
 

@@ -116,17 +116,17 @@ extension ListService {
     var buffer = ByteBuffer()
     switch event {
     case .changed(let change, let text):
-      if change.isRevision || !change.changes.stages.isEmpty || change.isRenumbered
+      if change.isRevision || !change.changes.stages.isEmpty || change.changesNumbers
         || followsText && text.isChange(form)
       {
         appendDidChange(change, encoding, text, to: &buffer)
-      } else if change.isMarked {
+      } else if change.changesMarks {
         appendDidSelect(store.marking(change), followsText ? text : nil, form, to: &buffer)
       } else {
         return nil
       }
     case .edited(let change):
-      if change.isReported || change.isRenumbered {
+      if change.isReported || change.changesNumbers {
         buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
         append(change, encoding, to: &buffer)
       } else if let marking = change.marking {
@@ -138,7 +138,7 @@ extension ListService {
       if followsText, text.isChange(form) {
         let marked = ListChange(marking: change, of: store.listOrNew(change.name))
         appendDidChange(marked, encoding, text, to: &buffer)
-      } else if change.isMarked {
+      } else if change.changesMarks {
         appendDidSelect(change, followsText ? text : nil, form, to: &buffer)
       } else {
         return nil

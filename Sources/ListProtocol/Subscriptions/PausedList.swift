@@ -119,14 +119,14 @@ extension ListService {
       var paused = subscriptions[name]?[index].paused, let form = subscriptions[name]?[index].form
     else { return }
     subscriptions[name]![index].paused = nil
-    store.settle(name)
+    store.flatten(name)
     let list = store.listOrNew(name)
     if paused.forgetRemoved(list) { send(.removed(name), form, to: client) }
     let known = store.change(
       of: list, since: paused.revision, selected: paused.selected, cursor: paused.cursor)
     var change = known ?? ListChange(unchanged: list)
     change.baseRevision = paused.revision
-    change.isRenumbered = paused.numbers != list.view?.numbers
+    change.changesNumbers = paused.numbers != list.view?.numbers
     var encoding = ChangeEncoding(form)
     encoding.isBaseKnown = known != nil
     var text: TextChange?

@@ -27,10 +27,10 @@ extension TextBook {
     var table = TemplateTable(list.name)
     var builder = TextBuilder()
     builder.beginSection()
-    builder.addNothing()
+    builder.addEmptyBlock()
     var contents = RowContents(page.snapshot, match)
     for row in rows { addRow(row, of: page, ids, &table, &contents, to: &builder) }
-    builder.addNothing()
+    builder.addEmptyBlock()
     withExtendedLifetime(page.snapshot) {}
     return builder.finish()
   }
@@ -40,7 +40,7 @@ extension TextBook {
   mutating func render(
     _ page: TextPage, of list: [UInt8]?, _ ids: borrowing IDTable, after before: TextPage?,
     _ matching: RowMatching, isStopped: () -> Bool = { false }
-  ) -> (text: RenderedText, same: [SameBlocks])? {
+  ) -> (text: RenderedText, same: [EqualRows])? {
     var builder = TextBuilder(keepsSpans: page.hasSpans)
     var table = TemplateTable(list)
     let snapshot = page.snapshot
@@ -101,7 +101,7 @@ extension TextBook {
   ) {
     let own = snapshot.bytes(of: traits.own)
     guard let value = own.member(path: [Array(member.utf8)]), value[0] != 0x6E else {
-      return builder.addNothing()
+      return builder.addEmptyBlock()
     }
     let resolved = resolve(template, defaultName, ids, &table)
     let content = JSONContent(part: nil, item: value, bareNames: JSONContent.headerNames)
@@ -145,7 +145,7 @@ extension TextBook {
     }
   }
 
-  private mutating func warn(_ lack: TextLack, of template: [UInt8]) {
+  private mutating func warn(_ lack: ContentIssue, of template: [UInt8]) {
     let about: [[UInt8]] =
       switch lack {
       case .missing(let member): [template] + member

@@ -13,7 +13,7 @@ package enum Cancellation {
           let params = envelope.params, JSONReader(bytes).matches(method, "$/cancelRequest")
         else { return }
         var reader = JSONReader(bytes, from: params.lowerBound)
-        var found = FoundMembers()
+        var found = MemberRanges()
         if (try? reader.object(seeking: idMember, into: &found)) != nil, let id = found[0] {
           ids.append(SharedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[id])))
         }
@@ -49,7 +49,7 @@ package enum Cancellation {
     }
   }
 
-  private static let idMember = SoughtMembers("id")
+  private static let idMember = MemberKeys("id")
 
   private static func mayCancel(_ message: SharedBytes) -> Bool {
     let name = "cancelRequest"

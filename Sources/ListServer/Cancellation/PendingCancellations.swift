@@ -22,7 +22,7 @@ package struct PendingCancellations: Sendable {
   /// Records the ids that a frame cancels. No frame with a larger number was recorded before.
   ///
   /// - Complexity: O(*b*), where *b* is the number of bytes of the ids.
-  package mutating func note(_ ids: [SharedBytes], inFrame frame: Int) {
+  package mutating func record(_ ids: [SharedBytes], inFrame frame: Int) {
     for id in ids {
       let key = id.withBytes { Cancellation.key(of: $0) }
       queue.append((frame, key))
@@ -34,14 +34,14 @@ package struct PendingCancellations: Sendable {
   /// in earlier frames that were not forgotten. No frame with a larger number was recorded before.
   ///
   /// - Complexity: O(*b*), where *b* is the number of bytes of the subjects and ids.
-  package mutating func note(_ requests: [Superseding.Request], inFrame frame: Int) {
+  package mutating func record(_ requests: [Superseding.Request], inFrame frame: Int) {
     for request in requests {
       if let earlier = latest[request.subject] {
         if earlier.frame == frame {
           latest[request.subject]!.ids.append(request.id)
           continue
         }
-        note(earlier.ids, inFrame: frame)
+        record(earlier.ids, inFrame: frame)
       }
       latest[request.subject] = (frame, [request.id])
     }

@@ -16,7 +16,7 @@ package enum Superseding {
   private static let searchedBytes = 1 << 16
 
   private static let methods: [StaticString] = ["applySnapshot", "compose"]
-  private static let members = SoughtMembers("list", "latest")
+  private static let members = MemberKeys("list", "latest")
   private enum Member: Int { case list, latest }
 
   /// Returns the requests with `latest: true` in a message, in order.
@@ -52,7 +52,7 @@ package enum Superseding {
       let params = envelope.params
     else { return nil }
     var reader = JSONReader(bytes, from: params.lowerBound)
-    var found = FoundMembers()
+    var found = MemberRanges()
     guard (try? reader.object(seeking: members, into: &found)) != nil,
       let list = found[Member.list], bytes[list.lowerBound] == 0x22,
       let latest = found[Member.latest], bytes[latest.lowerBound] == 0x74

@@ -46,9 +46,9 @@ extension SharedLists {
   }
 
   /// Writes every change to `journal` from now on.
-  package mutating func keepChanges(in journal: JournalSink) {
+  package mutating func recordChanges(in journal: JournalSink) {
     self.journal = journal
-    service.store.keepsTouched = true
+    service.store.recordsModifications = true
   }
 
   /// Writes a journal of the present lists, a piece at a time.
@@ -73,8 +73,8 @@ extension SharedLists {
   /// - Throws: -31011 if the journal cannot be written. The caller must undo the request.
   mutating func recordChange() throws(Failure) {
     if let journal, service.hasRecords {
-      for list in service.store.touched {
-        journalWork += service.store.restoringWork(of: list)
+      for list in service.store.modifiedLists {
+        journalWork += service.store.restorationWork(of: list)
       }
       var records = ByteBuffer()
       if service.appendRecords(to: &records) {

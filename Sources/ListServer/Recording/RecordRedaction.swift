@@ -74,7 +74,7 @@ package struct RecordRedaction {
     output.append("}")
   }
 
-  private static let rawMember = SoughtMembers("raw")
+  private static let rawMember = MemberKeys("raw")
 
   /// Appends the line of an invalid message, with the letters and digits of the client's bytes
   /// replaced.
@@ -89,7 +89,7 @@ package struct RecordRedaction {
     }
     entry.text.withBytes { line in
       var reader = JSONReader(line, from: 0, depth: RecordedSession.depth)
-      var found = FoundMembers()
+      var found = MemberRanges()
       guard (try? reader.object(seeking: Self.rawMember, into: &found)) != nil, let raw = found[0]
       else { return }
       output.append(UnsafeRawBufferPointer(rebasing: line[..<raw.lowerBound]))

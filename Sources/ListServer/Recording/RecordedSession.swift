@@ -16,7 +16,7 @@ package struct RecordedSession {
   package private(set) var entries: [Entry] = []
 
   /// The bytes of the line with title and options; empty if there is none.
-  package private(set) var story: [UInt8] = []
+  package private(set) var titleLine: [UInt8] = []
 
   /// The number of the last line if that was cut off; the line is ignored.
   package private(set) var tornLine: Int?
@@ -50,11 +50,11 @@ package struct RecordedSession {
     package var words: String
   }
 
-  private static let members = SoughtMembers(
+  private static let members = MemberKeys(
     "at", "from", "message", "raw", "last", "header", "bytes", "connection")
   private enum Member: Int { case at, from, message, raw, last, header, bytes, connection }
-  private static let eventMember = SoughtMembers("event")
-  private static let storyMembers = SoughtMembers("title", "options", "journal")
+  private static let eventMember = MemberKeys("event")
+  private static let storyMembers = MemberKeys("title", "options", "journal")
   private enum StoryMember: Int { case title, options, journal }
 
   /// Values that a client nested as deeply as allowed are nested more deeply in a line.
@@ -82,7 +82,7 @@ package struct RecordedSession {
   private mutating func read(_ line: SharedBytes, _ number: Int) throws(Problem) {
     func problem(_ words: String) -> Problem { Problem(line: number, words: words) }
     var reader = JSONReader(line.bytes, from: 0, depth: Self.depth)
-    var found = FoundMembers()
+    var found = MemberRanges()
     do throws(JSONError) {
       _ = try reader.object(seeking: Self.members, into: &found)
       try reader.end()
@@ -118,7 +118,7 @@ package struct RecordedSession {
         header.map { .broken($0, bytes) } ?? .message(bytes), isLast: found[Member.last] != nil)
     } else {
       var line = reader.moved(to: 0, depth: Self.depth)
-      var members = FoundMembers()
+      var members = MemberRanges()
       _ = try? line.object(seeking: Self.eventMember, into: &members)
       guard let name = members[0] else {
         throw problem("a line has a \"message\", \"raw\" bytes in Base64, or an \"event\"")
@@ -134,12 +134,12 @@ package struct RecordedSession {
 
   private mutating func readStory(_ line: SharedBytes) -> Bool {
     var reader = JSONReader(line.bytes, from: 0, depth: Self.depth)
-    var found = FoundMembers()
+    var found = MemberRanges()
     guard (try? reader.object(seeking: Self.storyMembers, into: &found)) != nil,
       let title = found[StoryMember.title].flatMap({ text(of: $0, in: reader) })
     else { return false }
     self.title = title
-    story = Array(line.bytes) + [0x0A]
+    titleLine = Array(line.bytes) + [0x0A]
     guard
       let options = elements(of: found[StoryMember.options], in: reader)?.map({
         text(of: $0, in: reader)

@@ -84,8 +84,8 @@ package struct RecordedStory {
     return times
   }
 
-  private static let errorMembers = SoughtMembers("error")
-  private static let failureMembers = SoughtMembers("code", "message")
+  private static let errorMembers = MemberKeys("error")
+  private static let failureMembers = MemberKeys("code", "message")
   private enum FailureMember: Int { case code, message }
 
   private static func failure(in answer: SharedBytes) -> (code: Int, message: String)? {
@@ -101,12 +101,12 @@ package struct RecordedStory {
 
   /// Returns the ranges of members of an object, none if the value is not an object.
   fileprivate static func member(
-    _ sought: SoughtMembers, of range: Range<Int>, in bytes: UnsafeRawBufferPointer
-  ) -> FoundMembers {
+    _ sought: MemberKeys, of range: Range<Int>, in bytes: UnsafeRawBufferPointer
+  ) -> MemberRanges {
     var reader = JSONReader(bytes, from: range.lowerBound)
-    var found = FoundMembers()
+    var found = MemberRanges()
     do throws(JSONError) { _ = try reader.object(seeking: sought, into: &found) } catch {
-      return FoundMembers()
+      return MemberRanges()
     }
     return found
   }
@@ -121,9 +121,9 @@ package struct RecordedStory {
 }
 
 extension RecordedStory.Turn {
-  private static let members = SoughtMembers("method", "id", "params")
+  private static let members = MemberKeys("method", "id", "params")
   private enum Member: Int { case method, id, params }
-  private static let listMember = SoughtMembers("list")
+  private static let listMember = MemberKeys("list")
 
   /// Reads the method, id and list of a message, unless it is a batch or invalid.
   fileprivate mutating func read(_ message: SharedBytes) {
@@ -143,10 +143,10 @@ extension RecordedStory.Turn {
 }
 
 extension RecordedStory {
-  private static let resultMember = SoughtMembers("result")
-  private static let resultMembers = SoughtMembers("lists", "sections")
+  private static let resultMember = MemberKeys("result")
+  private static let resultMembers = MemberKeys("lists", "sections")
   private enum ResultMember: Int { case lists, sections }
-  private static let listMembers = SoughtMembers("list", "revision")
+  private static let listMembers = MemberKeys("list", "revision")
   private enum ListMember: Int { case list, revision }
   private static let empty = SharedBytes(copying: "{\"sections\":[]}".utf8)
 
@@ -184,7 +184,7 @@ extension RecordedStory {
       var revisions: [(String, Int)] = []
       do throws(JSONError) {
         try reader.openArray()
-        var found = FoundMembers()
+        var found = MemberRanges()
         while try reader.nextElement() {
           _ = try reader.object(seeking: listMembers, into: &found)
           guard let list = found[ListMember.list].flatMap({ string($0, in: bytes) }),

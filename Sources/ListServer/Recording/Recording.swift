@@ -31,7 +31,7 @@ package struct Recording: ~Copyable {
 
   /// Records the options that change how the daemon answers, and the lists that it restored from a
   /// journal.
-  package mutating func note(options: [String], listsOf lists: inout SharedLists) {
+  package mutating func record(options: [String], listsOf lists: inout SharedLists) {
     var journal = ByteBuffer()
     lists.forEachChange { change in
       journal.append(journal.isEmpty ? ",\"journal\":[" : ",")
@@ -52,7 +52,7 @@ package struct Recording: ~Copyable {
   }
 
   /// Records a frame of a client, `milliseconds` after the start.
-  package mutating func note(
+  package mutating func record(
     _ frame: Frame, isLast: Bool, of connection: Int = 1, at milliseconds: Int
   ) {
     self.connection = connection
@@ -64,16 +64,16 @@ package struct Recording: ~Copyable {
           append(message: bytes)
           lines.append("}\n")
         } else {
-          note(raw: bytes, at: milliseconds, isLast ? ",\"last\":true" : "")
+          record(raw: bytes, at: milliseconds, isLast ? ",\"last\":true" : "")
         }
       }
     case .broken(let problem, let bytes):
       var words = ByteBuffer()
       words.append(string: problem.rawValue)
       let problem = words.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-      bytes.withBytes { note(raw: $0, at: milliseconds, ",\"header\":\(problem)") }
+      bytes.withBytes { record(raw: $0, at: milliseconds, ",\"header\":\(problem)") }
     case .tooLarge(let bytes):
-      note(
+      record(
         raw: UnsafeRawBufferPointer(start: nil, count: 0), at: milliseconds, ",\"bytes\":\(bytes)")
     // There is no answer to it.
     case .unterminated: break
@@ -81,7 +81,7 @@ package struct Recording: ~Copyable {
   }
 
   /// Records the cancellation of a request at the time when it took effect.
-  package mutating func note(
+  package mutating func record(
     cancelled id: SharedBytes, of connection: Int = 1, at milliseconds: Int
   ) {
     self.connection = connection
@@ -93,7 +93,7 @@ package struct Recording: ~Copyable {
   }
 
   /// Records messages that were sent, framed one after the other.
-  package mutating func note(
+  package mutating func record(
     sent bytes: UnsafeRawBufferPointer, _ framing: Framing, to connection: Int = 1,
     at milliseconds: Int
   ) {
@@ -106,7 +106,7 @@ package struct Recording: ~Copyable {
   }
 
   /// Records a notification that another client has caused, or one after a pause.
-  package mutating func note(_ notification: ListNotification, at milliseconds: Int) {
+  package mutating func record(_ notification: ListNotification, at milliseconds: Int) {
     connection = notification.client
     var message = ByteBuffer()
     notification.write(to: &message)
@@ -116,7 +116,7 @@ package struct Recording: ~Copyable {
   }
 
   /// Records an event of a connection.
-  package mutating func note(
+  package mutating func record(
     _ event: ConnectionEvent, of connection: Int, at milliseconds: Int
   ) {
     self.connection = connection
@@ -146,7 +146,7 @@ package struct Recording: ~Copyable {
     lines.append(json: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), singleLine: true)
   }
 
-  private mutating func note(
+  private mutating func record(
     raw bytes: UnsafeRawBufferPointer, at milliseconds: Int, _ members: String
   ) {
     open(milliseconds, "client")

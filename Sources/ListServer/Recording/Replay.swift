@@ -50,7 +50,7 @@ package struct Replay {
       do { try lists.restore(journal.changes, of: journal.line) } catch {
         throw RecordedSession.Problem(line: 1, words: "the \"journal\" \(error.description)")
       }
-      lists.keepChanges(in: Self.roomyJournal)
+      lists.recordChanges(in: Self.roomyJournal)
     }
     var clients: [Int: Client] = [:]
     let entries = recorded.entries
@@ -69,7 +69,7 @@ package struct Replay {
         clients[entry.connection] = client
         let cancelled = cancellations(in: entries[next...], of: entry.connection)
         if next < entries.count, let full = Self.fullJournal(in: entries[next].event) {
-          lists.keepChanges(in: full)
+          lists.recordChanges(in: full)
         }
         write(entry.text)
         guard var answers = client(frame, isLast, cancelled, &lists) else { continue }

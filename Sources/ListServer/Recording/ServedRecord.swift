@@ -144,7 +144,7 @@ package struct ServedRecord {
     }
   }
 
-  private static let requestMember = SoughtMembers("request")
+  private static let requestMember = MemberKeys("request")
 
   /// Returns the ranges of ids in a message of a server: those of responses, and of notifications the id of
   /// the request that caused it.
@@ -154,7 +154,7 @@ package struct ServedRecord {
         return envelope.id
       }
       var reader = JSONReader(bytes, from: params.lowerBound)
-      var found = FoundMembers()
+      var found = MemberRanges()
       _ = try? reader.object(seeking: requestMember, into: &found)
       return found[0]
     }

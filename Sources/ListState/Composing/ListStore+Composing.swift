@@ -20,7 +20,7 @@ extension ListStore {
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
     try checkBase(of: list, request)
     list.sources = sources
-    let composed = sources.compactMap { lists[$0]?.whole.snapshot }
+    let composed = sources.compactMap { lists[$0]?.flattened.snapshot }
     try checkComposites(of: name, from: list.snapshot, toOneOf: sources, isView: view != nil)
     var shared: [SelectionChange] = []
     let changes = try changing(composed, of: name, isComposite: true) { store throws(ListFailure) in
@@ -28,7 +28,7 @@ extension ListStore {
         let made = try store.makeView(list, view, request)
         shared = made.shared
         let isFollowed =
-          made.change.isRevision || made.change.isMarked && store.sharesSelection(name)
+          made.change.isRevision || made.change.changesMarks && store.sharesSelection(name)
         return [made.change] + (isFollowed ? store.propagate(made.change) : [])
       }
       let snapshot = store.composed(of: sources, isStopped: store.isCancelled)
@@ -65,12 +65,12 @@ extension ListStore {
 
   /// Applies changes of sources to their composite. Returns `nil` if the composite is unchanged.
   private mutating func follow(_ changes: [[UInt8]: ListChange], in name: [UInt8]) -> ListChange? {
-    guard let list = peek(name)?.whole, let sources = list.sources else { return nil }
+    guard let list = peek(name)?.flattened, let sources = list.sources else { return nil }
     if list.view != nil { return followView(list, changes) }
     let changed = sources.filter { changes[$0] != nil }
     guard !changed.isEmpty else { return nil }
     var snapshot = composed(of: sources)
-    snapshot.touched = touched(by: changes, in: sources)
+    snapshot.forcedUpdates = forcedUpdates(by: changes, in: sources)
     let own =
       changed.count == 1
       ? shifted(changes[changed[0]]!, into: list, sources, snapshot)
@@ -131,13 +131,13 @@ extension ListStore {
   }
 
   /// Returns the forced updates of a composite for changes of its sources.
-  func touched(by changes: [[UInt8]: ListChange], in sources: [[UInt8]]) -> TouchedContents {
-    var result = TouchedContents()
+  func forcedUpdates(by changes: [[UInt8]: ListChange], in sources: [[UInt8]]) -> ForcedUpdates {
+    var result = ForcedUpdates()
     var before = SnapshotSize()
     for source in sources {
-      if let touched = changes[source]?.touched {
-        for (item, change) in touched.items { result.items[item + before.items] = change }
-        for (section, change) in touched.sections {
+      if let forcedUpdates = changes[source]?.forcedUpdates {
+        for (item, change) in forcedUpdates.items { result.items[item + before.items] = change }
+        for (section, change) in forcedUpdates.sections {
           result.sections[section + before.sections] = change
         }
       }

@@ -38,7 +38,7 @@ extension ListStore {
       }
     }
     if !own.isEmpty { builder.addBuffer(own.withUnsafeBytes { SharedBytes(copying: $0) }) }
-    builder.finish(using: &places)
+    builder.finish(using: &keyIndices)
     return builder.snapshot
   }
 
@@ -58,7 +58,7 @@ extension ListStore {
         of: snapshot, snapshot.arrangement.range(ofSection: section), keys: keys,
         buffers: buffers)
     }
-    builder.finish(using: &places)
+    builder.finish(using: &keyIndices)
     return (builder.snapshot, builder.hasDuplicates)
   }
 

@@ -14,7 +14,7 @@ package struct Edits: Sendable {
 }
 
 /// The new items or sections of an edit, as ranges of the new content of the request's edits.
-package struct Given: Hashable, Sendable {
+package struct EditContent: Hashable, Sendable {
   package var items: Range<Int>
   package var sections: Range<Int>
 
@@ -31,22 +31,22 @@ package struct Given: Hashable, Sendable {
 /// One edit of a snapshot, in terms of identifiers.
 package enum Edit: Sendable {
   /// Appends new items to a section, or to the last one.
-  case appendItems(Given, section: SectionReference?)
-  case insertItems(Given, AnchoredItem)
+  case appendItems(EditContent, section: SectionReference?)
+  case insertItems(EditContent, AnchoredItem)
   case deleteItems([ItemReference])
   case moveItems([ItemReference], AnchoredItem)
   case moveItemsToSection([ItemReference], SectionReference)
   /// Replaces the content of existing items.
-  case updateItems(Given)
+  case updateItems(EditContent)
   /// Replaces the content of existing items and appends the others.
-  case putItems(Given, section: SectionReference?)
+  case putItems(EditContent, section: SectionReference?)
   case touchItems([ItemReference], ContentChange)
-  case appendSections(Given)
-  case insertSections(Given, AnchoredSection)
+  case appendSections(EditContent)
+  case insertSections(EditContent, AnchoredSection)
   case deleteSections([SectionReference])
   case moveSection(SectionReference, AnchoredSection)
   /// Replaces the own members of existing sections.
-  case updateSections(Given)
+  case updateSections(EditContent)
   case touchSections([SectionReference], ContentChange)
   case deleteAllItems
   /// Changes what an outline shows. An ordinary list has no outline.
@@ -55,7 +55,7 @@ package enum Edit: Sendable {
 
 extension Edit {
   /// The new content of the edit.
-  var given: Given? {
+  var given: EditContent? {
     switch self {
     case .appendItems(let given, _), .insertItems(let given, _), .updateItems(let given),
       .putItems(let given, _), .appendSections(let given), .insertSections(let given, _),

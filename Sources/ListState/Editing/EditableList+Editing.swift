@@ -71,20 +71,20 @@ extension EditableList {
 
   // MARK: Items
 
-  private func pieces(of items: Given) -> [PieceTable.Piece] {
+  private func pieces(of items: EditContent) -> [PieceTable.Piece] {
     items.items.isEmpty ? [] : [PieceTable.Piece(source: newContentSource, range: items.items)]
   }
 
-  private func keys(of given: Given) -> ArraySlice<UInt32> {
+  private func keys(of given: EditContent) -> ArraySlice<UInt32> {
     given.items.isEmpty ? [] : sources[newContentSource].arrangement.rows[given.items]
   }
 
-  private func sectionKeys(of given: Given) -> ArraySlice<UInt32> {
+  private func sectionKeys(of given: EditContent) -> ArraySlice<UInt32> {
     given.sections.isEmpty ? [] : sources[newContentSource].arrangement.sections[given.sections]
   }
 
   private func isExplicit(_ item: Int) -> Bool {
-    sources[newContentSource].traits[item].contains(.promised)
+    sources[newContentSource].traits[item].contains(.hasExplicitID)
   }
 
   /// Checks that the new content of an edit has no duplicates.
@@ -104,40 +104,41 @@ extension EditableList {
   }
 
   /// Checks that inserting items does not repeat an explicit identifier.
-  private func checkNew(_ items: Given) throws(EditFailure) {
+  private func checkNew(_ items: EditContent) throws(EditFailure) {
     let duplicates = existingItems(of: items)
     guard duplicates.isEmpty else { throw .duplicates(items: duplicates) }
   }
 
   /// Returns the indices of the new items that cannot be inserted, because an item with the same
   /// explicit identifier exists.
-  private func existingItems(of given: Given) -> [Int] {
+  private func existingItems(of given: EditContent) -> [Int] {
     let present = items(withKeys: keys(of: given), first: 1)
     return present.indices.filter { index in
       // Of items with equal keys, either all have explicit identifiers or none has.
       guard let first = present[index].first.first else { return false }
-      return traits(of: first).contains(.promised)
+      return traits(of: first).contains(.hasExplicitID)
         || isExplicit(given.items.lowerBound + index)
     }
   }
 
   /// Returns the indices of the new sections that exist already.
-  private func existingSections(of given: Given) -> [Int] {
+  private func existingSections(of given: EditContent) -> [Int] {
     sectionKeys(of: given).enumerated().filter { section(withKey: $1) != nil }.map(\.offset)
   }
 
   /// Returns the indices of the new items that cannot replace existing items, because that would
   /// repeat an explicit identifier.
-  private func ambiguousItems(of given: Given, _ present: [SameItems]) -> [Int] {
+  private func ambiguousItems(of given: EditContent, _ present: [SameItems]) -> [Int] {
     present.indices.filter {
       present[$0].count > 1 && isExplicit(given.items.lowerBound + $0)
     }
   }
 
   /// Checks that the anchor of an insertion is not one of the inserted items.
-  private func checkAnchor(_ items: Given, from anchor: PieceTable.Handle) throws(EditFailure) {
+  private func checkAnchor(_ items: EditContent, from anchor: PieceTable.Handle) throws(EditFailure)
+  {
     let key = key(of: anchor)
-    let isAnchorExplicit = traits(of: anchor).contains(.promised)
+    let isAnchorExplicit = traits(of: anchor).contains(.hasExplicitID)
     let keys = keys(of: items)
     let isSame = keys.indices.contains { item in
       keys[item] == key && (isAnchorExplicit || isExplicit(item))
@@ -146,7 +147,7 @@ extension EditableList {
   }
 
   private mutating func update(
-    _ given: Given, adds: Bool, section: SectionReference?
+    _ given: EditContent, adds: Bool, section: SectionReference?
   ) throws(EditFailure) {
     let keys = keys(of: given)
     // The first of several equal items replaces the first equal item of the list, the second the
@@ -256,7 +257,7 @@ extension EditableList {
   }
 
   private mutating func insert(
-    sections added: Given, at position: SectionPosition<SectionID>
+    sections added: EditContent, at position: SectionPosition<SectionID>
   ) throws(EditFailure) {
     let existing = (items: existingItems(of: added), sections: existingSections(of: added))
     guard existing.items.isEmpty, existing.sections.isEmpty else {
@@ -265,7 +266,7 @@ extension EditableList {
     insert(added, at: position)
   }
 
-  private mutating func update(sections updates: Given) throws(EditFailure) {
+  private mutating func update(sections updates: EditContent) throws(EditFailure) {
     let sections = try sections(sectionKeys(of: updates).map { SectionReference(key: $0) })
     for (section, new) in zip(sections, updates.sections) { update(section, from: new) }
   }

@@ -46,7 +46,7 @@ protocol EditableList {
   var lastSection: SectionID? { get }
   func section(withKey key: UInt32) -> SectionID?
   func key(of section: SectionID) -> UInt32
-  mutating func insert(_ sections: Given, at position: SectionPosition<SectionID>)
+  mutating func insert(_ sections: EditContent, at position: SectionPosition<SectionID>)
 
   /// Removes sections with their items. `sections` has no duplicates.
   mutating func remove(_ sections: [SectionID])

@@ -215,7 +215,7 @@ struct ItemBlocks: EditableList {
 
   func key(of section: Int) -> UInt32 { sections[section].key }
 
-  mutating func insert(_ added: Given, at position: SectionPosition<Int>) {
+  mutating func insert(_ added: EditContent, at position: SectionPosition<Int>) {
     var position = position
     let newContent = sources[newContentSource]
     for index in added.sections {

@@ -14,8 +14,8 @@ extension ListStore {
     let list = try list(name)
     try checkWritable(list)
     try checkBase(of: list, request)
-    var (snapshot, touched) = try edited(list.snapshot, of: list, edits)
-    snapshot.touched = touched
+    var (snapshot, forcedUpdates) = try edited(list.snapshot, of: list, edits)
+    snapshot.forcedUpdates = forcedUpdates
     return try replace(name, with: snapshot, request)
   }
 
@@ -25,7 +25,7 @@ extension ListStore {
   /// - Throws: `edit` with the failure of the first edit that cannot be made.
   package mutating func edited(
     _ snapshot: Snapshot, of list: NamedList, _ edits: Edits
-  ) throws(ListFailure) -> (snapshot: Snapshot, touched: TouchedContents) {
+  ) throws(ListFailure) -> (snapshot: Snapshot, forcedUpdates: ForcedUpdates) {
     var table = PieceTable(
       snapshot, of: list.name, number: list.revision, KeyIndex(snapshot, universe: ids.universe))
     table.addSource(edits.newContent)
@@ -44,7 +44,7 @@ extension ListStore {
     #if DEBUG
       table.checkInvariants()
     #endif
-    let result = table.snapshot(using: &places)
+    let result = table.snapshot(using: &keyIndices)
     return (result, table.forcedUpdates(in: result))
   }
 
@@ -72,9 +72,9 @@ extension PieceTable {
   /// Returns the pieces merged into a snapshot.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  func snapshot(using places: inout KeyPlaces) -> Snapshot {
+  func snapshot(using keyIndices: inout LastKeyIndices) -> Snapshot {
     var builder = builder()
-    builder.finish(using: &places)
+    builder.finish(using: &keyIndices)
     return builder.snapshot
   }
 
@@ -100,12 +100,12 @@ extension PieceTable {
   }
 
   /// Returns the forced updates by index in `snapshot`, the merged pieces.
-  func forcedUpdates(in snapshot: Snapshot) -> TouchedContents {
-    var touched = TouchedContents()
+  func forcedUpdates(in snapshot: Snapshot) -> ForcedUpdates {
+    var forcedUpdates = ForcedUpdates()
     for (index, section) in sections.enumerated() {
-      if let change = forcedSections[section.key] { touched.sections[index] = change }
+      if let change = forcedSections[section.key] { forcedUpdates.sections[index] = change }
     }
-    guard !forcedItems.isEmpty else { return touched }
+    guard !forcedItems.isEmpty else { return forcedUpdates }
     var starts: [[Int]] = []
     var count = 0
     for section in sections {
@@ -119,14 +119,14 @@ extension PieceTable {
     for (handle, position) in zip(handles, positions(of: handles)) {
       guard let position else { continue }
       let item = starts[position.section][position.piece] + position.offset
-      touched.items[item] = forcedItems[handle]
+      forcedUpdates.items[item] = forcedItems[handle]
     }
-    return touched
+    return forcedUpdates
   }
 }
 
 /// Items and sections to report as updated even if their content is unchanged, by new index.
-package struct TouchedContents: Sendable {
+package struct ForcedUpdates: Sendable {
   package var items: [Int: ContentChange] = [:]
   package var sections: [Int: ContentChange] = [:]
 

@@ -66,7 +66,7 @@ extension PieceTable {
 
   func key(of section: Int) -> UInt32 { sections[section].key }
 
-  mutating func insert(_ added: Given, at position: SectionPosition<Int>) {
+  mutating func insert(_ added: EditContent, at position: SectionPosition<Int>) {
     let newContent = sources[newContentSource]
     sections.insert(
       contentsOf: added.sections.map { index in

@@ -4,7 +4,7 @@ import enum JSONBytes.Bytes
 
 /// The items and sections of a snapshot that are equal, byte for byte, to those of an older one.
 /// Only the others need to be written.
-package struct Reuse {
+package struct UnchangedContent {
   /// For each section the index of the older section with the same members, or -1.
   package private(set) var sections: [Int32] = []
 
@@ -14,17 +14,17 @@ package struct Reuse {
   /// Finds what a snapshot has in common with an older one.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of both.
-  package init(of new: Snapshot, from old: Snapshot, using places: inout KeyPlaces) {
-    places.note(old.arrangement.sections) { _, _ in }
+  package init(of new: Snapshot, from old: Snapshot, using keyIndices: inout LastKeyIndices) {
+    keyIndices.record(old.arrangement.sections) { _, _ in }
     sections = new.sections.indices.map { index in
       guard
-        let other = places.place(
+        let other = keyIndices.index(
           of: new.arrangement.sections[index], in: old.arrangement.sections),
         Self.isSame(old, old.sections[other].own, new, new.sections[index].own)
       else { return -1 }
       return Int32(other)
     }
-    places.note(old.arrangement.rows) { _, _ in }
+    keyIndices.record(old.arrangement.rows) { _, _ in }
     items.reserveCapacity(new.itemCount)
     var next = 0
     for item in 0..<new.itemCount {
@@ -32,7 +32,7 @@ package struct Reuse {
       if next < old.itemCount, Self.isSame(old, old.payloads[next], new, new.payloads[item]) {
         items.append(Int32(next))
         next += 1
-      } else if let other = places.place(
+      } else if let other = keyIndices.index(
         of: new.arrangement.rows[item], in: old.arrangement.rows),
         Self.isSame(old, old.payloads[other], new, new.payloads[item])
       {

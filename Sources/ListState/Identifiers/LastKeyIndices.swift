@@ -2,11 +2,11 @@
 ///
 /// The entry of a key may come from another column. A reader compares the key at that index with
 /// the key that it looks for.
-package struct KeyPlaces: Sendable {
+package struct LastKeyIndices: Sendable {
   private var indices: [Int32] = []
 
   /// The number of columns that were recorded. Identifies the column that was recorded last.
-  package private(set) var columns = 0
+  package private(set) var columnCount = 0
 
   package init() {}
 
@@ -14,17 +14,17 @@ package struct KeyPlaces: Sendable {
   /// among them, with its first index and its present one.
   ///
   /// - Complexity: O(*n*), where *n* is the number of keys.
-  package mutating func note(
+  package mutating func record(
     _ keys: [UInt32], from start: Int = 0, again: (Int, Int) -> Void
   ) {
     reserve(keys[start...])
-    columns += 1
+    columnCount += 1
     Self.record(keys.span, from: start, in: &indices, again)
   }
 
   /// Returns the index of a key in a recorded column, or `nil` if the column does not contain the
   /// key or if another column with the key was recorded after it.
-  package func place(of key: UInt32, in keys: [UInt32]) -> Int? {
+  package func index(of key: UInt32, in keys: [UInt32]) -> Int? {
     guard Int(key) < indices.count else { return nil }
     let index = Int(indices[Int(key)])
     return index < keys.count && keys[index] == key ? index : nil
@@ -42,7 +42,7 @@ package struct KeyPlaces: Sendable {
   }
 
   /// Reports whether a column, by its number, is the one that was recorded last.
-  func isLastRecorded(_ column: Int) -> Bool { column == columns && column > 0 }
+  func isLastRecorded(_ column: Int) -> Bool { column == columnCount && column > 0 }
 
   private static func record(
     _ keys: Span<UInt32>, from start: Int, in indices: inout [Int32],

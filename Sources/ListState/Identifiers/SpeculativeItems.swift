@@ -2,7 +2,7 @@
 ///
 /// A look-up in a large table waits for memory several times. Each step is made for all identifiers
 /// in a short loop, so that these waits overlap.
-package struct GuessedItems: Sendable {
+package struct SpeculativeItems: Sendable {
   private var hashes: [UInt64] = []
   private var slots: [UInt64] = []
   private var keys: [UInt32] = []
@@ -16,10 +16,10 @@ package struct GuessedItems: Sendable {
   package init() {}
 
   /// Looks up the strings at ranges of `text` among the items of a snapshot. The snapshot's keys
-  /// must be those that `places` recorded last.
+  /// must be those that `keyIndices` recorded last.
   package mutating func find(
     _ strings: [Range<Int>], in text: UnsafeRawBufferPointer, of snapshot: Snapshot,
-    _ ids: borrowing IDTable, _ places: borrowing KeyPlaces
+    _ ids: borrowing IDTable, _ keyIndices: borrowing LastKeyIndices
   ) {
     hashes.removeAll(keepingCapacity: true)
     slots.removeAll(keepingCapacity: true)
@@ -33,7 +33,7 @@ package struct GuessedItems: Sendable {
     }
     ids.readSlots(hashes, into: &slots)
     ids.guessKeys(hashes, slots, into: &keys)
-    places.guess(keys, below: snapshot.payloads.count, into: &items)
+    keyIndices.guess(keys, below: snapshot.payloads.count, into: &items)
     let payloads = snapshot.payloads.span
     texts.append(addingCapacity: items.count) { texts in
       for item in items {

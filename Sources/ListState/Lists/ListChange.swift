@@ -24,15 +24,15 @@ package struct ListChange: Sendable {
   package var isRevision: Bool { baseRevision != revision }
 
   /// Whether the selection or the cursor changed.
-  package var isMarked: Bool
+  package var changesMarks: Bool
 
   /// Whether the numbers of a view changed. They are reported beside the items that it shows.
-  package var isRenumbered = false
+  package var changesNumbers = false
 
   package var selectionBefore: Selection
 
   /// Items and sections to report as updated even if their content is unchanged.
-  var touched = TouchedContents()
+  var forcedUpdates = ForcedUpdates()
 }
 
 extension ListChange {
@@ -40,15 +40,15 @@ extension ListChange {
   package init(unchanged list: NamedList) {
     self.init(
       name: list.name, baseRevision: list.revision, revision: list.revision, old: list.snapshot,
-      new: list.snapshot, changes: SnapshotChange(), deselected: [], isMarked: false,
+      new: list.snapshot, changes: SnapshotChange(), deselected: [], changesMarks: false,
       selectionBefore: list.selection)
   }
 
   /// Creates a change of only the selection and the cursor of a list.
   package init(marking change: SelectionChange, of list: NamedList) {
     self.init(unchanged: list)
-    deselected = change.deselectedItems.map { Deselected(item: $0, gone: false) }
-    isMarked = change.isMarked
+    deselected = change.deselectedItems.map { Deselected(item: $0, isDeleted: false) }
+    changesMarks = change.changesMarks
   }
 }
 
@@ -57,7 +57,7 @@ package struct Deselected: Sendable {
   /// The index of the item before the change.
   package var item: Int
   /// Whether the item was deleted.
-  package var gone: Bool
+  package var isDeleted: Bool
 }
 
 /// The smallest change between two snapshots.
@@ -98,13 +98,13 @@ struct ContentComparison {
   }
 
   func section(_ before: Int, _ after: Int) -> ContentChange {
-    max(ownChange(before, after), new.touched.sections[after] ?? .none)
+    max(ownChange(before, after), new.forcedUpdates.sections[after] ?? .none)
   }
 
   mutating func row(_ before: Int, _ after: Int) -> ContentChange {
     let change = rowChange(before, after)
-    if new.touched.items.isEmpty { return change }
-    return max(change, new.touched.items[new.item(ofRow: after)] ?? .none)
+    if new.forcedUpdates.items.isEmpty { return change }
+    return max(change, new.forcedUpdates.items[new.item(ofRow: after)] ?? .none)
   }
 
   private func ownChange(_ before: Int, _ after: Int) -> ContentChange {

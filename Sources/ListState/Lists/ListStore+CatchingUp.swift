@@ -13,12 +13,12 @@ extension ListStore {
     guard var change = change(of: list, since: revision) else { return nil }
     change.selectionBefore = Selection(count: selected.bound)
     change.selectionBefore.items = selected
-    change.isMarked = selected != list.selection.items || cursor != list.cursor
+    change.changesMarks = selected != list.selection.items || cursor != list.cursor
     let partners = change.changes.items.rowsToNew
     change.deselected = selected.members.compactMap { item in
       let now = Int(partners[item])
       if now >= 0, list.selection.items.contains(now) { return nil }
-      return Deselected(item: item, gone: now < 0)
+      return Deselected(item: item, isDeleted: now < 0)
     }
     return change
   }

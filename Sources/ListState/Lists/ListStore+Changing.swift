@@ -23,8 +23,8 @@ extension ListStore {
     return try changing([snapshot], of: name, isComposite: false) { store throws(ListFailure) in
       let change = try store.commit(list, comparison, to: snapshot, request)
       let isFollowed =
-        change.isRevision || !snapshot.touched.isEmpty
-        || change.isMarked && store.sharesSelection(name)
+        change.isRevision || !snapshot.forcedUpdates.isEmpty
+        || change.changesMarks && store.sharesSelection(name)
       return [change] + (isFollowed ? store.propagate(change) : [])
     }
   }
@@ -47,9 +47,9 @@ extension ListStore {
   ) throws(ListFailure) -> ListChange {
     var list = before
     let old = list.snapshot
-    let isNew = list.revision == 0 || !isNothing(change, old, snapshot)
+    let isNew = list.revision == 0 || !leavesContentUnchanged(change, old, snapshot)
     var new = isNew ? snapshot : old
-    new.touched = TouchedContents()
+    new.forcedUpdates = ForcedUpdates()
     let itemsToNew = change.items.rowsToNew
 
     var selection = list.selection.carried(by: itemsToNew, to: new)
@@ -62,9 +62,9 @@ extension ListStore {
     let deselected = list.selection.items.members.compactMap { item -> Deselected? in
       let partner = Int(itemsToNew[item])
       if partner >= 0, selection.items.contains(partner) { return nil }
-      return Deselected(item: item, gone: partner < 0)
+      return Deselected(item: item, isDeleted: partner < 0)
     }
-    let isMarked = list.selection.items != selection.items || list.cursor != cursor
+    let changesMarks = list.selection.items != selection.items || list.cursor != cursor
     if isNew {
       list.advance(
         to: nextRevision(of: list), new, same: change.same, historyBytes: historyBytes)
@@ -79,8 +79,8 @@ extension ListStore {
     if isNew { recordHistory(of: list.name) }
     return ListChange(
       name: list.name, baseRevision: before.revision, revision: list.revision, old: old, new: new,
-      changes: change, deselected: deselected, isMarked: isMarked,
-      selectionBefore: before.selection, touched: snapshot.touched)
+      changes: change, deselected: deselected, changesMarks: changesMarks,
+      selectionBefore: before.selection, forcedUpdates: snapshot.forcedUpdates)
   }
 
   /// Returns the smallest change between two snapshots. Stops if the request is cancelled.
@@ -115,7 +115,7 @@ extension ListStore {
     let last = contentStage(&contents, &change)
     // Forced updates alone do not change the content.
     if !last.ops.isEmpty, !change.isOfContent {
-      change.isOfContent = new.touched.isEmpty || contents.differs(engine.matching)
+      change.isOfContent = new.forcedUpdates.isEmpty || contents.differs(engine.matching)
     }
     if !last.ops.isEmpty { change.stages.append(last) }
     change.matching = engine.matching
@@ -147,7 +147,9 @@ extension ListStore {
   /// Reports whether a change between two snapshots leaves the content unchanged.
   ///
   /// - Complexity: O(1) if no item has parts; else that of comparing the snapshots.
-  package func isNothing(_ change: SnapshotChange, _ old: Snapshot, _ new: Snapshot) -> Bool {
+  package func leavesContentUnchanged(_ change: SnapshotChange, _ old: Snapshot, _ new: Snapshot)
+    -> Bool
+  {
     !change.isOfContent && keepsHiddenContents(old, new)
   }
 

@@ -1,7 +1,7 @@
 import ListDiff
 
 import class JSONBytes.SharedBytes
-import struct JSONBytes.TextPairs
+import struct JSONBytes.TextComparisonBatch
 
 extension ListStore {
   /// Returns the last stage of a change whose rows are matched: the updates of contents.
@@ -11,7 +11,7 @@ extension ListStore {
     _ contents: inout ContentComparison, _ change: inout SnapshotChange
   ) -> Stage {
     let new = contents.new
-    guard contents.old.parts == nil, new.parts == nil, new.touched.isEmpty else {
+    guard contents.old.parts == nil, new.parts == nil, new.forcedUpdates.isEmpty else {
       change.same = []
       let others = contents
       return engine.contentStage(newStarts: new.rowStarts) {
@@ -43,7 +43,7 @@ extension ListStore {
 
 /// A batch of pairs of rows whose contents are compared together, so that waits for memory overlap.
 private struct RowPairBatch: ~Copyable {
-  private var texts = TextPairs()
+  private var texts = TextComparisonBatch()
   private var olds: [Int] = []
   private var news: [Int] = []
 

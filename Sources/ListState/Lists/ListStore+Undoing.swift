@@ -1,5 +1,5 @@
 /// A list that a request has modified, as it was before.
-package struct TouchedList: Sendable {
+package struct ModifiedList: Sendable {
   package let name: [UInt8]
 
   /// The list before, possibly as a tree; `nil` if it did not exist.
@@ -30,39 +30,39 @@ package struct TouchedList: Sendable {
 extension ListStore {
   /// Records a list before its first modification in a request.
   mutating func touch(_ name: [UInt8]) {
-    guard keepsTouched, touchedIndices[name] == nil else { return }
-    touchedIndices[name] = touched.count
-    touched.append(
-      TouchedList(name: name, before: peek(name), lastRevision: lastRevisions[name]))
+    guard recordsModifications, modifiedIndices[name] == nil else { return }
+    modifiedIndices[name] = modifiedLists.count
+    modifiedLists.append(
+      ModifiedList(name: name, before: peek(name), lastRevision: lastRevisions[name]))
   }
 
   /// Records a list that was edited and is kept as a tree. `edits` is its new content in terms of
   /// the old one if a journal needs that.
   mutating func touch(edited before: NamedList, _ marks: Marks?, _ edits: EditStep?) {
     openEdits.append((before.name, before))
-    guard keepsTouched, touchedIndices[before.name] == nil else { return }
-    touchedIndices[before.name] = touched.count
-    touched.append(
-      TouchedList(
+    guard recordsModifications, modifiedIndices[before.name] == nil else { return }
+    modifiedIndices[before.name] = modifiedLists.count
+    modifiedLists.append(
+      ModifiedList(
         name: before.name, before: before, lastRevision: lastRevisions[before.name],
         marks: marks, edits: edits))
   }
 
   /// Returns the number of items and pieces to process to restore a modified list from the journal.
-  package func restoringWork(of list: TouchedList) -> Int {
+  package func restorationWork(of list: ModifiedList) -> Int {
     guard let now = peek(list.name), now.sources == nil, now.revision != list.before?.revision
     else { return 1 }
     guard let size = summary(of: list.name) else { return 0 }
     guard list.edits != nil else { return size.items }
-    return size.sections + RestoringCost.pieces + size.items / RestoringCost.editsAtOnce
+    return size.sections + RestorationCost.pieces + size.items / RestorationCost.editsAtOnce
   }
 
   /// Starts a new record of modified lists.
-  package mutating func forgetTouched() {
+  package mutating func forgetModifications() {
     finishEdits()
-    guard !touched.isEmpty else { return }
-    touched = []
-    touchedIndices = [:]
+    guard !modifiedLists.isEmpty else { return }
+    modifiedLists = []
+    modifiedIndices = [:]
   }
 
   /// Reverts every modified list.
@@ -80,11 +80,11 @@ extension ListStore {
       lists[name]!.live = live
     }
     openEdits = []
-    for list in touched.reversed() where list.marks == nil {
+    for list in modifiedLists.reversed() where list.marks == nil {
       set(list.before, forName: list.name)
       lastRevisions[list.name] = list.lastRevision
     }
-    forgetTouched()
+    forgetModifications()
   }
 
   /// The last revision of each list that was removed and not created again.
@@ -142,7 +142,7 @@ extension ListStore {
 }
 
 /// The cost of replaying edits from the journal. A list that is replayed is in pieces, too.
-package enum RestoringCost {
+package enum RestorationCost {
   /// The number of pieces at which a list that is replayed is merged.
   package static let pieces = 1024
 

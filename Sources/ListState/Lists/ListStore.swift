@@ -4,7 +4,7 @@ import ListDiff
 package struct ListStore: ~Copyable {
   package var ids = IDTable()
   /// The indices of the keys of the snapshots that were read last.
-  package var places = KeyPlaces()
+  package var keyIndices = LastKeyIndices()
   var engine = DiffEngine()
   /// The lists by name. ``set(_:forName:)`` adds and removes lists and changes their sources.
   package internal(set) var lists: [[UInt8]: NamedList] = [:]
@@ -25,13 +25,13 @@ package struct ListStore: ~Copyable {
   var lastRevisions: [[UInt8]: Int] = [:]
 
   /// Whether lists are recorded before a request modifies them, so that the request can be undone.
-  package var keepsTouched = false
+  package var recordsModifications = false
 
-  /// The lists that were modified since ``forgetTouched()``, each as it was before.
-  package internal(set) var touched: [TouchedList] = []
+  /// The lists that were modified since ``forgetModifications()``, each as it was before.
+  package internal(set) var modifiedLists: [ModifiedList] = []
 
   /// The indices of these lists, by name.
-  var touchedIndices: [[UInt8]: Int] = [:]
+  var modifiedIndices: [[UInt8]: Int] = [:]
 
   /// The lists that the request has edited and that are kept as trees, each as it was before,
   /// without its tree.
@@ -72,12 +72,12 @@ package struct ListStore: ~Copyable {
   /// - Throws: `listNotFound`.
   package func list(_ name: [UInt8]) throws(ListFailure) -> NamedList {
     guard let list = lists[name] else { throw .listNotFound(name) }
-    return list.whole
+    return list.flattened
   }
 
   /// Returns the list with a name, as a snapshot, or one that does not exist yet.
   package func listOrNew(_ name: [UInt8]) -> NamedList {
-    lists[name]?.whole ?? NamedList(name: name)
+    lists[name]?.flattened ?? NamedList(name: name)
   }
 
   /// Returns the list with a name as it is kept, possibly as a tree.
@@ -86,8 +86,8 @@ package struct ListStore: ~Copyable {
   /// Converts a list that is kept as a tree to a snapshot, for all later uses.
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
-  package mutating func settle(_ name: [UInt8]) {
-    if let list = lists[name], list.tree != nil { lists[name] = list.whole }
+  package mutating func flatten(_ name: [UInt8]) {
+    if let list = lists[name], list.tree != nil { lists[name] = list.flattened }
   }
 
   /// Removes a list. Its revisions are not used again.
@@ -103,7 +103,7 @@ package struct ListStore: ~Copyable {
     return propagate(
       ListChange(
         name: name, baseRevision: list.revision, revision: 0, old: list.snapshot, new: empty,
-        changes: compare(list.snapshot, empty), deselected: [], isMarked: false,
+        changes: compare(list.snapshot, empty), deselected: [], changesMarks: false,
         selectionBefore: list.selection))
   }
 

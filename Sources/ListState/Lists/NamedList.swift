@@ -103,7 +103,7 @@ package struct NamedList: Sendable {
   /// The same list, kept as a snapshot.
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
-  package var whole: NamedList {
+  package var flattened: NamedList {
     guard let tree else { return self }
     var list = self
     list.snapshot = tree.snapshot()

@@ -14,18 +14,18 @@ struct ItemIndex {
   /// that come by way of that list.
   private var passing: [UInt32: [UInt32: [Int]]] = [:]
 
-  /// Creates an index of a snapshot's items. A table is made only if `places` does not have the
+  /// Creates an index of a snapshot's items. A table is made only if `keyIndices` does not have the
   /// keys and there are enough references to look up.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items, if a table is made; else O(1). In a
   ///   composite, an item counts once for each list on its path from an ordinary list.
   init(
     of snapshot: Snapshot, forReferences count: Int, isComposite: Bool,
-    _ places: borrowing KeyPlaces, _ ids: borrowing IDTable
+    _ keyIndices: borrowing LastKeyIndices, _ ids: borrowing IDTable
   ) {
     keys = snapshot.arrangement.rows
     self.isComposite = isComposite
-    isRecorded = !snapshot.arrangement.hasRepeats && places.isLastRecorded(snapshot.column)
+    isRecorded = !snapshot.arrangement.hasRepeats && keyIndices.isLastRecorded(snapshot.column)
     guard count > 8 else { return }
     if isComposite {
       var originals: [UInt32] = []
@@ -42,13 +42,13 @@ struct ItemIndex {
 
   /// Returns the `occurrence`-th item that has one of some keys.
   ///
-  /// - Complexity: O(*k* log *k*), where *k* is the number of keys, if `places` has the keys; O(1)
+  /// - Complexity: O(*k* log *k*), where *k* is the number of keys, if `keyIndices` has the keys; O(1)
   ///   with a table; else O(*n* + *k*), where *n* is the number of items.
-  func item(_ wanted: [UInt32], occurrence: Int, _ places: borrowing KeyPlaces) -> Int? {
+  func item(_ wanted: [UInt32], occurrence: Int, _ keyIndices: borrowing LastKeyIndices) -> Int? {
     if isRecorded {
       var items: [Int] = []
       for key in wanted {
-        if let item = places.place(of: key, in: keys) { items.append(item) }
+        if let item = keyIndices.index(of: key, in: keys) { items.append(item) }
       }
       items.sort()
       return occurrence < items.count ? items[occurrence] : nil

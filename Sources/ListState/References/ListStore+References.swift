@@ -39,7 +39,8 @@ extension ListStore {
     selectable: Bool = true
   ) throws(ListFailure) -> [Int] {
     var itemIndex = ItemIndex(
-      of: snapshot, forReferences: references.count, isComposite: list.sources != nil, places, ids)
+      of: snapshot, forReferences: references.count, isComposite: list.sources != nil, keyIndices,
+      ids)
     var pasts: [Int: PastSnapshot] = [:]
     var items: [Int] = []
     var missing: [Int] = []
@@ -78,7 +79,7 @@ extension ListStore {
       }
     } else {
       var index = ItemIndex(
-        of: snapshot, forReferences: 1, isComposite: list.sources != nil, places, ids)
+        of: snapshot, forReferences: 1, isComposite: list.sources != nil, keyIndices, ids)
       var pasts: [Int: PastSnapshot] = [:]
       if let item = try item(reference, in: snapshot, of: list, &index, &pasts),
         let first = snapshot.rows(ofItem: item).first
@@ -125,7 +126,7 @@ extension ListStore {
       guard let id else { return nil }
       guard index.isOfOriginals else {
         return index.item(
-          keys(of: id, in: list, source: source), occurrence: occurrence, places)
+          keys(of: id, in: list, source: source), occurrence: occurrence, keyIndices)
       }
       var passing: UInt32?
       if let source, source != list.name {

@@ -26,7 +26,7 @@ package struct SelectionChange: Sendable {
   package var cursor: Path?
 
   /// Whether the selection or the cursor changed.
-  package var isMarked: Bool
+  package var changesMarks: Bool
 }
 
 extension ListStore {
@@ -77,13 +77,13 @@ extension ListStore {
     store(list)
     let isMoved = list.cursor != cursorBefore
     if changes.isEmpty {
-      let isMarked = isMoved || list.selection.items != before
-      let own = SelectionChange(of: list, since: before, isMarked: isMarked)
+      let changesMarks = isMoved || list.selection.items != before
+      let own = SelectionChange(of: list, since: before, changesMarks: changesMarks)
       return (own, sharesSelection(name) ? followSelections([name: own]) : [own])
     }
     let all = followSelections(changes)
     if let own = all.first(where: { $0.name == name }) { return (own, all) }
-    let own = SelectionChange(of: lists[name]!, since: before, isMarked: isMoved)
+    let own = SelectionChange(of: lists[name]!, since: before, changesMarks: isMoved)
     return (own, all + [own])
   }
 
@@ -106,7 +106,7 @@ extension ListStore {
       let now = Int(change.changes.items.rowsToNew[item])
       if now >= 0 { before.insert(now) }
     }
-    return SelectionChange(of: list, since: before, isMarked: change.isMarked)
+    return SelectionChange(of: list, since: before, changesMarks: change.changesMarks)
   }
 
   /// Returns the change of a list from a revision to the current one, or `nil` if the revision is
@@ -116,8 +116,9 @@ extension ListStore {
     let changes = compare(old, list.snapshot)
     return ListChange(
       name: list.name, baseRevision: revision, revision: list.revision,
-      old: isNothing(changes, old, list.snapshot) ? list.snapshot : old, new: list.snapshot,
-      changes: changes, deselected: [], isMarked: false, selectionBefore: list.selection)
+      old: leavesContentUnchanged(changes, old, list.snapshot) ? list.snapshot : old,
+      new: list.snapshot,
+      changes: changes, deselected: [], changesMarks: false, selectionBefore: list.selection)
   }
 
   /// Returns the items that references name, `nil` for each item that does not exist.
@@ -128,7 +129,7 @@ extension ListStore {
   ) throws(ListFailure) -> [Int?] {
     let all = allItems(of: list)
     var index = ItemIndex(
-      of: all, forReferences: references.count, isComposite: list.sources != nil, places, ids)
+      of: all, forReferences: references.count, isComposite: list.sources != nil, keyIndices, ids)
     var pasts: [Int: PastSnapshot] = [:]
     var found: [Int?] = []
     for reference in references {
@@ -170,7 +171,7 @@ extension ListStore {
 
 extension SelectionChange {
   /// Creates the selection change of a list that had selected the items `before`.
-  init(of list: NamedList, since before: BitSet, isMarked: Bool) {
+  init(of list: NamedList, since before: BitSet, changesMarks: Bool) {
     let now = list.selection.items
     let snapshot = list.snapshot
     let deselected = Array(before.subtracting(now).members)
@@ -178,6 +179,6 @@ extension SelectionChange {
       name: list.name, revision: list.revision, deselected: snapshot.ranges(of: deselected),
       selected: snapshot.ranges(of: now.subtracting(before).members), deselectedItems: deselected,
       selection: snapshot.ranges(of: now.members),
-      cursor: list.cursor.map { snapshot.path(ofRow: $0) }, isMarked: isMarked)
+      cursor: list.cursor.map { snapshot.path(ofRow: $0) }, changesMarks: changesMarks)
   }
 }

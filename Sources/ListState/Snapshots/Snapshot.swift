@@ -33,7 +33,7 @@ package struct ItemTraits: OptionSet, Sendable {
   }
 
   /// The item has an explicit identifier. No other item of the list has the same.
-  package static let promised = ItemTraits(rawValue: 1)
+  package static let hasExplicitID = ItemTraits(rawValue: 1)
   package static let notSelectable = ItemTraits(rawValue: 2)
 
   /// The item is selected. Used only in lists that are kept as trees.
@@ -86,7 +86,7 @@ package struct Snapshot: Sendable {
 
   /// Items and sections to report as updated even if their content is unchanged (from `reload*` and
   /// `reconfigure*` edits).
-  package var touched = TouchedContents()
+  package var forcedUpdates = ForcedUpdates()
 
   /// Whether an explicit identifier is a duplicate. The snapshot of a list has no duplicates.
   package var hasDuplicates = false
@@ -94,7 +94,7 @@ package struct Snapshot: Sendable {
   /// The minimum number of containers that were open around an item when it was read, 0 if unknown.
   package var depth = 0
 
-  /// The number of the column of the items' keys in ``ListStore/places``, 0 if it was not recorded.
+  /// The number of the column of the items' keys in ``ListStore/keyIndices``, 0 if it was not recorded.
   package internal(set) var column = 0
 
   package init() {}

@@ -136,10 +136,10 @@ package struct SnapshotBuilder {
   }
 
   /// Records that parts of an item have the same identifier.
-  package mutating func noteDuplicateParts() { snapshot.hasDuplicates = true }
+  package mutating func recordDuplicateParts() { snapshot.hasDuplicates = true }
 
   /// Records the number of containers that are open around the next items.
-  package mutating func noteDepth(_ depth: Int) {
+  package mutating func recordDepth(_ depth: Int) {
     snapshot.depth = snapshot.depth == 0 ? depth : min(snapshot.depth, depth)
   }
 
@@ -222,15 +222,15 @@ package struct SnapshotBuilder {
   /// - Returns: Whether an explicit identifier of an item, or the identifier of a section, is a
   ///   duplicate.
   package mutating func findRepeats(
-    fromSection section: Int, item: Int, using places: inout KeyPlaces
+    fromSection section: Int, item: Int, using keyIndices: inout LastKeyIndices
   ) -> Bool {
     var hasDuplicates = false
-    places.note(snapshot.arrangement.sections, from: section) { _, _ in hasDuplicates = true }
+    keyIndices.record(snapshot.arrangement.sections, from: section) { _, _ in hasDuplicates = true }
     let traits = snapshot.traits
     var hasRepeats = false
-    places.note(snapshot.arrangement.rows, from: item) { first, again in
+    keyIndices.record(snapshot.arrangement.rows, from: item) { first, again in
       hasRepeats = true
-      if traits[first].union(traits[again]).contains(.promised) { hasDuplicates = true }
+      if traits[first].union(traits[again]).contains(.hasExplicitID) { hasDuplicates = true }
     }
     if hasRepeats { snapshot.arrangement.hasRepeats = true }
     return hasDuplicates
@@ -239,10 +239,10 @@ package struct SnapshotBuilder {
   /// Finishes the snapshot and finds duplicate keys.
   ///
   /// - Complexity: O(*n*), where *n* is the number of sections and items.
-  package mutating func finish(using places: inout KeyPlaces) {
+  package mutating func finish(using keyIndices: inout LastKeyIndices) {
     finishDistinct()
-    if findRepeats(fromSection: 0, item: 0, using: &places) { snapshot.hasDuplicates = true }
-    snapshot.column = places.columns
+    if findRepeats(fromSection: 0, item: 0, using: &keyIndices) { snapshot.hasDuplicates = true }
+    snapshot.column = keyIndices.columnCount
   }
 }
 

@@ -24,15 +24,15 @@ package struct EditChange: Sendable {
   package var cursor: Path?
 
   /// The deselected items: their keys, and their paths before.
-  package var deselected: [(key: UInt32, at: Path, gone: Bool)]
+  package var deselected: [(key: UInt32, at: Path, isDeleted: Bool)]
 
   /// The selected and deselected items, if nothing else has changed.
   package var marking: SelectionChange?
 
-  /// The numbers of a view; `nil` for other lists. `isRenumbered` reports whether they have
+  /// The numbers of a view; `nil` for other lists. `changesNumbers` reports whether they have
   /// changed.
   package var numbers: ViewNumbers?
-  package var isRenumbered = false
+  package var changesNumbers = false
 }
 
 extension SnapshotChange {

@@ -20,7 +20,7 @@ extension ListStore {
     try checkBase(of: lists[name]!, request)
     guard let pasts = try pastSnapshots(of: name, edits.edits) else { return nil }
     finishEdits()
-    let marks = keepsTouched ? lists[name]!.marks : nil
+    let marks = recordsModifications ? lists[name]!.marks : nil
     let composites = dependents(of: name)
     makeLive(composites)
     var tree = takeTree(of: name)
@@ -58,7 +58,7 @@ extension ListStore {
     // Many edits take more memory than their result, which is compared now.
     edits = Edits()
     let (change, delta) = commit(before, marks, tree, request)
-    let isFollowed = change.isReported || delta.isMarked && sharesSelection(name)
+    let isFollowed = change.isReported || delta.changesMarks && sharesSelection(name)
     guard !composites.isEmpty, isFollowed else { return [change] }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
       undo()
@@ -134,7 +134,9 @@ extension ListStore {
     list.cursor = cursor
     var journaled: EditStep?
     if isNew {
-      if keepsTouched { journaled = EditStep(comparison, engine.matching, toOld: false, tree) }
+      if recordsModifications {
+        journaled = EditStep(comparison, engine.matching, toOld: false, tree)
+      }
       list.advance(
         to: change.revision, EditStep(comparison, engine.matching, toOld: true, tree),
         historyBytes: historyBytes)
@@ -144,7 +146,7 @@ extension ListStore {
       if let all = view?.all { tree.deselect(deselectedIn: all) }
       if let view { tree.select(view.marked, as: view.all ?? view.sources) }
       let marking = SelectionChange(of: tree, list, cursorBefore: oldCursor)
-      if marking.isMarked { change.marking = marking }
+      if marking.changesMarks { change.marking = marking }
     }
     change.new = ListRows(tree)
     change.selection = tree.selectedRanges
@@ -154,7 +156,7 @@ extension ListStore {
       let matched = view.all?.itemCount ?? tree.itemCount
       list.view = list.view!.live(view, view.range(of: view.all ?? tree), matched: matched)
       change.numbers = list.view!.numbers
-      change.isRenumbered = before.view!.numbers != list.view!.numbers
+      change.changesNumbers = before.view!.numbers != list.view!.numbers
     }
     list.live = view
     list.tree = tree

@@ -39,13 +39,13 @@ extension ListStore {
       if lists[composite]!.view != nil {
         (change, delta) = try follow(renamed, inView: composite, sources)
       } else {
-        let marks = keepsTouched ? lists[composite]!.marks : nil
+        let marks = recordsModifications ? lists[composite]!.marks : nil
         var tree = takeTree(of: composite)
         for (delta, head) in renamed { tree.make(delta, behindSections: head) }
         (change, delta) = commit(lists[composite]!, marks, tree, ChangeRequest())
       }
-      if change.isReported || delta.isMarked { deltas[composite] = delta }
-      if change.isReported || change.isRenumbered || change.marking != nil {
+      if change.isReported || delta.changesMarks { deltas[composite] = delta }
+      if change.isReported || change.changesNumbers || change.marking != nil {
         changes.append(change)
       }
     }

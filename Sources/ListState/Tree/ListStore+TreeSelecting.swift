@@ -57,7 +57,7 @@ extension ListStore {
     _ request: SelectRequest, _ named: TreeSelection, _ section: Int?, to name: [UInt8]
   ) -> SelectionChange {
     finishEdits()
-    let marks = keepsTouched ? lists[name]!.marks : nil
+    let marks = recordsModifications ? lists[name]!.marks : nil
     var view = lists[name]!.live
     lists[name]!.live = nil
     var tree = takeTree(of: name)
@@ -103,7 +103,7 @@ extension SelectionChange {
       name: list.name, revision: list.revision, deselected: tree.ranges(of: deselected),
       selected: tree.ranges(of: selected), deselectedItems: deselected,
       selection: tree.selectedRanges, cursor: list.cursor.flatMap(tree.path(at:)),
-      isMarked: !deselected.isEmpty || !selected.isEmpty || list.cursor != cursorBefore)
+      changesMarks: !deselected.isEmpty || !selected.isEmpty || list.cursor != cursorBefore)
   }
 }
 

@@ -113,7 +113,7 @@ extension ListStore {
       lists[name]?.live?.finishChange()
       // The texts of a view are in the buffers of its sources.
       let kept = lists[name]?.live?.sources ?? lists[name]?.tree
-      if kept?.texts.isWasteful == true { settle(name) }
+      if kept?.texts.isWasteful == true { flatten(name) }
     }
     openEdits.removeAll(keepingCapacity: true)
   }

@@ -70,11 +70,11 @@ extension ListTree {
 
   // MARK: New content
 
-  private func keys(of given: Given) -> ArraySlice<UInt32> {
+  private func keys(of given: EditContent) -> ArraySlice<UInt32> {
     given.items.isEmpty ? [] : change.newContent.arrangement.rows[given.items]
   }
 
-  private func sectionKeys(of given: Given) -> ArraySlice<UInt32> {
+  private func sectionKeys(of given: EditContent) -> ArraySlice<UInt32> {
     given.sections.isEmpty ? [] : change.newContent.arrangement.sections[given.sections]
   }
 
@@ -113,40 +113,41 @@ extension ListTree {
   }
 
   /// Checks that inserting items does not repeat an explicit identifier.
-  private func checkNew(_ items: Given) throws(EditFailure) {
+  private func checkNew(_ items: EditContent) throws(EditFailure) {
     let duplicates = existingItems(of: items)
     guard duplicates.isEmpty else { throw .duplicates(items: duplicates) }
   }
 
   /// Returns the indices of the new items that cannot be inserted, because an item with the same
   /// explicit identifier exists.
-  private func existingItems(of given: Given) -> [Int] {
+  private func existingItems(of given: EditContent) -> [Int] {
     keys(of: given).enumerated().filter { index, key in
       location(of: key).map {
         let new = change.newContent.traits[given.items.lowerBound + index]
-        return record(at: $0).traits.union(new).contains(.promised)
+        return record(at: $0).traits.union(new).contains(.hasExplicitID)
       } ?? false
     }.map(\.offset)
   }
 
   /// Returns the indices of the new sections that exist already.
-  private func existingSections(of given: Given) -> [Int] {
+  private func existingSections(of given: EditContent) -> [Int] {
     sectionKeys(of: given).enumerated().filter { section(withKey: $1) != nil }.map(\.offset)
   }
 
   /// Checks that the anchor of an insertion is not one of the inserted items.
-  private func checkAnchor(_ items: Given, from anchor: UInt32) throws(EditFailure) {
+  private func checkAnchor(_ items: EditContent, from anchor: UInt32) throws(EditFailure) {
     guard let location = location(of: anchor) else { return }
-    let isExplicit = record(at: location).traits.contains(.promised)
+    let isExplicit = record(at: location).traits.contains(.hasExplicitID)
     let keys = keys(of: items)
     let isSame = keys.indices.contains { item in
-      keys[item] == anchor && (isExplicit || change.newContent.traits[item].contains(.promised))
+      keys[item] == anchor
+        && (isExplicit || change.newContent.traits[item].contains(.hasExplicitID))
     }
     guard !isSame else { throw .anchoredToItself }
   }
 
   /// Records and returns whether an edit inserts items with equal keys.
-  private mutating func repeatsItems(in given: Given) -> Bool {
+  private mutating func repeatsItems(in given: EditContent) -> Bool {
     guard change.newContent.arrangement.hasRepeats else { return false }
     var seen = Set<UInt32>()
     if !keys(of: given).allSatisfy({ seen.insert($0).inserted }) { change.repeatsItems = true }
@@ -154,7 +155,7 @@ extension ListTree {
   }
 
   /// Records and returns whether an inserted item has the key of an existing one.
-  private mutating func repeatsItems(_ items: Given) -> Bool {
+  private mutating func repeatsItems(_ items: EditContent) -> Bool {
     if keys(of: items).contains(where: contains) { change.repeatsItems = true }
     return change.repeatsItems
   }
@@ -180,7 +181,7 @@ extension ListTree {
   }
 
   private mutating func update(
-    _ given: Given, adds: Bool, section: SectionReference?
+    _ given: EditContent, adds: Bool, section: SectionReference?
   ) throws(EditFailure) {
     let missing = given.items.filter { !contains(change.newContent.arrangement.rows[$0]) }
     guard adds || missing.isEmpty else {
@@ -273,7 +274,7 @@ extension ListTree {
     return (section, anchor.isAfter)
   }
 
-  private mutating func insert(sections added: Given, after last: Int?) throws(EditFailure) {
+  private mutating func insert(sections added: EditContent, after last: Int?) throws(EditFailure) {
     let existing = (items: existingItems(of: added), sections: existingSections(of: added))
     guard existing.items.isEmpty, existing.sections.isEmpty else {
       throw .duplicates(items: existing.items, sections: existing.sections)

@@ -46,7 +46,7 @@ struct TreeDelta {
   init() {}
 
   /// Whether the change has selected or deselected an item.
-  var isMarked: Bool { !selected.isEmpty || !deselected.isEmpty }
+  var changesMarks: Bool { !selected.isEmpty || !deselected.isEmpty }
 
   /// Creates the delta of a change that is compared but not finished yet.
   ///

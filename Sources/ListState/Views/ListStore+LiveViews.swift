@@ -8,7 +8,7 @@ extension ListStore {
   mutating func follow(
     _ deltas: [(delta: TreeDelta, head: Int)], inView name: [UInt8], _ sources: [[UInt8]]
   ) throws(ListFailure) -> (EditChange, TreeDelta) {
-    let marks = keepsTouched ? lists[name]!.marks : nil
+    let marks = recordsModifications ? lists[name]!.marks : nil
     var (tree, view) = takeView(of: name)
     view.sourceStarts = starts(of: sources)
     // The name of a source without items may have been given another key.

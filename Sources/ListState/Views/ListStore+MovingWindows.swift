@@ -16,7 +16,7 @@ extension ListStore {
     finishEdits()
     let composites = dependents(of: name)
     makeLive(composites)
-    let marks = keepsTouched ? lists[name]!.marks : nil
+    let marks = recordsModifications ? lists[name]!.marks : nil
     var (tree, live) = takeView(of: name)
     let itemCount = tree.itemCount
     live.definition = view.rules

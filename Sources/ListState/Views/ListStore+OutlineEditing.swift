@@ -62,7 +62,7 @@ extension ListStore {
         expansion: expansion, isCancellable: true)
       shared = made.shared
       let isFollowed =
-        made.change.isRevision || made.change.isMarked && store.sharesSelection(name)
+        made.change.isRevision || made.change.changesMarks && store.sharesSelection(name)
       return [made.change] + (isFollowed ? store.propagate(made.change) : [])
     }
     if !shared.isEmpty {

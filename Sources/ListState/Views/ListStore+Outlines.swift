@@ -78,7 +78,7 @@ extension ListStore {
         rows.add(Int(arrangement.order[Int(position)]), outline.row(Int(position)))
       }
     }
-    return rows.finish(own: arrangement.texts, using: &places)
+    return rows.finish(own: arrangement.texts, using: &keyIndices)
   }
 
   /// The text of an item of a view, by its position, as a row shows it.
@@ -152,11 +152,11 @@ private struct OutlineTexts {
   }
 
   /// The snapshot of all that was added; `own` has the texts of the view's own sections.
-  consuming func finish(own: [UInt8], using places: inout KeyPlaces) -> Snapshot {
+  consuming func finish(own: [UInt8], using keyIndices: inout LastKeyIndices) -> Snapshot {
     endBuffer()
     builder.addBuffer(own.withUnsafeBytes { SharedBytes(copying: $0) })
     for buffer in buffers { builder.addBuffer(buffer) }
-    builder.finish(using: &places)
+    builder.finish(using: &keyIndices)
     builder.tidyBuffers()
     return builder.snapshot
   }

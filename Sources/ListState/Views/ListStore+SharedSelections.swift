@@ -16,7 +16,7 @@ extension ListStore {
   func selectedInSources(of list: NamedList) -> [Int] {
     guard let view = list.view, let sources = list.sources else { return [] }
     return zip(sources, view.items.sourceStarts).flatMap { source, start in
-      (lists[source]?.whole.selection.items.members.map { $0 + start }) ?? []
+      (lists[source]?.flattened.selection.items.members.map { $0 + start }) ?? []
     }
   }
 
@@ -111,7 +111,7 @@ extension ListStore {
     var names = list.sources ?? []
     while let name = names.popLast() {
       guard lists[name]?.view?.rules.selectsInSources == true else { continue }
-      settle(name)
+      flatten(name)
       names += lists[name]!.sources ?? []
     }
   }
@@ -131,15 +131,15 @@ extension ListStore {
         continue
       }
       guard lists[name]?.view?.rules.selectsInSources == true,
-        lists[name]?.sources?.contains(where: { changes[$0]?.isMarked == true }) == true
+        lists[name]?.sources?.contains(where: { changes[$0]?.changesMarks == true }) == true
       else { continue }
-      settle(name)
+      flatten(name)
       var list = lists[name]!
       let (before, shown) = (list.fullSelection.items, list.selection.items)
       showSelectionOfSources(in: &list)
       if list.fullSelection.items != before { store(list) }
       guard list.selection.items != shown else { continue }
-      let change = SelectionChange(of: list, since: shown, isMarked: true)
+      let change = SelectionChange(of: list, since: shown, changesMarks: true)
       changes[name] = change
       result.append(change)
     }
@@ -234,7 +234,7 @@ private struct OwnedSelections {
 
   private mutating func open(_ owner: SelectionOwner, _ store: inout ListStore) {
     guard lists[owner.list] == nil else { return }
-    store.settle(owner.list)
+    store.flatten(owner.list)
     let list = store.lists[owner.list]!
     lists[owner.list] = Owned(
       list: list, all: store.allItems(of: list), selection: list.fullSelection)
@@ -281,8 +281,8 @@ private struct OwnedSelections {
       let before = list.selection.items
       list.fullSelection = owned.selection
       store.store(list)
-      let isMarked = before != list.selection.items
-      changes[name] = SelectionChange(of: list, since: before, isMarked: isMarked)
+      let changesMarks = before != list.selection.items
+      changes[name] = SelectionChange(of: list, since: before, changesMarks: changesMarks)
     }
     return changes
   }

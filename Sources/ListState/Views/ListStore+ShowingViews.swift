@@ -23,7 +23,7 @@ extension ListStore {
     if !arrangement.texts.isEmpty {
       builder.addBuffer(arrangement.texts.withUnsafeBytes { SharedBytes(copying: $0) })
     }
-    builder.finish(using: &places)
+    builder.finish(using: &keyIndices)
     if copiesTexts { builder.copyTexts() } else { builder.tidyBuffers() }
     return builder.snapshot
   }

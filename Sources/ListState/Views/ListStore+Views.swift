@@ -33,14 +33,15 @@ extension ListStore {
     guard let view = list.view, let sources = list.sources else { return nil }
     var items = viewItems(of: sources)
     _ = link(&items, view.rules) { false }
-    items.snapshot.touched = touched(by: changes, in: sources)
+    items.snapshot.forcedUpdates = forcedUpdates(by: changes, in: sources)
     let toNew = itemMap(from: list, to: items.snapshot)
     guard
       let change = try? show(
         list, view.rules, items, anchor: (view.anchor, toNew), toNew, ChangeRequest(),
         isCancellable: false
       ).change,
-      change.isRevision || !change.changes.stages.isEmpty || change.isRenumbered || change.isMarked
+      change.isRevision || !change.changes.stages.isEmpty || change.changesNumbers
+        || change.changesMarks
     else { return nil }
     return change
   }
@@ -56,7 +57,7 @@ extension ListStore {
     anchoring reference: ItemReference, _ list: NamedList, _ items: Snapshot
   ) throws(ListFailure) -> Int {
     var index = ItemIndex(
-      of: items, forReferences: 1, isComposite: true, places, ids)
+      of: items, forReferences: 1, isComposite: true, keyIndices, ids)
     var pasts: [Int: PastSnapshot] = [:]
     var found: Int?
     if case .path(let section, let row, nil) = reference {
@@ -96,7 +97,7 @@ extension ListStore {
     var view = ViewState(
       rules: rules ?? before.view!.rules, items: items, arrangement: arrangement, memory: memory,
       selection: Selection(count: arrangement.count), range: 0..<0)
-    view.items.snapshot.touched = TouchedContents()
+    view.items.snapshot.forcedUpdates = ForcedUpdates()
     view.show(expansion ?? self.expansion(before, toNew, count: source.itemCount))
     let isSelected = before.fullSelection.hasMarks
     let isOutline = arrangement.outline != nil
@@ -105,7 +106,7 @@ extension ListStore {
       .raised(in: view.arrangement, positions)
     if let window = rules?.window { view.showWindow(window, positions) }
     var shown = rules == nil ? source : shownItems(of: view)
-    shown.touched = touched(source.touched, in: shown, of: view)
+    shown.forcedUpdates = forcedUpdates(source.forcedUpdates, in: shown, of: view)
     if isStopped() { throw .cancelled }
     if isCancellable { try checkComposites(of: before.name, from: before.snapshot, to: shown) }
     let change =
@@ -139,13 +140,13 @@ extension ListStore {
       // What is filtered away may still be selected in the sources.
       let source = Int(before.view?.arrangement.order[old] ?? Int32(item))
       let now = toNew.map { Int($0[source]) } ?? source
-      return kept.contains(now) ? nil : Deselected(item: item, gone: position < 0)
+      return kept.contains(now) ? nil : Deselected(item: item, isDeleted: position < 0)
     }
     warnOfCycles(in: list, after: before)
-    let touched = shown.touched
-    shown.touched = TouchedContents()
+    let forcedUpdates = shown.forcedUpdates
+    shown.forcedUpdates = ForcedUpdates()
     list.snapshot = before.snapshot
-    if list.revision == 0 || !isNothing(change, before.snapshot, shown) {
+    if list.revision == 0 || !leavesContentUnchanged(change, before.snapshot, shown) {
       list.advance(
         to: nextRevision(of: before), shown, same: change.same, historyBytes: historyBytes)
     }
@@ -153,9 +154,9 @@ extension ListStore {
     let told = ListChange(
       name: list.name, baseRevision: before.revision, revision: list.revision, old: before.snapshot,
       new: list.snapshot, changes: change, deselected: deselected,
-      isMarked: before.selection.items != list.selection.items || before.cursor != list.cursor,
-      isRenumbered: before.view?.numbers != list.view?.numbers, selectionBefore: before.selection,
-      touched: touched)
+      changesMarks: before.selection.items != list.selection.items || before.cursor != list.cursor,
+      changesNumbers: before.view?.numbers != list.view?.numbers, selectionBefore: before.selection,
+      forcedUpdates: forcedUpdates)
     return (told, shared)
   }
 
@@ -206,18 +207,18 @@ extension ListStore {
 
   /// What is to be told of items and sections of the sources even if it is the same, by the indices that
   /// they have in what is shown.
-  private func touched(
-    _ touched: TouchedContents, in shown: Snapshot, of view: ViewState
-  ) -> TouchedContents {
-    var result = TouchedContents()
-    if touched.isEmpty { return result }
+  private func forcedUpdates(
+    _ forcedUpdates: ForcedUpdates, in shown: Snapshot, of view: ViewState
+  ) -> ForcedUpdates {
+    var result = ForcedUpdates()
+    if forcedUpdates.isEmpty { return result }
     for index in 0..<view.range.count {
       let position = view.position(ofShown: index)
       let item = Int(view.arrangement.items(in: position..<position + 1)[position])
-      if let change = touched.items[item] { result.items[index] = change }
+      if let change = forcedUpdates.items[item] { result.items[index] = change }
     }
     var changes: [UInt32: ContentChange] = [:]
-    for (section, change) in touched.sections {
+    for (section, change) in forcedUpdates.sections {
       changes[view.items.snapshot.arrangement.sections[section]] = change
     }
     for (index, key) in shown.arrangement.sections.enumerated() {

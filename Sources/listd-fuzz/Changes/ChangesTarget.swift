@@ -29,7 +29,7 @@ private struct ListPair: ~Copyable {
     options.checksAnswers = true
     options.historyBytes = 4096
     session = Session(options)
-    session.lists.keepChanges(in: written.sink)
+    session.lists.recordChanges(in: written.sink)
     _ = ask("applySnapshot", "{\"list\":\"snapshots\",\"sections\":[]}")
     _ = ask("applySnapshot", "{\"list\":\"edits\",\"sections\":[]}")
   }

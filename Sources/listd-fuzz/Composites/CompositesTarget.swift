@@ -26,7 +26,7 @@ private struct ComposedLists: ~Copyable {
     options.checksAnswers = true
     options.historyBytes = 4096
     session = Session(options)
-    session.lists.keepChanges(in: written.sink)
+    session.lists.recordChanges(in: written.sink)
     for name in Self.names { _ = ask("subscribe", "{\"list\":\"\(name)\"}") }
   }
 

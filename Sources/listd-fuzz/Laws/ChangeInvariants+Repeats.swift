@@ -1,16 +1,18 @@
 import ListDiff
 
-extension LawfulChange {
+extension ChangeInvariants {
   /// Checks that no more rows are deleted, inserted and moved than if the first occurrence of each
   /// identity were paired with the first, the second with the second, and so on.
-  func checkRepeats(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
+  func checkRepeats(_ old: ReferenceList, _ new: ReferenceList) throws(InvariantViolation) {
     let actual = operations(old, new, matching.rowsToOld.map { Int($0) })
     let simple = operations(old, new, pairedInOrder(old, new))
-    guard actual <= simple else { throw BrokenLaw("\(actual) operations instead of \(simple)") }
+    guard actual <= simple else {
+      throw InvariantViolation("\(actual) operations instead of \(simple)")
+    }
   }
 
   /// For each new row, the old row if occurrences of each identity are paired in order.
-  private func pairedInOrder(_ old: ObviousList, _ new: ObviousList) -> [Int] {
+  private func pairedInOrder(_ old: ReferenceList, _ new: ReferenceList) -> [Int] {
     var waiting: [Int: [Int]] = [:]
     for (row, item) in old.rows.enumerated().reversed() {
       waiting[item.id, default: []].append(row)
@@ -19,7 +21,7 @@ extension LawfulChange {
   }
 
   /// The number of deletes, inserts and moves of rows that a pairing requires.
-  private func operations(_ old: ObviousList, _ new: ObviousList, _ toOld: [Int]) -> Int {
+  private func operations(_ old: ReferenceList, _ new: ReferenceList, _ toOld: [Int]) -> Int {
     let oldPaths = old.paths
     let newPaths = new.paths
     let oldIDs = Set(old.sections.map(\.id))

@@ -1,13 +1,13 @@
 import ListDiff
 
-extension LawfulChange {
+extension ChangeInvariants {
   /// Checks that the number of stages is minimal for the best choice of sections that do not move,
   /// and that each operation is in the first possible stage.
-  func checkStages(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
+  func checkStages(_ old: ReferenceList, _ new: ReferenceList) throws(InvariantViolation) {
     let structural = stages.filter { stage in stage.ops.contains { !$0.isUpdate } }
     let fewest = StageCounter(old, new, matching).fewest
     guard structural.count == fewest else {
-      throw BrokenLaw("\(structural.count) stages instead of \(fewest)")
+      throw InvariantViolation("\(structural.count) stages instead of \(fewest)")
     }
     guard structural.count > 1 else { return }
     var list = old
@@ -21,15 +21,15 @@ extension LawfulChange {
         var touched: [Int] = []
         switch op {
         case .moveSections(let from, _, let count):
-          guard number == 0 else { throw BrokenLaw("\(op) could be in the first stage") }
+          guard number == 0 else { throw InvariantViolation("\(op) could be in the first stage") }
           for section in from..<from + count { unsettled.insert(before.sections[section].id) }
         case .insertSections:
-          guard number == 0 else { throw BrokenLaw("\(op) could be in the first stage") }
+          guard number == 0 else { throw InvariantViolation("\(op) could be in the first stage") }
           unsettled.insert(-1)
         case .deleteSections(let at, let count):
           for section in at..<at + count where number > 0 {
             guard left.contains(before.sections[section].id) else {
-              throw BrokenLaw("\(op) could be in an earlier stage")
+              throw InvariantViolation("\(op) could be in an earlier stage")
             }
           }
         case .deleteItems(let at, _): touched = [before.sections[at.section].id]
@@ -40,7 +40,7 @@ extension LawfulChange {
         default: break
         }
         guard touched.isEmpty || number == 0 || !unsettled.isDisjoint(with: touched) else {
-          throw BrokenLaw("\(op) could be in an earlier stage")
+          throw InvariantViolation("\(op) could be in an earlier stage")
         }
       }
       left = leftNow
@@ -53,11 +53,11 @@ struct StageCounter {
   private let order: [Int]
   private var change: (old: [Int], new: [Int]) = ([], [])
   private var crossings: [(from: Int, to: Int)] = []
-  private let old: ObviousList
-  private let new: ObviousList
+  private let old: ReferenceList
+  private let new: ReferenceList
   private let isChanged: Bool
 
-  init(_ old: ObviousList, _ new: ObviousList, _ matching: Matching) {
+  init(_ old: ReferenceList, _ new: ReferenceList, _ matching: Matching) {
     self.old = old
     self.new = new
     order = new.sections.compactMap { section in

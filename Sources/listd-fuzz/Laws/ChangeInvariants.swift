@@ -1,7 +1,7 @@
 import ListDiff
 
 /// The change between two lists, checked against its invariants with simple algorithms.
-struct LawfulChange {
+struct ChangeInvariants {
   var stages: [Stage]
   var rowCounts: Counts
   var sectionCounts: Counts
@@ -10,8 +10,8 @@ struct LawfulChange {
 
   /// Computes the change. Throws if it violates an invariant.
   init(
-    _ old: ObviousList, _ new: ObviousList, using engine: inout DiffEngine
-  ) throws(BrokenLaw) {
+    _ old: ReferenceList, _ new: ReferenceList, using engine: inout DiffEngine
+  ) throws(InvariantViolation) {
     let before = old.arrangement
     let after = new.arrangement
     engine.match(before, after, universe: 2000)
@@ -37,46 +37,47 @@ struct LawfulChange {
     try checkRepeats(old, new)
   }
 
-  private func checkReplay(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
+  private func checkReplay(_ old: ReferenceList, _ new: ReferenceList) throws(InvariantViolation) {
     var list = old
     for stage in stages { list = try list.applying(stage, target: new) }
     guard list.sections.map(\.rows.count) == new.sections.map(\.rows.count) else {
-      throw BrokenLaw("replay gives \(list)")
+      throw InvariantViolation("replay gives \(list)")
     }
     // Inserted rows and sections get their content from the target, but kept ones must not.
     let oldIDs = Set(old.sections.map(\.id))
     for (section, target) in zip(list.sections, new.sections) {
       if section.id == -1 {
         guard !oldIDs.contains(target.id) else {
-          throw BrokenLaw("section \(target.id) was inserted again")
+          throw InvariantViolation("section \(target.id) was inserted again")
         }
       } else if section.id != target.id || section.header != target.header {
-        throw BrokenLaw("replay gives \(list)")
+        throw InvariantViolation("replay gives \(list)")
       }
       for (row, wanted) in zip(section.rows, target.rows) where row.id != -1 && row != wanted {
-        throw BrokenLaw("replay gives \(list)")
+        throw InvariantViolation("replay gives \(list)")
       }
     }
   }
 
-  private func checkMatching(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
+  private func checkMatching(_ old: ReferenceList, _ new: ReferenceList) throws(InvariantViolation)
+  {
     let oldRows = old.rows
     let newRows = new.rows
     var kept: [Int: Int] = [:]
     for (row, partner) in matching.rowsToNew.enumerated() where partner >= 0 {
       guard oldRows[row].id == newRows[Int(partner)].id,
         matching.rowsToOld[Int(partner)] == Int32(row)
-      else { throw BrokenLaw("row \(row) is paired with another") }
+      else { throw InvariantViolation("row \(row) is paired with another") }
       kept[oldRows[row].id, default: 0] += 1
     }
     let before = Dictionary(grouping: oldRows, by: \.id).mapValues(\.count)
     let after = Dictionary(grouping: newRows, by: \.id).mapValues(\.count)
     for (id, count) in before where kept[id, default: 0] != min(count, after[id, default: 0]) {
-      throw BrokenLaw("row \(id) is deleted and inserted")
+      throw InvariantViolation("row \(id) is deleted and inserted")
     }
   }
 
-  private func checkLeast(_ old: ObviousList, _ new: ObviousList) throws(BrokenLaw) {
+  private func checkLeast(_ old: ReferenceList, _ new: ReferenceList) throws(InvariantViolation) {
     let oldPaths = old.paths
     let newPaths = new.paths
     let oldRows = old.rows
@@ -95,7 +96,7 @@ struct LawfulChange {
     for rows in home { moves += rows.count - longestIncreasing(rows) }
     let reported = reportedCounts()
     guard rowCounts.moves == moves, reported.moves == moves else {
-      throw BrokenLaw(
+      throw InvariantViolation(
         "\(reported.moves) moves of rows are reported, \(rowCounts.moves) counted, \(moves) needed")
     }
     let order = new.sections.compactMap { section in
@@ -103,7 +104,7 @@ struct LawfulChange {
     }
     let sectionMoves = order.count - longestIncreasing(order)
     guard sectionCounts.moves == sectionMoves, reported.sectionMoves == sectionMoves else {
-      throw BrokenLaw(
+      throw InvariantViolation(
         "\(reported.sectionMoves) moves of sections are reported, \(sectionMoves) needed")
     }
     let kept = old.sections.indices.filter { index in
@@ -113,7 +114,8 @@ struct LawfulChange {
       matching.rowsToNew[$0] < 0 && kept.contains(oldPaths[$0].section)
     }.count
     guard reported.deletes == deletes else {
-      throw BrokenLaw("\(reported.deletes) deletes of rows are reported, \(deletes) needed")
+      throw InvariantViolation(
+        "\(reported.deletes) deletes of rows are reported, \(deletes) needed")
     }
     let old = new.sections.indices.filter { index in
       old.sections.contains { $0.id == new.sections[index].id }
@@ -122,13 +124,15 @@ struct LawfulChange {
       matching.rowsToOld[$0] < 0 && old.contains(newPaths[$0].section)
     }.count
     guard reported.inserts == inserts else {
-      throw BrokenLaw("\(reported.inserts) inserts of rows are reported, \(inserts) needed")
+      throw InvariantViolation(
+        "\(reported.inserts) inserts of rows are reported, \(inserts) needed")
     }
     let updates = matching.rowsToOld.enumerated().filter {
       $1 >= 0 && oldRows[Int($1)] != newRows[$0]
     }.count
     guard rowCounts.updates == updates, reported.updates == updates else {
-      throw BrokenLaw("\(reported.updates) updates of rows are reported, \(updates) needed")
+      throw InvariantViolation(
+        "\(reported.updates) updates of rows are reported, \(updates) needed")
     }
   }
 
@@ -151,12 +155,12 @@ struct LawfulChange {
 
   /// Checks that operations are ordered by kind and position, and that consecutive ranges are
   /// merged.
-  private func checkOrder() throws(BrokenLaw) {
+  private func checkOrder() throws(InvariantViolation) {
     for stage in stages {
-      guard !stage.ops.isEmpty else { throw BrokenLaw("an empty stage") }
+      guard !stage.ops.isEmpty else { throw InvariantViolation("an empty stage") }
       for (op, next) in zip(stage.ops, stage.ops.dropFirst()) {
         guard op.rank < next.rank || (op.rank == next.rank && op.position < next.position) else {
-          throw BrokenLaw("\(op) is before \(next)")
+          throw InvariantViolation("\(op) is before \(next)")
         }
       }
     }
@@ -191,7 +195,7 @@ extension Op {
   }
 }
 
-extension ObviousList {
+extension ReferenceList {
   var paths: [Path] {
     sections.enumerated().flatMap { index, section in
       section.rows.indices.map { Path(section: index, row: $0) }

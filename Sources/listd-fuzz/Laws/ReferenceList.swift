@@ -1,7 +1,7 @@
 import ListDiff
 
 /// A list in its simplest form. It defines the meaning of a change.
-struct ObviousList: Equatable, CustomStringConvertible {
+struct ReferenceList: Equatable, CustomStringConvertible {
   struct Row: Hashable {
     var id: Int
     var content = 0
@@ -62,14 +62,14 @@ struct ObviousList: Equatable, CustomStringConvertible {
 }
 
 /// The reason why a list or stage is invalid.
-struct BrokenLaw: Error, CustomStringConvertible {
+struct InvariantViolation: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }
 }
 
-extension ObviousList {
+extension ReferenceList {
   /// The list after a stage, whose operations apply simultaneously. `target` supplies new content.
-  func applying(_ stage: Stage, target: ObviousList) throws(BrokenLaw) -> ObviousList {
+  func applying(_ stage: Stage, target: ReferenceList) throws(InvariantViolation) -> ReferenceList {
     var deletedSections = Set<Int>()
     var movedSections: [Int: Int] = [:]
     var newSections: [Int: Int] = [:]
@@ -90,7 +90,7 @@ extension ObviousList {
       default: break
       }
     }
-    guard counts.isEmpty else { throw BrokenLaw("more row counts than inserted sections") }
+    guard counts.isEmpty else { throw InvariantViolation("more row counts than inserted sections") }
     for op in stage.ops {
       switch op {
       case .deleteItems(let at, let count):
@@ -112,9 +112,9 @@ extension ObviousList {
     var survivors = sections.enumerated().filter { !deletedSections.contains($0.offset) }[...]
     let fixed = Set(movedSections.keys).union(newSections.keys)
     guard fixed.count == movedSections.count + newSections.count else {
-      throw BrokenLaw("a section index is used twice")
+      throw InvariantViolation("a section index is used twice")
     }
-    var result = ObviousList()
+    var result = ReferenceList()
     for index in 0..<survivors.count + fixed.count {
       if let count = newSections[index] {
         result.sections.append(
@@ -123,7 +123,7 @@ extension ObviousList {
         result.sections.append(sections[from])
       } else {
         guard let (oldIndex, section) = survivors.popFirst() else {
-          throw BrokenLaw("section index \(index) is beyond the end")
+          throw InvariantViolation("section index \(index) is beyond the end")
         }
         result.sections.append(section)
         result.sections[index].rows = section.rows.enumerated()
@@ -132,45 +132,55 @@ extension ObviousList {
     }
     for (path, row) in filled.sorted(by: { $0.key < $1.key }) {
       guard path.section < result.sections.count, !fixed.contains(path.section) else {
-        throw BrokenLaw("a row is inserted at \(path), in a section that is inserted or moves")
+        throw InvariantViolation(
+          "a row is inserted at \(path), in a section that is inserted or moves")
       }
       guard path.row <= result.sections[path.section].rows.count else {
-        throw BrokenLaw("a row is inserted at \(path), beyond the end")
+        throw InvariantViolation("a row is inserted at \(path), beyond the end")
       }
       result.sections[path.section].rows.insert(row ?? Row(id: -1), at: path.row)
     }
     return try result.updating(stage, target: target)
   }
 
-  private func claim(_ index: Int, _ deleted: inout Set<Int>) throws(BrokenLaw) {
+  private func claim(_ index: Int, _ deleted: inout Set<Int>) throws(InvariantViolation) {
     guard sections.indices.contains(index), deleted.insert(index).inserted else {
-      throw BrokenLaw("section \(index) does not exist or is used twice")
+      throw InvariantViolation("section \(index) does not exist or is used twice")
     }
   }
 
-  private func fill(_ index: Int, with value: Int, _ sections: inout [Int: Int]) throws(BrokenLaw) {
+  private func fill(_ index: Int, with value: Int, _ sections: inout [Int: Int])
+    throws(InvariantViolation)
+  {
     guard sections.updateValue(value, forKey: index) == nil else {
-      throw BrokenLaw("section index \(index) is used twice")
+      throw InvariantViolation("section index \(index) is used twice")
     }
   }
 
   private func remove(
     _ path: Path, _ deleted: inout Set<Path>, _ deletedSections: Set<Int>
-  ) throws(BrokenLaw) {
+  ) throws(InvariantViolation) {
     guard sections.indices.contains(path.section),
       sections[path.section].rows.indices.contains(path.row),
       !deletedSections.contains(path.section), deleted.insert(path).inserted
-    else { throw BrokenLaw("row \(path) does not exist, is used twice or is in a deleted section") }
+    else {
+      throw InvariantViolation(
+        "row \(path) does not exist, is used twice or is in a deleted section")
+    }
   }
 
-  private func insert(_ row: Row?, _ path: Path, _ filled: inout [Path: Row?]) throws(BrokenLaw) {
+  private func insert(_ row: Row?, _ path: Path, _ filled: inout [Path: Row?])
+    throws(InvariantViolation)
+  {
     guard filled.updateValue(row, forKey: path) == nil else {
-      throw BrokenLaw("row path \(path) is used twice")
+      throw InvariantViolation("row path \(path) is used twice")
     }
   }
 
   /// The list after the content changes of a stage, which must not contain other operations.
-  private func updating(_ stage: Stage, target: ObviousList) throws(BrokenLaw) -> ObviousList {
+  private func updating(_ stage: Stage, target: ReferenceList) throws(InvariantViolation)
+    -> ReferenceList
+  {
     var result = self
     var updates = 0
     var updated = Set<Path>()
@@ -180,7 +190,9 @@ extension ObviousList {
         updates += 1
         for offset in 0..<count {
           let path = at.advanced(by: offset)
-          guard updated.insert(path).inserted else { throw BrokenLaw("\(path) is updated twice") }
+          guard updated.insert(path).inserted else {
+            throw InvariantViolation("\(path) is updated twice")
+          }
           result.sections[path.section].rows[path.row].content =
             target.sections[path.section].rows[path.row].content
         }
@@ -193,7 +205,7 @@ extension ObviousList {
       }
     }
     guard updates == 0 || updates == stage.ops.count else {
-      throw BrokenLaw("content and structure change in one stage")
+      throw InvariantViolation("content and structure change in one stage")
     }
     return result
   }

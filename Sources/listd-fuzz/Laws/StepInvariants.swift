@@ -1,7 +1,7 @@
 import ListDiff
 
 /// Checks the public results for a change: steps, single operations and the inverse.
-enum LawfulSteps {
+enum StepInvariants {
   struct Item: Identifiable, Hashable {
     var id: Int
     var content = 0
@@ -15,7 +15,7 @@ enum LawfulSteps {
   }
 
   /// Computes the change in all ways. Throws if one of them does not lead to the new list.
-  static func check(_ old: ObviousList, _ new: ObviousList) throws {
+  static func check(_ old: ReferenceList, _ new: ReferenceList) throws {
     let before = old.sections.map(Group.init)
     let after = new.sections.map(Group.init)
     let changes = Changes(fromSections: before, to: after)
@@ -23,7 +23,7 @@ enum LawfulSteps {
     try check(changes.inverse, after, before)
     let still = Changes(fromSections: before, to: after, moves: false)
     guard still.rowCounts.moves == 0, still.sectionCounts.moves == 0, still.hasNoMove else {
-      throw BrokenLaw("there is a move")
+      throw InvariantViolation("there is a move")
     }
     try check(still, before, after)
     let flat = Changes(from: old.rows.map(Item.init), to: new.rows.map(Item.init))
@@ -32,49 +32,53 @@ enum LawfulSteps {
       [
         Group(id: 0, items: new.rows.map(Item.init))
       ])
-    guard flat.stages.count <= 2 else { throw BrokenLaw("a flat list takes more than two stages") }
+    guard flat.stages.count <= 2 else {
+      throw InvariantViolation("a flat list takes more than two stages")
+    }
   }
 
   private static func check(_ changes: Changes, _ old: [Group], _ new: [Group]) throws {
-    guard changes.isEmpty == (old == new) else { throw BrokenLaw("isEmpty is wrong") }
-    var list = ObviousList(old)
-    let target = ObviousList(new)
+    guard changes.isEmpty == (old == new) else { throw InvariantViolation("isEmpty is wrong") }
+    var list = ReferenceList(old)
+    let target = ReferenceList(new)
     let steps = try changes.steps(fromSections: old, to: new)
     for (index, step) in steps.enumerated() {
       list = try list.applying(step.stage, target: target)
-      let shown = ObviousList(step.data)
+      let shown = ReferenceList(step.data)
       guard list.sections.map(\.rows.count) == shown.sections.map(\.rows.count) else {
-        throw BrokenLaw("step \(index) shows \(shown), which is \(list)")
+        throw InvariantViolation("step \(index) shows \(shown), which is \(list)")
       }
       for (a, b) in zip(list.sections, shown.sections) {
-        guard a.id == -1 || a.id == b.id else { throw BrokenLaw("step \(index) shows \(shown)") }
+        guard a.id == -1 || a.id == b.id else {
+          throw InvariantViolation("step \(index) shows \(shown)")
+        }
         for (c, d) in zip(a.rows, b.rows) where c.id != -1 && c.id != d.id {
-          throw BrokenLaw("step \(index) shows \(shown)")
+          throw InvariantViolation("step \(index) shows \(shown)")
         }
       }
     }
     guard (steps.last?.data ?? old) == new else {
-      throw BrokenLaw("the last step is not the new list")
+      throw InvariantViolation("the last step is not the new list")
     }
-    let played = try ObviousList(old).playing(
-      changes.sequence, Arrivals.ofStages(changes.stages), target: target)
-    guard played == target else { throw BrokenLaw("the sequence gives \(played)") }
+    let played = try ReferenceList(old).playing(
+      changes.sequence, StageInsertions.ofStages(changes.stages), target: target)
+    guard played == target else { throw InvariantViolation("the sequence gives \(played)") }
   }
 }
 
-extension LawfulSteps.Item {
-  init(_ row: ObviousList.Row) { self.init(id: row.id, content: row.content) }
+extension StepInvariants.Item {
+  init(_ row: ReferenceList.Row) { self.init(id: row.id, content: row.content) }
 }
 
-extension LawfulSteps.Group {
-  init(_ section: ObviousList.Section) {
+extension StepInvariants.Group {
+  init(_ section: ReferenceList.Section) {
     self.init(
-      id: section.id, header: section.header, items: section.rows.map(LawfulSteps.Item.init))
+      id: section.id, header: section.header, items: section.rows.map(StepInvariants.Item.init))
   }
 }
 
-extension ObviousList {
-  init(_ groups: [LawfulSteps.Group]) {
+extension ReferenceList {
+  init(_ groups: [StepInvariants.Group]) {
     self.init(
       sections: groups.map { group in
         Section(
@@ -86,15 +90,15 @@ extension ObviousList {
   /// The list after single operations. `arrivals` lists the target's inserted sections and rows in
   /// order.
   func playing(
-    _ sequence: OpSequence, _ arrivals: [Arrivals], target: ObviousList
-  ) throws(BrokenLaw) -> ObviousList {
+    _ sequence: OpSequence, _ arrivals: [StageInsertions], target: ReferenceList
+  ) throws(InvariantViolation) -> ReferenceList {
     var list = self
     var insertedSections = arrivals.flatMap(\.sections)[...]
     var insertedRows = arrivals.flatMap(\.rows).flatMap { rows in
       (0..<rows.count).map { rows.at.advanced(by: $0) }
     }[...]
-    func rows(_ count: Int) throws(BrokenLaw) -> [Row] {
-      guard insertedRows.count >= count else { throw BrokenLaw("too few arrivals") }
+    func rows(_ count: Int) throws(InvariantViolation) -> [Row] {
+      guard insertedRows.count >= count else { throw InvariantViolation("too few arrivals") }
       defer { insertedRows.removeFirst(count) }
       return insertedRows.prefix(count).map { target.sections[$0.section].rows[$0.row] }
     }

@@ -25,7 +25,7 @@ private struct WatchedViews: ~Copyable {
     options.checksAnswers = true
     options.historyBytes = 4096
     session = Session(options)
-    session.lists.keepChanges(in: written.sink)
+    session.lists.recordChanges(in: written.sink)
     for list in ["a", "b"] {
       apply(list, 0)
     }

@@ -174,7 +174,7 @@ struct ReplayCommand {
     var redaction = RecordRedaction()
     let replay = try locatingProblems(file) { () throws(RecordedSession.Problem) in
       let redacted = try RecordedSession(SharedBytes(copying: redaction.lines(of: session)))
-      return (try Replay(redacted, options), redacted.story)
+      return (try Replay(redacted, options), redacted.titleLine)
     }
     try FileContents.write(replay.1 + replay.0.rewritten, to: path)
   }
@@ -192,6 +192,6 @@ struct ReplayCommand {
     _ file: String, _ session: RecordedSession, _ replay: Replay
   ) throws(Options.Problem) {
     guard file != "-" else { throw Options.Problem(words: "standard input cannot be rewritten") }
-    try FileContents.write(session.story + replay.rewritten, to: file)
+    try FileContents.write(session.titleLine + replay.rewritten, to: file)
   }
 }

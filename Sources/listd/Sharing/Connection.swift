@@ -232,8 +232,8 @@ final class Connection {
 
   private func append(_ frame: Frame, isLast: Bool) {
     if case .message(let message) = frame {
-      cancellations.note(Cancellation.ids(in: message), inFrame: count)
-      cancellations.note(Superseding.requests(in: message), inFrame: count)
+      cancellations.record(Cancellation.ids(in: message), inFrame: count)
+      cancellations.record(Superseding.requests(in: message), inFrame: count)
     }
     queue.append(.frame(frame, number: count, isLast: isLast, framing: reader.framing))
     count += 1

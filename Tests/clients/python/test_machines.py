@@ -219,7 +219,7 @@ def test_ssh_is_a_transport(machines: Machines, ssh: List[str]) -> None:
     assert one.lists(), "the daemon continues after the end of the connection"
 
 
-def test_a_connection_by_ssh_that_breaks_is_reported(machines: Machines, ssh: List[str]) -> None:
+def test_a_broken_ssh_connection_is_reported(machines: Machines, ssh: List[str]) -> None:
     machines.daemon("one")
     far = listd.spawn(*ssh, listd.find(), "connect", str(machines.folder / "one"))
     far.lists()

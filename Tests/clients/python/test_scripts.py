@@ -168,7 +168,7 @@ def test_row_by_row_with_asyncio() -> None:
     asyncio.run(asyncio.wait_for(work(), 30))
 
 
-def test_signatures_are_those_that_can_be_called() -> None:
+def test_signatures_of_methods() -> None:
     for of_daemon, of_list in ((listd.Daemon, NamedList), (aio.Daemon, aio.NamedList)):
         received = inspect.signature(of_daemon.diff)
         assert list(received.parameters) == ["self", "old", "new", "format", "content", "max_ops"]

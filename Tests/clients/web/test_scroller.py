@@ -117,7 +117,7 @@ def test_a_window_on_an_outline(bridge: Bridge, browser: Tab) -> None:
     browser.wait("document.activeElement.textContent", "root 98")
 
 
-def test_more_rows_than_an_element_is_high(bridge: Bridge, browser: Tab) -> None:
+def test_more_rows_than_fit_the_height_of_an_element(bridge: Bridge, browser: Tab) -> None:
     """Browsers limit the height of an element; here the limit is a tenth of the height of all
     rows."""
     bridge.methods.add("compose")

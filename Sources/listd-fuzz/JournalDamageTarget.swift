@@ -4,7 +4,7 @@ import ListServer
 /// Requests whose changes are written to a journal that is then damaged: it is cut, bits are
 /// flipped, and lines are removed, repeated, exchanged or cut. Exactly the changes before the
 /// damage must be restored, and all damage except a cut at the end must be reported.
-enum KeepingTarget {
+enum JournalDamageTarget {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     let journal = JournalLines()
     let states = states(of: bytes.split(separator: 0x0A), journal)
@@ -24,7 +24,7 @@ enum KeepingTarget {
     of lines: [Slice<UnsafeRawBufferPointer>], _ journal: JournalLines
   ) -> [Int: [String]] {
     var session = Session()
-    session.lists.keepChanges(in: journal.sink)
+    session.lists.recordChanges(in: journal.sink)
     var states = [0: SessionTarget.state(of: &session, withTexts: false)]
     for line in lines {
       let before = journal.ends.count
