@@ -3,13 +3,13 @@ import JSONBytes
 import ListState
 
 extension ViewDefinition {
-  /// The rules for one item at a time; `nil` for an outline, or if texts are to be matched that are not
-  /// prepared.
+  /// The rules for one item at a time; `nil` for an outline with a query, or if texts are to be matched that
+  /// are not prepared.
   package func itemRules(
     _ memory: (any ViewMemory)?
   ) -> (rules: any ItemRules, texts: [Int32])? {
     let texts = memory as? MatchTexts
-    guard outline == nil, (match == nil) == (texts == nil) else { return nil }
+    guard outline == nil || match == nil, (match == nil) == (texts == nil) else { return nil }
     return (DefinedItems(definition: self, texts: texts), texts?.rows ?? [])
   }
 }
@@ -83,6 +83,14 @@ private struct DefinedItems: ItemRules {
       if order > 0 || order == 0 && isBehind(middle) { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+
+  func withLink<Result>(
+    of item: UnsafeRawBufferPointer,
+    _ body: ((kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Result
+  ) -> Result {
+    var links = LinkReader(definition.outline?.parent)
+    return links.read(item, body)
   }
 
   func group(of item: UnsafeRawBufferPointer) -> GroupID {

@@ -41,17 +41,26 @@ extension ViewDefinition {
     }
     if isStopped() { return false }
     guard sort(&order, items, ranks, isStopped: isStopped) else { return false }
-    return arrange(order, forest, links, isForced, &tree, &arrangement, items, isStopped: isStopped)
+    var isMatched: [Bool] = []
+    if order.count > arrangement.order.count {
+      isMatched = [Bool](repeating: false, count: items.snapshot.itemCount)
+      for item in arrangement.order { isMatched[Int(item)] = true }
+    }
+    return arrange(
+      order, forest, links, (isForced, isMatched), &tree, &arrangement, items,
+      isStopped: isStopped)
   }
 
   /// Divides the roots of sorted items into sections, and puts all items below their parents.
   private func arrange(
-    _ sorted: [Int32], _ forest: OutlineForest, _ links: ParentLinks, _ isForced: [Bool],
-    _ tree: inout Outline, _ arrangement: inout ViewArrangement, _ items: ViewItems,
+    _ sorted: [Int32], _ forest: OutlineForest, _ links: ParentLinks,
+    _ traits: (isForced: [Bool], isMatched: [Bool]), _ tree: inout Outline,
+    _ arrangement: inout ViewArrangement, _ items: ViewItems,
     isStopped: () -> Bool
   ) -> Bool {
     let source = items.snapshot
     let siblings = Siblings(sorted, forest.parents)
+    let (isForced, isMatched) = traits
     arrangement.order = siblings.roots
     switch sections {
     case .keep: arrangement.keepSections(of: source)
@@ -79,6 +88,7 @@ extension ViewDefinition {
         order.append(item)
         var traits: Outline.Traits = []
         if links.isLazy(Int(item)) { traits.insert(.lazy) }
+        if isMatched.isEmpty || isMatched[Int(item)] { traits.insert(.matched) }
         if !isForced.isEmpty, isForced[Int(item)] { traits.insert(.forced) }
         tree.append(level: level, traits)
       }
@@ -108,33 +118,49 @@ extension ViewDefinition {
     of items: Snapshot, isStopped: () -> Bool,
     _ body: (Int, (kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Void
   ) -> Bool {
-    var paths = MemberPaths()
-    let parent = paths.index(of: outline?.parent ?? [[]])
-    let lazy = paths.index(of: [Array("lazy".utf8)])
-    var values = MemberValues(paths)
-    var encoder = ValueEncoder()
+    var links = LinkReader(outline?.parent)
     let texts = ItemTexts(items)
     for item in 0..<items.itemCount {
       if item & 0xFFF == 0xFFF, isStopped() { return false }
-      let text = texts[item]
-      values.read(text)
-      let isLazy = values[lazy].map { $0[0] == 0x74 } ?? false
-      guard let value = values[parent] else {
-        body(item, nil, isLazy)
-        continue
-      }
-      switch value[0] {
-      case 0x22: encoder.withString(value) { body(item, (.string, $0), isLazy) }
-      case 0x2D, 0x30...0x39:
-        if let digits = JSONNumber(value).integerDigits(limit: Groups.longestInteger) {
-          digits.withUnsafeBytes { body(item, (.integer, $0), isLazy) }
-        } else {
-          body(item, nil, isLazy)
-        }
-      default: body(item, nil, isLazy)
-      }
+      links.read(texts[item]) { body(item, $0, $1) }
     }
     return true
+  }
+}
+
+/// Reads which parents items name, with scratch memory that is kept from item to item.
+struct LinkReader: ~Copyable {
+  private let parent: Int
+  private let lazy: Int
+  private var values: MemberValues
+  private var encoder = ValueEncoder()
+
+  /// Reads the identifiers that are at the end of some names.
+  init(_ names: [[UInt8]]?) {
+    var paths = MemberPaths()
+    parent = paths.index(of: names ?? [[]])
+    lazy = paths.index(of: [Array("lazy".utf8)])
+    values = MemberValues(paths)
+  }
+
+  /// Calls a closure with the identifier of an item's parent, `nil` if it names none, and whether the item is
+  /// lazy.
+  mutating func read<Result>(
+    _ item: UnsafeRawBufferPointer,
+    _ body: ((kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Result
+  ) -> Result {
+    values.read(item)
+    let isLazy = values[lazy].map { $0[0] == 0x74 } ?? false
+    guard let value = values[parent] else { return body(nil, isLazy) }
+    switch value[0] {
+    case 0x22: return encoder.withString(value) { body((.string, $0), isLazy) }
+    case 0x2D, 0x30...0x39:
+      guard let digits = JSONNumber(value).integerDigits(limit: Groups.longestInteger) else {
+        return body(nil, isLazy)
+      }
+      return digits.withUnsafeBytes { body((.integer, $0), isLazy) }
+    default: return body(nil, isLazy)
+    }
   }
 }
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Counts the instructions that views take for edits of their source, moves of a window and queries.
+"""Counts the instructions that views take for edits of their source, moves of a window and queries, and
+outlines for items that are expanded and collapsed.
 
 usage: views.py DAEMON
 
 What follows single items is counted in lists of 1,000 and of 20,000 items, and may not cost more than
-twice as much in the longer one; each also has a ceiling in thousands of instructions a request. A view is
+twice as much in the longer one; views also have a ceiling in thousands of instructions a request. A view is
 subscribed to, so that its notifications count.
 """
 
+import math
 import sys
 
 from instructions import count
@@ -32,6 +34,17 @@ VIEWS = {
     "groups in a window": ({**WHERE, **SORT, **GROUPS, **WINDOW}, 1020),
     "matches in a window": ({**MATCH, **WINDOW}, 945),
 }
+
+# Of each outline what it is beside its tree; only its growth is held to a ceiling.
+OUTLINES = {
+    "outline": {},
+    "sorted outline": SORT,
+    "filtered outline": {**WHERE, **SORT, **GROUPS},
+    "outline in a window": {**SORT, **WINDOW},
+}
+
+# The number of children of an item of an outline that has any.
+CHILDREN = 10
 
 # Thousands of instructions for a move of a window, and for a query on 20,000 items.
 MOVE = 720
@@ -70,6 +83,57 @@ def edits(size, count):
     return made
 
 
+def branch(number, change=0):
+    """An item of an outline of a few levels."""
+    above = {"up": (number - 1) // CHILDREN} if number > 0 else {}
+    return {**item(number, change), **above}
+
+
+def start_outline(size, view):
+    """An outline of which the first levels are expanded."""
+    view = {**view, "tree": {"parent": "up", "open": 2}}
+    return [
+        ("applySnapshot", {"list": "a", "items": [branch(k) for k in range(size)], "format": "none"}),
+        ("compose", {"list": "v", "sources": ["a"], "view": view, "format": "none"}),
+        ("subscribe", {"list": "v", "format": "ops"}),
+    ]
+
+
+def expansions(size, count):
+    """Expands and collapses items with children, and reveals others."""
+    made = []
+    for k in range(count):
+        number = 11 + k // 4 * 7 % 80
+        edit = [
+            {"edit": "expandItems", "items": [number]},
+            {"edit": "collapseItems", "items": [1 + number // 10], "deep": True},
+            {"edit": "revealItems", "items": [number]},
+            {"edit": "collapseItems", "items": [number]},
+        ][k % 4]
+        made.append(("editSnapshot", {"list": "v", "edits": [edit], "format": "none"}))
+    return made
+
+
+def branch_edits(size, count):
+    """Changes items without children, moves them, gives them other parents, inserts and deletes them."""
+    made = []
+    last = size - 1
+    for k in range(count):
+        number = last - k * 37 % (size // 2)
+        moved = {**branch(number, k + 1), "up": (number * 7) % (size // 20)}
+        edit = [
+            {"edit": "updateItems", "items": [branch(number, k + 1)]},
+            {"edit": "moveItems", "items": [number], "before": number - size // 3},
+            {"edit": "updateItems", "items": [moved]},
+            {"edit": "appendItems", "items": [branch(size + k)]},
+            {"edit": "deleteItems", "items": [size + k - 1]},
+            # An item that is shown and has children.
+            {"edit": "updateItems", "items": [branch(1 + k % 90, k + 1)]},
+        ][k % 6]
+        made.append(("editSnapshot", {"list": "a", "edits": [edit], "format": "none"}))
+    return made
+
+
 def moves(view, count):
     return [
         ("compose", {"list": "v", "view": {**view, "window": {"start": k % 7 * 3, "count": 40}}})
@@ -101,17 +165,21 @@ def main():
         if figure > ceiling:
             wrong.append(f"{name} takes {figure:.0f} thousand instructions, over {ceiling}")
 
-    def compare(name, ceiling, view, made):
+    def compare(name, ceiling, view, made, start=start):
         less, more = (each(daemon, start(n, view), lambda count: made(n, count)) for n in SIZES)
         check(name, more, ceiling)
         answer.append(f"({more / less:.1f})")
         if more > GROWTH * less:
             wrong.append(f"{name}: {more:.0f} is over {GROWTH} times {less:.0f} in a short list")
 
-    chosen = sys.argv[2:] or [*VIEWS, "move", "query"]
+    chosen = sys.argv[2:] or [*VIEWS, *OUTLINES, "move", "query"]
     for name, (view, ceiling) in VIEWS.items():
         if name in chosen:
             compare(name, ceiling, view, edits)
+    for name, view in OUTLINES.items():
+        if name in chosen:
+            compare(name + " expanded", math.inf, view, expansions, start_outline)
+            compare(name + " edited", math.inf, view, branch_edits, start_outline)
     view = {**WHERE, **SORT, **WINDOW}
     if "move" in chosen:
         compare("move", MOVE, view, lambda size, count: moves(view, count))

@@ -96,8 +96,8 @@ extension ListService {
       if let view = list.view {
         record.view = view.rules.source
         record.windowItem = view.anchorItem
-        record.expanded = view.expansion.runs(of: .expanded)
-        record.collapsed = view.expansion.runs(of: .collapsed)
+        record.expanded = list.items(inState: .expanded)
+        record.collapsed = list.items(inState: .collapsed)
       }
     } else if let edits = touched?.edits, touched?.before?.revision != list.revision {
       record.sections = .edits(edits)

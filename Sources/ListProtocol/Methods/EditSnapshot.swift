@@ -22,7 +22,12 @@ extension ListService {
       try openText(of: name, spans: change.encoding.text.spans)
     }
     do throws(ListFailure) {
-      if store.isOutline(name) {
+      if store.isOutline(name), needsNoSnapshots(name, change.encoding),
+        let made = try store.editLiveOutline(name, edits.edits, change.request)
+      {
+        answer(edits: made.changes, change.encoding, to: &out)
+        if !made.awaited.isEmpty { report(.expanded(name, made.awaited)) }
+      } else if store.isOutline(name) {
         let made = try store.editOutline(name, edits.edits, change.request)
         for selected in made.selectedBefore { reportSelection(selected) }
         answer(made.changes, change.encoding, to: &out)

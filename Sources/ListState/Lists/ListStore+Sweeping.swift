@@ -47,6 +47,7 @@ extension ListStore {
     if let view = list.live {
       mark(view.sources, in: &live)
       if let all = view.all { mark(all, in: &live) }
+      for key in view.missingParents { mark(key, in: &live) }
     }
     for revision in list.older.revisions {
       switch revision.content {

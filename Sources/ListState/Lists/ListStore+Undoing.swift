@@ -23,6 +23,7 @@ package struct ModifiedList: Sendable {
       && before.view?.rules.source == list.view?.rules.source
       && before.view?.anchor == list.view?.anchor
       && before.view?.expansion == list.view?.expansion
+      && before.view?.expansionNumber == list.view?.expansionNumber
       && marks ?? before.marks == list.marks
   }
 }

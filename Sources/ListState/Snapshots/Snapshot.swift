@@ -38,6 +38,9 @@ package struct ItemTraits: OptionSet, Sendable {
 
   /// The item is selected. Used only in lists that are kept as trees.
   static let selected = ItemTraits(rawValue: 4)
+
+  /// The item is collapsed, among all items of an outline that are kept as a tree.
+  static let hidden = ItemTraits(rawValue: 8)
 }
 
 /// How many items of a section may be selected.

@@ -85,6 +85,7 @@ struct ItemLeaf: Sendable {
 
   func key(at index: Int) -> UInt32 { keys[range.lowerBound + index] }
   func isSelected(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.selected) }
+  func isHidden(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.hidden) }
 
   /// Returns the index of the item with a key.
   func index(of key: UInt32) -> Int? {
@@ -153,7 +154,8 @@ struct ItemLeaf: Sendable {
     }
     snapshot.arrangement.rows.append(contentsOf: keys[range])
     snapshot.payloads.append(contentsOf: payloads[range])
-    snapshot.traits.append(contentsOf: traits[range].lazy.map { $0.subtracting(.selected) })
+    snapshot.traits.append(
+      contentsOf: traits[range].lazy.map { $0.subtracting([.selected, .hidden]) })
     if !templates.isEmpty {
       snapshot.templates.append(contentsOf: templates[range])
     } else if !snapshot.templates.isEmpty {

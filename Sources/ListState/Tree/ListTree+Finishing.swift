@@ -39,12 +39,14 @@ extension ListTree {
 
   private func sums(of leaf: ItemLeaf) -> TreeSums {
     TreeSums(
-      items: leaf.count, selected: leaf.records.count { $0.traits.contains(.selected) })
+      items: leaf.count, selected: leaf.records.count { $0.traits.contains(.selected) },
+      hidden: leaf.records.count { $0.traits.contains(.hidden) })
   }
 
   private func sectionSums(_ section: Int) -> TreeSums {
     let sums = forest.sums(ofTree: section)
-    return TreeSums(items: sums.items, selected: sums.selected, elements: 1)
+    return TreeSums(
+      items: sums.items, selected: sums.selected, elements: 1, hidden: sums.hidden)
   }
 
   /// Restores the order of sections, including those that the change has deleted, and deletes those
@@ -93,7 +95,7 @@ extension ListTree {
     let moving = forest.sums(of: leaf)
     leaves[last].insert(moved.records, at: leaves[last].count)
     for record in moved.records { leafTable.set(last, for: record.key, of: itemCount) }
-    forest.add(TreeSums(items: moving.items, selected: moving.selected), to: last)
+    forest.add(moving - TreeSums(elements: moving.elements), to: last)
     discard(leaf: leaf)
     return true
   }

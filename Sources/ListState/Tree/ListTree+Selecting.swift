@@ -21,7 +21,7 @@ extension ListTree {
     case .deselect: for item in named { deselect(item) }
     case .replace: replace(section, with: named)
     case .extend: if let item = named.last { extend(to: item, section) }
-    case .none: deselectAll(in: section)
+    case .none: deselectAll(in: section, leavesHidden: true)
     case .all: changeMultiple(in: section, 0..<itemCount) { _ in true }
     case .invert: changeMultiple(in: section, 0..<itemCount) { !$0 }
     }
@@ -32,6 +32,10 @@ extension ListTree {
   }
 
   private func key(at location: Location) -> UInt32 { record(at: location).key }
+
+  private func isHidden(_ location: Location) -> Bool {
+    leaves[location.leaf].isHidden(at: location.index)
+  }
 
   private func isSelected(_ location: Location) -> Bool {
     leaves[location.leaf].isSelected(at: location.index)
@@ -56,14 +60,16 @@ extension ListTree {
     setSelected(false, at: item)
   }
 
-  private mutating func deselectAll(in section: Int?) {
+  private mutating func deselectAll(in section: Int?, leavesHidden: Bool = false) {
     for section in section.map({ [$0] }) ?? selectedSections {
-      forEachSelected(in: section) { tree, location in tree.setSelected(false, at: location) }
+      forEachSelected(in: section) { tree, location in
+        if !leavesHidden || !tree.isHidden(location) { tree.setSelected(false, at: location) }
+      }
     }
   }
 
   private mutating func replace(_ section: Int?, with named: [Location]) {
-    deselectAll(in: section)
+    deselectAll(in: section, leavesHidden: true)
     for item in named { select(item) }
   }
 
@@ -74,7 +80,8 @@ extension ListTree {
       return
     }
     for key in marks.extended {
-      if let location = location(of: key) { setSelected(false, at: location) }
+      guard let location = location(of: key), !isHidden(location) else { continue }
+      setSelected(false, at: location)
     }
     marks.extended = []
     if sections[self.section(ofLeaf: item.leaf)].traits.selectionMode == .single {
@@ -130,7 +137,8 @@ extension ListTree {
       for index in row - before.items..<min(end, rows.upperBound) - before.items {
         let record = leaves[leaf][index]
         let was = record.traits.contains(.selected)
-        guard !record.traits.contains(.notSelectable), isSelected(was) != was else { continue }
+        guard record.traits.isDisjoint(with: [.notSelectable, .hidden]), isSelected(was) != was
+        else { continue }
         setSelected(!was, at: Location(leaf: leaf, index: index))
         if !was { added(record.key) }
       }

@@ -75,14 +75,15 @@ struct ListTree: Sendable {
           for key in snapshot.arrangement.rows[range] {
             leafTable.set(leaf, for: key, of: snapshot.itemCount)
           }
-          return (leaf, TreeSums(items: range.count, elements: 1))
+          let hidden = snapshot.traits[range].count { $0.contains(.hidden) }
+          return (leaf, TreeSums(items: range.count, elements: 1, hidden: hidden))
         })
     }
     order.build(
       0,
       of: sections.indices.map { section in
         let sums = forest.sums(ofTree: section)
-        return (section, TreeSums(items: sums.items, elements: 1))
+        return (section, TreeSums(items: sums.items, elements: 1, hidden: sums.hidden))
       })
   }
 

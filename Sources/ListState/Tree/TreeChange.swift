@@ -197,9 +197,22 @@ extension ListTree {
       in: section(ofLeaf: location.leaf))
   }
 
+  /// Collapses an item of an outline, or shows it.
+  ///
+  /// - Complexity: O(log *n*).
+  mutating func setHidden(_ isHidden: Bool, at location: Location) {
+    var record = record(at: location)
+    guard record.traits.contains(.hidden) != isHidden else { return }
+    save(location.leaf)
+    record.traits.formSymmetricDifference(.hidden)
+    leaves[location.leaf].replace(location.index, with: record)
+    add(TreeSums(hidden: isHidden ? 1 : -1), to: location.leaf, in: section(ofLeaf: location.leaf))
+  }
+
   private static func sums(of records: some Collection<ItemRecord>) -> TreeSums {
     TreeSums(
-      items: records.count, selected: records.count { $0.traits.contains(.selected) })
+      items: records.count, selected: records.count { $0.traits.contains(.selected) },
+      hidden: records.count { $0.traits.contains(.hidden) })
   }
 
   /// Changes the sums of a leaf and of its section.
@@ -244,8 +257,9 @@ extension ListTree {
     order.remove(section)
     let sums = forest.sums(ofTree: section)
     order.insert(
-      section, TreeSums(items: sums.items, selected: sums.selected, elements: 1), after: other,
-      inTree: 0)
+      section,
+      TreeSums(items: sums.items, selected: sums.selected, elements: 1, hidden: sums.hidden),
+      after: other, inTree: 0)
   }
 
   /// Replaces the traits of a section.

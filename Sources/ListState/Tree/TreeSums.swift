@@ -4,14 +4,18 @@ struct TreeSums: Hashable, Sendable {
 
   static let zero = TreeSums(items: 0)
 
-  init(items: Int = 0, selected: Int = 0, elements: Int = 0) {
+  init(items: Int = 0, selected: Int = 0, elements: Int = 0, hidden: Int = 0) {
     lanes = SIMD4(
       Int32(truncatingIfNeeded: items), Int32(truncatingIfNeeded: selected),
-      Int32(truncatingIfNeeded: elements), 0)
+      Int32(truncatingIfNeeded: elements), Int32(truncatingIfNeeded: hidden))
   }
 
   var items: Int { Int(lanes[0]) }
   var selected: Int { Int(lanes[1]) }
+
+  /// The number of items that are collapsed in an outline, and of those that are not.
+  var hidden: Int { Int(lanes[3]) }
+  var shown: Int { items - hidden }
 
   /// The number of elements: the leaves of a section, or the sections of a list.
   var elements: Int { Int(lanes[2]) }
@@ -21,9 +25,10 @@ struct TreeSums: Hashable, Sendable {
     case items
     case selected
     case elements
+    case shown
   }
 
-  subscript(lane: Lane) -> Int { Int(lanes[lane.rawValue]) }
+  subscript(lane: Lane) -> Int { lane == .shown ? shown : Int(lanes[lane.rawValue]) }
 
   static func + (a: TreeSums, b: TreeSums) -> TreeSums { TreeSums(lanes: a.lanes &+ b.lanes) }
   static func - (a: TreeSums, b: TreeSums) -> TreeSums { TreeSums(lanes: a.lanes &- b.lanes) }

@@ -61,6 +61,13 @@ package protocol ItemRules: Sendable {
   /// The value by which an item is distinct; `nil` if it has none and is always there.
   func distinctValue(of item: UnsafeRawBufferPointer) -> GroupID?
 
+  /// Calls a closure with the identifier that an item of an outline names as its parent, `nil` if it names
+  /// none, and whether it is lazy.
+  func withLink<Result>(
+    of item: UnsafeRawBufferPointer,
+    _ body: ((kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Result
+  ) -> Result
+
   /// Returns the index of the first of some sorted items that an item precedes.
   ///
   /// `isBehind` says whether the item is behind another one in the sources, which decides between items

@@ -10,6 +10,7 @@ extension ListStore {
   ) throws(ListFailure) -> (EditChange, TreeDelta) {
     let marks = recordsModifications ? lists[name]!.marks : nil
     var (tree, view) = takeView(of: name)
+    let cursorKey = lists[name]!.cursor.flatMap(tree.key(at:))
     view.sourceStarts = starts(of: sources)
     // The name of a source without items may have been given another key.
     if view.rules.sortsBySource { view.sourceIndices = indices(of: sources) }
@@ -19,7 +20,7 @@ extension ListStore {
       change = view.follow(deltas, &all, &ids)
       if !view.definition.selectsInSources { all.applySelectionRules() }
       all.forgetMarks(change.removed)
-      tree.show(view.range(of: all), of: all, change)
+      tree.show(view, all, change)
       view.all = all
     } else {
       change = view.follow(deltas, &tree, &ids)
@@ -33,7 +34,25 @@ extension ListStore {
       throw .overflow(overflow)
     }
     view.marked = change.marked
-    return commit(lists[name]!, marks, tree, ChangeRequest(), view: view)
+    warn(ofCycles: change.cyclic, in: name)
+    let request = request(raising: cursorKey, in: tree, view)
+    return commit(lists[name]!, marks, tree, request, view: view)
+  }
+
+  /// A request that puts the cursor of an outline on the row that is shown nearest above an item which is
+  /// collapsed; any other follows its item.
+  func request(
+    raising cursor: UInt32?, in shown: ListTree, _ view: LiveView
+  ) -> ChangeRequest {
+    var request = ChangeRequest()
+    guard view.outline != nil, let all = view.all, let cursor, all.contains(cursor) else {
+      return request
+    }
+    let raised = view.shownItem(above: cursor, in: all)
+    if raised != cursor, shown.contains(raised) {
+      request.cursor = .id(raised, occurrence: 0, source: nil)
+    }
+    return request
   }
 
   /// Makes views follow edits that do not yet, before their sources change.
@@ -57,13 +76,11 @@ extension ListStore {
     guard let (rules, texts) = state.rules.itemRules(state.memory) else {
       preconditionFailure("a view that follows edits has rules for items")
     }
-    let all =
-      state.rules.window == nil
-      ? nil : ListTree(allItems(of: list), state.selection, of: name, universe: ids.universe)
+    let all = state.showsSome ? allTree(of: list, state) : nil
     let indices = indices(of: list.sources ?? [])
     let selected = state.rules.selectsInSources ? selectedInSources(of: list) : []
     let view = LiveView(
-      list, rules, texts: texts, all: all, selected: selected, sourceIndices: indices, ids)
+      list, rules, texts: texts, all: all, selected: selected, sourceIndices: indices, &ids)
     // Without a window what is shown is also what is marked.
     let tree = ListTree(
       list.snapshot, all == nil ? state.selection : list.selection, of: name,
@@ -71,6 +88,22 @@ extension ListStore {
     lists[name]!.snapshot = Snapshot()
     lists[name]!.view = state.live(view, state.range, matched: state.arrangement.count)
     return (tree, view)
+  }
+
+  /// All items of a view, with those marked that are collapsed.
+  private mutating func allTree(of list: NamedList, _ view: ViewState) -> ListTree {
+    var items = allItems(of: list)
+    if let outline = view.arrangement.outline {
+      var shown = outline.shown[...]
+      for position in items.traits.indices {
+        if let next = shown.first, Int(next) == position {
+          shown.removeFirst()
+        } else {
+          items.traits[position].add(.hidden)
+        }
+      }
+    }
+    return ListTree(items, view.selection, of: list.name, universe: ids.universe)
   }
 
   /// By the key of a source's name its index.

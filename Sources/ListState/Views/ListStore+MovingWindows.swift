@@ -28,7 +28,7 @@ extension ListStore {
       isLost = key == nil
       live.setAnchor(key, live.all!)
     }
-    if !isLost { tree.show(live.range(of: live.all!), of: live.all!, ViewChange()) }
+    if !isLost { tree.show(live, live.all!, ViewChange()) }
     do throws(ListFailure) {
       if isLost { throw .anchorNotFound }
       try checkComposites(of: name, growth: tree.growth(from: itemCount))

@@ -29,7 +29,7 @@ package struct AwaitedItem: Sendable {
 extension ListStore {
   /// Whether a list is an outline.
   package func isOutline(_ name: [UInt8]) -> Bool {
-    peek(name)?.view?.arrangement.outline != nil
+    peek(name)?.view?.rules.outline != nil
   }
 
   /// Expands and collapses items of an outline as one change.
@@ -148,6 +148,7 @@ extension ListStore {
 
   /// The items among some of an outline, by their keys in ordinary lists, whose children are awaited.
   package mutating func awaited(_ keys: Set<UInt32>, in name: [UInt8]) -> [AwaitedItem] {
+    flatten(name)
     guard let list = lists[name], let view = list.view, let outline = view.arrangement.outline
     else { return [] }
     let rows = view.items.snapshot.arrangement.rows
@@ -182,8 +183,8 @@ extension ListStore {
 }
 
 extension ItemReference {
-  /// Whether it is a place in the list as it is.
-  fileprivate var isPath: Bool {
+  /// Whether it is a path in the current list.
+  var isPath: Bool {
     if case .path(_, _, nil) = self { true } else { false }
   }
 }

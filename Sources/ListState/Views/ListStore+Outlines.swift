@@ -53,11 +53,20 @@ extension ListStore {
         }
         if isKnown { found = index.item(withKey: key, occurrence: 0) }
       }
+      if parent != nil, found == nil {
+        links.withMissingParents.append(Int32(truncatingIfNeeded: item))
+      }
       links.parents.append(Int32(truncatingIfNeeded: found ?? -1))
     }
     guard isRead else { return false }
     items.links = links
     return true
+  }
+
+  /// Records that items of an outline are their own ancestors and were not before.
+  mutating func warn(ofCycles items: [UInt32], in list: [UInt8]) {
+    guard !items.isEmpty else { return }
+    cycleWarnings.append(CycleWarning(list: list, items: items.map(ids.original)))
   }
 
   /// The items of an outline that are shown, each with what its row shows of its place in the tree.
@@ -101,9 +110,24 @@ extension ListStore {
   mutating func warnOfCycles(in list: NamedList, after before: NamedList) {
     guard let cyclic = list.view?.cyclicKeys, !cyclic.isEmpty else { return }
     let known = Set(before.view?.cyclicKeys ?? [])
-    let new = cyclic.filter { !known.contains($0) }
-    guard !new.isEmpty else { return }
-    cycleWarnings.append(CycleWarning(list: list.name, items: new.map(ids.original)))
+    warn(ofCycles: cyclic.filter { !known.contains($0) }, in: list.name)
+  }
+}
+
+extension IDTable {
+  /// The key of an item's parent with an identifier, which comes by the same way as the item.
+  mutating func internParent(
+    _ kind: IDKind, _ id: UnsafeRawBufferPointer, of key: UInt32
+  ) -> UInt32 {
+    var way: [UInt32] = []
+    var inner = key
+    while let source = source(of: inner) {
+      way.append(source.list)
+      inner = source.key
+    }
+    var parent = intern(kind, id)
+    while let list = way.popLast() { parent = internSourced(parent, from: list) }
+    return parent
   }
 }
 

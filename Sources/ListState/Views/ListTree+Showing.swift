@@ -1,11 +1,14 @@
 import ListDiff
 
+import class JSONBytes.SharedBytes
+
 extension ListTree {
-  /// Shows a range of the items of a view after a change of these, of which it has shown another one.
+  /// Shows the window of a view after a change of all its items, of which it has shown another range.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that the change names and of those that
   ///   only one of the ranges has; if sections were moved the length of the range instead.
-  mutating func show(_ range: Range<Int>, of all: ListTree, _ viewChange: ViewChange) {
+  mutating func show(_ view: LiveView, _ all: ListTree, _ viewChange: ViewChange) {
+    let range = view.range(of: all)
     for key in viewChange.removed {
       if let location = location(of: key) { remove(at: location) }
     }
@@ -14,34 +17,37 @@ extension ListTree {
     }
     // What is left is in all items in the same order, with nothing but inserted items between.
     while let location = location(at: 0),
-      all.index(ofKey: record(at: location).key)! < range.lowerBound
+      all.shownIndex(ofKey: record(at: location).key)! < range.lowerBound
     {
       remove(at: location)
     }
     while itemCount > 0, let location = location(at: itemCount - 1),
-      all.index(ofKey: record(at: location).key)! >= range.upperBound
+      all.shownIndex(ofKey: record(at: location).key)! >= range.upperBound
     {
       remove(at: location)
     }
     var positions: [Int] = []
     if itemCount > 0 {
-      let first = all.index(ofKey: key(at: 0)!)!
-      let last = all.index(ofKey: key(at: itemCount - 1)!)!
-      let inside = viewChange.inserted.compactMap(all.index(ofKey:))
+      let first = all.shownIndex(ofKey: key(at: 0)!)!
+      let last = all.shownIndex(ofKey: key(at: itemCount - 1)!)!
+      // An item may have been inserted twice, and be collapsed by now.
+      let inserted = viewChange.inserted.filter { !contains($0) }
+      let inside = Set(inserted.compactMap(all.shownIndex(ofKey:)))
       positions = Array(range.lowerBound..<first)
       positions += inside.filter { $0 > first && $0 < last }.sorted()
       positions += Array(last + 1..<max(last + 1, range.upperBound))
     } else {
       positions = Array(range)
     }
-    insert(positions, of: all, from: range.lowerBound)
+    insert(positions, of: all, from: range.lowerBound, view)
+    refresh(viewChange.refreshed, view, all)
     for key in viewChange.traits {
       guard let section = section(withKey: key), let source = all.section(withKey: key) else {
         continue
       }
       setTraits(traits(ofSection: source, of: all), ofSection: section)
     }
-    deleteEmptySections(of: viewChange)
+    if view.deletesEmptySections { deleteEmptySections() } else { takeSections(of: all) }
     deselect(deselectedIn: all)
     select(viewChange.marked, as: all)
   }
@@ -56,9 +62,16 @@ extension ListTree {
 
   /// Inserts the items at ascending positions among all items of a view, of which this list then has those
   /// from `start` on.
-  private mutating func insert(_ positions: [Int], of all: ListTree, from start: Int) {
-    for position in positions {
-      let location = all.location(at: position)!
+  private mutating func insert(
+    _ positions: [Int], of all: ListTree, from start: Int, _ view: LiveView
+  ) {
+    var next = 0
+    while next < positions.count {
+      let position = positions[next]
+      let location = all.location(atShown: position)!
+      let run = positions[next...].prefix { $0 - positions[next] < ItemLeaf.capacity }
+      let records = all.shownRecords(from: location, at: run)
+      next += records.count
       let source = all.section(ofLeaf: location.leaf)
       let key = all.sections[source].key
       let before: Int? =
@@ -75,12 +88,42 @@ extension ListTree {
       } else {
         section = insertSection(key, traits(ofSection: source, of: all), after: before)
       }
-      var record = all.record(at: location)
-      record.payload.buffer = texts.number(of: all.texts.buffers[Int(record.payload.buffer)])
-      let first = max(start, all.order.position(of: source).before.items)
+      let first = max(start, all.order.position(of: source).before.shown)
       let place = self.location(forInsertionAt: position - first, in: section)
-      insert([record], at: place)
+      insert(rows(records, of: all, view), at: place)
     }
+  }
+
+  /// Gives rows of an outline their texts anew.
+  private mutating func refresh(_ keys: [UInt32], _ view: LiveView, _ all: ListTree) {
+    let keys = Set(keys).filter(contains)
+    if keys.isEmpty { return }
+    let records = keys.map { all.record(at: all.location(of: $0)!) }
+    for record in rows(records, of: all, view) { replace(location(of: record.key)!, with: record) }
+  }
+
+  /// Items of a view as its rows show them, with texts in this tree.
+  private mutating func rows(
+    _ records: [ItemRecord], of all: ListTree, _ view: LiveView
+  ) -> [ItemRecord] {
+    var rows = records
+    guard let outline = view.outline else {
+      for row in rows.indices {
+        let buffer = all.texts.buffers[Int(rows[row].payload.buffer)]
+        rows[row].payload.buffer = texts.number(of: buffer)
+      }
+      return rows
+    }
+    var text: [UInt8] = []
+    for row in rows.indices {
+      let start = text.count
+      let node = outline.node(of: rows[row].key)!
+      view.definition.append(all.bytes(of: records[row].payload), outline.row(of: node), to: &text)
+      rows[row].payload = Payload(start: start, length: text.count - start, buffer: 0)
+    }
+    let buffer = texts.number(of: SharedBytes(copying: text))
+    for row in rows.indices { rows[row].payload.buffer = buffer }
+    return rows
   }
 
   /// Whether a section is not behind another one, with none but empty ones between.
@@ -99,7 +142,21 @@ extension ListTree {
     return traits
   }
 
-  private mutating func deleteEmptySections(of viewChange: ViewChange) {
+  /// Has the sections that all items of a view have, in their order.
+  private mutating func takeSections(of all: ListTree) {
+    guard all.change.order != nil else { return }
+    for section in sectionsInOrder where all.section(withKey: sections[section].key) == nil {
+      deleteSection(section)
+    }
+    let sections = all.sectionsInOrder.map { section in
+      let key = all.sections[section].key
+      return self.section(withKey: key)
+        ?? insertSection(key, traits(ofSection: section, of: all), after: order.last(ofTree: 0))
+    }
+    _ = order(sections: sections)
+  }
+
+  private mutating func deleteEmptySections() {
     var seen = Set<Int>()
     for (leaf, _) in change.leaves where forest.contains(leaf) {
       let section = section(ofLeaf: leaf)
@@ -136,5 +193,55 @@ extension ListTree {
     for (key, forced) in viewChange.forcedSections where section(withKey: key) != nil {
       change.forcedSections[key] = max(change.forcedSections[key] ?? .none, forced)
     }
+  }
+}
+
+extension ListTree {
+  var shownCount: Int { order.sums(ofTree: 0).shown }
+
+  /// The index of an item among those that are not collapsed; `nil` if it is collapsed or not there.
+  ///
+  /// - Complexity: O(log *n*).
+  func shownIndex(ofKey key: UInt32) -> Int? {
+    guard let location = location(of: key), !leaves[location.leaf].isHidden(at: location.index)
+    else { return nil }
+    let (section, before) = forest.position(of: location.leaf)
+    var index = order.position(of: section).before.shown + before.shown + location.index
+    if forest.sums(of: location.leaf).hidden > 0 {
+      index -= (0..<location.index).count { leaves[location.leaf].isHidden(at: $0) }
+    }
+    return index
+  }
+
+  /// Where the item at an index among those is that are not collapsed.
+  ///
+  /// - Complexity: O(log *n*).
+  func location(atShown index: Int) -> Location? {
+    guard let (section, position) = order.find(index, .shown, inTree: 0),
+      let (leaf, before) = forest.find(index - position.shown, .shown, inTree: section)
+    else { return nil }
+    var left = index - position.shown - before.shown
+    guard forest.sums(of: leaf).hidden > 0 else { return Location(leaf: leaf, index: left) }
+    for item in 0..<leaves[leaf].count where !leaves[leaf].isHidden(at: item) {
+      if left == 0 { return Location(leaf: leaf, index: item) }
+      left -= 1
+    }
+    return nil
+  }
+
+  /// The items at indices among those that are not collapsed, as far as they are in one leaf without others
+  /// between; the first is at a location.
+  fileprivate func shownRecords(from location: Location, at indices: ArraySlice<Int>)
+    -> [ItemRecord]
+  {
+    var records: [ItemRecord] = []
+    let leaf = leaves[location.leaf]
+    for item in location.index..<leaf.count where !leaf.isHidden(at: item) {
+      let next = indices.startIndex + records.count
+      guard next < indices.endIndex, indices[next] == indices[indices.startIndex] + records.count
+      else { break }
+      records.append(leaf[item])
+    }
+    return records
   }
 }

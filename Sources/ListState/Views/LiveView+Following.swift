@@ -12,6 +12,18 @@ struct ViewChange {
   /// The sections with other traits.
   var traits: Set<UInt32> = []
 
+  /// The rows of an outline that may be different though the items are where they were.
+  var refreshed: [UInt32] = []
+
+  /// The items of an outline that are their own ancestors and were not before.
+  var cyclic: [UInt32] = []
+
+  /// The sections of the view whose items were inserted, removed, collapsed or shown.
+  var touched: Set<Int> = []
+
+  /// Whether sections were added at the end and are to be put in order.
+  var needsOrder = false
+
   /// Whether sections are in another order than before.
   var isReordered = false
 
@@ -36,15 +48,10 @@ extension LiveView {
     }
     let affected = affected(by: deltas)
     let anchors = anchorCandidates(deltas, affected, all)
-    var sections = Set<Int>()
-    func remove(_ key: UInt32) {
-      guard let location = all.location(of: key) else { return }
-      sections.insert(all.section(ofLeaf: location.leaf))
-      all.remove(at: location)
-      change.removed.append(key)
+    if outline == nil {
+      for key in affected { all.remove(key, &change) }
+      removeDistinct(affected)
     }
-    for key in affected { remove(key) }
-    removeDistinct(affected)
     for (delta, head) in deltas {
       sources.make(delta, behindSections: head)
       change.forcedItems.merge(delta.forcedItems, uniquingKeysWith: max)
@@ -53,18 +60,36 @@ extension LiveView {
     let marked = selectSources(as: deltas)
     noteTexts(affected)
     refreshTexts(affected)
-    var needsOrder = deltas.contains { $0.delta.order != nil }
+    change.needsOrder = deltas.contains { $0.delta.order != nil }
+    let inserted: [UInt32]
+    if outline != nil {
+      inserted = updateOutline(affected, &all, &change, &ids)
+    } else {
+      insert(affected, &all, &change, &ids)
+      inserted = change.inserted
+    }
+    showSelection(ofSources: inserted + marked, in: &all)
+    change.marked = marked
+    finishSections(deltas, &all, &change, ids)
+    carryAnchor(anchors, all)
+    return change
+  }
+
+  /// Inserts those of some items of the sources that the view has.
+  private mutating func insert(
+    _ affected: [UInt32], _ all: inout ListTree, _ change: inout ViewChange, _ ids: inout IDTable
+  ) {
     let accepted = affected.filter { key in
       guard let location = sources.location(of: key) else { return false }
       return rules.accepts(viewed(sources.record(at: location), of: sources, ids))
     }
     let (kept, hidden) = insertDistinct(accepted)
-    for key in hidden { remove(key) }
+    for key in hidden { all.remove(key, &change) }
     for key in kept where !all.contains(key) {
       let location = sources.location(of: key)!
       var record = sources.record(at: location)
       let item = viewed(record, of: sources, ids)
-      let section = self.section(for: item, at: location, in: &all, &needsOrder, &ids)
+      let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
       let count = all.forest.sums(ofTree: section).items
       let row = rules.index(for: item, among: count) {
         viewed(all.record(at: all.location(section: section, row: $0)!), of: all, ids)
@@ -77,13 +102,8 @@ extension LiveView {
       let place = all.location(forInsertionAt: row, in: section)
       all.insert([record], at: place)
       change.inserted.append(key)
-      sections.insert(section)
+      change.touched.insert(section)
     }
-    showSelection(ofSources: change.inserted + marked, in: &all)
-    change.marked = marked
-    finishSections(sections, deltas, needsOrder, &all, &change, ids)
-    carryAnchor(anchors, all)
-    return change
   }
 
   /// Copies changes of the selection to the sources, if the view shows that; returns the items that these
@@ -117,7 +137,7 @@ extension LiveView {
   }
 
   /// Whether an item of the sources is behind another one.
-  private func isBehind(_ a: ListTree.Location, _ b: ListTree.Location) -> Bool {
+  func isBehind(_ a: ListTree.Location, _ b: ListTree.Location) -> Bool {
     a.leaf == b.leaf ? a.index > b.index : sources.index(of: a) > sources.index(of: b)
   }
 
@@ -137,7 +157,8 @@ extension LiveView {
       for section in delta.deletedSections { addItems(ofSection: section) }
       for placement in delta.placed { add(placement.record.key) }
       for record in delta.replaced { add(record.key) }
-      if case .keep = rules.division, !rules.isDistinct { continue }
+      // Children may be in other sections of the sources than their parents.
+      if case .keep = rules.division, !rules.isDistinct, outline == nil { continue }
       if let order = delta.order {
         for section in moved(among: order) { addItems(ofSection: section) }
       }
@@ -187,8 +208,12 @@ extension LiveView {
     func add(_ index: Int) -> Bool {
       guard let key = sources.key(at: index) else { return true }
       // Of distinct items the view may have any other one after the change.
-      let isSure = !rules.isDistinct && !affected.contains(key) && all.contains(key)
-      if isSure || rules.isDistinct || affected.contains(key) { candidates.append(key) }
+      var isSure = !rules.isDistinct && !affected.contains(key) && all.contains(key)
+      // An outline may have other ancestors after the change.
+      if isSure, let outline { isSure = outline.has(.accepted, outline.node(of: key)!) }
+      if isSure || rules.isDistinct || outline != nil || affected.contains(key) {
+        candidates.append(key)
+      }
       return isSure
     }
     for index in start..<sources.itemCount where add(index) { return candidates }
@@ -205,6 +230,7 @@ extension LiveView {
   /// Anchors the window to the same item or, if the view does not have that any more, to a neighbour.
   private mutating func carryAnchor(_ candidates: [UInt32], _ all: ListTree) {
     guard window?.isAnchored == true else { return }
+    defer { raiseAnchor(all) }
     if let anchor, all.contains(anchor) { return }
     guard all.itemCount > 0 else {
       anchor = nil
@@ -229,5 +255,15 @@ extension LiveView {
       if let key = sources.key(at: index), all.contains(key) { return key }
     }
     return nil
+  }
+}
+
+extension ListTree {
+  /// Removes an item of a view, if it is there.
+  mutating func remove(_ key: UInt32, _ change: inout ViewChange) {
+    guard let location = location(of: key) else { return }
+    change.touched.insert(section(ofLeaf: location.leaf))
+    remove(at: location)
+    change.removed.append(key)
   }
 }

@@ -52,20 +52,23 @@ extension LiveView {
     return traits
   }
 
-  /// Updates the sections after a change of their items; `touched` are those with other items.
+  /// Whether the view never has a section without items.
+  var deletesEmptySections: Bool {
+    if case .groups = rules.division { true } else { hidesEmptySections }
+  }
+
+  /// Updates the sections after a change of their items.
   mutating func finishSections(
-    _ touched: Set<Int>, _ deltas: [(delta: TreeDelta, head: Int)], _ needsOrder: Bool,
-    _ all: inout ListTree, _ change: inout ViewChange, _ ids: borrowing IDTable
+    _ deltas: [(delta: TreeDelta, head: Int)], _ all: inout ListTree, _ change: inout ViewChange,
+    _ ids: borrowing IDTable
   ) {
     switch rules.division {
-    case .keep: finishSourceSections(deltas, needsOrder, &all, &change)
+    case .keep: finishSourceSections(deltas, change.needsOrder, &all, &change)
     case .merge: break
-    case .groups: finishGroups(touched, &all, &change, ids)
+    case .groups: finishGroups(change.touched, &all, &change, ids)
     }
-    var hides = hidesEmptySections
-    if case .groups = rules.division { hides = true }
-    guard hides else { return }
-    for section in touched where !all.sections[section].isDeleted {
+    guard deletesEmptySections else { return }
+    for section in change.touched where !all.sections[section].isDeleted {
       if all.forest.sums(ofTree: section).items == 0 { all.deleteSection(section) }
     }
   }
@@ -99,7 +102,7 @@ extension LiveView {
   }
 
   /// Describes the groups whose items are other ones, and puts them in the order of their first items.
-  private func finishGroups(
+  func finishGroups(
     _ touched: Set<Int>, _ all: inout ListTree, _ change: inout ViewChange,
     _ ids: borrowing IDTable
   ) {
@@ -108,7 +111,7 @@ extension LiveView {
       let first = all.bytes(of: first(ofSection: section, all)!.payload)
       let key = all.sections[section].key
       let members = rules.members(
-        of: groups[key]!, first: first, count: all.forest.sums(ofTree: section).items)
+        of: groups[key]!, first: first, count: all.forest.sums(ofTree: section).shown)
       if all.bytes(of: all.sections[section].traits.own).elementsEqual(members) { continue }
       all.setTraits(ownTraits(members, in: &all), ofSection: section)
       change.traits.insert(key)

@@ -19,8 +19,11 @@ struct LiveView: Sendable {
   /// By the key of a source's name its index.
   var sourceIndices: [UInt32: Int]
 
-  /// All items of the view, if it has a window; without one they are the tree of the list.
+  /// All items of the view, if it has a window or is an outline; else they are the tree of the list.
   var all: ListTree?
+
+  /// The tree that the items of the sources make, if the view is an outline.
+  var outline: LiveOutline?
 
   /// By item of the sources the number of its prepared text.
   var texts: LeafTable
@@ -56,7 +59,7 @@ struct LiveView: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   init(
     _ list: NamedList, _ rules: any ItemRules, texts: [Int32], all: ListTree?, selected: [Int],
-    sourceIndices: [UInt32: Int], _ ids: borrowing IDTable
+    sourceIndices: [UInt32: Int], _ ids: inout IDTable
   ) {
     let view = list.view!
     let items = view.items.snapshot
@@ -77,12 +80,23 @@ struct LiveView: Sendable {
     if case .item(let item) = view.anchor { anchor = items.arrangement.rows[item] }
     before = Before(definition: definition, sourceStarts: sourceStarts, anchor: anchor)
     if rules.isDistinct { findDistinct(ids) }
+    var sectionKeys: [UInt32] = []
     for (section, origin) in view.arrangement.sections.enumerated() {
-      guard case .own(let kind, let id, _) = origin else { continue }
-      let bytes = Array(view.arrangement.texts[id])
-      let key = bytes.withUnsafeBytes { ids.find(kind, $0) }
-      precondition(key != nil, "section \(section) of a view has an identifier")
-      groups[key!] = GroupID(kind, bytes)
+      switch origin {
+      case .source(let index): sectionKeys.append(items.arrangement.sections[index])
+      case .own(let kind, let id, _):
+        let bytes = Array(view.arrangement.texts[id])
+        let key = bytes.withUnsafeBytes { ids.find(kind, $0) }
+        precondition(key != nil, "section \(section) of a view has an identifier")
+        groups[key!] = GroupID(kind, bytes)
+        sectionKeys.append(key!)
+      }
+    }
+    if view.arrangement.outline != nil {
+      outline = LiveOutline(view, sectionKeys: sectionKeys, universe: ids.universe) { item in
+        let bytes = items.bytes(of: items.payloads[item])
+        return Self.link(of: items.arrangement.rows[item], bytes, rules, &ids).parent
+      }
     }
   }
 
@@ -111,6 +125,7 @@ struct LiveView: Sendable {
     sources.undoChange()
     all?.undoChange()
     distinct?.undoChange()
+    outline?.undoChange()
     definition = before.definition
     sourceStarts = before.sourceStarts
     anchor = before.anchor
@@ -123,6 +138,7 @@ struct LiveView: Sendable {
     sources.finishChange()
     all?.finishChange()
     distinct?.finishChange()
+    outline?.finishChange()
     marked = []
     before = Before(definition: definition, sourceStarts: sourceStarts, anchor: anchor)
   }
@@ -138,7 +154,9 @@ struct LiveView: Sendable {
 
   /// The numbers of the view.
   func numbers(_ range: Range<Int>, matched: Int) -> ViewNumbers {
-    ViewNumbers(start: range.lowerBound, matched: matched, total: sources.itemCount)
+    ViewNumbers(
+      start: range.lowerBound, matched: outline?.matched ?? matched, total: sources.itemCount,
+      shown: outline == nil ? nil : all?.shownCount)
   }
 
   /// The anchor by the index of its item in the sources.
@@ -149,8 +167,8 @@ struct LiveView: Sendable {
 
   /// The part of all items that is shown.
   func range(of all: ListTree) -> Range<Int> {
-    guard let window else { return 0..<all.itemCount }
-    return window.range(of: all.itemCount, anchor: anchor.flatMap(all.index(ofKey:)))
+    guard let window else { return 0..<all.shownCount }
+    return window.range(of: all.shownCount, anchor: anchor.flatMap(all.shownIndex(ofKey:)))
   }
 
   /// An item of the view, or of its sources, with the bytes that a tree has of it.
@@ -169,8 +187,8 @@ extension ViewState {
       rules: live.definition, items: ViewItems(), arrangement: ViewArrangement(),
       anchor: live.viewAnchor,
       memory: nil, selection: Selection(count: 0), range: range)
+    view.expansionNumber = live.outline?.stateNumber ?? 0
     view.liveNumbers = live.numbers(range, matched: matched)
-    view.expansion = expansion
     return view
   }
 
@@ -207,13 +225,17 @@ extension ViewState {
       }
       arrangement.starts.append(Int32(truncatingIfNeeded: arrangement.order.count))
     }
+    let settled = live.outline?.settled(arrangement, items.arrangement.rows, indices)
+    arrangement.outline = settled?.outline
     let texts = live.rules.preparesTexts ? items.arrangement.rows.map { live.texts[$0]! } : []
     var view = ViewState(
       rules: rules, items: ViewItems(items, sourceStarts: live.sourceStarts),
       arrangement: arrangement, anchor: anchor,
       memory: live.rules.memory(texts: texts.map { Int32(truncatingIfNeeded: $0) }),
       selection: all.selection, range: range)
-    view.expansion = expansion
+    view.items.links = settled?.links
+    view.expansion = settled?.expansion ?? Expansion()
+    view.expansionNumber = expansionNumber
     return view
   }
 }

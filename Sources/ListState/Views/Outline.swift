@@ -21,6 +21,9 @@ package struct ParentLinks: Sendable {
   /// By item its parent, -1 if it has none among the items.
   package internal(set) var parents: [Int32] = []
 
+  /// The items that name a parent which is not among the items.
+  var withMissingParents: [Int32] = []
+
   /// By item whether it has children that may be added later.
   var areLazy: [Bool] = []
 
@@ -42,6 +45,9 @@ package struct Outline: Sendable {
 
     /// It is expanded whatever its state is.
     package static let forced = Traits(rawValue: 2)
+
+    /// The view has it for its own sake, and not only for that of a descendant.
+    package static let matched = Traits(rawValue: 4)
   }
 
   /// By position that of the parent, -1 for a root.
@@ -146,10 +152,20 @@ package struct Expansion: Equatable, Sendable {
     return result
   }
 
+  /// The items that have a state, ascending.
+  var all: [(item: Int, state: ExpansionState)] {
+    states.enumerated().lazy.filter { $1 != .none }.map { ($0, $1) }
+  }
+
   /// The items with a state, as runs of indices.
-  package func runs(of state: ExpansionState) -> [Range<Int>] {
+  func runs(of state: ExpansionState) -> [Range<Int>] {
+    Self.runs(of: states.indices.lazy.filter { states[$0] == state })
+  }
+
+  /// Ascending indices as runs.
+  static func runs(of items: some Sequence<Int>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
-    for (item, other) in states.enumerated() where other == state {
+    for item in items {
       if let last = runs.last, last.upperBound == item {
         runs[runs.count - 1] = last.lowerBound..<item + 1
       } else {

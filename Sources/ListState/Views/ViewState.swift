@@ -30,8 +30,11 @@ package struct ViewState: Sendable {
   /// here; otherwise `nil`.
   var liveNumbers: ViewNumbers?
 
-  /// What somebody has expanded and collapsed.
-  package internal(set) var expansion = Expansion()
+  /// What somebody has expanded and collapsed; nothing if the view follows edits item by item.
+  var expansion = Expansion()
+
+  /// A number that was different before the last change of an outline that follows edits item by item.
+  var expansionNumber = 0
 
   /// The keys of the items of an outline that are their own ancestors.
   var cyclicKeys: [UInt32] {

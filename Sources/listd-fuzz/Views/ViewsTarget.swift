@@ -19,6 +19,7 @@ private struct WatchedViews: ~Copyable {
   private var session: Session
   private var model = ModelViews()
   private var written = JournalLines()
+  private var stepCount = 0
 
   init() {
     var options = SessionOptions()
@@ -45,10 +46,14 @@ private struct WatchedViews: ~Copyable {
     default: expand(name, argument)
     }
     model.forgetStates()
-    for name in Self.names { check(name) }
+    for name in Self.names { checkRows(of: name) }
+    stepCount += 1
+    // A request for the whole snapshot ends that a view is kept as trees.
+    if stepCount % 8 == 0 { for name in Self.names { check(name) } }
   }
 
   mutating func finish() {
+    for name in Self.names { check(name) }
     let state = SessionTarget.state(of: &session)
     SessionTarget.restore(written.bytes, and: state)
   }
@@ -158,6 +163,18 @@ private struct WatchedViews: ~Copyable {
   }
 
   // MARK: Checks
+
+  private mutating func checkRows(of name: String) {
+    let rows = model.sections(of: name).enumerated().flatMap { section, shown in
+      shown.rows.enumerated().map { "{\"at\":[\(section),\($0)],\"content\":\($1.text)}" }
+    }.joined(separator: ",")
+    let window = "{\"start\":0,\"count\":1000}"
+    let told = ask("getSnapshot", "{\"list\":\"\(name)\",\"window\":\(window)}")
+    let isRight = told.utf8.contains(",\"rows\":[\(rows)],".utf8)
+    precondition(isRight, "\(told) is not \(rows) of \(model.definitions[name]!.text)")
+    let numbers = model.numbers(of: name)
+    precondition(told.utf8.contains(numbers.utf8), "\(told) has not \(numbers)")
+  }
 
   private mutating func check(_ name: String) {
     let sections = model.sections(of: name).map { section in

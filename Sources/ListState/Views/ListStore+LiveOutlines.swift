@@ -1,0 +1,168 @@
+/// What edits of an outline have done that is kept as trees.
+package struct LiveOutlineChange: Sendable {
+  /// The change of the outline, and then those of the lists that are made of it.
+  package var changes: [EditChange]
+
+  /// The items that were expanded and that have no children yet.
+  package var awaited: [AwaitedItem]
+}
+
+extension ListStore {
+  /// Expands and collapses items of an outline as one change at a cost that follows the change, if that is
+  /// possible; otherwise does nothing and returns `nil`.
+  ///
+  /// - Complexity: as ``LiveView/make(_:of:_:_:)``; O(*n*) for the first edit of an outline that is kept as
+  ///   snapshots.
+  /// - Throws: as ``editOutline(_:_:_:)``.
+  package mutating func editLiveOutline(
+    _ name: [UInt8], _ edits: [Edit], _ request: ChangeRequest
+  ) throws(ListFailure) -> LiveOutlineChange? {
+    guard let edits = outlineEdits(edits, of: name, request) else { return nil }
+    try checkBase(of: lists[name]!, request)
+    finishEdits()
+    let composites = dependents(of: name)
+    makeLive(composites)
+    let marks = recordsModifications ? lists[name]!.marks : nil
+    var (tree, view) = takeView(of: name)
+    // Without its trees, which would have to be copied.
+    let before = lists[name]!
+    let cursorKey = before.cursor.flatMap(tree.key(at:))
+    let itemCount = tree.itemCount
+    var own: ChangeRequest
+    let awaited: [Int]
+    do throws(ListFailure) {
+      awaited = try make(edits, in: before, &view, &tree)
+      own = self.request(raising: request.cursorPolicy == .follow ? cursorKey : nil, in: tree, view)
+      own.cursorPolicy = request.cursorPolicy
+      if let cursor = request.cursor {
+        let found = location(of: cursor, in: before, view, tree).map {
+          view.all!.record(at: $0).key
+        }
+        guard let found, tree.contains(found) else { throw .itemsNotFound([], cursor: true) }
+        own.cursor = .id(found, occurrence: 0, source: nil)
+      }
+      try checkComposites(of: name, growth: tree.growth(from: itemCount))
+    } catch {
+      tree.undoChange()
+      view.undoChange()
+      lists[name]!.tree = tree
+      lists[name]!.live = view
+      throw error
+    }
+    let (change, delta) = commit(lists[name]!, marks, tree, own, view: view)
+    var changes = [change]
+    if !composites.isEmpty, change.isReported {
+      do { changes += try follow(delta, of: name, in: composites) } catch {
+        undo()
+        throw error
+      }
+    }
+    return LiveOutlineChange(changes: changes, awaited: awaitedItems(awaited, of: lists[name]!))
+  }
+
+  /// The edits, if all are of an outline and can be made of one that is kept as trees.
+  private func outlineEdits(
+    _ edits: [Edit], of name: [UInt8], _ request: ChangeRequest
+  ) -> [OutlineEdit]? {
+    guard isOutline(name), request.selected == nil, request.cursor?.isCurrent != false,
+      canFollow([name]), canFollow(dependents(of: name))
+    else { return nil }
+    var outlineEdits: [OutlineEdit] = []
+    for case .outline(let edit) in edits where edit.items.allSatisfy(\.isCurrent) {
+      outlineEdits.append(edit)
+    }
+    return outlineEdits.count == edits.count ? outlineEdits : nil
+  }
+
+  /// Makes edits and shows what they have done; returns the nodes of the items whose children are awaited.
+  private mutating func make(
+    _ edits: [OutlineEdit], in list: NamedList, _ view: inout LiveView, _ tree: inout ListTree
+  ) throws(ListFailure) -> [Int] {
+    var change = ViewChange()
+    // The items that were expanded by name, each with whether it was expanded before the edits.
+    var expanded: [Int] = []
+    var wasExpanded: [Int: Bool] = [:]
+    let anchor = view.anchor
+    for (index, edit) in edits.enumerated() {
+      // Paths lead to what is shown after the edits before.
+      if index > 0, edit.items.contains(where: \.isPath) {
+        show(&change, anchor, &view, &tree)
+      }
+      var nodes: [Int] = []
+      var missing: [Int] = []
+      for (place, reference) in edit.items.enumerated() {
+        if let location = location(of: reference, in: list, view, tree) {
+          nodes.append(view.outline!.node(of: view.all!.record(at: location).key)!)
+        } else {
+          missing.append(place)
+        }
+      }
+      guard missing.isEmpty else { throw .edit(index: index, .itemsNotFound(missing)) }
+      for node in nodes where wasExpanded[node] == nil {
+        wasExpanded[node] = view.outline!.isExpanded(node)
+      }
+      var all = view.all.take()!
+      view.make(edit, of: nodes, &all, &change)
+      view.all = all
+      if case .expandItems = edit { expanded += nodes }
+      expanded.removeAll { view.outline!.states[$0] != .expanded }
+    }
+    show(&change, anchor, &view, &tree)
+    var seen: Set<Int> = []
+    return expanded.filter { node in
+      view.outline!.has(.lazy, node) && view.outline!.childCount(of: node) == 0
+        && !wasExpanded[node]! && seen.insert(node).inserted
+    }
+  }
+
+  /// Shows what a change of an outline has expanded and collapsed; its window was anchored to an item before
+  /// the change.
+  private func show(
+    _ change: inout ViewChange, _ anchor: UInt32?, _ view: inout LiveView, _ tree: inout ListTree
+  ) {
+    var all = view.all.take()!
+    view.describeGroups(&all, &change, ids)
+    view.anchor = anchor
+    if view.window?.isAnchored == true { view.raiseAnchor(all) }
+    tree.show(view, all, change)
+    view.all = all
+    change = ViewChange()
+  }
+
+  /// The location of the item that a reference names among all items of an outline, of which `tree` is what
+  /// it shows.
+  private func location(
+    of reference: ItemReference, in list: NamedList, _ view: LiveView, _ tree: ListTree
+  ) -> ListTree.Location? {
+    guard case .id(let id, let occurrence, let source) = reference else {
+      return tree.location(of: reference).flatMap {
+        view.all!.location(of: tree.record(at: $0).key)
+      }
+    }
+    guard let id else { return nil }
+    let found = locations(ofItemsWith: keys(of: id, in: list, source: source), in: view.all!)
+    return occurrence < found.count ? found[occurrence] : nil
+  }
+
+  private func locations(
+    ofItemsWith keys: [UInt32], in all: ListTree
+  ) -> [ListTree.Location] {
+    let found = keys.compactMap(all.location(of:))
+    return found.count < 2 ? found : found.sorted { all.index(of: $0) < all.index(of: $1) }
+  }
+
+  /// What is reported of items whose children are awaited.
+  private func awaitedItems(_ nodes: [Int], of list: NamedList) -> [AwaitedItem] {
+    guard !nodes.isEmpty, let view = list.live, let all = view.all, let tree = list.tree else {
+      return []
+    }
+    return nodes.map { node in
+      let key = view.outline!.nodes[node].key
+      let original = ids.original(key)
+      let found = locations(ofItemsWith: keys(of: original, in: list, source: nil), in: all)
+      return AwaitedItem(
+        key: original, occurrence: found.firstIndex { all.record(at: $0).key == key } ?? 0,
+        isAmbiguous: found.count != 1, path: tree.location(of: key).map(tree.path(of:)))
+    }
+  }
+}

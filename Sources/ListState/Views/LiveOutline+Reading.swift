@@ -1,0 +1,91 @@
+extension LiveOutline {
+  func has(_ trait: Traits, _ node: Int) -> Bool { nodes[node].traits.contains(trait) }
+  func isLinked(_ node: Int) -> Bool { siblings.contains(node) }
+
+  /// The parent of a node, -1 for a root.
+  func parent(of node: Int) -> Int {
+    let named = Int(nodes[node].named)
+    return named < 0 || has(.cyclic, node) || !has(.present, named) ? -1 : named
+  }
+
+  /// The number of children that the view has.
+  func childCount(of node: Int) -> Int {
+    let tree = Int(nodes[node].children)
+    return tree < 0 ? 0 : siblings.sums(ofTree: tree).elements
+  }
+
+  func firstChild(of node: Int) -> Int? {
+    nodes[node].children < 0 ? nil : siblings.first(ofTree: Int(nodes[node].children))
+  }
+
+  func lastChild(of node: Int) -> Int? {
+    nodes[node].children < 0 ? nil : siblings.last(ofTree: Int(nodes[node].children))
+  }
+
+  /// Whether the children of an item would be shown if the item were.
+  func isExpanded(_ node: Int) -> Bool {
+    switch states.isEmpty ? .none : states[node] ?? .none {
+    case .expanded: true
+    case .collapsed: false
+    case .none:
+      if has(.lazy, node), childCount(of: node) == 0 {
+        false
+      } else {
+        nodes[node].level < openLevels
+      }
+    }
+  }
+
+  /// What the row of an item shows.
+  func row(of node: Int) -> OutlineRow {
+    let count = childCount(of: node)
+    return OutlineRow(
+      level: Int(nodes[node].level), childCount: count,
+      isExpanded: count > 0 || has(.lazy, node) ? has(.open, node) : nil)
+  }
+
+  /// The keys that items name as their parent and that no item of the sources has.
+  var missingKeys: some Sequence<UInt32> {
+    nodes.lazy.filter { !$0.traits.contains(.present) && $0.firstNaming >= 0 }.map(\.key)
+  }
+
+  /// Visits a linked node and its descendants, each before its own; the body returns whether the
+  /// descendants of a node are visited.
+  func walk(from top: Int, _ body: (_ node: Int, _ depth: Int) -> Bool) {
+    var path = [top]
+    while let last = path.last {
+      if body(last, path.count - 1), let child = firstChild(of: last) {
+        path.append(child)
+        continue
+      }
+      while let done = path.popLast(), !path.isEmpty {
+        guard let next = siblings.element(after: done) else { continue }
+        path.append(next)
+        break
+      }
+    }
+  }
+
+  /// The nodes that name a node as their parent.
+  func naming(_ node: Int) -> some Sequence<Int> {
+    sequence(first: Int(nodes[node].firstNaming)) { Int(nodes[$0].nextNaming) }.lazy.prefix {
+      $0 >= 0
+    }
+  }
+
+  /// The linked node before which, in the order of the tree, the block of a linked node ends; `nil` at the
+  /// end of the section. If its last descendant is found first, that is returned instead.
+  ///
+  /// - Complexity: O(min(*a*, *d*) log *k*), where *a* is the number of ancestors that are last children,
+  ///   *d* that of last descendants, and *k* that of siblings.
+  func end(ofBlock node: Int) -> (last: Int?, next: Int?) {
+    var (last, above) = (node, node)
+    while true {
+      if let next = siblings.element(after: above) { return (nil, next) }
+      above = parent(of: above)
+      if above < 0 { return (nil, nil) }
+      guard let child = lastChild(of: last) else { return (last, nil) }
+      last = child
+    }
+  }
+}

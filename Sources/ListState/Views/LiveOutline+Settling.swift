@@ -1,0 +1,62 @@
+extension LiveOutline {
+  /// The tree as snapshots have it: `rows` are the keys of the items of the sources, and `indices` are their
+  /// indices by key. `arrangement` has the items of the view in the order of the tree.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
+  func settled(
+    _ arrangement: ViewArrangement, _ rows: [UInt32], _ indices: LeafTable
+  ) -> (outline: Outline, links: ParentLinks, expansion: Expansion) {
+    var expansion = Expansion()
+    for (node, state) in states {
+      guard let item = indices[nodes[node].key] else { continue }
+      expansion.set(state, of: item, among: rows.count)
+    }
+    var links = ParentLinks(member: member)
+    var outline = Outline()
+    outline.openLevels = openLevels
+    outline.matched = matched
+    for (item, key) in rows.enumerated() {
+      let node = nodes[self.node(of: key)!]
+      let named = node.named < 0 ? nil : nodes[Int(node.named)]
+      let parent = named.flatMap { $0.traits.contains(.present) ? indices[$0.key] : nil }
+      links.parents.append(Int32(truncatingIfNeeded: parent ?? -1))
+      links.areLazy.append(node.traits.contains(.lazy))
+      if named != nil, parent == nil {
+        links.withMissingParents.append(Int32(truncatingIfNeeded: item))
+      }
+      if node.traits.contains(.cyclic) { outline.cyclic.append(Int32(truncatingIfNeeded: item)) }
+    }
+    outline.reserve(arrangement.order.count)
+    for item in arrangement.order {
+      let node = nodes[self.node(of: rows[Int(item)])!]
+      var traits: Outline.Traits = node.traits.contains(.lazy) ? .lazy : []
+      if node.traits.contains(.accepted) { traits.insert(.matched) }
+      outline.append(level: Int(node.level), traits)
+    }
+    outline.finish()
+    outline.firstItems = zip(arrangement.starts, arrangement.starts.dropFirst()).map { start, end in
+      start < end ? arrangement.order[Int(start)] : -1
+    }
+    outline.show(expansion, arrangement.order)
+    return (outline, links, expansion)
+  }
+}
+
+extension LiveView {
+  /// The keys that items of an outline name as their parent and that no item of the sources has.
+  var missingParents: [UInt32] { outline.map { Array($0.missingKeys) } ?? [] }
+}
+
+extension NamedList {
+  /// The items of an outline with a state, as runs of their indices in the sources.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items with a state; O(*n*) if the view is kept
+  ///   as snapshots.
+  package func items(inState state: ExpansionState) -> [Range<Int>] {
+    guard let live, let outline = live.outline else { return view?.expansion.runs(of: state) ?? [] }
+    let items = outline.states.compactMap { node, other in
+      other == state ? live.sources.index(ofKey: outline.nodes[node].key) : nil
+    }
+    return Expansion.runs(of: items.sorted())
+  }
+}

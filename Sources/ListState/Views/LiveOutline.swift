@@ -1,0 +1,315 @@
+/// The tree that the items of a view's sources make, kept so that a change of one item costs O(log *n*).
+///
+/// Each item of the sources has a node, and so has each key that an item names as its parent. The nodes
+/// that the view has are linked: each is an element of the tree of its siblings.
+///
+/// While a change is made, each step is recorded. The steps undo the change if it fails.
+struct LiveOutline: Sendable {
+  /// What a node is beside its place in the tree.
+  struct Traits: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// The sources have the item.
+    static let present = Traits(rawValue: 1)
+
+    /// The view has the item for its own sake, and not only for that of a descendant.
+    static let accepted = Traits(rawValue: 2)
+
+    /// The item may get children later.
+    static let lazy = Traits(rawValue: 4)
+
+    /// The item is its own ancestor.
+    static let cyclic = Traits(rawValue: 8)
+
+    /// The children of the item are shown if the item is.
+    static let open = Traits(rawValue: 16)
+  }
+
+  /// An item, or a key that items name as their parent. Nodes that name the same one are a linked list.
+  struct Node: Sendable {
+    var key: UInt32
+    var named: Int32 = -1
+    var firstNaming: Int32 = -1
+    var nextNaming: Int32 = -1
+    var previousNaming: Int32 = -1
+
+    /// The number of the tree of its children; -1 if it has never had any.
+    var children: Int32 = -1
+    var level: Int32 = 0
+    var traits: Traits = []
+  }
+
+  private enum Step: Sendable {
+    case updated(Int, Node)
+    case linked(Int)
+    case unlinked(Int, tree: Int, after: Int?)
+    case state(Int, ExpansionState)
+  }
+
+  /// The member that holds the identifier of an item's parent.
+  let member: [[UInt8]]
+
+  /// How many levels of items that nobody has expanded or collapsed are expanded.
+  let openLevels: Int
+
+  private(set) var nodes: [Node] = []
+
+  /// By key its node.
+  private var numbers: LeafTable
+
+  /// For each node that has children a tree of these, and for each section a tree of its roots.
+  private(set) var siblings = SumForest()
+  private var freeTrees: [Int32] = []
+
+  /// By tree of siblings their parent, -1 if they are roots.
+  private var owners: [Int32] = []
+
+  /// By the key of a section the tree of its roots.
+  private var roots: [UInt32: Int] = [:]
+
+  /// By node what somebody has made of it; no node has the state `none`.
+  private(set) var states: [Int: ExpansionState] = [:]
+
+  /// A number that is different after each change of the states.
+  private(set) var stateNumber: Int
+
+  /// The number of accepted nodes.
+  private(set) var matched = 0
+
+  /// The number of nodes of items in the sources.
+  private var presentCount = 0
+
+  private var steps: [Step] = []
+
+  /// The items of a view that is kept as snapshots; `missingParent` returns the key that an item names as
+  /// its parent and that no item has.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items of the sources.
+  init(
+    _ view: ViewState, sectionKeys: [UInt32], universe: Int, missingParent: (Int) -> UInt32?
+  ) {
+    let outline = view.arrangement.outline!
+    let links = view.items.links!
+    let keys = view.items.snapshot.arrangement.rows
+    let order = view.arrangement.order
+    openLevels = outline.openLevels
+    member = links.member
+    stateNumber = view.expansionNumber
+    numbers = LeafTable(count: keys.count, universe: universe)
+    nodes.reserveCapacity(keys.count)
+    for (item, key) in keys.enumerated() {
+      nodes.append(Node(key: key, traits: links.isLazy(item) ? [.present, .lazy] : .present))
+      _ = siblings.makeElement()
+      numbers.set(item, for: key, of: keys.count)
+    }
+    presentCount = keys.count
+    for (item, parent) in links.parents.enumerated() where parent >= 0 {
+      name(Int(parent), asParentOf: item)
+    }
+    for item in links.withMissingParents {
+      if let key = missingParent(Int(item)) { name(makeNode(for: key), asParentOf: Int(item)) }
+    }
+    steps = []
+    for item in outline.cyclic { nodes[Int(item)].traits.insert(.cyclic) }
+    for (position, item) in order.enumerated() {
+      let item = Int(item)
+      nodes[item].level = outline.levels[position]
+      if outline.traits[position].contains(.matched) { nodes[item].traits.insert(.accepted) }
+      if outline.isExpanded(position) { nodes[item].traits.insert(.open) }
+    }
+    matched = outline.matched
+    for (item, state) in view.expansion.all { states[item] = state }
+    build(outline, order, view.arrangement.starts, sectionKeys)
+    steps = []
+  }
+
+  /// Builds the trees of siblings, which are in the order of the outline.
+  private mutating func build(
+    _ outline: Outline, _ order: [Int32], _ starts: [Int32], _ sectionKeys: [UInt32]
+  ) {
+    // By position where its children begin among all children, and then where the next one is put.
+    var next: [Int] = []
+    var count = 0
+    for position in order.indices {
+      next.append(count)
+      count += Int(outline.childCounts[position])
+    }
+    var children = [Int](repeating: 0, count: count)
+    for (position, item) in order.enumerated() {
+      let parent = Int(outline.parents[position])
+      guard parent >= 0 else { continue }
+      children[next[parent]] = Int(item)
+      next[parent] += 1
+    }
+    let sums = TreeSums(elements: 1)
+    for (position, item) in order.enumerated() where outline.childCounts[position] > 0 {
+      let own = next[position] - Int(outline.childCounts[position])..<next[position]
+      let tree = makeTree(of: Int(item))
+      nodes[Int(item)].children = Int32(truncatingIfNeeded: tree)
+      siblings.build(tree, of: children[own].lazy.map { (element: $0, sums: sums) })
+    }
+    for (section, key) in sectionKeys.enumerated() {
+      let range = Int(starts[section])..<Int(starts[section + 1])
+      let own = range.lazy.filter { outline.parents[$0] < 0 }.map {
+        (element: Int(order[$0]), sums: sums)
+      }
+      siblings.build(tree(ofRootsIn: key), of: own)
+    }
+  }
+
+  /// Makes an empty tree for the children of a node, or for roots if that is -1.
+  private mutating func makeTree(of owner: Int) -> Int {
+    let tree = freeTrees.popLast().map { Int($0) } ?? siblings.makeTree()
+    if tree == owners.count { owners.append(-1) }
+    owners[tree] = Int32(truncatingIfNeeded: owner)
+    return tree
+  }
+
+  // MARK: Reading
+
+  /// The node of a key.
+  func node(of key: UInt32) -> Int? { numbers[key] }
+
+  /// The parent below which a node is linked, which a change may not have updated yet; -1 for a root.
+  func linkedParent(of node: Int) -> Int { Int(owners[siblings.tree(of: node)]) }
+
+  // MARK: Changing
+
+  private mutating func update(_ node: Int, _ body: (inout Node) -> Void) {
+    steps.append(.updated(node, nodes[node]))
+    body(&nodes[node])
+  }
+
+  /// The node of a key, which is made if there is none.
+  mutating func makeNode(for key: UInt32) -> Int {
+    if let known = numbers[key] { return known }
+    let node = siblings.makeElement()
+    if node == nodes.count { nodes.append(Node(key: key)) } else { nodes[node] = Node(key: key) }
+    numbers.set(node, for: key, of: presentCount)
+    // Undoing this leaves a node that nothing names.
+    steps.append(.updated(node, nodes[node]))
+    return node
+  }
+
+  mutating func set(_ trait: Traits, _ isSet: Bool, of node: Int) {
+    guard has(trait, node) != isSet else { return }
+    update(node) { $0.traits.formSymmetricDifference(trait) }
+    if trait == .accepted { matched += isSet ? 1 : -1 }
+    if trait == .present { presentCount += isSet ? 1 : -1 }
+  }
+
+  mutating func set(level: Int, of node: Int) {
+    guard Int(nodes[node].level) != level else { return }
+    update(node) { $0.level = Int32(truncatingIfNeeded: level) }
+  }
+
+  mutating func set(_ state: ExpansionState, of node: Int) {
+    noteStates()
+    steps.append(.state(node, states[node] ?? .none))
+    states[node] = state == .none ? nil : state
+  }
+
+  /// Records that the states are different, or those of items at other indices of the sources.
+  mutating func noteStates() { stateNumber += 1 }
+
+  /// Makes a node name another one as its parent, or none.
+  mutating func name(_ parent: Int?, asParentOf node: Int) {
+    let (before, old) = (nodes[node], Int(nodes[node].named))
+    if old >= 0 {
+      if before.previousNaming >= 0 {
+        update(Int(before.previousNaming)) { $0.nextNaming = before.nextNaming }
+      } else {
+        update(old) { $0.firstNaming = before.nextNaming }
+      }
+      if before.nextNaming >= 0 {
+        update(Int(before.nextNaming)) { $0.previousNaming = before.previousNaming }
+      }
+    }
+    let number = Int32(truncatingIfNeeded: node)
+    let next = parent.map { nodes[$0].firstNaming } ?? -1
+    update(node) {
+      $0.named = parent.map { Int32(truncatingIfNeeded: $0) } ?? -1
+      $0.previousNaming = -1
+      $0.nextNaming = next
+    }
+    guard let parent else { return }
+    if next >= 0 { update(Int(next)) { $0.previousNaming = number } }
+    update(parent) { $0.firstNaming = number }
+  }
+
+  /// The tree of a node's children, which is made if there is none.
+  mutating func tree(ofChildrenOf node: Int) -> Int {
+    if nodes[node].children < 0 {
+      let tree = makeTree(of: node)
+      update(node) { $0.children = Int32(truncatingIfNeeded: tree) }
+    }
+    return Int(nodes[node].children)
+  }
+
+  /// The tree of the roots in a section, by its key.
+  mutating func tree(ofRootsIn section: UInt32) -> Int {
+    if let tree = roots[section] { return tree }
+    let tree = makeTree(of: -1)
+    roots[section] = tree
+    return tree
+  }
+
+  /// Makes a node a sibling after another one, or the first, in a tree of siblings.
+  mutating func link(_ node: Int, after other: Int?, inTree tree: Int) {
+    siblings.insert(node, TreeSums(elements: 1), after: other, inTree: tree)
+    steps.append(.linked(node))
+  }
+
+  /// Removes a node, with all that is below it, from its siblings.
+  mutating func unlink(_ node: Int) {
+    steps.append(
+      .unlinked(node, tree: siblings.tree(of: node), after: siblings.element(before: node)))
+    siblings.remove(node)
+  }
+
+  // MARK: Finishing
+
+  /// Makes everything what it was before the change.
+  mutating func undoChange() {
+    for step in steps.reversed() {
+      switch step {
+      case .updated(let node, let before):
+        let traits = (before.traits, nodes[node].traits)
+        matched += traits.0.count(.accepted) - traits.1.count(.accepted)
+        presentCount += traits.0.count(.present) - traits.1.count(.present)
+        // A tree that was made for the node may hold none of its children any more.
+        let children = nodes[node].children
+        nodes[node] = before
+        if before.children < 0 { nodes[node].children = children }
+      case .linked(let node): siblings.remove(node)
+      case .unlinked(let node, let tree, let other):
+        siblings.insert(node, TreeSums(elements: 1), after: other, inTree: tree)
+      case .state(let node, let state): states[node] = state == .none ? nil : state
+      }
+    }
+    finishChange()
+  }
+
+  /// Forgets what was before the change.
+  mutating func finishChange() {
+    for case .updated(let node, _) in steps
+    where !has(.present, node) && nodes[node].firstNaming < 0 && numbers[nodes[node].key] == node {
+      numbers.remove(nodes[node].key)
+      if nodes[node].children >= 0 { freeTrees.append(nodes[node].children) }
+      nodes[node].children = -1
+      siblings.free(node)
+    }
+    steps = []
+    guard roots.count > 64 else { return }
+    let used = roots.values.count { siblings.sums(ofTree: $0).elements > 0 }
+    guard roots.count > 2 * used + 64 else { return }
+    for (section, tree) in roots where siblings.sums(ofTree: tree).elements == 0 {
+      roots[section] = nil
+      freeTrees.append(Int32(truncatingIfNeeded: tree))
+    }
+  }
+}
+
+extension LiveOutline.Traits {
+  fileprivate func count(_ trait: Self) -> Int { contains(trait) ? 1 : 0 }
+}
