@@ -1,6 +1,6 @@
 import JSONBytes
 
-/// How often lines occur. Tells lines that moved from lines that occur everywhere.
+/// How often lines occur. Distinguishes lines that moved from lines that occur everywhere.
 struct LineFrequencies {
   private let rows: LineAnchors
   private let text: UnsafeRawBufferPointer

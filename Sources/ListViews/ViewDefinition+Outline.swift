@@ -47,14 +47,14 @@ extension ViewDefinition {
       for item in arrangement.order { isMatched[Int(item)] = true }
     }
     return arrange(
-      order, forest, links, (isForced, isMatched), &tree, &arrangement, items,
+      order, in: forest, links: links, traits: (isForced, isMatched), &tree, &arrangement, items,
       isStopped: isStopped)
   }
 
   /// Divides the roots of sorted items into sections, and puts all items below their parents.
   private func arrange(
-    _ sorted: [Int32], _ forest: OutlineForest, _ links: ParentLinks,
-    _ traits: (isForced: [Bool], isMatched: [Bool]), _ tree: inout Outline,
+    _ sorted: [Int32], in forest: OutlineForest, links: ParentLinks,
+    traits: (isForced: [Bool], isMatched: [Bool]), _ tree: inout Outline,
     _ arrangement: inout ViewArrangement, _ items: ViewItems,
     isStopped: () -> Bool
   ) -> Bool {

@@ -5,7 +5,7 @@ package struct OutlineChange: Sendable {
   /// The change of the outline, and then those of the lists that are made of it.
   package var changes: [ListChange] = []
 
-  /// What is to be told of lists whose selection the request has changed, before all that and after.
+  /// The changes of selections that the request made, to be reported before and after its changes.
   package var selectedBefore: [SelectionChange] = []
   package var selectedAfter: [SelectionChange] = []
 
@@ -22,7 +22,7 @@ package struct AwaitedItem: Sendable {
   package var occurrence: Int
   package var isAmbiguous: Bool
 
-  /// Where it is shown; `nil` if it is not.
+  /// The index of its row; `nil` if it is not shown.
   package var path: Path?
 }
 
@@ -58,7 +58,7 @@ extension ListStore {
     result.changes = try changing([list.snapshot], of: name, isComposite: true) {
       store throws(ListFailure) in
       let made = try store.show(
-        list, view.rules, view.items, anchor: (view.anchor, nil), nil, request,
+        list, view.rules, view.items, anchor: (view.anchor, nil), toNew: nil, request,
         expansion: expansion, isCancellable: true)
       shared = made.shared
       let isFollowed =
@@ -160,7 +160,7 @@ extension ListStore {
     return awaited(at: positions, of: list)
   }
 
-  /// What is told of items whose children are awaited, by their positions.
+  /// Returns the items at some positions whose children are awaited.
   private mutating func awaited(at positions: [Int], of list: NamedList) -> [AwaitedItem] {
     guard !positions.isEmpty, let view = list.view else { return [] }
     let rows = view.items.snapshot.arrangement.rows
@@ -189,7 +189,7 @@ extension ItemReference {
   }
 }
 
-/// Where the items of an outline are, by key.
+/// The positions of the items of an outline, by key.
 private struct PositionIndex {
   private let keys: [UInt32]
   private let order: [Int32]

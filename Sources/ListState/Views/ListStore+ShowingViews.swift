@@ -88,7 +88,7 @@ extension ListStore {
     return (view, shownItems(of: view))
   }
 
-  /// What a list that is made of others has if it is made anew, and what is told of it as a view.
+  /// Evaluates a composite or a view anew. Returns its snapshot, and the numbers of a view.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of items and sections.
   package mutating func composedAnew(

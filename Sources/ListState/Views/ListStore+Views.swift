@@ -22,11 +22,11 @@ extension ListStore {
     }
     let isMoved = view?.anchor != nil
     return try show(
-      list, view?.rules, items, anchor: (anchor, isMoved ? nil : toNew), toNew, request,
+      list, view?.rules, items, anchor: (anchor, isMoved ? nil : toNew), toNew: toNew, request,
       isCancellable: true)
   }
 
-  /// Follows changes of sources in a view; nil if nothing is to be told of it.
+  /// Follows changes of sources in a view; returns `nil` if there is nothing to report.
   mutating func followView(
     _ list: NamedList, _ changes: [[UInt8]: ListChange]
   ) -> ListChange? {
@@ -37,7 +37,7 @@ extension ListStore {
     let toNew = itemMap(from: list, to: items.snapshot)
     guard
       let change = try? show(
-        list, view.rules, items, anchor: (view.anchor, toNew), toNew, ChangeRequest(),
+        list, view.rules, items, anchor: (view.anchor, toNew), toNew: toNew, ChangeRequest(),
         isCancellable: false
       ).change,
       change.isRevision || !change.changes.stages.isEmpty || change.changesNumbers
@@ -80,7 +80,7 @@ extension ListStore {
   /// with the map that it has to follow. With an `expansion` nothing else of the view changes.
   mutating func show(
     _ before: NamedList, _ rules: (any ViewRules)?, _ items: ViewItems,
-    anchor: (before: ViewAnchor?, toNew: [Int32]?), _ toNew: [Int32]?, _ request: ChangeRequest,
+    anchor: (before: ViewAnchor?, toNew: [Int32]?), toNew: [Int32]?, _ request: ChangeRequest,
     expansion: Expansion? = nil, isCancellable: Bool
   ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
     let isStopped = isCancellable ? isCancelled : { false }
@@ -205,7 +205,7 @@ extension ListStore {
     return (selection, named.items, named.cursor)
   }
 
-  /// What is to be told of items and sections of the sources even if it is the same, by the indices that
+  /// Forced updates of items and sections of the sources, by the indices that
   /// they have in what is shown.
   private func forcedUpdates(
     _ forcedUpdates: ForcedUpdates, in shown: Snapshot, of view: ViewState

@@ -65,7 +65,7 @@ extension LiveView {
         if !outline!.isLinked(parent) { chain.append(parent) }
         parent = outline!.parent(of: parent)
       }
-      for node in chain.reversed() { place(node, &work, &all, &change, &ids) }
+      for node in chain.reversed() { insert(node, &work, into: &all, &change, &ids) }
     }
     prune(&work, &all, &change)
     for node in work.affected where outline!.isLinked(node) { work.touch(node) }
@@ -255,8 +255,8 @@ extension LiveView {
   }
 
   /// Inserts an item with the descendants that are linked to it.
-  private mutating func place(
-    _ node: Int, _ work: inout OutlineWork, _ all: inout ListTree, _ change: inout ViewChange,
+  private mutating func insert(
+    _ node: Int, _ work: inout OutlineWork, into all: inout ListTree, _ change: inout ViewChange,
     _ ids: inout IDTable
   ) {
     let parent = outline!.parent(of: node)

@@ -41,7 +41,7 @@ package struct ViewState: Sendable {
     (arrangement.outline?.cyclic ?? []).map { items.snapshot.arrangement.rows[Int($0)] }
   }
 
-  /// What is told of the view.
+  /// The numbers of the view that are sent to clients.
   package var numbers: ViewNumbers {
     if let liveNumbers { return liveNumbers }
     let outline = arrangement.outline

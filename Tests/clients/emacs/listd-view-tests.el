@@ -69,7 +69,7 @@
       (should (<= (car touched) 2))) ; an insertion and a deletion in one line
     (should (equal (listd-tests-line) "[x] Bob"))
     (should (equal (listd-tests-marked) '("    日本" "[x] Bob")))
-    ;; A header is no row.
+    ;; A header is not a row.
     (funcall go 0)
     (listd-toggle)
     (listd-tests-settle)

@@ -77,7 +77,7 @@ function T.settle(view)
   until view.client.last_id == id + 1
 end
 
---- Goes to a line. Headless, nothing is typed, so nothing tells that the cursor has moved.
+--- Goes to a line. Headless, nothing is typed, so no event reports that the cursor has moved.
 function T.go(line)
   vim.api.nvim_win_set_cursor(0, { line, 0 })
   vim.api.nvim_exec_autocmds("CursorMoved", { buffer = 0 })

@@ -7,7 +7,7 @@ local files = require("listd.files")
 local space = vim.api.nvim_create_namespace("listd")
 local foreign = vim.api.nvim_create_namespace("somebody")
 
--- Headless, nothing is typed, so nothing tells that the cursor has moved.
+-- Headless, nothing is typed, so no event reports that the cursor has moved.
 local function go(pattern)
   vim.fn.search(pattern, "cw")
   vim.api.nvim_exec_autocmds("CursorMoved", { buffer = 0 })

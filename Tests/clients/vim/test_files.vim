@@ -9,7 +9,7 @@ import autoload 'listd/client.vim'
 g:listd_files_interval = 0
 const SIX = {apple: 1, banana: 2, cherry: 3, date: 4, elder: 5, fig: 6}
 
-# Headless, nothing is typed, so nothing tells that the cursor has moved.
+# Headless, nothing is typed, so no event reports that the cursor has moved.
 def Go(pattern: string)
   search(pattern, 'cw')
   doautocmd CursorMoved

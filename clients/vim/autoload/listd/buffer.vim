@@ -183,7 +183,7 @@ def Go(view: dict<any>, path: list<number>)
   })
 enddef
 
-# Tells the daemon the row that the person is on, once at a time.
+# Sends the row of the cursor to the daemon, one request at a time.
 export def Sync(view: dict<any>)
   if empty(view) || view.unloaded || !wire.Running(view.client) || view.count == 0
       || view.cursor_line >= 0 && view.cursor_line + view.offset == line('.') - 1

@@ -210,7 +210,7 @@ enddef
 
 def Replied(client: dict<any>, reply: any)
   Log(client, '←', reply)
-  # Replies come in the order of the requests. Vim passes over those that it cannot read, such as
+  # Replies come in the order of the requests. Vim ignores those that it cannot read, such as
   # one with a member that is there twice.
   for id in Waiting(client)->filter((_, id) => id < reply.id)
     Answer(client, id, {message: 'the reply is no JSON that Vim reads'}, null)
