@@ -155,19 +155,19 @@ private struct Outlines: ~Copyable {
         // Each item that is brought has an identifier of its own, so that none is left out.
         let id = (brought.count * 7 + random(6)) % (2 * Self.ids)
         guard !brought.contains(where: { $0.hasPrefix("{\"id\":\(id),") }) else { continue }
-        let given = Given(items: brought.count..<brought.count + 1, sections: 0..<0)
+        let given = EditContent(items: brought.count..<brought.count + 1, sections: 0..<0)
         brought.append(self.item(id))
         edits.edits.append(.putItems(given, section: section))
       }
     }
-    edits.brought = snapshot([("S", brought)])
+    edits.newContent = snapshot([("S", brought)])
     do { return try store.editTree(name, &edits, ChangeRequest()) != nil } catch { return false }
   }
 
   private mutating func expand(_ name: [UInt8]) throws -> Bool {
     var edits: [Edit] = []
     for _ in 0...random(2) {
-      let list = store.peek(name)!.whole
+      let list = store.peek(name)!.flattened
       let rows = list.view!.items.snapshot.arrangement.rows
       let items = rows.isEmpty ? [] : [store.ids.original(rows[random(rows.count)])]
       let references = items.map { ItemReference.id($0, occurrence: 0, source: nil) }
@@ -198,7 +198,7 @@ private struct Outlines: ~Copyable {
       }
       tree.finishChange()
       tree.checkInvariants()
-      let (view, numbers) = (list.whole.view!, list.view!.numbers)
+      let (view, numbers) = (list.flattened.view!, list.view!.numbers)
       let items = store.viewItems(of: Self.sources[name]!.map { Array($0.utf8) })
       let made = store.view(by: view.rules, of: items, anchor: view.anchorItem, view.expansion)
       let (outline, wanted) = (view.arrangement.outline!, made.view.arrangement.outline!)
@@ -211,14 +211,14 @@ private struct Outlines: ~Copyable {
       #expect(outline.shown == wanted.shown)
       #expect(outline.cyclic.sorted() == wanted.cyclic.sorted())
       #expect(numbers == made.view.numbers)
-      #expect(rows(list.whole.snapshot) == rows(made.shown))
+      #expect(rows(list.flattened.snapshot) == rows(made.shown))
     }
   }
 
   /// What all lists show, and what is expanded.
   mutating func state() -> [String] {
     ["a", "b", "v", "w"].map { name in
-      let list = store.peek(Array(name.utf8))!.whole
+      let list = store.peek(Array(name.utf8))!.flattened
       let view = list.view
       return "\(list.revision) \(rows(list.snapshot)) \(view?.expansion.all ?? []) "
         + "\(view?.numbers ?? ViewNumbers()) \(view?.arrangement.order ?? [])"

@@ -6,10 +6,15 @@ extension ListStore {
   func canFollow(_ composites: [[UInt8]]) -> Bool {
     composites.allSatisfy { name in
       guard let list = peek(name) else { return false }
-      if list.tree != nil { return true }
-      guard let view = list.view else { return list.snapshot.isPlain }
-      return view.items.snapshot.isPlain && view.rules.itemRules(view.memory) != nil
+      return canMakeLive(list) && !list.isDeepOutline
     }
+  }
+
+  /// Reports whether a list is kept as a tree, or can be.
+  func canMakeLive(_ list: NamedList) -> Bool {
+    if list.tree != nil { return true }
+    guard let view = list.view else { return list.snapshot.isPlain }
+    return view.items.snapshot.isPlain && view.rules.itemRules(view.memory) != nil
   }
 
   /// Applies a change of a list to its composites, sources before their composites.

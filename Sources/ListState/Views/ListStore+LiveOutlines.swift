@@ -65,7 +65,7 @@ extension ListStore {
     _ edits: [Edit], of name: [UInt8], _ request: ChangeRequest
   ) -> [OutlineEdit]? {
     guard isOutline(name), request.selected == nil, request.cursor?.isCurrent != false,
-      canFollow([name]), canFollow(dependents(of: name))
+      canMakeLive(lists[name]!), canFollow(dependents(of: name))
     else { return nil }
     var outlineEdits: [OutlineEdit] = []
     for case .outline(let edit) in edits where edit.items.allSatisfy(\.isCurrent) {

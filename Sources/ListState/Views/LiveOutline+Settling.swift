@@ -48,6 +48,17 @@ extension LiveView {
 }
 
 extension NamedList {
+  /// Whether the list is an outline with more levels, or more items that are their own ancestors, than a
+  /// change of one item is to move: these are all moved if an item becomes its own ancestor, or is it no more.
+  ///
+  /// - Complexity: O(1); O(*n*) if the outline is kept as snapshots, where *n* is the number of its items.
+  var isDeepOutline: Bool {
+    let most = 1000
+    if let outline = live?.outline { return outline.deepest > most || outline.cyclicCount > most }
+    guard let outline = view?.arrangement.outline else { return false }
+    return outline.cyclic.count > most || outline.levels.contains { $0 > most }
+  }
+
   /// The items of an outline with a state, as runs of their indices in the sources.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items with a state; O(*n*) if the view is kept

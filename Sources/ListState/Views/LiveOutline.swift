@@ -76,6 +76,12 @@ struct LiveOutline: Sendable {
   /// The number of accepted nodes.
   private(set) var matched = 0
 
+  /// The number of items that are their own ancestors.
+  private(set) var cyclicCount = 0
+
+  /// No item has had a larger level since the outline is kept so.
+  private(set) var deepest = 0
+
   /// The number of nodes of items in the sources.
   private var presentCount = 0
 
@@ -118,6 +124,8 @@ struct LiveOutline: Sendable {
       if outline.isExpanded(position) { nodes[item].traits.insert(.open) }
     }
     matched = outline.matched
+    cyclicCount = outline.cyclic.count
+    deepest = Int(outline.levels.max() ?? 0)
     for (item, state) in view.expansion.all { states[item] = state }
     build(outline, order, view.arrangement.starts, sectionKeys)
     steps = []
@@ -195,11 +203,13 @@ struct LiveOutline: Sendable {
     guard has(trait, node) != isSet else { return }
     update(node) { $0.traits.formSymmetricDifference(trait) }
     if trait == .accepted { matched += isSet ? 1 : -1 }
+    if trait == .cyclic { cyclicCount += isSet ? 1 : -1 }
     if trait == .present { presentCount += isSet ? 1 : -1 }
   }
 
   mutating func set(level: Int, of node: Int) {
     guard Int(nodes[node].level) != level else { return }
+    deepest = max(deepest, level)
     update(node) { $0.level = Int32(truncatingIfNeeded: level) }
   }
 
@@ -276,6 +286,7 @@ struct LiveOutline: Sendable {
       case .updated(let node, let before):
         let traits = (before.traits, nodes[node].traits)
         matched += traits.0.count(.accepted) - traits.1.count(.accepted)
+        cyclicCount += traits.0.count(.cyclic) - traits.1.count(.cyclic)
         presentCount += traits.0.count(.present) - traits.1.count(.present)
         // A tree that was made for the node may hold none of its children any more.
         let children = nodes[node].children
