@@ -59,7 +59,7 @@ public struct RowText: Sendable, Equatable {
     return result
   }
 
-  /// Removes all members but one, which is then empty. Keeps the memory.
+  /// Removes all members but one, which is then empty, and keeps the memory.
   public mutating func removeAll() { points.removeAll(keepingCapacity: true) }
 
   /// Ends the last member, and starts another one.
