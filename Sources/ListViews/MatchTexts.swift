@@ -87,7 +87,10 @@ struct MatchTexts: ViewMemory {
     return true
   }
 
-  /// Returns the scores of all items, -1 for those that do not match; `nil` if it `isStopped`.
+  /// The score of an item that does not match. Matches can have negative scores.
+  static let noMatch = Int32.min
+
+  /// Returns the scores of all items, `noMatch` for those that do not match; `nil` if it `isStopped`.
   ///
   /// - Complexity: O(*t*), where *t* is the size of the texts, times the length of the query.
   mutating func scores(of query: Query, isStopped: () -> Bool) -> [Int32]? {
@@ -98,7 +101,7 @@ struct MatchTexts: ViewMemory {
         if isStopped() { throw Stopped() }
       }
     } catch { return nil }
-    var byRow = [Int32](repeating: -1, count: texts.count + free.count)
+    var byRow = [Int32](repeating: Self.noMatch, count: texts.count + free.count)
     for match in matches.rows { byRow[Int(match.row)] = Int32(truncatingIfNeeded: match.score) }
     return rows.map { byRow[Int($0)] }
   }
@@ -131,7 +134,9 @@ struct MatchTexts: ViewMemory {
   func order(of query: Query) -> [Int32] {
     var texts = self
     let scores = texts.scores(of: query) { false } ?? []
-    let items = (0..<Int32(truncatingIfNeeded: rows.count)).filter { scores[Int($0)] >= 0 }
+    let items = (0..<Int32(truncatingIfNeeded: rows.count)).filter {
+      scores[Int($0)] != Self.noMatch
+    }
     let lengths = texts.lengths(of: items, matching: query)
     return ScoreSorting.sort(items, scores: scores, lengths: lengths)
   }

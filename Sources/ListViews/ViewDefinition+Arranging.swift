@@ -115,7 +115,7 @@ extension ViewDefinition {
   ) -> [Int32]? {
     let all = 0..<Int32(truncatingIfNeeded: source.itemCount)
     if condition == nil, distinct == nil {
-      return scores.isEmpty ? Array(all) : all.filter { scores[Int($0)] >= 0 }
+      return scores.isEmpty ? Array(all) : all.filter { scores[Int($0)] != MatchTexts.noMatch }
     }
     var values = MemberValues(members)
     var scratch = ValueScratch()
@@ -124,7 +124,7 @@ extension ViewDefinition {
     let texts = ItemTexts(source)
     for item in 0..<source.itemCount {
       if item & 0xFFF == 0xFFF, isStopped() { return nil }
-      if !scores.isEmpty, scores[item] < 0 { continue }
+      if !scores.isEmpty, scores[item] == MatchTexts.noMatch { continue }
       values.read(texts[item])
       if let condition, !condition.isSatisfied(by: values, &scratch) { continue }
       if let distinct, let value = values[distinct], value[0] != 0x6E {

@@ -35,7 +35,7 @@ extension ViewDefinition {
       for (item, length) in zip(arrangement.order, ranks.lengths) { lengths[Int(item)] = length }
       var isMatch = [Bool](repeating: false, count: lengths.count)
       for item in arrangement.order { isMatch[Int(item)] = true }
-      for item in isMatch.indices where !isMatch[item] { ranks.scores[item] = -1 }
+      for item in isMatch.indices where !isMatch[item] { ranks.scores[item] = MatchTexts.noMatch }
       forest.spreadRanks(of: order, scores: &ranks.scores, lengths: &lengths)
       if !ranks.lengths.isEmpty { ranks.lengths = order.map { lengths[Int($0)] } }
     }

@@ -89,10 +89,10 @@ class Session:
             self.hear_subscription(asked, result)
         if asked.effects and not asked.removed and result is not None:
             self.check_reply(asked, result)
-        wanted = {e.plain.name for e in asked.effects if is_notified(e) and e.plain.name in asked.subscribed}
+        wanted = {e.plain.name for e in asked.effects if is_notified(e) and e.plain.name in asked.subscriptions}
         self.hear_changes(asked, wanted)
         name = asked.params["list"]
-        if asked.plain is not None and name in asked.subscribed and name not in wanted:
+        if asked.plain is not None and name in asked.subscriptions and name not in wanted:
             if not asked.subscribed:
                 self.hear_selection(asked, result)
 
@@ -102,7 +102,7 @@ class Session:
             self.mirrors.pop(name, None)
             return
         self.lasts[name] = self.revisions.pop(name)
-        if name in asked.subscribed:
+        if name in asked.subscriptions:
             note = self.note(asked, "didRemove")
             need(note["list"] == name, f"wrong list: {note}")
             if name in self.mirrors:
@@ -135,7 +135,7 @@ class Session:
         name, base = effect.plain.name, self.revisions.get(effect.plain.name, 0)
         need((result["list"], result["baseRevision"]) == (name, base), f"base {base}")
         self.check_revision(effect, result)
-        form = asked.params.get("format", "none" if name in asked.subscribed else "stages")
+        form = asked.params.get("format", "none" if name in asked.subscriptions else "stages")
         need(result["format"] == form, f"format {form}")
         need(form == "none" or form in result, f"no {form}")
         if form == "stages":
@@ -180,7 +180,7 @@ class Session:
     def advance(self, effect: Effect, asked: Asked) -> None:
         """Records a revision; if nobody is subscribed to the list, it is requested later."""
         name = effect.plain.name
-        mirror = self.mirrors.get(name) if name in asked.subscribed else None
+        mirror = self.mirrors.get(name) if name in asked.subscriptions else None
         if mirror:
             self.revisions[name] = mirror.revision
         else:

@@ -25,7 +25,7 @@ class Asked:
     message: Dict[str, Any]
     code: int = 0
     effects: List[Effect] = field(default_factory=list)
-    subscribed: Dict[str, str] = field(default_factory=dict)
+    subscriptions: Dict[str, str] = field(default_factory=dict)
     removed: str = ""
     subscribed: str = ""
     doc: Any = None
@@ -68,7 +68,7 @@ class Questions:
         return request(method, params, self.rng.choice([self.number, f"n{self.number}"]))
 
     def asked(self, method: str, params: Any, **more: Any) -> Asked:
-        return Asked(self.message(method, params), subscribed=dict(self.world.subscribed), **more)
+        return Asked(self.message(method, params), subscriptions=dict(self.world.subscribed), **more)
 
     def changing(self, method: str, params: Any, name: str, make: Callable[[], None],
                  forced: Any = ({}, {})) -> Asked:  # fmt: skip
