@@ -326,7 +326,7 @@
     (unwind-protect
         (progn
           (listd-tests-tmux
-           "new-session" "-d" "-x" "80" "-y" "20" "-e" "LC_ALL=C.UTF-8"
+           "new-session" "-d" "-x" "200" "-y" "20" "-e" "LC_ALL=C.UTF-8"
            "-e" (concat "LISTD=" (car (listd-find)))
            (format "emacs -nw -Q -L %s -L %sexamples -l listd-tree --eval '(listd-tree \"%s\")'"
                    listd-tests-clients listd-tests-clients dir))
@@ -335,7 +335,7 @@
           (listd-tests-screen-shows "^  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n")
           (listd-tests-tmux "send-keys" "C-n" "C-n" "C-x" "C-q")
           (listd-tests-screen-shows
-           "^  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n\\(.*\n\\)*.*(editing)")
+           "^  ▸ doc\n  ▾ src\n      main.c\n      util.c\n    README\n\\(.*\n\\)*.*(editing")
           (listd-tests-tmux "send-keys" "C-k" "doc" "C-p" "C-e" "C-b" "C-b" "-new")
           (listd-tests-screen-shows "^  ▾ src\n      main-new.c\n      doc\n")
           (listd-tests-tmux "send-keys" "C-c" "C-c")

@@ -164,3 +164,18 @@ def test_a_path_is_named_by_its_id_and_occurrence(daemon: Daemon) -> None:
         refs = [{"id": row["id"], "occurrence": row["occurrence"]} for row in response]
         found = daemon.call("locate", list=name, items=refs)["items"]
         assert [place["at"] for place in found] == paths
+
+
+def test_a_match_with_a_negative_score_is_in_the_view(daemon: Daemon) -> None:
+    far = {"id": 1, "t": "z" + "x" * 90 + "z"}
+    apply(daemon, "far", far, {"id": 2, "t": "zz"}, {"id": 3, "t": "z"})
+    match = {"query": "zz", "members": ["t"]}
+    found = daemon.call("locate", list="far", match=match, count=9)
+    assert found["total"] == 2 and min(each["score"] for each in found["matches"]) < 0
+    # The second time a window is moved, the third time the whole order is needed.
+    for start, ids in [(0, [2]), (0, [2]), (1, [1]), (None, [2, 1]), (1, [1])]:
+        window = {} if start is None else {"window": {"start": start, "count": 1}}
+        view = {"match": match, "sections": "merge", **window}
+        daemon.call("compose", list="v", sources=["far"], view=view)
+        shown = daemon.call("getSnapshot", list="v")["sections"]
+        assert [item["id"] for section in shown for item in section["items"]] == ids
