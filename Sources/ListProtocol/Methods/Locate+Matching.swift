@@ -108,6 +108,8 @@ extension ListService {
       out.append(idOf: snapshot.arrangement.rows[found[index].item], store.ids)
       out.append("\"score\":")
       out.append(decimal: found[index].score)
+      let section = snapshot.section(ofItem: found[index].item)
+      out.append(sectionID: snapshot.arrangement.sections[section], store.ids)
       out.append("}")
     }
     out.append(member: "total", found.count)

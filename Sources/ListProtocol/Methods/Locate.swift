@@ -155,7 +155,7 @@ extension ByteBuffer {
   }
 
   /// Appends the identifier of a section, after a comma.
-  fileprivate mutating func append(sectionID key: UInt32, _ ids: borrowing IDTable) {
+  mutating func append(sectionID key: UInt32, _ ids: borrowing IDTable) {
     append(",\"sectionId\":")
     append(id: key, ids)
   }

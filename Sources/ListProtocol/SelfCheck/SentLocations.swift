@@ -135,6 +135,8 @@ extension ListService {
       guard try found.path("at") == snapshot.path(ofItem: match.0).numbers,
         found.hasID(of: snapshot.arrangement.rows[match.0], store.ids)
       else { throw InvariantViolation(message: "another item is the next that matches") }
+      let section = snapshot.section(ofItem: match.0)
+      try found.check(sectionID: snapshot.arrangement.sections[section], store.ids)
     }
   }
 }

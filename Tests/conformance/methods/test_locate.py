@@ -64,6 +64,26 @@ def test_scores_and_ranges_and_the_next_match(daemon: Daemon, rng: random.Random
         assert [one["at"] for one in answer["matches"]] == [[0, k] for k in order][: params["count"]]
 
 
+def test_a_match_has_the_identifier_of_its_section(daemon: Daemon) -> None:
+    sections = [{"id": "s", "items": ["fig"]}, {"id": 2, "items": ["kiwi", {"id": "f", "text": "fig"}]}]
+    daemon.call("applySnapshot", list="a", sections=sections, format="none")
+    daemon.call("applySnapshot", list="b", items=["figs"], format="none")
+    daemon.call("compose", list="c", sources=["a", "b"], format="none")
+    view = {"sections": "merge"}
+    daemon.call("compose", list="v", sources=["a"], view=view, format="none")
+    found = {
+        name: daemon.call("locate", list=name, match={"query": "fig"}, count=3)["matches"]
+        for name in "abcv"
+    }
+    where = {name: [(one["at"], one["sectionId"]) for one in found[name]] for name in "abcv"}
+    assert where == {
+        "a": [([0, 0], "s"), ([1, 1], 2)],
+        "b": [([0, 0], "main")],
+        "c": [([0, 0], "a/s"), ([1, 1], "a/2"), ([2, 0], "b/main")],
+        "v": [([0, 0], "main"), ([0, 2], "main")],
+    }
+
+
 def test_the_match_of_a_view(daemon: Daemon) -> None:
     daemon.call("applySnapshot", list="a", items=["💥fig", "kiwi"], format="none")
     view = {"match": {"query": "fg"}}

@@ -221,7 +221,12 @@ export type FoundLine =
   | { section: number; header: true; match?: ItemMatch | null; sectionId: ID }
   | { section: number; footer: true; match?: ItemMatch | null; sectionId: ID };
 /** An item that a search has found. */
-export interface Found { at: Path; id?: ID; score: number }
+export interface Found {
+  at: Path;
+  id?: ID;
+  score: number;
+  /** the section's */ sectionId: ID;
+}
 /** An answer for each item, path, section and line; null if there is none. */
 export interface Located {
   list: string;

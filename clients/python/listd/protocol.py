@@ -1126,6 +1126,7 @@ class FoundLineSectionFooterSectionId(_FoundLineSectionFooterSectionIdRequired, 
 class _FoundRequired(TypedDict):
     at: Path
     score: int
+    sectionId: ID
 
 
 class _FoundOptional(TypedDict, total=False):
