@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The order of all items of a view of which so far only the first ones are known.
+/// The order of all items of a view, of which only the first items have been computed so far.
 ///
-/// A keystroke in a view with a window needs only the items in the window. The others are put in
-/// order when something asks for them: an edit of a source, a selection, or a moved window.
+/// A keystroke in a view with a window needs only the items in the window. The others are sorted on
+/// first use: by an edit of a source, a selection, or a moved window.
 package final class DeferredOrder: Sendable {
   private enum State {
     case pending(@Sendable () -> [Int32])

@@ -1,4 +1,4 @@
-/// The items that a view may show once for each value of a member, by that value.
+/// The items that a view with `distinct` may show, by the value of the member.
 struct DistinctItems: Sendable {
   private enum Items: Sendable {
     case one(UInt32)
@@ -29,10 +29,10 @@ struct DistinctItems: Sendable {
 
   private var values = IDTable()
 
-  /// By the key of a value.
+  /// The items with a value, by the key of the value.
   private var items: [UInt32: Items] = [:]
 
-  /// The values that the change which is being made has touched, each as it was.
+  /// The items of each value that the current change has modified, as they were before.
   private var before: [UInt32: Items] = [:]
 
   init() {}
@@ -48,7 +48,8 @@ struct DistinctItems: Sendable {
     value.bytes.withUnsafeBytes { values.intern(value.kind, $0) }
   }
 
-  /// Adds an item that has a value; `isBehind` says whether the item is behind another one in the sources.
+  /// Adds an item that has a value. `isBehind` returns whether the item follows another one in the
+  /// sources.
   ///
   /// - Complexity: O(*m*), where *m* is the number of items with the value; with O(log *m*) calls of
   ///   `isBehind`.
@@ -60,7 +61,7 @@ struct DistinctItems: Sendable {
     set(key, to: .many(all))
   }
 
-  /// Adds an item that is behind all others.
+  /// Adds an item that follows all others in the sources.
   mutating func append(_ item: UInt32, _ value: GroupID) {
     let key = key(of: value)
     switch items[key] {
@@ -73,9 +74,9 @@ struct DistinctItems: Sendable {
     }
   }
 
-  /// Removes an item, if it is there.
+  /// Removes an item if it is present.
   ///
-  /// - Complexity: as of ``insert(_:_:isBehind:)``.
+  /// - Complexity: That of ``insert(_:_:isBehind:)``.
   mutating func remove(_ item: UInt32, _ value: GroupID, isBehind: (UInt32) -> Bool) {
     let key = key(of: value)
     var all = items(of: key).all
@@ -94,7 +95,8 @@ struct DistinctItems: Sendable {
     return low
   }
 
-  /// The first item before and after the change, of each value that the change has touched.
+  /// For each value that the current change has modified, its first item before and after the
+  /// change.
   var firsts: [(old: UInt32?, new: UInt32?)] {
     before.map { ($1.first, items(of: $0).first) }
   }
@@ -109,7 +111,7 @@ struct DistinctItems: Sendable {
     if values.count > 2 * items.count + 1024 { forgetUnused() }
   }
 
-  /// Forgets the values that no item has.
+  /// Removes the values that no item has.
   private mutating func forgetUnused() {
     let (values, items) = (values, items)
     self.values = IDTable()

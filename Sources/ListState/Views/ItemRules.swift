@@ -1,4 +1,4 @@
-/// An item of a view's sources, as the rules of the view see it.
+/// An item of a view's sources, as it is passed to the rules of the view.
 package struct ViewedItem {
   package var bytes: UnsafeRawBufferPointer
 
@@ -21,7 +21,7 @@ package enum ViewDivision: Sendable {
   case groups
 }
 
-/// What identifies equal values.
+/// The identity of a value: equal values have equal identities.
 package struct GroupID: Hashable, Sendable {
   package var kind: IDKind
   package var bytes: [UInt8]
@@ -36,41 +36,41 @@ package struct GroupID: Hashable, Sendable {
 package protocol ItemRules: Sendable {
   var division: ViewDivision { get }
 
-  /// How many items of a section that is the view's own may be selected.
+  /// The selection mode of the view's own sections.
   var selectionMode: SelectionMode { get }
   var allowsEmptySelection: Bool { get }
 
-  /// Whether a text is prepared of each item of the sources.
+  /// Whether the rules prepare a text of each item of the sources.
   var preparesTexts: Bool { get }
 
-  /// Whether the index of the source decides about the place of an item.
+  /// Whether items are sorted by the index of their source.
   var sortsBySource: Bool { get }
 
-  /// Prepares the text of an item, and returns its number.
+  /// Prepares the text of an item. Returns the number of the text.
   mutating func addText(of item: UnsafeRawBufferPointer) -> Int32
 
-  /// Forgets a text.
+  /// Removes a text.
   mutating func removeText(_ text: Int32)
 
-  /// Whether an item satisfies the condition and matches.
+  /// Returns whether an item satisfies the condition and matches.
   func accepts(_ item: ViewedItem) -> Bool
 
   /// Whether the view has only the first item of each value of a member.
   var isDistinct: Bool { get }
 
-  /// The value by which an item is distinct; `nil` if it has none and is always there.
+  /// Returns the value by which an item is distinct; `nil` if it has none and is always kept.
   func distinctValue(of item: UnsafeRawBufferPointer) -> GroupID?
 
-  /// Calls a closure with the identifier that an item of an outline names as its parent, `nil` if it names
-  /// none, and whether it is lazy.
+  /// Calls a closure with the identifier that an item of an outline names as its parent (`nil` if
+  /// it names none) and with whether the item is lazy.
   func withLink<Result>(
     of item: UnsafeRawBufferPointer,
     _ body: ((kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Result
   ) -> Result
 
-  /// Returns the index of the first of some sorted items that an item precedes.
+  /// Returns the index of the first of `count` sorted items that an item precedes.
   ///
-  /// `isBehind` says whether the item is behind another one in the sources, which decides between items
+  /// `isBehind` returns whether the item follows another one in the sources, which orders items
   /// that compare equal.
   ///
   /// - Complexity: O(*b* log *n*), where *b* is the size of an item and *n* the number of items.
@@ -78,14 +78,14 @@ package protocol ItemRules: Sendable {
     for item: ViewedItem, among count: Int, _ other: (Int) -> ViewedItem, isBehind: (Int) -> Bool
   ) -> Int
 
-  /// The group of an item, if the view divides items so.
+  /// Returns the group of an item, if the view divides its items into groups.
   func group(of item: UnsafeRawBufferPointer) -> GroupID
 
-  /// The object that describes a group of so many items, of which the first is given.
+  /// Returns the object that describes a group of `count` items, given its first item.
   func members(
     of group: GroupID, first: UnsafeRawBufferPointer, count: Int
   ) -> [UInt8]
 
-  /// What was prepared, with the number of the text by item of the sources.
+  /// Returns the prepared texts, given the number of the text of each item of the sources.
   func memory(texts: [Int32]) -> (any ViewMemory)?
 }

@@ -1,19 +1,20 @@
-/// What edits of an outline have done that is kept as trees.
+/// The result of edits of an outline that is kept as trees.
 package struct LiveOutlineChange: Sendable {
-  /// The change of the outline, and then those of the lists that are made of it.
+  /// The change of the outline, followed by those of the lists that depend on it.
   package var changes: [EditChange]
 
-  /// The items that were expanded and that have no children yet.
+  /// The expanded items whose children have yet to be added.
   package var awaited: [AwaitedItem]
 }
 
 extension ListStore {
-  /// Expands and collapses items of an outline as one change at a cost that follows the change, if that is
-  /// possible; otherwise does nothing and returns `nil`.
+  /// Expands and collapses items of an outline as one change, in time proportional to the change.
+  /// Returns `nil` and changes nothing if the outline cannot be edited this way.
   ///
-  /// - Complexity: as ``LiveView/make(_:of:_:_:)``; O(*n*) for the first edit of an outline that is kept as
+  /// - Complexity: That of ``LiveView/make(_:of:_:_:)``; O(*n*) for the first edit of an outline
+  ///   that is kept as
   ///   snapshots.
-  /// - Throws: as ``editOutline(_:_:_:)``.
+  /// - Throws: What ``editOutline(_:_:_:)`` throws.
   package mutating func editLiveOutline(
     _ name: [UInt8], _ edits: [Edit], _ request: ChangeRequest
   ) throws(ListFailure) -> LiveOutlineChange? {
@@ -24,7 +25,7 @@ extension ListStore {
     makeLive(composites)
     let marks = recordsModifications ? lists[name]!.marks : nil
     var (tree, view) = takeView(of: name)
-    // Without its trees, which would have to be copied.
+    // Read after the trees were taken out, so that they are not copied.
     let before = lists[name]!
     let cursorKey = before.cursor.flatMap(tree.key(at:))
     let itemCount = tree.itemCount
@@ -60,7 +61,8 @@ extension ListStore {
     return LiveOutlineChange(changes: changes, awaited: awaitedItems(awaited, of: lists[name]!))
   }
 
-  /// The edits, if all are of an outline and can be made of one that is kept as trees.
+  /// Returns the edits of the outline, or `nil` if any edit is of another kind or needs the
+  /// snapshots.
   private func outlineEdits(
     _ edits: [Edit], of name: [UInt8], _ request: ChangeRequest
   ) -> [OutlineEdit]? {
@@ -74,17 +76,17 @@ extension ListStore {
     return outlineEdits.count == edits.count ? outlineEdits : nil
   }
 
-  /// Makes edits and shows what they have done; returns the nodes of the items whose children are awaited.
+  /// Makes edits and shows their result. Returns the nodes of the items whose children are awaited.
   private mutating func make(
     _ edits: [OutlineEdit], in list: NamedList, _ view: inout LiveView, _ tree: inout ListTree
   ) throws(ListFailure) -> [Int] {
     var change = ViewChange()
-    // The items that were expanded by name, each with whether it was expanded before the edits.
+    // The items that were expanded by name, and whether each was expanded before the edits.
     var expanded: [Int] = []
     var wasExpanded: [Int: Bool] = [:]
     let anchor = view.anchor
     for (index, edit) in edits.enumerated() {
-      // Paths lead to what is shown after the edits before.
+      // Paths refer to the rows that are shown after the preceding edits.
       if index > 0, edit.items.contains(where: \.isPath) {
         show(&change, anchor, &view, &tree)
       }
@@ -115,8 +117,8 @@ extension ListStore {
     }
   }
 
-  /// Shows what a change of an outline has expanded and collapsed; its window was anchored to an item before
-  /// the change.
+  /// Shows the items that a change of an outline has expanded and hides those that it has
+  /// collapsed. `anchor` is the item to which the window was anchored before the change.
   private func show(
     _ change: inout ViewChange, _ anchor: UInt32?, _ view: inout LiveView, _ tree: inout ListTree
   ) {
@@ -129,8 +131,8 @@ extension ListStore {
     change = ViewChange()
   }
 
-  /// The location of the item that a reference names among all items of an outline, of which `tree` is what
-  /// it shows.
+  /// Returns the location, among all items of an outline, of the item that a reference names.
+  /// `tree` has the items that the outline shows.
   private func location(
     of reference: ItemReference, in list: NamedList, _ view: LiveView, _ tree: ListTree
   ) -> ListTree.Location? {
@@ -151,7 +153,7 @@ extension ListStore {
     return found.count < 2 ? found : found.sorted { all.index(of: $0) < all.index(of: $1) }
   }
 
-  /// What is reported of items whose children are awaited.
+  /// Returns the descriptions of items whose children are awaited, for notifications.
   private func awaitedItems(_ nodes: [Int], of list: NamedList) -> [AwaitedItem] {
     guard !nodes.isEmpty, let view = list.live, let all = view.all, let tree = list.tree else {
       return []

@@ -1,10 +1,10 @@
 import ListDiff
 
 extension ListStore {
-  /// Follows changes of sources in a view, each with the number of sections before it.
+  /// Updates a view after changes of its sources, each given with the number of sections before it.
   ///
-  /// - Complexity: as ``LiveView/follow(_:_:_:)``; O(*n*) if the view is kept as snapshots.
-  /// - Throws: `overflow`. Then the view is as it was.
+  /// - Complexity: That of ``LiveView/follow(_:_:_:)``; O(*n*) if the view is kept as snapshots.
+  /// - Throws: `overflow`, which leaves the view unchanged.
   mutating func follow(
     _ deltas: [(delta: TreeDelta, head: Int)], inView name: [UInt8], _ sources: [[UInt8]]
   ) throws(ListFailure) -> (EditChange, TreeDelta) {
@@ -12,7 +12,7 @@ extension ListStore {
     var (tree, view) = takeView(of: name)
     let cursorKey = lists[name]!.cursor.flatMap(tree.key(at:))
     view.sourceStarts = starts(of: sources)
-    // The name of a source without items may have been given another key.
+    // The name of a source without items may have got another key.
     if view.rules.sortsBySource { view.sourceIndices = indices(of: sources) }
     let change: ViewChange
     if var all = view.all {
@@ -39,8 +39,8 @@ extension ListStore {
     return commit(lists[name]!, marks, tree, request, view: view)
   }
 
-  /// A request that puts the cursor of an outline on the row that is shown nearest above an item which is
-  /// collapsed; any other follows its item.
+  /// Returns a request that moves the cursor with its item or, if that item of an outline was
+  /// collapsed, to its nearest ancestor that is shown.
   func request(
     raising cursor: UInt32?, in shown: ListTree, _ view: LiveView
   ) -> ChangeRequest {
@@ -55,7 +55,7 @@ extension ListStore {
     return request
   }
 
-  /// Makes views follow edits that do not yet, before their sources change.
+  /// Converts views to trees, before their sources change, so that they follow edits item by item.
   mutating func makeLive(_ names: [[UInt8]]) {
     for name in names where lists[name]?.view != nil && lists[name]?.live == nil {
       let (tree, view) = takeView(of: name)
@@ -64,7 +64,7 @@ extension ListStore {
     }
   }
 
-  /// Takes the trees out of a view, which are made if there are none.
+  /// Takes the trees out of a view, and creates them if the view has none.
   mutating func takeView(of name: [UInt8]) -> (shown: ListTree, view: LiveView) {
     if let view = lists[name]!.live, let tree = lists[name]!.tree {
       lists[name]!.live = nil
@@ -81,7 +81,7 @@ extension ListStore {
     let selected = state.rules.selectsInSources ? selectedInSources(of: list) : []
     let view = LiveView(
       list, rules, texts: texts, all: all, selected: selected, sourceIndices: indices, &ids)
-    // Without a window what is shown is also what is marked.
+    // Without a window, the list shows the items that have the marks.
     let tree = ListTree(
       list.snapshot, all == nil ? state.selection : list.selection, of: name,
       universe: ids.universe)
@@ -90,7 +90,7 @@ extension ListStore {
     return (tree, view)
   }
 
-  /// All items of a view, with those marked that are collapsed.
+  /// Returns all items of a view, with the collapsed ones marked as hidden.
   private mutating func allTree(of list: NamedList, _ view: ViewState) -> ListTree {
     var items = allItems(of: list)
     if let outline = view.arrangement.outline {
@@ -106,7 +106,7 @@ extension ListStore {
     return ListTree(items, view.selection, of: list.name, universe: ids.universe)
   }
 
-  /// By the key of a source's name its index.
+  /// Returns the index of each source, by the key of its name.
   private func indices(of sources: [[UInt8]]) -> [UInt32: Int] {
     var indices: [UInt32: Int] = [:]
     for (index, source) in sources.enumerated() {
@@ -115,7 +115,7 @@ extension ListStore {
     return indices
   }
 
-  /// By source the number of items before its first one.
+  /// Returns, for each source, the number of items before it.
   private func starts(of sources: [[UInt8]]) -> [Int] {
     var count = 0
     return sources.map { source in

@@ -1,13 +1,13 @@
 import ListDiff
 
 extension ListStore {
-  /// Moves the window of a view, or makes it larger or smaller, if nothing else of the view is to be
-  /// changed; otherwise does nothing and returns `nil`.
+  /// Moves or resizes the window of a view, if the request changes nothing else of it. Otherwise
+  /// changes nothing and returns `nil`.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of items that only one of the windows has and *n*
-  ///   that of all; O(*n*) if the view is kept as snapshots.
-  /// - Throws: as ``compose(_:of:as:_:)``.
-  /// - Returns: The change, and then those of the lists that are made of the view.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that are in one of the windows
+  ///   only and *n* that of all items; O(*n*) if the view is kept as snapshots.
+  /// - Throws: What ``compose(_:of:as:_:)`` throws.
+  /// - Returns: The change, followed by those of the lists that depend on the view.
   package mutating func moveWindow(
     of name: [UInt8], _ sources: [[UInt8]], _ view: ViewRequest, _ request: ChangeRequest
   ) throws(ListFailure) -> [EditChange]? {
@@ -58,8 +58,8 @@ extension ListStore {
     return canFollow([name]) && canFollow(dependents(of: name))
   }
 
-  /// The item of the sources that a reference names, which is not to an older revision; a path is one of
-  /// what is shown.
+  /// Returns the item of the sources that a reference names, or `nil` if there is none. The
+  /// reference is not to an earlier revision; a path refers to the rows that are shown.
   private func anchor(
     _ reference: ItemReference, _ list: NamedList, _ view: LiveView, _ shown: ListTree
   ) -> UInt32? {

@@ -1,33 +1,33 @@
 import ListDiff
 
-/// What edits of an outline have done.
+/// The result of edits of an outline.
 package struct OutlineChange: Sendable {
-  /// The change of the outline, and then those of the lists that are made of it.
+  /// The change of the outline, followed by those of the lists that depend on it.
   package var changes: [ListChange] = []
 
   /// The changes of selections that the request made, to be reported before and after its changes.
   package var selectedBefore: [SelectionChange] = []
   package var selectedAfter: [SelectionChange] = []
 
-  /// The items that were expanded and that have no children yet.
+  /// The expanded items whose children have yet to be added.
   package var awaited: [AwaitedItem] = []
 }
 
-/// An item of an outline whose children are to be added to its sources.
+/// An item of an outline whose children a client should add to the source.
 package struct AwaitedItem: Sendable {
-  /// The key that the item has in the ordinary list that it comes from.
+  /// The key of the item in the ordinary list that it comes from.
   package var key: UInt32
 
-  /// The number of items before it that have the same key, and whether any item has.
+  /// The number of preceding items with the same key, and whether any other item has that key.
   package var occurrence: Int
   package var isAmbiguous: Bool
 
-  /// The index of its row; `nil` if it is not shown.
+  /// The path of its row; `nil` if it is not shown.
   package var path: Path?
 }
 
 extension ListStore {
-  /// Whether a list is an outline.
+  /// Returns whether a list is an outline.
   package func isOutline(_ name: [UInt8]) -> Bool {
     peek(name)?.view?.rules.outline != nil
   }
@@ -35,8 +35,8 @@ extension ListStore {
   /// Expands and collapses items of an outline as one change.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of its sources.
-  /// - Throws: `readOnly` if an edit is another one; `edit` with what the first edit that cannot be made
-  ///   misses; and as ``compose(_:of:as:_:)``.
+  /// - Throws: `readOnly` if there is an edit of another kind; `edit` with the reason of the first
+  ///   edit that cannot be made; and what ``compose(_:of:as:_:)`` throws.
   package mutating func editOutline(
     _ name: [UInt8], _ edits: [Edit], _ request: ChangeRequest
   ) throws(ListFailure) -> OutlineChange {
@@ -79,14 +79,15 @@ extension ListStore {
     return result
   }
 
-  /// What is expanded after edits, and the positions of the items that they expand by name.
+  /// Returns the expansion after edits, and the positions of the items that the edits expand by
+  /// name.
   private mutating func expansion(
     of list: NamedList, _ view: ViewState, after edits: [OutlineEdit]
   ) throws(ListFailure) -> (Expansion, expanded: [Int]) {
     var expansion = view.expansion
     var expanded: [Int] = []
     var index = PositionIndex(view, forReferences: edits.reduce(0) { $0 + $1.items.count })
-    // Paths lead to what is shown after the edits before.
+    // Paths refer to the rows that are shown after the preceding edits.
     var shown = list
     var isShown = true
     for (number, edit) in edits.enumerated() {
@@ -126,7 +127,8 @@ extension ListStore {
     return (expansion, expanded)
   }
 
-  /// The position of the item of an outline that a reference names; paths are those of what is `shown`.
+  /// Returns the position of the item of an outline that a reference names. Paths refer to the rows
+  /// of `shown`.
   private mutating func position(
     of reference: ItemReference, in shown: NamedList, history list: NamedList,
     _ index: inout PositionIndex
@@ -146,7 +148,8 @@ extension ListStore {
     }
   }
 
-  /// The items among some of an outline, by their keys in ordinary lists, whose children are awaited.
+  /// Returns the items of an outline whose children are awaited, among those with some keys in the
+  /// ordinary lists.
   package mutating func awaited(_ keys: Set<UInt32>, in name: [UInt8]) -> [AwaitedItem] {
     flatten(name)
     guard let list = lists[name], let view = list.view, let outline = view.arrangement.outline
@@ -183,7 +186,7 @@ extension ListStore {
 }
 
 extension ItemReference {
-  /// Whether it is a path in the current list.
+  /// Whether the reference is a path in the current revision.
   var isPath: Bool {
     if case .path(_, _, nil) = self { true } else { false }
   }
@@ -194,13 +197,13 @@ private struct PositionIndex {
   private let keys: [UInt32]
   private let order: [Int32]
 
-  /// By item of the sources its position, -1 for none.
+  /// The position of each item of the sources; -1 if the outline does not have the item.
   private let positions: [Int32]
 
-  /// The older revisions that references were to.
+  /// The snapshots of earlier revisions that references named.
   var pasts: [Int: PastSnapshot] = [:]
 
-  /// By key the positions of its items, ascending; made only for many references.
+  /// The positions of the items of each key, ascending; computed only if there are many references.
   private var byKey: [UInt32: [Int]]?
 
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
@@ -216,10 +219,10 @@ private struct PositionIndex {
     self.byKey = byKey
   }
 
-  /// The position of an item of the sources; nil if the outline does not have it.
+  /// Returns the position of an item of the sources; `nil` if the outline does not have it.
   func position(ofItem item: Int) -> Int? { positions[item] < 0 ? nil : Int(positions[item]) }
 
-  /// The position of the `occurrence`-th item that has one of some keys.
+  /// Returns the position of the `occurrence`-th item that has one of some keys.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of such items, or O(*n*) for few references.
   func position(withOneOf wanted: [UInt32], _ occurrence: Int) -> Int? {

@@ -2,7 +2,7 @@ import ListDiff
 
 import class JSONBytes.SharedBytes
 
-/// An outline has items that are their own ancestors, of which nobody has been warned.
+/// A warning that items of an outline are their own ancestors.
 package struct CycleWarning: Sendable {
   package let list: [UInt8]
 
@@ -11,13 +11,14 @@ package struct CycleWarning: Sendable {
 }
 
 extension ListStore {
-  /// Reads what the items of a view's sources say of their parents, unless that is known; false if it
-  /// `isStopped`.
+  /// Reads the parents that the items of a view's sources name, unless they are known. Returns
+  /// false if it `isStopped`.
   ///
-  /// An item's parent is in the same ordinary list and comes by the same way; of equal ones the first is.
+  /// An item's parent comes from the same ordinary list through the same composites. If several
+  /// items have the identifier, the first one is the parent.
   ///
-  /// - Complexity: O(*b* + *w*), where *b* is the number of bytes of the items and *w* that of lists on
-  ///   their ways.
+  /// - Complexity: O(*b* + *w*), where *b* is the number of bytes of the items and *w* that of
+  ///   lists between them and the view.
   func link(
     _ items: inout ViewItems, _ rules: any ViewRules, isStopped: () -> Bool
   ) -> Bool {
@@ -63,13 +64,14 @@ extension ListStore {
     return true
   }
 
-  /// Records that items of an outline are their own ancestors and were not before.
+  /// Records a warning if items of an outline have become their own ancestors.
   mutating func warn(ofCycles items: [UInt32], in list: [UInt8]) {
     guard !items.isEmpty else { return }
     cycleWarnings.append(CycleWarning(list: list, items: items.map(ids.original)))
   }
 
-  /// The items of an outline that are shown, each with what its row shows of its place in the tree.
+  /// Returns the items of an outline that are shown, with the members that describe their positions
+  /// in the tree.
   ///
   /// - Complexity: O(*b* + *s*), where *b* is the number of bytes of these items and *s* that of sections.
   mutating func shownItems(of view: ViewState, _ outline: Outline) -> Snapshot {
@@ -90,7 +92,7 @@ extension ListStore {
     return rows.finish(own: arrangement.texts, using: &keyIndices)
   }
 
-  /// The text of an item of a view, by its position, as a row shows it.
+  /// Returns the text of the row of an item of a view, by the position of the item.
   package func text(ofItem position: Int, of view: ViewState) -> [UInt8] {
     let source = view.items.snapshot
     let item = source.bytes(of: source.payloads[Int(view.arrangement.order[position])])
@@ -100,13 +102,13 @@ extension ListStore {
     return text
   }
 
-  /// Takes away what people are to be warned of.
+  /// Returns the warnings that have yet to be sent, and clears them.
   package mutating func takeCycleWarnings() -> [CycleWarning] {
     defer { cycleWarnings = [] }
     return cycleWarnings
   }
 
-  /// Notes items of an outline that are their own ancestors and were not before.
+  /// Records a warning for the items of an outline that have become their own ancestors.
   mutating func warnOfCycles(in list: NamedList, after before: NamedList) {
     guard let cyclic = list.view?.cyclicKeys, !cyclic.isEmpty else { return }
     let known = Set(before.view?.cyclicKeys ?? [])
@@ -115,7 +117,7 @@ extension ListStore {
 }
 
 extension IDTable {
-  /// The key of an item's parent with an identifier, which comes by the same way as the item.
+  /// Returns the key of the parent with an identifier, which comes from the same list as the item.
   mutating func internParent(
     _ kind: IDKind, _ id: UnsafeRawBufferPointer, of key: UInt32
   ) -> UInt32 {
@@ -131,7 +133,7 @@ extension IDTable {
   }
 }
 
-/// Makes a snapshot of items with what their rows show of their places in an outline.
+/// Builds a snapshot of items with the members that describe their positions in an outline.
 private struct OutlineTexts {
   private let rules: any ViewRules
   private let source: Snapshot
@@ -139,13 +141,13 @@ private struct OutlineTexts {
   private var text: [UInt8] = []
   private var buffers: [SharedBytes] = []
 
-  /// The most bytes that a buffer has before another one is begun.
+  /// The size in bytes at which another buffer is begun.
   private static let bufferSize = 1 << 30
 
   init(rules: any ViewRules, source: Snapshot) {
     self.rules = rules
     self.source = source
-    // After these come the texts of the view's own sections, and then those of the items.
+    // After these buffers come the texts of the view's own sections, and then those of the items.
     builder = SnapshotBuilder(buffers: source.buffers)
   }
 
@@ -164,7 +166,7 @@ private struct OutlineTexts {
     guard let parts = source.parts, rows.count != 1 || source.isPart(rows.lowerBound) else {
       return
     }
-    // The parts are where they were in the text of their item.
+    // The parts are at the same offsets as in the text of the item.
     builder.addParts(
       parts.parts(at: rows).map { part in
         var part = part
@@ -175,7 +177,7 @@ private struct OutlineTexts {
       })
   }
 
-  /// The snapshot of all that was added; `own` has the texts of the view's own sections.
+  /// Returns the snapshot of all added items; `own` has the texts of the view's own sections.
   consuming func finish(own: [UInt8], using keyIndices: inout LastKeyIndices) -> Snapshot {
     endBuffer()
     builder.addBuffer(own.withUnsafeBytes { SharedBytes(copying: $0) })

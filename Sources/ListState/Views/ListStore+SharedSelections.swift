@@ -1,16 +1,16 @@
 import ListDiff
 
-/// Where the selection of an item is kept that views show, too.
+/// The item of an ordinary list whose selection a view shows.
 private struct SelectionOwner: Hashable {
-  /// The list that keeps it.
+  /// The list that has the selection.
   var list: [UInt8]
 
-  /// The item, by its index among all items of that list.
+  /// The index of the item among all items of that list.
   var item: Int
 }
 
 extension ListStore {
-  /// The items of a list's sources that are selected there, in the order of the sources.
+  /// Returns the items of a list's sources that are selected there, in the order of the sources.
   ///
   /// - Complexity: O(*k* + *s*), where *k* is the number of selected items and *s* that of sources.
   func selectedInSources(of list: NamedList) -> [Int] {
@@ -20,7 +20,8 @@ extension ListStore {
     }
   }
 
-  /// Makes the selection of a view that of its sources; what was selected last in it stays so.
+  /// Gives a view the selection of its sources. The anchor of the selection and the items it was
+  /// extended to are kept.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   func showSelectionOfSources(in list: inout NamedList) {
@@ -38,8 +39,8 @@ extension ListStore {
     list.fullSelection = selection
   }
 
-  /// The items of a view, by their places among some, that cannot be selected where their selection is
-  /// kept.
+  /// Returns those of the items of a view that cannot be selected in the lists that have their
+  /// selection, as indices into `items`.
   mutating func notSelectable(_ items: [Int], of list: NamedList) -> [Int] {
     settleOwners(of: list)
     let owners = OwnerTable(self, list)
@@ -47,12 +48,13 @@ extension ListStore {
     return items.indices.filter { selections.mode(owners[items[$0]], &self) == .none }
   }
 
-  /// Does what a request wants of items of a view where their selection is kept, by the rules there; `list`
-  /// then has the marks of the request, and is to be shown what was selected.
+  /// Applies the selection of a request to the lists that have the selection of a view's items, by
+  /// the rules of these lists. `list` gets the marks of the request; the selection is shown in it
+  /// afterwards.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of items of the view and of the lists that keep its
-  ///   selection.
-  /// - Returns: What changed in these lists, by name.
+  /// - Complexity: O(*n*), where *n* is the number of items of the view and of the lists that have
+  ///   its selection.
+  /// - Returns: The changes of these lists, by name.
   mutating func selectInSources(
     _ action: SelectionAction, _ named: [Int], in range: Range<Int>, of list: inout NamedList
   ) -> [[UInt8]: SelectionChange] {
@@ -106,7 +108,7 @@ extension ListStore {
     return selections.store(in: &self)
   }
 
-  /// Converts to snapshots all views between a view and the lists that keep its selection.
+  /// Converts to snapshots all views between a view and the lists that have its selection.
   private mutating func settleOwners(of list: NamedList) {
     var names = list.sources ?? []
     while let name = names.popLast() {
@@ -116,8 +118,8 @@ extension ListStore {
     }
   }
 
-  /// Shows in all views that share selections, but for some, what has changed in some lists; returns these
-  /// changes and those of the views, each after those of its sources.
+  /// Shows changed selections in all views that share them, except for some. Returns the given
+  /// changes and those of the views, each list after its sources.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources of the views.
   mutating func followSelections(
@@ -146,25 +148,26 @@ extension ListStore {
     return result
   }
 
-  /// Whether any view shows the selection of a list.
+  /// Returns whether any view shows the selection of a list.
   func sharesSelection(_ name: [UInt8]) -> Bool {
     !composition.isEmpty
       && dependents(of: name).contains { lists[$0]?.view?.rules.selectsInSources == true }
   }
 }
 
-/// Where the selection of the items of a view is kept.
+/// Finds the lists that have the selection of a view's items.
 private struct OwnerTable {
-  /// A view on the way to a list that keeps the selection.
+  /// A view between the requested one and a list that has the selection.
   private struct Step {
     let order: [Int32]
     let sourceStarts: [Int]
 
-    /// By source the list, and the view that it is.
+    /// For each source its list, and the index of its step if it is a view that shows the selection
+    /// of its sources.
     let sources: [(list: [UInt8], view: ViewState?, step: Int?)]
   }
 
-  /// The views on the way; the first is the one that is asked about, unless it keeps its selection.
+  /// The views between; the first is the requested one, unless it has its own selection.
   private var steps: [Step] = []
   private let name: [UInt8]
 
@@ -198,7 +201,7 @@ private struct OwnerTable {
     var step = steps.isEmpty ? nil : 0
     while let index = step {
       let item = Int(steps[index].order[owner.item])
-      // Of sources that begin at the same item all but the last are empty.
+      // If several sources begin at the same item, all but the last are empty.
       let source = steps[index].sourceStarts.lastIndex { $0 <= item } ?? 0
       let found = steps[index].sources[source]
       let shown = item - steps[index].sourceStarts[source]
@@ -209,7 +212,8 @@ private struct OwnerTable {
     return owner
   }
 
-  /// Where the selection of named items is kept; of several rows that stand for one item the first counts.
+  /// Returns the owners of some items. Several rows that show one item are one owner, at the first
+  /// index.
   func distinct(_ named: [Int]) -> [SelectionOwner] {
     var positions: [SelectionOwner: Int] = [:]
     return named.compactMap { position in
@@ -221,7 +225,7 @@ private struct OwnerTable {
   }
 }
 
-/// Selections of lists that are being changed.
+/// The selections of lists during a change.
 private struct OwnedSelections {
   private struct Owned {
     let list: NamedList
@@ -241,7 +245,7 @@ private struct OwnedSelections {
     names.append(owner.list)
   }
 
-  /// How many items may be selected in the section of an item, none if that may not be.
+  /// Returns the selection mode of an item's section; `none` if the item cannot be selected.
   mutating func mode(_ owner: SelectionOwner, _ store: inout ListStore) -> SelectionMode {
     open(owner, &store)
     let all = lists[owner.list]!.all
@@ -249,19 +253,20 @@ private struct OwnedSelections {
     return all.sections[all.section(ofItem: owner.item)].selectionMode
   }
 
-  /// Selects an item beside others; true if it was not selected.
+  /// Selects an item in addition to others. Returns whether it was not selected before.
   mutating func insert(_ owner: SelectionOwner, _ store: inout ListStore) -> Bool {
     open(owner, &store)
     return lists[owner.list]!.selection.items.insert(owner.item)
   }
 
-  /// Takes an item out of the selection, whatever the rules are.
+  /// Deselects an item, whatever the rules are.
   mutating func remove(_ owner: SelectionOwner, _ store: inout ListStore) {
     open(owner, &store)
     lists[owner.list]!.selection.items.remove(owner.item)
   }
 
-  /// Does an action to an item by the rules of its list; true if it was not selected.
+  /// Applies an action to an item by the rules of its list. Returns whether the item was not
+  /// selected before.
   @discardableResult
   mutating func apply(
     _ action: SelectionAction, _ owner: SelectionOwner, _ store: inout ListStore
@@ -272,7 +277,7 @@ private struct OwnedSelections {
     return !owned.selection.items.contains(owner.item)
   }
 
-  /// Keeps the selections that were changed; returns what changed in what the lists show, by name.
+  /// Stores the changed selections. Returns the changes of what the lists show, by name.
   mutating func store(in store: inout ListStore) -> [[UInt8]: SelectionChange] {
     var changes: [[UInt8]: SelectionChange] = [:]
     for name in names {

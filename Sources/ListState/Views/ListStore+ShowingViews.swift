@@ -3,9 +3,9 @@ import ListDiff
 import class JSONBytes.SharedBytes
 
 extension ListStore {
-  /// Some of a view's items, in its order and in its sections, as a snapshot.
+  /// Returns some of a view's items, in the order and the sections of the view, as a snapshot.
   ///
-  /// The texts of a window are copied, so that what it shows does not keep all that it does not show.
+  /// The texts of a window are copied, so that it does not keep the texts of all other items alive.
   ///
   /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
   mutating func snapshot(
@@ -28,8 +28,8 @@ extension ListStore {
     return builder.snapshot
   }
 
-  /// Begins a section of a view; the texts of sections of its own are in the buffer after those of the
-  /// sources.
+  /// Begins a section of a view. The texts of the view's own sections are in the buffer after those
+  /// of the sources.
   mutating func begin(
     _ section: ViewArrangement.Origin, of arrangement: ViewArrangement, _ source: Snapshot,
     _ builder: inout SnapshotBuilder
@@ -50,7 +50,7 @@ extension ListStore {
     }
   }
 
-  /// The items of a view that are shown.
+  /// Returns the items of a view that are shown.
   ///
   /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
   mutating func shownItems(of view: ViewState) -> Snapshot {
@@ -60,8 +60,8 @@ extension ListStore {
       hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: view.rules.window != nil)
   }
 
-  /// A view of items, and what it shows; its window is anchored to one of the items, by its index, if to
-  /// any.
+  /// Returns a view of items, with the items that it shows. `anchor` is the index of the item to
+  /// which its window is anchored.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of items.
   mutating func view(
@@ -88,7 +88,7 @@ extension ListStore {
     return (view, shownItems(of: view))
   }
 
-  /// Evaluates a composite or a view anew. Returns its snapshot, and the numbers of a view.
+  /// Evaluates a composite or a view anew. Returns its snapshot and, for a view, its numbers.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of items and sections.
   package mutating func composedAnew(
@@ -103,7 +103,7 @@ extension ListStore {
     return (made.shown, made.view.numbers)
   }
 
-  /// The items of some sources.
+  /// Returns the items of some sources, in order.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items and sections.
   mutating func viewItems(of sources: [[UInt8]], isStopped: () -> Bool = { false }) -> ViewItems {

@@ -1,7 +1,7 @@
 import ListDiff
 
 extension NamedList {
-  /// The selection, of a view also that of items which its window does not show.
+  /// The selection; for a view, including items outside its window.
   package var fullSelection: Selection {
     get { view?.selection ?? selection }
     set {
@@ -12,8 +12,8 @@ extension NamedList {
 }
 
 extension ListStore {
-  /// All items of a list, of a view also those that it does not show, which are outside its window or
-  /// collapsed. Those of an outline are as they are in its sources.
+  /// Returns all items of a list; for a view, including those that are outside its window or
+  /// collapsed. Items of an outline are returned as they are in its sources.
   ///
   /// - Complexity: O(*n* + *s*), where *n* is the number of items and *s* that of sections; O(1) if the
   ///   list is not an outline or a view with a window.
@@ -24,10 +24,11 @@ extension ListStore {
       hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: false)
   }
 
-  /// The items that a request selects among all items of a list, by their indices there, and the flat row
-  /// that it puts the cursor on, which is shown; `nil` for what it does not name. Paths lead to shown rows.
+  /// Returns the items that a request selects, as indices among all items of a list, and the row
+  /// for the cursor, which must be shown; `nil` for either that the request does not have. Paths
+  /// refer to shown rows.
   ///
-  /// - Throws: as ``resolve(selected:cursor:in:of:rows:)``.
+  /// - Throws: What ``resolve(selected:cursor:in:of:rows:)`` throws.
   mutating func resolve(
     selected: [ItemReference]?, cursor: ItemReference?, among all: Snapshot, of list: NamedList
   ) throws(ListFailure) -> (items: [Int]?, cursor: Int?) {
@@ -40,21 +41,21 @@ extension ListStore {
 }
 
 extension ViewState {
-  /// Whether the view may have items that it does not show.
+  /// Whether the view may have items that are not shown.
   var showsSome: Bool { rules.window != nil || arrangement.outline != nil }
 }
 
 extension NamedList {
-  /// The index among all items of one that is shown.
+  /// Returns the index of a shown item among all items.
   func position(ofShown item: Int) -> Int { view?.position(ofShown: item) ?? item }
 
-  /// The index among the shown items of one of all; `nil` if it is not shown.
+  /// Returns the index of an item among the shown ones; `nil` if it is not shown.
   func shownItem(at position: Int) -> Int? {
     if let view { return view.shownItem(at: position) }
     return position
   }
 
-  /// The index among the rows of all items of one that is shown.
+  /// Returns the index of a shown row among the rows of all items.
   func row(ofShown row: Int, in all: Snapshot) -> Int {
     guard let view, view.showsSome else { return row }
     let item = snapshot.item(ofRow: row)
@@ -62,7 +63,7 @@ extension NamedList {
       - snapshot.rows(ofItem: item).lowerBound
   }
 
-  /// The index among the shown rows of one of all items; `nil` if it is not shown.
+  /// Returns the index of a row of all items among the shown rows; `nil` if it is not shown.
   func shownRow(ofRow row: Int, in all: Snapshot) -> Int? {
     guard let view, view.showsSome else { return row }
     let position = all.item(ofRow: row)
@@ -71,7 +72,7 @@ extension NamedList {
     }
   }
 
-  /// A reference to an item as one among all items; a path leads to a shown row.
+  /// Converts a reference to one among all items. A path refers to a shown row.
   func reference(_ reference: ItemReference, in all: Snapshot) -> ItemReference {
     guard view?.showsSome == true, case .path(let section, let row, nil) = reference else {
       return reference

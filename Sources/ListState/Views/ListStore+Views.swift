@@ -1,10 +1,11 @@
 import ListDiff
 
 extension ListStore {
-  /// Makes a list a view of others, or what was a view a plain composite; `list` has its sources.
+  /// Makes a list a view of other lists, or a view a plain composite. The sources of `list` are
+  /// set.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of items of the sources.
-  /// - Throws: `anchorNotFound`, and as ``compose(_:of:as:_:)``.
+  /// - Throws: `anchorNotFound`, and what ``compose(_:of:as:_:)`` throws.
   mutating func makeView(
     _ list: NamedList, _ view: ViewRequest?, _ request: ChangeRequest
   ) throws(ListFailure) -> (change: ListChange, shared: [SelectionChange]) {
@@ -26,7 +27,7 @@ extension ListStore {
       isCancellable: true)
   }
 
-  /// Follows changes of sources in a view; returns `nil` if there is nothing to report.
+  /// Updates a view after changes of its sources. Returns `nil` if there is nothing to report.
   mutating func followView(
     _ list: NamedList, _ changes: [[UInt8]: ListChange]
   ) -> ListChange? {
@@ -46,13 +47,13 @@ extension ListStore {
     return change
   }
 
-  /// Which items of a view's sources are which now.
+  /// Returns the new index of each item of a view's sources.
   private mutating func itemMap(from list: NamedList, to new: Snapshot) -> [Int32] {
     match(list.view?.items.snapshot ?? list.snapshot, new).rowsToNew
   }
 
-  /// The item of the sources to which a window is to be anchored, by its index there. A path is one of
-  /// the view as it was.
+  /// Returns the item of the sources to which a window is to be anchored, as an index. A path
+  /// refers to the rows that the view showed before.
   private mutating func item(
     anchoring reference: ItemReference, _ list: NamedList, _ items: Snapshot
   ) throws(ListFailure) -> Int {
@@ -73,11 +74,12 @@ extension ListStore {
     return found
   }
 
-  /// Makes a view what its rules make of the items of its sources, with the selection and the cursor that
-  /// follow it; without rules a composite of all of them.
+  /// Applies the rules of a view to the items of its sources, and carries over selection and
+  /// cursor. Without rules, the list is a composite of all items.
   ///
-  /// `toNew` says which items of the sources are which now, `nil` if they are the same; the anchor comes
-  /// with the map that it has to follow. With an `expansion` nothing else of the view changes.
+  /// `toNew` maps the items of the sources to their new indices; `nil` if they are unchanged. The
+  /// anchor is given with the map that it has to follow. With an `expansion` nothing else of the
+  /// view changes.
   mutating func show(
     _ before: NamedList, _ rules: (any ViewRules)?, _ items: ViewItems,
     anchor: (before: ViewAnchor?, toNew: [Int32]?), toNew: [Int32]?, _ request: ChangeRequest,
@@ -137,7 +139,7 @@ extension ListStore {
       let old = before.position(ofShown: item)
       let position = Int(stays[old])
       if position >= 0, list.fullSelection.items.contains(position) { return nil }
-      // What is filtered away may still be selected in the sources.
+      // Items that are filtered away may still be selected in the sources.
       let source = Int(before.view?.arrangement.order[old] ?? Int32(item))
       let now = toNew.map { Int($0[source]) } ?? source
       return kept.contains(now) ? nil : Deselected(item: item, isDeleted: position < 0)
@@ -160,14 +162,15 @@ extension ListStore {
     return (told, shared)
   }
 
-  /// What is expanded in a list that was an outline before its items became others, `count` of them.
+  /// Returns the expansion of a list that was an outline, mapped to its new items, `count` of them.
   private func expansion(_ before: NamedList, _ toNew: [Int32]?, count: Int) -> Expansion {
     guard let view = before.view, view.arrangement.outline != nil else { return Expansion() }
     return toNew.map { view.expansion.carried(by: $0, to: count) } ?? view.expansion
   }
 
-  /// The first row of the nearest ancestor that is shown of the item with the cursor, if that is in an
-  /// outline but collapsed; `positions` says where the items of the sources are.
+  /// Returns the first row of the nearest shown ancestor of the item with the cursor, if that item
+  /// is in an outline but collapsed. `positions` maps the items of the sources to positions in the
+  /// view.
   private func raisedCursor(
     of before: NamedList, in list: NamedList, _ positions: [Int32], _ toNew: [Int32]?,
     _ request: ChangeRequest
@@ -185,8 +188,8 @@ extension ListStore {
     return view.shownItem(at: shown).flatMap { list.snapshot.rows(ofItem: $0).first }
   }
 
-  /// The selection of a view without its window after a change, and the row that a request puts the
-  /// cursor on; `stays` says where the items are that the view had before.
+  /// Returns the selection of a view without its window after a change, and the row for the cursor
+  /// of a request. `stays` maps the items that the view had before.
   private mutating func marks(
     of list: NamedList, after before: NamedList, by stays: [Int32], _ request: ChangeRequest
   ) throws(ListFailure) -> (selection: Selection, selected: [Int]?, cursor: Int?) {
@@ -205,8 +208,8 @@ extension ListStore {
     return (selection, named.items, named.cursor)
   }
 
-  /// Forced updates of items and sections of the sources, by the indices that
-  /// they have in what is shown.
+  /// Returns the forced updates of items and sections of the sources, as indices of shown items and
+  /// sections.
   private func forcedUpdates(
     _ forcedUpdates: ForcedUpdates, in shown: Snapshot, of view: ViewState
   ) -> ForcedUpdates {
@@ -229,8 +232,9 @@ extension ListStore {
 }
 
 extension NamedList {
-  /// The indices that the items of a list, without its window, have in a view that was made anew;
-  /// `positions` says which of the items of the sources the view has, `toNew` which are which.
+  /// Maps the items of a list, without its window, to their indices in a newly evaluated view.
+  /// `positions` maps the items of the sources to the view, and `toNew` the old items to the new
+  /// ones.
   fileprivate func positions(to positions: [Int32], _ toNew: [Int32]?) -> [Int32] {
     guard let view else { return (toNew ?? []).map { $0 < 0 ? -1 : positions[Int($0)] } }
     return view.arrangement.order.map { item in
@@ -241,6 +245,6 @@ extension NamedList {
 }
 
 extension Selection {
-  /// Whether anything is selected or remembered.
+  /// Whether there are selected items or an anchor of the selection.
   fileprivate var hasMarks: Bool { items.count > 0 || anchor != nil || !extended.isEmpty }
 }

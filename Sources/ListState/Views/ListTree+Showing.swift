@@ -3,10 +3,12 @@ import ListDiff
 import class JSONBytes.SharedBytes
 
 extension ListTree {
-  /// Shows the window of a view after a change of all its items, of which it has shown another range.
+  /// Shows the window of a view after a change of its items. The tree has the previously shown
+  /// range.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the change names and of those that
-  ///   only one of the ranges has; if sections were moved the length of the range instead.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the change names and of
+  ///   those that are in one of the ranges only; if sections were moved, *k* is the length of the
+  ///   range.
   mutating func show(_ view: LiveView, _ all: ListTree, _ viewChange: ViewChange) {
     let range = view.range(of: all)
     for key in viewChange.removed {
@@ -15,7 +17,8 @@ extension ListTree {
     if viewChange.isReordered {
       while let location = location(at: 0) { remove(at: location) }
     }
-    // What is left is in all items in the same order, with nothing but inserted items between.
+    // The remaining items are in the same order as among all items, with only inserted items
+    // between.
     while let location = location(at: 0),
       all.shownIndex(ofKey: record(at: location).key)! < range.lowerBound
     {
@@ -30,7 +33,7 @@ extension ListTree {
     if itemCount > 0 {
       let first = all.shownIndex(ofKey: key(at: 0)!)!
       let last = all.shownIndex(ofKey: key(at: itemCount - 1)!)!
-      // An item may have been inserted twice, and be collapsed by now.
+      // An item may have been inserted twice, and may be collapsed again.
       let inserted = viewChange.inserted.filter { !contains($0) }
       let inside = Set(inserted.compactMap(all.shownIndex(ofKey:)))
       positions = Array(range.lowerBound..<first)
@@ -52,7 +55,7 @@ extension ListTree {
     select(viewChange.marked, as: all)
   }
 
-  /// Selects and deselects items as another tree that has them does.
+  /// Copies the selection of items from another tree that has them.
   mutating func select(_ keys: [UInt32], as all: ListTree) {
     for key in keys {
       guard let location = location(of: key), let other = all.location(of: key) else { continue }
@@ -60,8 +63,8 @@ extension ListTree {
     }
   }
 
-  /// Inserts the items at ascending positions among all items of a view, of which this list then has those
-  /// from `start` on.
+  /// Inserts items, given by ascending indices among all items of a view. This tree then has the
+  /// items of the view from `start` on.
   private mutating func insert(
     _ positions: [Int], of all: ListTree, from start: Int, _ view: LiveView
   ) {
@@ -94,7 +97,7 @@ extension ListTree {
     }
   }
 
-  /// Gives rows of an outline their texts anew.
+  /// Renders the texts of rows of an outline again.
   private mutating func refresh(_ keys: [UInt32], _ view: LiveView, _ all: ListTree) {
     let keys = Set(keys).filter(contains)
     if keys.isEmpty { return }
@@ -102,7 +105,7 @@ extension ListTree {
     for record in rows(records, of: all, view) { replace(location(of: record.key)!, with: record) }
   }
 
-  /// Items of a view as its rows show them, with texts in this tree.
+  /// Returns items of a view as its rows show them, with their texts in this tree.
   private mutating func rows(
     _ records: [ItemRecord], of all: ListTree, _ view: LiveView
   ) -> [ItemRecord] {
@@ -126,7 +129,8 @@ extension ListTree {
     return rows
   }
 
-  /// Whether a section is not behind another one, with none but empty ones between.
+  /// Returns whether a section does not follow another one directly, ignoring empty sections
+  /// between.
   private func isOutOfOrder(_ section: Int, after other: Int?) -> Bool {
     var next = other.map { order.element(after: $0) } ?? order.first(ofTree: 0)
     while let found = next, found != section {
@@ -142,7 +146,7 @@ extension ListTree {
     return traits
   }
 
-  /// Has the sections that all items of a view have, in their order.
+  /// Copies the sections of all items of a view, in their order.
   private mutating func takeSections(of all: ListTree) {
     guard all.change.order != nil else { return }
     for section in sectionsInOrder where all.section(withKey: sections[section].key) == nil {
@@ -199,7 +203,8 @@ extension ListTree {
 extension ListTree {
   var shownCount: Int { order.sums(ofTree: 0).shown }
 
-  /// The index of an item among those that are not collapsed; `nil` if it is collapsed or not there.
+  /// Returns the index of an item among those that are not collapsed; `nil` if it is collapsed or
+  /// missing.
   ///
   /// - Complexity: O(log *n*).
   func shownIndex(ofKey key: UInt32) -> Int? {
@@ -213,7 +218,7 @@ extension ListTree {
     return index
   }
 
-  /// Where the item at an index among those is that are not collapsed.
+  /// Returns the location of the item at an index among those that are not collapsed.
   ///
   /// - Complexity: O(log *n*).
   func location(atShown index: Int) -> Location? {
@@ -229,8 +234,8 @@ extension ListTree {
     return nil
   }
 
-  /// The items at indices among those that are not collapsed, as far as they are in one leaf without others
-  /// between; the first is at a location.
+  /// Returns the items at some indices among those that are not collapsed, as long as they are
+  /// consecutive in one leaf. `location` is that of the first.
   fileprivate func shownRecords(from location: Location, at indices: ArraySlice<Int>)
     -> [ItemRecord]
   {
