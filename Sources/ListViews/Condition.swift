@@ -1,19 +1,20 @@
 import JSONBytes
 
-/// What an item has to satisfy, as tests and combinations of these, each before what it combines.
+/// A condition that items satisfy or not: a tree of tests and combinations, each node before its
+/// operands.
 package struct Condition: Sendable {
-  /// What is asked of the value of a member.
+  /// A test of the value of a member.
   package enum Test: Sendable {
-    /// Whether it is one of some values.
+    /// The value is equal to one of some values.
     case isOne(of: ValueSet)
 
-    /// Whether it is in a range of values of one kind.
+    /// The value is in a range of values of one type.
     case isBetween(ValueBounds)
 
-    /// Whether it is a string with a certain one in it, or an array with an equal element.
+    /// The value is a string that contains a substring, or an array with an equal element.
     case contains(substring: Substring?, element: ValueSet)
 
-    /// Whether it is there and not null, or is not.
+    /// The value exists and is not null, or the opposite.
     case exists(Bool)
   }
 
@@ -26,10 +27,10 @@ package struct Condition: Sendable {
 
   private var nodes: [Node] = []
 
-  /// By node the index after all that it combines.
+  /// For each node the index after its last operand.
   private var ends: [Int] = []
 
-  /// A condition that has yet to be given.
+  /// Creates a condition to which a test or a combination has yet to be added.
   package init() {}
 
   /// Adds a test of a member, by its index among the members that are read.
@@ -38,17 +39,17 @@ package struct Condition: Sendable {
     ends.append(nodes.count)
   }
 
-  /// Adds a combination of the conditions that `body` adds, all of which have to be satisfied.
+  /// Adds a combination that is satisfied if all conditions that `body` adds are.
   package mutating func addAll<Failure>(
     _ body: (inout Condition) throws(Failure) -> Void
   ) throws(Failure) { try add(.all, body) }
 
-  /// Adds a combination of the conditions that `body` adds, one of which has to be satisfied.
+  /// Adds a combination that is satisfied if one of the conditions that `body` adds is.
   package mutating func addAny<Failure>(
     _ body: (inout Condition) throws(Failure) -> Void
   ) throws(Failure) { try add(.any, body) }
 
-  /// Adds the opposite of the condition that `body` adds.
+  /// Adds the negation of the condition that `body` adds.
   package mutating func addNot<Failure>(
     _ body: (inout Condition) throws(Failure) -> Void
   ) throws(Failure) { try add(.not, body) }
@@ -63,7 +64,7 @@ package struct Condition: Sendable {
     ends[index] = nodes.count
   }
 
-  /// Whether an item with some values satisfies the condition.
+  /// Returns whether an item with some values satisfies the condition.
   ///
   /// - Complexity: O(*b* + *c*), where *b* is the number of bytes of the values and *c* that of tests and
   ///   combinations.
@@ -99,7 +100,7 @@ package struct Condition: Sendable {
 
 extension Condition.Test {
   func isSatisfied(by value: UnsafeRawBufferPointer?, _ scratch: inout ValueScratch) -> Bool {
-    // A value that is null is one that is missing.
+    // A value that is null counts as missing.
     let value = value.flatMap { $0[0] == 0x6E ? nil : $0 }
     switch self {
     case .isOne(let set): return set.contains(value, &scratch)
@@ -124,15 +125,16 @@ extension Condition.Test {
   }
 }
 
-/// A string that is looked for in others, in time that grows with their lengths alone.
+/// A string to be found in other strings, in linear time (Knuth, Morris and Pratt, "Fast pattern
+/// matching in strings", 1977).
 package struct Substring: Sendable {
   private let bytes: [UInt8]
 
-  /// By length of a beginning that was found the length of the longest shorter one that ends there, too
-  /// (Knuth, Morris and Pratt 1977).
+  /// For each prefix, by its length, the length of its longest border: the longest proper prefix
+  /// that is also a suffix.
   private let fallbacks: [Int]
 
-  /// The bytes of a string.
+  /// Creates a substring from bytes.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var fallbacks = Array(repeating: 0, count: bytes.count + 1)
@@ -145,7 +147,7 @@ package struct Substring: Sendable {
     self.fallbacks = fallbacks
   }
 
-  /// Whether the string is in other bytes.
+  /// Returns whether other bytes contain the substring.
   func isFound(in other: UnsafeRawBufferPointer) -> Bool {
     guard let first = bytes.first else { return true }
     var length = 0

@@ -3,8 +3,8 @@ import JSONBytes
 import ListState
 
 extension ViewDefinition {
-  /// The rules for one item at a time; `nil` for an outline with a query, or if texts are to be matched that
-  /// are not prepared.
+  /// Returns the rules for one item at a time; `nil` for an outline with a query, or if the texts
+  /// to be matched are not prepared.
   package func itemRules(
     _ memory: (any ViewMemory)?
   ) -> (rules: any ItemRules, texts: [Int32])? {
@@ -124,14 +124,14 @@ private struct DefinedItems: ItemRules {
   }
 }
 
-/// The keys that a view sorts items by, with scratch memory that is kept from item to item.
+/// The keys by which a view sorts items, with scratch memory that is reused for each item.
 private struct ItemKeys: ~Copyable {
   private let definition: ViewDefinition
   private let texts: MatchTexts?
   private var values: MemberValues
   private var scratch = ValueScratch()
 
-  /// Whether items are sorted by anything but their place in the sources.
+  /// Whether items are sorted by anything other than their order in the sources.
   let sorts: Bool
 
   init(_ definition: ViewDefinition, _ texts: MatchTexts?) {
@@ -142,13 +142,14 @@ private struct ItemKeys: ~Copyable {
       definition.sortsByScore ? !definition.match!.query.isEmpty : !definition.sort.isEmpty
   }
 
-  /// The bytes that compare as the view sorts items.
+  /// Returns bytes that compare as the view sorts items.
   mutating func key(of item: ViewedItem) -> [UInt8] {
     write(item)
     return scratch.key.withUnsafeBytes { Array($0) }
   }
 
-  /// Negative if a key precedes that of an item, positive if it is behind it, else 0.
+  /// Compares a key with that of an item: negative if the key precedes it, positive if it follows
+  /// it, otherwise 0.
   mutating func compare(_ key: [UInt8], _ item: ViewedItem) -> Int {
     write(item)
     return key.withUnsafeBytes { own in

@@ -3,28 +3,29 @@ import ListState
 
 /// Sections by the values of a member, in the order of their first items.
 struct Groups {
-  /// An identifier that an integer value has, in digits.
+  /// The maximum number of digits of an integer that is used as an identifier.
   static let longestInteger = 1000
 
   private let members: MemberPaths
   private let member: Int
   private let ownMembers: [UInt8]
 
-  /// The identifiers of the groups; their keys count them.
+  /// The identifiers of the groups, whose keys are the numbers of the groups.
   private var table = IDTable()
 
-  /// By group its first item, and the number of its items.
+  /// The first item of each group, and the number of its items.
   private(set) var firsts: [Int32] = []
   private(set) var counts: [Int32] = []
 
-  /// Groups by the values of a member; the sections have some own members, each with a comma before it.
+  /// Creates groups by the values of a member. Each of `ownMembers` of the sections begins with a
+  /// comma.
   init(_ members: MemberPaths, _ member: Int, ownMembers: [UInt8]) {
     self.members = members
     self.member = member
     self.ownMembers = ownMembers
   }
 
-  /// Divides sorted items into a section for each value; false if it `isStopped`.
+  /// Divides sorted items into a section for each value. Returns false if it `isStopped`.
   ///
   /// - Complexity: O(*b*), where *b* is the number of bytes of the items.
   mutating func divide(
@@ -61,7 +62,8 @@ struct Groups {
     return true
   }
 
-  /// Describes the sections, of which each has a first item and shows a number of items.
+  /// Writes the members of the sections, given the first item and the number of shown items of
+  /// each.
   ///
   /// - Complexity: O(*b* + *s*), where *b* is the number of bytes of the first items and *s* that of
   ///   sections.
@@ -87,8 +89,8 @@ struct Groups {
     arrangement.texts = sections.withUnsafeBytes { Array($0) }
   }
 
-  /// Lends the identifier of the section of a value: a string or an integer as it is, any other value as
-  /// the string that is its JSON; `text` is used to write it.
+  /// Calls a closure with the identifier of a value's section: a string or an integer itself, any
+  /// other value as a string with its JSON. `text` is scratch memory.
   static func withIdentifier<Result>(
     of value: UnsafeRawBufferPointer?, _ text: inout ByteBuffer,
     _ body: (IDKind, UnsafeRawBufferPointer) -> Result
@@ -113,7 +115,7 @@ struct Groups {
 }
 
 extension ByteBuffer {
-  /// Appends the object that describes a group of so many items, of which the first has a value.
+  /// Appends the object that describes a group of `count` items, given the value of its first item.
   mutating func append(
     membersOf group: GroupID, value: UnsafeRawBufferPointer?, count: Int, ownMembers: [UInt8]
   ) {
@@ -134,14 +136,15 @@ extension ByteBuffer {
     append("}")
   }
 
-  /// Appends what a JSON string stands for.
+  /// Appends the decoded content of a JSON string.
   fileprivate mutating func append(decoded string: UnsafeRawBufferPointer) {
     let inside = 1..<string.count - 1
     let hasEscapes = Bytes.firstIndex(of: 0x5C, in: string, from: 0) != nil
     JSONReader(string).decode(JSONString(range: inside, hasEscapes: hasEscapes), into: &self)
   }
 
-  /// Appends a value as a template shows it, numbers in their shortest form, as a JSON string.
+  /// Appends the text of a value as a JSON string, as a template shows it: numbers in their
+  /// shortest form.
   fileprivate mutating func append(textOf value: UnsafeRawBufferPointer?) {
     var text = ByteBuffer()
     switch value.map({ $0[0] }) ?? 0x6E {

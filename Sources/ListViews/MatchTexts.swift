@@ -17,10 +17,10 @@ struct MatchTexts: ViewMemory {
 
   init(_ paths: [[[UInt8]]]) { self.paths = paths }
 
-  /// Reports whether these are the texts of some members.
+  /// Returns whether these are the texts of some members.
   func isMade(of paths: [[[UInt8]]]) -> Bool { self.paths == paths }
 
-  /// Replaces the texts by those of other items, and returns false if it `isStopped`.
+  /// Replaces the texts by those of other items. Returns false if it `isStopped`.
   ///
   /// `toNew` maps the old items to the new ones.
   ///
@@ -42,7 +42,7 @@ struct MatchTexts: ViewMemory {
     return prepare(new, isStopped: isStopped)
   }
 
-  /// Prepares the text of an item, and returns the number of its row.
+  /// Prepares the text of an item. Returns the number of its row.
   mutating func add(_ item: UnsafeRawBufferPointer) -> Int32 {
     var reader = MemberTexts(paths)
     var text = RowText()
@@ -73,7 +73,7 @@ struct MatchTexts: ViewMemory {
     )
   }
 
-  /// Prepares the texts of the items that have none, and returns false if it `isStopped`.
+  /// Prepares the texts of the items that have none. Returns false if it `isStopped`.
   mutating func prepare(_ items: Snapshot, isStopped: () -> Bool) -> Bool {
     let source = ItemTexts(items)
     var reader = MemberTexts(paths)
@@ -184,7 +184,7 @@ package struct MemberTexts {
     }
   }
 
-  /// Reports whether the item that was read last has a text for a member.
+  /// Returns whether the item that was read last has a text for a member.
   package func hasText(_ member: Int) -> Bool {
     guard let value = values[indices[member]] else { return false }
     return value[0] == 0x22 || value[0] == 0x2D || value[0] &- 0x30 < 10

@@ -1,13 +1,13 @@
 import FuzzyMatch
 import JSONBytes
 
-/// The order in which people expect names: without regard to case, and numbers in them by value.
+/// Natural order: strings without regard to case, and numbers in them by value.
 enum NaturalOrder {
-  /// Appends bytes that compare as strings do in this order. Of no two that differ one is the beginning of
-  /// the other.
+  /// Appends bytes that compare as strings do in this order. The bytes of a string are never a
+  /// proper prefix of those of another one.
   ///
-  /// A run of digits is written as a digit, the number of its significant digits, and these. Against any
-  /// other character it compares as its first digit does.
+  /// A run of digits is encoded as a digit, the number of its significant digits, and these digits.
+  /// It compares with any other character as its first digit does.
   static func append(_ string: UnsafeRawBufferPointer, to key: inout ByteBuffer) {
     var index = 0
     while index < string.count {
@@ -41,7 +41,7 @@ enum NaturalOrder {
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  /// The code point that begins at an index of UTF-8, and its length in bytes.
+  /// Returns the code point that begins at an index of UTF-8, and its length in bytes.
   private static func codePoint(
     _ string: UnsafeRawBufferPointer, at index: Int
   ) -> (point: UInt32, length: Int) {

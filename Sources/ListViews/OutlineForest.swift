@@ -1,17 +1,18 @@
-/// Trees of items by their parents. Nothing here is recursive: a chain of all items is a tree, too.
+/// The trees of items, by their parents. Nothing here is recursive, because all items may be one
+/// chain.
 struct OutlineForest {
-  /// By item its parent, -1 for a root.
+  /// The parent of each item; -1 for a root.
   private(set) var parents: [Int32]
 
-  /// The items that are their own ancestors, which are made roots.
+  /// The items that are their own ancestors, all of which become roots.
   private(set) var cyclic: [Int32] = []
 
-  /// The trees of items with some parents.
+  /// Creates the trees of items with some parents, and removes cycles.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   init(_ parents: [Int32]) {
     self.parents = parents
-    // 1 on the way that is being followed, 2 if it is known where the item's ancestors end.
+    // 1 for items on the current path; 2 if the end of the item's ancestors is known.
     var states = [UInt8](repeating: 0, count: parents.count)
     for start in parents.indices where states[start] == 0 {
       var item = start
@@ -37,9 +38,10 @@ struct OutlineForest {
     }
   }
 
-  /// Visits all ancestors of some items, each once, and the items themselves if wanted.
+  /// Visits all ancestors of some items, each once; if `andSelf`, also the items themselves.
   ///
-  /// - Complexity: O(*k* + *v*), where *k* is the number of items and *v* that of visits, and *n* bytes.
+  /// - Complexity: O(*k* + *v*), where *k* is the number of items and *v* that of visited items.
+  ///   Uses *n* bytes, where *n* is the number of all items.
   func forEachAncestor(of items: [Int32], andSelf: Bool, _ visit: (Int) -> Void) {
     var isVisited = [Bool](repeating: false, count: parents.count)
     for item in items {
@@ -52,15 +54,16 @@ struct OutlineForest {
     }
   }
 
-  /// Gives each of some items, of which all ancestors are among them, the rank of the best among itself
-  /// and its descendants. Of no two items with ranks one is better that has the same score and length.
+  /// Gives each of some items the best rank among itself and its descendants. All ancestors of the
+  /// items are among the items. The higher of two scores is better, then the smaller length.
   ///
-  /// - Complexity: O(*k*), where *k* is the number of items, and *n* words.
+  /// - Complexity: O(*k*), where *k* is the number of items. Uses *n* words, where *n* is the
+  ///   number of all items.
   func spreadRanks(of items: [Int32], scores: inout [Int32], lengths: inout [Int32]) {
     var counts = [Int32](repeating: 0, count: parents.count)
     for item in items where parents[Int(item)] >= 0 { counts[Int(parents[Int(item)])] += 1 }
     for item in items {
-      // An item is done when all of its children are.
+      // An item is complete when all of its children are.
       var next = Int(item)
       while counts[next] == 0 {
         counts[next] = -1

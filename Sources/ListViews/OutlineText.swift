@@ -2,14 +2,15 @@ import JSONBytes
 import ListState
 
 extension ViewDefinition {
-  /// Appends what a row of an outline shows: the item, and where it is in the outline.
+  /// Appends the row of an item in an outline: the item with the members that describe its
+  /// position.
   package func append(
     _ item: UnsafeRawBufferPointer, _ row: OutlineRow, to text: inout [UInt8]
   ) {
     let start = text.count
     switch item[0] {
     case 0x7B:
-      // What an outline among the sources has added is replaced.
+      // If the source is an outline, its members are replaced.
       text.append(contentsOf: item[..<item.ownEnd])
       if text[(start + 1)...].contains(where: { $0 > 0x20 }) { text.append(0x2C) }
     case 0x5B: text.append(0x7B)
@@ -27,18 +28,18 @@ extension ViewDefinition {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The most bytes that the members have which a row of an outline adds to an item.
+  /// The maximum length, in bytes, of the members that an outline adds to an item.
   private static let longestRow = 80
 
-  /// Where the members begin that a row of an outline has added to an item; `nil` if it has not. No
-  /// others of the item's own members have their names.
+  /// The offset of the members that an outline has added to an item; `nil` if there are none. Items
+  /// of clients cannot have members with these names.
   private var outlineRow: Int? {
     guard count > 2, self[0] == 0x7B, self[count - 2] == 0x65 || self[count - 2] &- 0x30 < 10
     else { return nil }
     return (Swift.max(1, count - Self.longestRow)..<count).first { isOutlineRow(from: $0) }
   }
 
-  /// Whether what a row of an outline adds is all that there is from an index on.
+  /// Returns whether the members that an outline adds are all that follows an offset.
   private func isOutlineRow(from start: Int) -> Bool {
     var index = start
     func skip(_ word: StaticString) -> Bool {
@@ -58,16 +59,17 @@ extension UnsafeRawBufferPointer {
     return index == count - 1
   }
 
-  /// Where the members of an object end that no outline has added.
+  /// The offset after the last member of an object that no outline has added.
   fileprivate var ownEnd: Int {
     guard let start = outlineRow else { return count - 1 }
     return start > 1 && self[start - 1] == 0x2C ? start - 1 : start
   }
 
-  /// Whether the item has what a row of an outline adds.
+  /// Whether the item has the members that an outline adds.
   package var hasOutlineRow: Bool { outlineRow != nil }
 
-  /// The item without what a row of an outline has added; a bare one, which `isBare`, as it was.
+  /// Returns the item without the members that an outline has added; a bare item, if `isBare`, in
+  /// its original form.
   package func withoutOutlineRow(isBare: Bool) -> [UInt8] {
     let item = Array(self[..<ownEnd]) + [0x7D]
     guard isBare else { return item }

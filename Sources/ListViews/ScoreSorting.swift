@@ -1,11 +1,11 @@
-/// Sorts items by score and length. The order of equal ones is kept.
+/// Sorts items by score and length. The sort is stable.
 enum ScoreSorting {
   private static let bits = 11
 
   /// Returns ascending items sorted by score, the highest first, then by length, the shortest first.
   ///
-  /// Score, length and item are packed into one integer, whose upper part is sorted by digits, the lowest
-  /// first.
+  /// Score, length and item are packed into one integer, whose upper part is sorted by digits, the
+  /// least significant digit first (a radix sort).
   ///
   /// - Complexity: O(*k*), where *k* is the number of items.
   static func sort(_ items: [Int32], scores: [Int32], lengths: [Int32]) -> [Int32] {
@@ -42,7 +42,7 @@ enum ScoreSorting {
     UInt64(32 - number.leadingZeroBitCount)
   }
 
-  /// Replaces entries by those of another array, sorted by one digit.
+  /// Copies entries to another array, sorted by one digit.
   private static func sort(
     _ entries: inout [UInt64], from others: [UInt64], by shift: UInt64
   ) {
@@ -62,7 +62,7 @@ enum ScoreSorting {
     }
   }
 
-  /// The same for numbers that do not fit into one integer.
+  /// Sorts numbers that do not fit into one integer.
   private static func sortSlowly(
     _ items: [Int32], scores: [Int32], lengths: [Int32]
   ) -> [Int32] {

@@ -1,9 +1,9 @@
 import JSONBytes
 
-/// Items with the keys that they are sorted by.
+/// Sorts items by keys that compare as bytes.
 struct Sorting {
   private struct Entry {
-    /// The first eight bytes of the key, the first one most significant.
+    /// The first eight bytes of the key, the first byte most significant.
     var prefix: UInt64
 
     /// The index of the item in the order of the sources.
@@ -13,7 +13,7 @@ struct Sorting {
   private var entries: [Entry] = []
   private var keys: [UInt8] = []
 
-  /// By item where its key ends.
+  /// For each item the end in `keys` of the bytes of its key after the prefix.
   private var ends: [Int] = []
 
   /// Adds the key of the next item in the order of the sources.
@@ -27,7 +27,7 @@ struct Sorting {
     }
   }
 
-  /// Sorts the items that the keys were added for; those with equal keys keep their order.
+  /// Sorts the items whose keys were added. The sort is stable.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of items.
   mutating func sort(_ order: inout [Int32]) {
@@ -46,6 +46,6 @@ struct Sorting {
       }
     }
     let before = order
-    for place in entries.indices { order[place] = before[Int(entries[place].index)] }
+    for index in entries.indices { order[index] = before[Int(entries[index].index)] }
   }
 }

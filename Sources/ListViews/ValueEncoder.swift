@@ -1,16 +1,16 @@
 import JSONBytes
 import ListState
 
-/// Writes values of items so that they can be looked up and compared byte by byte, with scratch memory
-/// that is kept from value to value.
+/// Encodes values of items so that they can be looked up and compared byte by byte. Its memory is
+/// reused for each value.
 package struct ValueEncoder: ~Copyable {
   private var canonical = JSONCanonical()
   private var scratch = ByteBuffer()
 
-  /// An encoder.
+  /// Creates an encoder.
   package init() {}
 
-  /// Lends the content of a string without escapes.
+  /// Calls a closure with the content of a string, without escapes.
   mutating func withString<Result>(
     _ value: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
@@ -22,8 +22,8 @@ package struct ValueEncoder: ~Copyable {
     return scratch.withUnsafeBytes(body)
   }
 
-  /// Lends an identifier that a value shares with all values that are the same, and with no other; a
-  /// missing value is null.
+  /// Calls a closure with an identifier that equal values share, and no others. A missing value is
+  /// null.
   mutating func withIdentifier<Result>(
     _ value: UnsafeRawBufferPointer?, _ body: (IDKind, UnsafeRawBufferPointer) -> Result
   ) -> Result {
@@ -37,8 +37,9 @@ package struct ValueEncoder: ~Copyable {
     return scratch.withUnsafeBytes { body(.value, $0) }
   }
 
-  /// Appends bytes that compare as values are sorted: missing and null, false, true, numbers, strings,
-  /// arrays and objects. Of no two that differ one is the beginning of the other.
+  /// Appends bytes that compare as values are sorted: missing and null, false, true, numbers,
+  /// strings, arrays and objects. The bytes of a value are never a proper prefix of those of
+  /// another one.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of the value.
   package mutating func append(
@@ -51,7 +52,7 @@ package struct ValueEncoder: ~Copyable {
     case 0x74: key.append(3)
     case 0x22:
       key.append(5)
-      // The natural order of strings that are equal in it is that of their code points.
+      // Strings that are equal in natural order are sorted by their code points.
       if isNatural { withString(value) { NaturalOrder.append($0, to: &key) } }
       withString(value) { key.append(terminated: $0) }
     case 0x5B, 0x7B: key.append(6)
@@ -63,7 +64,7 @@ package struct ValueEncoder: ~Copyable {
 }
 
 extension ByteBuffer {
-  /// Appends bytes and an end, so that they compare as the bytes do.
+  /// Appends bytes and a terminator, so that the result compares as the bytes do.
   fileprivate mutating func append(terminated bytes: UnsafeRawBufferPointer) {
     var start = 0
     while let zero = Bytes.firstIndex(of: 0, in: bytes, from: start) {
@@ -77,20 +78,20 @@ extension ByteBuffer {
   }
 }
 
-/// Memory for work on one item after the other.
+/// Memory that is reused for each item.
 package struct ValueScratch: ~Copyable {
   package var encoder = ValueEncoder()
   package var key = ByteBuffer()
 
-  /// Memory that nothing has been written to.
+  /// Creates empty memory.
   package init() {}
 }
 
-/// Values that an item's value is compared with, looked up at once however many they are.
+/// A set of values. The time of a look-up does not depend on their number.
 package struct ValueSet: Sendable {
   private var table = IDTable()
 
-  /// Some values, which are kept.
+  /// Creates a set with copies of some values.
   package init(_ values: some Sequence<UnsafeRawBufferPointer>) {
     var encoder = ValueEncoder()
     for value in values {
@@ -99,22 +100,22 @@ package struct ValueSet: Sendable {
     }
   }
 
-  /// Whether a value is among them; a missing value is null.
+  /// Returns whether the set contains a value. A missing value is null.
   func contains(_ value: UnsafeRawBufferPointer?, _ scratch: inout ValueScratch) -> Bool {
     let value = value.flatMap { $0[0] == 0x6E ? nil : $0 }
     return scratch.encoder.withIdentifier(value) { table.find($0, $1) != nil }
   }
 }
 
-/// A range of strings, numbers or booleans, bounds included.
+/// A closed range of strings, numbers or booleans.
 package struct ValueBounds: Sendable {
   private var lower: [UInt8] = []
   private var upper: [UInt8] = []
 
-  /// What the first byte of a value in the range may be, as it is sorted.
+  /// The first bytes that values in the range may have in their encoding.
   private var kinds: [UInt8] = [2, 3, 4, 5]
 
-  /// The values between two bounds of the same kind; none if they are of different kinds.
+  /// Creates the range between two bounds of the same type. It is empty if their types differ.
   package init(from lower: UnsafeRawBufferPointer?, to upper: UnsafeRawBufferPointer?) {
     var encoder = ValueEncoder()
     for bound in [lower, upper] {

@@ -2,10 +2,10 @@ import JSONBytes
 import ListState
 
 extension ViewDefinition {
-  /// The items that the view has, in its order and in its sections.
+  /// Returns the items of the view, in its order and its sections; `nil` if it `isStopped`.
   ///
-  /// - Complexity: O(*b* + *k* log *k*), where *b* is the number of bytes of all items and *k* that of
-  ///   items that the view has; O(*b*) if it does not sort them.
+  /// - Complexity: O(*b* + *k* log *k*), where *b* is the number of bytes of all items and *k* the
+  ///   number of items of the view; O(*b*) if the view does not sort them.
   package func arrange(
     _ items: ViewItems, _ memory: inout (any ViewMemory)?, before: EarlierViewItems?,
     isStopped: () -> Bool
@@ -55,8 +55,8 @@ extension ViewDefinition {
     return isStopped() ? nil : arrangement
   }
 
-  /// The number of items from the first one to the end of the window, if these are all that is needed of
-  /// a view that is sorted by score; `nil` if all are needed.
+  /// The number of items up to the end of the window, if a view sorted by score needs only these;
+  /// `nil` if it needs all.
   private func countOfFirst(in source: Snapshot) -> Int? {
     guard let match, !match.query.isEmpty, sortsByScore, condition == nil, distinct == nil,
       outline == nil, let window, !window.isAnchored
@@ -70,10 +70,11 @@ extension ViewDefinition {
     }
   }
 
-  /// The most items for which finding the best ones is faster than sorting all.
+  /// The maximum number of best items for which finding these is faster than sorting all.
   private static let mostFirst = 1024
 
-  /// Arranges the first items of a view that is sorted by score, and the others when they are needed.
+  /// Arranges the first items of a view that is sorted by score. The others are sorted on first
+  /// use.
   private func arrangeFirst(
     _ count: Int, of source: Snapshot, _ texts: inout MatchTexts, isStopped: () -> Bool
   ) -> ViewArrangement? {
@@ -93,7 +94,8 @@ extension ViewDefinition {
     return arrangement
   }
 
-  /// The prepared texts of items, none if nothing is to be matched; nil if it `isStopped`.
+  /// Returns the prepared texts of items, without any if nothing is to be matched; `nil` if it
+  /// `isStopped`.
   private func texts(
     of items: Snapshot, _ memory: (any ViewMemory)?, _ before: EarlierViewItems?,
     isStopped: () -> Bool
@@ -108,8 +110,8 @@ extension ViewDefinition {
     return texts.prepare(items, isStopped: isStopped) ? texts : nil
   }
 
-  /// The items that satisfy the condition and match, and of these the first of each distinct value, in the
-  /// order of the sources; nil if it `isStopped`.
+  /// Returns the items that satisfy the condition and match, and of these the first item of each
+  /// distinct value, in the order of the sources; `nil` if it `isStopped`.
   private func select(
     _ source: Snapshot, _ scores: [Int32], isStopped: () -> Bool
   ) -> [Int32]? {
@@ -137,7 +139,7 @@ extension ViewDefinition {
     return order
   }
 
-  /// Sorts items that are in the order of the sources; false if it `isStopped`.
+  /// Sorts items, which are in the order of the sources. Returns false if it `isStopped`.
   func sort(
     _ order: inout [Int32], _ items: ViewItems, _ ranks: ItemRanks, isStopped: () -> Bool
   ) -> Bool {
@@ -152,8 +154,8 @@ extension ViewDefinition {
     var sorting = Sorting()
     var sourceIndex = 0
     let texts = ItemTexts(items.snapshot)
-    for (place, item) in order.enumerated() {
-      if place & 0xFFF == 0xFFF, isStopped() { return false }
+    for (index, item) in order.enumerated() {
+      if index & 0xFFF == 0xFFF, isStopped() { return false }
       while sourceIndex + 1 < items.sourceStarts.count,
         items.sourceStarts[sourceIndex + 1] <= Int(item)
       {
@@ -163,7 +165,7 @@ extension ViewDefinition {
       scratch.key.removeAll()
       let rank = (
         score: ranks.scores.isEmpty ? 0 : ranks.scores[Int(item)],
-        length: ranks.lengths.isEmpty ? 0 : ranks.lengths[place]
+        length: ranks.lengths.isEmpty ? 0 : ranks.lengths[index]
       )
       appendSortKey(of: values, source: sourceIndex, rank, &scratch)
       sorting.append(scratch.key)
@@ -185,7 +187,8 @@ extension ViewDefinition {
     sort.contains { if case .length = $0.subject { true } else { false } }
   }
 
-  /// Makes the scratch key bytes that compare as the view sorts items, but for the order of the sources.
+  /// Writes a key to the scratch memory. Keys compare as the view sorts items, except for the order
+  /// of the sources.
   func appendSortKey(
     of values: borrowing MemberValues, source: Int, _ rank: (score: Int32, length: Int32),
     _ scratch: inout ValueScratch
@@ -204,7 +207,7 @@ extension ViewDefinition {
     }
   }
 
-  /// The own members of the sections of the view itself, each with a comma before it.
+  /// The members of the view's own sections, each with a comma before it.
   var ownMembers: [UInt8] {
     var members = ByteBuffer()
     if let selectionMode {
@@ -222,7 +225,7 @@ extension ViewDefinition {
 }
 
 extension ViewArrangement {
-  /// Divides sorted items into the sections of the sources, in which they keep their order.
+  /// Divides sorted items into the sections of the sources. The sort is stable within each.
   mutating func keepSections(of source: Snapshot) {
     let count = source.sections.count
     sections = (0..<count).map { .source($0) }
@@ -259,14 +262,15 @@ extension ViewArrangement {
 
 /// How well items match.
 struct ItemRanks {
-  /// By item its score, -1 if it does not match; empty if all match with the score 0.
+  /// The score of each item of the sources, `MatchTexts.noMatch` if it does not match; empty if all
+  /// match with the score 0.
   var scores: [Int32] = []
 
-  /// By place among the items that the view has their lengths; empty if these are 0.
+  /// The length of each item of the view, by its index there; empty if all are 0.
   var lengths: [Int32] = []
 }
 
-/// The texts of a snapshot's items, without counting who uses their buffers each time.
+/// The texts of a snapshot's items, without reference counting of their buffers at each access.
 struct ItemTexts {
   private let payloads: [Payload]
   private let buffers: [UnsafeRawBufferPointer]
@@ -278,7 +282,7 @@ struct ItemTexts {
     owner = snapshot
   }
 
-  /// The bytes of an item, valid as long as these texts live.
+  /// Returns the bytes of an item, valid during the lifetime of this value.
   subscript(item: Int) -> UnsafeRawBufferPointer {
     let payload = payloads[item]
     let start = Int(payload.start)

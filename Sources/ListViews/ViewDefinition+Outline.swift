@@ -2,11 +2,11 @@ import JSONBytes
 import ListState
 
 extension ViewDefinition {
-  /// Makes the items of an arrangement, which have yet to be sorted, a tree with their ancestors; false if
+  /// Makes a tree of the unsorted items of an arrangement and of their ancestors. Returns false if
   /// it `isStopped`.
   ///
-  /// - Complexity: O(*n* + *b* + *k* log *k*), where *n* is the number of all items, *b* that of bytes of
-  ///   items by which they are sorted and divided, and *k* the number of items that the view has.
+  /// - Complexity: O(*n* + *b* + *k* log *k*), where *n* is the number of all items, *b* the number
+  ///   of bytes by which items are sorted and divided, and *k* the number of items of the view.
   func makeOutline(
     _ arrangement: inout ViewArrangement, _ items: ViewItems, _ ranks: ItemRanks,
     isStopped: () -> Bool
@@ -30,7 +30,7 @@ extension ViewDefinition {
       }
     }
     if !ranks.scores.isEmpty {
-      // Items that are kept only for others have no rank of their own.
+      // Items that are kept only as ancestors have no rank of their own.
       var lengths = [Int32](repeating: 0, count: items.snapshot.itemCount)
       for (item, length) in zip(arrangement.order, ranks.lengths) { lengths[Int(item)] = length }
       var isMatch = [Bool](repeating: false, count: lengths.count)
@@ -51,7 +51,8 @@ extension ViewDefinition {
       isStopped: isStopped)
   }
 
-  /// Divides the roots of sorted items into sections, and puts all items below their parents.
+  /// Divides the roots of sorted items into sections, and inserts all other items below their
+  /// parents.
   private func arrange(
     _ sorted: [Int32], in forest: OutlineForest, links: ParentLinks,
     traits: (isForced: [Bool], isMatched: [Bool]), _ tree: inout Outline,
@@ -103,7 +104,7 @@ extension ViewDefinition {
     return true
   }
 
-  /// Describes the sections of an outline by the items that they show now.
+  /// Updates the members of an outline's sections to the items that they show.
   package func describeSections(of arrangement: inout ViewArrangement, _ items: Snapshot) {
     guard case .by(let member) = sections, let outline = arrangement.outline else { return }
     let ends = arrangement.starts.map { Int32(outline.shownCount(before: Int($0))) }
@@ -112,8 +113,8 @@ extension ViewDefinition {
       counts: zip(ends.dropFirst(), ends).map { $0 - $1 })
   }
 
-  /// Hands out of each item the identifier of its parent, if it has one, and whether it is lazy; false if
-  /// it `isStopped`.
+  /// Calls a closure with the identifier of each item's parent, if it has one, and whether the item
+  /// is lazy. Returns false if it `isStopped`.
   package func forEachLink(
     of items: Snapshot, isStopped: () -> Bool,
     _ body: (Int, (kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Void
@@ -128,14 +129,14 @@ extension ViewDefinition {
   }
 }
 
-/// Reads which parents items name, with scratch memory that is kept from item to item.
+/// Reads the parents that items name. Its memory is reused for each item.
 struct LinkReader: ~Copyable {
   private let parent: Int
   private let lazy: Int
   private var values: MemberValues
   private var encoder = ValueEncoder()
 
-  /// Reads the identifiers that are at the end of some names.
+  /// Creates a reader of the member at a path.
   init(_ names: [[UInt8]]?) {
     var paths = MemberPaths()
     parent = paths.index(of: names ?? [[]])
@@ -143,8 +144,8 @@ struct LinkReader: ~Copyable {
     values = MemberValues(paths)
   }
 
-  /// Calls a closure with the identifier of an item's parent, `nil` if it names none, and whether the item is
-  /// lazy.
+  /// Calls a closure with the identifier of an item's parent, `nil` if it names none, and with
+  /// whether the item is lazy.
   mutating func read<Result>(
     _ item: UnsafeRawBufferPointer,
     _ body: ((kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Result
@@ -164,15 +165,15 @@ struct LinkReader: ~Copyable {
   }
 }
 
-/// The children of each item in their order.
+/// The children of each item, in order.
 private struct Siblings {
-  /// By item its first child, and the next child of its parent, -1 for none.
+  /// The first child of each item, and its next sibling; -1 for none.
   private var firstChild: [Int32]
   private var next: [Int32]
   private let parents: [Int32]
   private(set) var roots: [Int32] = []
 
-  /// The children of items, of which some that have all of their ancestors are sorted.
+  /// Creates the children of items. `sorted` are the items of the tree, with all their ancestors.
   init(_ sorted: [Int32], _ parents: [Int32]) {
     self.parents = parents
     firstChild = Array(repeating: -1, count: parents.count)
@@ -189,7 +190,7 @@ private struct Siblings {
     roots.reverse()
   }
 
-  /// Visits a root and all of its descendants, each after its parent.
+  /// Visits a root and all its descendants, parents first.
   func walk(from root: Int32, _ visit: (Int32, _ level: Int) -> Void) {
     var item = root
     var level = 0

@@ -2,36 +2,37 @@ import FuzzyMatch
 import JSONBytes
 import ListState
 
-/// Which items of its sources a view has, in which order and in which sections.
+/// The definition of a view: which items of its sources it has, in which order and in which
+/// sections.
 package struct ViewDefinition: ViewRules {
-  /// How the items are divided into sections.
+  /// The division of the items into sections.
   package enum Sections: Sendable {
-    /// As they are in the sources.
+    /// The sections of the sources.
     case keep
 
-    /// Into one.
+    /// One section.
     case merge
 
-    /// Into one for each value of a member, by its index among the members that are read.
+    /// A section for each value of a member, by the index of the member in `members`.
     case by(Int)
   }
 
   package let source: [UInt8]
   package var sourceWithoutWindow: [UInt8] = []
 
-  /// The members that are read of each item.
+  /// The members that are read from each item.
   package var members = MemberPaths()
 
-  /// What an item has to satisfy; nil if all do.
+  /// The condition that items have to satisfy; `nil` if there is none.
   package var condition: Condition?
 
-  /// What the texts of an item have to match.
+  /// The match that items have to satisfy; `nil` if there is none.
   package var match: ViewMatch?
 
-  /// The member of which each value is kept once.
+  /// The member of which the first item with each value is kept.
   package var distinct: Int?
 
-  /// What makes an outline of the items.
+  /// The rules of an outline; `nil` if the items are a list.
   package var outline: OutlineRules?
   package var sort: [SortKey] = []
 
@@ -43,7 +44,7 @@ package struct ViewDefinition: ViewRules {
   package var selectionMode: SelectionMode?
   package var allowsEmptySelection: Bool?
 
-  /// A view of all items, by a definition as a client wrote it.
+  /// Creates the definition of a view of all items, with its JSON as a client wrote it.
   package init(source: [UInt8]) { self.source = source }
 
   package var hidesEmptySections: Bool {
@@ -51,41 +52,41 @@ package struct ViewDefinition: ViewRules {
   }
 }
 
-/// A query, and the members of items in which it is looked for.
+/// A query, and the members in which it is searched.
 package struct ViewMatch: Sendable {
   package let query: Query
   package let paths: [[[UInt8]]]
 
-  /// A query for members, one at least.
+  /// Creates a match of a query in some members, at least one.
   package init(_ query: Query, in paths: [[[UInt8]]]) {
     self.query = query
     self.paths = paths
   }
 }
 
-/// What items are sorted by.
+/// A key by which items are sorted.
 package struct SortKey: Sendable {
-  /// What of an item is compared.
+  /// What is compared.
   package enum Subject: Sendable {
-    /// A member, by its index among the members that are read.
+    /// A member, by its index in `members`.
     case member(Int)
 
-    /// The position of its source.
+    /// The position of the item's source.
     case source
 
-    /// How well it matches.
+    /// The score of the match.
     case score
 
-    /// The number of code points of the members in which something was matched.
+    /// The number of code points of the members in which the query was found.
     case length
   }
 
   package var subject: Subject
   package var isDescending = false
 
-  /// Whether strings are compared as people would.
+  /// Whether strings are compared in natural order.
   package var isNatural = false
 
-  /// The values of something, in ascending order.
+  /// Creates a key in ascending order.
   package init(_ subject: Subject) { self.subject = subject }
 }

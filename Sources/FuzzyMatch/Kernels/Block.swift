@@ -24,7 +24,7 @@ struct Block: Sendable {
   /// Calls `body` with the columns.
   @inline(__always)
   func withColumns<Result>(tellingCase: Bool, _ body: (Columns) -> Result) -> Result {
-    vectors.withUnsafeBufferPointer { body(Columns(vectors: $0, tellsCase: tellingCase)) }
+    vectors.withUnsafeBufferPointer { body(Columns(vectors: $0, distinguishesCase: tellingCase)) }
   }
 
   /// Writes a row, and padding after it.
@@ -93,7 +93,7 @@ struct EncodedRow {
 struct Columns {
   let vectors: UnsafeBufferPointer<Vector>
   /// Whether characters that folding changes are distinguished from their folded forms.
-  let tellsCase: Bool
+  let distinguishesCase: Bool
 
   /// The number of pairs of columns.
   @_transparent
@@ -107,7 +107,7 @@ struct Columns {
   @_transparent
   func bytes(_ column: Int) -> Vector {
     let bytes = vectors[3 * (column >> 1) + column & 1]
-    return tellsCase ? bytes ^ flips(details(column)) : bytes
+    return distinguishesCase ? bytes ^ flips(details(column)) : bytes
   }
 
   /// Returns the bits to flip in the bytes of characters that folding changes.

@@ -92,11 +92,11 @@ extension ListStore {
       }
       var nodes: [Int] = []
       var missing: [Int] = []
-      for (place, reference) in edit.items.enumerated() {
+      for (position, reference) in edit.items.enumerated() {
         if let location = location(of: reference, in: list, view, tree) {
           nodes.append(view.outline!.node(of: view.all!.record(at: location).key)!)
         } else {
-          missing.append(place)
+          missing.append(position)
         }
       }
       guard missing.isEmpty else { throw .edit(index: index, .itemsNotFound(missing)) }

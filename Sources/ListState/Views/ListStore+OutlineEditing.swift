@@ -101,10 +101,10 @@ extension ListStore {
       }
       var positions: [Int] = []
       var missing: [Int] = []
-      for (place, reference) in edit.items.enumerated() {
+      for (offset, reference) in edit.items.enumerated() {
         do throws(ListFailure) {
           let found = try position(of: reference, in: shown, history: list, &index)
-          if let found { positions.append(found) } else { missing.append(place) }
+          if let found { positions.append(found) } else { missing.append(offset) }
         } catch .revisionNotFound(_, let revision, let oldest, let current) {
           throw .edit(
             index: number, .revisionNotFound(revision, oldest: oldest, current: current))

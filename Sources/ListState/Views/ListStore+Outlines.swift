@@ -32,20 +32,20 @@ extension ListStore {
     var links = ParentLinks(member: outline.parent)
     links.parents.reserveCapacity(keys.count)
     links.areLazy.reserveCapacity(keys.count)
-    var way: [UInt32] = []
+    var path: [UInt32] = []
     let isRead = rules.forEachLink(of: items.snapshot, isStopped: isStopped) {
       item, parent, isLazy in
       links.areLazy.append(isLazy)
       var found: Int?
       if let parent, var key = ids.find(parent.kind, parent.id) {
-        way.removeAll(keepingCapacity: true)
+        path.removeAll(keepingCapacity: true)
         var inner = keys[item]
         while let source = ids.source(of: inner) {
-          way.append(source.list)
+          path.append(source.list)
           inner = source.key
         }
         var isKnown = true
-        while let list = way.popLast() {
+        while let list = path.popLast() {
           guard let next = ids.findSourced(key, from: list) else {
             isKnown = false
             break
@@ -121,14 +121,14 @@ extension IDTable {
   mutating func internParent(
     _ kind: IDKind, _ id: UnsafeRawBufferPointer, of key: UInt32
   ) -> UInt32 {
-    var way: [UInt32] = []
+    var path: [UInt32] = []
     var inner = key
     while let source = source(of: inner) {
-      way.append(source.list)
+      path.append(source.list)
       inner = source.key
     }
     var parent = intern(kind, id)
-    while let list = way.popLast() { parent = internSourced(parent, from: list) }
+    while let list = path.popLast() { parent = internSourced(parent, from: list) }
     return parent
   }
 }

@@ -115,11 +115,11 @@ extension ListStore {
       isCancellable
       ? try compareUnlessCancelled(before.snapshot, shown) : compare(before.snapshot, shown)
 
-    let stays = isSelected ? before.positions(to: positions, toNew) : []
+    let newPositions = isSelected ? before.positions(to: positions, toNew) : []
     var list = before
     list.view = rules == nil ? nil : view
     list.snapshot = shown
-    let marks = try marks(of: list, after: before, by: stays, request)
+    let marks = try marks(of: list, after: before, by: newPositions, request)
     list.fullSelection = marks.selection
     list.cursor =
       marks.cursor ?? raisedCursor(of: before, in: list, positions, toNew, request)
@@ -137,7 +137,7 @@ extension ListStore {
     }
     let deselected = before.selection.items.members.compactMap { item -> Deselected? in
       let old = before.position(ofShown: item)
-      let position = Int(stays[old])
+      let position = Int(newPositions[old])
       if position >= 0, list.fullSelection.items.contains(position) { return nil }
       // Items that are filtered away may still be selected in the sources.
       let source = Int(before.view?.arrangement.order[old] ?? Int32(item))
@@ -189,16 +189,16 @@ extension ListStore {
   }
 
   /// Returns the selection of a view without its window after a change, and the row for the cursor
-  /// of a request. `stays` maps the items that the view had before.
+  /// of a request. `newPositions` maps the items that the view had before.
   private mutating func marks(
-    of list: NamedList, after before: NamedList, by stays: [Int32], _ request: ChangeRequest
+    of list: NamedList, after before: NamedList, by newPositions: [Int32], _ request: ChangeRequest
   ) throws(ListFailure) -> (selection: Selection, selected: [Int]?, cursor: Int?) {
     var selection = Selection(count: list.view?.arrangement.count ?? list.snapshot.itemCount)
-    guard !stays.isEmpty || request.selected != nil || request.cursor != nil else {
+    guard !newPositions.isEmpty || request.selected != nil || request.cursor != nil else {
       return (selection, nil, nil)
     }
     let all = allItems(of: list)
-    if !stays.isEmpty { selection = before.fullSelection.carried(by: stays, to: all) }
+    if !newPositions.isEmpty { selection = before.fullSelection.carried(by: newPositions, to: all) }
     let named = try resolve(
       selected: request.selected, cursor: request.cursor, among: all, of: list)
     if let items = named.items, list.view?.rules.selectsInSources != true {

@@ -92,8 +92,8 @@ extension ListTree {
         section = insertSection(key, traits(ofSection: source, of: all), after: before)
       }
       let first = max(start, all.order.position(of: source).before.shown)
-      let place = self.location(forInsertionAt: position - first, in: section)
-      insert(rows(records, of: all, view), at: place)
+      let insertion = self.location(forInsertionAt: position - first, in: section)
+      insert(rows(records, of: all, view), at: insertion)
     }
   }
 

@@ -2,13 +2,13 @@ extension LiveOutline {
   func has(_ trait: Traits, _ node: Int) -> Bool { nodes[node].traits.contains(trait) }
   func isLinked(_ node: Int) -> Bool { siblings.contains(node) }
 
-  /// The parent of a node, -1 for a root.
+  /// Returns the parent of a node, or -1 for a root.
   func parent(of node: Int) -> Int {
     let named = Int(nodes[node].named)
     return named < 0 || has(.cyclic, node) || !has(.present, named) ? -1 : named
   }
 
-  /// The number of children that the view has.
+  /// Returns the number of children that are in the view.
   func childCount(of node: Int) -> Int {
     let tree = Int(nodes[node].children)
     return tree < 0 ? 0 : siblings.sums(ofTree: tree).elements
@@ -22,7 +22,7 @@ extension LiveOutline {
     nodes[node].children < 0 ? nil : siblings.last(ofTree: Int(nodes[node].children))
   }
 
-  /// Whether the children of an item would be shown if the item were.
+  /// Returns whether the children of an item would be shown if the item were.
   func isExpanded(_ node: Int) -> Bool {
     switch states.isEmpty ? .none : states[node] ?? .none {
     case .expanded: true
@@ -36,7 +36,7 @@ extension LiveOutline {
     }
   }
 
-  /// What the row of an item shows.
+  /// Returns what the row of an item shows.
   func row(of node: Int) -> OutlineRow {
     let count = childCount(of: node)
     return OutlineRow(
@@ -44,13 +44,13 @@ extension LiveOutline {
       isExpanded: count > 0 || has(.lazy, node) ? has(.open, node) : nil)
   }
 
-  /// The keys that items name as their parent and that no item of the sources has.
+  /// The keys that items name as their parent although no item of the sources has them.
   var missingKeys: some Sequence<UInt32> {
     nodes.lazy.filter { !$0.traits.contains(.present) && $0.firstNaming >= 0 }.map(\.key)
   }
 
-  /// Visits a linked node and its descendants, each before its own; the body returns whether the
-  /// descendants of a node are visited.
+  /// Visits a linked node and its descendants, parents first. The body returns whether the
+  /// descendants of the node are visited.
   func walk(from top: Int, _ body: (_ node: Int, _ depth: Int) -> Bool) {
     var path = [top]
     while let last = path.last {
@@ -66,18 +66,19 @@ extension LiveOutline {
     }
   }
 
-  /// The nodes that name a node as their parent.
+  /// Returns the nodes that name a node as their parent.
   func naming(_ node: Int) -> some Sequence<Int> {
     sequence(first: Int(nodes[node].firstNaming)) { Int(nodes[$0].nextNaming) }.lazy.prefix {
       $0 >= 0
     }
   }
 
-  /// The linked node before which, in the order of the tree, the block of a linked node ends; `nil` at the
-  /// end of the section. If its last descendant is found first, that is returned instead.
+  /// Finds the end of the block of a linked node, which is the node and its descendants: returns
+  /// either its last node, or the linked node that follows it (`nil` at the end of the section),
+  /// whichever is found first.
   ///
-  /// - Complexity: O(min(*a*, *d*) log *k*), where *a* is the number of ancestors that are last children,
-  ///   *d* that of last descendants, and *k* that of siblings.
+  /// - Complexity: O(min(*a*, *d*) log *k*), where *a* is the number of ancestors that are last
+  ///   children, *d* that of descendants that are last children, and *k* that of siblings.
   func end(ofBlock node: Int) -> (last: Int?, next: Int?) {
     var (last, above) = (node, node)
     while true {

@@ -1,6 +1,7 @@
 extension LiveOutline {
-  /// The tree as snapshots have it: `rows` are the keys of the items of the sources, and `indices` are their
-  /// indices by key. `arrangement` has the items of the view in the order of the tree.
+  /// Returns the tree as snapshots have it. `rows` are the keys of the items of the sources,
+  /// `indices` maps these keys to their indices, and `arrangement` has the items of the view in the
+  /// order of the tree.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   func settled(
@@ -43,13 +44,15 @@ extension LiveOutline {
 }
 
 extension LiveView {
-  /// The keys that items of an outline name as their parent and that no item of the sources has.
+  /// The keys that items of an outline name as their parent although no item of the sources has
+  /// them.
   var missingParents: [UInt32] { outline.map { Array($0.missingKeys) } ?? [] }
 }
 
 extension NamedList {
-  /// Whether the list is an outline with more levels, or more items that are their own ancestors, than a
-  /// change of one item is to move: these are all moved if an item becomes its own ancestor, or is it no more.
+  /// Whether the list is an outline with too many levels, or too many items that are their own
+  /// ancestors, to follow single items: all descendants move if an item becomes its own ancestor or
+  /// stops being one.
   ///
   /// - Complexity: O(1); O(*n*) if the outline is kept as snapshots, where *n* is the number of its items.
   var isDeepOutline: Bool {
@@ -59,7 +62,7 @@ extension NamedList {
     return outline.cyclic.count > most || outline.levels.contains { $0 > most }
   }
 
-  /// The items of an outline with a state, as runs of their indices in the sources.
+  /// Returns the items of an outline with a state, as runs of their indices in the sources.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items with a state; O(*n*) if the view is kept
   ///   as snapshots.

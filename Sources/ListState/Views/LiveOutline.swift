@@ -1,18 +1,18 @@
-/// The tree that the items of a view's sources make, kept so that a change of one item costs O(log *n*).
+/// The tree of the items of a view's sources, in which a change of one item costs O(log *n*).
 ///
-/// Each item of the sources has a node, and so has each key that an item names as its parent. The nodes
-/// that the view has are linked: each is an element of the tree of its siblings.
+/// Each item of the sources has a node, and so does each key that an item names as its parent. The
+/// nodes of items in the view are linked: each is an element of the tree of its siblings.
 ///
-/// While a change is made, each step is recorded. The steps undo the change if it fails.
+/// The steps of the current change are recorded, so that they can be undone if it fails.
 struct LiveOutline: Sendable {
-  /// What a node is beside its place in the tree.
+  /// The properties of a node other than its position in the tree.
   struct Traits: OptionSet, Sendable {
     let rawValue: UInt8
 
     /// The sources have the item.
     static let present = Traits(rawValue: 1)
 
-    /// The view has the item for its own sake, and not only for that of a descendant.
+    /// The view has the item because of the item itself, not only because of a descendant.
     static let accepted = Traits(rawValue: 2)
 
     /// The item may get children later.
@@ -25,7 +25,8 @@ struct LiveOutline: Sendable {
     static let open = Traits(rawValue: 16)
   }
 
-  /// An item, or a key that items name as their parent. Nodes that name the same one are a linked list.
+  /// An item, or a key that items name as their parent. Nodes that name the same parent are a
+  /// linked list.
   struct Node: Sendable {
     var key: UInt32
     var named: Int32 = -1
@@ -49,28 +50,28 @@ struct LiveOutline: Sendable {
   /// The member that holds the identifier of an item's parent.
   let member: [[UInt8]]
 
-  /// How many levels of items that nobody has expanded or collapsed are expanded.
+  /// The number of levels that are expanded unless somebody has collapsed them.
   let openLevels: Int
 
   private(set) var nodes: [Node] = []
 
-  /// By key its node.
+  /// The node of each key.
   private var numbers: LeafTable
 
-  /// For each node that has children a tree of these, and for each section a tree of its roots.
+  /// A tree of the children of each node that has any, and a tree of the roots of each section.
   private(set) var siblings = SumForest()
   private var freeTrees: [Int32] = []
 
-  /// By tree of siblings their parent, -1 if they are roots.
+  /// The parent of the nodes in each tree of siblings; -1 for roots.
   private var owners: [Int32] = []
 
-  /// By the key of a section the tree of its roots.
+  /// The tree of the roots of each section, by the key of the section.
   private var roots: [UInt32: Int] = [:]
 
-  /// By node what somebody has made of it; no node has the state `none`.
+  /// The nodes that somebody has expanded or collapsed. No node has the state `none`.
   private(set) var states: [Int: ExpansionState] = [:]
 
-  /// A number that is different after each change of the states.
+  /// A number that increases with each change of the states.
   private(set) var stateNumber: Int
 
   /// The number of accepted nodes.
@@ -79,7 +80,7 @@ struct LiveOutline: Sendable {
   /// The number of items that are their own ancestors.
   private(set) var cyclicCount = 0
 
-  /// No item has had a larger level since the outline is kept so.
+  /// The maximum level that an item has had since the outline is kept as trees.
   private(set) var deepest = 0
 
   /// The number of nodes of items in the sources.
@@ -87,8 +88,8 @@ struct LiveOutline: Sendable {
 
   private var steps: [Step] = []
 
-  /// The items of a view that is kept as snapshots; `missingParent` returns the key that an item names as
-  /// its parent and that no item has.
+  /// Creates the tree of a view that is kept as snapshots. `missingParent` returns the key that an
+  /// item names as its parent although no item has it.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   init(
@@ -131,11 +132,12 @@ struct LiveOutline: Sendable {
     steps = []
   }
 
-  /// Builds the trees of siblings, which are in the order of the outline.
+  /// Builds the trees of siblings, whose nodes are given in the order of the outline.
   private mutating func build(
     _ outline: Outline, _ order: [Int32], _ starts: [Int32], _ sectionKeys: [UInt32]
   ) {
-    // By position where its children begin among all children, and then where the next one is put.
+    // For each position the offset of its children among all children, and later that of its next
+    // child.
     var next: [Int] = []
     var count = 0
     for position in order.indices {
@@ -165,7 +167,7 @@ struct LiveOutline: Sendable {
     }
   }
 
-  /// Makes an empty tree for the children of a node, or for roots if that is -1.
+  /// Creates an empty tree for the children of a node, or for roots if `owner` is -1.
   private mutating func makeTree(of owner: Int) -> Int {
     let tree = freeTrees.popLast().map { Int($0) } ?? siblings.makeTree()
     if tree == owners.count { owners.append(-1) }
@@ -175,10 +177,11 @@ struct LiveOutline: Sendable {
 
   // MARK: Reading
 
-  /// The node of a key.
+  /// Returns the node of a key.
   func node(of key: UInt32) -> Int? { numbers[key] }
 
-  /// The parent below which a node is linked, which a change may not have updated yet; -1 for a root.
+  /// Returns the parent below which a node is linked, or -1 for a root. A change may not have
+  /// updated it yet.
   func linkedParent(of node: Int) -> Int { Int(owners[siblings.tree(of: node)]) }
 
   // MARK: Changing
@@ -188,13 +191,13 @@ struct LiveOutline: Sendable {
     body(&nodes[node])
   }
 
-  /// The node of a key, which is made if there is none.
+  /// Returns the node of a key, and creates it if necessary.
   mutating func makeNode(for key: UInt32) -> Int {
     if let known = numbers[key] { return known }
     let node = siblings.makeElement()
     if node == nodes.count { nodes.append(Node(key: key)) } else { nodes[node] = Node(key: key) }
     numbers.set(node, for: key, of: presentCount)
-    // Undoing this leaves a node that nothing names.
+    // Undoing this step leaves a node that no other one names.
     steps.append(.updated(node, nodes[node]))
     return node
   }
@@ -219,10 +222,10 @@ struct LiveOutline: Sendable {
     states[node] = state == .none ? nil : state
   }
 
-  /// Records that the states are different, or those of items at other indices of the sources.
+  /// Records that the states have changed, or the indices of items in the sources.
   mutating func noteStates() { stateNumber += 1 }
 
-  /// Makes a node name another one as its parent, or none.
+  /// Sets the parent that a node names, or removes it.
   mutating func name(_ parent: Int?, asParentOf node: Int) {
     let (before, old) = (nodes[node], Int(nodes[node].named))
     if old >= 0 {
@@ -247,7 +250,7 @@ struct LiveOutline: Sendable {
     update(parent) { $0.firstNaming = number }
   }
 
-  /// The tree of a node's children, which is made if there is none.
+  /// Returns the tree of a node's children, and creates it if necessary.
   mutating func tree(ofChildrenOf node: Int) -> Int {
     if nodes[node].children < 0 {
       let tree = makeTree(of: node)
@@ -256,7 +259,7 @@ struct LiveOutline: Sendable {
     return Int(nodes[node].children)
   }
 
-  /// The tree of the roots in a section, by its key.
+  /// Returns the tree of the roots in a section, and creates it if necessary.
   mutating func tree(ofRootsIn section: UInt32) -> Int {
     if let tree = roots[section] { return tree }
     let tree = makeTree(of: -1)
@@ -264,13 +267,13 @@ struct LiveOutline: Sendable {
     return tree
   }
 
-  /// Makes a node a sibling after another one, or the first, in a tree of siblings.
+  /// Links a node in a tree of siblings, after another node or as the first one.
   mutating func link(_ node: Int, after other: Int?, inTree tree: Int) {
     siblings.insert(node, TreeSums(elements: 1), after: other, inTree: tree)
     steps.append(.linked(node))
   }
 
-  /// Removes a node, with all that is below it, from its siblings.
+  /// Unlinks a node, with all its descendants, from its siblings.
   mutating func unlink(_ node: Int) {
     steps.append(
       .unlinked(node, tree: siblings.tree(of: node), after: siblings.element(before: node)))
@@ -279,7 +282,7 @@ struct LiveOutline: Sendable {
 
   // MARK: Finishing
 
-  /// Makes everything what it was before the change.
+  /// Restores the state before the change.
   mutating func undoChange() {
     for step in steps.reversed() {
       switch step {
@@ -288,7 +291,7 @@ struct LiveOutline: Sendable {
         matched += traits.0.count(.accepted) - traits.1.count(.accepted)
         cyclicCount += traits.0.count(.cyclic) - traits.1.count(.cyclic)
         presentCount += traits.0.count(.present) - traits.1.count(.present)
-        // A tree that was made for the node may hold none of its children any more.
+        // A tree that was created for the node may now have the children of other nodes.
         let children = nodes[node].children
         nodes[node] = before
         if before.children < 0 { nodes[node].children = children }
@@ -301,7 +304,7 @@ struct LiveOutline: Sendable {
     finishChange()
   }
 
-  /// Forgets what was before the change.
+  /// Removes what was recorded to undo the change.
   mutating func finishChange() {
     for case .updated(let node, _) in steps
     where !has(.present, node) && nodes[node].firstNaming < 0 && numbers[nodes[node].key] == node {

@@ -1,5 +1,5 @@
 extension LiveView {
-  /// Finds the items that the view may have, of which it has the first of each value.
+  /// Finds the items that the view may show, of which it shows the first of each value.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   mutating func findDistinct(_ ids: borrowing IDTable) {
@@ -17,23 +17,23 @@ extension LiveView {
     distinct!.finishChange()
   }
 
-  /// Removes items before they change.
+  /// Removes items before they are changed.
   mutating func removeDistinct(_ keys: [UInt32]) {
     guard rules.isDistinct else { return }
     for key in keys {
-      guard let (value, index) = distinctPlace(of: key) else { continue }
+      guard let (value, index) = distinctPosition(of: key) else { continue }
       distinct!.remove(key, value) { index > sources.index(ofKey: $0)! }
     }
   }
 
-  /// Adds items that satisfy the condition and match; returns the items that the view has of these and
-  /// instead of others, and those that it has no more.
+  /// Adds items that satisfy the condition and match. Returns the items that the view has because
+  /// of this, and those that it does not have any more.
   mutating func insertDistinct(_ keys: [UInt32]) -> (kept: [UInt32], hidden: [UInt32]) {
     guard rules.isDistinct else { return (keys, []) }
     var kept: [UInt32] = []
     var hidden: [UInt32] = []
     for key in keys {
-      guard let (value, index) = distinctPlace(of: key) else {
+      guard let (value, index) = distinctPosition(of: key) else {
         kept.append(key)
         continue
       }
@@ -46,8 +46,8 @@ extension LiveView {
     return (kept, hidden)
   }
 
-  /// The value by which an item is distinct, and the index of the item in the sources.
-  private func distinctPlace(of key: UInt32) -> (value: GroupID, index: Int)? {
+  /// Returns the value by which an item is distinct, and the index of the item in the sources.
+  private func distinctPosition(of key: UInt32) -> (value: GroupID, index: Int)? {
     guard let location = sources.location(of: key) else { return nil }
     let item = sources.bytes(of: sources.record(at: location).payload)
     return rules.distinctValue(of: item).map { ($0, sources.index(of: location)) }

@@ -1,10 +1,10 @@
 extension LiveView {
-  /// Whether an item of an outline is collapsed.
+  /// Returns whether an item of an outline is hidden because an ancestor is collapsed.
   func isHidden(_ node: Int, in all: ListTree) -> Bool {
     all.record(at: all.location(of: outline!.nodes[node].key)!).traits.contains(.hidden)
   }
 
-  /// The item that is shown nearest above another one of an outline, or that one itself.
+  /// Returns an item of an outline if it is shown, otherwise its nearest ancestor that is.
   ///
   /// - Complexity: O(*d* log *n*), where *d* is the number of ancestors up to that item.
   func shownItem(above key: UInt32, in all: ListTree) -> UInt32 {
@@ -18,7 +18,7 @@ extension LiveView {
     if outline != nil, let item = anchor { anchor = shownItem(above: item, in: all) }
   }
 
-  /// Shows or hides the descendants of an item if that is expanded or collapsed now.
+  /// Shows or hides the descendants of an item if it was expanded or collapsed.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that are shown or hidden.
   mutating func updateOpen(_ node: Int, _ all: inout ListTree, _ change: inout ViewChange) {
@@ -38,11 +38,11 @@ extension LiveView {
     }
   }
 
-  /// Makes an edit, which names items of the outline.
+  /// Applies an edit to the items of the outline that it names.
   ///
-  /// - Complexity: O((*k* + *d* + *r*) log *n*), where *k* is the number of items, *d* that of the descendants
-  ///   or ancestors that are to be expanded or collapsed with them, and *r* the number of items that are shown
-  ///   or hidden; O(*n*) for all items.
+  /// - Complexity: O((*k* + *d* + *r*) log *n*), where *k* is the number of items, *d* that of
+  ///   descendants or ancestors that are expanded or collapsed with them, and *r* that of items
+  ///   that are shown or hidden; O(*n*) for edits of all items.
   mutating func make(
     _ edit: OutlineEdit, of items: [Int], _ all: inout ListTree, _ change: inout ViewChange
   ) {
@@ -76,7 +76,7 @@ extension LiveView {
     }
   }
 
-  /// The items that have children, among some and their descendants.
+  /// Returns those of some items and their descendants that have children.
   private func parents(below items: [Int]) -> [Int] {
     var found: [Int] = []
     var known: Set<Int> = []
@@ -90,7 +90,7 @@ extension LiveView {
     return found
   }
 
-  /// Describes the groups that show another number of items than before.
+  /// Updates the descriptions of groups whose number of shown items has changed.
   mutating func describeGroups(
     _ all: inout ListTree, _ change: inout ViewChange, _ ids: borrowing IDTable
   ) {

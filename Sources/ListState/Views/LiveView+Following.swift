@@ -1,44 +1,44 @@
 import ListDiff
 
-/// What a change of the sources has done to a view, by key.
+/// The effects of a change of the sources on a view, by key.
 struct ViewChange {
-  /// The items that were removed from all items of the view, some of which were inserted again.
+  /// The items that were removed from the view. Some of them may have been inserted again.
   var removed: [UInt32] = []
   var inserted: [UInt32] = []
 
-  /// The items that are selected or deselected in the sources, if the view shows that.
+  /// The items that were selected or deselected in the sources, if the view shows their selection.
   var marked: [UInt32] = []
 
-  /// The sections with other traits.
+  /// The sections whose traits have changed.
   var traits: Set<UInt32> = []
 
-  /// The rows of an outline that may be different though the items are where they were.
+  /// The rows of an outline that may have changed although their items have not moved.
   var refreshed: [UInt32] = []
 
-  /// The items of an outline that are their own ancestors and were not before.
+  /// The items of an outline that have become their own ancestors.
   var cyclic: [UInt32] = []
 
   /// The sections of the view whose items were inserted, removed, collapsed or shown.
   var touched: Set<Int> = []
 
-  /// Whether sections were added at the end and are to be put in order.
+  /// Whether sections were added at the end and have to be sorted.
   var needsOrder = false
 
-  /// Whether sections are in another order than before.
+  /// Whether the order of sections has changed.
   var isReordered = false
 
-  /// What is reported as updated even if it is the same.
+  /// The items that are reported as updated even if they are equal.
   var forcedItems: [UInt32: ContentChange] = [:]
   var forcedSections: [UInt32: ContentChange] = [:]
 }
 
 extension LiveView {
-  /// Follows changes of sources, each with the number of sections before it; `all` are the items of the
-  /// view.
+  /// Follows changes of sources, each given with the number of sections before it. `all` are the
+  /// items of the view.
   ///
-  /// - Complexity: O(*k* *b* log *n*), where *k* is the number of items that the changes name, *b* the size
-  ///   of an item and *n* the number of items; if sections were inserted, deleted or moved O(*s* log *s*)
-  ///   beside it, where *s* is the number of sections.
+  /// - Complexity: O(*k* *b* log *n*), where *k* is the number of items that the changes name, *b*
+  ///   the size of an item and *n* the number of items; in addition O(*s* log *s*) if sections were
+  ///   inserted, deleted or moved, where *s* is the number of sections.
   mutating func follow(
     _ deltas: [(delta: TreeDelta, head: Int)], _ all: inout ListTree, _ ids: inout IDTable
   ) -> ViewChange {
@@ -75,7 +75,7 @@ extension LiveView {
     return change
   }
 
-  /// Inserts those of some items of the sources that the view has.
+  /// Inserts those items of the sources that the rules accept.
   private mutating func insert(
     _ affected: [UInt32], _ all: inout ListTree, _ change: inout ViewChange, _ ids: inout IDTable
   ) {
@@ -99,15 +99,15 @@ extension LiveView {
       }
       record.payload.buffer = all.texts.number(
         of: sources.texts.buffers[Int(record.payload.buffer)])
-      let place = all.location(forInsertionAt: row, in: section)
-      all.insert([record], at: place)
+      let insertion = all.location(forInsertionAt: row, in: section)
+      all.insert([record], at: insertion)
       change.inserted.append(key)
       change.touched.insert(section)
     }
   }
 
-  /// Copies changes of the selection to the sources, if the view shows that; returns the items that these
-  /// have selected or deselected.
+  /// Applies changes of the selection to the sources, if the view shows their selection. Returns
+  /// the items that were selected or deselected.
   private mutating func selectSources(
     as deltas: [(delta: TreeDelta, head: Int)]
   ) -> [UInt32] {
@@ -125,7 +125,7 @@ extension LiveView {
     return marked
   }
 
-  /// Copies the selection of items from the sources, if the view shows that.
+  /// Copies the selection of items from the sources, if the view shows their selection.
   private func showSelection(ofSources keys: [UInt32], in all: inout ListTree) {
     guard definition.selectsInSources else { return }
     for key in keys {
@@ -136,12 +136,12 @@ extension LiveView {
     }
   }
 
-  /// Whether an item of the sources is behind another one.
+  /// Returns whether an item follows another one in the sources.
   func isBehind(_ a: ListTree.Location, _ b: ListTree.Location) -> Bool {
     a.leaf == b.leaf ? a.index > b.index : sources.index(of: a) > sources.index(of: b)
   }
 
-  /// The items that changes of sources, not made yet, insert, delete, move or replace.
+  /// Returns the items that changes of sources will insert, delete, move or replace.
   private func affected(by deltas: [(delta: TreeDelta, head: Int)]) -> [UInt32] {
     var keys: [UInt32] = []
     var seen = Set<UInt32>()
@@ -166,36 +166,37 @@ extension LiveView {
     return keys
   }
 
-  /// The sections of the sources, by key, that are to be moved to be in an order: as few as possible.
+  /// Returns the keys of the sections to be moved to sort the sections of the sources: as few as
+  /// possible.
   private func moved(among order: [UInt32]) -> [UInt32] {
     let old = order.compactMap { key in
       sources.section(withKey: key).map { (key: key, index: sources.index(ofSection: $0)) }
     }
-    // The longest ascending subsequence stays (patience sorting).
+    // The sections of the longest increasing subsequence are not moved (patience sorting).
     var tails: [Int] = []
     var before = [Int](repeating: -1, count: old.count)
-    for (place, section) in old.enumerated() {
+    for (index, section) in old.enumerated() {
       var (low, high) = (0, tails.count)
       while low < high {
         let middle = (low + high) / 2
         if old[tails[middle]].index < section.index { low = middle + 1 } else { high = middle }
       }
-      before[place] = low > 0 ? tails[low - 1] : -1
-      if low == tails.count { tails.append(place) } else { tails[low] = place }
+      before[index] = low > 0 ? tails[low - 1] : -1
+      if low == tails.count { tails.append(index) } else { tails[low] = index }
     }
-    var stays = [Bool](repeating: false, count: old.count)
+    var isKept = [Bool](repeating: false, count: old.count)
     var next = tails.last ?? -1
     while next >= 0 {
-      stays[next] = true
+      isKept[next] = true
       next = before[next]
     }
-    return old.indices.filter { !stays[$0] }.map { old[$0].key }
+    return old.indices.filter { !isKept[$0] }.map { old[$0].key }
   }
 
   // MARK: The anchor
 
-  /// The items that take the place of the anchor if it is deleted, the first one that the view has; empty
-  /// if it stays.
+  /// Returns the items that may replace the anchor if it is deleted, of which the first one in the
+  /// view does; empty if the anchor is kept.
   private func anchorCandidates(
     _ deltas: [(delta: TreeDelta, head: Int)], _ affected: [UInt32], _ all: ListTree
   ) -> [UInt32] {
@@ -207,9 +208,9 @@ extension LiveView {
     let start = sources.index(of: location)
     func add(_ index: Int) -> Bool {
       guard let key = sources.key(at: index) else { return true }
-      // Of distinct items the view may have any other one after the change.
+      // After the change the view may have another item with the same value.
       var isSure = !rules.isDistinct && !affected.contains(key) && all.contains(key)
-      // An outline may have other ancestors after the change.
+      // After the change items of an outline may have other ancestors.
       if isSure, let outline { isSure = outline.has(.accepted, outline.node(of: key)!) }
       if isSure || rules.isDistinct || outline != nil || affected.contains(key) {
         candidates.append(key)
@@ -227,7 +228,8 @@ extension LiveView {
     carryAnchor([], all)
   }
 
-  /// Anchors the window to the same item or, if the view does not have that any more, to a neighbour.
+  /// Keeps the window at its anchor or, if the view does not have that item any more, anchors it to
+  /// a neighbour.
   private mutating func carryAnchor(_ candidates: [UInt32], _ all: ListTree) {
     guard window?.isAnchored == true else { return }
     defer { raiseAnchor(all) }
@@ -249,7 +251,7 @@ extension LiveView {
     }
   }
 
-  /// The first of some items of the sources, by their indices, that the view has.
+  /// Returns the first item in the view among those at some indices of the sources.
   private func kept(_ indices: some Sequence<Int>, _ all: ListTree) -> UInt32? {
     for index in indices {
       if let key = sources.key(at: index), all.contains(key) { return key }
@@ -259,7 +261,7 @@ extension LiveView {
 }
 
 extension ListTree {
-  /// Removes an item of a view, if it is there.
+  /// Removes an item of a view if it is present.
   mutating func remove(_ key: UInt32, _ change: inout ViewChange) {
     guard let location = location(of: key) else { return }
     change.touched.insert(section(ofLeaf: location.leaf))

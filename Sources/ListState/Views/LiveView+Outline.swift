@@ -1,24 +1,24 @@
-/// What a change of the sources does to the tree of an outline.
+/// The state of an update of an outline.
 private struct OutlineWork {
   /// The nodes of the items that the change names.
   var affected: Set<Int> = []
 
-  /// The nodes that may have another place: those, and others whose parent is another one now.
+  /// The nodes that may move: those of these items, and others whose parent has changed.
   private(set) var candidates: [Int] = []
   private var isCandidate: Set<Int> = []
 
-  /// The nodes that name another parent than before, or that were not in the sources.
+  /// The nodes whose named parent has changed, or that were inserted into the sources.
   var relinked: [Int] = []
 
   /// The nodes that were their own ancestors before the change.
   var wereCyclic: Set<Int> = []
 
-  /// The nodes whose rows may show something else.
+  /// The nodes whose rows may have changed.
   private(set) var touched: [Int] = []
   private var isTouched: Set<Int> = []
 
   /// The keys of the items that were inserted into the view.
-  var placed: [UInt32] = []
+  var insertedKeys: [UInt32] = []
 
   mutating func addCandidate(_ node: Int) {
     if isCandidate.insert(node).inserted { candidates.append(node) }
@@ -30,7 +30,7 @@ private struct OutlineWork {
 }
 
 extension LiveView {
-  /// Reads which parent an item names, by its key, and whether it is lazy.
+  /// Reads the parent that an item names, by its key, and whether it is lazy.
   static func link(
     of key: UInt32, _ item: UnsafeRawBufferPointer, _ rules: any ItemRules, _ ids: inout IDTable
   ) -> (parent: UInt32?, isLazy: Bool) {
@@ -39,13 +39,13 @@ extension LiveView {
     }
   }
 
-  /// Updates the tree after the sources have changed some items; returns the items that were inserted into
-  /// the view, some of which are moved.
+  /// Updates the tree after the sources have changed some items. Returns the items that were
+  /// inserted into the view, some of which were moved.
   ///
-  /// - Complexity: O((*k* + *m*) *b* log *n*), where *k* is the number of items, *m* that of items that get
-  ///   another place with them, which are all their descendants, *b* the size of an item and *n* the number
-  ///   of all items; and O(*d*) for an item that gets another parent and has children, where *d* is the
-  ///   number of its ancestors.
+  /// - Complexity: O((*k* + *m*) *b* log *n*), where *k* is the number of items, *m* that of items
+  ///   that move with them, which are all their descendants, *b* the size of an item and *n* the
+  ///   number of all items; in addition O(*d*) for each item with children whose parent has
+  ///   changed, where *d* is the number of its ancestors.
   mutating func updateOutline(
     _ affected: [UInt32], _ all: inout ListTree, _ change: inout ViewChange, _ ids: inout IDTable
   ) -> [UInt32] {
@@ -60,7 +60,7 @@ extension LiveView {
     {
       var chain = [node]
       var parent = outline!.parent(of: node)
-      // What is below an item that was taken is inserted with that.
+      // The descendants of a removed item are inserted with it.
       while parent >= 0, !all.contains(outline!.nodes[parent].key) {
         if !outline!.isLinked(parent) { chain.append(parent) }
         parent = outline!.parent(of: parent)
@@ -73,10 +73,10 @@ extension LiveView {
       updateOpen(node, &all, &change)
       change.refreshed.append(outline!.nodes[node].key)
     }
-    return work.placed
+    return work.insertedKeys
   }
 
-  /// Reads what an item says now.
+  /// Updates the node of an item from the item's present members.
   private mutating func updateNode(
     of key: UInt32, _ work: inout OutlineWork, _ ids: inout IDTable
   ) {
@@ -108,7 +108,7 @@ extension LiveView {
 
   // MARK: Cycles
 
-  /// Makes the items of a cycle ordinary ones, before one of them names another parent.
+  /// Clears the mark of the nodes of a cycle, before one of them gets another parent.
   private mutating func endCycle(through node: Int, _ work: inout OutlineWork) {
     var next = node
     while outline!.has(.cyclic, next) {
@@ -119,9 +119,9 @@ extension LiveView {
     }
   }
 
-  /// Finds the cycles that items close which name another parent than before.
+  /// Finds the cycles that were closed by items with another parent.
   private mutating func findCycles(_ work: inout OutlineWork, _ change: inout ViewChange) {
-    // By node the number of the walk that has come to it.
+    // The last walk that has visited each node.
     var walks: [Int: Int] = [:]
     for (walk, start) in work.relinked.enumerated()
     where outline!.nodes[start].firstNaming >= 0 {
@@ -142,10 +142,10 @@ extension LiveView {
     }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// The tree of the siblings of an item.
-  private mutating func home(
+  /// Returns the tree of an item's siblings and, for a root, its section.
+  private mutating func siblingTree(
     of node: Int, _ all: inout ListTree, _ change: inout ViewChange, _ ids: inout IDTable
   ) -> (tree: Int, section: Int?) {
     let parent = outline!.parent(of: node)
@@ -156,12 +156,12 @@ extension LiveView {
     return (outline!.tree(ofRootsIn: all.sections[section].key), section)
   }
 
-  /// Whether an item is before another one that is its sibling.
+  /// Returns whether an item precedes a sibling.
   private func precedes(_ a: Int, _ b: Int, _ ids: borrowing IDTable) -> Bool {
     index(of: a, among: 1, ids) { _ in b } == 0
   }
 
-  /// The index of the first of some siblings that an item precedes.
+  /// Returns the index of the first of some siblings that an item precedes.
   private func index(
     of node: Int, among count: Int, _ ids: borrowing IDTable, _ sibling: (Int) -> Int
   ) -> Int {
@@ -176,7 +176,7 @@ extension LiveView {
     }
   }
 
-  /// Removes the items from the view that get another place or leave it, and replaces the others.
+  /// Removes the items that move or leave the view, and replaces the others.
   private mutating func detach(
     _ work: inout OutlineWork, _ all: inout ListTree, _ change: inout ViewChange,
     _ ids: inout IDTable
@@ -184,7 +184,7 @@ extension LiveView {
     var leaving: Set<Int> = []
     for node in work.candidates where outline!.isLinked(node) {
       let tree = outline!.siblings.tree(of: node)
-      if !outline!.has(.present, node) || home(of: node, &all, &change, &ids).tree != tree {
+      if !outline!.has(.present, node) || siblingTree(of: node, &all, &change, &ids).tree != tree {
         leaving.insert(node)
       }
     }
@@ -222,16 +222,16 @@ extension LiveView {
   private mutating func replace(
     _ node: Int, in all: inout ListTree, _ change: inout ViewChange
   ) {
-    // A descendant of an item that was taken is inserted with that.
+    // The descendants of a removed item are inserted with it.
     guard let location = all.location(of: outline!.nodes[node].key) else { return }
-    // The item may describe its group, and give it its place.
+    // The item may be the first of its group, whose header and position depend on it.
     change.touched.insert(all.section(ofLeaf: location.leaf))
     var record = self.record(of: node, in: &all)
     if all.record(at: location).traits.contains(.hidden) { record.traits.add(.hidden) }
     all.replace(location, with: record)
   }
 
-  /// The item of a node, for all items of the view.
+  /// Returns the record of a node, for the tree of all items of the view.
   private func record(of node: Int, in all: inout ListTree) -> ItemRecord {
     var record = sources.record(at: sources.location(of: outline!.nodes[node].key)!)
     record.payload.buffer = all.texts.number(
@@ -239,13 +239,13 @@ extension LiveView {
     return record
   }
 
-  /// Removes an item with its descendants, which stay linked to it.
+  /// Removes an item with its descendants, which remain linked to it.
   private mutating func take(
     _ node: Int, _ work: inout OutlineWork, _ all: inout ListTree, _ change: inout ViewChange
   ) {
     outline!.walk(from: node) { node, _ in
       let key = outline!.nodes[node].key
-      // Of an item that was removed with one above it, all that is below was removed, too.
+      // If an ancestor was removed, all its descendants were removed with it.
       guard all.contains(key) else { return false }
       all.remove(key, &change)
       return true
@@ -260,13 +260,13 @@ extension LiveView {
     _ ids: inout IDTable
   ) {
     let parent = outline!.parent(of: node)
-    let (tree, section) = home(of: node, &all, &change, &ids)
+    let (tree, section) = siblingTree(of: node, &all, &change, &ids)
     let count = outline!.siblings.sums(ofTree: tree).elements
     func sibling(_ index: Int) -> Int? {
       outline!.siblings.find(index, .elements, inTree: tree)?.element
     }
     let index: Int
-    // Many items that get another place together are often the first or the last.
+    // If many items move together, each is often the first or the last.
     if count == 0 || precedes(node, sibling(0)!, ids) {
       index = 0
     } else if !precedes(node, sibling(count - 1)!, ids) {
@@ -313,7 +313,7 @@ extension LiveView {
       return true
     }
     let level = parent < 0 ? 0 : Int(outline!.nodes[parent].level) + 1
-    // By depth whether items are hidden; the first is for the item itself.
+    // For each depth whether items are hidden. The first element is for the item itself.
     var isHidden = [parent >= 0 && (!outline!.has(.open, parent) || self.isHidden(parent, in: all))]
     var records: [ItemRecord] = []
     for (node, depth) in nodes {
@@ -325,13 +325,14 @@ extension LiveView {
       if isHidden[depth] { record.traits.add(.hidden) } else { change.inserted.append(record.key) }
       isHidden.append(isHidden[depth] || !isExpanded)
       records.append(record)
-      work.placed.append(record.key)
+      work.insertedKeys.append(record.key)
     }
     change.touched.insert(all.section(ofLeaf: location.leaf))
     all.insert(records, at: location)
   }
 
-  /// Removes the items that the view had only for descendants which it does not have any more.
+  /// Removes the items that were in the view only because of descendants that it does not have any
+  /// more.
   private mutating func prune(
     _ work: inout OutlineWork, _ all: inout ListTree, _ change: inout ViewChange
   ) {

@@ -3,8 +3,8 @@ import ListDiff
 import class JSONBytes.SharedBytes
 
 extension LiveView {
-  /// The section of the view for an item at a location of the sources, which is made at the end if it is
-  /// missing; then the sections need an order.
+  /// Returns the section of the view for an item at a location of the sources. A missing section is
+  /// created at the end, and `needsOrder` is set if sections then have to be sorted.
   mutating func section(
     for item: ViewedItem, at location: ListTree.Location, in all: inout ListTree,
     _ needsOrder: inout Bool, _ ids: inout IDTable
@@ -21,7 +21,7 @@ extension LiveView {
       return ownSection(GroupID(.string, id), members, in: &all, &ids)
     case .groups:
       let group = rules.group(of: item.bytes)
-      // It is described when all of its items are known.
+      // Its members are written when all of its items are known.
       return ownSection(group, nil, in: &all, &ids)
     }
   }
@@ -45,14 +45,14 @@ extension LiveView {
     return traits
   }
 
-  /// The traits of a section of the sources, whose text the view keeps.
+  /// Returns the traits of a section of the sources, whose text the view retains.
   private func traits(ofSource section: Int, in all: inout ListTree) -> SectionTraits {
     var traits = sources.sections[section].traits
     traits.own.buffer = all.texts.number(of: sources.texts.buffers[Int(traits.own.buffer)])
     return traits
   }
 
-  /// Whether the view never has a section without items.
+  /// Whether the view deletes sections that have no items.
   var deletesEmptySections: Bool {
     if case .groups = rules.division { true } else { hidesEmptySections }
   }
@@ -101,7 +101,7 @@ extension LiveView {
       })
   }
 
-  /// Describes the groups whose items are other ones, and puts them in the order of their first items.
+  /// Updates the members of groups whose items have changed, and sorts groups by their first items.
   func finishGroups(
     _ touched: Set<Int>, _ all: inout ListTree, _ change: inout ViewChange,
     _ ids: borrowing IDTable
@@ -137,7 +137,7 @@ extension LiveView {
     change.isReordered = all.order(sections: order)
   }
 
-  /// The next group in a direction that has items.
+  /// Returns the next group with items in a direction.
   private func neighbour(of section: Int, _ all: ListTree, _ step: (Int) -> Int?) -> Int? {
     var next = step(section)
     while let other = next, first(ofSection: other, all) == nil { next = step(other) }
@@ -148,7 +148,7 @@ extension LiveView {
     all.location(section: section, row: 0).map(all.record(at:))
   }
 
-  /// Whether the first item of a group precedes that of another one.
+  /// Returns whether the first item of a group precedes that of another one.
   private func precedes(
     _ a: Int, _ b: Int, _ all: ListTree, _ ids: borrowing IDTable
   ) -> Bool {
@@ -164,7 +164,8 @@ extension LiveView {
 }
 
 extension ListTree {
-  /// Moves sections so that these are in an order; others come behind them. Returns whether any was moved.
+  /// Moves sections so that the given ones are first, in their order. Returns whether any section
+  /// was moved.
   ///
   /// - Complexity: O(*s* log *s*).
   mutating func order(sections: [Int]) -> Bool {

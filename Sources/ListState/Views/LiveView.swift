@@ -2,33 +2,34 @@ import ListDiff
 
 /// A view that follows edits of its sources item by item.
 ///
-/// The items of the sources and those of the view are each kept as a tree. An item's place in the view is
-/// found by comparing it with others there; of equal items the place in the sources decides.
+/// The items of the sources and those of the view are two trees. The position of an item in the
+/// view is found by comparing it with other items; equal items are in the order of the sources.
 struct LiveView: Sendable {
   var definition: any ViewRules
 
   /// The definition for one item at a time.
   var rules: any ItemRules
 
-  /// The items of the sources, as a composite of them has them.
+  /// The items of the sources, in the order of a composite.
   var sources: ListTree
 
-  /// By source the number of items before its first one.
+  /// For each source the number of items before it.
   var sourceStarts: [Int]
 
-  /// By the key of a source's name its index.
+  /// The index of each source, by the key of its name.
   var sourceIndices: [UInt32: Int]
 
-  /// All items of the view, if it has a window or is an outline; else they are the tree of the list.
+  /// All items of the view if it has a window or is an outline; otherwise these are the tree of the
+  /// list.
   var all: ListTree?
 
-  /// The tree that the items of the sources make, if the view is an outline.
+  /// The tree of the items of the sources, if the view is an outline.
   var outline: LiveOutline?
 
-  /// By item of the sources the number of its prepared text.
+  /// The number of the prepared text of each item of the sources.
   var texts: LeafTable
 
-  /// The items that the view may have, if it has only the first of each value.
+  /// The items that the view may show, if it shows only the first item of each value.
   var distinct: DistinctItems?
 
   /// The item of the sources to which the window is anchored.
@@ -37,11 +38,11 @@ struct LiveView: Sendable {
   /// The identifiers of the view's own sections, by key.
   var groups: [UInt32: GroupID] = [:]
 
-  /// The items that the change which is being made has selected or deselected in the sources, if the view
-  /// shows that.
+  /// The items that the current change has selected or deselected in the sources, if the view shows
+  /// their selection.
   var marked: [UInt32] = []
 
-  /// What is needed to undo the change that is being made.
+  /// The state to restore if the current change is undone.
   private var before: Before
 
   private struct Before {
@@ -49,12 +50,12 @@ struct LiveView: Sendable {
     var sourceStarts: [Int]
     var anchor: UInt32?
 
-    /// The items whose texts may be different.
+    /// The items whose texts may have changed.
     var texts: [UInt32] = []
   }
 
-  /// A view that is kept as snapshots, by rules that have `texts` of its items; `selected` are the items of
-  /// the sources whose selection it shows.
+  /// Creates the trees of a view that is kept as snapshots. `texts` has the number of each item's
+  /// text in `rules`; `selected` are the items of the sources whose selection the view shows.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   init(
@@ -103,10 +104,10 @@ struct LiveView: Sendable {
   var hidesEmptySections: Bool { definition.hidesEmptySections }
   var window: ViewWindow? { definition.window }
 
-  /// Notes that the texts of items may be different.
+  /// Records that the texts of items may have changed.
   mutating func noteTexts(_ keys: some Sequence<UInt32>) { before.texts += keys }
 
-  /// Prepares the texts of items anew.
+  /// Prepares the texts of items again.
   mutating func refreshTexts(_ keys: some Sequence<UInt32>) {
     guard rules.preparesTexts else { return }
     for key in keys {
@@ -120,7 +121,7 @@ struct LiveView: Sendable {
     }
   }
 
-  /// Makes everything what it was before the change.
+  /// Restores the state before the change.
   mutating func undoChange() {
     sources.undoChange()
     all?.undoChange()
@@ -133,7 +134,7 @@ struct LiveView: Sendable {
     before.texts = []
   }
 
-  /// Forgets what was before the change.
+  /// Removes what was recorded to undo the change.
   mutating func finishChange() {
     sources.finishChange()
     all?.finishChange()
@@ -143,8 +144,8 @@ struct LiveView: Sendable {
     before = Before(definition: definition, sourceStarts: sourceStarts, anchor: anchor)
   }
 
-  /// Whether an item is selected in the view without its window or, if it shows the selection of its
-  /// sources, in these.
+  /// Returns whether an item is selected in the view without its window or, if the view shows the
+  /// selection of its sources, there.
   func isSelected(_ key: UInt32) -> Bool {
     func isSelected(_ tree: ListTree) -> Bool {
       tree.location(of: key).map(tree.record(at:))?.traits.contains(.selected) ?? false
@@ -152,26 +153,26 @@ struct LiveView: Sendable {
     return definition.selectsInSources ? isSelected(sources) : all.map(isSelected) ?? false
   }
 
-  /// The numbers of the view.
+  /// Returns the numbers of the view.
   func numbers(_ range: Range<Int>, matched: Int) -> ViewNumbers {
     ViewNumbers(
       start: range.lowerBound, matched: outline?.matched ?? matched, total: sources.itemCount,
       shown: outline == nil ? nil : all?.shownCount)
   }
 
-  /// The anchor by the index of its item in the sources.
+  /// The anchor, with the index of its item in the sources.
   var viewAnchor: ViewAnchor? {
     guard window?.isAnchored == true else { return nil }
     return anchor.flatMap(sources.index(ofKey:)).map { .item($0) } ?? ViewAnchor.none
   }
 
-  /// The part of all items that is shown.
+  /// Returns the range of the items that the window shows.
   func range(of all: ListTree) -> Range<Int> {
     guard let window else { return 0..<all.shownCount }
     return window.range(of: all.shownCount, anchor: anchor.flatMap(all.shownIndex(ofKey:)))
   }
 
-  /// An item of the view, or of its sources, with the bytes that a tree has of it.
+  /// Returns an item of the view or of its sources, with its bytes in a tree.
   func viewed(_ record: ItemRecord, of tree: ListTree, _ ids: borrowing IDTable) -> ViewedItem {
     ViewedItem(
       bytes: tree.bytes(of: record.payload),
@@ -181,7 +182,7 @@ struct LiveView: Sendable {
 }
 
 extension ViewState {
-  /// The same view, which follows edits of its sources from now on, without what these keep of it.
+  /// Returns the same view in the form in which it follows edits item by item.
   func live(_ live: LiveView, _ range: Range<Int>, matched: Int) -> ViewState {
     var view = ViewState(
       rules: live.definition, items: ViewItems(), arrangement: ViewArrangement(),
@@ -192,7 +193,7 @@ extension ViewState {
     return view
   }
 
-  /// The same view as snapshots have it, of which all items are in a tree.
+  /// Returns the same view in the form of snapshots, given the tree of all its items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   func settled(_ live: LiveView, _ all: ListTree) -> ViewState {

@@ -1,41 +1,41 @@
-/// What a view needs of its rules to be an outline.
+/// What makes a view an outline.
 package struct OutlineRules: Sendable {
-  /// The names that lead to the member that holds the identifier of an item's parent.
+  /// The path of the member that holds the identifier of an item's parent.
   package var parent: [[UInt8]]
 
-  /// How many levels of items that nobody has expanded or collapsed are expanded.
+  /// The number of levels that are expanded unless somebody has collapsed them.
   package var openLevels: Int
 
-  /// An outline by a member.
+  /// Creates the rules of an outline by a member.
   package init(parent: [[UInt8]], openLevels: Int = 0) {
     self.parent = parent
     self.openLevels = openLevels
   }
 }
 
-/// What the items of a view's sources say of their parents.
+/// The parents that the items of a view's sources name.
 package struct ParentLinks: Sendable {
-  /// The member that was read.
+  /// The path of the member that was read.
   let member: [[UInt8]]
 
-  /// By item its parent, -1 if it has none among the items.
+  /// The parent of each item; -1 if it has none among the items.
   package internal(set) var parents: [Int32] = []
 
   /// The items that name a parent which is not among the items.
   var withMissingParents: [Int32] = []
 
-  /// By item whether it has children that may be added later.
+  /// Whether each item has children that may be added later.
   var areLazy: [Bool] = []
 
-  /// Whether an item has children that may be added later.
+  /// Returns whether an item has children that may be added later.
   package func isLazy(_ item: Int) -> Bool { areLazy[item] }
 }
 
-/// The tree that the items of a view are, each item before its descendants.
+/// The tree of the items of a view, in which each item precedes its descendants.
 ///
 /// A position is an index among all items of the view, collapsed ones included.
 package struct Outline: Sendable {
-  /// What an item is beside its place in the tree.
+  /// The properties of an item other than its position in the tree.
   package struct Traits: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -43,51 +43,52 @@ package struct Outline: Sendable {
     /// Its children may be added later.
     package static let lazy = Traits(rawValue: 1)
 
-    /// It is expanded whatever its state is.
+    /// It is expanded regardless of its state.
     package static let forced = Traits(rawValue: 2)
 
-    /// The view has it for its own sake, and not only for that of a descendant.
+    /// The view has it because of the item itself, not only because of a descendant.
     package static let matched = Traits(rawValue: 4)
   }
 
-  /// By position that of the parent, -1 for a root.
+  /// The position of the parent, by position; -1 for a root.
   private(set) var parents: [Int32] = []
 
-  /// By position that after the last descendant.
+  /// The position after the last descendant, by position.
   private(set) var ends: [Int32] = []
 
-  /// By position the number of ancestors.
+  /// The number of ancestors, by position.
   private(set) var levels: [Int32] = []
 
-  /// By position the number of children.
+  /// The number of children, by position.
   private(set) var childCounts: [Int32] = []
   private(set) var traits: [Traits] = []
 
-  /// The positions of the item that was added last and of its ancestors, while items are added.
+  /// While items are added, the positions of the last item and of its ancestors.
   private var open: [Int32] = []
 
-  /// The number of items that the view has for their own sake, and not for that of a descendant.
+  /// The number of items that are in the view because of themselves, not only because of a
+  /// descendant.
   package var matched = 0
 
   /// The items that are their own ancestors, by their indices in the sources.
   package var cyclic: [Int32] = []
 
-  /// By section its first item, if the sections are made by the values of a member.
+  /// The first item of each section, if the sections are the groups of a member's values.
   package var firstItems: [Int32] = []
 
-  /// How many levels of items that nobody has expanded or collapsed are expanded.
+  /// The number of levels that are expanded unless somebody has collapsed them.
   package var openLevels = 0
 
-  /// The positions of the items that are shown if there is no window, ascending.
+  /// The positions of the items that are shown without a window, ascending.
   package private(set) var shown: [Int32] = []
 
-  /// By position the state that somebody has given the item.
+  /// The state of each item, by position.
   private(set) var states: [ExpansionState] = []
 
-  /// A tree without items.
+  /// Creates a tree without items.
   package init() {}
 
-  /// Makes room for a number of items.
+  /// Reserves memory for a number of items.
   package mutating func reserve(_ count: Int) {
     parents.reserveCapacity(count)
     ends.reserveCapacity(count)
@@ -96,7 +97,7 @@ package struct Outline: Sendable {
     traits.reserveCapacity(count)
   }
 
-  /// Adds an item after all items before it; its parent is the last one of the level above.
+  /// Appends an item. Its parent is the last item of the level above.
   package mutating func append(level: Int, _ traits: Traits) {
     close(to: level)
     if let parent = open.last { childCounts[Int(parent)] += 1 }
@@ -108,7 +109,7 @@ package struct Outline: Sendable {
     self.traits.append(traits)
   }
 
-  /// Notes that all items have been added.
+  /// Completes the tree after all items have been added.
   package mutating func finish() { close(to: 0) }
 
   private mutating func close(to level: Int) {
@@ -116,7 +117,7 @@ package struct Outline: Sendable {
   }
 }
 
-/// What somebody has done to an item of an outline.
+/// Whether somebody has expanded or collapsed an item of an outline.
 package enum ExpansionState: UInt8, Sendable {
   /// Nobody has expanded or collapsed it.
   case none
@@ -124,24 +125,24 @@ package enum ExpansionState: UInt8, Sendable {
   case collapsed
 }
 
-/// What is expanded and collapsed in an outline, by the indices of items in the sources.
+/// The expanded and collapsed items of an outline, by their indices in the sources.
 package struct Expansion: Equatable, Sendable {
-  /// By item its state; empty if all are `none`.
+  /// The state of each item; empty if all are `none`.
   private(set) var states: [ExpansionState] = []
 
-  /// Nothing.
+  /// Creates an expansion in which all states are `none`.
   package init() {}
 
   /// The state of an item.
   subscript(item: Int) -> ExpansionState { states.isEmpty ? .none : states[item] }
 
-  /// Gives one of `count` items a state.
+  /// Sets the state of one of `count` items.
   mutating func set(_ state: ExpansionState, of item: Int, among count: Int) {
     if states.isEmpty { states = Array(repeating: .none, count: count) }
     states[item] = state
   }
 
-  /// The same state of the same items, of which `toNew` says which they are among `count` others.
+  /// Returns the states mapped to `count` other items. `toNew` maps the items to their new indices.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items; O(1) if nothing has a state.
   func carried(by toNew: [Int32], to count: Int) -> Expansion {
@@ -152,17 +153,17 @@ package struct Expansion: Equatable, Sendable {
     return result
   }
 
-  /// The items that have a state, ascending.
+  /// The items with a state other than `none`, ascending.
   var all: [(item: Int, state: ExpansionState)] {
     states.enumerated().lazy.filter { $1 != .none }.map { ($0, $1) }
   }
 
-  /// The items with a state, as runs of indices.
+  /// Returns the items with a state, as runs of indices.
   func runs(of state: ExpansionState) -> [Range<Int>] {
     Self.runs(of: states.indices.lazy.filter { states[$0] == state })
   }
 
-  /// Ascending indices as runs.
+  /// Returns ascending indices as runs.
   static func runs(of items: some Sequence<Int>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for item in items {
@@ -175,7 +176,7 @@ package struct Expansion: Equatable, Sendable {
     return runs
   }
 
-  /// The state that was written down, of `count` items.
+  /// Restores the states of `count` items.
   package init(expanded: [Range<Int>], collapsed: [Range<Int>], count: Int) {
     for (runs, state) in [(expanded, ExpansionState.expanded), (collapsed, .collapsed)] {
       for run in runs {
@@ -189,12 +190,12 @@ extension Outline {
   /// The number of items.
   package var count: Int { ends.count }
 
-  /// Whether the children of an item are shown if the item is.
+  /// Returns whether the children of an item are shown if the item is.
   package func isExpanded(_ position: Int) -> Bool {
     traits[position].contains(.forced) || isExpandedBySomebody(position)
   }
 
-  /// Whether the children of an item would be shown if nothing were forced.
+  /// Returns whether the children of an item would be shown if no item were `forced`.
   func isExpandedBySomebody(_ position: Int) -> Bool {
     switch states.isEmpty ? .none : states[position] {
     case .expanded: true
@@ -208,12 +209,12 @@ extension Outline {
     }
   }
 
-  /// Whether it means anything that an item is expanded.
+  /// Returns whether an item has children, or may get some later.
   package func canExpand(_ position: Int) -> Bool {
     childCounts[position] > 0 || traits[position].contains(.lazy)
   }
 
-  /// Shows what an expansion says; `order` has the items by position.
+  /// Applies an expansion. `order` has the item at each position.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   package mutating func show(_ expansion: Expansion, _ order: [Int32]) {
@@ -226,7 +227,7 @@ extension Outline {
     }
   }
 
-  /// The item that is shown nearest above another one, or that one itself.
+  /// Returns a position if it is shown, otherwise that of its nearest ancestor that is.
   ///
   /// - Complexity: O(*d*), where *d* is the number of ancestors.
   func shownAncestor(of position: Int) -> Int {
@@ -239,7 +240,7 @@ extension Outline {
     return result
   }
 
-  /// The index of an item among those that are shown; `nil` if it is not.
+  /// Returns the index of an item among the shown ones; `nil` if it is not shown.
   ///
   /// - Complexity: O(log *k*), where *k* is the number of items that are shown.
   func shownIndex(of position: Int) -> Int? {
@@ -247,7 +248,7 @@ extension Outline {
     return index < shown.count && Int(shown[index]) == position ? index : nil
   }
 
-  /// The number of items before a position that are shown.
+  /// Returns the number of shown items before a position.
   ///
   /// - Complexity: O(log *k*), where *k* is the number of items that are shown.
   package func shownCount(before position: Int) -> Int {
@@ -261,17 +262,17 @@ extension Outline {
   }
 }
 
-/// What a row of an outline shows of the place of its item in the tree.
+/// What a row of an outline shows of its item's position in the tree.
 package struct OutlineRow: Sendable {
   package var level: Int
   package var childCount: Int
 
-  /// Whether it is expanded; `nil` if it has no children and none may be added later.
+  /// Whether it is expanded; `nil` if it has no children and is not lazy.
   package var isExpanded: Bool?
 }
 
 extension Outline {
-  /// What is shown of an item.
+  /// Returns what the row of an item shows.
   func row(_ position: Int) -> OutlineRow {
     OutlineRow(
       level: Int(levels[position]), childCount: Int(childCounts[position]),

@@ -1,4 +1,4 @@
-/// An edit of what an outline shows.
+/// An edit of the expansion of an outline.
 package enum OutlineEdit: Sendable {
   /// Expands items, with `deep` also all of their descendants that have children.
   case expandItems([ItemReference], deep: Bool)
@@ -15,7 +15,7 @@ package enum OutlineEdit: Sendable {
   /// Collapses all items that have children.
   case collapseAll
 
-  /// The items that are named.
+  /// The items that the edit names.
   var items: [ItemReference] {
     switch self {
     case .expandItems(let items, _), .collapseItems(let items, _), .revealItems(let items): items
@@ -25,8 +25,8 @@ package enum OutlineEdit: Sendable {
 }
 
 extension OutlineEdit {
-  /// Makes the edit of the state of items; the named ones are at `positions`, and `order` has the items by
-  /// position, `count` of them in the sources.
+  /// Applies the edit to the states of items. `positions` are those of the named items, and `order`
+  /// has the item at each position, `count` items in the sources.
   ///
   /// - Complexity: O(*k* + *d*), where *k* is the number of named items and *d* that of their ancestors or
   ///   descendants that are visited; O(*n*) for all items.
@@ -43,7 +43,7 @@ extension OutlineEdit {
     switch self {
     case .expandItems(_, let deep), .collapseItems(_, let deep):
       let state: ExpansionState = if case .expandItems = self { .expanded } else { .collapsed }
-      // Of items that are named with their ancestors the descendants are visited once.
+      // The descendants of an item that is named together with an ancestor are visited only once.
       var visited = 0
       for position in deep ? positions.sorted() : positions {
         set(state, position)

@@ -1,77 +1,77 @@
 import ListDiff
 
-/// What a view makes of the items of its sources.
+/// The rules that make a view of the items of its sources.
 package protocol ViewRules: Sendable {
   /// The definition as a client wrote it.
   var source: [UInt8] { get }
 
-  /// The definition without its window; equal ones make the same of the same items.
+  /// The definition without its window. Equal definitions make equal views of the same items.
   var sourceWithoutWindow: [UInt8] { get }
 
-  /// Which part of the items is shown; nil for all.
+  /// The part of the items that is shown; `nil` if all are.
   var window: ViewWindow? { get }
 
-  /// Whether a section that has no item to show is absent.
+  /// Whether sections without items to show are omitted.
   var hidesEmptySections: Bool { get }
 
-  /// Whether the selection is that of the sources.
+  /// Whether the view shows the selection of its sources.
   var selectsInSources: Bool { get }
 
-  /// What makes an outline of the items; nil if they are a list.
+  /// The rules of an outline; `nil` if the items are a list.
   var outline: OutlineRules? { get }
 
-  /// Hands out of each item the identifier of its parent, if it has one, and whether it is lazy; false if
-  /// it `isStopped`.
+  /// Calls a closure with the identifier of each item's parent, if it has one, and whether the item
+  /// is lazy. Returns false if it `isStopped`.
   func forEachLink(
     of items: Snapshot, isStopped: () -> Bool,
     _ body: (Int, (kind: IDKind, id: UnsafeRawBufferPointer)?, _ isLazy: Bool) -> Void
   ) -> Bool
 
-  /// Describes the sections of an outline after it has changed which items are shown.
+  /// Updates the sections of an outline after its expansion has changed.
   func describeSections(of arrangement: inout ViewArrangement, _ items: Snapshot)
 
-  /// Appends an item with what its row shows of its place in an outline.
+  /// Appends an item with the members that describe its position in an outline.
   func append(_ item: UnsafeRawBufferPointer, _ row: OutlineRow, to text: inout [UInt8])
 
-  /// The items that the view has, in its order; nil if it `isStopped`.
+  /// Returns the items of the view, in its order; `nil` if it `isStopped`.
   ///
-  /// `memory` is what was prepared of the items, or of those that were there `before`.
+  /// `memory` is what was prepared for these items, or for those `before` a change.
   func arrange(
     _ items: ViewItems, _ memory: inout (any ViewMemory)?, before: EarlierViewItems?,
     isStopped: () -> Bool
   ) -> ViewArrangement?
 
-  /// The rules for one item at a time, and by item of the sources the number of its text in what was
-  /// prepared; `nil` if the view cannot follow single items.
+  /// Returns the rules for one item at a time, and the number of the prepared text of each item of
+  /// the sources; `nil` if the view cannot follow single items.
   func itemRules(_ memory: (any ViewMemory)?) -> (rules: any ItemRules, texts: [Int32])?
 }
 
-/// What rules have prepared of items for the next time that they are arranged.
+/// Data that rules have prepared for the next time that they arrange the items.
 package protocol ViewMemory: Sendable {}
 
 /// The items of a view's sources before they changed.
 package struct EarlierViewItems: Sendable {
   package let snapshot: Snapshot
 
-  /// By item which it is now, -1 for those that are not there.
+  /// The new index of each item; -1 for those that were removed.
   package let toNew: [Int32]
 }
 
 /// The items of a view's sources, one source after the other.
 package struct ViewItems: Sendable {
-  /// The sections of the sources, with identities that tell the sources apart.
+  /// The sections of the sources, with identities that distinguish the sources.
   package var snapshot = Snapshot()
 
-  /// By source the number of items before its first one.
+  /// For each source the number of items before it.
   package var sourceStarts: [Int] = []
 
-  /// What the items say of their parents, if the view is an outline.
+  /// The parents that the items name, if the view is an outline.
   package internal(set) var links: ParentLinks?
 
-  /// No items.
+  /// Creates a value without items.
   package init() {}
 
-  /// Items of a snapshot that come from sources which begin at some of them.
+  /// Creates the items of a snapshot, given the index of each source's first item.
   package init(_ snapshot: Snapshot, sourceStarts: [Int]) {
     self.snapshot = snapshot
     self.sourceStarts = sourceStarts
@@ -80,19 +80,19 @@ package struct ViewItems: Sendable {
 
 /// The items of a view in its order, and its sections.
 package struct ViewArrangement: Sendable {
-  /// Where the identity and the own members of a section are.
+  /// Where the identity and the members of a section are.
   package enum Origin: Sendable {
     /// In a section of the sources.
     case source(Int)
 
-    /// In the view's texts: an identifier, and an object with all own members.
+    /// In the view's texts: an identifier, and an object with all members of the section.
     case own(IDKind, id: Range<Int>, members: Range<Int>)
   }
 
-  /// All items of the view, or the first ones if `rest` has all.
+  /// All items of the view, or only the first ones if `rest` is not `nil`.
   private var first: [Int32] = []
 
-  /// All items, if they are not known yet.
+  /// All items, if they have yet to be sorted.
   private var rest: DeferredOrder?
 
   /// The items, by their indices in the sources.
@@ -110,33 +110,33 @@ package struct ViewArrangement: Sendable {
   /// The number of items.
   package var count: Int { rest?.count ?? first.count }
 
-  /// By section the number of items before its first one, and at the end that of all.
+  /// For each section the number of items before it, followed by the number of all items.
   package var starts: [Int32] = [0]
   package var sections: [Origin] = []
 
-  /// What the sections of the view itself are described by.
+  /// The identifiers and members of the view's own sections.
   package var texts: [UInt8] = []
   package var selectionMode = SelectionMode.single
   package var allowsEmptySelection = false
 
-  /// The tree that the items are; nil if they are a list.
+  /// The tree of the items; `nil` if they are a list.
   package var outline: Outline?
 
-  /// No items.
+  /// Creates an arrangement without items.
   package init() {}
 
-  /// Items of which only the first ones are known yet, without sections.
+  /// Creates an arrangement without sections, of which only the first items are known yet.
   package init(first: [Int32], of all: DeferredOrder) {
     self.first = first
     rest = all
   }
 
-  /// The items in a range of positions.
+  /// Returns the items in a range of positions.
   package func items(in range: Range<Int>) -> ArraySlice<Int32> {
     range.upperBound <= first.count ? first[range] : order[range]
   }
 
-  /// All items of a snapshot, in its order and in its sections.
+  /// Creates the arrangement of all items of a snapshot, in its order and its sections.
   package init(all snapshot: Snapshot) {
     order = Array(0..<Int32(truncatingIfNeeded: snapshot.itemCount))
     starts = snapshot.arrangement.starts
@@ -144,21 +144,21 @@ package struct ViewArrangement: Sendable {
   }
 }
 
-/// Which part of its items a view shows.
+/// The part of its items that a view shows.
 package struct ViewWindow: Hashable, Sendable {
   /// The index of the first item that is shown, if the window is not anchored.
   package var start: Int
 
-  /// Whether the window is where a certain item is, and not at an index.
+  /// Whether the window is anchored to an item instead of an index.
   package var isAnchored: Bool
 
-  /// The number of items to be shown before the item of the anchor.
+  /// The number of items that are shown before that of the anchor.
   package var before: Int
 
   /// The number of items that are shown.
   package var count: Int
 
-  /// A window of `count` items from an index on.
+  /// Creates a window of `count` items that begins at an index.
   package init(start: Int, count: Int) {
     self.start = start
     isAnchored = false
@@ -166,7 +166,7 @@ package struct ViewWindow: Hashable, Sendable {
     self.count = count
   }
 
-  /// A window of `count` items that begins so many items before a certain one.
+  /// Creates a window of `count` items that begins a number of items before its anchor.
   package init(before: Int, count: Int) {
     start = 0
     isAnchored = true
@@ -174,7 +174,7 @@ package struct ViewWindow: Hashable, Sendable {
     self.count = count
   }
 
-  /// The items that are shown of so many, where the anchor is one of them.
+  /// Returns the range of shown items, given the number of items and the index of the anchor.
   func range(of matched: Int, anchor: Int?) -> Range<Int> {
     let wanted = anchor.map { $0 - min($0, before) } ?? start
     let first = min(wanted, max(0, matched - count))
@@ -193,18 +193,18 @@ package struct ViewNumbers: Hashable, Sendable {
   /// The number of items that the sources have.
   package var total = 0
 
-  /// Of an outline the number of items that would be shown without a window.
+  /// For an outline, the number of items that would be shown without a window.
   package var shown: Int?
 }
 
-/// What a request makes a view of.
+/// A request for a view.
 package struct ViewRequest: Sendable {
   package var rules: any ViewRules
 
-  /// The item that the window is to be anchored to.
+  /// The item to which the window is to be anchored.
   package var anchor: ItemReference?
 
-  /// A view by rules.
+  /// Creates a request for a view with some rules.
   package init(_ rules: any ViewRules, anchor: ItemReference? = nil) {
     self.rules = rules
     self.anchor = anchor

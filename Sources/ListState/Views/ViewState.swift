@@ -1,39 +1,39 @@
 import ListDiff
 
-/// Where a window is that goes with an item.
+/// The anchor of a window.
 enum ViewAnchor: Hashable, Sendable {
-  /// At an item, by its index in the sources.
+  /// An item, by its index in the sources.
   case item(Int)
 
-  /// At the first item that the view has when it has one again.
+  /// The first item that the view will have when it is not empty any more.
   case none
 }
 
-/// What a list that is a view is made of, and what it has beside what it shows.
+/// The definition and the items of a list that is a view.
 package struct ViewState: Sendable {
   package let rules: any ViewRules
   var items: ViewItems
   var arrangement: ViewArrangement
   var anchor: ViewAnchor?
 
-  /// What the rules have prepared of the items.
+  /// The data that the rules have prepared for the items.
   var memory: (any ViewMemory)?
 
   /// The selected items, by their indices in the view without its window.
   var selection: Selection
 
-  /// The items that are shown, by their indices among those that would be shown without a window: of an
-  /// outline those that are not collapsed, else all.
+  /// The range of the window among the items that would be shown without it: for an outline those
+  /// that are not collapsed, otherwise all.
   var range: Range<Int>
 
-  /// The numbers of a view that follows edits item by item, which keeps neither items nor an arrangement
+  /// The numbers of a view that follows edits item by item, whose items and arrangement are not
   /// here; otherwise `nil`.
   var liveNumbers: ViewNumbers?
 
-  /// What somebody has expanded and collapsed; nothing if the view follows edits item by item.
+  /// The expanded and collapsed items; empty if the view follows edits item by item.
   var expansion = Expansion()
 
-  /// A number that was different before the last change of an outline that follows edits item by item.
+  /// A number that changes with the expansion of an outline that follows edits item by item.
   var expansionNumber = 0
 
   /// The keys of the items of an outline that are their own ancestors.
@@ -53,7 +53,7 @@ package struct ViewState: Sendable {
   /// The number of items that would be shown without a window.
   var shownCount: Int { arrangement.outline?.shown.count ?? arrangement.count }
 
-  /// Of an outline the positions of the items that are not collapsed.
+  /// For an outline, the positions of the items that are not collapsed.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the view.
   var shownPositions: BitSet? {
@@ -64,14 +64,14 @@ package struct ViewState: Sendable {
     }
   }
 
-  /// The index in the view of a shown item.
+  /// Returns the index in the view of a shown item.
   func position(ofShown item: Int) -> Int {
     let index = range.lowerBound + item
     if let shown = arrangement.outline?.shown { return Int(shown[index]) }
     return index
   }
 
-  /// The index among the shown items of one of the view; `nil` if it is not shown.
+  /// Returns the index among the shown items of an item of the view; `nil` if it is not shown.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of items of the view.
   func shownItem(at position: Int) -> Int? {
@@ -81,12 +81,12 @@ package struct ViewState: Sendable {
     return index - range.lowerBound
   }
 
-  /// The item that the window is anchored to, by its index in the sources.
+  /// The index in the sources of the item to which the window is anchored.
   package var anchorItem: Int? {
     if case .item(let item) = anchor { item } else { nil }
   }
 
-  /// The indices in the view of the items of the sources, -1 for those that it does not have.
+  /// The index in the view of each item of the sources; -1 for those that it does not have.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   var positions: [Int32] {
@@ -97,7 +97,7 @@ package struct ViewState: Sendable {
     return positions
   }
 
-  /// Shows all items, of an outline those that an expansion says.
+  /// Shows all items; for an outline, those that an expansion shows.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   mutating func show(_ expansion: Expansion) {
@@ -109,7 +109,7 @@ package struct ViewState: Sendable {
     range = 0..<shownCount
   }
 
-  /// Shows the part of the items that a window is; `positions` are needed if it is anchored.
+  /// Shows the items of a window. `positions` are required if the window is anchored.
   mutating func showWindow(_ window: ViewWindow, _ positions: [Int32]? = nil) {
     var index: Int?
     if case .item(let item) = anchor {
@@ -119,7 +119,7 @@ package struct ViewState: Sendable {
     range = window.range(of: shownCount, anchor: index)
   }
 
-  /// What of the selection is shown, by the indices of the shown items.
+  /// The shown part of the selection, by the indices of the shown items.
   var shownSelection: Selection {
     var shown = Selection(count: range.count)
     if arrangement.outline != nil {
@@ -134,10 +134,10 @@ package struct ViewState: Sendable {
 }
 
 extension ViewAnchor {
-  /// The anchor after a change of the view: the same item, or if it has left the view the next one in
-  /// the order of the sources that has not, else the one before.
+  /// Returns the anchor after a change of the view: the same item or, if the view does not have it
+  /// any more, the next item in the order of the sources that it has, otherwise the one before.
   ///
-  /// `toNew` maps the items of the sources; `positions` says which of the new ones the view has.
+  /// `toNew` maps the items of the sources; `positions` maps the new items to the view.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources; O(1) if the item stays.
   func carried(by toNew: [Int32]?, _ positions: [Int32], _ arrangement: ViewArrangement)
@@ -163,7 +163,8 @@ extension ViewAnchor {
 }
 
 extension ViewAnchor {
-  /// The anchor at an item that is shown: of one that is collapsed its nearest ancestor that is.
+  /// Returns the anchor at an item that is shown: if its item is collapsed, at its nearest ancestor
+  /// that is shown.
   func raised(in arrangement: ViewArrangement, _ positions: [Int32]) -> ViewAnchor {
     guard let outline = arrangement.outline, case .item(let item) = self else { return self }
     let position = outline.shownAncestor(of: Int(positions[item]))
@@ -172,7 +173,7 @@ extension ViewAnchor {
 }
 
 extension BitSet {
-  /// The members in a range, ascending.
+  /// Returns the members in a range, ascending.
   func members(in range: Range<Int>) -> some Sequence<Int> {
     sequence(state: range.lowerBound) { (next: inout Int) -> Int? in
       guard let member = first(from: next), member < range.upperBound else { return nil }
