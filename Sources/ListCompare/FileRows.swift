@@ -90,7 +90,7 @@ extension ComparisonOptions.Input {
     }
     guard let guess else {
       throw ComparisonFailure(
-        "\(file.name): cannot tell whether this is JSON, CSV or TSV: use --input")
+        "\(file.name): cannot determine whether this is JSON, CSV or TSV: use --input")
     }
     self = guess
   }

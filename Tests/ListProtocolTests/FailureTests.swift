@@ -41,7 +41,7 @@ import Testing
         {"list":"l","sections":[{"id":"s","items":[{"id":1},"x","x"]},{"id":"s","items":[1]},
         {"id":"t","items":[{"id":"y"},{"id":"\u0079"},{"q":0},{"q":0}]}]}
         """#)
-        == #"-31004 the identifier "s" is given more than once ,"duplicates":["#
+        == #"-31004 duplicate identifier "s" ,"duplicates":["#
         + #"{"id":"s","pointers":["/params/sections/0","/params/sections/1"]},"#
         + #"{"id":1,"pointers":["/params/sections/0/items/0","/params/sections/1/items/0"]},"#
         + #"{"id":"y","pointers":["/params/sections/2/items/0","/params/sections/2/items/1"]}]"#)

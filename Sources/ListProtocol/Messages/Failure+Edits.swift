@@ -43,11 +43,11 @@ extension Failure {
       sections: names.givenAreSections ? pointer : nil, items: pointer, conflicting: conflicting)
     let message: String? =
       if !names.hasDuplicates {
-        "an identifier is in the list already"
+        "an identifier is already in the list"
       } else if conflicting.items.isEmpty, conflicting.sections.isEmpty {
         nil
       } else {
-        "identifiers are given more than once or are in the list already"
+        "identifiers are duplicate or already in the list"
       }
     return .duplicates(found + names.duplicateParts, ids, message)
   }

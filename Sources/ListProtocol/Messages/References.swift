@@ -44,7 +44,7 @@ extension ItemReference {
       throw value.failure(expected: "a string or an integer")
     }
     if let revision = params["revision"] {
-      throw revision.failure(expected: "a \"path\" that it goes with")
+      throw revision.failure(expected: "a \"path\" beside it")
     }
     return .id(
       id.key, occurrence: try params["occurrence"]?.requireCount() ?? 0,

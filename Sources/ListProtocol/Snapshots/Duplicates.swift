@@ -85,7 +85,7 @@ extension Failure {
       buffer.append(0x5D)
     }
     return Failure(
-      .duplicateIdentifier, message ?? "the identifier \(name) is given more than once",
+      .duplicateIdentifier, message ?? "duplicate identifier \(name)",
       data: data.bytes)
   }
 }

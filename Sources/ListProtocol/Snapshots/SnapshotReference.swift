@@ -32,7 +32,7 @@ extension ListService {
     }
     guard let name = params["list"] else {
       if let other = params["revision"] ?? params["edits"] {
-        throw other.failure(expected: "a \"list\" that it goes with")
+        throw other.failure(expected: "a \"list\" beside it")
       }
       var duplicates: [Duplicate] = []
       let snapshot = try SnapshotReader(message)

@@ -37,7 +37,7 @@ struct CommandHelp: Sendable {
   /// Paragraphs after the options. Lines that are indented by two spaces are literal.
   var notes = ""
 
-  static let helpOption = Option("--help", "print this")
+  static let helpOption = Option("--help", "print this help")
 
   /// The options of the command and `--help`.
   var allOptions: [Option] { options + [Self.helpOption] }

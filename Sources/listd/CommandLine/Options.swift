@@ -60,8 +60,8 @@ struct Options: Sendable {
       .init("--record", "FILE", "write the session to a new file or over an older record"),
       .init("--journal", "FILE", "keep the lists in a file, and restore them from it"),
       .init("--journal-sync", "answer a change only when it is on the disk"),
-      .init("--self-check", "verify every change before it is sent"),
-      .init("--listen", "PATH", "serve other clients, too, at a Unix socket"),
+      .init("--self-check", "verify every result and notification before it is sent"),
+      .init("--listen", "PATH", "serve several clients at a Unix socket"),
       .init(
         "--exit-when-idle", "SECONDS", "with --listen: exit after this time without a client"),
       schema, version,
@@ -75,8 +75,8 @@ struct Options: Sendable {
           '{"jsonrpc":"2.0","id":2,"method":"applySnapshot","params":{"list":"a","items":["y","x"]}}' \\
           | listd
 
-      listd exits with 0 at the end of its input, with 1 if its output or a file cannot be written, and
-      with 2 if the command line is wrong.
+      listd exits with 0 at the end of its input, with 1 if the input ends inside a message, or the
+      output or a file cannot be written, and with 2 if the command line is wrong.
       """)
 
   /// Reads the words of a command line without a command.

@@ -14,7 +14,7 @@ struct ConnectCommand {
 
   /// The daemon's options that `--start` accepts.
   private static let daemonOptions = Options.help.options.filter {
-    $0.name != "--listen" && $0.name != Options.version.name
+    !["--listen", Options.version.name, Options.schema.name].contains($0.name)
   }
 
   static let help = CommandHelp(

@@ -57,6 +57,7 @@ def test_choices_are_the_only_values() -> None:
         (["help", "diff", "replay"], "one command"),
         (["rplay"], "did you mean replay?"),
         (["--framming=lsp"], "did you mean --framing?"),
+        (["connect", "--start", "/tmp/socket", "--schema"], "unknown option --schema"),
         (["diff", "--fromat=ops", "a", "b"], "did you mean --format?"),
         (["diff", "--format=op", "a", "b"], "did you mean ops?"),
         (["diff", "--format"], "--format needs a value"),

@@ -96,7 +96,7 @@ class TestSet:
         "words, sent, says",
         [
             (["--key", "id"], b'[{"id":1},{}]', 'item 2, in line 1, has no member "id"'),
-            (["--key", "id"], b"x\n", "cannot tell whether this is JSON, CSV or TSV"),
+            (["--key", "id"], b"x\n", "cannot determine whether this is JSON, CSV or TSV"),
             (["--key", "k"], b'[{"id":1,"k":2}]', 'item 1 has an "id" besides its key'),
             (["--key", "k"], b"id,k\n1,2\n", 'there is a column "id" besides the key'),
             (["--key", "k"], b"a,b\n1,2\n", 'there is no column "k", only a, b'),
