@@ -94,7 +94,7 @@ def test_a_source_may_be_missing_yet(daemon: Daemon) -> None:
 def test_it_is_read_only(daemon: Daemon) -> None:
     daemon.call("compose", list="c", sources=["a"])
     refusal = daemon.refused(-31007, "applySnapshot", list="c", items=[])
-    assert refusal.data == {"reason": "readOnlyList", "list": "c", "sources": ["a"]}
+    assert refusal.data["reason"] == "readOnlyList" and refusal.data["sources"] == ["a"]
 
 
 def test_cycles_and_names(daemon: Daemon) -> None:

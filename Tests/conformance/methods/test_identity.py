@@ -191,8 +191,8 @@ def test_an_empty_array_fails_as_an_empty_object(daemon: Daemon) -> None:
         answer = [pointer_of(daemon, method, params(empty)) for empty in ({}, [])]
         assert answer[0] == answer[1], answer
     assert daemon.call("registerTemplates", templates=[]) is None
-    assert daemon.call("locate", list="l", items={}, paths={}) == {
-        "list": "l", "revision": 1, "items": [], "paths": []}  # fmt: skip
+    answer = daemon.call("locate", list="l", items={}, paths={})
+    assert answer["items"] == answer["paths"] == []
 
 
 def test_empty_arrays_and_objects_pass_the_self_check() -> None:
