@@ -214,7 +214,7 @@ There are none if `listd-log-size' is 0."
 
 (defun listd--guard (function &rest arguments)
   "Call FUNCTION with ARGUMENTS.
-What it signals is reported, and harms nobody else."
+Its errors are reported and affect no other callback."
   (condition-case err
       (apply function arguments)
     ((debug error) (message "listd: %s" (error-message-string err)))))

@@ -6,7 +6,7 @@
 
 ;; `listd-edit-lines' opens a buffer with a line for each row, in the list's window, as wdired does.
 ;; Text properties refer to the rows, so lines may be moved.  Committing passes the texts that were
-;; changed to the list's owner.  The list goes on following.
+;; changed to the list's owner.  The list continues to follow.
 
 ;;; Code:
 

@@ -7,10 +7,10 @@
 
 ;;; Commentary:
 
-;; listd is a daemon that keeps lists and returns the smallest change between two states of one.  Here a
-;; list is shown in a buffer that takes changes as text edits: point, markers, overlays and the
-;; window's scroll position stay on their rows.  The row that point is on and the selected rows
-;; are known to the daemon, and follow their items.
+;; listd is a daemon that keeps lists and returns the smallest change between two states of one.  This
+;; package shows a list in a buffer and applies changes as text edits: point, markers, overlays and the
+;; window's scroll position stay on their rows.  The daemon knows the row of point and the selected
+;; rows, which follow their items.
 ;;
 ;; `M-x listd-files' shows the files of a folder (see listd-files.el).  `listd-view' shows a list
 ;; of your own:
@@ -54,7 +54,7 @@
 
 (define-derived-mode listd-mode special-mode "List"
   "A list that is kept by listd.
-Changes come as edits of the lines that change; point and the
+Changes are applied as edits of the lines that differ; point and the
 selected rows stay on their items.
 
 \\{listd-mode-map}"
@@ -225,7 +225,7 @@ else the checkout's build.
 ;;;###autoload
 (defun listd-install ()
   "Say whether there is a daemon that answers, and how to get one.
-Nothing is fetched."
+Nothing is downloaded."
   (interactive)
   (with-help-window "*listd install*"
     (princ "listd for Emacs\n\n")
