@@ -171,22 +171,10 @@ extension NamedList {
   package var marks: Marks {
     var marks = Marks()
     let selection = allTree?.selection ?? fullSelection
-    marks.selected = Self.runs(of: selection.items.members)
+    marks.selected = selection.items.members.runs
     marks.anchor = selection.anchor
-    marks.extended = Self.runs(of: selection.extended)
+    marks.extended = selection.extended.runs
     marks.cursor = cursor
     return marks
-  }
-
-  private static func runs(of items: some Sequence<Int>) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for item in items {
-      if let last = runs.last, last.upperBound == item {
-        runs[runs.count - 1] = last.lowerBound..<item + 1
-      } else {
-        runs.append(item..<item + 1)
-      }
-    }
-    return runs
   }
 }

@@ -71,6 +71,6 @@ extension NamedList {
     let items = outline.states.compactMap { node, other in
       other == state ? live.sources.index(ofKey: outline.nodes[node].key) : nil
     }
-    return Expansion.runs(of: items.sorted())
+    return items.sorted().runs
   }
 }

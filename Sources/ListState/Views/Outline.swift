@@ -160,20 +160,7 @@ package struct Expansion: Equatable, Sendable {
 
   /// Returns the items with a state, as runs of indices.
   func runs(of state: ExpansionState) -> [Range<Int>] {
-    Self.runs(of: states.indices.lazy.filter { states[$0] == state })
-  }
-
-  /// Returns ascending indices as runs.
-  static func runs(of items: some Sequence<Int>) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for item in items {
-      if let last = runs.last, last.upperBound == item {
-        runs[runs.count - 1] = last.lowerBound..<item + 1
-      } else {
-        runs.append(item..<item + 1)
-      }
-    }
-    return runs
+    states.indices.lazy.filter { states[$0] == state }.runs
   }
 
   /// Restores the states of `count` items.
