@@ -123,6 +123,16 @@ enum SessionTarget {
     return journal
   }
 
+  /// Returns a session that checks its answers, keeps a short history and writes to a journal.
+  static func session(journal: JournalLines) -> Session {
+    var options = SessionOptions()
+    options.checksAnswers = true
+    options.historyBytes = 4096
+    var session = Session(options)
+    session.lists.recordChanges(in: journal.sink)
+    return session
+  }
+
   /// Sends a request. Returns the reply without the messages after it.
   static func ask(_ method: String, _ params: String, _ session: inout Session) -> String {
     let text =
@@ -163,4 +173,12 @@ extension String {
     }
     return result
   }
+}
+
+/// Checks that a reply is an error with a reason, or a result if that is `nil`.
+func expect(_ reason: String?, _ reply: String) {
+  let isExpected =
+    reason.map { reply.utf8.contains("\"data\":{\"reason\":\"\($0)\"".utf8) }
+    ?? reply.utf8.contains("\"result\":".utf8)
+  precondition(isExpected, "\(reply), not \(reason ?? "a result")")
 }

@@ -25,11 +25,7 @@ private struct ListPair: ~Copyable {
   private var written = JournalLines()
 
   init() {
-    var options = SessionOptions()
-    options.checksAnswers = true
-    options.historyBytes = 4096
-    session = Session(options)
-    session.lists.recordChanges(in: written.sink)
+    session = SessionTarget.session(journal: written)
     _ = ask("applySnapshot", "{\"list\":\"snapshots\",\"sections\":[]}")
     _ = ask("applySnapshot", "{\"list\":\"edits\",\"sections\":[]}")
   }

@@ -22,11 +22,7 @@ private struct ComposedLists: ~Copyable {
   private var written = JournalLines()
 
   init() {
-    var options = SessionOptions()
-    options.checksAnswers = true
-    options.historyBytes = 4096
-    session = Session(options)
-    session.lists.recordChanges(in: written.sink)
+    session = SessionTarget.session(journal: written)
     for name in Self.names { _ = ask("subscribe", "{\"list\":\"\(name)\"}") }
   }
 
@@ -181,13 +177,6 @@ private struct ComposedLists: ~Copyable {
     let reply = Self.withoutSectionIDs(
       ask("locate", "{\"list\":\"\(name)\",\"paths\":[\(paths)]}"))
     precondition(reply.utf8.contains("\"paths\":[\(wanted)]".utf8), "\(reply) is not \(wanted)")
-  }
-
-  private func expect(_ reason: String?, _ reply: String) {
-    let isExpected =
-      reason.map { reply.utf8.contains("\"data\":{\"reason\":\"\($0)\"".utf8) }
-      ?? reply.utf8.contains("\"result\":".utf8)
-    precondition(isExpected, "\(reply), not \(reason ?? "a result")")
   }
 
   private mutating func ask(_ method: String, _ params: String) -> String {
