@@ -38,29 +38,10 @@ function Buffer:notified(method, params)
     self.revision, self.selection, self.cursor = 0, {}, nil
     if not self.unloaded then
       self:edit({ { first = 0, last = self.count, lines = {} } })
-      self.text_revision = 0
+      self.text_revision, self.fresh = 0, nil
       self:unmark()
     end
   end
-end
-
---- Takes in the text of a change. Returns false if the text has to be read anew.
-function Buffer:take(change)
-  if change.textRevision ~= nil and change.textRevision == self.text_revision then
-    return true
-  end
-  local whole = vim.api.nvim_buf_line_count(self.buf) == math.max(1, self.count)
-  if whole and change.textEdits and change.baseTextRevision == self.text_revision then
-    self.text_revision = change.textRevision
-    local brought = self:edit(edits.read(change.textEdits), change.cursorLine)
-    if change.baseRevision ~= change.revision then
-      vim.list_extend(self.brought, brought)
-    end
-    return true
-  end
-  self.text_revision = nil
-  self:reread()
-  return false
 end
 
 --- Calls what waits for a change to be shown.
@@ -78,7 +59,7 @@ end
 
 --- Gives up what is under way: the daemon has ended, or the view.
 function Buffer:forget(why)
-  self.cursor_line, self.syncing, self.rereading = nil, false, false
+  self.cursor_line, self.syncing, self.rereading, self.fresh = nil, false, false, nil
   self.turns, self.acts = {}, {}
   local waiting = self.waiting
   self.waiting = {}
@@ -87,46 +68,18 @@ function Buffer:forget(why)
   end
 end
 
---- Reads the whole text, as at the start and after a missed edit.
-function Buffer:reread()
-  if self.rereading or self.unloaded then
-    return
+--- The line that stands for the daemon's row with the cursor: the first one until that row is read.
+function Buffer:followed()
+  if self.cursor_line then
+    return self.cursor_line < self.count and self.cursor_line + self.offset or 0
   end
-  self.rereading = true
-  self:ask("getText", { list = self.list }, function(now)
-    self.rereading = false
-    if self.unloaded then
-      return
-    end
-    local old = vim.api.nvim_buf_get_lines(self.buf, 0, -1, true)
-    if #old == 1 and old[1] == "" then
-      old = {}
-    end
-    local new = edits.lines(now.text)
-    self.revision, self.count = now.revision, #old
-    self.text_revision = now.textRevision
-    self:edit(edits.between(old, new), now.cursorLine, function(line)
-      for i, text in ipairs(new) do
-        if text == old[line + 1] then
-          return i - 1
-        end
-      end
-    end)
-    self:mark_all()
-    self:flush()
-  end, function(err)
-    self.rereading = false
-    if err.code ~= -31001 then
-      self:warn("getText: " .. err.message)
-    end
-  end)
 end
 
 --- Edits the buffer; each window's cursor goes with its row.
 --- @param find function|nil returns the new line of a line, if the edits do not have it
 --- @return integer[] the lines that are new
 function Buffer:edit(changes, cursor_line, find)
-  local followed = self.cursor_line and self.cursor_line + self.offset
+  local followed = self:followed()
   local windows = {}
   for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
     windows[win] = vim.api.nvim_win_call(win, vim.fn.winsaveview)
@@ -144,10 +97,9 @@ function Buffer:edit(changes, cursor_line, find)
   vim.bo[self.buf].modifiable = false
   local function kept(line)
     local now = find and find(line) or carry(line)
-    if empty then
-      now = cursor_line or 0
-    elseif cursor_line and line == followed then
-      now = cursor_line + self.offset
+    if empty or cursor_line and line == followed then
+      local read = cursor_line and cursor_line < self.count
+      now = read and cursor_line + self.offset or 0
     end
     return math.max(0, math.min(now, self.count - 1))
   end
@@ -208,7 +160,7 @@ end
 --- Sends the row of the cursor to the daemon, one request at a time.
 function Buffer:sync()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
-  local known = self.cursor_line and self.cursor_line + self.offset == line
+  local known = self:followed() == line
   if not self:alive() or self.count == 0 or self.unloaded or known then
     return
   elseif self.syncing then

@@ -42,6 +42,37 @@ function M.between(old, new)
   return { { first = head, last = #old - tail, lines = vim.list_slice(new, head + 1, #new - tail) } }
 end
 
+--- The edits of the first `count` lines of a text; `partial` is false if these are all. If the last edit
+--- brings more than `most` lines, and no line follows, only the first of them are kept.
+--- @return table edits, boolean whether lines were left out
+function M.clip(edits, count, partial, most)
+  local kept = {}
+  for i, edit in ipairs(edits) do
+    if partial and edit.first >= count then
+      break
+    end
+    kept[i] = { first = edit.first, last = math.min(edit.last, count), lines = edit.lines }
+  end
+  local last = kept[#kept]
+  if not last or last.last < count or #last.lines <= most then
+    return kept, false
+  end
+  last.lines = vim.list_slice(last.lines, 1, most)
+  return kept, true
+end
+
+--- Applies edits to an array of lines.
+function M.splice(lines, edits)
+  for i = #edits, 1, -1 do
+    local edit = edits[i]
+    local rest = vim.list_slice(lines, edit.last + 1)
+    for k = #lines, edit.first + 1, -1 do
+      lines[k] = nil
+    end
+    vim.list_extend(vim.list_extend(lines, edit.lines), rest)
+  end
+end
+
 --- The lines that move: {from, to, count}, lines of the old text that the edits delete there and
 --- insert here. Found by their text, if that is unique among what the edits delete and insert.
 function M.moves(buf, edits)

@@ -9,7 +9,6 @@ local M = { open_folders = {} }
 local TEMPLATES = { File = "{name}  {size}", Folder = "{name}/" }
 local SETTLED = 50 -- milliseconds from a change on disk to looking at it
 local MANY = 200 -- names that change at once, from which on the whole folder is read again
-local PART = 500 -- files that an empty list is shown at a time, for a key must not wait
 
 --- Follows a folder by a view: what changes on disk is looked at soon, by its name.
 local function follow(folder, view_of)
@@ -30,17 +29,6 @@ local function follow(folder, view_of)
     end
   end
 
-  -- Appends the files from one on.
-  local function append(first)
-    local view = view_of()
-    busy = view:change("editSnapshot", folder:appended(first, first + PART - 1), function(err)
-      if err or first + PART > #folder.order then
-        return finished(err)
-      end
-      append(first + PART)
-    end)
-  end
-
   function look()
     local view = view_of()
     if busy or view.closed or view.unloaded then
@@ -56,13 +44,7 @@ local function follow(folder, view_of)
           busy = false
           return view:warn(err)
         end
-        local parts = view.count == 0 and not (view.client or {}).shared and #folder.order > PART
-        busy = view:apply(folder:snapshot(parts and PART or nil), function(err)
-          if err or not parts then
-            return finished(err)
-          end
-          append(PART + 1)
-        end)
+        busy = view:apply(folder:snapshot(), finished)
       end)
     end
     local seen = names

@@ -34,13 +34,13 @@ local function entry(self, name, stat, by_id)
     id = id .. " " .. printable(name) -- another name of the same file
   end
   local folder = stat.type == "directory"
-  local json = vim.json.encode({
+  local item = {
     id = id,
     name = printable(name),
     size = not folder and size(stat.size) or nil,
     template = folder and "Folder" or "File",
-  })
-  return { id = id, name = name, key = (folder and "0" or "1") .. name, json = json }
+  }
+  return { id = id, name = name, key = (folder and "0" or "1") .. name, item = item }
 end
 
 local function sort(files)
@@ -116,23 +116,13 @@ function Folder:read(done)
   end))
 end
 
--- The items of the files from one to another, as JSON text.
-local function items(order, first, last)
-  local found = {}
-  for i = first, math.min(last, #order) do
-    found[#found + 1] = order[i].json
+--- The snapshot of all files.
+function Folder:snapshot()
+  local items = {}
+  for i, file in ipairs(self.order) do
+    items[i] = file.item
   end
-  return '"items":[' .. table.concat(found, ",") .. "]"
-end
-
---- The snapshot of all files, or of the first ones, as JSON text.
-function Folder:snapshot(last)
-  return '{"sections":[{"id":"files","selectionMode":"multiple",' .. items(self.order, 1, last or #self.order) .. "}]}"
-end
-
---- The edits that append files, as JSON text.
-function Folder:appended(first, last)
-  return '{"edits":[{"edit":"appendItems","section":"files",' .. items(self.order, first, last) .. "}]}"
+  return { sections = { { id = "files", selectionMode = "multiple", items = items } } }
 end
 
 -- The index of the first file whose key is not less.
@@ -178,13 +168,12 @@ function Folder:look(names)
     local after = self.order[at]
     table.insert(self.order, at, new)
     gone[new.id] = nil
-    local item = vim.json.decode(new.json)
-    if old and old.json ~= new.json then
-      updated[#updated + 1] = item
+    if old and not vim.deep_equal(old.item, new.item) then
+      updated[#updated + 1] = new.item
     end
     if not old or old.key ~= new.key then
       local how = old and { edit = "moveItems", items = { new.id } }
-        or { edit = after and "insertItems" or "appendItems", items = { item } }
+        or { edit = after and "insertItems" or "appendItems", items = { new.item } }
       if after then
         how.before = after.id
       else

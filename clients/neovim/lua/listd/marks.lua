@@ -5,6 +5,7 @@ local Marks = {}
 
 local space = vim.api.nvim_create_namespace("listd")
 local SLICE = 1000 -- lines that are marked at a time
+local RANGES = 250 -- ranges of rows that are looked up at a time
 
 local function clear(buf, first, last)
   vim.api.nvim_buf_clear_namespace(buf, space, first, last)
@@ -58,32 +59,46 @@ function Marks:mark_all()
     return self:unmark()
   end
   self.turn, self.brought, self.whole, self.marked = self.turn + 1, {}, true, true
-  local turn = self.turn
-  self:ask("locate", { list = self.list, paths = ends(self.selection), text = true }, function(found)
+  self:mark_from(1, self.selection, self.turn)
+end
+
+--- Marks the rows of the ranges from one on, until there is a new turn.
+function Marks:mark_from(first, selection, turn)
+  local some = vim.list_slice(selection, first, first + RANGES - 1)
+  self:ask("locate", { list = self.list, paths = ends(some), text = true }, function(found)
     if turn == self.turn then
-      clear(self.buf, 0, -1)
-      self:paint(found.paths, turn)
+      if first == 1 then
+        clear(self.buf, 0, -1)
+      end
+      self:paint(found.paths, turn, function()
+        if first + RANGES <= #selection then
+          return self:mark_from(first + RANGES, selection, turn)
+        end
+        self.whole = false
+      end)
     end
   end, function()
     self.whole = false -- the rows have changed again, and the change marks them anew
   end)
 end
 
---- Marks the lines from each odd entry of `places` to the next, until there is a new turn.
-function Marks:paint(places, turn, index, line)
+--- Marks the lines from each odd entry of `places` to the next, then calls `done`, unless there is a
+--- new turn.
+function Marks:paint(places, turn, done, index, line)
   local room = SLICE
   index = index or 1
   while index < #places do
     local first, last = places[index], places[index + 1]
     if first ~= vim.NIL and last ~= vim.NIL then
       line = line or first.line
-      while line < last.line + last.lineCount do
+      local stop = math.min(last.line + last.lineCount, self.count) -- more may still be read
+      while line < stop do
         set(self.buf, line)
         line, room = line + 1, room - 1
         if room == 0 then
           vim.defer_fn(function()
             if turn == self.turn and not (self.closed or self.unloaded) then
-              self:paint(places, turn, index, line)
+              self:paint(places, turn, done, index, line)
             end
           end, 1)
           return
@@ -92,7 +107,7 @@ function Marks:paint(places, turn, index, line)
     end
     index, line = index + 2, nil
   end
-  self.whole = false
+  done()
 end
 
 -- The rows that one selection has and another has not, as ranges. O(ranges).
@@ -214,7 +229,7 @@ function Marks:mark(first, last, selected)
     return clear(self.buf, first, last)
   end
   self.marked = true
-  for line = first, last - 1 do
+  for line = first, math.min(last, self.count) - 1 do
     if #vim.api.nvim_buf_get_extmarks(self.buf, space, { line, 0 }, { line, -1 }, { limit = 1 }) == 0 then
       set(self.buf, line)
     end

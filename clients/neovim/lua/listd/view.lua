@@ -2,7 +2,7 @@
 
 local View = {}
 View.__index = View
-for _, part in ipairs({ "buffer", "marks", "rows" }) do
+for _, part in ipairs({ "buffer", "text", "marks", "rows", "sending" }) do
   for name, does in pairs(require("listd." .. part)) do
     View[name] = does
   end
@@ -32,6 +32,10 @@ function View.new(list, options)
     turns = {}, -- what is asked about rows, in the order of asking
     acts = {}, -- what is done with the answers, in the same order
     waiting = {}, -- for a change to be shown: {done, change}
+    sending = nil, -- what is to be sent after a snapshot that is being sent in parts
+    following = false, -- whether edits of the text are sent
+    rereading = false, -- whether the text is being read
+    fresh = nil, -- what was read of it, if the buffer shows an older text: {lines, revision}
     unloaded = false, -- whether the buffer has no text, as after :bdelete
   }, View)
   if vim.api.nvim_buf_get_name(self.buf) == "" then
@@ -53,6 +57,7 @@ function View.new(list, options)
   end)
   on("BufUnload", function()
     self.unloaded, self.text_revision, self.cursor_line, self.count = true, nil, nil, 0
+    self.rereading, self.fresh = false, nil
     self:flush()
   end)
   on("BufReadCmd", function()
@@ -103,19 +108,15 @@ function View:attach()
     return false, why
   end
   self.client, self.text_revision, self.cursor, self.cursor_line = client, nil, nil, nil
-  self.syncing, self.rereading, self.turns, self.acts = false, false, {}, {}
+  self.syncing, self.rereading, self.fresh, self.turns, self.acts = false, false, nil, {}, {}
   if self.options.templates then
     self:ask("registerTemplates", { templates = self.options.templates })
   end
-  local params = { list = self.list, format = "textEdits", content = false }
-  self:ask("subscribe", params, function(state)
-    self.revision, self.selection, self.cursor = state.revision, state.selection, state.cursor
-    if state.revision > 0 then
-      self:reread()
-    elseif self.count == 0 and not self.unloaded then
-      self.text_revision = 0
-    end
-  end)
+  if client.shared then
+    self:follow()
+  else
+    self:subscribe("textEdits") -- the list is empty
+  end
   return true
 end
 
@@ -179,8 +180,7 @@ function View:change(method, params, done)
   else
     params = '{"list":' .. vim.json.encode(self.list) .. "," .. params:gsub("^%s*{", "", 1)
   end
-  local client = self.client
-  client:request(method, params, function(err, change)
+  self:send(method, params, function(err, change)
     if err then
       if done then
         done(err)
