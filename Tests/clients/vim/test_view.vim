@@ -4,6 +4,7 @@ vim9script
 import './harness.vim' as t
 import autoload 'listd/client.vim'
 import autoload 'listd/edits.vim'
+import autoload 'listd/marks.vim'
 import autoload 'listd/view.vim'
 
 t.Test('edits: 300 random ones, bottom up, as the plainest way does them', () => {
@@ -91,7 +92,7 @@ t.Test('a header is no row', () => {
   Go(1)
   view.Select(mail, 'toggle')
   Settle(mail)
-  assert_equal([{at: [0, 1], count: 1}], mail.selection)
+  assert_equal([{at: [0, 1], count: 1}], marks.Selection(mail))
 })
 
 t.Test('the cursor stays on its line of its row', () => {

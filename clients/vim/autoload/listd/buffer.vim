@@ -7,13 +7,15 @@ import autoload 'listd/client.vim' as wire
 import autoload 'listd/edits.vim'
 import autoload 'listd/marks.vim'
 import autoload 'listd/rows.vim'
+import autoload 'listd/text.vim'
 
 # Handles a notification about the list.
 export def Notified(view: dict<any>, method: string, params: any)
   if method == 'didChange'
-    var before = view.selection
-    extend(view, {revision: params.revision, selection: params.selection})
-    if !view.unloaded && Take(view, params)
+    var before: any = marks.Selection(view)
+    view.revision = params.revision
+    marks.Select(view, params.selection)
+    if !view.unloaded && text.Take(view, params)
       marks.MarkChange(view, before, params)
     endif
     view.cursor = params.cursor
@@ -22,7 +24,7 @@ export def Notified(view: dict<any>, method: string, params: any)
       call(view.options.Changed, [view, params])
     endif
   elseif method == 'didSelect'
-    view.selection = params.selection
+    marks.Select(view, params.selection)
     if !view.unloaded
       marks.MarkOps(view, get(params, 'ops', []))
     endif
@@ -35,33 +37,15 @@ export def Notified(view: dict<any>, method: string, params: any)
       call(view.options.Expanded, [view, params.items])
     endif
   elseif method == 'didRemove'
-    extend(view, {revision: 0, selection: [], cursor: null})
+    marks.Select(view, [])
+    extend(view, {revision: 0, cursor: null})
     if !view.unloaded
       Edit(view, [{first: 0, last: view.count, lines: []}], null)
       view.text_revision = 0
+      text.Forget(view)
       marks.Unmark(view)
     endif
   endif
-enddef
-
-# Takes in the text of a change. Returns false if the text has to be read anew.
-def Take(view: dict<any>, change: any): bool
-  if get(change, 'textRevision', -2) == view.text_revision
-    return true
-  endif
-  var whole = getbufinfo(view.buf)[0].linecount == max([1, view.count])
-  if whole && has_key(change, 'textEdits')
-      && get(change, 'baseTextRevision', -2) == view.text_revision
-    view.text_revision = change.textRevision
-    var brought = Edit(view, edits.Read(change.textEdits), change.cursorLine)
-    if change.baseRevision != change.revision
-      view.brought += brought
-    endif
-    return true
-  endif
-  view.text_revision = -1
-  Reread(view)
-  return false
 enddef
 
 # Calls what waits for a change to be shown.
@@ -79,47 +63,24 @@ enddef
 # Gives up what is under way: the daemon has ended, or the view.
 export def Forget(view: dict<any>, why: string)
   var waiting = view.waiting
-  extend(view, {cursor_line: -1, syncing: false, rereading: false, turns: [], acts: [],
-    waiting: []})
+  extend(view, {cursor_line: -1, syncing: false, turns: [], acts: [], waiting: []})
+  text.Stop(view)
   for one in waiting
     call(one.Done, [{message: why, ended: true}, null])
   endfor
 enddef
 
-# Reads the whole text, as at the start and after a missed edit.
-export def Reread(view: dict<any>)
-  if view.rereading || view.unloaded
-    return
-  endif
-  view.rereading = true
-  ask.Ask(view, 'getText', {list: view.list}, (now) => {
-    view.rereading = false
-    if view.unloaded
-      return
-    endif
-    var old = getbufline(view.buf, 1, '$')
-    if old == ['']
-      old = []
-    endif
-    var new = edits.Lines(now.text)
-    extend(view, {revision: now.revision, count: len(old), text_revision: now.textRevision})
-    Edit(view, edits.Between(old, new), now.cursorLine,
-      (line) => line < len(old) ? index(new, old[line]) : -1)
-    marks.MarkAll(view)
-    Flush(view)
-  }, (err) => {
-    view.rereading = false
-    if get(err, 'code') != -31001
-      ask.Warn('getText: ' .. err.message)
-    endif
-  })
+# The line that stands for the daemon's row with the cursor, -1 if that is not known: the first line
+# until the row is read.
+def Followed(view: dict<any>): number
+  return view.cursor_line < 0 ? -1 : view.cursor_line < view.count ? view.cursor_line + view.offset : 0
 enddef
 
 # Edits the buffer; each window's cursor follows its row. Find(line) returns the new line of a line, if
 # the edits do not know. Returns the lines that are new.
-def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any,
+export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any,
     Find: func = (_) => -1): list<number>
-  var followed = view.cursor_line < 0 ? -1 : view.cursor_line + view.offset
+  var followed = Followed(view)
   var windows = win_findbuf(view.buf)->mapnew((_, win) =>
     [win, getcurpos(win), getwininfo(win)[0].topline])
   var visual = bufnr() == view.buf && mode() =~ "^[vV\<C-v>]" ? mode()[0] : ''
@@ -128,14 +89,12 @@ def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any,
   var moves = empty(windows) ? [] : edits.Moves(view.buf, changes)
   setbufvar(view.buf, '&modifiable', true)
   view.count = edits.Apply(view.buf, view.count, changes,
-    (line) => marks.Unplace(view.buf, line), moves)
+    (line) => view.marked ? marks.Unplace(view.buf, line) : 0, moves)
   setbufvar(view.buf, '&modifiable', false)
   var Kept = (old: number): number => {
     var line = Find(old)
-    if empty
-      line = cursor_line == null ? 0 : cursor_line
-    elseif cursor_line != null && old == followed
-      line = cursor_line + view.offset
+    if empty || cursor_line != null && old == followed
+      line = cursor_line != null && cursor_line < view.count ? cursor_line + view.offset : 0
     elseif line < 0
       line = edits.Carried(old, changes, moves)
     endif
@@ -186,7 +145,7 @@ enddef
 # Sends the row of the cursor to the daemon, one request at a time.
 export def Sync(view: dict<any>)
   if empty(view) || view.unloaded || !wire.Running(view.client) || view.count == 0
-      || view.cursor_line >= 0 && view.cursor_line + view.offset == line('.') - 1
+      || Followed(view) == line('.') - 1
     return
   elseif view.syncing
     view.again = true

@@ -2,6 +2,7 @@ vim9script
 # Text edits of whole lines, applied without touching the rest of the buffer. Lines are counted from 0
 # here, as in the protocol.
 
+const RUN = 100  # lines that are compared at once
 const MOST_MOVED = 100  # lines of one change that are looked at for moves
 
 # The lines of a text in which every line ends with a line break.
@@ -22,8 +23,15 @@ enddef
 export def Between(old: list<string>, new: list<string>): list<dict<any>>
   var [head, tail] = [0, 0]
   var shorter = min([len(old), len(new)])
+  while head + RUN < shorter && old->slice(head, head + RUN) == new->slice(head, head + RUN)
+    head += RUN
+  endwhile
   while head < shorter && old[head] ==# new[head]
     ++head
+  endwhile
+  while tail + RUN < shorter - head
+      && old->slice(len(old) - tail - RUN, len(old) - tail) == new->slice(len(new) - tail - RUN, len(new) - tail)
+    tail += RUN
   endwhile
   while tail < shorter - head && old[-1 - tail] ==# new[-1 - tail]
     ++tail
@@ -32,6 +40,34 @@ export def Between(old: list<string>, new: list<string>): list<dict<any>>
     return []
   endif
   return [{first: head, last: len(old) - tail, lines: new->slice(head, len(new) - tail)}]
+enddef
+
+# The edits of the first `count` lines of a text; `partial` is false if these are all. If the last edit
+# brings more than `most` lines, and no line follows, only the first of them are kept. Returns the edits
+# and whether lines were left out.
+export def Clip(edits: list<dict<any>>, count: number, partial: bool, most: number): list<any>
+  var kept: list<dict<any>> = []
+  for edit in edits
+    if partial && edit.first >= count
+      break
+    endif
+    kept->add({first: edit.first, last: min([edit.last, count]), lines: edit.lines})
+  endfor
+  if empty(kept) || kept[-1].last < count || len(kept[-1].lines) <= most
+    return [kept, false]
+  endif
+  kept[-1].lines = kept[-1].lines->slice(0, most)
+  return [kept, true]
+enddef
+
+# Applies edits to a list of lines.
+export def Splice(lines: list<string>, edits: list<dict<any>>)
+  for edit in edits->copy()->reverse()
+    if edit.last > edit.first
+      lines->remove(edit.first, edit.last - 1)
+    endif
+    lines->extend(edit.lines, edit.first)
+  endfor
 enddef
 
 # The lines that move: {from, to, count}, lines of the old text that the edits delete there and

@@ -8,7 +8,6 @@ import autoload 'listd/view.vim'
 
 const TEMPLATES = {File: '{name}  {size}', Folder: '{name}/'}
 const MANY = 100  # files that change at once, from which on the whole list is sent again
-const PART = 200  # files that an empty list is shown at a time
 const REST = 5  # times as long as looking takes, until the next look
 
 var opened: dict<dict<any>> = {}  # views by folders
@@ -101,28 +100,10 @@ def Refresh(state: dict<any>)
   })
 enddef
 
-# Shows all files; an empty list is filled in parts, because a key must not wait.
-def ShowAll(state: dict<any>, Finished: func)
-  var total = folders.Count(state.dir)
-  var in_parts = state.view.count == 0 && !get(state.view.client, 'shared', false) && total > PART
-  var items = folders.Items(state.dir, 0, in_parts ? PART : total)
+# Shows all files.
+def ShowAll(state: dict<any>, items: any, Finished: func)
   var snapshot = {sections: [{id: 'files', selectionMode: 'multiple', items: items}]}
-  var Then = in_parts ? (err, _) => Append(state, PART, err, Finished) : Finished
-  if !view.Apply(state.view, snapshot, Then)
-    state.whole = true
-    Finished({}, null)
-  endif
-enddef
-
-# Appends the files from one on, in parts.
-def Append(state: dict<any>, first: number, err: any, Finished: func)
-  if !empty(err) || state.view.closed || first >= folders.Count(state.dir)
-    Finished(err, null)
-    return
-  endif
-  var edit = {edit: 'appendItems', section: 'files', items: folders.Items(state.dir, first, PART)}
-  var Then = (failure, _) => Append(state, first + PART, failure, Finished)
-  if !view.EditItems(state.view, [edit], Then)
+  if !view.Apply(state.view, snapshot, Finished)
     state.whole = true
     Finished({}, null)
   endif
@@ -131,9 +112,9 @@ enddef
 def Show(state: dict<any>, Changed: func, Finished: func)
   if state.whole || len(Changed()) > MANY || !wire.Running(state.view.client)
     state.whole = false
-    folders.Rebuild(state.dir, Changed, () => {
+    folders.Rebuild(state.dir, Changed, (items) => {
       if !state.view.closed
-        ShowAll(state, Finished)
+        ShowAll(state, items, Finished)
       endif
     })
     return

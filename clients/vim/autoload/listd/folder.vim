@@ -4,8 +4,8 @@ vim9script
 
 import autoload 'listd/ask.vim'
 
-const RUN = 200  # files that are sorted at once
-const SLICE = 0.004  # seconds that Vim takes in what has changed at a time
+const RUN = 200  # files that are sorted at once, more or less
+const SLICE = 0.003  # seconds that Vim takes in what has changed at a time
 
 # `ls` knows the files' inodes, which keep a file's row if it gets another name. Of a line that begins
 # with < or >, the rest is a file that was there or is there.
@@ -76,7 +76,7 @@ export def InSlices(Step: func(number): bool, Done: func, often = 20)
     endwhile
     Done()
   }
-  Slice()
+  timer_start(0, (_) => Slice())  # what has led here may have taken its time
 enddef
 
 # The lines of a text that arrived in parts, in slices: Done(lines).
@@ -152,7 +152,7 @@ def Size(bytes: number): string
   return printf('%.0fT', rest)
 enddef
 
-# Takes in all that has changed, in slices, then calls Done(). Items() has the files then.
+# Takes in all that has changed, in slices, then calls Done(items) with all files.
 export def Rebuild(dir: string, Changed: func, Done: func)
   var changed: dict<dict<any>> = Changed()
   var all = keys(changed)
@@ -180,36 +180,55 @@ def Enter(dir: string, all: list<string>, changed: dict<dict<any>>, Done: func)
   }, () => Sort(dir, Done))
 enddef
 
-# Sorts all files in slices: in runs, which are merged.
+# Sorts all files in slices: in buckets of keys that are between some of them. Then Done(items).
 def Sort(dir: string, Done: func)
   if !has_key(files, dir)
     return
   endif
   var all = keys(files[dir])
-  var runs: list<list<string>> = []
+  var limits: list<string> = []
+  for i in range(0, len(all) - 1, RUN)
+    limits->add(files[dir][all[i]].key)
+  endfor
+  sort(limits)
+  var buckets: list<list<string>> = []
+  for _ in range(len(limits) + 1)
+    buckets->add([])
+  endfor
   InSlices((i) => {
-    if i * RUN < len(all) && has_key(files, dir)
-      runs->add(all->slice(i * RUN, (i + 1) * RUN)->map((_, name) => files[dir][name].key)->sort())
+    if i < len(all) && has_key(files, dir)
+      var key = files[dir][all[i]].key
+      buckets[Index(limits, key)]->add(key)
+      return true
+    endif
+    return false
+  }, () => {
+    var order: list<string> = []
+    InSlices((i) => {
+      if i < len(buckets)
+        order->extend(sort(buckets[i]))
+        return true
+      endif
+      return false
+    }, () => Ordered(dir, order, Done), 1)
+  })
+enddef
+
+# Takes the order of all files, and calls Done(items).
+def Ordered(dir: string, order: list<string>, Done: func)
+  var items: list<dict<any>> = []
+  InSlices((i) => {
+    if i < len(order) && has_key(files, dir)
+      items->add(files[dir][strpart(order[i], 1)].item)
       return true
     endif
     return false
   }, () => {
     if has_key(files, dir)
-      # Vim's sort needs few comparisons for runs that are sorted.
-      orders[dir] = flattennew(runs, 1)->sort()
-      Done()
+      orders[dir] = order
+      Done(items)
     endif
-  }, 1)
-enddef
-
-# The number of files that are known.
-export def Count(dir: string): number
-  return len(orders[dir])
-enddef
-
-# The items of files, from one on.
-export def Items(dir: string, first: number, count: number): list<dict<any>>
-  return orders[dir]->slice(first, first + count)->mapnew((_, key) => files[dir][strpart(key, 1)].item)
+  })
 enddef
 
 # The index of the first key that is not less.

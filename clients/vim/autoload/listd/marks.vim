@@ -4,7 +4,18 @@ vim9script
 
 import autoload 'listd/ask.vim'
 
-const SLICE = 1000  # lines that are marked at a time
+const SLICE = 250  # lines that are marked at a time
+const RANGES = 100  # ranges of rows that are looked up at a time
+
+# The ranges of rows that are selected. Vim would look through them at each call that a view is given
+# to, if they were a member of it.
+export def Selection(view: dict<any>): any
+  return call(view.Selection, [])
+enddef
+
+export def Select(view: dict<any>, ranges: any)
+  view.Selection = () => ranges
+enddef
 
 # Takes the signs of a line away.
 export def Unplace(buf: number, line: number)
@@ -13,14 +24,20 @@ export def Unplace(buf: number, line: number)
   endfor
 enddef
 
+# The id of a new sign. Vim would look through all signs to choose one.
+def NextId(view: dict<any>): number
+  ++view.last_sign
+  return view.last_sign
+enddef
+
 # Marks the lines from first to last - 1, or takes their marks away.
 def Mark(view: dict<any>, first: number, last: number, selected: bool)
-  for line in range(first, last - 1)
+  for line in range(first, min([last, view.count]) - 1)
     if !selected
       Unplace(view.buf, line)
     elseif empty(sign_getplaced(view.buf, {group: 'listd', lnum: line + 1})[0].signs)
       view.marked = true
-      sign_place(0, 'listd', 'ListdSelected', view.buf, {lnum: line + 1})
+      sign_place(NextId(view), 'listd', 'ListdSelected', view.buf, {lnum: line + 1})
     endif
   endfor
 enddef
@@ -35,7 +52,7 @@ export def Unmark(view: dict<any>)
 enddef
 
 # Whether the ranges of a selection, ascending, hold a row. O(log ranges).
-def Holds(selection: list<any>, path: list<number>): bool
+def Holds(selection: any, path: list<number>): bool
   var [low, high] = [0, len(selection)]
   while low < high
     var middle = (low + high) / 2
@@ -53,7 +70,7 @@ def Holds(selection: list<any>, path: list<number>): bool
   return range.at[0] == path[0] && path[1] < range.at[1] + range.count
 enddef
 
-def Ends(ranges: list<any>): list<list<number>>
+def Ends(ranges: any): list<list<number>>
   var paths: list<list<number>> = []
   for range in ranges
     paths->add(range.at)->add([range.at[0], range.at[1] + range.count - 1])
@@ -63,50 +80,73 @@ enddef
 
 # Marks the rows of the selection anew, in slices.
 export def MarkAll(view: dict<any>)
-  if empty(view.selection)
+  var selection: any = Selection(view)
+  if empty(selection)
     Unmark(view)
     return
   endif
   view.turn += 1
   extend(view, {brought: [], whole: true, marked: true})
-  var turn = view.turn
-  var paths = Ends(view.selection)
+  MarkUpTo(view, len(selection), selection, view.turn)
+enddef
+
+# Marks the rows of the first ranges, from the last one up: Vim keeps signs in a list by lines.
+def MarkUpTo(view: dict<any>, stop: number, selection: any, turn: number)
+  var first = max([0, stop - RANGES])
+  var paths = Ends(selection->slice(first, stop))
   ask.Ask(view, 'locate', {list: view.list, paths: paths, text: true}, (found) => {
-    if turn == view.turn
-      var lines: list<number> = []
-      for i in range(len(found.paths) / 2)
-        var [first, last] = found.paths[2 * i : 2 * i + 1]
-        if first != null && last != null
-          lines += range(first.line + 1, last.line + last.lineCount)
-        endif
-      endfor
-      sign_unplace('listd', {buffer: view.buf})
-      Paint(view, lines, turn)
+    if turn != view.turn
+      return
     endif
+    var lines: list<list<number>> = []
+    for i in range(len(found.paths) / 2)
+      var [head, tail] = found.paths[2 * i : 2 * i + 1]
+      if head != null && tail != null
+        # More lines may still be read.
+        lines->add([head.line, min([tail.line + tail.lineCount, view.count])])
+      endif
+    endfor
+    if stop == len(selection)
+      sign_unplace('listd', {buffer: view.buf})
+    endif
+    Paint(view, lines, turn, () => {
+      if first > 0
+        MarkUpTo(view, first, selection, turn)
+      else
+        view.whole = false
+      endif
+    })
   }, (_) => {
     view.whole = false  # the rows have changed again, and the change marks them anew
   })
 enddef
 
-# Places signs in slices, from the last line up: Vim keeps them in a list by lines.
-def Paint(view: dict<any>, lines: list<number>, turn: number)
-  var part = lines[-SLICE :]
-  part->reverse()
-  sign_placelist(part->mapnew((_, lnum) =>
-    ({group: 'listd', name: 'ListdSelected', buffer: view.buf, lnum: lnum})))
-  if len(lines) <= SLICE
-    view.whole = false
+# Places signs on ranges of lines, from the last line up, in slices; then calls Done().
+def Paint(view: dict<any>, lines: list<list<number>>, turn: number, Done: func)
+  var part: list<dict<any>> = []
+  while !empty(lines) && len(part) < SLICE
+    var [first, last] = lines[-1]
+    if first >= last
+      lines->remove(-1)
+      continue
+    endif
+    part->add({id: NextId(view), group: 'listd', name: 'ListdSelected', buffer: view.buf, lnum: last})
+    lines[-1][1] = last - 1
+  endwhile
+  sign_placelist(part)
+  if empty(lines)
+    Done()
     return
   endif
   timer_start(1, (_) => {
     if turn == view.turn && !view.closed && !view.unloaded
-      Paint(view, lines[: -SLICE - 1], turn)
+      Paint(view, lines, turn, Done)
     endif
   })
 enddef
 
 # The rows that one selection has and another has not, as ranges. O(ranges).
-def Difference(these: list<any>, those: list<any>, op: string): list<dict<any>>
+def Difference(these: any, those: any, op: string): list<dict<any>>
   var found: list<dict<any>> = []
   var from = 0
   for range in these
@@ -132,7 +172,7 @@ def Difference(these: list<any>, those: list<any>, op: string): list<dict<any>>
   return found
 enddef
 
-def RowsOf(ranges: list<any>): number
+def RowsOf(ranges: any): number
   var rows = 0
   for range in ranges
     rows += range.count
@@ -141,13 +181,13 @@ def RowsOf(ranges: list<any>): number
 enddef
 
 # Marks what a change has done to the selection that was before.
-export def MarkChange(view: dict<any>, before: list<any>, change: any)
+export def MarkChange(view: dict<any>, before: any, change: any)
   if view.whole
     MarkAll(view)  # what is still to be marked has other lines now
     return
   elseif change.baseRevision == change.revision
-    MarkOps(view, Difference(view.selection, before, 'selectItems')
-      + Difference(before, view.selection, 'deselectItems'))
+    MarkOps(view, Difference(Selection(view), before, 'selectItems')
+      + Difference(before, Selection(view), 'deselectItems'))
     return
   endif
   var gone = 0
@@ -158,7 +198,7 @@ export def MarkChange(view: dict<any>, before: list<any>, change: any)
     endif
     ++gone
   endfor
-  if RowsOf(before) - gone != RowsOf(view.selection)
+  if RowsOf(before) - gone != RowsOf(Selection(view))
     MarkAll(view)
   else
     MarkBrought(view)
@@ -168,7 +208,8 @@ enddef
 # Marks the rows of the lines that changes have brought, or takes their marks away.
 def MarkBrought(view: dict<any>)
   var lines: list<number> = view.brought
-  if empty(view.selection)
+  var selection: any = Selection(view)
+  if empty(selection)
     if view.marked
       Unmark(view)
     endif
@@ -176,7 +217,7 @@ def MarkBrought(view: dict<any>)
     return
   elseif empty(lines)
     return
-  elseif len(lines) > 1000 + 2 * len(view.selection)
+  elseif len(lines) > 1000 + 2 * len(selection)
     MarkAll(view)
     return
   endif
@@ -215,7 +256,7 @@ def MarkBrought(view: dict<any>)
       for i in range(len(paths))
         var place = found.paths[i]
         if place != null
-          Mark(view, place.line, place.line + place.lineCount, Holds(view.selection, paths[i]))
+          Mark(view, place.line, place.line + place.lineCount, Holds(selection, paths[i]))
         endif
       endfor
     }, Again)
@@ -223,7 +264,7 @@ def MarkBrought(view: dict<any>)
 enddef
 
 # Marks what the ops of a selection select, and takes away the marks of what they deselect.
-export def MarkOps(view: dict<any>, ops: list<any>)
+export def MarkOps(view: dict<any>, ops: any)
   var rows = RowsOf(ops)
   if rows == 0
     return

@@ -9,6 +9,8 @@ import autoload 'listd/lines.vim' as line_editing
 import autoload 'listd/maps.vim'
 import autoload 'listd/marks.vim'
 import autoload 'listd/rows.vim'
+import autoload 'listd/sending.vim'
+import autoload 'listd/text.vim'
 
 var views: dict<dict<any>> = {}  # by the numbers of their buffers
 
@@ -47,12 +49,13 @@ export def Open(list: string, options: dict<any>): dict<any>
     cursor: null,  # the path of the row that the daemon has the cursor on
     cursor_line: -1,  # the first line of that row
     offset: 0,  # from there to the person's line, in a row of several lines
-    selection: [],
+    Selection: () => [],  # the ranges of rows that are selected
     section_ids: [],  # of the sections, as they were applied last
     turn: 0,  # numbers the requests for the selected rows; only the last answer is used
     brought: [],  # lines of which it is not known yet whether they are selected
     whole: false,  # whether all rows are being marked
     marked: false,  # whether there are marks
+    last_sign: 0,  # the id of the last sign
     turns: [],  # what is asked about rows, in the order of asking
     acts: [],  # what is done with the answers, in the same order
     waiting: [],  # for a change to be shown: {revision, Done, Change()}
@@ -60,7 +63,9 @@ export def Open(list: string, options: dict<any>): dict<any>
     unloaded: false,  # whether the buffer has no text, as after :bdelete
     syncing: false,
     again: false,
-    rereading: false,
+    following: false,  # whether edits of the text are sent
+    rereading: false,  # whether the text is being read
+    fresh_revision: -1,  # the number of a text that is read while the buffer shows an older one
     closed: false,
   }
   var name = get(options, 'name', 'listd://' .. list)
@@ -91,7 +96,7 @@ def Load(view: dict<any>)
     view.unloaded = false
     marks.Unmark(view)
     if wire.Running(view.client)
-      buffer.Reread(view)
+      text.Reread(view)
     endif
   endif
 enddef
@@ -99,6 +104,7 @@ enddef
 def Unload(view: dict<any>)
   if !empty(view)
     extend(view, {unloaded: true, text_revision: -1, cursor_line: -1, count: 0})
+    text.Stop(view)
     buffer.Flush(view)
   endif
 enddef
@@ -134,20 +140,16 @@ export def Attach(view: dict<any>): bool
     ask.Warn(v:exception)
     return false
   endtry
-  extend(view, {text_revision: -1, cursor: null, cursor_line: -1, syncing: false, rereading: false,
-    turns: [], acts: []})
+  extend(view, {text_revision: -1, cursor: null, cursor_line: -1, syncing: false, turns: [], acts: []})
+  text.Stop(view)
   if has_key(view.options, 'templates')
     ask.Ask(view, 'registerTemplates', {templates: view.options.templates})
   endif
-  var params = {list: view.list, format: 'textEdits', content: false}
-  ask.Ask(view, 'subscribe', params, (state) => {
-    extend(view, {revision: state.revision, selection: state.selection, cursor: state.cursor})
-    if state.revision > 0
-      buffer.Reread(view)
-    elseif view.count == 0 && !view.unloaded
-      view.text_revision = 0
-    endif
-  })
+  if view.client.shared
+    text.Follow(view)
+  else
+    text.Subscribe(view, 'textEdits')  # the list is empty
+  endif
   return true
 enddef
 
@@ -201,7 +203,7 @@ def Change(view: dict<any>, method: string, params: any, Done: any): bool
   if view.closed || !wire.Running(view.client) && !Attach(view)
     return false
   endif
-  wire.Request(view.client, method, extendnew(params, {list: view.list}), (err, change) => {
+  sending.Send(view, method, extendnew(params, {list: view.list}), (err, change) => {
     if !empty(err)
       if Done != null
         Done(err, null)
