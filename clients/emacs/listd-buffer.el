@@ -15,10 +15,9 @@
 (require 'listd-edits)
 (require 'listd-marks)
 (require 'listd-rows)
+(require 'listd-text)
 
-(defvar-local listd--syncing nil "Whether a request with the row of point is pending.")
 (defvar-local listd--again nil "Whether another one has to follow.")
-(defvar-local listd--rereading nil)
 (defvar-local listd--waiting nil
   "What waits for a change to be shown.
 Each is a list of a revision, a function and one of an error.")
@@ -30,23 +29,20 @@ It is to add their children to the source of the outline.")
 (defun listd--attach ()
   "Begin to follow the list, also on a new daemon after the old one's death."
   (setq listd--client (listd--connect) listd--text-revision nil listd--cursor nil
-        listd--cursor-line nil listd--syncing nil listd--rereading nil
-        listd--turns nil listd--acts nil)
+        listd--cursor-line nil listd--syncing nil listd--turns nil listd--acts nil)
+  (listd--stop-reading)
   (when listd--templates
     (listd--ask 'registerTemplates `(:templates ,listd--templates)))
-  (listd--ask 'subscribe `(:list ,listd--list :format "textEdits" :content :json-false)
-              (lambda (state)
-                (setq listd--revision (plist-get state :revision)
-                      listd--selection (plist-get state :selection)
-                      listd--cursor (plist-get state :cursor))
-                (cond ((> listd--revision 0) (listd--reread))
-                      ((= (buffer-size) 0) (setq listd--text-revision 0))))))
+  (if listd--shared
+      (listd--follow)
+    (listd--subscribe "textEdits")))         ; the list is empty
 
 (defun listd--lost ()
   "Forget what is under way; what is shown stays, and is what was known last."
   (let ((waiting listd--waiting))
-    (setq listd--cursor-line nil listd--syncing nil listd--rereading nil listd--turns nil
-          listd--acts nil listd--waiting nil)
+    (setq listd--cursor-line nil listd--syncing nil listd--turns nil listd--acts nil
+          listd--waiting nil)
+    (listd--stop-reading)
     (dolist (one waiting)
       (listd--guard (nth 2 one) '(:code -1 :message "Server died")))))
 
@@ -82,25 +78,8 @@ It is to add their children to the source of the outline.")
     ('didRemove
      (setq listd--revision 0 listd--selection [] listd--cursor nil)
      (listd--edit (list (list 0 (listd--count) nil)) nil)
-     (setq listd--text-revision 0)
+     (setq listd--text-revision 0 listd--fresh nil)
      (listd--unmark-all))))
-
-(defun listd--take (change)
-  "Take in the text of CHANGE; nil if the text has to be read anew."
-  (let ((text-revision (plist-get change :textRevision)))
-    (cond ((and text-revision (eql text-revision listd--text-revision)) t)
-          ((and listd--text-revision
-                (eql (plist-get change :baseTextRevision) listd--text-revision)
-                (plist-member change :textEdits))
-           (setq listd--text-revision text-revision)
-           (let ((brought (listd--edit (listd-edits-read (plist-get change :textEdits))
-                                       (plist-get change :cursorLine))))
-             (unless (eql (plist-get change :baseRevision) (plist-get change :revision))
-               (setq listd--brought (nconc listd--brought brought))))
-           t)
-          (t (setq listd--text-revision nil)
-             (listd--reread)
-             nil))))
 
 (defun listd--flush ()
   "Call what waits for a change that is shown."
@@ -109,34 +88,6 @@ It is to add their children to the source of the outline.")
     (listd--guard (cadr (pop listd--waiting)))))
 
 ;;;; The text
-
-(defun listd--count ()
-  "The number of lines of the text."
-  (listd--widened (count-lines (point-min) (point-max))))
-
-(defun listd--reread ()
-  "Get the whole text, as at the start and where an edit does not fit."
-  (unless listd--rereading
-    (setq listd--rereading t)
-    (listd--ask
-     'getText `(:list ,listd--list)
-     (lambda (now)
-       (let ((old (listd-edits-lines
-                   (listd--widened (buffer-substring-no-properties (point-min) (point-max)))))
-             (new (listd-edits-lines (plist-get now :text))))
-         (setq listd--rereading nil
-               listd--revision (plist-get now :revision)
-               listd--text-revision (plist-get now :textRevision))
-         (listd--edit (listd-edits-between old new) (plist-get now :cursorLine)
-                      (lambda (line)
-                        (let ((text (nth line old)))
-                          (and text (seq-position new text #'string=)))))
-         (listd--mark-all)
-         (listd--flush)))
-     (lambda (err)
-       (setq listd--rereading nil)
-       (unless (eql (plist-get err :code) -31001)
-         (listd--warn 'getText err))))))
 
 (defun listd--places ()
   "Where the windows that show the buffer are.
@@ -150,6 +101,12 @@ window shows has its point; its WINDOW is nil."
                     (if window (listd--line-at (window-start window)) 0))))
           (or (get-buffer-window-list nil nil t) (list nil))))
 
+(defun listd--followed ()
+  "The line that stands for the daemon's row with the cursor, or nil.
+It is the first one until that row is read."
+  (and listd--cursor-line
+       (if (< listd--cursor-line (listd--count)) (+ listd--cursor-line listd--offset) 0)))
+
 (defun listd--edit (edits cursor-line &optional find)
   "Apply EDITS; return the lines that are new.
 A window whose point is on the daemon's row goes with that row to
@@ -157,7 +114,7 @@ CURSOR-LINE.  FIND, a function of a line, tells where that is now, if
 EDITS do not know."
   (save-restriction
     (widen)
-    (let* ((followed (and listd--cursor-line (+ listd--cursor-line listd--offset)))
+    (let* ((followed (listd--followed))
            (places (listd--places))
            (empty (= (point-min) (point-max)))
            (moves (listd-edits-moves edits))
@@ -166,13 +123,17 @@ EDITS do not know."
            (marked (and moves (mark t) (listd--line-at (mark t))))
            (column (and marked (- (mark t) (listd--position marked 0))))
            (inhibit-read-only t) (deactivate-mark nil))
+      (pcase-dolist (`(,first ,last ,lines) edits)
+        (setq listd--lines (+ (listd--count) (- first last) (length lines))))
       (listd-edits-apply-moving edits moves)
       (set-buffer-modified-p nil)
       (when (assq marked moves)
         (set-marker (mark-marker) (listd--position (cdr (assq marked moves)) column)))
       (pcase-dolist (`(,window ,old ,column ,start) places)
-        (let* ((line (cond (empty (or cursor-line 0))
-                           ((and cursor-line (eql old followed)) (+ cursor-line listd--offset))
+        (let* ((line (cond ((or empty (and cursor-line (eql old followed)))
+                            (if (and cursor-line (< cursor-line (listd--count)))
+                                (+ cursor-line listd--offset)
+                              0))
                            ((and find (funcall find old)))
                            (t (listd-edits-carried old edits moves))))
                (position (listd--position line column)))
@@ -216,7 +177,7 @@ EDITS do not know."
   (unless (or (not (and listd--client (jsonrpc-running-p listd--client)))
               (= (buffer-size) 0))
     (let ((line (listd--line-at (point))))
-      (cond ((listd--known line))
+      (cond ((eql (listd--followed) line))
             (listd--syncing (setq listd--again t))
             (t
              (setq listd--syncing t listd--cursor-line nil)

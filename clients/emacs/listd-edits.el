@@ -38,6 +38,28 @@ It spares the first and the last lines that they share."
     (unless (and (null (nthcdr tail rest)) (= (+ head tail) last))
       (list (list head (- last tail) (butlast rest tail))))))
 
+(defun listd-edits-clip (edits count partial most)
+  "The EDITS of the first COUNT lines of a text, and whether lines were left out.
+PARTIAL is nil if these are all.  If the last edit brings more than MOST
+lines, and no line follows, only the first of them are kept."
+  (let (kept cut)
+    (pcase-dolist (`(,first ,last ,lines) edits)
+      (unless (and partial (>= first count))
+        (push (list first (min last count) lines) kept)))
+    (pcase (car kept)
+      ((and `(,first ,last ,lines) (guard (and (>= last count) (nthcdr most lines))))
+       (setq cut t)
+       (setcar kept (list first last (seq-take lines most)))))
+    (cons (nreverse kept) cut)))
+
+(defun listd-edits-splice (lines edits)
+  "The list LINES, which may be changed, after EDITS."
+  (let ((head (cons nil lines)))
+    (pcase-dolist (`(,first ,last ,new) (reverse edits))
+      (let ((before (nthcdr first head)))
+        (setcdr before (append new (nthcdr (- last first) (cdr before))))))
+    (cdr head)))
+
 (defconst listd-edits--most-moved 200
   "How many lines a change may have that is looked at for moves.")
 

@@ -29,6 +29,7 @@
 (require 'listd-client)
 (require 'listd-buffer)
 (require 'listd-rows)
+(require 'listd-sending)
 
 (autoload 'listd-edit-lines "listd-lines" "Edit the lines of the list in this buffer." t)
 
@@ -169,16 +170,17 @@ rows below are expanded or collapsed, too."
 DONE gets the change when it is shown, OTHERWISE an error."
   (unless (listd--runs listd--client)
     (listd--attach))
-  (listd--ask method `(:list ,listd--list ,@params)
-              (lambda (change)
-                (when done
-                  (setq listd--waiting
-                        (append listd--waiting
-                                (list (list (plist-get change :revision)
-                                            (lambda () (funcall done change))
-                                            (or otherwise #'ignore)))))
-                  (listd--flush)))
-              otherwise))
+  (listd-sending--send
+   method `(:list ,listd--list ,@params)
+   (lambda (change)
+     (when done
+       (setq listd--waiting
+             (append listd--waiting
+                     (list (list (plist-get change :revision)
+                                 (lambda () (funcall done change))
+                                 (or otherwise #'ignore)))))
+       (listd--flush)))
+   otherwise))
 
 ;;;; The program
 

@@ -1,0 +1,174 @@
+;;; listd-text.el --- The text of a list, read in windows  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; A long text is read in windows, so that no key waits for it.  Meanwhile the buffer has the first lines
+;; of the text, and changes of these are applied.  A buffer that shows an older text keeps it until the
+;; new one is read.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'seq)
+(require 'listd-client)
+(require 'listd-edits)
+(require 'listd-marks)
+(require 'listd-rows)
+
+(declare-function listd--edit "listd-buffer" (edits cursor-line &optional find))
+(declare-function listd--flush "listd-buffer" ())
+
+(defconst listd-text--window 500 "How many lines are read at a time.")
+(defconst listd-text--margin 50
+  "How many of these may be known already.
+A change may delete some meanwhile.")
+
+(defvar-local listd--rereading nil "Whether the text is being read.")
+(defvar-local listd--following nil "Whether edits of the text are sent.")
+(defvar-local listd--syncing nil "Whether a request with the row of point is pending.")
+(defvar-local listd--lines nil
+  "The number of lines of the text, as far as it was read; nil if not counted.")
+(defvar-local listd--fresh nil
+  "What was read if the buffer shows an older text, or nil.
+It is a cons of the number of that text, or nil until that is known,
+and the lines.")
+
+(defun listd--count ()
+  "The number of lines of the text, as far as it was read."
+  (or listd--lines
+      (setq listd--lines (listd--widened (count-lines (point-min) (point-max))))))
+
+(defun listd--follow ()
+  "Begin to follow the list.  Its text, which may be long, is read afterwards."
+  (setq listd--following nil listd--text-revision nil)
+  (listd--ask 'getText `(:list ,listd--list :lines (:start 0 :count 0))
+              (lambda (now)
+                (listd--subscribe "textEdits" (plist-get now :textRevision)))))
+
+(defun listd--subscribe (format &optional since)
+  "Subscribe with FORMAT.
+Edits of the text with the number SINCE are known to be few."
+  (listd--ask 'subscribe `(:list ,listd--list :format ,format :content :json-false
+                                 ,@(and since (list :sinceText since)))
+              (lambda (state)
+                (when (equal format "textEdits")
+                  (setq listd--following t
+                        listd--revision (plist-get state :revision)
+                        listd--selection (plist-get state :selection)
+                        listd--cursor (plist-get state :cursor))
+                  (cond ((> listd--revision 0) (listd--reread))
+                        ((= (buffer-size) 0) (setq listd--text-revision 0)))))))
+
+(defun listd--reread ()
+  "Read the text from its beginning, as at the start and after a missed edit."
+  (unless listd--rereading
+    (setq listd--rereading t listd--text-revision nil listd--fresh (list nil))
+    (listd--read-on)))
+
+(defun listd--stop-reading ()
+  "Give up reading."
+  (setq listd--rereading nil listd--fresh nil))
+
+(defun listd--lines-read ()
+  "The number of lines that were read."
+  (if listd--fresh (length (cdr listd--fresh)) (listd--count)))
+
+(defun listd--read-on ()
+  "Read the next window."
+  (let ((start (max 0 (- (listd--lines-read) listd-text--margin))))
+    (listd--ask 'getText
+                `(:list ,listd--list :lines (:start ,start :count ,listd-text--window))
+                (lambda (now)
+                  (when listd--rereading
+                    (listd--take-window start now)))
+                (lambda (err)
+                  (listd--stop-reading)
+                  (unless (eql (plist-get err :code) -31001)
+                    (listd--warn 'getText err))))))
+
+(defun listd--take-window (start now)
+  "Take in the window NOW of the text, which begins at the line START."
+  (let ((number (plist-get now :textRevision)) (known t))
+    (cond ((and listd--fresh (null (car listd--fresh)))
+           (setq listd--revision (plist-get now :revision))
+           (if (> (buffer-size) 0)
+               (setcar listd--fresh number)
+             (setq listd--fresh nil listd--text-revision number)))
+          ((not (eql number (if listd--fresh (car listd--fresh) listd--text-revision)))
+           (setq known nil)))
+    (if (not known)
+        (progn (setq listd--rereading nil)   ; an edit was missed
+               (listd--reread))
+      (let* ((read (listd--lines-read)) (lines (listd-edits-lines (plist-get now :text)))
+             (stop (+ start (length lines))) (all (plist-get now :lineCount)))
+        (if (or (< read start) (and (> read stop) (< stop all)))
+            (listd--read-on)                 ; a change has deleted or inserted many lines
+          (setq lines (nthcdr (- read start) lines))
+          (if listd--fresh
+              (setcdr listd--fresh (nconc (cdr listd--fresh) lines))
+            (listd--edit (list (list read read lines))
+                         (and (not listd--syncing) (plist-get now :cursorLine))))
+          (if (< stop all)
+              (listd--read-on)
+            (listd--all-read (plist-get now :cursorLine))))))))
+
+(defun listd--all-read (cursor-line)
+  "Go on after the last window.
+CURSOR-LINE is the line of the daemon's cursor."
+  (let ((fresh listd--fresh))
+    (listd--stop-reading)
+    (when fresh
+      (setq listd--text-revision (car fresh))
+      (listd--replace (cdr fresh) cursor-line))
+    (listd--mark-all)
+    (listd--flush)))
+
+(defun listd--replace (new cursor-line)
+  "Give the buffer, which shows an older text, the lines NEW.
+CURSOR-LINE is the line of the daemon's cursor."
+  (let ((old (listd-edits-lines
+              (listd--widened (buffer-substring-no-properties (point-min) (point-max))))))
+    (listd--edit (listd-edits-between old new) cursor-line
+                 (lambda (line)
+                   (let ((text (nth line old)))
+                     (and text (seq-position new text #'string=)))))))
+
+(defun listd--take (change)
+  "Take in the text of CHANGE; nil if rows are not to be marked yet."
+  (let* ((number (plist-get change :textRevision))
+         (known (if listd--fresh (car listd--fresh) listd--text-revision)))
+    (cond ((or (not listd--following) (and listd--fresh (null known)))
+           nil)                              ; what is read next is newer
+          ((and number (eql number known)) (not listd--rereading))
+          ((not (and known (eql (plist-get change :baseTextRevision) known)
+                     (plist-member change :textEdits)))
+           ;; A pending window shows that an edit was missed.
+           (setq listd--text-revision nil listd--fresh nil)
+           (listd--reread)
+           nil)
+          (t (listd--take-edits change number)))))
+
+(defun listd--take-edits (change number)
+  "Apply the edits of CHANGE, which lead to the text NUMBER.
+Return nil if rows are not to be marked yet."
+  (pcase-let ((`(,edits . ,cut)
+               (listd-edits-clip (listd-edits-read (plist-get change :textEdits))
+                                 (listd--lines-read) listd--rereading listd-text--window)))
+    (if listd--fresh
+        (setq listd--fresh (cons number (listd-edits-splice (cdr listd--fresh) edits)))
+      (setq listd--text-revision number)
+      (when cut
+        (listd--unmark-all))                 ; all are marked at the end
+      (let ((brought (listd--edit edits (plist-get change :cursorLine))))
+        (when (and cut (not listd--rereading))
+          (setq listd--rereading t)
+          (listd--read-on))
+        (unless (or listd--rereading
+                    (eql (plist-get change :baseRevision) (plist-get change :revision)))
+          (setq listd--brought (nconc listd--brought brought)))))
+    (not listd--rereading)))
+
+(provide 'listd-text)
+;;; listd-text.el ends here
