@@ -60,9 +60,6 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
     (pop-to-buffer-same-window buffer)
     buffer))
 
-(defconst listd-files--part 500
-  "How many files an empty list is shown at a time, for a key must not wait.")
-
 (defun listd-files--end ()
   "End watching the folder."
   (when listd-files--timer
@@ -107,27 +104,15 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
                 (setq listd-files--whole nil)
                 (listd-folder-read
                  folder (current-buffer)
-                 (lambda ()
-                   (let ((count (and (= (buffer-size) 0) (not listd--shared) listd-files--part)))
-                     (listd-apply (listd-folder-snapshot folder count)
-                                  (listd-files--then (and count (nthcdr count (listd-folder-order folder))))
-                                  #'listd-files--failed)))))
+                 (lambda (items)
+                   (listd-apply `(:sections [(:id "files" :selectionMode "multiple" :items ,items)])
+                                #'listd-files--looked #'listd-files--failed))))
             (let ((edits (listd-folder-edits folder names)))
               (if (= (length edits) 0)
                   (setq listd-files--busy nil)
                 (listd-edit-items edits #'listd-files--looked #'listd-files--failed))))
         (error (setq listd-files--busy nil listd-files--whole t)
                (signal (car err) (cdr err)))))))
-
-(defun listd-files--then (keys)
-  "A function that appends the files of KEYS, in parts, and then goes on."
-  (if (null keys)
-      #'listd-files--looked
-    (lambda (_)
-      (let ((items (listd-folder-items listd-files--folder keys listd-files--part)))
-        (listd-edit-items `[(:edit "appendItems" :section "files" :items ,items)]
-                          (listd-files--then (nthcdr listd-files--part keys))
-                          #'listd-files--failed)))))
 
 (defun listd-files--looked (_)
   "Go on when a change has been shown."

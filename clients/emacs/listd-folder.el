@@ -67,40 +67,91 @@ Emacs collects garbage now and then."
   (puthash name entry (listd-folder-files folder))
   (puthash (car entry) name (listd-folder-names folder)))
 
+(defconst listd-folder--run 200
+  "How many files are sorted at once, more or less.")
+
+(defun listd-folder--in-slices (step buffer done)
+  "Call STEP until it returns nil, in slices.
+Then call DONE in BUFFER, if that lives."
+  (let ((end (+ (float-time) listd-folder--slice)) (more t))
+    (while (and more (< (float-time) end))
+      (setq more (funcall step)))
+    (cond ((not (buffer-live-p buffer)))
+          (more (run-with-timer 0.001 nil #'listd-folder--in-slices step buffer done))
+          ;; What follows may take its time, too.
+          (t (run-with-timer 0 nil (lambda ()
+                                     (when (buffer-live-p buffer)
+                                       (with-current-buffer buffer (funcall done)))))))))
+
 (defun listd-folder-read (folder buffer done)
-  "Read all of FOLDER, in slices; call DONE in BUFFER, if that lives."
+  "Read all of FOLDER, in slices.
+Call DONE with a vector of all items in BUFFER, if that lives."
   (let ((names (directory-files (listd-folder-path folder) nil
-                                directory-files-no-dot-files-regexp t)))
+                                directory-files-no-dot-files-regexp t))
+        keys)
     (clrhash (listd-folder-files folder))
     (clrhash (listd-folder-names folder))
-    (listd-folder--read-on folder names buffer done)))
+    (listd-folder--in-slices
+     (lambda ()
+       (when names
+         (let* ((name (pop names)) (entry (listd-folder--look folder name)))
+           (when entry
+             (listd-folder--add folder name entry)
+             (push (nth 1 entry) keys)))
+         t))
+     buffer
+     (lambda ()
+       (listd-folder--sort keys buffer
+                           (lambda (order)
+                             (setf (listd-folder-order folder) order)
+                             (listd-folder--items folder buffer done)))))))
 
-(defun listd-folder--read-on (folder names buffer done)
-  "Look at the files NAMES of FOLDER, as long as a slice lasts.
-BUFFER and DONE are for when all are read."
-  (let ((end (+ (float-time) listd-folder--slice)))
-    (while (and names (< (float-time) end))
-      (let* ((name (pop names)) (entry (listd-folder--look folder name)))
-        (when entry
-          (listd-folder--add folder name entry)))))
-  (cond ((not (buffer-live-p buffer)))
-        (names (run-with-timer 0.001 nil #'listd-folder--read-on folder names buffer done))
-        (t (let (keys)
-             (maphash (lambda (_ entry) (push (nth 1 entry) keys)) (listd-folder-files folder))
-             (setf (listd-folder-order folder) (sort keys #'string<)))
-           (with-current-buffer buffer
-             (funcall done)))))
+(defun listd-folder--bucket (limits key)
+  "The number of LIMITS, an ascending vector, that are not greater than KEY."
+  (let ((low 0) (high (length limits)))
+    (while (< low high)
+      (let ((middle (/ (+ low high) 2)))
+        (if (string< key (aref limits middle))
+            (setq high middle)
+          (setq low (1+ middle)))))
+    low))
 
-(defun listd-folder-items (folder keys count)
-  "The items of KEYS, files of FOLDER; the first COUNT if that is a number."
-  (vconcat (cl-loop for key in keys repeat (or count most-positive-fixnum)
-                    collect (listd-folder--item
-                             (gethash (substring key 1) (listd-folder-files folder))))))
+(defun listd-folder--sort (keys buffer done)
+  "Sort KEYS in slices, in buckets of those between some of them.
+Call DONE with the list in BUFFER."
+  (let* ((limits (vconcat (sort (cl-loop for key in keys by (lambda (rest)
+                                                              (nthcdr listd-folder--run rest))
+                                         collect key)
+                                #'string<)))
+         (buckets (make-vector (1+ (length limits)) nil))
+         (next (length limits)) order)
+    (listd-folder--in-slices
+     (lambda ()
+       (when keys
+         (let ((key (pop keys)))
+           (push key (aref buckets (listd-folder--bucket limits key))))
+         t))
+     buffer
+     (lambda ()
+       (listd-folder--in-slices
+        (lambda ()
+          (when (>= next 0)
+            (setq order (nconc (sort (aref buckets next) #'string<) order)
+                  next (1- next))
+            t))
+        buffer (lambda () (funcall done order)))))))
 
-(defun listd-folder-snapshot (folder &optional count)
-  "The snapshot of FOLDER, or of its first COUNT files."
-  `(:sections [(:id "files" :selectionMode "multiple"
-                    :items ,(listd-folder-items folder (listd-folder-order folder) count))]))
+(defun listd-folder--items (folder buffer done)
+  "Call DONE with a vector of the items of FOLDER in BUFFER, in slices."
+  (let* ((keys (listd-folder-order folder)) (items (make-vector (length keys) nil)) (next 0))
+    (listd-folder--in-slices
+     (lambda ()
+       (when keys
+         (aset items next (listd-folder--item
+                           (gethash (substring (pop keys) 1) (listd-folder-files folder))))
+         (setq next (1+ next))
+         t))
+     buffer (lambda () (funcall done items)))))
 
 (defun listd-folder--reorder (folder removed came)
   "Take the keys REMOVED out of the order of FOLDER, and put those of CAME in.
@@ -162,7 +213,8 @@ Return a vector of the edits of the list that this takes."
 
 ;; If the source is loaded, the functions that are called for each file are compiled nevertheless.
 (dolist (function '(listd-folder--shown listd-folder--size listd-folder--item listd-folder--look listd-folder--add
-                                        listd-folder--read-on listd-folder-snapshot
+                                        listd-folder--in-slices listd-folder-read
+                                        listd-folder--bucket listd-folder--sort listd-folder--items
                                         listd-folder--reorder))
   (unless (byte-code-function-p (symbol-function function))
     (byte-compile function)))
