@@ -8,18 +8,25 @@ enum PartsReader {
   struct Parts {
     var parts: [Part] = []
     var hasNulls = false
+
+    /// Replaces the texts of the parts by those in a copy of their item, which has a text and
+    /// `bytes`.
+    mutating func move(to text: Payload, _ bytes: UnsafeRawBufferPointer) {
+      for (index, range) in JSONReader.elements(ofMember: "parts", in: bytes).enumerated() {
+        parts[index].payload = Payload(
+          start: Int(text.start) + range.lowerBound, length: range.count, buffer: Int(text.buffer))
+      }
+    }
   }
 
-  /// Reads parts. Their texts are in the message, or, without members that are `null`, in
-  /// `rewritten`. Duplicates are appended to `duplicates`.
+  /// Reads parts. Their texts are in the message. Duplicates are appended to `duplicates`.
   ///
   /// The identity of a part is its `id`, or else its template and the number of such parts before
   /// it; that of a bare part is its value.
   ///
   /// - Throws: -32602 for an invalid part.
   static func read(
-    _ parts: Value, _ rewritten: inout ByteBuffer, _ ids: inout IDTable,
-    _ duplicates: inout [Duplicate]
+    _ parts: Value, _ ids: inout IDTable, _ duplicates: inout [Duplicate]
   ) throws(Failure) -> Parts {
     var numbers: [[UInt8]: Int] = [:]
     var promised = Set<UInt32>()
@@ -28,7 +35,7 @@ enum PartsReader {
     for part in try parts.requireElements() {
       var template: UInt32 = 0
       let key: UInt32
-      var payload = Payload(
+      let payload = Payload(
         start: part.range.lowerBound, length: part.range.count,
         buffer: SnapshotReader.messageBuffer)
       if let id = ids.identifier(part) {
@@ -36,13 +43,7 @@ enum PartsReader {
         key = ids.partKey("b", [id, numbers.next(of: [0x62] + id.bytes)])
       } else {
         let members = try Members(part)
-        if members.hasNulls {
-          result.hasNulls = true
-          let start = rewritten.count
-          rewritten.append(withoutNulls: part.bytes, of: ByteBuffer.partMembers)
-          payload = Payload(
-            start: start, length: rewritten.count - start, buffer: SnapshotReader.rewrittenBuffer)
-        }
+        if members.hasNulls { result.hasNulls = true }
         if let nested = members.parts {
           throw nested.failure(expected: "no parts in a part")
         }
@@ -97,6 +98,30 @@ enum PartsReader {
         if isNull { hasNulls = true }
       }
     }
+  }
+}
+
+extension JSONReader {
+  /// Returns the ranges of the elements of a member of an object; of duplicate names, the last
+  /// counts.
+  fileprivate static func elements(
+    ofMember name: StaticString, in object: UnsafeRawBufferPointer
+  ) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var reader = JSONReader(object)
+    checked { () throws(JSONError) in
+      try reader.openObject()
+      while let member = try reader.nextMember() {
+        let value = try reader.skip()
+        guard reader.matches(member, name) else { continue }
+        ranges = []
+        if object[value.lowerBound] != 0x5B { continue }
+        var inside = reader.moved(to: value.lowerBound, depth: 0)
+        try inside.openArray()
+        while try inside.nextElement() { ranges.append(try inside.skip()) }
+      }
+    }
+    return ranges
   }
 }
 

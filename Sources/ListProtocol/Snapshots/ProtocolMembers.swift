@@ -24,7 +24,7 @@ extension Value {
 extension ByteBuffer {
   /// The members of items, and of parts, that have a meaning in the protocol.
   private static let itemMembers: [StaticString] = ["id", "template", "selectable", "parts"]
-  static let partMembers: [StaticString] = ["id", "template", "parts"]
+  private static let partMembers: [StaticString] = ["id", "template", "parts"]
 
   /// Appends an item without the members that have a meaning in the protocol and are `null`;
   /// likewise its parts.

@@ -45,7 +45,7 @@ extension SnapshotReader {
       }
       if let range = member(.parts) {
         let value = Value(message: message, range: range, pointer: position.pointer + "/parts")
-        parts = try PartsReader.read(value, &rewritten, &ids, &duplicateParts)
+        parts = try PartsReader.read(value, &ids, &duplicateParts)
       }
     }
     // Most items have a string as identifier and no other member with a meaning in the protocol.
@@ -53,6 +53,9 @@ extension SnapshotReader {
       hasNull || parts?.hasNulls == true
     {
       text = rewrite(range)
+      rewritten.withUnsafeBytes {
+        parts?.move(to: text, UnsafeRawBufferPointer(rebasing: $0[Int(text.start)...]))
+      }
     }
     let plain = defersKeys ? found.plainString(ItemMember.id.rawValue) : nil
     if plain != nil {

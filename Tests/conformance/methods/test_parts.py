@@ -139,3 +139,19 @@ def test_repeated_items_beside_one_without_rows_do_not_move(daemon: Daemon) -> N
     daemon.call("applySnapshot", list="l", items=["x", empty, "a", "a"], selected=[])
     answer = daemon.call("applySnapshot", list="l", items=["x", "a", empty, "a"])
     assert answer["stages"] == [] and answer["counts"]["rows"]["moves"] == 0
+
+
+@pytest.mark.parametrize("count", [2, 40])
+def test_parts_with_a_member_that_is_null(daemon: Daemon, count: int) -> None:
+    """The item is kept without the member, and each part is inside its text."""
+    parts = ["head", *({"id": number, "n": number} for number in range(count))]
+    nulls = ["head", *({**part, "template": None} for part in parts[1:2]), *parts[2:]]
+    # The own members of the section replace the only other text of the message.
+    section = {"id": "s", "items": [{"id": "a", "x": 1, "selectable": None, "parts": nulls}]}
+    daemon.call("applySnapshot", list="l", sections=[section])
+    edit = {"edit": "updateSections", "sections": [{"id": "s", "h": 1}]}
+    daemon.call("editSnapshot", list="l", edits=[edit])
+    daemon.call("applySnapshot", list="l", sections=[{"id": "s", "items": [*section["items"], "x"]}])
+    shown = daemon.call("getSnapshot", list="l", window={"start": 0, "count": count + 2})["rows"]
+    expected = [{"$part": part, "$item": {"id": "a", "x": 1}} for part in parts] + ["x"]
+    assert [row["content"] for row in shown] == expected
