@@ -73,6 +73,29 @@ def test_subscriptions() -> None:
     run(work)
 
 
+def test_a_cancelled_call_ends_even_if_its_answer_has_just_arrived(monkeypatch: Any) -> None:
+    async def work() -> None:
+        async with await aio.spawn() as daemon:
+            receive = daemon._conversation.receive
+
+            def receive_and_cancel(data: bytes) -> bytes:
+                monkeypatch.undo()
+                answer = receive(data)
+                task.cancel()
+                return answer
+
+            async def call_for_ever() -> None:
+                while True:
+                    await daemon.lists()
+
+            task = asyncio.ensure_future(call_for_ever())
+            monkeypatch.setattr(daemon._conversation, "receive", receive_and_cancel)
+            done, _ = await asyncio.wait({task}, timeout=10)
+            assert done and task.cancelled()
+
+    run(work)
+
+
 def test_the_end_of_the_daemon_fails_all_waiting_calls(fake: Fake) -> None:
     body = """
 for name in "lm":

@@ -114,11 +114,15 @@ class Daemon(DaemonMethods, Core):
         self._writer.write(self._conversation.ask(call.method, call.params, future, listener))
         patience = self.timeout if timeout is None else timeout
         try:
-            return call.read(await asyncio.wait_for(asyncio.shield(future), patience))
-        except asyncio.TimeoutError as late:
-            raise TimedOut(f"no answer to {call.method} within {patience} s") from late
-        finally:
+            # Before Python 3.12, `wait_for` ignores a cancellation if the answer has just arrived.
+            await asyncio.wait({future}, timeout=patience)
             if not future.done():
+                raise TimedOut(f"no answer to {call.method} within {patience} s")
+            return call.read(future.result())
+        finally:
+            if future.done():
+                future.exception()  # Not logged as unretrieved if the task was cancelled.
+            else:
                 self._writer.write(self._conversation.cancel(future))
 
     def notify(self, method: str, params: Any = None) -> None:
