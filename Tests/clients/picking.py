@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
@@ -57,18 +58,20 @@ class Screen:
     def rows(self) -> List[str]:
         return self.tmux("capture-pane", "-p").decode().rstrip("\n").split("\n")
 
-    def until(self, is_so: Callable[[List[str]], Any]) -> List[str]:
-        """Returns the screen when a condition holds."""
+    def until(self, is_so: Callable[[List[str]], Any]) -> None:
+        """Waits for a condition; rows that do not exist yet do not fulfil it. All that a test expects of a
+        screen is one condition, because a captured screen may be drawn in part."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            rows = self.rows()
-            if len(rows) > 1 and is_so(rows):
-                return rows
+            with contextlib.suppress(IndexError):
+                if is_so(self.rows()):
+                    return
             time.sleep(0.02)
         raise AssertionError("\n".join(self.rows() + [self.errors()]))
 
-    def shows(self, row: int, text: str) -> List[str]:
-        return self.until(lambda rows: len(rows) > row and rows[row].strip() == text)
+    def shows(self, row: int, text: str, *below: str) -> None:
+        """Waits until a row has a text, and the rows below it are the given ones, if any."""
+        self.until(lambda rows: rows[row].strip() == text and (not below or rows[row + 1 :] == [*below]))
 
     def errors(self) -> str:
         return self.err.read_text(errors="replace") if self.err.exists() else ""
