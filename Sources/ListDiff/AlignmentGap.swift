@@ -47,6 +47,7 @@ struct Alignment {
   }
 
   /// Calls `body` with each aligned pair of rows of a flat list, in order.
+  @usableFromInline
   func forEachPair(oldCount: Int, _ body: (_ old: Int, _ new: Int) -> Void) {
     var next = (old: 0, new: 0)
     for gap in gaps {

@@ -80,11 +80,13 @@ struct IncreasingSubsequence {
       var first = piles
       if piles > 0, run.old < tops[piles &- 1] {
         first = 0
-        // A branch on the comparison would be unpredictable.
+        // A branch on the comparison would be unpredictable, and `?:` is compiled to one: the mask
+        // has all bits set if the top is less.
         var length = piles
         while length > 1 {
           let half = length &>> 1
-          first = tops[first &+ half &- 1] < run.old ? first &+ half : first
+          let mask = (Int(tops[first &+ half &- 1]) &- Int(run.old)) &>> 63
+          first &+= half & mask
           length &-= half
           searched &+= 1
         }

@@ -10,18 +10,15 @@
 /// ```
 public struct ListDiffer<ID: Hashable>: ~Copyable {
   /// The ids of the current snapshot.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
   public var ids: [ID] { Array(present) }
 
-  private var present: ContiguousArray<ID> = []
-  /// The key of each id that has been seen. If `hasKeys` is true, every id of the current snapshot
-  /// has one.
-  private var keyOfID: [ID: UInt32] = [:]
-  private var rows = Arrangement(sections: [0], starts: [0, 0])
-  private var hasKeys = false
-  /// By key, the generation of the last update that contained it.
-  private var seen: [Int32] = []
-  private var generation: Int32 = 0
-  private var engine = DiffEngine()
+  @usableFromInline var table = IDTable<ID>()
+  @usableFromInline var rows = KeptRows()
+
+  /// The ids of the current snapshot as long as they have no keys.
+  @usableFromInline var idsWithoutKeys: ContiguousArray<ID> = []
 
   /// Makes a differ for an empty list.
   public init() {}
@@ -29,9 +26,10 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   /// Makes a differ for a list with these items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
+  @inlinable
   public init<List: Collection>(_ list: List)
   where List.Element: Identifiable, List.Element.ID == ID {
-    present = ContiguousArray(list.map(\.id))
+    idsWithoutKeys = ContiguousArray(list.lazy.map { $0.id })
   }
 
   /// Finds the change from the current snapshot to another, which becomes the current one.
@@ -44,6 +42,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   /// - Complexity: O(*n* + *r* log *n*), where *n* is the number of items of both lists and *r* the
   ///   number of runs of items that are out of order; O(*n* log *n*) if ids repeat. Only ids that
   ///   are not at their expected index are hashed, each once.
+  @inlinable
   public mutating func update<Old: Collection, New: Collection>(
     from old: Old, to new: New, moves: Bool = true
   ) -> Changes
@@ -52,8 +51,10 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   {
     let old = ContiguousArray(old)
     let new = ContiguousArray(new)
-    assert(old.map(\.id).elementsEqual(present), "not the list of the last update")
-    return update(to: new.map(\.id), moves: moves, oldCount: old.count) { old[$0] == new[$1] }
+    assert(old.lazy.map { $0.id }.elementsEqual(present), "not the list of the last update")
+    return update(
+      old, new, moves: moves, by: IdentifiableRule(), comparesRows: false,
+      isSameRow: { _, _ in true })
   }
 
   /// Finds the change from the current snapshot to one with these ids, which becomes the current
@@ -66,94 +67,106 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   /// ```
   ///
   /// - Complexity: The same as ``update(from:to:moves:)``.
+  @inlinable
   public mutating func update<New: Collection<ID>>(
     to new: New, moves: Bool = true, sameContent: (_ old: Int, _ new: Int) -> Bool
   ) -> Changes {
-    update(to: Array(new), moves: moves, oldCount: present.count, sameContent)
+    update(
+      present, ContiguousArray(new), moves: moves, by: ValueRule(), comparesRows: true,
+      isSameRow: sameContent)
   }
 
-  private mutating func update(
-    to new: [ID], moves: Bool, oldCount: Int, _ isSame: (Int, Int) -> Bool
-  ) -> Changes {
-    precondition(oldCount == present.count, "not the list of the last update")
-    let old = present
-    let new = ContiguousArray(new)
-    present = new
+  @inlinable var present: ContiguousArray<ID> {
+    guard rows.hasKeys else { return idsWithoutKeys }
+    var ids: ContiguousArray<ID> = []
+    ids.reserveCapacity(rows.keys.count)
+    for key in rows.keys { ids.append(table.ids[Int(key)]) }
+    return ids
+  }
+
+  /// Compares the contents of aligned rows by the rule and, if `comparesRows` is true, those of all
+  /// pairs by their indices.
+  @inlinable @inline(__always)
+  mutating func update<Rule: ItemRule>(
+    _ old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>, moves: Bool,
+    by rule: Rule, comparesRows: Bool, isSameRow: (Int, Int) -> Bool
+  ) -> Changes where Rule.ID == ID {
+    precondition(
+      old.count == (rows.hasKeys ? rows.keys.count : idsWithoutKeys.count),
+      "not the list of the last update")
     var alignment = Alignment()
-    alignment.align(old.span, new.span, id: { $0 }, isSame: { _, _ in true })
-    if alignment.isInOrder(CollectionOfOne(old), CollectionOfOne(new), by: ValueRule()) {
-      alignment.forEachPair(oldCount: old.count) { old, new in
-        if !isSame(old, new) { alignment.changedRows.append(Int32(truncatingIfNeeded: new)) }
+    alignment.align(
+      old.span, new.span, id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
+    var changes: Changes
+    if alignment.isInOrder(CollectionOfOne(old), CollectionOfOne(new), by: rule) {
+      if comparesRows {
+        alignment.forEachPair(oldCount: old.count) { old, new in
+          if !isSameRow(old, new) {
+            alignment.changedRows.append(Int32(truncatingIfNeeded: new))
+          }
+        }
       }
-      if hasExcessKeys { hasKeys = false }
-      if hasKeys { replaceKeys(alignment, new) }
-      return Changes(alignment, oldCount: old.count, newCount: new.count)
+      changes = Changes(alignment, oldCount: old.count, newCount: new.count)
+      if rows.hasKeys, !alignment.gaps.isEmpty {
+        rows.replace(alignment, with: keys(alignment, new, rule), newCount: new.count)
+      } else if !alignment.gaps.isEmpty {
+        replaceIDs(alignment, new, rule)
+      }
+    } else {
+      if !rows.hasKeys {
+        rows.begin(table.keys(of: old, rule))
+        idsWithoutKeys = []
+      }
+      rows.replace(alignment, with: keys(alignment, new, rule), newCount: new.count)
+      rows.pair(alignment)
+      if comparesRows {
+        rows.pairing.changedRows = rows.pairing.changes(isSameRow)
+      } else if let changed = rows.pairing.changedRest(
+        CollectionOfOne(old), CollectionOfOne(new), by: rule)
+      {
+        rows.pairing.addChanges(changed)
+      }
+      rows.pairing.solve(moves: moves)
+      changes = rows.pairing.changes()
     }
-    if !hasKeys || hasExcessKeys { assignKeys(old) }
-    let before = rows
-    replaceKeys(alignment, new)
-    engine.match(before, rows, universe: seen.count)
-    engine.findMoves(oldStarts: before.starts, newStarts: rows.starts)
-    if !moves { engine.dissolveMoves(oldStarts: before.starts, newStarts: rows.starts) }
-    var stages = engine.structuralStages(oldStarts: before.starts, newStarts: rows.starts)
-    let contents = engine.contentStage(newStarts: rows.starts) { _, _ in
-      .none
-    } row: {
-      isSame($0, $1) ? .none : .reconfigure
+    if rows.hasKeys, rows.hasExcessKeys {
+      table = IDTable()
+      rows.begin(table.keys(of: new, rule))
     }
-    if !contents.ops.isEmpty { stages.append(contents) }
-    return Changes(
-      stages: stages, rowCounts: engine.movement.rowCounts, oldRows: .flat(old.count),
-      newRows: .flat(new.count))
+    changes.keepsEqualItems = !comparesRows
+    return changes
   }
 
-  /// Whether the table holds too many keys of ids that are no longer in the list.
-  private var hasExcessKeys: Bool { seen.count > 4 * present.count + 1_024 || generation == .max }
-
-  /// Assigns a key to each id.
-  private mutating func assignKeys(_ ids: ContiguousArray<ID>) {
-    keyOfID = Dictionary(minimumCapacity: ids.count)
-    seen = []
-    rows.rows = []
-    rows.hasRepeats = false
-    generation = 1
-    for id in ids { append(keyOf(id)) }
-    rows.starts = [0, Int32(truncatingIfNeeded: ids.count)]
-    hasKeys = true
-  }
-
-  private mutating func keyOf(_ id: ID) -> UInt32 {
-    let next = UInt32(truncatingIfNeeded: seen.count)
-    if let key = keyOfID[id] { return key }
-    keyOfID[id] = next
-    seen.append(0)
-    return next
-  }
-
-  private mutating func append(_ key: UInt32) {
-    if seen[Int(key)] == generation { rows.hasRepeats = true }
-    seen[Int(key)] = generation
-    rows.rows.append(key)
-  }
-
-  /// Replaces the keys by those of the new ids, reusing the old keys of aligned rows.
-  private mutating func replaceKeys(_ alignment: Alignment, _ new: ContiguousArray<ID>) {
-    let old = rows.rows
-    generation += 1
-    rows.rows = []
-    rows.rows.reserveCapacity(new.count)
-    rows.hasRepeats = false
-    var next = (old: 0, new: 0)
-    func copy(upTo end: Int, _ differ: inout ListDiffer) {
-      for offset in 0..<end - next.new { differ.append(old[next.old + offset]) }
-      next = (next.old + end - next.new, end)
-    }
+  /// Replaces the ids of the gaps, which have no keys.
+  @inlinable @inline(never)
+  mutating func replaceIDs<Rule: ItemRule>(
+    _ alignment: Alignment, _ new: ContiguousArray<Rule.Item>, _ rule: Rule
+  ) where Rule.ID == ID {
+    var ids: ContiguousArray<ID> = []
+    ids.reserveCapacity(new.count)
+    var next = 0
     for gap in alignment.gaps {
-      copy(upTo: Int(gap.new), &self)
-      for row in Int(gap.new)..<Int(gap.new + gap.newCount) { append(keyOf(new[row])) }
-      next = (Int(gap.old + gap.oldCount), Int(gap.new + gap.newCount))
+      ids.append(contentsOf: idsWithoutKeys[next..<Int(gap.old)])
+      for row in Int(gap.new)..<Int(gap.new &+ gap.newCount) { ids.append(rule.id(new[row])) }
+      next = Int(gap.old &+ gap.oldCount)
     }
-    copy(upTo: new.count, &self)
-    rows.starts = [0, Int32(truncatingIfNeeded: new.count)]
+    ids.append(contentsOf: idsWithoutKeys[next...])
+    idsWithoutKeys = ids
+  }
+
+  /// Returns the keys of the new rows of the gaps.
+  @inlinable @inline(__always)
+  mutating func keys<Rule: ItemRule>(
+    _ alignment: Alignment, _ new: ContiguousArray<Rule.Item>, _ rule: Rule
+  ) -> [UInt32] where Rule.ID == ID {
+    var keys: [UInt32] = []
+    keys.reserveCapacity(alignment.newRest)
+    let items = new.span
+    for gap in alignment.gaps {
+      for row in Int(gap.new)..<Int(gap.new &+ gap.newCount) {
+        keys.append(table.key(of: rule.id(items[row])))
+      }
+    }
+    return keys
   }
 }

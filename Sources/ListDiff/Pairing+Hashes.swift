@@ -66,6 +66,48 @@ extension Pairing {
     return true
   }
 
+  /// Pairs the unaligned rows by their keys, which do not repeat.
+  mutating func pairRest(oldKeys: [UInt32], newKeys: [UInt32], keys: Int) {
+    engine.keyTable.reserve(universe: keys)
+    let oldRows = oldRest
+    let newRows = newRest
+    Self.pair(
+      oldRows: oldRows.view, oldKeys: oldKeys.view, newRows: newRows.view, newKeys: newKeys.view,
+      positions: &engine.keyTable.positions, toNew: &engine.matching.rowsToNew,
+      toOld: &engine.matching.rowsToOld)
+  }
+
+  private static func pair(
+    oldRows: Span<Int32>, oldKeys: Span<UInt32>, newRows: Span<Int32>, newKeys: Span<UInt32>,
+    positions: inout [Int32], toNew rowsToNew: inout [Int32], toOld rowsToOld: inout [Int32]
+  ) {
+    var positions = positions.mutableView
+    var toNew = rowsToNew.mutableView
+    var toOld = rowsToOld.mutableView
+    for index in oldRows.indices {
+      positions[Int(oldKeys[Int(oldRows[index])])] = oldRows[index]
+    }
+    let last = UInt32(truncatingIfNeeded: oldKeys.count &- 1)
+    for index in newRows.indices {
+      let key = newKeys[Int(newRows[index])]
+      // The stored position may be stale; then its key differs.
+      let old = Int(min(UInt32(bitPattern: positions[Int(key)]), last))
+      if oldKeys[old] != key { continue }
+      toNew[old] = newRows[index]
+      toOld[Int(newRows[index])] = Int32(truncatingIfNeeded: old)
+    }
+  }
+
+  /// Returns the new rows whose content differs from that of their partners by the closure.
+  @usableFromInline
+  func changes(_ isSame: (Int, Int) -> Bool) -> [Int32] {
+    var changed: [Int32] = []
+    for (new, old) in engine.matching.rowsToOld.enumerated() where old >= 0 {
+      if !isSame(Int(old), new) { changed.append(Int32(truncatingIfNeeded: new)) }
+    }
+    return changed
+  }
+
   /// Unpairs the rows that are not aligned.
   @usableFromInline
   mutating func unpairRest() {
@@ -74,13 +116,20 @@ extension Pairing {
     isHashed = false
   }
 
-  /// Pairs all rows again by hashes that repeat.
+  /// Pairs all rows again by hashes that repeat: those of the unaligned rows and of the aligned
+  /// old rows.
   @usableFromInline
-  mutating func pairRepeats(_ oldHashes: [UInt64], _ newHashes: [UInt64]) {
-    var table = HashTable(capacity: oldHashes.count + newHashes.count)
+  mutating func pairRepeats(
+    _ oldHashes: [UInt64], _ newHashes: [UInt64], _ others: [Int32], _ otherHashes: [UInt64]
+  ) {
+    var table = HashTable(capacity: oldHashes.count + newHashes.count + otherHashes.count)
     var count = 0
-    let oldKeys = table.keys(of: oldHashes, &count)
-    let newKeys = table.keys(of: newHashes, &count)
+    var oldKeys = [UInt32](repeating: 0, count: engine.matching.rowsToNew.count)
+    var newKeys = [UInt32](repeating: 0, count: engine.matching.rowsToOld.count)
+    table.number(oldHashes, of: oldRest, in: &oldKeys, &count)
+    table.number(otherHashes, of: others, in: &oldKeys, &count)
+    table.number(newHashes, of: newRest, in: &newKeys, &count)
+    for row in others { newKeys[Int(engine.matching.rowsToNew[Int(row)])] = oldKeys[Int(row)] }
     pairRepeats(oldKeys, newKeys, keys: count)
     isHashed = true
   }

@@ -7,30 +7,22 @@ extension Pairing {
   ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
     guard mayMove || hasUnpairedSections else { return }
     var hash = IDHash()
-    var isDistinct = false
     while true {
-      let table = pairRest(
-        Self.hashes(of: oldRest, in: old, oldStarts, rule, &hash),
-        Self.hashes(of: newRest, in: new, newStarts, rule, &hash))
-      isDistinct = table != nil
+      let oldHashes = Self.hashes(of: oldRest, in: old, oldStarts, rule, &hash)
+      let newHashes = Self.hashes(of: newRest, in: new, newStarts, rule, &hash)
+      let table = pairRest(oldHashes, newHashes)
+      if table != nil, !isHashed, !hasUnpairedSections, hash.isPlain { return }
       // An id that only aligned rows have occurs on both sides in the same rows and order, so it
       // may repeat. If one of the unaligned rows has it, other pairs may need fewer moves.
-      if let table, isHashed || hasUnpairedSections {
-        isDistinct = !table.contains(
-          anyOf: Self.hashes(of: oldOthers, in: old, oldStarts, rule, &hash))
+      let others = oldOthers
+      let otherHashes = Self.hashes(of: others, in: old, oldStarts, rule, &hash)
+      if hash.isPlain {
+        if let table, !table.contains(anyOf: otherHashes) { return }
+        pairRepeats(oldHashes, newHashes, others, otherHashes)
+        return
       }
-      if hash.isPlain { break }
       hash = IDHash(usingOwnHashes: true)
       unpairRest()
-    }
-    while !isDistinct {
-      let oldHashes = Self.hashes(
-        of: (0..<oldStarts[old.count]).map { $0 }, in: old, oldStarts, rule, &hash)
-      let newHashes = Self.hashes(
-        of: (0..<newStarts[new.count]).map { $0 }, in: new, newStarts, rule, &hash)
-      isDistinct = hash.isPlain
-      if isDistinct { pairRepeats(oldHashes, newHashes) }
-      hash = IDHash(usingOwnHashes: true)
     }
   }
 

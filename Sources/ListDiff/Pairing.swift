@@ -5,8 +5,8 @@
 /// are paired by hashes.
 @usableFromInline
 struct Pairing: ~Copyable {
-  @usableFromInline var oldStarts: [Int32]
-  @usableFromInline var newStarts: [Int32]
+  @usableFromInline var oldStarts: [Int32] = []
+  @usableFromInline var newStarts: [Int32] = []
 
   /// The rows that are not aligned, in order.
   @usableFromInline var oldRest: [Int32] = []
@@ -23,17 +23,18 @@ struct Pairing: ~Copyable {
   @usableFromInline var hasRepeats = false
 
   /// The changed rows and sections by new index, in order.
-  var changedRows: [Int32]
+  @usableFromInline var changedRows: [Int32] = []
   var changedSections: [Int32] = []
 
   var engine = DiffEngine()
 
+  /// Creates an empty pairing, which is begun with an alignment.
+  init() {}
+
   /// Creates a pairing from the alignment of flat lists.
   @usableFromInline
   init(_ alignment: Alignment, oldCount: Int, newCount: Int) {
-    self.init(
-      alignment, oldStarts: [0, Int32(oldCount)], newStarts: [0, Int32(newCount)],
-      sectionsToOld: [0], sectionsToNew: [0])
+    begin(alignment, oldCount: oldCount, newCount: newCount)
   }
 
   /// Creates a pairing from the alignment of the sections that have a partner.
@@ -42,25 +43,34 @@ struct Pairing: ~Copyable {
     _ alignment: Alignment, oldCounts: [Int], newCounts: [Int], partners: SectionPartners
   ) {
     let all = oldCounts.indices.map { Int32($0) }
-    self.init(
-      alignment, oldStarts: oldCounts.starts, newStarts: newCounts.starts,
-      sectionsToOld: partners.areInOrder ? all : partners.toOld,
-      sectionsToNew: partners.areInOrder ? all : partners.toNew)
+    oldStarts = oldCounts.starts
+    newStarts = newCounts.starts
+    engine.matching.sectionsToOld = partners.areInOrder ? all : partners.toOld
+    engine.matching.sectionsToNew = partners.areInOrder ? all : partners.toNew
+    begin(alignment)
   }
 
-  private init(
-    _ alignment: Alignment, oldStarts: [Int32], newStarts: [Int32], sectionsToOld: [Int32],
-    sectionsToNew: [Int32]
-  ) {
-    self.oldStarts = oldStarts
-    self.newStarts = newStarts
+  /// Begins with the alignment of other flat lists, in the same memory.
+  mutating func begin(_ alignment: Alignment, oldCount: Int, newCount: Int) {
+    oldStarts = [0, Int32(oldCount)]
+    newStarts = [0, Int32(newCount)]
+    engine.matching.sectionsToOld.fill(1, with: 0)
+    engine.matching.sectionsToNew.fill(1, with: 0)
+    begin(alignment)
+  }
+
+  /// Pairs the aligned rows and collects the others.
+  private mutating func begin(_ alignment: Alignment) {
+    isHashed = false
+    hasRepeats = false
     changedRows = alignment.changedRows
-    engine.matching.sectionsToOld = sectionsToOld
-    engine.matching.sectionsToNew = sectionsToNew
+    changedSections.removeAll(keepingCapacity: true)
+    oldRest.removeAll(keepingCapacity: true)
+    newRest.removeAll(keepingCapacity: true)
     engine.matching.rowsToNew.fill(Int(oldStarts[oldStarts.count - 1]), with: -1)
     engine.matching.rowsToOld.fill(Int(newStarts[newStarts.count - 1]), with: -1)
     var next = 0
-    for (section, partner) in sectionsToOld.enumerated() where partner >= 0 {
+    for (section, partner) in engine.matching.sectionsToOld.enumerated() where partner >= 0 {
       var old = Int(oldStarts[Int(partner)])
       var new = Int(newStarts[section])
       while next < alignment.gaps.count, Int(alignment.gaps[next].newSection) == section {
@@ -73,21 +83,20 @@ struct Pairing: ~Copyable {
       }
       engine.matching.pairInARow(old: old, new: new, count: Int(newStarts[section + 1]) - new)
     }
-    oldRest = Self.unpaired(in: engine.matching.rowsToNew, atLeast: alignment.oldRest)
-    newRest = Self.unpaired(in: engine.matching.rowsToOld, atLeast: alignment.newRest)
+    Self.appendUnpaired(in: engine.matching.rowsToNew, to: &oldRest)
+    Self.appendUnpaired(in: engine.matching.rowsToOld, to: &newRest)
   }
 
   /// The old row of each new row; -1 if it has no partner.
   @usableFromInline var rowsToOld: [Int32] { engine.matching.rowsToOld }
 
-  private static func unpaired(in partners: [Int32], atLeast count: Int) -> [Int32] {
-    var result: [Int32] = []
-    result.reserveCapacity(count)
+  private static func appendUnpaired(in partners: [Int32], to rest: inout [Int32]) {
     let partners = partners.view
-    partners.forEachNegativeRange(from: 0, to: partners.count) {
-      for row in $0..<$1 { result.append(Int32(truncatingIfNeeded: row)) }
+    rest.append(addingCapacity: partners.count) { rest in
+      partners.forEachNegativeRange(from: 0, to: partners.count) {
+        for row in $0..<$1 { rest.append(Int32(truncatingIfNeeded: row)) }
+      }
     }
-    return result
   }
 
   private static func all(_ starts: [Int32]) -> [Int32] { Array(0..<starts[starts.count - 1]) }
@@ -139,7 +148,7 @@ struct Pairing: ~Copyable {
 
   /// Returns the change. Call it after the contents are compared.
   @usableFromInline
-  consuming func changes() -> Changes {
+  mutating func changes() -> Changes {
     var stages = engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
     var contents = ContentOps(newStarts: newStarts)
     // Without moves, rows and sections that would move have no partner any more.

@@ -131,8 +131,9 @@ extension DiffEngine {
         stage.ops.append(.insertItems(at: Path(section: 0, row: row), count: end - row))
       }
     }
+    // The runs are maximal, so no operation continues the one before.
     for run in movement.movedRuns {
-      stage.append(
+      stage.ops.append(
         .moveItems(
           from: Path(section: 0, row: Int(run.rows.old)),
           to: Path(section: 0, row: Int(run.rows.new)), count: Int(run.rows.count)))
