@@ -1,7 +1,21 @@
 extension Changes {
+  /// Computes the change of a flat list. The caller contains no more of it than what two empty lists
+  /// need.
   @inlinable @inline(__always)
+  init<Old: Collection, New: Collection, Rule: ItemRule>(
+    from old: Old, to new: New, moves: Bool, by rule: Rule
+  ) where Old.Element == Rule.Item, New.Element == Rule.Item {
+    if old.isEmpty, new.isEmpty {
+      self.init(oldRows: .flat(0), newRows: .flat(0))
+      keepsEqualItems = rule.keepsEqualItems
+    } else {
+      self.init(of: ContiguousArray(old), ContiguousArray(new), moves: moves, by: rule)
+    }
+  }
+
+  @inlinable @inline(never)
   init<Rule: ItemRule>(
-    from old: ContiguousArray<Rule.Item>, to new: ContiguousArray<Rule.Item>, moves: Bool,
+    of old: ContiguousArray<Rule.Item>, _ new: ContiguousArray<Rule.Item>, moves: Bool,
     by rule: Rule
   ) {
     if old.isEmpty || new.isEmpty {

@@ -21,11 +21,10 @@ extension Changes {
   ///   that differ. Each `id` is compared a few times and hashed at most once, and not at all if
   ///   comparing neighbours pairs all items of one list; it is hashed a few times if ids repeat or
   ///   hashes collide.
-  @inlinable @_disfavoredOverload
+  @inlinable @inline(__always) @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Identifiable & Equatable {
-    self.init(
-      from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, by: IdentifiableRule())
+    self.init(from: old, to: new, moves: moves, by: IdentifiableRule())
   }
 
   /// Computes the change from one flat list of values that are their own identity to another.
@@ -40,10 +39,10 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: The same as `init(from:to:moves:)` of identifiable items.
-  @inlinable @_disfavoredOverload
+  @inlinable @inline(__always) @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Hashable {
-    self.init(from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, by: ValueRule())
+    self.init(from: old, to: new, moves: moves, by: ValueRule())
   }
 
   /// Computes the change between flat lists of items that are both identifiable and hashable.
@@ -52,11 +51,10 @@ extension Changes {
   ///
   /// - Precondition: Neither list has more than `Int32.max` items.
   /// - Complexity: The same as `init(from:to:moves:)` of identifiable items.
-  @inlinable @_disfavoredOverload
+  @inlinable @inline(__always) @_disfavoredOverload
   public init<Old: Collection, New: Collection>(from old: Old, to new: New, moves: Bool = true)
   where Old.Element == New.Element, Old.Element: Identifiable & Hashable {
-    self.init(
-      from: ContiguousArray(old), to: ContiguousArray(new), moves: moves, by: IdentifiableRule())
+    self.init(from: old, to: new, moves: moves, by: IdentifiableRule())
   }
 
   /// Computes the change from one flat list to another, with a closure that compares contents.

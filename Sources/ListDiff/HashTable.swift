@@ -58,7 +58,9 @@ struct HashTable {
 
   /// Returns the number stored for the hash, or -1 after inserting `number` for it.
   @inline(__always)
-  mutating func insert(_ hash: UInt64, _ number: Int) -> Int {
+  static func insert(
+    _ hash: UInt64, _ number: Int, in slots: inout MutableSpan<UInt64>
+  ) -> Int {
     let mask = slots.count &- 1
     var slot = Int(truncatingIfNeeded: hash) & mask
     while true {
@@ -80,8 +82,9 @@ struct HashTable {
     let hashes = hashes.view
     let rows = rows.view
     var keys = keys.mutableView
+    var slots = slots.mutableView
     for index in hashes.indices {
-      let known = insert(hashes[index], next)
+      let known = Self.insert(hashes[index], next, in: &slots)
       keys[Int(rows[index])] = UInt32(truncatingIfNeeded: known < 0 ? next : known)
       next &+= known < 0 ? 1 : 0
     }

@@ -80,24 +80,28 @@ struct IncreasingSubsequence {
       var first = piles
       if piles > 0, run.old < tops[piles &- 1] {
         first = 0
-        // A branch on the comparison would be unpredictable, and `?:` is compiled to one: the mask
-        // has all bits set if the top is less.
+        // A branch on the comparison would be unpredictable, and `<` is compiled to one. The sign of
+        // the difference is a mask instead: all ones if the top is less.
         var length = piles
         while length > 1 {
           let half = length &>> 1
-          let mask = (Int(tops[first &+ half &- 1]) &- Int(run.old)) &>> 63
-          first &+= half & mask
+          let difference = tops[first &+ half &- 1] &- run.old
+          first &+= half & Int(difference &>> 31)
           length &-= half
           searched &+= 1
         }
       }
       predecessors[index] = first == 0 ? -1 : runsOnTop[first &- 1]
-      // The elements of a run are put on adjacent piles.
-      for offset in 0..<Int(run.count) {
-        tops[first &+ offset] = run.old &+ Int32(truncatingIfNeeded: offset)
-        runsOnTop[first &+ offset] = Int32(truncatingIfNeeded: index)
-      }
-      piles = max(piles, first &+ Int(run.count))
+      // The elements of a run are put on adjacent piles; most runs are a single element.
+      var top = run.old
+      let end = first &+ Int(run.count)
+      repeat {
+        tops[first] = top
+        runsOnTop[first] = Int32(truncatingIfNeeded: index)
+        top &+= 1
+        first &+= 1
+      } while first < end
+      piles = max(piles, end)
     }
     steps &+= searched
     return piles == 0 ? -1 : runsOnTop[piles &- 1]

@@ -80,9 +80,13 @@ extension Movement {
           arrival += 1
         }
         result.append(move)
-        moves += Int(move.rows.count)
-        for row in Int(move.rows.old)..<Int(move.rows.old + move.rows.count) { marks[row] = true }
-        next += 1
+        let count = Int(move.rows.count)
+        moves &+= count
+        let row = Int(move.rows.old)
+        marks[row] = true
+        // The loop becomes a call, which costs more than a single row.
+        if count > 1 { for row in row &+ 1..<row &+ count { marks[row] = true } }
+        next &+= 1
       }
       next = staying + 1
     }

@@ -51,12 +51,13 @@ extension Pairing {
   ) -> Bool {
     var toNew = rowsToNew.mutableView
     var toOld = rowsToOld.mutableView
+    var slots = table.slots.mutableView
     for index in oldHashes.indices {
-      if table.insert(oldHashes[index], Int(oldRest[index])) >= 0 { return false }
+      if HashTable.insert(oldHashes[index], Int(oldRest[index]), in: &slots) >= 0 { return false }
     }
     for index in newHashes.indices {
       // A row without a partner is not in the old list, and its hash must not repeat here either.
-      let old = table.insert(newHashes[index], HashTable.noRow)
+      let old = HashTable.insert(newHashes[index], HashTable.noRow, in: &slots)
       if old < 0 { continue }
       if old == HashTable.noRow || toNew[old] >= 0 { return false }
       toNew[old] = newRest[index]
