@@ -41,6 +41,7 @@ struct Alignment {
 
   @inlinable @inline(__always)
   mutating func append(_ gap: AlignmentGap) {
+    if gaps.isEmpty { gaps.reserveCapacity(4) }
     gaps.append(gap)
     oldRest &+= Int(gap.oldCount)
     newRest &+= Int(gap.newCount)

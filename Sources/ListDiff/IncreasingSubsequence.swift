@@ -3,8 +3,8 @@
 struct IncreasingSubsequence {
   private var tails: [UInt64] = []
   private var runsByLast: [Int32] = []
-  private var tops: [Int32] = []
-  private var runsOnTop: [Int32] = []
+  /// By pile, the top in the upper half and the index of its run in the lower half.
+  private var piles: [UInt64] = []
   private var predecessors: [Int32] = []
   private var ranks: [Int32] = []
   private var order: [Int32] = []
@@ -44,13 +44,11 @@ struct IncreasingSubsequence {
     of runs: [MatchedRun], home: Range<Int>, unless isStopped: () -> Bool
   ) {
     predecessors.reserve(runs.count)
-    // For few piles, an array of tops is faster to search; up to 64 elements fit into one word.
-    if 64 < home.count, home.count <= 4_096 {
-      tops.reserve(home.count)
-      runsOnTop.reserve(home.count)
+    // For few piles, an array of tops is faster to search.
+    if home.count <= 4_096 {
+      piles.reserve(home.count)
       let last = Self.pileInArray(
-        runs, tops: &tops, runsOnTop: &runsOnTop, predecessors: &predecessors,
-        steps: &searchSteps)
+        runs, piles: &piles, predecessors: &predecessors, steps: &searchSteps)
       collect(from: last, atMost: runs.count)
       return
     }
@@ -65,46 +63,44 @@ struct IncreasingSubsequence {
 
   /// Sorts the runs into piles whose tops are in an array. Returns the run on top of the last pile.
   private static func pileInArray(
-    _ runs: [MatchedRun], tops: inout [Int32], runsOnTop: inout [Int32],
-    predecessors: inout [Int32], steps: inout Int
+    _ runs: [MatchedRun], piles: inout [UInt64], predecessors: inout [Int32], steps: inout Int
   ) -> Int32 {
     let runs = runs.view
-    var tops = tops.mutableView
-    var runsOnTop = runsOnTop.mutableView
+    var piles = piles.mutableView
     var predecessors = predecessors.mutableView
-    var piles = 0
+    var count = 0
     var searched = 0
     for index in 0..<runs.count {
       let run = runs[index]
+      var top = UInt64(truncatingIfNeeded: run.old) &<< 32 | UInt64(truncatingIfNeeded: index)
       // The first pile whose top is greater than the run's first element.
-      var first = piles
-      if piles > 0, run.old < tops[piles &- 1] {
-        first = 0
+      var pile = count
+      if count > 0, top < piles[count &- 1] {
+        pile = 0
         // A branch on the comparison would be unpredictable, and `<` is compiled to one. The sign of
         // the difference is a mask instead: all ones if the top is less.
-        var length = piles
+        var length = count
         while length > 1 {
           let half = length &>> 1
-          let difference = tops[first &+ half &- 1] &- run.old
-          first &+= half & Int(difference &>> 31)
+          let difference = Int64(bitPattern: piles[pile &+ half &- 1] &- top)
+          pile &+= half & Int(truncatingIfNeeded: difference &>> 63)
           length &-= half
           searched &+= 1
         }
       }
-      predecessors[index] = first == 0 ? -1 : runsOnTop[first &- 1]
+      predecessors[index] =
+        pile == 0 ? -1 : Int32(truncatingIfNeeded: piles[pile &- 1])
       // The elements of a run are put on adjacent piles; most runs are a single element.
-      var top = run.old
-      let end = first &+ Int(run.count)
+      let end = pile &+ Int(run.count)
       repeat {
-        tops[first] = top
-        runsOnTop[first] = Int32(truncatingIfNeeded: index)
-        top &+= 1
-        first &+= 1
-      } while first < end
-      piles = max(piles, end)
+        piles[pile] = top
+        top &+= 1 &<< 32
+        pile &+= 1
+      } while pile < end
+      count = max(count, end)
     }
     steps &+= searched
-    return piles == 0 ? -1 : runsOnTop[piles &- 1]
+    return count == 0 ? -1 : Int32(truncatingIfNeeded: piles[count &- 1])
   }
 
   /// Sorts the runs into piles whose tops are in a tree. Returns the run on top of the last pile.
@@ -289,8 +285,8 @@ extension Array where Element: FixedWidthInteger {
   /// Makes sure that the array has at least `count` elements; their values are unspecified.
   mutating func reserve(_ count: Int) {
     if self.count < count {
-      append(
-        contentsOf: repeatElement(0, count: Swift.max(count, self.count * 2) - self.count))
+      let more = Swift.max(count, self.count * 2) - self.count
+      append(addingCapacity: more) { $0.append(repeating: 0, count: more) }
     }
   }
 }

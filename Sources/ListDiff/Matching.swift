@@ -231,7 +231,7 @@ extension Array {
   /// Sets the array to `count` copies of `value`, reusing its memory.
   mutating func fill(_ count: Int, with value: Element) {
     removeAll(keepingCapacity: true)
-    append(contentsOf: repeatElement(value, count: count))
+    append(addingCapacity: count) { $0.append(repeating: value, count: count) }
   }
 }
 

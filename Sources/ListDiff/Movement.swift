@@ -142,27 +142,31 @@ extension DiffEngine {
       movesAreFound = false
       return
     }
-    let oldCount = matching.rowsToNew.count
-    let newCount = matching.rowsToOld.count
-    movement.movedRows.fill(oldCount, with: false)
-    movement.movedSections.fill(matching.sectionsToNew.count, with: false)
-    movement.leaving.fill(matching.sectionsToNew.count, with: 0)
-    movement.rowsChange.fill(matching.sectionsToOld.count, with: false)
+    movement.movedRows.fill(matching.rowsToNew.count, with: false)
     movement.movedRuns.removeAll(keepingCapacity: true)
     movement.rowsCross = false
     movement.sectionCounts = Counts()
     movement.rowCounts = Counts()
     movement.explicitRowChanges = 0
-    keptInSection.fill(matching.sectionsToOld.count, with: 0)
+    let keptCount =
+      matching.hasSingleSection
+      ? findMovesOfOnlySection() : findMovesOfSections(oldStarts, newStarts)
+    movement.rowCounts.deletes = matching.rowsToNew.count - keptCount
+    movement.rowCounts.inserts = matching.rowsToOld.count - keptCount
+    movement.explicitRowChanges += movement.rowCounts.moves
+    cost.searchSteps = increasing.searchSteps
+  }
 
+  /// Marks the rows and sections that move. Returns the number of kept rows.
+  private mutating func findMovesOfSections(_ oldStarts: [Int32], _ newStarts: [Int32]) -> Int {
+    movement.movedSections.fill(matching.sectionsToNew.count, with: false)
+    movement.leaving.fill(matching.sectionsToNew.count, with: 0)
+    movement.rowsChange.fill(matching.sectionsToOld.count, with: false)
+    keptInSection.fill(matching.sectionsToOld.count, with: 0)
     var keptCount = 0
-    if matching.hasSingleSection {
-      keptCount = findMovesOfOnlySection(oldCount, newCount)
-    } else {
-      var cursor = RunCursor()
-      for section in matching.sectionsToOld.indices {
-        keptCount += findMoves(ofSection: section, &cursor, oldStarts, newStarts)
-      }
+    var cursor = RunCursor()
+    for section in matching.sectionsToOld.indices {
+      keptCount += findMoves(ofSection: section, &cursor, oldStarts, newStarts)
     }
     for (section, new) in matching.sectionsToNew.enumerated() where new >= 0 {
       let deleted =
@@ -171,11 +175,8 @@ extension DiffEngine {
       movement.explicitRowChanges += Int(deleted)
       if deleted > 0 { movement.rowsChange[Int(new)] = true }
     }
-    movement.rowCounts.deletes = oldCount - keptCount
-    movement.rowCounts.inserts = newCount - keptCount
-    movement.explicitRowChanges += movement.rowCounts.moves
     findSectionMoves()
-    cost.searchSteps = increasing.searchSteps
+    return keptCount
   }
 
   /// Marks the rows that move within or into a section. Returns the number of its rows that were in
@@ -214,19 +215,23 @@ extension DiffEngine {
     return kept.rows + arrivals
   }
 
-  /// Marks the rows that move if both lists consist of the same single section.
-  private mutating func findMovesOfOnlySection(_ oldCount: Int, _ newCount: Int) -> Int {
+  /// Marks the rows that move if both lists consist of the same single section. Returns the number
+  /// of kept rows.
+  private mutating func findMovesOfOnlySection() -> Int {
+    movement.movedSections = Self.onlySection
     let (rows, isInOrder) = Self.measure(matching.runs)
-    keptInSection[0] = Int32(truncatingIfNeeded: rows)
-    movement.explicitRowChanges += newCount - rows
-    movement.rowsChange[0] = newCount > rows || !isInOrder
+    movement.explicitRowChanges += matching.rowsToOld.count - rows
+    movement.explicitRowChanges += matching.rowsToNew.count - rows
     if !isInOrder {
-      chooseStationary(of: matching.runs, rows: rows, 0..<oldCount)
+      chooseStationary(of: matching.runs, rows: rows, 0..<matching.rowsToNew.count)
       let target = MovedRun(rows: MatchedRun(), from: 0, to: 0)
       movement.appendMoves(of: matching.runs, except: increasing.chosen, to: target, arrivals: [])
     }
     return rows
   }
+
+  /// The only section does not move. A constant is not allocated.
+  private static let onlySection = [false]
 
   private static func measure(_ runs: [MatchedRun]) -> (rows: Int, isInOrder: Bool) {
     let runs = runs.view

@@ -53,11 +53,14 @@ struct Pairing: ~Copyable {
   /// Begins with the alignment of other flat lists, in the same memory.
   mutating func begin(_ alignment: Alignment, oldCount: Int, newCount: Int) {
     oldStarts = [0, Int32(oldCount)]
-    newStarts = [0, Int32(newCount)]
-    engine.matching.sectionsToOld.fill(1, with: 0)
-    engine.matching.sectionsToNew.fill(1, with: 0)
+    newStarts = newCount == oldCount ? oldStarts : [0, Int32(newCount)]
+    engine.matching.sectionsToOld = Self.onlySection
+    engine.matching.sectionsToNew = Self.onlySection
     begin(alignment)
   }
+
+  /// The partner of the only section. A constant is not allocated.
+  private static let onlySection: [Int32] = [0]
 
   /// Pairs the aligned rows and collects the others.
   private mutating func begin(_ alignment: Alignment) {
@@ -165,13 +168,18 @@ struct Pairing: ~Copyable {
     sectionCounts.updates = contents.sections
     return Changes(
       stages: stages, rowCounts: rowCounts, sectionCounts: sectionCounts,
-      oldRows: ListShape(oldStarts.lengths), newRows: ListShape(newStarts.lengths))
+      oldRows: ListShape(starts: oldStarts), newRows: ListShape(starts: newStarts))
   }
 }
 
-extension [Int32] {
-  /// The differences of neighbours: the number of rows of each section, given the starts.
-  var lengths: [Int] { (0..<count - 1).map { Int(self[$0 + 1] - self[$0]) } }
+extension ListShape {
+  /// Creates the shape from the starts of the sections, followed by the number of rows.
+  fileprivate init(starts: [Int32]) {
+    self =
+      starts.count == 2
+      ? .flat(Int(starts[1]))
+      : .sections((0..<starts.count - 1).map { Int(starts[$0 + 1] - starts[$0]) })
+  }
 }
 
 extension DiffEngine {
