@@ -29,6 +29,7 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
   @inlinable
   public init<List: Collection>(_ list: List)
   where List.Element: Identifiable, List.Element.ID == ID {
+    self.init()
     idsWithoutKeys = ContiguousArray(list.lazy.map { $0.id })
   }
 

@@ -178,6 +178,36 @@ import Testing
 
   private let counts = #"{"deletes":0,"inserts":0,"moves":0,"updates":0}"#
 
+  /// A differ that is given ids and indices returns the changes of the lists, with ids that repeat
+  /// and ids that are equal but have other bytes.
+  @Test(arguments: [3, 12, 90]) func aDifferOfIDsGivesTheChangesOfItsLists(distinct: Int) {
+    var random = SplitMix(seed: UInt64(distinct))
+    func id(_ number: Int) -> String {
+      // A precomposed and a decomposed é are equal.
+      number == 1 ? (Bool.random(using: &random) ? "\u{E9}" : "e\u{301}") : "id \(number)"
+    }
+    var differ = ListDiffer<String>()
+    var list: [String] = []
+    for round in 0..<300 {
+      var new = (0..<distinct).map { _ in id(Int.random(in: 0..<distinct, using: &random)) }
+      if round % 3 == 0 { new = (0..<distinct).map(id).shuffled(using: &random) }
+      if round % 5 == 0 { new = list.map { $0 == "\u{E9}" ? id(1) : $0 }.reversed() }
+      let changed = Set((0..<2).map { _ in Int.random(in: 0..<distinct, using: &random) })
+      let changes = differ.update(to: new) { _, row in !changed.contains(row) }
+      #expect(differ.ids == new)
+      #expect((try? changes.applying(to: list) { new[$0.row] }) == new)
+      let updated = Set(changes.updates.map(\.new.row))
+      let kept = Set(new.indices).subtracting(changes.insertedPaths.map(\.row))
+      #expect(updated == changed.intersection(kept))
+      let plain = Changes(from: list, to: new)
+      if Set(list).count == list.count, Set(new).count == new.count {
+        #expect(changes.rowCounts.moves == plain.rowCounts.moves)
+      }
+      #expect(changes.rowCounts.deletes == plain.rowCounts.deletes)
+      list = new
+    }
+  }
+
   /// A differ returns the same changes as comparing both lists, whatever it was updated with
   /// before.
   @Test(arguments: [0, 30, 400]) func aDifferGivesTheChangesOfItsLists(count: Int) {
