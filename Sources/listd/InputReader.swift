@@ -72,21 +72,26 @@ final class InputReader: @unchecked Sendable {
     }
     if count == 0 {
       queue.endPartialMessage()
-      while let frame = reader.finish() {
-        queue.append(frame, isLast: true, framing: reader.framing, waits: !onMainThread)
-      }
+      append({ $0.finish() }, areLast: true, waits: !onMainThread)
       queue.end()
       return false
     }
     if let arrived = reader.arrived { queue.recordArrived(arrived) }
-    while let frame = reader.next() {
-      queue.append(frame, isLast: false, framing: reader.framing, waits: !onMainThread)
-    }
+    append({ $0.next() }, areLast: false, waits: !onMainThread)
     if parsesPartialMessages, queue.appendPartial(from: &reader, isIdle: onMainThread), onMainThread
     {
       readAhead()
     }
     if !onMainThread, reader.arrived == nil { queue.returnTurn() }
     return true
+  }
+
+  /// Appends all frames that `next` returns to the queue.
+  private func append(
+    _ next: (inout FrameReader) -> Frame?, areLast: Bool, waits: Bool
+  ) {
+    var frames: [Frame] = []
+    while let frame = next(&reader) { frames.append(frame) }
+    queue.append(frames, areLast: areLast, framing: reader.framing, waits: waits)
   }
 }

@@ -60,25 +60,31 @@ final class RequestQueue: @unchecked Sendable {
     pthread_cond_init(&turn, nil)
   }
 
-  /// Appends a frame. If `waits` is true, waits for room first.
-  func append(_ frame: Frame, isLast: Bool, framing: Framing, waits: Bool) {
-    let size = Self.size(of: frame)
-    var ids: [SharedBytes] = []
-    var latest: [Superseding.Request] = []
-    if case .message(let message) = frame {
-      ids = Cancellation.ids(in: message)
-      latest = Superseding.requests(in: message)
+  /// Appends the frames of one read. If `waits` is true, waits for room before each.
+  ///
+  /// As long as there is room, they become available together: a request is not answered before
+  /// those that were read with it can cancel or supersede it.
+  func append(_ frames: [Frame], areLast: Bool, framing: Framing, waits: Bool) {
+    if frames.isEmpty { return }
+    let cancelling = frames.map { frame in
+      guard case .message(let message) = frame else {
+        return (ids: [SharedBytes](), latest: [Superseding.Request]())
+      }
+      return (Cancellation.ids(in: message), Superseding.requests(in: message))
     }
     withLock {
-      while waits, next < entries.count,
-        bytes + size > Self.byteLimit || entries.count - next >= Self.countLimit
-      {
-        pthread_cond_wait(&changed, &mutex)
-      }
       keepsUp = keepsUp || isIdle
-      cancellations.record(ids, inFrame: count)
-      cancellations.record(latest, inFrame: count)
-      store(frame, isLast: isLast, framing)
+      for (frame, (ids, latest)) in zip(frames, cancelling) {
+        while waits, next < entries.count,
+          bytes + Self.size(of: frame) > Self.byteLimit || entries.count - next >= Self.countLimit
+        {
+          pthread_cond_broadcast(&changed)
+          pthread_cond_wait(&changed, &mutex)
+        }
+        cancellations.record(ids, inFrame: count)
+        cancellations.record(latest, inFrame: count)
+        store(frame, isLast: areLast, framing)
+      }
       pthread_cond_broadcast(&changed)
     }
   }
