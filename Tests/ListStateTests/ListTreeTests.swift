@@ -54,7 +54,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var model = Model()
     for key in 0..<UInt32(1 + random.below(4)) {
-      let items = model.newItems(random.below(1200))
+      let items = model.newItems(random.below(600))
       model.sections.append(ModelSection(key: key, items: items))
     }
     var tree = ListTree(snapshot(model.sections), of: Array("l".utf8), universe: 20_000)
@@ -62,7 +62,7 @@ import Testing
     let tail = ModelSection(key: 101, items: model.newItems(3))
     var composite = ListTree(
       snapshot([head] + model.sections + [tail]), of: Array("w".utf8), universe: 20_000)
-    for _ in 0..<60 {
+    for _ in 0..<25 {
       let before = model
       let list = tree.snapshot()
       #expect(sections(of: composite.snapshot()) == [head] + before.sections + [tail])
