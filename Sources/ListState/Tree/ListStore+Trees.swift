@@ -112,8 +112,9 @@ extension ListStore {
       lists[name]?.tree?.finishChange()
       lists[name]?.live?.finishChange()
       // The texts of a view are in the buffers of its sources.
-      let kept = lists[name]?.live?.sources ?? lists[name]?.tree
-      if kept?.texts.isWasteful == true { flatten(name) }
+      let isWasteful =
+        lists[name]?.live?.sources.texts.isWasteful ?? lists[name]?.tree?.texts.isWasteful
+      if isWasteful == true { flatten(name) }
     }
     openEdits.removeAll(keepingCapacity: true)
   }
