@@ -5,7 +5,8 @@ import ListState
 struct EditReader: ~Copyable {
   /// The values that an edit names, for failures that report which of them is at fault.
   struct Names {
-    var pointer = ""
+    var edit: Value?
+    var pointer: String { edit?.pointer ?? "" }
 
     /// The items or sections that it inserts or updates.
     var given: Value?
@@ -89,11 +90,11 @@ struct EditReader: ~Copyable {
   ///
   /// - Throws: -32602, as for a snapshot.
   mutating func read(_ value: Value, _ store: inout ListStore) throws(Failure) -> Edit {
-    names = Names(pointer: value.pointer)
-    guard let members = value.members else {
+    names = Names(edit: value)
+    guard value.kind == .object || value.elements?.isEmpty == true else {
       throw value.failure(expected: "an edit")
     }
-    guard let word = members.last(where: { $0.name == "edit" })?.value else {
+    guard let word = value.member("edit") else {
       throw .missing(value.pointer + "/edit", expected: "the name of an edit")
     }
     let kind = try word.requireChoice(of: Kind.self)

@@ -67,9 +67,7 @@ extension Failure {
 extension Value {
   /// The identifier of an item or a section: its `id`, or the value itself.
   fileprivate var identifier: Value {
-    guard kind == .object, let id = members?.last(where: { $0.name == "id" })?.value,
-      id.kind != .null
-    else { return self }
+    guard let id = member("id"), id.kind != .null else { return self }
     return id
   }
 }

@@ -24,10 +24,10 @@ extension ItemReference {
     _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
   ) throws(Failure) -> ItemReference {
     if let id = ids.identify(value) { return .id(id.key, occurrence: 0, source: nil) }
-    guard let members = value.members else {
+    guard value.kind == .object || value.elements?.isEmpty == true else {
       throw value.failure(expected: "an identifier, {id}, {path} or {line, textRevision}")
     }
-    if members.contains(where: { $0.name == "line" && $0.value.kind != .null }) {
+    if let line = value.member("line"), line.kind != .null {
       return try LineReferences.read(value, lines)
     }
     let params = try Params(value, known: ["id", "occurrence", "source", "path", "revision"])

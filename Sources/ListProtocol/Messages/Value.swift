@@ -5,8 +5,41 @@ struct Value {
   let message: SharedBytes
   let range: Range<Int>
 
+  /// The value that this one was read from, which contains it: where it starts in the message, and
+  /// the pointer to it.
+  private let root: (start: Int, pointer: String)
+
+  /// Creates a value that others are read from.
+  init(message: SharedBytes, range: Range<Int>, pointer: String) {
+    self.message = message
+    self.range = range
+    root = (range.lowerBound, pointer)
+  }
+
+  /// Creates a value inside of another one, at any depth.
+  init(in root: Value, range: Range<Int>) {
+    message = root.message
+    self.range = range
+    self.root = root.root
+  }
+
   /// The location of the value in the message, as a JSON Pointer (RFC 6901).
-  let pointer: String
+  ///
+  /// It is found again in the message, since most values are read without a failure.
+  ///
+  /// - Complexity: O(*b*), where *b* is the number of bytes between the start of the value that this
+  ///   one was read from, and the end of this one.
+  var pointer: String {
+    var pointer = root.pointer
+    var reader = JSONReader(message.bytes, from: root.start)
+    checked { () throws(JSONError) in
+      while reader.offset < range.lowerBound {
+        guard let step = try reader.enter(whatContains: range.lowerBound) else { return }
+        pointer = pointer.appending(member: step)
+      }
+    }
+    return pointer
+  }
 
   private var reader: JSONReader { JSONReader(message.bytes, from: range.lowerBound) }
 
@@ -46,11 +79,26 @@ struct Value {
       while let name = try reader.nextMember() {
         let text = reader.text(name)
         let range = try reader.skip()
-        members.append(
-          (text, Value(message: message, range: range, pointer: pointer.appending(member: text))))
+        members.append((text, Value(in: self, range: range)))
       }
     }
     return members
+  }
+
+  /// Returns the member of the object with a name; of duplicate names, the last one. Returns `nil` if
+  /// there is none, and for anything but an object.
+  func member(_ name: StaticString) -> Value? {
+    guard kind == .object else { return nil }
+    var reader = reader
+    var found: Range<Int>?
+    checked { () throws(JSONError) in
+      try reader.openObject()
+      while let member = try reader.nextMember() {
+        let range = try reader.skip()
+        if reader.matches(member, name) { found = range }
+      }
+    }
+    return found.map { Value(in: self, range: $0) }
   }
 
   /// The string as WTF-8; `nil` for anything else.
@@ -133,7 +181,6 @@ struct Value {
 struct ValueElements {
   private let array: Value
   private var reader: JSONReader
-  private var count = 0
   private var isOpen = false
 
   /// Creates an iterator over a value that is an array.
@@ -148,10 +195,7 @@ struct ValueElements {
       if !isOpen { try reader.openArray() }
       isOpen = true
       guard try reader.nextElement() else { return nil }
-      let range = try reader.skip()
-      defer { count += 1 }
-      return Value(
-        message: array.message, range: range, pointer: "\(array.pointer)/\(count)")
+      return Value(in: array, range: try reader.skip())
     }
   }
 }
@@ -159,9 +203,34 @@ struct ValueElements {
 extension JSONReader {
   /// Returns a string as text. A lone surrogate becomes the replacement character.
   func text(_ string: JSONString) -> String {
+    if !string.hasEscapes { return String(decoding: bytes(string.range), as: UTF8.self) }
     var bytes: [UInt8] = []
     decode(string, into: &bytes)
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Moves from the start of an object or array to the member or element that contains an offset.
+  /// Returns its name or index; `nil` if there is none.
+  fileprivate mutating func enter(whatContains offset: Int) throws(JSONError) -> String? {
+    var index = 0
+    let isObject = try peek() == .object
+    if isObject { try openObject() } else { try openArray() }
+    while true {
+      var name: JSONString?
+      if isObject {
+        name = try nextMember()
+        if name == nil { return nil }
+      } else if try !nextElement() {
+        return nil
+      }
+      _ = try peek()
+      let start = self
+      if try skip().contains(offset) {
+        self = start
+        return name.map { text($0) } ?? "\(index)"
+      }
+      index += 1
+    }
   }
 }
 

@@ -92,7 +92,7 @@ extension ListService {
       snapshot = try SnapshotReader(
         message, at: reader, earlier: list?.snapshot, arrival: arrival, isCancelled: isCancelled
       )
-      .readAhead(isSections: name == "sections", "/params/\(name)", &reader, &store)
+      .readAhead(isSections: name == "sections", &reader, &store)
       let range = start..<reader.offset
       if let arrival { reader.extend(to: arrival.wait(message.count)) }
       return range

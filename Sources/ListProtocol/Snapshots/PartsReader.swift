@@ -19,27 +19,29 @@ enum PartsReader {
     }
   }
 
-  /// Reads parts. Their texts are in the message. Duplicates are appended to `duplicates`.
+  /// Reads the parts of the item at a position. Their texts are in the message. Duplicates are
+  /// appended to `duplicates`.
   ///
   /// The identity of a part is its `id`, or else its template and the number of such parts before
   /// it; that of a bare part is its value.
   ///
   /// - Throws: -32602 for an invalid part.
   static func read(
-    _ parts: Value, _ ids: inout IDTable, _ duplicates: inout [Duplicate]
+    _ parts: Value, of position: SnapshotReader.Position, _ ids: inout IDTable,
+    _ duplicates: inout [Duplicate]
   ) throws(Failure) -> Parts {
     var numbers: [[UInt8]: Int] = [:]
     var promised = Set<UInt32>()
-    var named: [(id: UInt32, pointer: String)] = []
+    var named: [(id: UInt32, index: Int)] = []
     var result = Parts()
-    for part in try parts.requireElements() {
+    for (index, part) in try parts.requireElements().enumerated() {
       var template: UInt32 = 0
       let key: UInt32
       let payload = Payload(
         start: part.range.lowerBound, length: part.range.count,
         buffer: SnapshotReader.messageBuffer)
       if let id = ids.identifier(part) {
-        named.append((id, part.pointer))
+        named.append((id, index))
         key = ids.partKey("b", [id, numbers.next(of: [0x62] + id.bytes)])
       } else {
         let members = try Members(part)
@@ -53,7 +55,7 @@ enum PartsReader {
             throw value.failure(expected: "a string or an integer")
           }
           promised.insert(id)
-          named.append((id, part.pointer))
+          named.append((id, index))
           key = ids.partKey("b", [id, 0])
         } else {
           key = ids.partKey("t", [template, numbers.next(of: [0x74] + template.bytes)])
@@ -63,8 +65,9 @@ enum PartsReader {
     }
     if !promised.isEmpty {
       var pointers: [UInt32: [String]] = [:]
-      for (id, pointer) in named where promised.contains(id) {
-        pointers[id, default: []].append(pointer)
+      let pointer = position.pointer + "/parts"
+      for (id, index) in named where promised.contains(id) {
+        pointers[id, default: []].append("\(pointer)/\(index)")
       }
       for (id, _) in named {
         guard let locations = pointers.removeValue(forKey: id), locations.count > 1 else {

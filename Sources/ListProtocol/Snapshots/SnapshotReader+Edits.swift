@@ -12,7 +12,7 @@ extension SnapshotReader {
     before = (builder.snapshot.sections.count, builder.snapshot.itemCount)
     duplicateParts.removeAll()
     begin(value)
-    try readList(isSections: isSections, value.pointer, &store)
+    try readList(isSections: isSections, value, &store)
     try checkOverflow(store.ids)
     let hasDuplicates = builder.findRepeats(
       fromSection: before.sections, item: before.items, using: &store.keyIndices)

@@ -35,17 +35,13 @@ extension SnapshotReader {
     var parts: PartsReader.Parts?
     if found.hasOthers(than: ItemMember.id) {
       if let name = member(.template) {
-        let value = Value(message: message, range: name, pointer: position.pointer + "/template")
-        template = try ids.template(value, default: "Cell")
+        template = try ids.template(value(name), default: "Cell")
       }
       if let selectable = member(.selectable) {
-        let value = Value(
-          message: message, range: selectable, pointer: position.pointer + "/selectable")
-        if try !value.requireBoolean() { traits.add(.notSelectable) }
+        if try !value(selectable).requireBoolean() { traits.add(.notSelectable) }
       }
       if let range = member(.parts) {
-        let value = Value(message: message, range: range, pointer: position.pointer + "/parts")
-        parts = try PartsReader.read(value, &ids, &duplicateParts)
+        parts = try PartsReader.read(value(range), of: position, &ids, &duplicateParts)
       }
     }
     // Most items have a string as identifier and no other member with a meaning in the protocol.
@@ -92,8 +88,7 @@ extension SnapshotReader {
 
   /// - Throws: -32602 for a member with a reserved name.
   private func checkNames(of range: Range<Int>) throws(Failure) {
-    try Value(message: message, range: range, pointer: position.pointer)
-      .checkNames(takesOutlineRows: takesOutlineRows)
+    try value(range).checkNames(takesOutlineRows: takesOutlineRows)
   }
 
   /// Returns the key of an item without identifier, which is that of its value.

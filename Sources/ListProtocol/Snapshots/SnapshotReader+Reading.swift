@@ -7,7 +7,14 @@ extension SnapshotReader {
     waitsFrom = reader.awaitBytes(message, arrival)
   }
 
-  mutating func enterArray(_ pointer: String) throws(Failure) -> Bool {
+  /// Returns a value inside of the one that is being read.
+  func value(_ range: Range<Int>) -> Value {
+    position.list.map { Value(in: $0, range: range) }
+      ?? Value(message: message, range: range, pointer: "")
+  }
+
+  /// Enters an array; an empty object counts as an empty array. Returns whether it may have elements.
+  mutating func enterArray(_ pointer: KeyPath<Position, String>) throws(Failure) -> Bool {
     builder.recordDepth(reader.depth + 1)
     switch try peek() {
     case .array:
@@ -15,10 +22,9 @@ extension SnapshotReader {
       return true
     case .object:
       let range = try skip()
-      let value = Value(message: message, range: range, pointer: pointer)
-      guard value.elements != nil else { fallthrough }
+      guard value(range).elements != nil else { fallthrough }
       return false
-    default: throw .invalidParams(pointer, expected: "an array")
+    default: throw .invalidParams(position[keyPath: pointer], expected: "an array")
     }
   }
 
@@ -32,7 +38,7 @@ extension SnapshotReader {
 
   /// Skips an array. Returns whether it is empty.
   mutating func skipEmptyArray() throws(Failure) -> Bool {
-    try Value(message: message, range: skip(), pointer: "").elements?.isEmpty == true
+    try value(skip()).elements?.isEmpty == true
   }
 
   mutating func skip() throws(Failure) -> Range<Int> {

@@ -35,12 +35,14 @@ struct SnapshotReader: ~Copyable {
 
   /// The position of the reader, for the pointers of failures.
   struct Position {
-    var list: String?
+    /// The value with the sections or items; `nil` while a message is read ahead of its check.
+    var list: Value?
     var section: Int?
     var item = 0
 
-    var sectionPointer: String { section.map { "\(list ?? "")/\($0)" } ?? "" }
-    var itemsPointer: String { section == nil ? list ?? "" : sectionPointer + "/items" }
+    var listPointer: String { list?.pointer ?? "" }
+    var sectionPointer: String { section.map { "\(listPointer)/\($0)" } ?? "" }
+    var itemsPointer: String { section == nil ? listPointer : sectionPointer + "/items" }
     var pointer: String { "\(itemsPointer)/\(item)" }
   }
 
@@ -122,7 +124,7 @@ struct SnapshotReader: ~Copyable {
   ) throws(Failure) -> Snapshot {
     if let value = sections ?? items {
       begin(value)
-      try read(isSections: sections != nil, value.pointer, &store)
+      try read(isSections: sections != nil, value, &store)
     } else {
       finish(&store)
     }
@@ -146,9 +148,9 @@ struct SnapshotReader: ~Copyable {
   /// - Throws: -32700 for invalid JSON, otherwise like `read(sections:items:_:)`, but without the
   ///   data about duplicates.
   consuming func readAhead(
-    isSections: Bool, _ pointer: String, _ reader: inout JSONReader, _ store: inout ListStore
+    isSections: Bool, _ reader: inout JSONReader, _ store: inout ListStore
   ) throws(Failure) -> ReadSnapshot {
-    try read(isSections: isSections, pointer, &store)
+    try read(isSections: isSections, nil, &store)
     try checkOverflow(store.ids)
     if builder.hasDuplicates { throw .duplicates([], store.ids) }
     reader = self.reader
@@ -156,18 +158,18 @@ struct SnapshotReader: ~Copyable {
   }
 
   private mutating func read(
-    isSections: Bool, _ pointer: String, _ store: inout ListStore
+    isSections: Bool, _ value: Value?, _ store: inout ListStore
   ) throws(Failure) {
-    try readList(isSections: isSections, pointer, &store)
+    try readList(isSections: isSections, value, &store)
     finish(&store)
   }
 
   mutating func readList(
-    isSections: Bool, _ pointer: String, _ store: inout ListStore
+    isSections: Bool, _ value: Value?, _ store: inout ListStore
   ) throws(Failure) {
-    position.list = pointer
+    position.list = value
     if isSections {
-      try readSections(pointer, &store)
+      try readSections(&store)
     } else {
       position.section = nil
       let name = Array("main".utf8)
@@ -205,13 +207,11 @@ struct SnapshotReader: ~Copyable {
 
   /// Checks that all identifiers could be interned.
   func checkOverflow(_ ids: borrowing IDTable) throws(Failure) {
-    if let overflow = ids.overflow { throw .overflow(overflow, position.list ?? "") }
+    if let overflow = ids.overflow { throw .overflow(overflow, position.listPointer) }
   }
 
-  private mutating func readSections(
-    _ pointer: String, _ store: inout ListStore
-  ) throws(Failure) {
-    guard try enterArray(pointer) else { return }
+  private mutating func readSections(_ store: inout ListStore) throws(Failure) {
+    guard try enterArray(\.listPointer) else { return }
     var index = 0
     while try nextElement() {
       position.section = index
@@ -221,12 +221,11 @@ struct SnapshotReader: ~Copyable {
   }
 
   private mutating func readSection(_ store: inout ListStore) throws(Failure) {
-    let pointer = position.sectionPointer
     switch try peek() {
     case .object: break
     case .array where try skipEmptyArray():
-      throw .missing(pointer + "/id", expected: "a string or an integer")
-    default: throw .invalidParams(pointer, expected: "a section")
+      throw .missing(position.sectionPointer + "/id", expected: "a string or an integer")
+    default: throw .invalidParams(position.sectionPointer, expected: "a section")
     }
     let start = own.count
     let duplicatesBefore = duplicateParts.count
@@ -239,7 +238,7 @@ struct SnapshotReader: ~Copyable {
     while let name = try nextMember() {
       if reader.matches(name, "items") {
         if itemsRule == .haveNoItems {
-          throw .invalidParams(pointer + "/items", expected: "a section without items")
+          throw .invalidParams(position.itemsPointer, expected: "a section without items")
         }
         if hasItems {
           builder.removeItemsOfSection()
@@ -255,8 +254,7 @@ struct SnapshotReader: ~Copyable {
       own.append(reader.bytes(name.range))
       own.append("\":")
       own.append(reader.bytes(range))
-      let value = Value(
-        message: message, range: range, pointer: pointer.appending(member: reader.text(name)))
+      let value = value(range)
       try header.record(name, value, reader, &store.ids)
       if let known = Self.sectionMembers.first(where: { reader.matches(name, $0) }) {
         nulls.removeAll { $0 == known }
@@ -266,10 +264,10 @@ struct SnapshotReader: ~Copyable {
     own.append(0x7D)
     if !nulls.isEmpty { own.removeMembers(nulls, from: start) }
     guard let id = header.id else {
-      throw .missing(pointer + "/id", expected: "a string or an integer")
+      throw .missing(position.sectionPointer + "/id", expected: "a string or an integer")
     }
     guard hasItems || itemsRule != .haveItems else {
-      throw .missing(pointer + "/items", expected: "an array")
+      throw .missing(position.itemsPointer, expected: "an array")
     }
     builder.describeSection(
       id,
@@ -278,7 +276,7 @@ struct SnapshotReader: ~Copyable {
   }
 
   private mutating func readItems(_ store: inout ListStore) throws(Failure) {
-    guard try enterArray(position.itemsPointer) else { return }
+    guard try enterArray(\.itemsPointer) else { return }
     position.item = 0
     while try nextElement() {
       steps += 1
