@@ -7,6 +7,9 @@ struct Daemon: ~Copyable {
   private let output: Int32
   private var buffer = [UInt8](repeating: 0, count: 1 << 20)
 
+  /// The bytes of the buffer that were read and not received yet.
+  private var unread = 0..<0
+
   /// Why a daemon cannot be measured.
   enum Problem: Error {
     case notStarted(String)
@@ -51,39 +54,70 @@ struct Daemon: ~Copyable {
 
   /// Sends a framed request and reads the reply. Returns the length of the reply.
   mutating func ask(_ request: [UInt8]) throws(Problem) -> Int {
+    guard Self.write(request, to: input) else { throw .ended }
+    return try receive()
+  }
+
+  /// Sends framed requests while it reads the replies.
+  mutating func ask(pipelined requests: [[UInt8]]) throws(Problem) {
+    let bytes = Array(requests.joined())
+    let input = input
+    let thread = Thread { _ = Self.write(bytes, to: input) }
+    thread.start()
+    for _ in requests { _ = try receive() }
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var sent = 0
-    while sent < request.count {
-      let count = request.withUnsafeBytes { write(input, $0.baseAddress! + sent, $0.count - sent) }
-      guard count > 0 else { throw .ended }
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(descriptor, $0.baseAddress! + sent, $0.count - sent)
+      }
+      guard count > 0 else { return false }
       sent += count
     }
-    return try readReply()
+    return true
   }
 
-  /// Reads a framed message. Returns the length of its body.
-  private mutating func readReply() throws(Problem) -> Int {
-    var received = 0
-    var expected: (body: Int, end: Int)?
-    while expected.map({ received < $0.end }) ?? true {
-      // Bytes after the header are not needed and overwrite each other.
-      let offset = expected == nil ? received : 0
-      let count = buffer.withUnsafeMutableBytes {
-        read(output, $0.baseAddress! + offset, $0.count - offset)
+  /// Receives a framed message. Returns the length of its body.
+  mutating func receive() throws(Problem) -> Int {
+    while true {
+      guard let (body, end) = header() else {
+        try read()
+        continue
       }
-      guard count > 0 else { throw .ended }
-      received += count
-      if expected == nil { expected = header(received) }
+      unread = end..<unread.upperBound
+      var rest = body
+      while rest > unread.count {
+        rest -= unread.count
+        unread = 0..<0
+        try read()
+      }
+      unread.removeFirst(rest)
+      return body
     }
-    return expected!.body
   }
 
-  /// Returns the length of the body and the end of a message whose header is in the buffer.
-  private func header(_ received: Int) -> (body: Int, end: Int)? {
+  /// Reads more bytes behind those that are unread.
+  private mutating func read() throws(Problem) {
+    let rest = buffer[unread]
+    buffer.replaceSubrange(0..<rest.count, with: Array(rest))
+    let count = buffer.withUnsafeMutableBytes {
+      Foundation.read(output, $0.baseAddress! + rest.count, $0.count - rest.count)
+    }
+    guard count > 0 else { throw .ended }
+    unread = 0..<rest.count + count
+  }
+
+  /// Returns the length of the body and the end of the header that is unread; `nil` if it is not
+  /// complete.
+  private func header() -> (body: Int, end: Int)? {
     var length = 0
-    for index in 0..<received {
+    for index in unread {
       switch buffer[index] {
       case 0x30...0x39: length = length * 10 + Int(buffer[index] - 0x30)
-      case 0x0A where index >= 3 && buffer[index - 2] == 0x0A: return (length, index + 1 + length)
+      case 0x0A where index >= unread.lowerBound + 3 && buffer[index - 2] == 0x0A:
+        return (length, index + 1)
       default: break
       }
     }
@@ -91,7 +125,13 @@ struct Daemon: ~Copyable {
   }
 
   /// The peak memory of the process, in bytes.
-  var peakMemory: Int {
+  var peakMemory: Int { status("VmHWM:") }
+
+  /// The present memory of the process, in bytes.
+  var memory: Int { status("VmRSS:") }
+
+  /// Returns a size that the system reports, in bytes; 0 if it is unknown.
+  private func status(_ name: String) -> Int {
     guard let file = fopen("/proc/\(process)/status", "r") else { return 0 }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
@@ -100,7 +140,7 @@ struct Daemon: ~Copyable {
         decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self
       )
       .split(whereSeparator: \.isWhitespace)
-      if words.first == "VmHWM:", words.count > 1 { return (Int(words[1]) ?? 0) << 10 }
+      if words.first == name[...], words.count > 1 { return (Int(words[1]) ?? 0) << 10 }
     }
     return 0
   }

@@ -21,17 +21,17 @@ struct Figures {
   }
 
   static func heading(_ size: Int) -> String {
-    "\n\(size) rows, ms".padded(30, left: true)
+    "\n\(size) rows, ms".padded(30)
       + ["keys kept", "String", "Int", "UUID text", "difference", "ratio", "moves", "least", "ops"]
-      .map { $0.padded(11) }.joined()
+      .map { $0.leftPadded(11) }.joined()
   }
 
   var line: String {
     let times = [engine, strings, integers, uuids, standardLibrary]
     let ratio = standardLibrary.map { ($0 / strings).rounded(places: 1) } ?? "–"
     let rest = [ratio, String(counts.moves), leastMoves.map { String($0) } ?? "–", String(ranges)]
-    return "\(workload.rawValue)  \(workload.summary)".padded(40, left: true)
-      + (times.map { $0?.rounded(places: 3) ?? "–" } + rest).map { $0.padded(11) }.joined()
+    return "\(workload.rawValue)  \(workload.summary)".padded(40)
+      + (times.map { $0?.rounded(places: 3) ?? "–" } + rest).map { $0.leftPadded(11) }.joined()
   }
 
   var json: String {
@@ -55,12 +55,5 @@ extension Double {
     let value = Int(self * Double(scale) + 0.5)
     let fraction = String(value % scale)
     return "\(value / scale)." + String(repeating: "0", count: places - fraction.count) + fraction
-  }
-}
-
-extension String {
-  fileprivate func padded(_ width: Int, left: Bool = false) -> String {
-    let space = String(repeating: " ", count: max(0, width - count))
-    return left ? self + space : space + self
   }
 }

@@ -132,13 +132,3 @@ private struct Subscriber {
 
   func leave() { close(number) }
 }
-
-extension String {
-  fileprivate func padded(_ width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-
-  fileprivate func leftPadded(_ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - count)) + self
-  }
-}

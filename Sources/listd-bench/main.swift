@@ -5,6 +5,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let usage = """
   usage: listd-bench diff [--size N]... [--workload NAME]... [--json]
          listd-bench session [--size N]... [--daemon PATH] [--json]
+         listd-bench edits [--size N]... [--daemon PATH]
          listd-bench json [--size N]
          listd-bench compare [--size N] [--rounds N] [--daemon PATH]
          listd-bench --plot FILE [--dark]
@@ -15,6 +16,8 @@ let usage = """
 
   diff     changes between lists in process, milliseconds, medians
   session  round trips to the daemon over pipes, compared with a Python client's own comparison
+  edits    edits of one item, by the kinds of lists and edits, milliseconds of the daemon's CPU;
+           memory; requests a second
   compare  listd diff compared with GNU diff, git and cmp, on files of a million lines
   json     reading the text of a snapshot, megabytes a second
   --plot   an SVG of the output of diff --json and session --json
@@ -31,6 +34,12 @@ case "diff":
   command.run()
 case "session":
   guard let command = SessionCommand(options) else { refuse() }
+  do { try command.run() } catch {
+    print("listd-bench: \(error)")
+    exit(1)
+  }
+case "edits":
+  guard let command = EditsCommand(options) else { refuse() }
   do { try command.run() } catch {
     print("listd-bench: \(error)")
     exit(1)
