@@ -10,9 +10,16 @@ extension ListService {
     let params = try Params(
       message, range, known: ["from", "to", "format", "content", "maxOps", "spans"])
     let encoding = try ChangeEncoding(params, offsetUnit)
-    var (from, to) = try snapshots(
-      try params.require("from", expected: "a snapshot"),
-      try params.require("to", expected: "a snapshot"), in: message)
+    let old = try reference(params.require("from", expected: "a snapshot"), in: message)
+    let new = try reference(params.require("to", expected: "a snapshot"), in: message)
+    // The list is restored when the change, which refers to its tree, does not exist any more.
+    defer { store.endComparison() }
+    if encoding.format != .textEdits, let from = old.state, let to = new.state,
+      try append(from: from, to: to, encoding, to: &out)
+    {
+      return
+    }
+    var (from, to) = try snapshots(old, new)
     let change =
       encoding.format == .none
       ? try read(from.snapshot, to.snapshot, params)
@@ -25,23 +32,65 @@ extension ListService {
       }
       selfCheck.record(change, from: from, to: to)
     }
-    out.append("{")
-    if let revision = from.revision {
-      out.append("\"baseRevision\":")
-      out.append(decimal: revision)
-    }
-    if let revision = to.revision {
-      out.append(from.revision == nil ? "\"revision\":" : ",\"revision\":")
-      out.append(decimal: revision)
-    }
-    let start = out.count
+    let start = open(from: from.revision, to: to.revision, &out)
     let text =
       encoding.format == .textEdits
       ? textChange(
         change, from: from.snapshot, to: to.snapshot, of: from.onlyList(with: to),
         spans: encoding.text.spans) : nil
     append(change, from: from.snapshot, to: to.snapshot, encoding, text, to: &out)
-    if from.revision == nil, to.revision == nil { out.remove(start..<start + 1) }
+    close(start, from: from.revision, to: to.revision, &out)
+  }
+
+  /// Appends the change between two states of the same list, by the tree of the list. Returns false
+  /// and appends nothing if that is not possible.
+  private mutating func append(
+    from old: ReferencedState, to new: ReferencedState, _ encoding: ChangeEncoding,
+    to out: inout ByteBuffer
+  ) throws(Failure) -> Bool {
+    guard old.list == new.list, let current = store.peek(old.list)?.revision else { return false }
+    let checked = selfCheck.isOn ? try? snapshots(.state(old), .state(new)) : nil
+    let change: EditChange?
+    do throws(ComparisonFailure) {
+      change = try store.beginComparison(
+        of: old.list, from: old.state(current), to: new.state(current))
+    } catch {
+      let named = NamedValues(list: old.list)
+      guard let edits = (error.isOfNew ? new : old).edits else {
+        throw failure(error.failure, named)
+      }
+      throw try failure(error.failure, ofEdits: edits.value, named)
+    }
+    guard let change else { return false }
+    if let checked { selfCheck.record(change, from: checked.from, to: checked.to) }
+    let from = old.edits == nil ? old.revision ?? current : nil
+    let to = new.edits == nil ? new.revision ?? current : nil
+    let start = open(from: from, to: to, &out)
+    append(
+      SnapshotChange(change), from: Snapshot(), to: Snapshot(), edits: change, encoding, nil,
+      to: &out)
+    close(start, from: from, to: to, &out)
+    return true
+  }
+
+  /// Appends the revisions of two states. Returns the offset after them.
+  private func open(from old: Int?, to new: Int?, _ out: inout ByteBuffer) -> Int {
+    out.append("{")
+    if let old {
+      out.append("\"baseRevision\":")
+      out.append(decimal: old)
+    }
+    if let new {
+      out.append(old == nil ? "\"revision\":" : ",\"revision\":")
+      out.append(decimal: new)
+    }
+    return out.count
+  }
+
+  /// Ends the answer whose first members end at `start`.
+  private func close(_ start: Int, from old: Int?, to new: Int?, _ out: inout ByteBuffer) {
+    // The members of a change begin with a comma.
+    if old == nil, new == nil { out.remove(start..<start + 1) }
     out.append("}")
   }
 
@@ -64,5 +113,12 @@ extension ListService {
     do { return try store.compareUnlessCancelled(old, new) } catch {
       throw failure(error, NamedValues())
     }
+  }
+}
+
+extension ReferencedState {
+  /// The state of a list whose current revision is `current`.
+  fileprivate func state(_ current: Int) -> EditedRevision {
+    EditedRevision(revision: revision ?? current, edits: edits?.edits)
   }
 }

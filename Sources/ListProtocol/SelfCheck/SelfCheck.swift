@@ -56,6 +56,14 @@ package struct SelfCheck {
         baseRevision: old.revision, revision: new.revision))
   }
 
+  /// Records the comparison of two states of a list by its tree.
+  mutating func record(
+    _ change: EditChange, from old: ReferencedSnapshot, to new: ReferencedSnapshot
+  ) {
+    record(SnapshotChange(change), from: old, to: new)
+    checked[checked.count - 1].edits = change
+  }
+
   mutating func record(_ change: ListChange) {
     guard isOn else { return }
     checked.append(

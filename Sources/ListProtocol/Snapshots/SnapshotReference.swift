@@ -20,11 +20,33 @@ struct ReferencedSnapshot {
   }
 }
 
+/// A snapshot that a request contains, or a state of a list that it references.
+enum SnapshotReference {
+  case given(ReferencedSnapshot)
+  case state(ReferencedState)
+
+  /// The state, if it is of a list.
+  var state: ReferencedState? {
+    if case .state(let state) = self { state } else { nil }
+  }
+}
+
+/// A state of a list that a request references.
+struct ReferencedState {
+  let list: [UInt8]
+
+  /// The revision; `nil` for the current one.
+  let revision: Int?
+
+  /// The edits, as they are in the request and as they were read.
+  var edits: (value: Value, edits: Edits)?
+}
+
 extension ListService {
   /// Reads `{sections}`, `{items}` or `{list, revision?, edits?}`. The caller rejects duplicates.
-  mutating func snapshot(
+  mutating func reference(
     _ value: Value, in message: SharedBytes
-  ) throws(Failure) -> ReferencedSnapshot {
+  ) throws(Failure) -> SnapshotReference {
     let params = try Params(value, known: ["sections", "items", "list", "revision", "edits"])
     let given = ["sections", "items", "list"].filter { params[$0] != nil }
     guard given.count == 1 else {
@@ -37,22 +59,42 @@ extension ListService {
       var duplicates: [Duplicate] = []
       let snapshot = try SnapshotReader(message)
         .read(sections: params["sections"], items: params["items"], &store, &duplicates)
-      return ReferencedSnapshot(snapshot: snapshot, duplicates: duplicates)
+      return .given(ReferencedSnapshot(snapshot: snapshot, duplicates: duplicates))
     }
     let bytes = try name.requireString()
     let revision = try params["revision"]?.requireCount()
+    // Every list was empty at revision 0.
+    guard revision == 0 || store.contains(bytes) else {
+      throw failure(.listNotFound(bytes), NamedValues(list: bytes))
+    }
+    var state = ReferencedState(list: bytes, revision: revision)
+    if let value = params["edits"] {
+      state.edits = (value, try readEdits(value, lines(of: bytes, afterChange: true)))
+    }
+    return .state(state)
+  }
+
+  /// Returns a referenced snapshot.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  mutating func snapshot(
+    of reference: SnapshotReference
+  ) throws(Failure) -> ReferencedSnapshot {
+    guard case .state(let state) = reference else {
+      guard case .given(let given) = reference else { preconditionFailure("one of two cases") }
+      return given
+    }
+    let (bytes, revision) = (state.list, state.revision)
     var found: ReferencedSnapshot
     let list: NamedList
     do {
-      // Every list was empty at revision 0.
       list = try revision == 0 ? store.listOrNew(bytes) : store.list(bytes)
       found = ReferencedSnapshot(
         snapshot: try list.snapshot(of: revision, isStopped: isCancelled),
         revision: revision ?? list.revision,
         isComposite: list.sources != nil && revision != 0, list: revision == 0 ? nil : bytes)
     } catch { throw failure(error, NamedValues(list: bytes)) }
-    guard let value = params["edits"] else { return found }
-    let edits = try readEdits(value, lines(of: bytes, afterChange: true))
+    guard let (value, edits) = state.edits else { return found }
     do throws(ListFailure) {
       if let sources = list.sources { throw .readOnly(bytes, sources: sources) }
       found.snapshot = try store.edited(found.snapshot, of: list, edits).snapshot
@@ -61,15 +103,15 @@ extension ListService {
     return found
   }
 
-  /// Reads two snapshots to compare. If they are of different lists, the items of a composite have
+  /// Returns two snapshots to compare. If they are of different lists, the items of a composite have
   /// the identifiers that they have in its sources.
   ///
   /// - Throws: -31004 with all duplicates of both.
   mutating func snapshots(
-    _ from: Value, _ to: Value, in message: SharedBytes
+    _ from: SnapshotReference, _ to: SnapshotReference
   ) throws(Failure) -> (from: ReferencedSnapshot, to: ReferencedSnapshot) {
-    var old = try snapshot(from, in: message)
-    var new = try snapshot(to, in: message)
+    var old = try snapshot(of: from)
+    var new = try snapshot(of: to)
     let duplicates = old.duplicates + new.duplicates
     guard duplicates.isEmpty else { throw .duplicates(duplicates, store.ids) }
     if old.list != new.list {
@@ -86,7 +128,7 @@ extension ListService {
   mutating func ordinarySnapshot(
     _ value: Value, in message: SharedBytes
   ) throws(Failure) -> Snapshot {
-    let reference = try snapshot(value, in: message)
+    let reference = try snapshot(of: reference(value, in: message))
     guard reference.duplicates.isEmpty else { throw .duplicates(reference.duplicates, store.ids) }
     guard reference.isComposite else { return reference.snapshot }
     let (snapshot, hasDuplicates) = store.ordinary(reference.snapshot.withoutOutlineRows)

@@ -50,6 +50,9 @@ struct SnapshotStep: Sendable {
     self.rest = rest
   }
 
+  /// The number of runs and of items of the step.
+  var count: Int { kept.count + rest.itemCount }
+
   /// The memory that the step takes, in bytes.
   var footprint: Int { rest.footprint + kept.footprint }
 
@@ -82,7 +85,7 @@ struct SnapshotStep: Sendable {
       add(done..<done + count, of: own)
       done += count
     }
-    guard let runs = Self.distinct(kept, isStopped: isStopped) else { return nil }
+    guard let runs = sortedRuns(isStopped: isStopped) else { return nil }
     for (number, run) in runs.enumerated() {
       if number & 0xFFF == 0, isStopped() { return nil }
       addOwn(upTo: Int(run.old))
@@ -94,10 +97,21 @@ struct SnapshotStep: Sendable {
     return older
   }
 
+  /// Returns the kept items as runs in the order of the older snapshot, or `nil` if it `isStopped`.
+  ///
+  /// - Complexity: O(*k* log *k*), where *k* is the number of runs, and at most O(*n*).
+  func sortedRuns(isStopped: () -> Bool) -> [MatchedRun]? {
+    Self.distinct(kept, isStopped: isStopped)
+  }
+
   /// Returns the indices of runs in the order of the older items, or `nil` if it `isStopped`. Sorts
-  /// with a linked list of the runs that start at each item.
+  /// many runs with a linked list of the runs that start at each item.
   private static func order(of runs: [MatchedRun], isStopped: () -> Bool) -> [Int32]? {
     let bound = runs.reduce(0) { max($0, Int($1.old) + 1) }
+    if runs.count < bound / 64 {
+      return runs.indices.sorted { (runs[$0].old, $0) < (runs[$1].old, $1) }
+        .map { Int32(truncatingIfNeeded: $0) }
+    }
     var first = [Int32](repeating: -1, count: bound)
     var next = [Int32](repeating: -1, count: runs.count)
     for (index, run) in runs.enumerated().reversed() {

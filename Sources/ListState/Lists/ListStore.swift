@@ -37,6 +37,9 @@ package struct ListStore: ~Copyable {
   /// without its tree.
   var openEdits: [(name: [UInt8], before: NamedList)] = []
 
+  /// The states of a list that are being compared.
+  var openComparison: OpenComparison?
+
   /// Warnings for the people who use the lists.
   var cycleWarnings: [CycleWarning] = []
 

@@ -170,6 +170,14 @@ package struct NamedList: Sendable {
     return snapshot
   }
 
+  /// Returns the steps from the current revision back to another one, or `nil` if they do not lead
+  /// there: the revision is not kept, or a snapshot is kept between.
+  func steps(backTo revision: Int) -> [PastRevision]? {
+    if revision == self.revision { return [] }
+    let steps = older.steps(backTo: revision)
+    return steps.isEmpty || steps.last!.content.snapshot != nil ? nil : steps.reversed()
+  }
+
   /// Makes a snapshot the current one, and keeps the one before within the budget of the history.
   ///
   /// `same` names items that are known to be equal, byte by byte, in both snapshots.

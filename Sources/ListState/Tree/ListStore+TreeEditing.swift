@@ -26,19 +26,8 @@ extension ListStore {
     var tree = takeTree(of: name)
     let before = lists[name]!
     let itemCount = tree.itemCount
-    tree.change.newContent = edits.newContent
     do throws(ListFailure) {
-      for (index, edit) in edits.edits.enumerated() where !tree.change.repeatsItems {
-        do throws(EditFailure) {
-          try tree.make(edit) { (revision, section, row) throws(EditFailure) in
-            guard let past = pasts[revision] else {
-              throw .revisionNotFound(
-                revision, oldest: before.oldestRevision, current: before.revision)
-            }
-            return past.row(section: section, row).map { past.arrangement.rows[$0] }
-          }
-        } catch { throw .edit(index: index, error) }
-      }
+      try tree.make(edits, pasts, of: before)
       if !tree.change.repeatsItems {
         _ = try tree.resolve(selected: request.selected, cursor: request.cursor) {
           tree.location(of: $0)
@@ -77,7 +66,7 @@ extension ListStore {
 
   /// Returns the snapshots of the older revisions to which edits refer, or `nil` if any of them has
   /// repeated items or parts.
-  private func pastSnapshots(
+  func pastSnapshots(
     of name: [UInt8], _ edits: [Edit]
   ) throws(ListFailure) -> [Int: Snapshot]? {
     var pasts: [Int: Snapshot] = [:]
@@ -166,7 +155,7 @@ extension ListStore {
   }
 
   /// Returns the change between two states of a tree.
-  private mutating func report(
+  mutating func report(
     _ comparison: TreeComparison, _ tree: ListTree, of list: NamedList
   ) -> EditChange {
     let (before, after) = (comparison.old, comparison.new)
@@ -222,6 +211,28 @@ extension ListStore {
       counts.inserts += after.rows[row].count
     }
     return counts
+  }
+}
+
+extension ListTree {
+  /// Makes edits of a list, of which `pasts` are the older revisions to which they refer. Stops at
+  /// the first edit that would repeat an item.
+  ///
+  /// - Throws: `edit` with the failure of the first edit that cannot be made.
+  mutating func make(
+    _ edits: Edits, _ pasts: [Int: Snapshot], of list: NamedList
+  ) throws(ListFailure) {
+    change.newContent = edits.newContent
+    for (index, edit) in edits.edits.enumerated() where !change.repeatsItems {
+      do throws(EditFailure) {
+        try make(edit) { (revision, section, row) throws(EditFailure) in
+          guard let past = pasts[revision] else {
+            throw .revisionNotFound(revision, oldest: list.oldestRevision, current: list.revision)
+          }
+          return past.row(section: section, row).map { past.arrangement.rows[$0] }
+        }
+      } catch { throw .edit(index: index, error) }
+    }
   }
 }
 

@@ -37,6 +37,43 @@ extension ListTree {
     finishChange()
   }
 
+  /// Begins a second change on top of the current one, which it returns. Both are undone together,
+  /// by ``undoChanges(since:)``.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of items of sections that the change has deleted.
+  mutating func beginSecondChange() -> TreeChange {
+    // For the second change, items of deleted sections do not exist.
+    for section in change.deletedSections {
+      for leaf in Array(leaves(ofSection: section)) {
+        save(leaf)
+        for record in leaves[leaf].records where leafTable[record.key] == leaf {
+          leafTable.remove(record.key)
+        }
+      }
+    }
+    let first = change
+    change = TreeChange()
+    change.number = first.number &+ 1
+    return first
+  }
+
+  /// Restores the state before two changes, the first of which ``beginSecondChange()`` returned.
+  ///
+  /// - Complexity: As of ``undoChange()``, for both.
+  mutating func undoChanges(since first: TreeChange) {
+    let second = change
+    change = first
+    change.number = second.number
+    // The first change may have saved a leaf already.
+    change.leaves += second.leaves.filter { $0.before.change != first.number }
+    change.sections.merge(second.sections) { before, _ in before }
+    change.order = first.order ?? second.order
+    change.madeSections += second.madeSections
+    change.deletedSections += second.deletedSections
+    change.marks = first.marks ?? second.marks
+    undoChange()
+  }
+
   private func sums(of leaf: ItemLeaf) -> TreeSums {
     TreeSums(
       items: leaf.count, selected: leaf.records.count { $0.traits.contains(.selected) },
