@@ -15,58 +15,101 @@ struct Lane: Sendable {
   static let allFlags = Alphabet.foldShares | Alphabet.formShares
 }
 
-/// Rows in blocks of 16, of which the last may have fewer.
+/// Rows of similar lengths in blocks of 16, of which the last may have fewer.
 struct BlockGroup: Sendable {
-  private(set) var blocks: [Block] = []
+  /// The number of pairs of columns of each block.
+  let pairs: Int
   private(set) var lanes: [Lane] = []
   /// The number of rows with flags.
   private(set) var flagged = 0
+  private var slabs: [Slab] = []
 
-  /// Returns the indices in `lanes` of the rows of a block.
-  func lanes(ofBlock block: Int) -> Range<Int> {
-    block * Block.rows..<min(lanes.count, (block + 1) * Block.rows)
+  /// The number of rows of a block.
+  static let rows = 16
+
+  /// Creates a group without rows.
+  init(pairs: Int) { self.pairs = pairs }
+
+  /// The number of blocks.
+  var blockCount: Int { (lanes.count + Self.rows - 1) / Self.rows }
+
+  /// The number of slabs.
+  var slabCount: Int { slabs.count }
+
+  /// Returns a bit for each lane of a slab that has a row.
+  func allRows(ofSlab slab: Int) -> SlabRows {
+    var rows = SlabRows.zero
+    for block in rows.indices {
+      let count = lanes.count - (slab * Slab.blocks + block) * Self.rows
+      if count >= Self.rows {
+        rows[block] = .max
+      } else if count > 0 {
+        rows[block] = UInt16(1) << UInt16(count) - 1
+      }
+    }
+    return rows
   }
 
-  /// Returns a bit for each lane of a block that has a row.
-  func allRows(ofBlock block: Int) -> UInt16 {
-    let count = lanes.count - block * Block.rows
-    return count >= Block.rows ? .max : UInt16(1) << UInt16(count) - 1
+  /// Returns a bit for each row of a slab that has at least one of some flags.
+  func rows(ofSlab slab: Int, withFlags flags: UInt32) -> SlabRows {
+    var rows = SlabRows.zero
+    guard flagged > 0, flags != 0 else { return rows }
+    let size = Slab.blocks * Self.rows
+    for lane in slab * size..<min(lanes.count, (slab + 1) * size)
+    where lanes[lane].flags & flags != 0 {
+      rows[lane % size / Self.rows] |= 1 << UInt16(lane % Self.rows)
+    }
+    return rows
   }
 
   /// Returns a bit for each row of a block that has at least one of some flags.
   func rows(ofBlock block: Int, withFlags flags: UInt32) -> UInt16 {
     guard flagged > 0, flags != 0 else { return 0 }
-    let first = block * Block.rows
-    return lanes(ofBlock: block).reduce(0) { result, lane in
-      lanes[lane].flags & flags == 0 ? result : result | 1 << UInt16(lane - first)
-    }
+    return rows(ofSlab: block / Slab.blocks, withFlags: flags)[block % Slab.blocks]
+  }
+
+  /// Calls `body` with the memory of a slab.
+  @inline(__always)
+  func withSlab<Result>(
+    _ slab: Int, distinguishingCase: Bool, _ body: (SlabColumns) -> Result
+  ) -> Result {
+    slabs[slab].withColumns(distinguishingCase: distinguishingCase, body)
+  }
+
+  /// Returns the byte and the details of a row in a column.
+  func cell(_ column: Int, lane: Int) -> (byte: UInt8, details: UInt8) {
+    let (slab, block) = slab(ofLane: lane)
+    return slabs[slab].cell(column, block: block, lane: lane % Self.rows)
+  }
+
+  /// Returns the index of a row's slab, and that of its block in the slab.
+  private func slab(ofLane lane: Int) -> (slab: Int, block: Int) {
+    (lane / Self.rows / Slab.blocks, lane / Self.rows % Slab.blocks)
   }
 
   /// Appends a row.
-  ///
-  /// - Parameter pairs: The number of pairs of columns of each block of the group.
-  mutating func append(_ row: EncodedRow, _ number: Int32, pairs: Int) {
-    if lanes.count % Block.rows == 0 { blocks.append(Block(pairs: pairs)) }
-    blocks[blocks.count - 1].write(row, lane: lanes.count % Block.rows)
+  mutating func append(_ row: EncodedRow, _ number: Int32) {
+    let lane = lanes.count
     append(Lane(row: number, count: row.bytes.count, flags: row.flags))
+    let (slab, block) = slab(ofLane: lane)
+    slabs[slab].write(row, block: block, lane: lane % Self.rows)
   }
 
-  /// Appends a row of another group, whose block is at least as wide as those before it.
+  /// Appends a row of another group, whose blocks have as many columns.
   mutating func append(_ other: BlockGroup, lane: Int) {
-    let block = other.blocks[lane / Block.rows]
-    let target = lanes.count % Block.rows
-    if target == 0 {
-      blocks.append(Block(pairs: block.pairs))
-    } else if let last = blocks.last, last.pairs < block.pairs {
-      var wider = Block(pairs: block.pairs)
-      for lane in 0..<target { wider.copy(last, lane: lane, to: lane) }
-      blocks[blocks.count - 1] = wider
-    }
-    blocks[blocks.count - 1].copy(block, lane: lane % Block.rows, to: target)
+    let new = lanes.count
     append(other.lanes[lane])
+    let (target, source) = (slab(ofLane: new), slab(ofLane: lane))
+    slabs[target.slab].copy(
+      other.slabs[source.slab], block: source.block, lane: lane % Self.rows, to: target.block,
+      lane: new % Self.rows)
   }
 
   private mutating func append(_ lane: Lane) {
+    if lanes.count % Self.rows == 0 {
+      if lanes.count % (Self.rows * Slab.blocks) == 0 { slabs.append(Slab(pairs: pairs)) }
+      slabs[slabs.count - 1].appendBlock()
+    }
     lanes.appendSparingly(lane)
     if lane.flags != 0 { flagged += 1 }
   }
@@ -76,27 +119,28 @@ struct BlockGroup: Sendable {
   /// - Returns: The number of the row that was moved, or `nil` if none was.
   mutating func remove(at lane: Int) -> Int32? {
     let last = lanes.count - 1
-    let lastBlock = blocks.count - 1
+    let source = slab(ofLane: last)
     if lanes[lane].flags != 0 { flagged -= 1 }
     if lane != last {
-      blocks[lane / Block.rows].copy(
-        blocks[lastBlock], lane: last % Block.rows, to: lane % Block.rows)
+      let target = slab(ofLane: lane)
+      let row = slabs[source.slab].row(
+        block: source.block, lane: last % Self.rows, count: lanes[last].count)
+      slabs[target.slab].write(row, block: target.block, lane: lane % Self.rows)
       lanes[lane] = lanes[last]
     }
     lanes.removeLast()
-    if last % Block.rows == 0 {
-      blocks.removeLast()
+    if last % Self.rows == 0 {
+      slabs[source.slab].removeLastBlock()
+      if source.block == 0 { slabs.removeLast() }
     } else {
-      blocks[lastBlock].clear(lane: last % Block.rows)
+      slabs[source.slab].clear(block: source.block, lane: last % Self.rows)
     }
     return lane == last ? nil : lanes[lane].row
   }
 
   /// The memory of the group, in bytes.
   var byteCount: Int {
-    let header = 48
-    let memory = blocks.reduce(0) { $0 + $1.vectors.capacity * 16 + header }
-    return memory + blocks.capacity * MemoryLayout<Block>.stride
+    slabs.reduce(0) { $0 + $1.byteCount } + slabs.capacity * MemoryLayout<Slab>.stride
       + lanes.capacity * MemoryLayout<Lane>.stride
   }
 }

@@ -34,8 +34,8 @@ package struct BestMatches: Sendable, Equatable {
 extension TextStore {
   /// Returns the rows that match a query, with their scores.
   ///
-  /// If at most a quarter of the rows match, the store keeps them, and the next query scans only these
-  /// if it narrows this one and no row has changed.
+  /// The store keeps the rows that match, and the next query scans only these if it narrows this one
+  /// and no row has changed.
   ///
   /// - Complexity: O(*n* · *m*), where *n* is the length of the texts and *m* of the query.
   public mutating func matches(of query: Query) -> Matches {
@@ -70,17 +70,11 @@ extension TextStore {
     _ count: Int, of query: Query, checking: () throws(Failure) -> Void,
     precedes: (Int32, Int32) -> Bool
   ) throws(Failure) -> BestMatches {
-    if !query.isEmpty {
-      var search = Search(self, query)
-      if let (best, kept) = try search.best(count, checking: checking, precedes: precedes) {
-        self.kept = kept
-        cost = search.cost
-        return best
-      }
-    }
-    let matches = try matches(of: query, checking: checking)
-    return BestMatches(
-      count: matches.count, rows: best(count, of: matches, precedes: precedes))
+    var search = Search(self, query)
+    let (best, kept) = try search.best(count, checking: checking, precedes: precedes)
+    self.kept = kept
+    cost = search.cost
+    return best
   }
 
   private var allRows: [RankedRow] {
@@ -131,6 +125,9 @@ struct MatchLengths {
   private let store: TextStore
   private let query: Query
   private let kind: Kind
+
+  /// Whether the lengths are those of the whole rows.
+  var isWhole: Bool { kind == .whole }
 
   init(_ store: TextStore, _ query: Query) {
     self.store = store

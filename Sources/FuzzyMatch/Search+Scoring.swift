@@ -1,36 +1,45 @@
 extension Search {
-  /// Appends the rows of a group that a short query matches.
-  mutating func score<Failure>(
-    _ group: BlockGroup, into result: inout [RankedRow], _ checking: () throws(Failure) -> Void
-  ) throws(Failure) {
-    for block in group.blocks.indices {
-      try append(group, block, nil, to: &result, checking)
-      cost.blocks += 1
+  /// Returns the rows that match, with their scores, and the rows to keep for a query that narrows
+  /// this one.
+  mutating func run<Failure>(
+    checking: () throws(Failure) -> Void
+  ) throws(Failure) -> (rows: [RankedRow], kept: KeptRows) {
+    let base = base
+    var kept = KeptRows(query: query)
+    var result: [RankedRow] = []
+    for part in base.parts {
+      guard let (rows, count) = try find(part, checking) else { continue }
+      kept.parts.append(rows)
+      if result.capacity < result.count + count {
+        result.reserveCapacity(max(result.count + count, result.count * 2))
+      }
+      for block in 0..<rows.group.blockCount where rows.rows(ofBlock: block) != 0 {
+        try append(rows, block, to: &result, checking)
+      }
     }
+    let longRows = try scoreLongRows(base.longRows, checking)
+    kept.longRows = longRows.map(\.row)
+    return (result + longRows, kept)
   }
 
   /// Appends the rows of a block that match.
-  ///
-  /// - Parameter known: The rows that match, or `nil` if they are not known because the query is short.
-  mutating func append<Failure>(
-    _ group: BlockGroup, _ block: Int, _ known: UInt16?, to result: inout [RankedRow],
+  private mutating func append<Failure>(
+    _ part: SelectedRows, _ block: Int, to result: inout [RankedRow],
     _ checking: () throws(Failure) -> Void
   ) throws(Failure) {
+    let matching = part.rows(ofBlock: block)
     var scores = SIMD16<Int32>.zero
-    var matching = known ?? 0
     for set in sets {
-      if known == nil || set.count == 1 {
-        let (found, score) = score(set[0], group, block, known)
-        scores &+= score
-        matching = known ?? found
+      if set.count == 1 {
+        scores &+= score(set[0], part.group, block, matching)
       } else {
-        scores &+= score(set, group, block, matching)
+        scores &+= score(set, part.group, block, matching)
       }
       try check(checking)
     }
-    let first = block * Block.rows
+    let first = block * BlockGroup.rows
     forEachRow(of: matching) { lane in
-      result.append(RankedRow(row: group.lanes[first + lane].row, score: scores[lane]))
+      result.append(RankedRow(row: part.group.lanes[first + lane].row, score: scores[lane]))
     }
   }
 
@@ -40,47 +49,59 @@ extension Search {
   ) -> SIMD16<Int32> {
     var best = SIMD16<Int32>(repeating: .min)
     for program in set {
-      let rows = find(program, group, block, among: matching)
+      let rows = find(program, group, block: block, among: matching)
       let counted = program.term.isNegated ? matching & ~rows : rows
-      let scores =
-        program.term.isNegated ? .zero : score(program, group, block, counted).scores
+      let scores = score(program, group, block, counted)
       forEachRow(of: counted) { best[$0] = max(best[$0], scores[$0]) }
     }
     forEachRow(of: ~matching) { best[$0] = 0 }
     return best
   }
 
-  /// Returns the score of a term for each row of a block that matches it, and which rows these are.
+  /// Returns the rows of a block, among some, that a term matches, ignoring its negation.
+  mutating func find(
+    _ program: TermProgram, _ group: BlockGroup, block: Int, among: UInt16
+  ) -> UInt16 {
+    var rows = SlabRows.zero
+    rows[block % Slab.blocks] = among
+    return find(program, group, block / Slab.blocks, among: rows)[block % Slab.blocks]
+  }
+
+  /// Returns the score of a term for each row of a block that matches it.
   private mutating func score(
-    _ program: TermProgram, _ group: BlockGroup, _ block: Int, _ known: UInt16?
-  ) -> (matching: UInt16, scores: SIMD16<Int32>) {
-    guard !program.term.isNegated else { return (known ?? 0, .zero) }
-    let columns = group.blocks[block].pairs * 2
-    let isLong = program.count > TermProgram.longestScored
-    let mayOverflow = program.mayOverflow(columns: columns)
-    let matching =
-      known
-      ?? (mayOverflow
-        ? find(program, group, block, among: group.allRows(ofBlock: block)) : nil)
-    guard matching != 0 else { return (0, .zero) }
-    var losses = Vector(repeating: 255)
-    if !isLong {
-      cost.steps += columns * program.count * 4
-      losses = program.losses(group.blocks[block], &scratch, hasMembers: store.hasMembers)
-    }
-    let reached = rows(otherBits(losses .== Vector(repeating: 255)))
+    _ program: TermProgram, _ group: BlockGroup, _ block: Int, _ matching: UInt16
+  ) -> SIMD16<Int32> {
+    guard !program.term.isNegated, matching != 0 else { return .zero }
+    let (losses, single) = losses(program, group, block, among: matching, limit: .max)
     var scores =
       SIMD16<Int32>(repeating: program.ideal) &- SIMD16<Int32>(truncatingIfNeeded: losses)
-    guard let matching else { return (reached, scores) }
-    var single = matching & group.rows(ofBlock: block, withFlags: program.verified)
-    if program.needsText { single = matching }
-    if mayOverflow { single |= matching & ~reached }
     forEachRow(of: single) { lane in
-      let characters = characters(group.lanes[block * Block.rows + lane].row)
+      let characters = characters(group.lanes[block * BlockGroup.rows + lane].row)
       scores[lane] = program.term.score(in: characters) ?? 0
-      cost.steps += columns * program.count
+      cost.steps += group.pairs * 2 * program.count
     }
-    return (matching, scores)
+    return scores
+  }
+
+  /// Returns the loss of a term in each of some rows of a block that match it. A loss of more than
+  /// `limit` may be returned as 255.
+  ///
+  /// The loss of the rows that are `inexact` is at least as high.
+  mutating func losses(
+    _ program: TermProgram, _ group: BlockGroup, _ block: Int, among: UInt16, limit: Int
+  ) -> (losses: Vector, inexact: UInt16) {
+    guard program.count <= TermProgram.longestScored else { return (.zero, among) }
+    let mostLoss = Int(TermProgram.mostLoss)
+    let losses = program.losses(
+      group, block, &scratch, limit: UInt8(min(mostLoss, limit)), among: among,
+      hasMembers: store.hasMembers)
+    cost.steps += scratch.steps
+    var inexact =
+      program.needsText ? among : among & group.rows(ofBlock: block, withFlags: program.verified)
+    if limit > mostLoss, program.mayOverflow(columns: group.pairs * 2) {
+      inexact |= among & rows(bits(losses .== Vector(repeating: 255)))
+    }
+    return (losses, inexact)
   }
 
   /// Returns those of some rows that match and are too long for blocks.

@@ -10,11 +10,37 @@ package struct SearchCost: Sendable, Equatable {
   package var rows = 0
 }
 
-/// The rows that a query has matched, in their own blocks.
+/// For each block of a slab a bit for each row.
+typealias SlabRows = SIMD16<UInt16>
+
+extension SlabRows {
+  /// The number of rows.
+  var count: Int { indices.reduce(0) { $0 + self[$1].nonzeroBitCount } }
+
+  /// The number of blocks with rows.
+  var blocks: Int { indices.reduce(0) { self[$1] == 0 ? $0 : $0 + 1 } }
+}
+
+/// Some rows of a group.
+struct SelectedRows: Sendable {
+  let group: BlockGroup
+  var masks: [SlabRows]
+
+  /// Selects all rows of a group.
+  init(_ group: BlockGroup) {
+    self.group = group
+    masks = (0..<group.slabCount).map(group.allRows)
+  }
+
+  /// Returns a bit for each of the rows in a block.
+  func rows(ofBlock block: Int) -> UInt16 { masks[block / Slab.blocks][block % Slab.blocks] }
+}
+
+/// The rows that a query has matched.
 struct KeptRows: Sendable {
   let query: Query
-  let group: BlockGroup
-  var longRows: [Int32]
+  var parts: [SelectedRows] = []
+  var longRows: [Int32] = []
 }
 
 /// One search of a store.
@@ -39,43 +65,12 @@ struct Search {
     }
   }
 
-  /// Whether the query is a single term so short that finding rows before scoring them is slower.
-  private var isShort: Bool {
-    sets.count == 1 && sets[0].count == 1 && sets[0][0].count < 4
-      && sets[0][0].term.kind == .fuzzy && !sets[0][0].term.isNegated
-      && sets[0][0].verified == 0 && !sets[0][0].needsText
-  }
-
-  /// Returns the rows that match, and the rows to keep for a query that narrows this one.
-  mutating func run<Failure>(
-    checking: () throws(Failure) -> Void
-  ) throws(Failure) -> (rows: [RankedRow], kept: KeptRows?) {
-    var (base, kept) = base
-    var result: [RankedRow] = []
-    if isShort {
-      for group in base.groups { try score(group, into: &result, checking) }
-    } else {
-      let found = try find(&base.groups, checking)
-      result.reserveCapacity(found.count + base.longRows.count)
-      for (group, masks) in zip(base.groups, found.masks) {
-        for block in masks.indices where masks[block] != 0 {
-          try append(group, block, masks[block], to: &result, checking)
-        }
-      }
-      if found.areCopied { kept = KeptRows(query: query, group: base.groups[0], longRows: []) }
-    }
-    let longRows = try scoreLongRows(base.longRows, checking)
-    if kept?.query == query { kept?.longRows = longRows.map(\.row) }
-    return (result + longRows, kept)
-  }
-
   /// The rows that are searched: those that the last query has matched if this one narrows it, else
   /// all.
-  var base: (rows: (groups: [BlockGroup], longRows: [Int32]), kept: KeptRows?) {
-    guard let last = store.kept, query.narrows(last.query) else {
-      return ((store.groups, store.longRows), nil)
-    }
-    return (([last.group], last.longRows), last)
+  var base: KeptRows {
+    if let last = store.kept, query.narrows(last.query) { return last }
+    let parts = store.groups.lazy.filter { $0.blockCount > 0 }.map { SelectedRows($0) }
+    return KeptRows(query: Query(""), parts: Array(parts), longRows: store.longRows)
   }
 
   /// Calls `checking` if enough work has been done since the last call.
@@ -89,91 +84,82 @@ struct Search {
 
   // MARK: Finding
 
-  /// Finds the rows of some groups that match, and replaces the groups with a copy of these rows if
-  /// they are a quarter or less.
+  /// Finds those of some rows that match, and copies them if they are few. Returns `nil` if none do.
   ///
-  /// - Returns: For each block of each group a bit for each row that matches, and how many match.
+  /// The rows of one group at a time are found and then scored, while they are in the cache.
   mutating func find<Failure>(
-    _ groups: inout [BlockGroup], _ checking: () throws(Failure) -> Void
-  ) throws(Failure) -> (masks: [[UInt16]], count: Int, areCopied: Bool) {
-    var masks: [[UInt16]] = []
+    _ part: SelectedRows, _ checking: () throws(Failure) -> Void
+  ) throws(Failure) -> (rows: SelectedRows, count: Int)? {
+    var part = part
     var found = 0
-    for group in groups { masks.append(try find(group, &found, checking)) }
-    guard found * 4 <= groups.reduce(0, { $0 + $1.lanes.count }) else {
-      return (masks, found, false)
-    }
-    let group = try copy(groups, masks, checking)
-    groups = [group]
-    return ([(0..<group.blocks.count).map { group.allRows(ofBlock: $0) }], found, true)
-  }
-
-  /// Returns for each block of a group a bit for each row that matches.
-  private mutating func find<Failure>(
-    _ group: BlockGroup, _ found: inout Int, _ checking: () throws(Failure) -> Void
-  ) throws(Failure) -> [UInt16] {
-    var masks: [UInt16] = []
-    masks.reserveCapacity(group.blocks.count)
-    for block in group.blocks.indices {
-      var rows = group.allRows(ofBlock: block)
-      for set in sets where rows != 0 {
-        rows = try find(set, group, block, among: rows, checking)
+    for slab in part.masks.indices where part.masks[slab] != .zero {
+      cost.blocks += part.masks[slab].blocks
+      var rows = part.masks[slab]
+      for set in sets where rows != .zero {
+        rows = try find(set, part.group, slab, among: rows, checking)
       }
-      found += rows.nonzeroBitCount
-      masks.append(rows)
-      cost.blocks += 1
+      part.masks[slab] = rows
+      found += rows.count
     }
-    return masks
+    guard found > 0 else { return nil }
+    guard found * Self.sparsity <= part.group.lanes.count else { return (part, found) }
+    return (SelectedRows(try copy(part, checking)), found)
   }
 
-  /// Returns the rows of a block, among some, that match at least one term of a set.
+  /// Rows are copied if there are this many times as many in their group.
+  private static let sparsity = 16
+
+  /// Returns the rows of a slab, among some, that match at least one term of a set.
   private mutating func find<Failure>(
-    _ set: [TermProgram], _ group: BlockGroup, _ block: Int, among: UInt16,
+    _ set: [TermProgram], _ group: BlockGroup, _ slab: Int, among: SlabRows,
     _ checking: () throws(Failure) -> Void
-  ) throws(Failure) -> UInt16 {
-    var found: UInt16 = 0
+  ) throws(Failure) -> SlabRows {
+    var found = SlabRows.zero
     for program in set where found != among {
       let rest = among & ~found
-      let rows = find(program, group, block, among: rest)
+      let rows = find(program, group, slab, among: rest)
       found |= program.term.isNegated ? rest & ~rows : rows
       try check(checking)
     }
     return found
   }
 
-  /// Returns the rows of a block, among some, that a term matches, ignoring its negation.
+  /// Returns the rows of a slab, among some, that a term matches, ignoring its negation.
   mutating func find(
-    _ program: TermProgram, _ group: BlockGroup, _ block: Int, among: UInt16
-  ) -> UInt16 {
-    cost.steps += group.blocks[block].pairs * 2 * program.count
-    let mayMatch =
-      program.needsText ? among & group.rows(ofBlock: block, withFlags: Lane.allFlags) : among
-    guard mayMatch != 0 else { return 0 }
-    var rows =
-      mayMatch
-      & program.find(group.blocks[block], &scratch, hasMembers: store.hasMembers)
-    let verified =
-      program.needsText ? rows : rows & group.rows(ofBlock: block, withFlags: program.verified)
-    forEachRow(of: verified) { lane in
-      let characters = characters(group.lanes[block * Block.rows + lane].row)
-      if !program.term.occurs(in: characters) { rows &= ~(1 << UInt16(lane)) }
+    _ program: TermProgram, _ group: BlockGroup, _ slab: Int, among: SlabRows
+  ) -> SlabRows {
+    cost.steps += group.pairs * 2 * program.count * among.blocks
+    var mayMatch = among
+    if program.needsText { mayMatch &= group.rows(ofSlab: slab, withFlags: Lane.allFlags) }
+    var rows = program.find(group, slab, &scratch, among: mayMatch, hasMembers: store.hasMembers)
+    var verified = rows
+    if !program.needsText { verified &= group.rows(ofSlab: slab, withFlags: program.verified) }
+    guard verified != .zero else { return rows }
+    for block in verified.indices {
+      forEachRow(of: verified[block]) { lane in
+        let first = (slab * Slab.blocks + block) * BlockGroup.rows
+        let characters = characters(group.lanes[first + lane].row)
+        if !program.term.occurs(in: characters) { rows[block] &= ~(1 << UInt16(lane)) }
+      }
     }
     return rows
   }
 
-  /// Copies the rows that match into blocks of their own.
+  /// Returns a group of some rows alone.
   private mutating func copy<Failure>(
-    _ base: [BlockGroup], _ masks: [[UInt16]], _ checking: () throws(Failure) -> Void
+    _ part: SelectedRows, _ checking: () throws(Failure) -> Void
   ) throws(Failure) -> BlockGroup {
-    var result = BlockGroup()
-    for (group, masks) in zip(base, masks) {
-      for block in masks.indices where masks[block] != 0 {
-        forEachRow(of: masks[block]) { result.append(group, lane: block * Block.rows + $0) }
-        cost.copied += masks[block].nonzeroBitCount
-        cost.steps += group.blocks[block].pairs * 2 * masks[block].nonzeroBitCount
-        try check(checking)
-      }
+    let group = part.group
+    var copy = BlockGroup(pairs: group.pairs)
+    for block in 0..<group.blockCount {
+      let rows = part.rows(ofBlock: block)
+      guard rows != 0 else { continue }
+      forEachRow(of: rows) { copy.append(group, lane: block * BlockGroup.rows + $0) }
+      cost.copied += rows.nonzeroBitCount
+      cost.steps += group.pairs * 2 * rows.nonzeroBitCount
+      try check(checking)
     }
-    return result
+    return copy
   }
 
   mutating func characters(_ row: Int32) -> Characters {

@@ -13,10 +13,10 @@
 /// and rows with a non-ASCII character other than the first 126 in the store, are kept as UTF-8, too.
 ///
 /// Sixteen rows are matched at a time, each in a byte of a vector. A query that narrows the one before
-/// it scans only the rows that matched, if they are at most a quarter of all.
+/// it scans only the rows that matched. Of each length, these are copied if they are at most a quarter.
 public struct TextStore: Sendable {
   /// The rows of each `LengthClass`.
-  var groups: [BlockGroup] = Array(repeating: BlockGroup(), count: LengthClass.long)
+  var groups = (0..<LengthClass.long).map { BlockGroup(pairs: LengthClass.pairs($0)) }
   /// The numbers of rows that are too long for blocks.
   var longRows: [Int32] = []
   /// The position of each row: its length class in the upper eight bits, and its index there.
@@ -75,7 +75,7 @@ public struct TextStore: Sendable {
       index = groups[group].lanes.count
       encode(text)
       if encoded.flags != 0 { texts[row] = Self.utf8(text) }
-      groups[group].append(encoded, row, pairs: LengthClass.pairs(group))
+      groups[group].append(encoded, row)
     }
     precondition(index < 1 << Self.indexBits)
     positions[Int(row)] = UInt32(group) << Self.indexBits | UInt32(index)
@@ -124,13 +124,12 @@ public struct TextStore: Sendable {
       }
       return text
     }
-    let block = groups[group].blocks[index / Block.rows]
     for column in 0..<groups[group].lanes[index].count {
-      let (byte, details) = block.cell(column, lane: index % Block.rows)
+      let (byte, details) = groups[group].cell(column, lane: index)
       text.points.append(
         byte == Alphabet.separator
           ? RowText.separator
-          : alphabet.point(byte, isChanged: details & Block.changed != 0))
+          : alphabet.point(byte, isChanged: details & Slab.changed != 0))
     }
     return text
   }
@@ -186,7 +185,7 @@ public struct TextStore: Sendable {
       let code = alphabet.encode(point, foldedTo: table.fold(point))
       let bonus = bonuses[Int(previous.rawValue << 3 | current.rawValue)]
       encoded.bytes.append(code.byte)
-      encoded.details.append(code.isChanged ? bonus | Block.changed : bonus)
+      encoded.details.append(code.isChanged ? bonus | Slab.changed : bonus)
       encoded.flags |= code.flags
       previous = current
     }

@@ -40,7 +40,7 @@ extension EncodedRow {
               let current = code >> 8 & 7
               let bonus = bonuses[Int(previous << 3 | current)]
               bytes[index] = UInt8(truncatingIfNeeded: code)
-              details[index] = code >> 15 == 0 ? bonus : bonus | Block.changed
+              details[index] = code >> 15 == 0 ? bonus : bonus | Slab.changed
               previous = current
             }
             return true

@@ -1,3 +1,22 @@
+/// Finds the rows that contain a character.
+struct ShortSearch1 {
+  private let code: Vector
+
+  init(_ codes: UnsafeBufferPointer<Vector>) { code = codes[0] }
+
+  /// Returns all bits of the rows that have the character. Rows of which all bits are `excluded` may be
+  /// missing.
+  func find(_ columns: Columns, excluded: Vector) -> Vector {
+    var found = Vector.zero
+    for pair in 0..<columns.pairs {
+      found |= bits(columns.bytes(2 * pair) .== code)
+      found |= bits(columns.bytes(2 * pair + 1) .== code)
+      if pair & 3 == 3, !isAnyBelowTop(found | excluded) { break }
+    }
+    return found
+  }
+}
+
 /// Finds the rows that contain a term of at most four characters.
 struct ShortSearch4 {
   /// For a term of fewer characters all bits, as if every row had the missing ones before it.
@@ -15,8 +34,9 @@ struct ShortSearch4 {
     code3 = codes[3 - missing]
   }
 
-  /// Returns all bits of the rows that have the characters in order.
-  func findInOrder(_ columns: Columns) -> Vector {
+  /// Returns all bits of the rows that have the characters in order. Rows of which all bits are
+  /// `excluded` may be missing.
+  func findInOrder(_ columns: Columns, excluded: Vector) -> Vector {
     var (r0, r1, r2, r3) = (before0, before1, before2, Vector.zero)
     for pair in 0..<columns.pairs {
       for column in 2 * pair..<2 * pair + 2 {
@@ -26,7 +46,7 @@ struct ShortSearch4 {
         r1 |= r0 & bits(bytes .== code1)
         r0 |= bits(bytes .== code0)
       }
-      if pair & 3 == 3, !isAnyBelowTop(r3) { break }
+      if pair & 3 == 3, !isAnyBelowTop(r3 | excluded) { break }
     }
     return r3
   }
@@ -66,7 +86,7 @@ struct ShortSearch8 {
     code7 = codes[7 - missing]
   }
 
-  func findInOrder(_ columns: Columns) -> Vector {
+  func findInOrder(_ columns: Columns, excluded: Vector) -> Vector {
     let zero = Vector.zero
     var (r0, r1, r2, r3) = (before0, before1, before2, zero)
     var (r4, r5, r6, r7) = (zero, zero, zero, zero)
@@ -82,7 +102,7 @@ struct ShortSearch8 {
         r1 |= r0 & bits(bytes .== code1)
         r0 |= bits(bytes .== code0)
       }
-      if pair & 3 == 3, !isAnyBelowTop(r7) { break }
+      if pair & 3 == 3, !isAnyBelowTop(r7 | excluded) { break }
     }
     return r7
   }

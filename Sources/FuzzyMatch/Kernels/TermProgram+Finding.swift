@@ -1,31 +1,44 @@
 extension TermProgram {
-  /// Returns the rows of a block whose bytes the term matches, ignoring its negation.
-  func find(_ block: Block, _ scratch: inout Scratch, hasMembers: Bool) -> UInt16 {
-    block.withColumns(tellingCase: !term.ignoresCase) { columns in
-      guard count <= columns.count else { return 0 }
-      return codes.withUnsafeBufferPointer { codes in
-        let found: Vector
-        switch term.kind {
-        case .fuzzy where count <= 4 && !hasMembers:
-          found = ShortSearch4(codes).findInOrder(columns)
-        case .fuzzy where count <= 8 && !hasMembers:
-          found = ShortSearch8(codes).findInOrder(columns)
-        case .substring where count <= 4:
-          found = ShortSearch4(codes).findSideBySide(columns)
-        case .substring where count <= 8:
-          found = ShortSearch8(codes).findSideBySide(columns)
-        case .fuzzy:
-          found = scratch.vectors.withUnsafeMutableBufferPointer {
-            findFuzzy(columns, codes, $0)
-          }
-        default:
-          found = scratch.vectors.withUnsafeMutableBufferPointer {
-            findRun(columns, codes, $0, hasMembers: hasMembers)
+  /// Returns the rows of a slab, among some, whose bytes the term matches, ignoring its negation.
+  func find(
+    _ group: BlockGroup, _ slab: Int, _ scratch: inout Scratch, among: SlabRows, hasMembers: Bool
+  ) -> SlabRows {
+    var found = SlabRows.zero
+    guard count <= 2 * group.pairs else { return found }
+    group.withSlab(slab, distinguishingCase: !term.ignoresCase) { blocks in
+      codes.withUnsafeBufferPointer { codes in
+        scratch.vectors.withUnsafeMutableBufferPointer { state in
+          for block in among.indices where among[block] != 0 {
+            let rows = find(
+              blocks[block], codes, state, among: among[block], hasMembers: hasMembers)
+            found[block] = rows & among[block]
           }
         }
-        return rows(found)
       }
     }
+    return found
+  }
+
+  /// Returns the rows of a block that the term matches. Rows that are not `among` some may be missing.
+  private func find(
+    _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
+    _ state: UnsafeMutableBufferPointer<Vector>, among: UInt16, hasMembers: Bool
+  ) -> UInt16 {
+    let excluded = ~bits(ofRows: among)
+    let found =
+      switch term.kind {
+      case .fuzzy where count == 1, .substring where count == 1:
+        ShortSearch1(codes).find(columns, excluded: excluded)
+      case .fuzzy where count <= 4 && !hasMembers:
+        ShortSearch4(codes).findInOrder(columns, excluded: excluded)
+      case .fuzzy where count <= 8 && !hasMembers:
+        ShortSearch8(codes).findInOrder(columns, excluded: excluded)
+      case .substring where count <= 4: ShortSearch4(codes).findSideBySide(columns)
+      case .substring where count <= 8: ShortSearch8(codes).findSideBySide(columns)
+      case .fuzzy: findFuzzy(columns, codes, state)
+      default: findRun(columns, codes, state, hasMembers: hasMembers)
+      }
+    return rows(found)
   }
 
   /// Returns all bits of the rows that have the characters in order, in one member.
@@ -67,7 +80,7 @@ extension TermProgram {
     var anchors = RunAnchors(term.kind)
     var found = Vector.zero
     var alive = 0
-    for column in 0..<columns.count {
+    for column in columnsOfRun(in: columns.count, hasMembers: hasMembers) {
       let bytes = columns.bytes(column)
       var stillAlive = 0
       var index = alive
@@ -86,6 +99,19 @@ extension TermProgram {
       anchors.pass(bytes)
     }
     return found
+  }
+
+  /// Returns the columns in which the characters of a term can be that have to be adjacent, in a block
+  /// of some columns.
+  func columnsOfRun(in columns: Int, hasMembers: Bool) -> Range<Int> {
+    guard !hasMembers else { return 0..<columns }
+    switch term.kind {
+    case .prefix, .equal: return 0..<count
+    case .suffix:
+      let shortest = LengthClass.shortest(LengthClass.index(columns))
+      return max(0, shortest - count)..<columns
+    case .fuzzy, .substring: return 0..<columns
+    }
   }
 }
 

@@ -6,16 +6,18 @@ extension TermProgram {
   /// more than a byte holds. A loss of more than `limit`, and that of a row that is not `among` some, may
   /// also be returned as 255.
   func losses(
-    _ block: Block, _ scratch: inout Scratch, limit: UInt8 = mostLoss, among: UInt16 = .max,
+    _ group: BlockGroup, _ block: Int, _ scratch: inout Scratch, limit: UInt8, among: UInt16,
     hasMembers: Bool
   ) -> Vector {
-    block.withColumns(tellingCase: !term.ignoresCase) { columns in
+    group.withSlab(block / Slab.blocks, distinguishingCase: !term.ignoresCase) { blocks in
+      let columns = blocks[block % Slab.blocks]
       scratch.steps = columns.count * count
       guard count <= columns.count else { return Vector(repeating: 255) }
       return codes.withUnsafeBufferPointer { codes in
         if term.kind != .fuzzy {
           return scratch.vectors.withUnsafeMutableBufferPointer {
-            runLosses(columns, codes, $0, hasMembers: hasMembers)
+            runLosses(
+              columns, codes, $0, limit: limit, among: among, hasMembers: hasMembers)
           }
         }
         if count == 1 { return ShortTerm1(codes).losses(columns) }
@@ -106,8 +108,11 @@ extension TermProgram {
   /// The same for a term whose characters must be adjacent.
   private func runLosses(
     _ columns: Columns, _ codes: UnsafeBufferPointer<Vector>,
-    _ state: UnsafeMutableBufferPointer<Vector>, hasMembers: Bool
+    _ state: UnsafeMutableBufferPointer<Vector>, limit: UInt8, among: UInt16, hasMembers: Bool
   ) -> Vector {
+    // As in `fuzzyLosses`.
+    let allowance = Vector(repeating: Self.mostLoss - limit)
+    let starts = RunStarts(code: codes[0], mostLoss: limit, among: among)
     // For each character the loss of the run that ends with it, then the loss that the run carries.
     // `Scratch` has at least twice as many vectors as the term has characters.
     let carried = count
@@ -115,7 +120,11 @@ extension TermProgram {
     var anchors = RunAnchors(term.kind)
     var best = Vector(repeating: 255)
     var alive = 0
-    for column in 0..<columns.count {
+    let range = columnsOfRun(in: columns.count, hasMembers: hasMembers)
+    var column = range.lowerBound
+    while true {
+      if alive == 0, !anchors.isAtStart { column = starts.next(columns, from: column) }
+      guard column < range.upperBound else { break }
       let bytes = columns.bytes(column)
       let losses = ColumnLosses(details: columns.details(column), relief: 0)
       // The most that a character after this column loses in a run because of it: 6, 2 or 1.
@@ -134,8 +143,8 @@ extension TermProgram {
         index -= 1
       }
       let first =
-        losses.start &+ losses.start | ~anchors.starts
-        | otherBits(bytes .== codes[0])
+        saturatingSum(losses.start &+ losses.start, allowance) | ~anchors.starts
+        | otherBits(bytes .== codes[0]) | starts.excluded
       state[0] = first
       state[carried] = level
       if stillAlive == 0, isAnyBelowTop(first) { stillAlive = 1 }
@@ -145,8 +154,9 @@ extension TermProgram {
       if stillAlive == 0, anchors.isAtStart, !hasMembers { break }
       alive = min(stillAlive, count - 1)
       anchors.pass(bytes)
+      column += 1
     }
-    return best
+    return (best &- allowance) | bits(best .== Vector(repeating: 255))
   }
 }
 
