@@ -8,7 +8,7 @@ extension ViewDefinition {
   package func itemRules(
     _ memory: (any ViewMemory)?
   ) -> (rules: any ItemRules, texts: [Int32])? {
-    let texts = memory as? MatchTexts
+    let texts = match == nil ? nil : memory as? MatchTexts
     guard outline == nil || match == nil, (match == nil) == (texts == nil) else { return nil }
     return (DefinedItems(definition: self, texts: texts), texts?.rows ?? [])
   }

@@ -29,7 +29,8 @@ extension ViewDefinition {
         ranks.scores = scores
       }
       memory = prepared
-    } else {
+    } else if before != nil {
+      // Texts of the same items are kept for the next query, and cannot follow changes.
       memory = nil
     }
     guard let order = select(source, ranks.scores, isStopped: isStopped) else { return nil }

@@ -4,6 +4,9 @@ outlines for items that are expanded and collapsed.
 
 usage: views.py DAEMON [NAME...]
 
+Queries are counted as a user types them into a picker of paths, which shows all paths before the first
+letter.
+
 What follows single items is counted in lists of 1,000 and of 20,000 items, and may not cost more than
 twice as much in the longer one; it also has a ceiling in thousands of instructions a request. A view is
 subscribed to, so that its notifications count.
@@ -46,9 +49,14 @@ OUTLINES = {
 # The number of children of an item of an outline that has any.
 CHILDREN = 10
 
-# Thousands of instructions for a move of a window, and for a query on 20,000 items.
+# Thousands of instructions for a move of a window, and for a query on 20,000 items and on as many paths.
 MOVE = 720
-QUERY = 11_600
+QUERY = 4_620
+TYPED = 12_500
+
+# The queries of a user who types and deletes.
+TYPING = ["", "s", "sr", "src", "src m", "src ma", "src", "srcmai", "srcmain", "", "R", "README", "'se"]
+TYPING += ["'serv", "test !src", "^/usr", "lib$", "json$ | py$", "confi", "usrlibpy"]
 
 
 def item(number, change=0):
@@ -149,6 +157,32 @@ def queries(count):
     ]
 
 
+def path(number):
+    """A path of 60 to 110 characters."""
+    words = "src main lib config test server README share messages Session python3 index view core".split()
+    made, state = "/usr" if number % 3 else "/home/user", number
+    while len(made) < 60 + number % 50:
+        state = (state * 1103515245 + 12345) % 2**31
+        made += "/-"[state // 97 % 4 == 0] + words[state // 1009 % len(words)]
+    return f"{made}{number}.{('json', 'py', 'swift', 'c')[number % 4]}"
+
+
+def start_typing(size):
+    items = [{"id": number, "text": path(number)} for number in range(size)]
+    return [("applySnapshot", {"list": "a", "items": items, "format": "none"}), *typed(2)]
+
+
+def typed(count):
+    """Queries as a picker sends them: without a match if nothing is typed."""
+    queries = (TYPING[k % len(TYPING)] for k in range(count))
+    views = ({"match": {"query": query}} if query else {} for query in queries)
+    view = {"selection": "source", "window": {"start": 0, "count": 40}}
+    return [
+        ("compose", {"list": "v", "sources": ["a"], "view": {**view, **one}, "format": "none"})
+        for one in views
+    ]
+
+
 def each(daemon, begin, made):
     """Thousands of instructions for a request, after the first few."""
     few, all = (count(daemon, begin + made(n)) for n in (4, 4 + SPAN))
@@ -172,7 +206,7 @@ def main():
         if more > GROWTH * less:
             wrong.append(f"{name}: {more:.0f} is over {GROWTH} times {less:.0f} in a short list")
 
-    chosen = sys.argv[2:] or [*VIEWS, *OUTLINES, "move", "query"]
+    chosen = sys.argv[2:] or [*VIEWS, *OUTLINES, "move", "query", "typed"]
     for name, (view, ceiling) in VIEWS.items():
         if name in chosen:
             compare(name, ceiling, view, edits)
@@ -185,6 +219,8 @@ def main():
         compare("move", MOVE, view, lambda size, count: moves(view, count))
     if "query" in chosen:
         check("query", each(daemon, start(20_000, {**MATCH, **WINDOW}), queries), QUERY)
+    if "typed" in chosen:
+        check("typed", each(daemon, start_typing(20_000), typed), TYPED)
     print("thousands of instructions: " + ", ".join(answer))
     if wrong:
         sys.exit("\n".join(wrong))

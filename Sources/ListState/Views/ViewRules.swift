@@ -35,7 +35,8 @@ package protocol ViewRules: Sendable {
 
   /// Returns the items of the view, in its order; `nil` if it `isStopped`.
   ///
-  /// `memory` is what was prepared for these items, or for those `before` a change.
+  /// `memory` is what was prepared for these items, or for those `before` a change. It may be for
+  /// other rules.
   func arrange(
     _ items: ViewItems, _ memory: inout (any ViewMemory)?, before: EarlierViewItems?,
     isStopped: () -> Bool
