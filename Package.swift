@@ -70,7 +70,7 @@ let package = Package(
     tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),
     tests("ListStateTests", of: ["ListState", "ListDiff", "JSONBytes"]),
     tests("ListProtocolTests", of: ["ListProtocol", "ListState", "JSONBytes", "JSONRPC"]),
-    tests("ListViewsTests", of: ["ListViews", "ListState", "JSONBytes"]),
+    tests("ListViewsTests", of: ["ListViews", "ListState", "FuzzyMatch", "JSONBytes"]),
     tests("ListServerTests", of: ["ListServer", "ListProtocol", "JSONBytes", "JSONRPC"]),
     tests("ListCompareTests", of: ["ListCompare", "JSONBytes"]),
     tests("ArchitectureTests", of: []),

@@ -130,21 +130,34 @@ struct MatchTexts: ViewMemory {
     return (best.count, best.rows.map { isInOrder ? $0.row : items[Int($0.row)] })
   }
 
-  /// Returns the items that match, by score, then by length, then by index.
-  func order(of query: Query) -> [Int32] {
+  /// Returns the items that match, by score, then by length, then by index; `nil` if it `isStopped`.
+  func order(of query: Query, isStopped: () -> Bool) -> [Int32]? {
     var texts = self
-    let scores = texts.scores(of: query) { false } ?? []
+    guard let scores = texts.scores(of: query, isStopped: isStopped) else { return nil }
     let items = (0..<Int32(truncatingIfNeeded: rows.count)).filter {
       scores[Int($0)] != Self.noMatch
     }
-    let lengths = texts.lengths(of: items, matching: query)
-    return ScoreSorting.sort(items, scores: scores, lengths: lengths)
+    guard let lengths = lengths(of: items, matching: query, isStopped: isStopped) else {
+      return nil
+    }
+    return ScoreSorting.sort(items, scores: scores, lengths: lengths, isStopped: isStopped)
   }
 
-  /// Returns the lengths by which matching items are sorted among those with the same score.
-  func lengths(of items: [Int32], matching query: Query) -> [Int32] {
-    texts.lengths(of: items.map { rows[Int($0)] }, matching: query)
+  /// Returns the lengths by which matching items are sorted among those with the same score; `nil` if
+  /// it `isStopped`.
+  func lengths(of items: [Int32], matching query: Query, isStopped: () -> Bool) -> [Int32]? {
+    var lengths: [Int32] = []
+    lengths.reserveCapacity(items.count)
+    for start in stride(from: 0, to: items.count, by: Self.itemsBetweenChecks) {
+      if isStopped() { return nil }
+      let some = items[start..<min(items.count, start + Self.itemsBetweenChecks)]
+      lengths += texts.lengths(of: some.map { rows[Int($0)] }, matching: query)
+    }
+    return lengths
   }
+
+  /// The number of items whose lengths are found before `isStopped` is called again.
+  private static let itemsBetweenChecks = 1024
 }
 
 /// Reads the texts of some members of items.

@@ -5,10 +5,12 @@ enum ScoreSorting {
   /// Returns ascending items sorted by score, the highest first, then by length, the shortest first.
   ///
   /// Score, length and item are packed into one integer, whose upper part is sorted by digits, the
-  /// least significant digit first (a radix sort).
+  /// least significant digit first (a radix sort). Returns `nil` if it `isStopped`.
   ///
   /// - Complexity: O(*k*), where *k* is the number of items.
-  static func sort(_ items: [Int32], scores: [Int32], lengths: [Int32]) -> [Int32] {
+  static func sort(
+    _ items: [Int32], scores: [Int32], lengths: [Int32], isStopped: () -> Bool
+  ) -> [Int32]? {
     guard items.count > 1 else { return items }
     var highest = Int32.min
     var lowest = Int32.max
@@ -31,9 +33,11 @@ enum ScoreSorting {
     }
     var other = entries
     for shift in stride(from: itemBits, to: itemBits + lengthBits + scoreBits, by: bits) {
+      if isStopped() { return nil }
       sort(&other, from: entries, by: shift)
       swap(&entries, &other)
     }
+    if isStopped() { return nil }
     let mask = UInt64(1) << itemBits - 1
     return entries.map { Int32(truncatingIfNeeded: $0 & mask) }
   }

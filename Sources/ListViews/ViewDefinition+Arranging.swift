@@ -36,7 +36,10 @@ extension ViewDefinition {
     guard let order = select(source, ranks.scores, isStopped: isStopped) else { return nil }
     arrangement.order = order
     if let match, let texts, !ranks.scores.isEmpty, sortsByScore || usesLength {
-      ranks.lengths = texts.lengths(of: order, matching: match.query)
+      guard
+        let lengths = texts.lengths(of: order, matching: match.query, isStopped: isStopped)
+      else { return nil }
+      ranks.lengths = lengths
     }
     if outline != nil {
       let isMade = makeOutline(&arrangement, items, ranks, isStopped: isStopped)
@@ -82,7 +85,7 @@ extension ViewDefinition {
     let query = match!.query
     guard let best = texts.best(count, of: query, isStopped: isStopped) else { return nil }
     let prepared = texts
-    let all = DeferredOrder(count: best.count) { prepared.order(of: query) }
+    let all = DeferredOrder(count: best.count) { prepared.order(of: query, isStopped: $0) }
     var arrangement = ViewArrangement(first: best.items, of: all)
     arrangement.selectionMode = ownSelectionMode
     arrangement.allowsEmptySelection = ownAllowsEmptySelection
@@ -146,7 +149,11 @@ extension ViewDefinition {
   ) -> Bool {
     if sortsByScore {
       if ranks.scores.isEmpty { return true }
-      order = ScoreSorting.sort(order, scores: ranks.scores, lengths: ranks.lengths)
+      guard
+        let sorted = ScoreSorting.sort(
+          order, scores: ranks.scores, lengths: ranks.lengths, isStopped: isStopped)
+      else { return false }
+      order = sorted
       return !isStopped()
     }
     guard !sort.isEmpty else { return true }

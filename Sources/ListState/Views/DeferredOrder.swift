@@ -6,7 +6,7 @@ import Synchronization
 /// first use: by an edit of a source, a selection, or a moved window.
 package final class DeferredOrder: Sendable {
   private enum State {
-    case pending(@Sendable () -> [Int32])
+    case pending(@Sendable (_ isStopped: () -> Bool) -> [Int32]?)
     case known([Int32])
   }
 
@@ -14,8 +14,10 @@ package final class DeferredOrder: Sendable {
   let count: Int
   private let state: Mutex<State>
 
-  /// Creates the order that `compute` returns, which is called at most once.
-  package init(count: Int, _ compute: @escaping @Sendable () -> [Int32]) {
+  /// Creates the order that `compute` returns, or `nil` if it `isStopped`.
+  package init(
+    count: Int, _ compute: @escaping @Sendable (_ isStopped: () -> Bool) -> [Int32]?
+  ) {
     self.count = count
     state = Mutex(.pending(compute))
   }
@@ -23,12 +25,15 @@ package final class DeferredOrder: Sendable {
   /// All items, by their indices in the sources.
   ///
   /// - Complexity: That of `compute` for the first access, then O(1).
-  var items: [Int32] {
+  package var items: [Int32] { items { false }! }
+
+  /// Returns all items, or `nil` if it `isStopped`. They can then be computed later.
+  package func items(isStopped: () -> Bool) -> [Int32]? {
     state.withLock { state in
       switch state {
       case .known(let items): return items
       case .pending(let compute):
-        let items = compute()
+        guard let items = compute(isStopped) else { return nil }
         precondition(items.count == count, "as many items as were counted")
         state = .known(items)
         return items

@@ -20,6 +20,11 @@ extension ListStore {
     }
   }
 
+  /// Returns whether any item of some lists is selected.
+  func hasSelection(inAnyOf sources: [[UInt8]]) -> Bool {
+    sources.contains { (lists[$0]?.fullSelection.items.count ?? 0) > 0 }
+  }
+
   /// Gives a view the selection of its sources. The anchor of the selection and the items it was
   /// extended to are kept.
   ///

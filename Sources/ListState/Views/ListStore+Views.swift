@@ -103,6 +103,14 @@ extension ListStore {
     view.show(expansion ?? self.expansion(before, toNew, count: source.itemCount))
     let isSelected = before.fullSelection.hasMarks
     let isOutline = arrangement.outline != nil
+    if isSelected || request.selected != nil || request.cursor != nil
+      || view.rules.selectsInSources && hasSelection(inAnyOf: before.sources ?? [])
+    {
+      // The positions of selected items are needed, so that nothing can be sorted later.
+      guard arrangement.sortAll(isStopped: isStopped),
+        before.view?.arrangement.sortAll(isStopped: isStopped) != false
+      else { throw .cancelled }
+    }
     let positions = isSelected || isOutline || anchor.before != nil ? view.positions : []
     view.anchor = anchor.before?.carried(by: anchor.toNew, positions, arrangement)
       .raised(in: view.arrangement, positions)

@@ -108,6 +108,11 @@ package struct ViewArrangement: Sendable {
     }
   }
 
+  /// Sorts the items that have yet to be sorted. Returns false if it `isStopped`.
+  func sortAll(isStopped: () -> Bool) -> Bool {
+    rest == nil || rest?.items(isStopped: isStopped) != nil
+  }
+
   /// The number of items.
   package var count: Int { rest?.count ?? first.count }
 

@@ -1,0 +1,38 @@
+import FuzzyMatch
+import JSONBytes
+import Testing
+
+@testable import ListState
+@testable import ListViews
+
+/// The order of matches that is left for later.
+@Suite struct MatchOrderTests {
+  @Test func itIsStoppedAnywhereAndComputedAgain() throws {
+    var texts = MatchTexts([[Array("text".utf8)]])
+    for number in 0..<5_000 {
+      let item = SharedBytes(copying: Array(#"{"text":"row \#(number * 7919 % 5003)"}"#.utf8))
+      texts.rows.append(item.withBytes { texts.add($0) })
+    }
+    let prepared = texts
+    let query = Query("row 1")
+    var checks = 0
+    let whole = try #require(
+      prepared.order(of: query) {
+        checks += 1
+        return false
+      })
+    #expect(whole.count > 1_000 && whole.count < 5_000 && checks > 8)
+    for last in 1...checks {
+      let order = DeferredOrder(count: whole.count) {
+        prepared.order(of: query, isStopped: $0)
+      }
+      var rest = last
+      let stopped = order.items {
+        rest -= 1
+        return rest == 0
+      }
+      #expect(stopped == nil)
+      #expect(order.items == whole)
+    }
+  }
+}
