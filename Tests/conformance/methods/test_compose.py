@@ -179,3 +179,33 @@ def test_a_match_with_a_negative_score_is_in_the_view(daemon: Daemon) -> None:
         daemon.call("compose", list="v", sources=["far"], view=view)
         shown = daemon.call("getSnapshot", list="v")["sections"]
         assert [item["id"] for section in shown for item in section["items"]] == ids
+
+
+@pytest.mark.needs("editSnapshot")
+def test_a_query_sees_changes_since_the_last_one(daemon: Daemon) -> None:
+    def compose(query: Any) -> None:
+        match = {} if query is None else {"match": {"query": query}}
+        view = {**match, "window": {"start": 0, "count": 3}}
+        daemon.call("compose", list="v", sources=["a"], view=view)
+
+    def shown() -> List[Any]:
+        sections = daemon.call("getSnapshot", list="v")["sections"]
+        return [item["id"] for section in sections for item in section["items"]]
+
+    apply(daemon, "a", *({"id": number, "text": f"row {number}"} for number in range(9)))
+    compose("8")
+    assert shown() == [8]
+    compose(None)
+    assert shown() == [0, 1, 2]
+    compose("7")
+    assert shown() == [7]
+    # While nothing is searched, rows change by an edit and by a snapshot, and move.
+    compose(None)
+    edit = {"edit": "updateItems", "items": [{"id": 2, "text": "row 7"}]}
+    daemon.call("editSnapshot", list="a", edits=[edit])
+    compose("7")
+    assert shown() == [2, 7]
+    compose(None)
+    apply(daemon, "a", *({"id": number, "text": f"row {number}"} for number in (7, 5, 3, 77)))
+    compose("7")
+    assert shown() == [7, 77]
