@@ -13,7 +13,8 @@
 /// and rows with a non-ASCII character other than the first 126 in the store, are kept as UTF-8, too.
 ///
 /// Sixteen rows are matched at a time, each in a byte of a vector. A query that narrows the one before
-/// it scans only the rows that matched. Of each length, these are copied if they are at most a quarter.
+/// it scans only the rows that matched. Of each length, these are copied if they are at most a
+/// sixteenth.
 public struct TextStore: Sendable {
   /// The rows of each `LengthClass`.
   var groups = (0..<LengthClass.long).map { BlockGroup(pairs: LengthClass.pairs($0)) }
