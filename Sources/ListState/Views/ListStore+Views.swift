@@ -123,11 +123,13 @@ extension ListStore {
       isCancellable
       ? try compareUnlessCancelled(before.snapshot, shown) : compare(before.snapshot, shown)
 
+    if isStopped() { throw .cancelled }
     let newPositions = isSelected ? before.positions(to: positions, toNew) : []
     var list = before
     list.view = rules == nil ? nil : view
     list.snapshot = shown
     let marks = try marks(of: list, after: before, by: newPositions, request)
+    if isStopped() { throw .cancelled }
     list.fullSelection = marks.selection
     list.cursor =
       marks.cursor ?? raisedCursor(of: before, in: list, positions, toNew, request)
