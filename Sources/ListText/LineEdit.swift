@@ -52,7 +52,9 @@ extension RenderedText {
     to new: RenderedText, _ pairs: RowPairs, comparesSpans: Bool = false
   ) -> TextDifference {
     // Rows with equal texts may have been swapped.
-    if bytes == new.bytes, !comparesSpans || hasSameSpans(as: new) { return TextDifference() }
+    if hasSameBytes(as: new, pairs), !comparesSpans || hasSameSpans(as: new) {
+      return TextDifference()
+    }
     var difference = TextDifference()
     if lineCount == 0 {
       difference.edits = [LineEdit(old: 0..<0, new: 0..<new.lineCount)]

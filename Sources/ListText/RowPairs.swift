@@ -64,6 +64,25 @@ package struct RowPairs: Sendable {
   }
 }
 
+extension RenderedText {
+  /// Reports whether a text has the same bytes as this one, given the pairs of their blocks.
+  ///
+  /// - Complexity: O(*b* + *r*), where *b* is the number of bytes that are not known to be equal at
+  ///   the same place and *r* the number of runs of pairs.
+  package func hasSameBytes(as new: RenderedText, _ pairs: RowPairs) -> Bool {
+    guard bytes.count == new.bytes.count else { return false }
+    var start = 0
+    for run in pairs.runs where run.isSame {
+      let end = Int(run.new + run.count)
+      let first = new.lineOffsets[Int(new.blockStarts[Int(run.new)])]
+      guard first == lineOffsets[Int(blockStarts[Int(run.old)])] else { continue }
+      guard bytes[start..<first] == new.bytes[start..<first] else { return false }
+      start = new.lineOffsets[Int(new.blockStarts[end])]
+    }
+    return bytes[start...] == new.bytes[start...]
+  }
+}
+
 /// Consecutive rows of two texts that are equal in both.
 package struct EqualRows: Hashable, Sendable {
   var old: Int

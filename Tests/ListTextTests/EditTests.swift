@@ -84,9 +84,61 @@ struct EditTests {
       #expect(edits.allSatisfy { !$0.old.isEmpty || !$0.new.isEmpty })
     }
   }
+
+  @Test("Rows that are copied from the old text do not change the difference")
+  func copiedRows() {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<400 {
+      let old = ModelList.random(using: &generator)
+      var new = ModelList.random(using: &generator)
+      if Bool.random(using: &generator) { new = old.copyWithSwappedRows(using: &generator) }
+      let before = old.text
+      let (after, same) = new.text(copyingRowsOf: old)
+      #expect(after == new.text)
+      var engine = DiffEngine()
+      engine.match(old.arrangement, new.arrangement, universe: 1000)
+      let pairs = RowPairs(before, after, engine.matching, same: same)
+      #expect(before.hasSameBytes(as: after, pairs) == (before.bytes == after.bytes))
+      #expect(before.difference(to: after, pairs).edits == old.edits(to: new))
+    }
+  }
 }
 
 extension ModelList {
+  /// The same list, perhaps with two rows of a section exchanged, and with another text of one row.
+  func copyWithSwappedRows(using generator: inout SeededGenerator) -> ModelList {
+    var copy = self
+    let section = Int.random(in: 0..<sections.count, using: &generator)
+    let rows = sections[section].rows.indices
+    guard let one = rows.randomElement(using: &generator),
+      let other = rows.randomElement(using: &generator)
+    else { return copy }
+    copy.sections[section].rows.swapAt(one, other)
+    if Bool.random(using: &generator) { copy.sections[section].rows[one].text = "b" }
+    return copy
+  }
+
+  /// The text, with the rows copied that are in another list, too.
+  func text(copyingRowsOf other: ModelList) -> (RenderedText, [EqualRows]) {
+    let rows = other.sections.flatMap(\.rows)
+    let text = other.text
+    var builder = TextBuilder()
+    for section in sections {
+      builder.beginSection()
+      add(section.header, to: &builder)
+      for row in section.rows {
+        if let known = rows.firstIndex(where: { $0 == row }) {
+          builder.addRows(sameAs: known..<known + 1, of: text)
+        } else {
+          builder.addRow(Words(members: ["text": row.text]), .plain, RowMarks()) { _ in }
+        }
+      }
+      add(section.footer, to: &builder)
+    }
+    let same = builder.same
+    return (builder.finish(), same)
+  }
+
   /// A list of up to eight rows in random sections.
   static func random(using generator: inout SeededGenerator) -> ModelList {
     let words = ["a", "b", "a\nb", "", "a\nb\nc"]

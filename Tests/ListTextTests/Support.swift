@@ -83,7 +83,7 @@ struct ModelList {
     return text
   }
 
-  private func add(_ text: String?, to builder: inout TextBuilder) {
+  func add(_ text: String?, to builder: inout TextBuilder) {
     guard let text else { return builder.addEmptyBlock() }
     builder.add(Words(members: ["text": text]), .plain) { _ in }
   }

@@ -45,6 +45,7 @@ extension TextBook {
     var table = TemplateTable(list)
     let snapshot = page.snapshot
     var contents = RowContents(snapshot, page.match)
+    var shown = before.map { ShownRows($0, page, matching) }
     for section in snapshot.sections.indices {
       builder.beginSection()
       let traits = snapshot.sections[section]
@@ -55,7 +56,7 @@ extension TextBook {
       var row = Int(snapshot.rowStarts[section])
       let end = Int(snapshot.rowStarts[section + 1])
       while row < end {
-        if let same = before?.rows(shownLike: row..<end, of: page, matching), !same.isEmpty {
+        if let same = shown?.rows(shownLike: row..<end), !same.isEmpty {
           builder.addRows(sameAs: same, of: before!.text)
           row += same.count
           continue

@@ -90,15 +90,15 @@ struct TextBook {
         isStopped: isStopped)
     else { return nil }
     page.text = text
-    if text.bytes != before.text.bytes || before.textRevision == 0 {
+    let pairs =
+      known == nil ? RowPairs() : RowPairs(before.text, text, matching.rows, same: same)
+    if before.textRevision == 0 || !before.text.hasSameBytes(as: text, pairs) {
       if known != nil { revisions.skipRestored() }
       page.textRevision = revisions.next()
     }
     var change = TextChange(
-      old: before.text, new: text,
-      pairs: known == nil
-        ? RowPairs() : RowPairs(before.text, text, matching.rows, same: same),
-      baseRevision: before.textRevision, revision: page.textRevision, cursorLine: cursorLine(text))
+      old: before.text, new: text, pairs: pairs, baseRevision: before.textRevision,
+      revision: page.textRevision, cursorLine: cursorLine(text))
     if known != nil {
       change.findDifference(comparingSpans: page.hasSpans)
       page.steps.append(

@@ -7,11 +7,12 @@ import ListText
 enum RowMatching {
   /// Both texts have the same rows.
   case same
-  case pairs(Matching)
+  /// `same` are items that are known to be equal byte by byte.
+  case pairs(Matching, same: [MatchedRun])
 
   /// The matching of rows; `nil` if both texts have the same rows.
   var rows: Matching? {
-    if case .pairs(let matching) = self { matching } else { nil }
+    if case .pairs(let matching, _) = self { matching } else { nil }
   }
 }
 
@@ -88,10 +89,11 @@ extension ListService {
   /// Updates the text of a list, once after each change of its content, selection or cursor.
   /// Returns `nil` if the text is not open.
   ///
-  /// `matching` is the matching of the change, `nil` if the content has not changed.
-  mutating func updateText(of name: [UInt8], _ matching: Matching?) -> TextChange? {
+  /// `change` is the change of the content, `nil` if it has not changed.
+  mutating func updateText(of name: [UInt8], _ change: SnapshotChange?) -> TextChange? {
     guard book.hasText(name), let list = try? store.list(name) else { return nil }
-    return book.update(list, store.ids, matching.map { .pairs($0) } ?? .same)
+    return book.update(
+      list, store.ids, change.map { .pairs($0.matching, same: $0.same) } ?? .same)
   }
 
   /// Returns the change of the text between two snapshots, without selection and cursor.
@@ -108,7 +110,7 @@ extension ListService {
 
   /// Updates the text of a list after a change. Returns `nil` if the text is not open.
   mutating func updateText(of change: ListChange) -> TextChange? {
-    updateText(of: change.name, change.isRevision ? change.changes.matching : nil)
+    updateText(of: change.name, change.isRevision ? change.changes : nil)
   }
 
   /// Updates all open texts, or that of one list, after templates have changed.

@@ -14,18 +14,21 @@ extension ListStore {
     let list = try list(name)
     try checkWritable(list)
     try checkBase(of: list, request)
-    var (snapshot, forcedUpdates) = try edited(list.snapshot, of: list, edits)
+    var (snapshot, forcedUpdates, kept) = try edited(list.snapshot, of: list, edits)
     snapshot.forcedUpdates = forcedUpdates
-    return try replace(name, with: snapshot, request)
+    return try replace(name, with: snapshot, request, same: kept)
   }
 
-  /// Returns a snapshot of a list, which may be an older one, with edits made.
+  /// Returns a snapshot of a list, which may be an older one, with edits made, and the items that
+  /// they keep unchanged, in the order of the result.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items, and as of ``edit(_:_:_:)``.
   /// - Throws: `edit` with the failure of the first edit that cannot be made.
   package mutating func edited(
     _ snapshot: Snapshot, of list: NamedList, _ edits: Edits
-  ) throws(ListFailure) -> (snapshot: Snapshot, forcedUpdates: ForcedUpdates) {
+  ) throws(ListFailure) -> (
+    snapshot: Snapshot, forcedUpdates: ForcedUpdates, kept: [MatchedRun]
+  ) {
     var table = PieceTable(
       snapshot, of: list.name, number: list.revision, KeyIndex(snapshot, universe: ids.universe))
     table.addSource(edits.newContent)
@@ -45,7 +48,7 @@ extension ListStore {
       table.checkInvariants()
     #endif
     let result = table.snapshot(using: &keyIndices)
-    return (result, table.forcedUpdates(in: result))
+    return (result, table.forcedUpdates(in: result), table.kept)
   }
 
   private mutating func make(
@@ -76,6 +79,25 @@ extension PieceTable {
     var builder = builder()
     builder.finish(using: &keyIndices)
     return builder.snapshot
+  }
+
+  /// The items of the first source that are in the table, in their order there.
+  ///
+  /// - Complexity: O(*p*), where *p* is the number of pieces.
+  var kept: [MatchedRun] {
+    var runs: [MatchedRun] = []
+    var item = 0
+    for piece in sections.lazy.flatMap(\.pieces) {
+      defer { item += piece.range.count }
+      guard piece.source == 0 else { continue }
+      let run = MatchedRun(old: piece.range.lowerBound, new: item, count: piece.range.count)
+      if let last = runs.last, last.old + last.count == run.old, last.new + last.count == run.new {
+        runs[runs.count - 1].count += run.count
+      } else {
+        runs.append(run)
+      }
+    }
+    return runs
   }
 
   func builder() -> SnapshotBuilder {

@@ -67,8 +67,9 @@ package struct SnapshotChange: Sendable {
   /// The pairs of sections and rows.
   package internal(set) var matching = Matching()
 
-  /// The items that were known to be equal, byte by byte, before they were compared.
-  var same: [MatchedRun] = []
+  /// Items that are equal, byte by byte, mostly in the order of the new snapshot. Some of them may be
+  /// paired with other items.
+  package internal(set) var same: [MatchedRun] = []
 
   /// The pairs of items.
   package internal(set) var items = Matching()
