@@ -180,7 +180,7 @@ What stands at that line stays with it, and what ends there still does."
          (ending (seq-filter (lambda (overlay)
                                (and (= (overlay-end overlay) at) (< (overlay-start overlay) at)))
                              (overlays-in (max (point-min) (1- at)) at))))
-    (insert-before-markers (mapconcat (lambda (line) (concat line "\n")) lines ""))
+    (insert-before-markers (mapconcat #'identity (append lines '("")) "\n"))
     (dolist (overlay ending)
       (move-overlay overlay (overlay-start overlay) at))))
 

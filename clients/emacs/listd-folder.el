@@ -33,9 +33,9 @@
 
 (defun listd-folder--size (bytes)
   "BYTES for people."
-  (let ((units '("B" "K" "M" "G" "T")) (rest (float bytes)))
+  (let ((units '("B" "K" "M" "G" "T")) (rest bytes))
     (while (and (>= rest 1000) (cdr units))
-      (setq rest (/ rest 1024) units (cdr units)))
+      (setq rest (/ rest 1024.0) units (cdr units)))
     (format (if (and (< rest 10) (not (equal (car units) "B"))) "%.1f%s" "%.0f%s")
             rest (car units))))
 
@@ -89,8 +89,9 @@ Call DONE with a vector of all items in BUFFER, if that lives."
   (let ((names (directory-files (listd-folder-path folder) nil
                                 directory-files-no-dot-files-regexp t))
         keys)
-    (clrhash (listd-folder-files folder))
-    (clrhash (listd-folder-names folder))
+    ;; A table that grows leaves its older copies as garbage.
+    (setf (listd-folder-files folder) (make-hash-table :test #'equal :size (length names))
+          (listd-folder-names folder) (make-hash-table :test #'equal :size (length names)))
     (listd-folder--in-slices
      (lambda ()
        (when names

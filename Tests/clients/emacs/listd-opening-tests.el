@@ -258,5 +258,32 @@ BODY begins when some lines are shown, and `other' asks as that program."
         (should (or (cdr clipped)
                     (equal now (listd-edits-splice (copy-sequence all) (car clipped)))))))))
 
+(defun listd-opening-consed (slot function)
+  "How many of SLOT of `memory-use-counts' FUNCTION conses."
+  (let ((before (nth slot (memory-use-counts))))
+    (funcall function)
+    (- (nth slot (memory-use-counts)) before)))
+
+(ert-deftest listd-opening-garbage ()
+  "Lines are inserted without other strings, and the tables of a folder do not grow."
+  (let ((lines (cl-loop for i below 2000 collect (format "line %d" i))))
+    (with-temp-buffer
+      (should (< (listd-opening-consed 6 (lambda () (listd-edits--insert lines))) 200))
+      (should (equal (listd-tests-lines) lines))))
+  (let* ((dir (file-name-as-directory (make-temp-file "listd" t)))
+         (folder (listd-folder-new dir)) items)
+    (unwind-protect
+        (progn
+          (dotimes (i 1000)
+            (listd-tests-write (format "%sfile-%04d" dir i) 1))
+          (with-temp-buffer
+            (listd-folder-read folder (current-buffer) (lambda (all) (setq items all)))
+            (listd-tests-wait "the items" (lambda () items)))
+          (should (= (length items) 1000))
+          (dolist (table (list (listd-folder-files folder) (listd-folder-names folder)))
+            (should (= (hash-table-count table) 1000))
+            (should (= (hash-table-size table) 1000))))
+      (delete-directory dir t))))
+
 (provide 'listd-opening-tests)
 ;;; listd-opening-tests.el ends here
