@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Counts the instructions of `diff` between states of one list: revisions, with and without edits.
+
+usage: differences.py DAEMON
+
+They are counted in lists of 1,000 and of 20,000 items, and may not cost more than twice as much in the
+longer one. They also have a ceiling in thousands of instructions a request, about 15 per cent above what
+was counted when it was set.
+"""
+
+import sys
+
+from views import GROWTH, SIZES, each, edits, item
+
+# The number of revisions by single edits, behind which there is one by a whole snapshot.
+REVISIONS = 8
+
+# By comparison, thousands of instructions for a request.
+CEILINGS = {
+    "edits": 555,
+    "edits as a patch": 645,
+    "edits as ops": 685,
+    "edits on both sides": 1145,
+    "edits of an old revision": 1300,
+    "neighbouring revisions": 835,
+    "neighbouring snapshots": 2780,
+}
+
+
+def start(size):
+    """A list of three revisions by snapshots and some by edits."""
+    rows = [item(k) for k in range(size)]
+    some = [*rows[:300], item(size, 1), *rows[301:700], *rows[701:]]
+    return [
+        *(("applySnapshot", {"list": "a", "items": n, "format": "none"}) for n in (rows, some, rows)),
+        *edits(size, REVISIONS),
+    ]
+
+
+def differences(size, name, count):
+    """Comparisons of some kind, each in another part of the list."""
+
+    def change(k):
+        number = (k * 617 + 13) % size
+        return [
+            {"edit": "updateItems", "items": [item(number, k + 1)]},
+            {"edit": "moveItems", "items": [number + 1], "before": (number + size // 2) % size},
+            {"edit": "appendItems", "items": [item(2 * size + k)]},
+        ]
+
+    def ask(k):
+        list = {"list": "a"}
+        edited = {**list, "edits": change(k)}
+        old = 3 + 1 + k % (REVISIONS - 1)
+        states = {
+            "edits on both sides": (edited, {**list, "edits": change(k + 1)}),
+            "edits of an old revision": ({**list, "revision": old}, {**edited, "revision": old}),
+            "neighbouring revisions": ({**list, "revision": old}, {**list, "revision": old + 1}),
+            "neighbouring snapshots": ({**list, "revision": 1 + k % 2}, {**list, "revision": 2 + k % 2}),
+        }
+        formats = {"edits as a patch": "jsonPatch", "edits as ops": "ops"}
+        old, new = states.get(name, (list, edited))
+        return "diff", {"from": old, "to": new, "format": formats.get(name, "stages")}
+
+    return [ask(k) for k in range(count)]
+
+
+def main():
+    daemon = sys.argv[1]
+    wrong = []
+    answer = []
+    for name, ceiling in CEILINGS.items():
+        less, more = (
+            each(daemon, start(n), lambda count, n=n, name=name: differences(n, name, count))
+            for n in SIZES
+        )
+        answer.append(f"{name} {more:.0f} ({more / less:.1f})")
+        if more > ceiling:
+            wrong.append(f"{name} takes {more:.0f} thousand instructions, over {ceiling}")
+        if more > GROWTH * less:
+            wrong.append(f"{name}: {more:.0f} is over {GROWTH} times {less:.0f} in a short list")
+    print("thousands of instructions: " + ", ".join(answer))
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
