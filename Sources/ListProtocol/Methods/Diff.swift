@@ -12,18 +12,23 @@ extension ListService {
     let encoding = try ChangeEncoding(params, offsetUnit)
     let old = try reference(params.require("from", expected: "a snapshot"), in: message)
     let new = try reference(params.require("to", expected: "a snapshot"), in: message)
+    var progress: Progress?
+    defer { progress?.end() }
     // The list is restored when the change, which refers to its tree, does not exist any more.
     defer { store.endComparison() }
     if encoding.format != .textEdits, let from = old.state, let to = new.state,
-      try append(from: from, to: to, encoding, to: &out)
+      try append(from: from, to: to, encoding, params, &progress, to: &out)
     {
       return
     }
     var (from, to) = try snapshots(old, new)
+    if progress == nil {
+      let rows = max(from.snapshot.rowCount, to.snapshot.rowCount)
+      progress = Progress(of: .diff, params, rows: rows, singleLine, send)
+    }
     let change =
       encoding.format == .none
-      ? try read(from.snapshot, to.snapshot, params)
-      : try compare(from.snapshot, to.snapshot, params)
+      ? SnapshotChange() : try compare(from.snapshot, to.snapshot)
     try checkCancellation()
     if encoding.format != .none {
       // If nothing differs, the older text represents both.
@@ -46,9 +51,12 @@ extension ListService {
   /// and appends nothing if that is not possible.
   private mutating func append(
     from old: ReferencedState, to new: ReferencedState, _ encoding: ChangeEncoding,
-    to out: inout ByteBuffer
+    _ params: Params, _ progress: inout Progress?, to out: inout ByteBuffer
   ) throws(Failure) -> Bool {
     guard old.list == new.list, let current = store.peek(old.list)?.revision else { return false }
+    let edits = [old, new].flatMap { $0.edits?.edits.edits ?? [] }
+    progress = Progress(
+      of: .diff, params, rows: edits.reduce(0) { $0 + $1.size }, singleLine, send)
     let checked = selfCheck.isOn ? try? snapshots(.state(old), .state(new)) : nil
     let change: EditChange?
     do throws(ComparisonFailure) {
@@ -94,22 +102,9 @@ extension ListService {
     out.append("}")
   }
 
-  /// Returns no change, for snapshots that were read but are not compared.
-  private func read(
-    _ old: Snapshot, _ new: Snapshot, _ params: Params
-  ) throws(Failure) -> SnapshotChange {
-    let rows = max(old.rowCount, new.rowCount)
-    Progress(of: .diff, params, rows: rows, singleLine, send)?.end()
-    return SnapshotChange()
-  }
-
   /// Returns the change between two snapshots.
-  private mutating func compare(
-    _ old: Snapshot, _ new: Snapshot, _ params: Params
-  ) throws(Failure) -> SnapshotChange {
-    let rows = max(old.rowCount, new.rowCount)
-    let progress = Progress(of: .diff, params, rows: rows, singleLine, send)
-    defer { progress?.end() }
+  private mutating func compare(_ old: Snapshot, _ new: Snapshot) throws(Failure) -> SnapshotChange
+  {
     do { return try store.compareUnlessCancelled(old, new) } catch {
       throw failure(error, NamedValues())
     }

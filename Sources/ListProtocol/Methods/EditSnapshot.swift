@@ -21,6 +21,9 @@ extension ListService {
     if change.encoding.format == .textEdits {
       try openText(of: name, spans: change.encoding.text.spans)
     }
+    var progress = Progress(
+      of: .editSnapshot, params, rows: edits.rowCount ?? listRows(name), singleLine, send)
+    defer { progress?.end() }
     do throws(ListFailure) {
       if store.isOutline(name), needsNoSnapshots(name, change.encoding),
         let made = try store.editLiveOutline(name, edits.edits, change.request)
@@ -38,9 +41,10 @@ extension ListService {
       {
         answer(edits: made, change.encoding, to: &out)
       } else {
-        let progress = Progress(
-          of: .editSnapshot, params, rows: store.summary(of: name)?.rows ?? 0, singleLine, send)
-        defer { progress?.end() }
+        if progress == nil {
+          progress = Progress(
+            of: .editSnapshot, params, rows: listRows(name), singleLine, send)
+        }
         answer(try store.edit(name, edits, change.request), change.encoding, to: &out)
       }
     } catch { throw try failure(error, ofEdits: value, change.named) }
@@ -80,6 +84,9 @@ extension ListService {
     return Edits(edits, newContent: reader.finish())
   }
 
+  /// Returns the number of rows of a list.
+  private func listRows(_ name: [UInt8]) -> Int { store.summary(of: name)?.rows ?? 0 }
+
   /// Reports whether a change of a list can be encoded for all its recipients without whole
   /// snapshots.
   func needsNoSnapshots(_ name: [UInt8], _ encoding: ChangeEncoding) -> Bool {
@@ -117,5 +124,18 @@ extension ListService {
       out.append(item.isDeleted ? ",\"gone\":true}" : ",\"gone\":false}")
     }
     out.append(numbersOf: change.numbers)
+  }
+}
+
+extension Edits {
+  /// The number of items and sections that the edits name or supply; `nil` if that is all items of
+  /// the list.
+  fileprivate var rowCount: Int? {
+    var count = 0
+    for edit in edits {
+      if case .deleteAllItems = edit { return nil }
+      count += edit.size
+    }
+    return count
   }
 }

@@ -66,7 +66,7 @@ extension Edit {
   }
 
   /// The number of items and sections that the edit names or supplies.
-  var size: Int {
+  package var size: Int {
     switch self {
     case .deleteItems(let items), .touchItems(let items, _): items.count
     case .moveItems(let items, _), .moveItemsToSection(let items, _): items.count + 1
