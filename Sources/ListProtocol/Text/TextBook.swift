@@ -94,7 +94,8 @@ struct TextBook {
       known == nil ? RowPairs() : RowPairs(before.text, text, matching.rows, same: same)
     if before.textRevision == 0 || !before.text.hasSameBytes(as: text, pairs) {
       if known != nil { revisions.skipRestored() }
-      page.textRevision = revisions.next()
+      // The text of a list that does not exist has the number 0.
+      page.textRevision = list.revision == 0 ? 0 : revisions.next()
     }
     var change = TextChange(
       old: before.text, new: text, pairs: pairs, baseRevision: before.textRevision,
