@@ -99,6 +99,7 @@ extension ClientSession {
       return
     }
     if isRequest, method.isNotification {
+      if method.rawValue.hasPrefix("$/") { throw .methodNotFound(method.rawValue, nearest: nil) }
       throw .wrongPhase("\(method.rawValue) is a notification and takes no id")
     }
     switch method {
