@@ -94,7 +94,7 @@ struct EditReader: ~Copyable {
     guard value.kind == .object || value.elements?.isEmpty == true else {
       throw value.failure(expected: "an edit")
     }
-    guard let word = value.member("edit") else {
+    guard let word = value.member("edit"), word.kind != .null else {
       throw .missing(value.pointer + "/edit", expected: "the name of an edit")
     }
     let kind = try word.requireChoice(of: Kind.self)
@@ -113,7 +113,9 @@ struct EditReader: ~Copyable {
     case .moveItems:
       let items = try references(params, store.ids)
       guard params["section"] != nil else {
-        return .moveItems(items, try itemAnchor(params, store.ids))
+        return .moveItems(
+          items,
+          try itemAnchor(params, store.ids, expected: "exactly one of before, after and section"))
       }
       for name in ["before", "after"] {
         if let other = params[name] { throw other.failure(expected: "nothing beside \"section\"") }
@@ -195,9 +197,10 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func itemAnchor(
-    _ params: Params, _ ids: borrowing IDTable
+    _ params: Params, _ ids: borrowing IDTable,
+    expected: String = "exactly one of before and after"
   ) throws(Failure) -> AnchoredItem {
-    let (value, isAfter) = try anchor(params)
+    let (value, isAfter) = try anchor(params, expected: expected)
     names.isAnchoredToItem = true
     return AnchoredItem(item: try .read(value, ids, lines), isAfter: isAfter)
   }
@@ -209,11 +212,16 @@ struct EditReader: ~Copyable {
     return AnchoredSection(section: try SectionReference(value, ids), isAfter: isAfter)
   }
 
-  private mutating func anchor(_ params: Params) throws(Failure) -> (Value, isAfter: Bool) {
+  private mutating func anchor(
+    _ params: Params, expected: String = "exactly one of before and after"
+  ) throws(Failure) -> (Value, isAfter: Bool) {
     let before = params["before"]
     let after = params["after"]
-    guard let value = before ?? after, before == nil || after == nil else {
-      throw .invalidParams(names.pointer, expected: "exactly one of before and after")
+    guard let value = before ?? after else {
+      throw .missing(names.pointer, expected: expected)
+    }
+    guard before == nil || after == nil else {
+      throw .invalidParams(names.pointer, expected: expected)
     }
     names.anchor = value
     return (value, before == nil)

@@ -18,6 +18,11 @@ struct References {
 }
 
 extension ItemReference {
+  /// The members of a reference to an item: of an identifier, of a path and of a line.
+  static let members = [
+    "id", "occurrence", "source", "path", "revision", "line", "textRevision",
+  ]
+
   /// Reads a reference: an identifier, an object with an identifier, with a path, or with a line,
   /// which `lines` resolves.
   static func read(
@@ -27,10 +32,10 @@ extension ItemReference {
     guard value.kind == .object || value.elements?.isEmpty == true else {
       throw value.failure(expected: "an identifier, {id}, {path} or {line, textRevision}")
     }
-    if let line = value.member("line"), line.kind != .null {
-      return try LineReferences.read(value, lines)
+    let params = try Params(value, known: members)
+    if params["line"] != nil || params["textRevision"] != nil {
+      return try LineReferences.read(params, lines)
     }
-    let params = try Params(value, known: ["id", "occurrence", "source", "path", "revision"])
     if let path = params["path"] {
       for name in ["id", "occurrence", "source"] {
         if let value = params[name] { throw value.failure(expected: "nothing beside \"path\"") }

@@ -20,9 +20,9 @@ extension ListService {
     _ = try params["latest"]?.requireBoolean()
     let given = ["sections", "items", "snapshot"].filter { params[$0] != nil }
     guard given.count == 1 else {
-      throw .invalidParams(
-        "/params" + (given.isEmpty ? "" : "/" + given[1]),
-        expected: "exactly one of sections, items and snapshot")
+      let expected = "exactly one of sections, items and snapshot"
+      if given.isEmpty { throw .missing("/params", expected: expected) }
+      throw .invalidParams("/params/" + given[1], expected: expected)
     }
     let encoding = try ChangeEncoding(params, offsetUnit, isWanted: !isSubscribed(name))
     let read: ReadSnapshot

@@ -30,7 +30,7 @@ extension ListService {
       request.items = references.items
       named.items = references.values
     } else if let action = request.action, action.namesItems {
-      throw .invalidParams("/params/items", expected: "the items to \(action.rawValue)")
+      throw .missing("/params/items", expected: "the items to \(action.rawValue)")
     }
     if let section = params["section"] {
       guard let id = store.ids.identify(section) else {

@@ -16,7 +16,8 @@ struct SectionHeader {
     let isNull = value.kind == .null
     if reader.matches(name, "id") {
       var scratch = ByteBuffer()
-      guard let key = ids.intern(reader, value.range, &scratch) else {
+      let key = ids.intern(reader, value.range, &scratch)
+      guard isNull || key != nil else {
         throw value.failure(expected: "a string or an integer")
       }
       id = key

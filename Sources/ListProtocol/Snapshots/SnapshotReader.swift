@@ -237,15 +237,15 @@ struct SnapshotReader: ~Copyable {
     try openObject()
     while let name = try nextMember() {
       if reader.matches(name, "items") {
-        if itemsRule == .haveNoItems {
-          throw .invalidParams(position.itemsPointer, expected: "a section without items")
-        }
         if hasItems {
           builder.removeItemsOfSection()
           duplicateParts.removeSubrange(duplicatesBefore...)
         }
-        hasItems = true
-        try readItems(&store)
+        hasItems = try peek() != .null
+        if hasItems, itemsRule == .haveNoItems {
+          throw .invalidParams(position.itemsPointer, expected: "a section without items")
+        }
+        if hasItems { try readItems(&store) } else { _ = try skip() }
         continue
       }
       let range = try skip()

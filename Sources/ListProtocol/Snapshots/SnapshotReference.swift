@@ -50,7 +50,9 @@ extension ListService {
     let params = try Params(value, known: ["sections", "items", "list", "revision", "edits"])
     let given = ["sections", "items", "list"].filter { params[$0] != nil }
     guard given.count == 1 else {
-      throw value.failure(expected: "exactly one of sections, items and list")
+      let expected = "exactly one of sections, items and list"
+      if given.isEmpty { throw .missing(value.pointer, expected: expected) }
+      throw value.failure(expected: expected)
     }
     guard let name = params["list"] else {
       if let other = params["revision"] ?? params["edits"] {

@@ -13,8 +13,10 @@ struct LineReferences {
   ///
   /// A line of a header, a footer, a deleted row or an unknown text becomes a reference to no item.
   /// `lines` is `nil` if no text of the list is kept.
-  static func read(_ value: Value, _ lines: LineReferences?) throws(Failure) -> ItemReference {
-    let params = try Params(value, known: ["line", "textRevision"])
+  static func read(_ params: Params, _ lines: LineReferences?) throws(Failure) -> ItemReference {
+    for name in ItemReference.members.prefix(5) {
+      if let value = params[name] { throw value.failure(expected: "nothing beside \"line\"") }
+    }
     let line = try params.require("line", expected: "an integer that is 0 or more").requireCount()
     let textRevision =
       try params

@@ -146,18 +146,16 @@ struct ViewReader {
       }
     }
     order.removeAll { given[$0] == nil }
-    guard let kind = Self.kinds.first(where: { given[$0] != nil }) ?? order.first else {
-      throw value.failure(expected: "a condition")
+    func kindOf(_ name: String) -> String { Self.tests.contains(name) ? "member" : name }
+    guard let kind = order.first.map(kindOf) else {
+      throw .missing(value.pointer, expected: "one of " + Self.kinds.joined(separator: ", "))
     }
-    guard let first = given[kind] else { throw value.failure(expected: "a condition") }
-    if Self.tests.contains(kind) {
-      throw .invalidParams(
+    if let other = order.first(where: { kindOf($0) != kind }) {
+      throw given[other]!.failure(expected: "nothing beside \"\(kind)\"")
+    }
+    guard let first = given[kind] else {
+      throw .missing(
         value.pointer.appending(member: "member"), expected: "the name of a member")
-    }
-    if kind != "member" {
-      if let other = order.first(where: { $0 != kind }) {
-        throw given[other]!.failure(expected: "nothing beside \"\(kind)\"")
-      }
     }
     switch kind {
     case "all":
@@ -183,7 +181,8 @@ struct ViewReader {
     _ given: [String: Value], _ order: [String], _ value: Value
   ) throws(Failure) -> Condition.Test {
     guard let kind = order.first else {
-      throw value.failure(
+      throw .missing(
+        value.pointer,
         expected: "one of is, in, from, to, contains and exists beside \"member\"")
     }
     let isRange = ["from", "to"].contains(kind)

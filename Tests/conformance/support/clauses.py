@@ -57,6 +57,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_views": ("Views", "Matching"),
     "test_views_edits": ("Views",),
     # wire
+    "test_absent_members": ("Messages", "Errors", "$/progress"),
     "test_batches": ("Messages", "Limits"),
     "test_framing": ("Transport",),
     "test_jsonrpc": ("Messages",),
