@@ -93,7 +93,8 @@ import Testing
     #expect(sent.first.isEmpty && sent.second.count == 1)
   }
 
-  /// The change after a pause is that which `diff` returns for the revisions before and after it.
+  /// The change after a pause is as short as that which `diff` returns for the revisions before and
+  /// after it.
   @Test(arguments: ["stages", "ops", "jsonPatch"])
   func aPauseEndsWithTheLeastChange(format: String) throws {
     var generator = SeededGenerator(seed: 5)
@@ -124,10 +125,10 @@ import Testing
         "4", "diff",
         #"{"from":\#(from),"to":{"list":"l"},"format":"\#(format)","content":true}"#)
       let answer = pair.ask(2, question).second[0]
-      let start = try #require(answer.range(of: "\"\(format)\":["))
-      let rest = answer[start.lowerBound...]
-      let end = try #require(rest.range(of: ",\"counts\":"))
-      #expect(sent.first[0].contains(rest[..<end.lowerBound]), "round \(round)")
+      // Of equally short changes, both may choose another one.
+      let start = try #require(answer.range(of: ",\"counts\":"))
+      let end = try #require(answer.range(of: "}}", range: start.lowerBound..<answer.endIndex))
+      #expect(sent.first[0].contains(answer[start.lowerBound..<end.upperBound]), "round \(round)")
       revision = now
     }
   }

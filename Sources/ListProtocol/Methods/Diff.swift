@@ -70,7 +70,9 @@ extension ListService {
       throw try failure(error.failure, ofEdits: edits.value, named)
     }
     guard let change else { return false }
-    if let checked { selfCheck.record(change, from: checked.from, to: checked.to) }
+    if let checked, encoding.format != .none {
+      selfCheck.record(change, from: checked.from, to: checked.to)
+    }
     let from = old.edits == nil ? old.revision ?? current : nil
     let to = new.edits == nil ? new.revision ?? current : nil
     let start = open(from: from, to: to, &out)

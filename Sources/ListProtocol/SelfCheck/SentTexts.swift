@@ -59,8 +59,7 @@ extension ListService {
       try change.check("baseTextRevision", is: known.text(of: now.name).revision)
     } else {
       // The request itself opened the text; the text of a list that does not exist has revision 0.
-      let isNumbered = before != nil || options.spans
-      try change.check("baseTextRevision", is: isNumbered ? known.revisions.last + 1 : 0)
+      try change.check("baseTextRevision", is: before != nil ? known.revisions.last + 1 : 0)
     }
     let isNew = try change.number("baseTextRevision") < change.number("textRevision")
     guard isNew || old.text.bytes == new.text.bytes else {
