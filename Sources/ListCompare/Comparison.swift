@@ -32,7 +32,7 @@ package struct Comparison: Sendable {
       isSame = lines.steps.allSatisfy { $0.kind == .same }
     case .snapshots(let before, let after):
       var pair = try SnapshotPair(before, after)
-      let isSame = try pair.change(.ops).withBytes { $0.elementsEqual("[]".utf8) }
+      let isSame = try pair.isSame()
       var options = options
       options.key = []
       let records = RecordComparison(.snapshot(before), .snapshot(after), options)
@@ -62,7 +62,7 @@ package struct Comparison: Sendable {
       return (try pair.change(format), isSame)
     case .snapshots(let before, let after):
       var pair = try SnapshotPair(before, after)
-      let isSame = try pair.change(.ops).withBytes { $0.elementsEqual("[]".utf8) }
+      let isSame = try pair.isSame()
       return (try pair.change(format), isSame)
     case .records:
       throw ComparisonFailure(

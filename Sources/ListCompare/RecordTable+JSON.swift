@@ -248,7 +248,8 @@ enum JSONKey {
   ) -> Range<Int>? {
     guard bytes[row.lowerBound] == 0x7B else { return nil }
     var found: Range<Int>?
-    var reader = JSONReader(bytes, from: row.lowerBound)
+    // The bytes were checked, and an answer is nested deeper than the files that it is about.
+    var reader = JSONReader(bytes, from: row.lowerBound, depth: -64)
     do throws(JSONError) {
       try reader.openObject()
       while let name = try reader.nextMember() {

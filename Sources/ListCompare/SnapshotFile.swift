@@ -143,6 +143,17 @@ struct SnapshotPair: ~Copyable {
     return result.shared()
   }
 
+  /// Returns whether nothing differs. Operations are about rows, and an item may have none.
+  ///
+  /// - Throws: As of ``change(_:)``.
+  mutating func isSame() throws(ComparisonFailure) -> Bool {
+    for format in [Format.ops, .jsonPatch] {
+      let isEmpty = try change(format).withBytes { $0.elementsEqual("[]".utf8) }
+      if !isEmpty { return false }
+    }
+    return true
+  }
+
   /// Returns the change: the array of a format.
   ///
   /// - Throws: If there are too many rows or identifiers.
@@ -175,9 +186,12 @@ extension RecordTable {
       table.content.bytes, from: snapshot.value.lowerBound, depth: 1)
     do throws(JSONError) {
       if snapshot.hasSections {
-        try reader.openArray()
-        while try reader.nextElement() {
-          table.addSection(try reader.skip(), to: &builder)
+        // An empty object counts as an empty array.
+        if try reader.peek() == .array {
+          try reader.openArray()
+          while try reader.nextElement() {
+            table.addSection(try reader.skip(), to: &builder)
+          }
         }
       } else {
         table.addSection(nil, to: &builder)
@@ -221,7 +235,9 @@ extension RecordTable {
     }
   }
 
+  /// Adds items. An empty object counts as an empty array.
   private func addItems(of array: Range<Int>, to builder: inout Builder) {
+    guard content.bytes[array.lowerBound] == 0x5B else { return }
     var reader = JSONReader(content.bytes, from: array.lowerBound, depth: 1)
     do throws(JSONError) {
       try reader.openArray()

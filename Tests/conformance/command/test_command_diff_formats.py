@@ -183,3 +183,34 @@ def test_a_closed_output_is_not_an_error(tmp_path: Path) -> None:
     assert answer.returncode == 2 and b"No space left" in answer.stderr
 
 
+
+
+DEEP = "[" * 508 + "%s" + "]" * 508
+SNAPSHOTS = [
+    # As deep as a message may be.
+    ('{"items":[{"id":1,"x":%s}]}' % (DEEP % ""), '{"items":[{"id":1,"x":%s}]}' % (DEEP % "1"), 1),
+    # An empty object counts as an empty array.
+    ('{"items":{}}', '{"items":["a"]}', 1),
+    ('{"items":{}}', '{"items":[]}', 0),
+    ('{"sections":{}}', '{"sections":[{"id":1,"items":{}}]}', 1),
+    # Items without rows.
+    ('{"items":[{"id":"x","parts":[]}]}', '{"items":[]}', 1),
+    ('{"items":[{"id":"x","parts":[],"a":1}]}', '{"items":[{"id":"x","parts":[],"a":2}]}', 1),
+    (
+        '{"items":[{"id":"x","parts":[]},{"id":"y","parts":[]}]}',
+        '{"items":[{"id":"y","parts":[]},{"id":"x","parts":[]}]}',
+        1,
+    ),
+]
+
+
+@pytest.mark.parametrize("old, new, code", SNAPSHOTS)
+@pytest.mark.parametrize(
+    "args", [[], ["--stat"], ["--whole"], ["--format=html"], ["--format=jsonPatch"], ["--quiet"]]
+)
+def test_unusual_snapshots(files: Files, old: str, new: str, code: int, args: List[str]) -> None:
+    for left, right in ((old, new), (new, old)):
+        answer = files.ask(left.encode(), right.encode(), *args)
+        assert answer.code == code, answer.err
+        if "--quiet" not in args and "--format=jsonPatch" not in args:
+            assert bool(answer.out) == (code == 1)
