@@ -47,12 +47,13 @@ enum Command {
     case ReplayCommand.help.name: self = .replay(try ReplayCommand(words))
     case Self.helpHelp.name: self = .help(try Self.described(words))
     default:
+      let options = try Options(words)
       if Arguments(words, of: help).contains(Options.version) {
         self = .version
       } else if Arguments(words, of: help).contains(Options.schema) {
         self = .schema
       } else {
-        self = .serve(try Options(words))
+        self = .serve(options)
       }
     }
   }

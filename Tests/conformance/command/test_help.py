@@ -56,6 +56,8 @@ def test_choices_are_the_only_values() -> None:
         (["help", "dif"], "did you mean diff?"),
         (["help", "diff", "replay"], "one command"),
         (["rplay"], "did you mean replay?"),
+        (["--schema", "more"], "unknown command more"),
+        (["--version", "more"], "unknown command more"),
         (["--framming=lsp"], "did you mean --framing?"),
         (["connect", "--start", "/tmp/socket", "--schema"], "unknown option --schema"),
         (["diff", "--fromat=ops", "a", "b"], "did you mean --format?"),
