@@ -31,7 +31,7 @@ struct Value {
   ///   one was read from, and the end of this one.
   var pointer: String {
     var pointer = root.pointer
-    var reader = JSONReader(message.bytes, from: root.start)
+    var reader = JSONReader(message.bytes, from: root.start, depth: Self.depth)
     checked { () throws(JSONError) in
       while reader.offset < range.lowerBound {
         guard let step = try reader.enter(whatContains: range.lowerBound) else { return }
@@ -41,7 +41,13 @@ struct Value {
     return pointer
   }
 
-  private var reader: JSONReader { JSONReader(message.bytes, from: range.lowerBound) }
+  /// The depth at which values are read. Answers, which are read for checks, are nested deeper than the
+  /// messages that their content is from.
+  static let depth = -64
+
+  private var reader: JSONReader {
+    JSONReader(message.bytes, from: range.lowerBound, depth: Self.depth)
+  }
 
   var bytes: UnsafeRawBufferPointer { .init(rebasing: message.bytes[range]) }
 
@@ -186,7 +192,8 @@ struct ValueElements {
   /// Creates an iterator over a value that is an array.
   init(_ array: Value) {
     self.array = array
-    reader = JSONReader(array.message.bytes, from: array.range.lowerBound)
+    reader = JSONReader(
+      array.message.bytes, from: array.range.lowerBound, depth: Value.depth)
   }
 
   /// Returns the next element; `nil` after the last one.

@@ -158,7 +158,7 @@ extension SharedBytes {
   /// Whether the bytes are a JSON text.
   fileprivate var isJSON: Bool {
     withBytes { bytes in
-      var reader = JSONReader(bytes)
+      var reader = JSONReader(bytes, depth: Value.depth)
       do {
         _ = try reader.skip()
         try reader.end()

@@ -64,7 +64,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_lifecycle": ("Life cycle", "initialize", "shutdown", "exit"),
     "test_params": ("Messages", "Errors"),
     "test_recovery": ("Transport",),
-    "test_robustness": ("Transport", "Messages"),
+    "test_robustness": ("Transport", "Messages", "Limits"),
     "test_sharing": ("Several clients",),
     "test_spellings": ("Messages", "Content", "initialize", "$/progress"),
     "test_superseding": ("Superseding",),

@@ -78,3 +78,14 @@ def test_spoiled_headers(rng: random.Random, round: int) -> None:
         outcome = session(spoiled(rng, whole), "--framing=lsp", "--max-message-bytes=100000")
         assert outcome.code in (0, 1), outcome.err
         assert outcome.framed
+
+
+@pytest.mark.parametrize("form", ["stages", "ops", "jsonPatch", "textEdits"])
+def test_the_deepest_content_is_answered_and_checked(form: str) -> None:
+    """A message is nested 512 deep at most; its answer, which is checked, is nested deeper."""
+    for depth, code in [(505, None), (508, None), (509, -32700)]:
+        item = "[" * depth + "]" * depth
+        params = f'"content":true,"format":"{form}","items":[{{"x":{item}}}]'
+        asked = f'{{"jsonrpc":"2.0","id":1,"method":"applySnapshot","params":{{"list":"l",{params}}}}}\n'
+        answers = session(asked.encode(), "--self-check").lines
+        assert [answer.get("error", {}).get("code") for answer in answers] == [code]
