@@ -6,6 +6,10 @@ struct BlockPair {
   var old: Int32
   var new: Int32
   var count: Int32 = 1
+
+  /// The lines in both texts.
+  var oldLines: Range<Int>
+  var newLines: Range<Int>
   /// The number of common lines at the start.
   var head: Int32
   /// The number of common lines at the end, beside those at the start.
@@ -18,7 +22,7 @@ struct BlockPairs {
   private var isInOrder = true
 
   /// Adds a pair, which may have no line in common.
-  mutating func append(_ old: Int, _ new: Int, _ texts: LinePairs) {
+  mutating func append(_ old: Int, _ new: Int, _ texts: inout LinePairs) {
     let oldLines = texts.old.lines(ofBlock: old)
     let newLines = texts.new.lines(ofBlock: new)
     let head = texts.commonHead(oldLines, newLines)
@@ -26,14 +30,18 @@ struct BlockPairs {
     append(
       BlockPair(
         old: Int32(truncatingIfNeeded: old), new: Int32(truncatingIfNeeded: new),
+        oldLines: oldLines, newLines: newLines,
         head: Int32(truncatingIfNeeded: head), tail: Int32(truncatingIfNeeded: tail)))
   }
 
   /// Adds blocks that are equal in both texts.
-  mutating func append(_ run: RowPairs.Run, _ texts: LinePairs) {
-    let starts = texts.new.blockStarts
-    let lines = starts[Int(run.new + run.count)] - starts[Int(run.new)]
-    append(BlockPair(old: run.old, new: run.new, count: run.count, head: lines, tail: 0))
+  mutating func append(_ run: RowPairs.Run, _ texts: inout LinePairs) {
+    let newLines = texts.new.lines(ofBlocks: run.newBlocks)
+    let start = texts.old.lines(ofBlock: Int(run.old)).lowerBound
+    append(
+      BlockPair(
+        old: run.old, new: run.new, count: run.count, oldLines: start..<start + newLines.count,
+        newLines: newLines, head: Int32(truncatingIfNeeded: newLines.count), tail: 0))
   }
 
   private mutating func append(_ pair: BlockPair) {

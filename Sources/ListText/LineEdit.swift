@@ -45,14 +45,14 @@ extension RenderedText {
   ///   new:  | a1 x2 | y | c1 c2 | b |     edits: a2, b => x2, y; insert b      moves: b
   /// ```
   ///
-  /// - Complexity: O(*b* + *n* + *r* log *r*), where *b* is the number of bytes that are not known
-  ///   to be equal, *n* the number of rows and *r* the number of runs of rows that are out of
-  ///   order.
+  /// - Complexity: O(*b* + *r* log *n*), where *b* is the number of bytes that are not known to be
+  ///   equal, *r* the number of runs of pairs and of pairs that are not known to be equal, and *n*
+  ///   the number of rows.
   package func difference(
     to new: RenderedText, _ pairs: RowPairs, comparesSpans: Bool = false
   ) -> TextDifference {
     // Rows with equal texts may have been swapped.
-    if hasSameBytes(as: new, pairs), !comparesSpans || hasSameSpans(as: new) {
+    if hasSameBytes(as: new, pairs), !comparesSpans || hasSameSpans(as: new, pairs) {
       return TextDifference()
     }
     var difference = TextDifference()
@@ -60,30 +60,28 @@ extension RenderedText {
       difference.edits = [LineEdit(old: 0..<0, new: 0..<new.lineCount)]
       return difference
     }
-    let lines = LinePairs(old: self, new: new, comparesSpans: comparesSpans)
+    var lines = LinePairs(self, new, comparesSpans: comparesSpans)
     var blocks = BlockPairs()
     for run in pairs.runs {
       if run.isSame {
-        blocks.append(run, lines)
+        blocks.append(run, &lines)
       } else {
         for index in 0..<Int(run.count) {
-          blocks.append(Int(run.old) + index, Int(run.new) + index, lines)
+          blocks.append(Int(run.old) + index, Int(run.new) + index, &lines)
         }
       }
     }
     let (kept, moved) = blocks.byOrder
     difference.edits = edits(keeping: kept, lines)
-    difference.moves = moves(of: moved, to: new, in: difference.edits)
+    difference.moves = moves(of: moved, in: difference.edits)
     return difference
   }
 
   /// Returns the edits of the gaps between the kept lines.
   private func edits(keeping pairs: [BlockPair], _ texts: LinePairs) -> [LineEdit] {
-    let new = texts.new
     var gaps = GapEdits(texts)
     for pair in pairs {
-      let oldLines = lines(ofBlock: Int(pair.old))
-      let newLines = new.lines(ofBlock: Int(pair.new))
+      let (oldLines, newLines) = (pair.oldLines, pair.newLines)
       let head = Int(pair.head)
       let tail = Int(pair.tail)
       gaps.cut(oldLines.lowerBound, newLines.lowerBound)
@@ -93,26 +91,20 @@ extension RenderedText {
       if tail > 0 { gaps.keep(oldLines.upperBound - tail, newLines.upperBound - tail, tail) }
       gaps.cut(oldLines.upperBound, newLines.upperBound)
     }
-    gaps.keep(lineCount, new.lineCount, 0)
+    gaps.keep(lineCount, texts.new.text.lineCount, 0)
     return gaps.edits
   }
 
   /// Returns the lines of pairs of blocks that edits delete and insert.
-  private func moves(
-    of pairs: [BlockPair], to new: RenderedText, in edits: [LineEdit]
-  ) -> [LineMove] {
+  private func moves(of pairs: [BlockPair], in edits: [LineEdit]) -> [LineMove] {
     var moves: [LineMove] = []
     for pair in pairs {
-      for index in 0..<Int(pair.count) {
-        let old = lines(ofBlock: Int(pair.old) + index)
-        let now = new.lines(ofBlock: Int(pair.new) + index)
-        for (from, to) in zip(old, now)
-        where edits.contains(from, \.old) && edits.contains(to, \.new) {
-          if let last = moves.last, last.from + last.count == from, last.to + last.count == to {
-            moves[moves.count - 1].count += 1
-          } else {
-            moves.append(LineMove(from: from, to: to, count: 1))
-          }
+      for (from, to) in zip(pair.oldLines, pair.newLines)
+      where edits.contains(from, \.old) && edits.contains(to, \.new) {
+        if let last = moves.last, last.from + last.count == from, last.to + last.count == to {
+          moves[moves.count - 1].count += 1
+        } else {
+          moves.append(LineMove(from: from, to: to, count: 1))
         }
       }
     }
@@ -135,19 +127,25 @@ extension [LineEdit] {
 
 /// Two texts whose lines are compared.
 struct LinePairs {
-  let old: RenderedText
-  let new: RenderedText
+  var old: TextReader
+  var new: TextReader
 
   /// Whether lines are equal only if their spans are.
-  let comparesSpans: Bool
+  private let comparesSpans: Bool
 
-  private func isSame(_ line: Int, _ other: Int) -> Bool {
-    old.isSameLine(line, other, of: new)
-      && (!comparesSpans || old.hasSameSpans(line, other, of: new))
+  init(_ old: RenderedText, _ new: RenderedText, comparesSpans: Bool) {
+    self.old = TextReader(old)
+    self.new = TextReader(new)
+    self.comparesSpans = comparesSpans
+  }
+
+  private mutating func isSame(_ line: Int, _ other: Int) -> Bool {
+    old.isSameLine(line, other, of: &new)
+      && (!comparesSpans || old.hasSameSpans(line, other, of: &new))
   }
 
   /// Returns the number of equal lines at the start of two ranges.
-  func commonHead(_ lines: Range<Int>, _ others: Range<Int>) -> Int {
+  mutating func commonHead(_ lines: Range<Int>, _ others: Range<Int>) -> Int {
     var count = 0
     while count < min(lines.count, others.count),
       isSame(lines.lowerBound + count, others.lowerBound + count)
@@ -158,7 +156,7 @@ struct LinePairs {
   }
 
   /// Returns the number of equal lines at the end of two ranges.
-  func commonTail(_ lines: Range<Int>, _ others: Range<Int>) -> Int {
+  mutating func commonTail(_ lines: Range<Int>, _ others: Range<Int>) -> Int {
     var count = 0
     while count < min(lines.count, others.count),
       isSame(lines.upperBound - 1 - count, others.upperBound - 1 - count)
@@ -169,7 +167,7 @@ struct LinePairs {
   }
 
   /// Returns an edit without the equal lines at both ends.
-  func trimmed(_ edit: LineEdit) -> LineEdit {
+  mutating func trimmed(_ edit: LineEdit) -> LineEdit {
     let head = commonHead(edit.old, edit.new)
     let tail = commonTail(edit.old.dropFirst(head), edit.new.dropFirst(head))
     return LineEdit(
@@ -180,7 +178,7 @@ struct LinePairs {
 
 /// The edits of the gaps between common lines of two texts, collected from start to end.
 private struct GapEdits {
-  private let texts: LinePairs
+  private var texts: LinePairs
   private(set) var edits: [LineEdit] = []
   private var oldLine = 0
   private var newLine = 0

@@ -1,3 +1,5 @@
+import ListDiff
+
 /// The row, header or footer that a line belongs to. Rows are counted through all sections.
 package enum LineOwner: Hashable, Sendable {
   case row(Int)
@@ -7,32 +9,75 @@ package enum LineOwner: Hashable, Sendable {
 
 extension RenderedText {
   /// Returns the block of a row of a section.
-  func block(ofRow row: Int, in section: Int) -> Int { row + 2 * section + 1 }
+  package func block(ofRow row: Int, in section: Int) -> Int { row + 2 * section + 1 }
 
-  /// Returns the blocks of a section: its header, its rows and its footer.
-  func blocks(ofSection section: Int) -> Range<Int> {
-    rowStarts[section] + 2 * section..<rowStarts[section + 1] + 2 * section + 2
+  /// Returns the block of a flat row.
+  ///
+  /// - Complexity: O(log *n*).
+  package func block(ofRow row: Int) -> Int { block(ofRow: row, in: section(ofRow: row)) }
+
+  /// Returns the header of a section; for the number of sections, the end of the text.
+  ///
+  /// - Complexity: O(log *n*).
+  func block(ofHeader section: Int) -> Int {
+    guard let root, section < sectionCount else { return blockCount }
+    let (piece, before) = root.find(section, .sections)
+    return before.blocks + piece.block(section - before.sections, of: .header)
   }
+
+  /// Returns the blocks of consecutive sections: their headers, rows and footers.
+  ///
+  /// - Complexity: O(log *n*).
+  package func blocks(ofSections sections: Range<Int>) -> Range<Int> {
+    block(ofHeader: sections.lowerBound)..<block(ofHeader: sections.upperBound)
+  }
+
+  /// Returns the blocks of a section.
+  func blocks(ofSection section: Int) -> Range<Int> { blocks(ofSections: section..<section + 1) }
+
+  /// Returns the index of the first row of a section; for the number of sections, the number of
+  /// rows.
+  ///
+  /// - Complexity: O(log *n*).
+  package func firstRow(ofSection section: Int) -> Int { block(ofHeader: section) - 2 * section }
 
   /// Returns the lines of a block.
   func lines(ofBlock block: Int) -> Range<Int> { lines(ofBlocks: block..<block + 1) }
 
   /// Returns the lines of consecutive blocks.
+  ///
+  /// - Complexity: O(log *n*).
   func lines(ofBlocks blocks: Range<Int>) -> Range<Int> {
-    Int(blockStarts[blocks.lowerBound])..<Int(blockStarts[blocks.upperBound])
+    firstLine(ofBlock: blocks.lowerBound)..<firstLine(ofBlock: blocks.upperBound)
+  }
+
+  /// Returns the first line of a block; for the number of blocks, the number of lines.
+  private func firstLine(ofBlock block: Int) -> Int {
+    guard let root, block < blockCount else { return lineCount }
+    let (piece, before) = root.find(block, .blocks)
+    return before.lines + piece.line(ofBlock: block - before.blocks)
+  }
+
+  /// Returns the offset of a block; for the number of blocks, the number of bytes.
+  ///
+  /// - Complexity: O(log *n*).
+  func offset(ofBlock block: Int) -> Int {
+    guard let root, block < blockCount else { return byteCount }
+    let (piece, before) = root.find(block, .blocks)
+    return before.bytes + piece.offset(ofLine: piece.line(ofBlock: block - before.blocks))
   }
 
   /// Returns the lines of a row. If it has none, the range is empty and starts at the next line.
   ///
-  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  /// - Complexity: O(log *n*).
   package func lines(ofRow row: Int) -> Range<Int> {
-    lines(ofBlock: block(ofRow: row, in: section(ofRow: row)))
+    lines(ofBlock: block(ofRow: row))
   }
 
   /// Returns the lines of consecutive rows of a section, such as all rows of an item. If there are
   /// no rows, the range is empty and starts at the line of the next row.
   ///
-  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  /// - Complexity: O(log *n*).
   package func lines(ofRows rows: Range<Int>, inSection section: Int) -> Range<Int> {
     let first = block(ofRow: rows.lowerBound, in: section)
     return lines(ofBlocks: first..<first + rows.count)
@@ -40,44 +85,44 @@ extension RenderedText {
 
   /// Returns the owner of a line, or `nil` if there is no such line.
   ///
-  /// - Complexity: O(log *n*), where *n* is the number of rows and sections.
+  /// - Complexity: O(log *n*).
   package func owner(ofLine line: Int) -> LineOwner? {
-    guard line >= 0, line < lineCount else { return nil }
-    // A block without lines starts at the same line as the next one. The line is in the last of
-    // them.
-    return owner(ofBlock: blockStarts.last(atMost: line) { Int($0) })
+    guard let root, line >= 0, line < lineCount else { return nil }
+    let (piece, before) = root.find(line, .lines)
+    return owner(ofBlock: piece.block(ofLine: line - before.lines), in: piece, before)
   }
 
   /// Returns the owner of a block.
   ///
-  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  /// - Complexity: O(log *n*).
   func owner(ofBlock block: Int) -> LineOwner {
-    var low = 0
-    var high = sectionCount
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if blocks(ofSection: middle).lowerBound <= block { low = middle } else { high = middle }
+    let (piece, before) = root!.find(block, .blocks)
+    return owner(ofBlock: block - before.blocks, in: piece, before)
+  }
+
+  private func owner(ofBlock block: Int, in piece: TextPiece, _ before: TextSums) -> LineOwner {
+    let headers = before.sections + piece.count(of: .header, before: block)
+    return switch piece.kinds[block] {
+    case .header: .header(section: headers)
+    case .row: .row(before.rows + piece.count(of: .row, before: block))
+    case .footer: .footer(section: headers - 1)
     }
-    let blocks = blocks(ofSection: low)
-    if block == blocks.lowerBound { return .header(section: low) }
-    if block == blocks.upperBound - 1 { return .footer(section: low) }
-    return .row(block - 2 * low - 1)
   }
 
   /// Returns the section of a row.
-  func section(ofRow row: Int) -> Int { rowStarts.last(atMost: row) { $0 } }
-}
+  ///
+  /// - Complexity: O(log *n*).
+  func section(ofRow row: Int) -> Int {
+    let (piece, before) = root!.find(row, .rows)
+    let block = piece.block(row - before.rows, of: .row)
+    return before.sections + piece.count(of: .header, before: block) - 1
+  }
 
-extension Array {
-  /// Returns the index of the last element, apart from the final one, that is at most `value`. The
-  /// elements ascend.
-  fileprivate func last(atMost value: Int, _ key: (Element) -> Int) -> Int {
-    var low = 0
-    var high = count - 1
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if key(self[middle]) <= value { low = middle } else { high = middle }
-    }
-    return low
+  /// Returns the section and row of a flat row.
+  ///
+  /// - Complexity: O(log *n*).
+  package func path(ofRow row: Int) -> Path {
+    let section = section(ofRow: row)
+    return Path(section: section, row: row - firstRow(ofSection: section))
   }
 }

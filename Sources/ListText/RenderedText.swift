@@ -10,138 +10,129 @@
 ///   2      row 1        2..<5
 ///   3      footer 0     5..<5
 /// ```
-package struct RenderedText: Hashable, Sendable {
-  /// The text. Each line ends with a line feed.
-  package internal(set) var bytes: [UInt8] = []
-
-  /// The offset of each line, followed by the number of bytes.
-  var lineOffsets: [Int] = [0]
-
-  /// The first line of each block, followed by the number of lines.
-  var blockStarts: [Int32] = [0]
-
-  /// The first row of each section, followed by the number of rows.
-  var rowStarts: [Int] = [0]
-  var rowCount = 0
-
-  /// The spans of all lines, in ascending order.
-  package internal(set) var spans: [TextSpan] = []
+///
+/// Blocks are in pieces of a tree. A text that is made from another one shares most pieces with it.
+///
+/// In complexities, *n* is the number of rows and sections.
+package struct RenderedText: Sendable {
+  let root: TextNode?
+  let sums: TextSums
 
   /// Creates the text of an empty list.
-  package init() {}
+  package init() { self.init(root: nil) }
+
+  init(root: TextNode?) {
+    self.root = root
+    sums = root?.sums ?? TextSums()
+  }
 
   /// The number of lines.
-  package var lineCount: Int { lineOffsets.count - 1 }
+  package var lineCount: Int { sums.lines }
+
+  /// The number of bytes. Each line ends with a line feed.
+  package var byteCount: Int { sums.bytes }
 
   /// The number of sections.
-  package var sectionCount: Int { rowStarts.count - 1 }
+  package var sectionCount: Int { sums.sections }
+
+  /// The number of rows.
+  package var rowCount: Int { sums.rows }
 
   /// The number of blocks.
-  var blockCount: Int { blockStarts.count - 1 }
+  var blockCount: Int { sums.blocks }
+
+  /// Whether any line has a span.
+  package var hasSpans: Bool { sums.spans > 0 }
+
+  /// Calls `body` with consecutive parts of a range of lines. Each part consists of whole lines.
+  ///
+  /// - Complexity: O(*b* + *p* log *n*), where *b* is the number of bytes and *p* the number of
+  ///   parts.
+  package func forEachPart(ofLines lines: Range<Int>, _ body: (ArraySlice<UInt8>) -> Void) {
+    forEachPiece(of: lines) { piece, _, own in
+      body(piece.bytes[piece.offset(ofLine: own.lowerBound)..<piece.offset(ofLine: own.upperBound)])
+    }
+  }
 
   /// Returns the bytes of a range of lines.
-  package func bytes(ofLines lines: Range<Int>) -> ArraySlice<UInt8> {
-    bytes[lineOffsets[lines.lowerBound]..<lineOffsets[lines.upperBound]]
+  package func bytes(ofLines lines: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    forEachPart(ofLines: lines) { bytes.append(contentsOf: $0) }
+    return bytes
   }
 
-  func isSameLine(_ line: Int, _ other: Int, of text: RenderedText) -> Bool {
-    bytes(ofLines: line..<line + 1).elementsEqual(text.bytes(ofLines: other..<other + 1))
-  }
-}
+  /// The bytes of all lines.
+  package var bytes: [UInt8] { bytes(ofLines: 0..<lineCount) }
 
-extension RenderedText {
-  mutating func endLine() {
-    bytes.append(0x0A)
-    lineOffsets.append(bytes.count)
-  }
-
-  mutating func endBlock() { blockStarts.append(Int32(truncatingIfNeeded: lineCount)) }
-
-  /// Ends a line at each line break of any kind in the bytes from `start` on.
-  mutating func breakLines(from start: Int) {
-    guard let first = bytes[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else {
-      return
-    }
-    let rest = bytes[first...]
-    bytes.removeSubrange(first...)
-    var isAfterReturn = false
-    for byte in rest {
-      if byte == 0x0D || (byte == 0x0A && !isAfterReturn) {
-        endLine()
-      } else if byte != 0x0A {
-        bytes.append(byte)
+  /// Returns the spans of a range of lines, in ascending order.
+  package func spans(ofLines lines: Range<Int>) -> [TextSpan] {
+    guard hasSpans else { return [] }
+    var spans: [TextSpan] = []
+    forEachPiece(of: lines) { piece, before, own in
+      for var span in piece.spans(ofLines: own) {
+        span.line += before.lines
+        spans.append(span)
       }
-      isAfterReturn = byte == 0x0D
     }
+    return spans
   }
 
-  /// Appends a value line by line in the format of a column, starting in the current line. Adds
-  /// spans for the column's group and for matches.
-  mutating func append(_ value: [UInt8], in column: Column, matches: [Range<Int>]) {
-    var start = 0
-    while true {
-      let end = value[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? value.endIndex
-      append(line: value[start..<end], in: column, matches: matches)
-      guard end < value.endIndex else { return }
-      endLine()
-      let isPair = value[end] == 0x0D && end + 1 < value.endIndex && value[end + 1] == 0x0A
-      start = end + (isPair ? 2 : 1)
-    }
-  }
-
-  private mutating func append(
-    line: ArraySlice<UInt8>, in column: Column, matches: [Range<Int>]
+  /// Calls `body` with the pieces that contain lines, the sums before each, and its lines.
+  private func forEachPiece(
+    of lines: Range<Int>, _ body: (TextPiece, TextSums, Range<Int>) -> Void
   ) {
-    let lineStart = lineOffsets[lineCount]
-    let start = bytes.count - lineStart
-    let fitted = column.fit(line)
-    bytes.append(contentsOf: repeatElement(0x20, count: fitted.before))
-    let shown = line.startIndex..<line.startIndex + fitted.count
-    let shift = bytes.count - lineStart - shown.lowerBound
-    bytes.append(contentsOf: line[shown])
-    if fitted.isCut { bytes.append(contentsOf: Column.ellipsis) }
-    bytes.append(contentsOf: repeatElement(0x20, count: fitted.after))
-    let end = bytes.count - lineStart
-    if let group = column.group, start < end {
-      spans.append(TextSpan(line: lineCount, start: start, end: end, group: group))
+    guard let root else { return }
+    var line = lines.lowerBound
+    while line < lines.upperBound {
+      let (piece, before) = root.find(line, .lines)
+      let end = min(lines.upperBound, before.lines + piece.lineEnds.count)
+      body(piece, before, line - before.lines..<end - before.lines)
+      line = end
     }
-    for match in matches {
-      let part = match.clamped(to: shown)
-      guard !part.isEmpty else { continue }
-      spans.append(
-        TextSpan(
-          line: lineCount, start: part.lowerBound + shift, end: part.upperBound + shift,
-          group: TextSpan.match))
+  }
+
+  /// Reports whether a range of bytes is equal in another text.
+  ///
+  /// - Complexity: O(*b* + *p* log *n*), where *b* is the number of equal bytes and *p* the number
+  ///   of their pieces.
+  func hasSameBytes(as other: RenderedText, in range: Range<Int>) -> Bool {
+    guard let root, let otherRoot = other.root else { return range.isEmpty }
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let (piece, before) = root.find(offset, .bytes)
+      let (otherPiece, otherBefore) = otherRoot.find(offset, .bytes)
+      let start = offset - before.bytes
+      let otherStart = offset - otherBefore.bytes
+      let count = min(
+        range.upperBound - offset, piece.bytes.count - start, otherPiece.bytes.count - otherStart)
+      guard
+        piece.bytes[start..<start + count]
+          .elementsEqual(otherPiece.bytes[otherStart..<otherStart + count])
+      else { return false }
+      offset += count
     }
+    return true
   }
 }
 
 extension RenderedText {
-  /// Stops the program if an invariant is violated: each line ends with a line feed, blocks and
-  /// sections divide the lines, and spans are ascending and within their lines.
+  /// Stops the program if an invariant is violated: those of the tree, and sections consist of a
+  /// header, rows and a footer.
   ///
-  /// - Complexity: O(*b* + *n*), where *b* is the number of bytes and *n* the number of rows.
+  /// - Complexity: O(*b* + *n*), where *b* is the number of bytes.
   package func checkInvariants() {
-    precondition(
-      lineOffsets[0] == 0 && lineOffsets[lineCount] == bytes.count, "lines are all bytes")
-    for (start, end) in zip(lineOffsets, lineOffsets.dropFirst()) {
-      precondition(
-        bytes[start..<end].firstIndex(of: 0x0A) == end - 1, "a line ends with a line feed")
+    root?.checkInvariants()
+    var isInSection = false
+    var block = 0
+    while let root, block < blockCount {
+      let (piece, before) = root.find(block, .blocks)
+      for kind in piece.kinds {
+        precondition((kind == .header) != isInSection, "blocks are between headers and footers")
+        isInSection = kind != .footer
+      }
+      block = before.blocks + piece.kinds.count
     }
-    precondition(
-      blockStarts[0] == 0 && Int(blockStarts[blockCount]) == lineCount, "blocks are all lines")
-    precondition(
-      zip(blockStarts, blockStarts.dropFirst()).allSatisfy { $0 <= $1 }, "blocks are in order")
-    precondition(
-      rowStarts[0] == 0 && rowStarts[sectionCount] == rowCount, "sections contain all rows")
-    precondition(
-      zip(rowStarts, rowStarts.dropFirst()).allSatisfy { $0 <= $1 }, "sections are in order")
+    precondition(!isInSection, "the last section has a footer")
     precondition(blockCount == rowCount + 2 * sectionCount, "each row and section has its blocks")
-    precondition(!zip(spans, spans.dropFirst()).contains { $1 < $0 }, "spans are ascending")
-    for span in spans {
-      precondition(
-        0 <= span.start && span.start <= span.end
-          && span.end < bytes(ofLines: span.line..<span.line + 1).count, "a span is in its line")
-    }
   }
 }

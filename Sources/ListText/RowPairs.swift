@@ -4,53 +4,81 @@ import ListDiff
 /// text.
 package struct RowPairs: Sendable {
   /// Consecutive blocks in both texts.
-  struct Run: Hashable, Sendable {
-    var old: Int32
-    var new: Int32
-    var count: Int32
+  package struct Run: Hashable, Sendable {
+    package var old: Int32
+    package var new: Int32
+    package var count: Int32
 
     /// Whether the blocks are known to be equal in both texts.
-    var isSame: Bool
+    package var isSame: Bool
+
+    package var oldBlocks: Range<Int> { Int(old)..<Int(old + count) }
+    package var newBlocks: Range<Int> { Int(new)..<Int(new + count) }
   }
 
-  private(set) var runs: [Run] = []
+  package private(set) var runs: [Run] = []
 
   /// Creates no pairs.
   package init() {}
 
-  /// Creates the pairs of two texts. `matching` has the pairs of rows and sections, or is `nil` if
-  /// both texts have the same ones. `same` are rows that are known to be equal, in the order of the
-  /// new text.
+  /// Creates the pairs of two texts with the same rows and sections, in which only some rows may
+  /// differ. Their ranges are in order.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of rows.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of ranges and *n* the number of rows.
+  package init(identityOf text: RenderedText, exceptFor rows: [(at: Path, count: Int)]) {
+    var next = 0
+    for rows in rows {
+      let first = text.block(ofHeader: rows.at.section) + 1 + rows.at.row
+      append(next, next, first - next, isSame: true)
+      append(first, first, rows.count)
+      next = first + rows.count
+    }
+    append(next, next, text.blockCount - next, isSame: true)
+  }
+
+  /// Creates the pairs of a text and of a list whose sections begin with the rows `newStarts`.
+  ///
+  /// `sameRows` returns the longest run of old rows, in one section, that are equal to the first of
+  /// some new rows. It is called in the order of the new rows.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows, and that of `sameRows`.
   package init(
-    _ old: RenderedText, _ new: RenderedText, _ matching: Matching?, same: [EqualRows] = []
+    _ old: RenderedText, _ newStarts: [Int32], _ matching: Matching,
+    sameRows: (Range<Int>) -> Range<Int> = { _ in 0..<0 }
   ) {
-    var same = same[...]
-    for section in 0..<new.sectionCount {
-      let partner = matching.map { Int($0.sectionsToOld[section]) } ?? section
-      let blocks = new.blocks(ofSection: section)
-      if partner >= 0 { append(old.blocks(ofSection: partner).lowerBound, blocks.lowerBound) }
-      var row = new.rowStarts[section]
-      while row < new.rowStarts[section + 1] {
-        let block = new.block(ofRow: row, in: section)
-        if let known = same.first, known.new == block {
-          append(known.old, block, known.count, isSame: true)
-          same.removeFirst()
-          row += known.count
+    let oldStarts = (0...old.sectionCount).map(old.firstRow(ofSection:))
+    var section = 0
+    /// Returns the old block of an old row. Most rows are in the section of the row before.
+    func block(ofRow row: Int) -> Int {
+      if !(oldStarts[section]..<oldStarts[section + 1]).contains(row) {
+        section = old.section(ofRow: row)
+      }
+      return old.block(ofRow: row, in: section)
+    }
+    for (new, partner) in matching.sectionsToOld.enumerated() {
+      let partner = Int(partner)
+      let shift = 2 * new + 1
+      var row = Int(newStarts[new])
+      let end = Int(newStarts[new + 1])
+      if partner >= 0 { append(oldStarts[partner] + 2 * partner, row + shift - 1, 1) }
+      while row < end {
+        let same = sameRows(row..<end)
+        if !same.isEmpty {
+          append(block(ofRow: same.lowerBound), row + shift, same.count, isSame: true)
+          row += same.count
           continue
         }
-        let before = matching.map { Int($0.rowsToOld[row]) } ?? row
+        let before = Int(matching.rowsToOld[row])
+        if before >= 0 { append(block(ofRow: before), row + shift, 1) }
         row += 1
-        if before >= 0 { append(old.block(ofRow: before, in: old.section(ofRow: before)), block) }
       }
-      if partner >= 0 {
-        append(old.blocks(ofSection: partner).upperBound - 1, blocks.upperBound - 1)
-      }
+      if partner >= 0 { append(oldStarts[partner + 1] + 2 * partner + 1, end + shift, 1) }
     }
   }
 
-  private mutating func append(_ old: Int, _ new: Int, _ count: Int = 1, isSame: Bool = false) {
+  /// Appends consecutive pairs. They follow the others in the new text.
+  package mutating func append(_ old: Int, _ new: Int, _ count: Int, isSame: Bool = false) {
+    guard count > 0 else { return }
     let run = Run(
       old: Int32(truncatingIfNeeded: old), new: Int32(truncatingIfNeeded: new),
       count: Int32(truncatingIfNeeded: count), isSame: isSame)
@@ -62,30 +90,69 @@ package struct RowPairs: Sendable {
       runs.append(run)
     }
   }
+
+  /// Returns the index of the run that contains a new block; `nil` if there is none.
+  ///
+  /// - Complexity: O(log *r*), where *r* is the number of runs.
+  private func run(ofNew block: Int) -> Int? {
+    var low = 0
+    var high = runs.count
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].newBlocks.upperBound <= block { low = middle + 1 } else { high = middle }
+    }
+    return low < runs.count && runs[low].newBlocks.contains(block) ? low : nil
+  }
+
+  /// Records that any new block may differ from the old one.
+  package mutating func setAllMayDiffer() {
+    let pairs = self
+    runs = []
+    for run in pairs.runs { append(Int(run.old), Int(run.new), Int(run.count)) }
+  }
+
+  /// Returns the new block of an old one; `nil` if there is none.
+  ///
+  /// - Complexity: O(*r*), where *r* is the number of runs.
+  package func newBlock(ofOld block: Int) -> Int? {
+    let run = runs.first { $0.oldBlocks.contains(block) }
+    return run.map { Int($0.new) + block - Int($0.old) }
+  }
+
+  /// Records that a new block may differ from the old one.
+  ///
+  /// - Complexity: O(*r*), where *r* is the number of runs.
+  package mutating func setMayDiffer(_ block: Int) {
+    guard let index = run(ofNew: block), runs[index].isSame else { return }
+    let run = runs[index]
+    let before = Int32(truncatingIfNeeded: block) - run.new
+    var parts = [run, run, run]
+    parts[0].count = before
+    parts[1].old += before
+    parts[1].new += before
+    parts[1].count = 1
+    parts[1].isSame = false
+    parts[2].old += before + 1
+    parts[2].new += before + 1
+    parts[2].count -= before + 1
+    runs.replaceSubrange(index...index, with: parts.filter { $0.count > 0 })
+  }
 }
 
 extension RenderedText {
   /// Reports whether a text has the same bytes as this one, given the pairs of their blocks.
   ///
-  /// - Complexity: O(*b* + *r*), where *b* is the number of bytes that are not known to be equal at
-  ///   the same place and *r* the number of runs of pairs.
+  /// - Complexity: O(*b* + *r* log *n*), where *b* is the number of bytes that are not known to be
+  ///   equal at the same place, *r* the number of runs of pairs and *n* the number of rows.
   package func hasSameBytes(as new: RenderedText, _ pairs: RowPairs) -> Bool {
-    guard bytes.count == new.bytes.count else { return false }
+    guard byteCount == new.byteCount else { return false }
     var start = 0
     for run in pairs.runs where run.isSame {
-      let end = Int(run.new + run.count)
-      let first = new.lineOffsets[Int(new.blockStarts[Int(run.new)])]
-      guard first == lineOffsets[Int(blockStarts[Int(run.old)])] else { continue }
-      guard bytes[start..<first] == new.bytes[start..<first] else { return false }
-      start = new.lineOffsets[Int(new.blockStarts[end])]
+      let first = new.offset(ofBlock: run.newBlocks.lowerBound)
+      guard first == offset(ofBlock: run.oldBlocks.lowerBound) else { continue }
+      guard hasSameBytes(as: new, in: start..<first) else { return false }
+      start = new.offset(ofBlock: run.newBlocks.upperBound)
     }
-    return bytes[start...] == new.bytes[start...]
+    return hasSameBytes(as: new, in: start..<byteCount)
   }
-}
-
-/// Consecutive rows of two texts that are equal in both.
-package struct EqualRows: Hashable, Sendable {
-  var old: Int
-  var new: Int
-  var count: Int
 }

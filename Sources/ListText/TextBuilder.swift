@@ -56,10 +56,26 @@ package struct RowMarks: Hashable, Sendable {
 
 /// Builds the text of a list, block by block: the header, the rows and the footer of each section.
 package struct TextBuilder {
-  private var text = RenderedText()
+  /// The complete pieces, and the last one.
+  private var root: TextNode?
+  private var rootSums = TextSums()
+  private var piece = TextPiece()
 
-  /// The rows that were copied from another text.
-  package private(set) var same: [EqualRows] = []
+  /// The text of which blocks are copied.
+  private var old: TextReader
+
+  private var sums: TextSums { rootSums + piece.sums }
+
+  /// The numbers of blocks, of rows and of sections that have begun.
+  package var blockCount: Int { sums.blocks }
+  package var rowCount: Int { sums.rows }
+  package var sectionCount: Int { sums.sections }
+
+  /// Whether the last section has no footer yet.
+  package var isInSection: Bool {
+    let sums = sums
+    return sums.sections > sums.blocks - sums.rows - sums.sections
+  }
 
   /// The possible numbers of empty lines of a spacing row.
   private static let emptyLines = 0...1000
@@ -73,24 +89,30 @@ package struct TextBuilder {
   /// Whether highlight groups are recorded as spans.
   private let keepsSpans: Bool
 
-  package init(keepsSpans: Bool = true) { self.keepsSpans = keepsSpans }
-
-  /// Begins a section. Its header is the next block.
-  package mutating func beginSection() {
-    text.rowStarts[text.rowStarts.count - 1] = text.rowCount
-    text.rowStarts.append(text.rowCount)
+  /// Creates a builder of a text that shares blocks with an old one.
+  package init(copying old: RenderedText = RenderedText(), keepsSpans: Bool = true) {
+    self.old = TextReader(old)
+    self.keepsSpans = keepsSpans
   }
 
-  /// Adds a missing header or footer, which has no lines.
-  package mutating func addEmptyBlock() { text.endBlock() }
-
-  /// Adds a header or a footer.
+  /// Adds a header, or a missing one, and so begins a section.
   ///
   /// Calls `lacks` for each member that the template requires and the content does not have.
-  package mutating func add(
-    _ content: some TextContent, _ template: Template, lacks: (ContentIssue) -> Void
+  package mutating func addHeader(
+    _ content: (some TextContent)?, _ template: Template, lacks: (ContentIssue) -> Void
   ) {
-    append(content, template, RowMarks(), lacks)
+    if let content { append(content, template, RowMarks(), lacks) }
+    endBlock(.header)
+  }
+
+  /// Adds a footer, or a missing one, and so ends a section.
+  ///
+  /// Calls `lacks` for each member that the template requires and the content does not have.
+  package mutating func addFooter(
+    _ content: (some TextContent)?, _ template: Template, lacks: (ContentIssue) -> Void
+  ) {
+    if let content { append(content, template, RowMarks(), lacks) }
+    endBlock(.footer)
   }
 
   /// Adds a row to the last section.
@@ -100,38 +122,57 @@ package struct TextBuilder {
     _ content: some TextContent, _ template: Template, _ marks: RowMarks,
     lacks: (ContentIssue) -> Void
   ) {
-    text.rowCount += 1
     append(content, template, marks, lacks)
+    endBlock(.row)
   }
 
-  /// Adds rows to the last section that are equal to consecutive rows of a section of another text.
+  private mutating func endBlock(_ kind: TextPiece.Kind) {
+    piece.endBlock(kind)
+    if piece.isFull { endPiece() }
+  }
+
+  /// Adds blocks of the old text.
   ///
-  /// - Complexity: O(*b* + log *s*), where *b* is the number of bytes and rows that are added and
-  ///   *s* the number of sections.
-  package mutating func addRows(sameAs rows: Range<Int>, of other: RenderedText) {
-    text.rowCount += rows.count
-    let first = other.block(ofRow: rows.lowerBound, in: other.section(ofRow: rows.lowerBound))
-    same.append(
-      EqualRows(old: first, new: text.blockStarts.count - 1, count: rows.count))
-    let starts = other.blockStarts.span.extracting(first..<first + rows.count + 1)
-    let lines = Int(starts[0])..<Int(starts[rows.count])
-    let moved = text.bytes.count - other.lineOffsets[lines.lowerBound]
-    let shift = Int32(truncatingIfNeeded: text.lineCount) - starts[0]
-    for var span in other.spans(ofLines: lines) {
-      span.line += Int(shift)
-      text.spans.append(span)
-    }
-    text.bytes.append(contentsOf: other.bytes(ofLines: lines))
-    let offsets = other.lineOffsets.span.extracting(lines)
-    let end = other.lineOffsets[lines.upperBound]
-    text.lineOffsets.append(addingCapacity: lines.count) { added in
-      for line in 0..<offsets.count {
-        added.append((line + 1 < offsets.count ? offsets[line + 1] : end) + moved)
+  /// Pieces of the old text are shared, except the first and the last, if they are not copied as a
+  /// whole or would be beside a small piece.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of rows and sections of both texts.
+  package mutating func copy(_ blocks: Range<Int>) {
+    let end = blocks.upperBound
+    var next = blocks.lowerBound
+    while next < end {
+      let (start, count) = old.piece(ofBlock: next)
+      if next == start, piece.isEmpty || !piece.isSmall {
+        // The end may be in the same piece, or in a later one that is not copied as a whole.
+        let last = end < old.text.blockCount ? old.piece(ofBlock: end).start : end
+        if next < last {
+          endPiece()
+          add(old.text.root!.slice(next..<last)!)
+          next = last
+          continue
+        }
+        _ = old.piece(ofBlock: next)
       }
+      let part = next..<min(end, start + count)
+      old.append(part, to: &piece)
+      next = part.upperBound
+      if piece.isFull { endPiece() }
     }
-    text.blockStarts.append(addingCapacity: rows.count) { added in
-      for row in 0..<rows.count { added.append(starts[row + 1] + shift) }
-    }
+  }
+
+  private mutating func add(_ node: TextNode) {
+    rootSums = rootSums + node.sums
+    root = root.map { $0 + node } ?? node
+  }
+
+  /// Adds the last piece to the tree. If it is large, it becomes two pieces.
+  private mutating func endPiece() {
+    let count = piece.kinds.count
+    if count == 0 { return }
+    let middle = count > TextPiece.fullCount ? count / 2 : count
+    add(TextNode(piece.part(0..<middle)))
+    if middle < count { add(TextNode(piece.part(middle..<count))) }
+    piece.removeAll()
   }
 
   private mutating func append(
@@ -141,53 +182,52 @@ package struct TextBuilder {
     if template == .spacing {
       let count = content.integer(Self.lines, within: Self.emptyLines)
       if let count, !count.isExact { lacks(.unbounded(Self.lines, Self.emptyLines)) }
-      for _ in 0..<(count?.value ?? 1) { text.endLine() }
-      return text.endBlock()
+      for _ in 0..<(count?.value ?? 1) { piece.endLine() }
+      return
     }
-    let spanCount = text.spans.count
-    for piece in template.pieces {
-      let start = text.bytes.count
-      switch piece {
+    let spanCount = piece.spans.count
+    for part in template.pieces {
+      let start = piece.bytes.count
+      switch part {
       case .words(let words, let group):
         guard keepsSpans, let group else {
-          text.bytes.append(contentsOf: words)
+          piece.bytes.append(contentsOf: words)
           break
         }
         var column = Column.plain
         column.group = group
-        text.append(words, in: column, matches: [])
+        piece.append(words, in: column, matches: [])
         continue
       case .selected(let yes, let no):
-        text.bytes.append(contentsOf: marks.isSelected ? yes : no)
-      case .cursor(let yes, let no): text.bytes.append(contentsOf: marks.hasCursor ? yes : no)
+        piece.bytes.append(contentsOf: marks.isSelected ? yes : no)
+      case .cursor(let yes, let no): piece.bytes.append(contentsOf: marks.hasCursor ? yes : no)
       case .member(let member, var column):
         if !keepsSpans { column.group = nil }
-        if !content.append(member, to: &text.bytes) { lacks(.missing(member)) }
+        if !content.append(member, to: &piece.bytes) { lacks(.missing(member)) }
         let matches = content.matches(of: member)
         if column != .plain || !matches.isEmpty {
-          let value = Array(text.bytes[start...])
-          text.bytes.removeSubrange(start...)
-          text.append(value, in: column, matches: matches)
+          let value = Array(piece.bytes[start...])
+          piece.bytes.removeSubrange(start...)
+          piece.append(value, in: column, matches: matches)
           continue
         }
       case .indent(let words):
         let level = content.integer(Self.level, within: Self.indentedLevels)?.value ?? 0
-        for _ in 0..<level { text.bytes.append(contentsOf: words) }
+        for _ in 0..<level { piece.bytes.append(contentsOf: words) }
       case .expanded(let yes, let no, let leaf):
         let isExpanded = content.boolean(Self.expanded)
-        text.bytes.append(contentsOf: isExpanded.map { $0 ? yes : no } ?? leaf)
+        piece.bytes.append(contentsOf: isExpanded.map { $0 ? yes : no } ?? leaf)
       case .emptyLines: continue
       }
-      text.breakLines(from: start)
+      piece.breakLines(from: start)
     }
-    if text.spans.count - spanCount > 1 { text.spans[spanCount...].sort(by: <) }
-    text.endLine()
-    text.endBlock()
+    if piece.spans.count - spanCount > 1 { piece.spans[spanCount...].sort(by: <) }
+    piece.endLine()
   }
 
   /// Returns the text.
   package consuming func finish() -> RenderedText {
-    text.rowStarts[text.rowStarts.count - 1] = text.rowCount
-    return text
+    endPiece()
+    return RenderedText(root: root)
   }
 }

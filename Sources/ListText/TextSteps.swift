@@ -85,12 +85,15 @@ package struct TextSteps: Sendable {
     _ pairs: RowPairs, _ old: RenderedText, _ new: RenderedText
   ) -> [Run] {
     var runs: [Run] = []
+    var (reader, newReader) = (TextReader(old), TextReader(new))
     for pair in pairs.runs.sorted(by: { $0.old < $1.old }) {
       // Equal blocks have the same number of lines in both texts.
       let step = pair.isSame ? pair.count : 1
       for index in stride(from: 0, to: pair.count, by: Int(step)) {
+        let (block, newBlock) = (pair.old + index, pair.new + index)
         let run = Run(
-          ofBlock: pair.old + index, newBlock: pair.new + index, count: step, in: old, new)
+          block, newBlock, count: step, reader.lines(ofBlocks: Int(block)..<Int(block + step)),
+          newReader.lines(ofBlocks: Int(newBlock)..<Int(newBlock + step)))
         if let last = runs.last, last.block + last.count == run.block,
           last.newBlock + last.count == run.newBlock, last.lineCount == last.newLineCount,
           run.lineCount == run.newLineCount
@@ -236,10 +239,8 @@ extension TextSteps {
 extension TextSteps.Run {
   /// Consecutive blocks of two texts, with their lines.
   fileprivate init(
-    ofBlock block: Int32, newBlock: Int32, count: Int32, in old: RenderedText, _ new: RenderedText
+    _ block: Int32, _ newBlock: Int32, count: Int32, _ lines: Range<Int>, _ newLines: Range<Int>
   ) {
-    let lines = old.lines(ofBlocks: Int(block)..<Int(block + count))
-    let newLines = new.lines(ofBlocks: Int(newBlock)..<Int(newBlock + count))
     self.init(
       block: block, newBlock: newBlock, count: count,
       line: Int32(truncatingIfNeeded: lines.lowerBound),

@@ -85,19 +85,18 @@ struct EditTests {
     }
   }
 
-  @Test("Rows that are copied from the old text do not change the difference")
-  func copiedRows() {
+  @Test("Blocks that are copied from the old text do not change the difference")
+  func copiedBlocks() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<400 {
       let old = ModelList.random(using: &generator)
       var new = ModelList.random(using: &generator)
       if Bool.random(using: &generator) { new = old.copyWithSwappedRows(using: &generator) }
       let before = old.text
-      let (after, same) = new.text(copyingRowsOf: old)
-      #expect(after == new.text)
-      var engine = DiffEngine()
-      engine.match(old.arrangement, new.arrangement, universe: 1000)
-      let pairs = RowPairs(before, after, engine.matching, same: same)
+      let pairs = old.pairsOfEqualRows(with: new)
+      let after = new.text(copying: before, pairs)
+      after.checkInvariants()
+      #expect(after.bytes == new.text.bytes)
       #expect(before.hasSameBytes(as: after, pairs) == (before.bytes == after.bytes))
       #expect(before.difference(to: after, pairs).edits == old.edits(to: new))
     }
@@ -118,25 +117,38 @@ extension ModelList {
     return copy
   }
 
-  /// The text, with the rows copied that are in another list, too.
-  func text(copyingRowsOf other: ModelList) -> (RenderedText, [EqualRows]) {
-    let rows = other.sections.flatMap(\.rows)
-    let text = other.text
-    var builder = TextBuilder()
+  /// Returns the pairs of blocks, of which equal rows are known to be equal.
+  func pairsOfEqualRows(with other: ModelList) -> RowPairs {
+    let rows = sections.flatMap(\.rows)
+    let others = other.sections.flatMap(\.rows)
+    var engine = DiffEngine()
+    engine.match(arrangement, other.arrangement, universe: 1000)
+    return RowPairs(text, other.arrangement.starts, engine.matching) { new in
+      guard let old = rows.firstIndex(where: { $0 == others[new.lowerBound] }) else { return 0..<0 }
+      return old..<old + 1
+    }
+  }
+
+  /// The text, with the blocks copied that are known to be equal in an old text.
+  func text(copying old: RenderedText, _ pairs: RowPairs) -> RenderedText {
+    var builder = TextBuilder(copying: old)
+    var runs = pairs.runs.filter(\.isSame)[...]
     for section in sections {
-      builder.beginSection()
-      add(section.header, to: &builder)
+      builder.addHeader(section.header.map(Words.init(text:)), .plain) { _ in }
       for row in section.rows {
-        if let known = rows.firstIndex(where: { $0 == row }) {
-          builder.addRows(sameAs: known..<known + 1, of: text)
+        while let run = runs.first, Int(run.new + run.count) <= builder.blockCount {
+          runs.removeFirst()
+        }
+        if let run = runs.first, Int(run.new) <= builder.blockCount {
+          let block = Int(run.old - run.new) + builder.blockCount
+          builder.copy(block..<block + 1)
         } else {
-          builder.addRow(Words(members: ["text": row.text]), .plain, RowMarks()) { _ in }
+          builder.addRow(Words(text: row.text), .plain, RowMarks()) { _ in }
         }
       }
-      add(section.footer, to: &builder)
+      builder.addFooter(section.footer.map(Words.init(text:)), .plain) { _ in }
     }
-    let same = builder.same
-    return (builder.finish(), same)
+    return builder.finish()
   }
 
   /// A list of up to eight rows in random sections.

@@ -44,13 +44,12 @@ struct RenderingTests {
   ) throws -> (text: String, missing: [[String]]) {
     var builder = TextBuilder()
     var missing: [[String]] = []
-    builder.beginSection()
-    builder.addEmptyBlock()
+    builder.addHeader(Words?.none, .plain) { _ in }
     builder.addRow(content, try Template(Array(template.utf8)), marks) { lack in
       guard case .missing(let member) = lack else { return }
       missing.append(member.map { String(decoding: $0, as: UTF8.self) })
     }
-    builder.addEmptyBlock()
+    builder.addFooter(Words?.none, .plain) { _ in }
     return (String(decoding: builder.finish().bytes, as: UTF8.self), missing)
   }
 
@@ -87,13 +86,12 @@ struct RenderingTests {
   func spacing(_ lines: String?, count: Int, isExact: Bool) {
     var lacks: [ContentIssue] = []
     var builder = TextBuilder()
-    builder.beginSection()
-    builder.addEmptyBlock()
+    builder.addHeader(Words?.none, .plain) { _ in }
     builder.addRow(
       Words(members: lines.map { ["lines": $0] } ?? [:]), .spacing, RowMarks()
     ) { lacks.append($0) }
     #expect(lacks.isEmpty == isExact)
-    builder.addEmptyBlock()
+    builder.addFooter(Words?.none, .plain) { _ in }
     let text = builder.finish()
     #expect(text.lineCount == count)
     #expect(text.bytes == Array(repeating: 0x0A, count: count))

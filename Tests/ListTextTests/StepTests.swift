@@ -1,4 +1,3 @@
-import ListDiff
 import Testing
 
 @testable import ListText
@@ -9,9 +8,7 @@ struct StepTests {
 
   private mutating func step(_ from: (Int, String), _ to: (Int, String)) {
     let (old, new) = (ModelList(from.1), ModelList(to.1))
-    var engine = DiffEngine()
-    engine.match(old.arrangement, new.arrangement, universe: 1000)
-    let pairs = RowPairs(old.text, new.text, engine.matching)
+    let pairs = old.pairs(with: new)
     let edits = old.text.difference(to: new.text, pairs).edits
     steps.append(from: (from.0, old.text), to: (to.0, new.text), pairs, edits)
     steps.checkInvariants()
@@ -47,9 +44,7 @@ struct StepTests {
     for number in 1..<60 {
       let old = lists[number - 1]
       let new = ModelList.random(using: &generator)
-      var engine = DiffEngine()
-      engine.match(old.arrangement, new.arrangement, universe: 1000)
-      let pairs = RowPairs(old.text, new.text, engine.matching)
+      let pairs = old.pairs(with: new)
       let edits = old.text.difference(to: new.text, pairs).edits
       steps.append(from: (number - 1, old.text), to: (number, new.text), pairs, edits)
       steps.checkInvariants()

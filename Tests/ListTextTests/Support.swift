@@ -6,6 +6,11 @@ import ListDiff
 struct Words: TextContent {
   var members: [String: String] = [:]
 
+  init(members: [String: String] = [:]) { self.members = members }
+
+  /// Creates the content of a row with a text.
+  init(text: String) { members = ["text": text] }
+
   func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool {
     let name = member.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
     guard let word = members[name] else { return false }
@@ -71,21 +76,22 @@ struct ModelList {
   var text: RenderedText {
     var builder = TextBuilder()
     for section in sections {
-      builder.beginSection()
-      add(section.header, to: &builder)
+      builder.addHeader(section.header.map(Words.init(text:)), .plain) { _ in }
       for row in section.rows {
-        builder.addRow(Words(members: ["text": row.text]), .plain, RowMarks()) { _ in }
+        builder.addRow(Words(text: row.text), .plain, RowMarks()) { _ in }
       }
-      add(section.footer, to: &builder)
+      builder.addFooter(section.footer.map(Words.init(text:)), .plain) { _ in }
     }
     let text = builder.finish()
     text.checkInvariants()
     return text
   }
 
-  func add(_ text: String?, to builder: inout TextBuilder) {
-    guard let text else { return builder.addEmptyBlock() }
-    builder.add(Words(members: ["text": text]), .plain) { _ in }
+  /// Returns the pairs of the blocks of this list's text and of another list's.
+  func pairs(with other: ModelList) -> RowPairs {
+    var engine = DiffEngine()
+    engine.match(arrangement, other.arrangement, universe: 1000)
+    return RowPairs(text, other.arrangement.starts, engine.matching)
   }
 
   /// The lines, computed without `TextBuilder`.
@@ -103,10 +109,7 @@ struct ModelList {
 
   /// Returns the edits from this list's text to that of another list.
   func edits(to other: ModelList) -> [LineEdit] {
-    var engine = DiffEngine()
-    engine.match(arrangement, other.arrangement, universe: 1000)
-    let (old, new) = (text, other.text)
-    return old.difference(to: new, RowPairs(old, new, engine.matching)).edits
+    text.difference(to: other.text, pairs(with: other)).edits
   }
 
   /// Returns this list's lines after edits whose new lines are those of another list.

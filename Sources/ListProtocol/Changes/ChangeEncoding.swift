@@ -44,12 +44,7 @@ extension ListService {
     out.append(member: "baseRevision", change.baseRevision)
     out.append(member: "revision", change.revision)
     append(change.changes, from: change.old, to: change.new, encoding, text, to: &out)
-    if encoding.format == .textEdits, let text {
-      out.append(revisionsOf: text)
-      if encoding.text.selectedLines {
-        out.append(selectedLinesOf: book.page(of: change.name))
-      }
-    }
+    append(text, of: change.name, encoding, to: &out)
     let list = store.listOrNew(change.name)
     out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
     out.append(",\"deselected\":[")
@@ -62,6 +57,16 @@ extension ListService {
     }
     out.append("]")
     out.append(numbersOf: list.view?.numbers)
+  }
+
+  /// Appends the revisions, the cursor and the selected lines of a text, each after a comma, if the
+  /// client follows the text.
+  func append(
+    _ text: TextChange?, of list: [UInt8], _ encoding: ChangeEncoding, to out: inout ByteBuffer
+  ) {
+    guard encoding.format == .textEdits, let text else { return }
+    out.append(revisionsOf: text)
+    if encoding.text.selectedLines { out.append(selectedLinesOf: book.page(of: list)) }
   }
 
   /// Appends the members of a change, each after a comma.

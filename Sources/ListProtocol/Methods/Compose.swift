@@ -30,7 +30,7 @@ extension ListService {
       try openText(of: name, spans: change.encoding.text.spans)
     }
     do throws(ListFailure) {
-      if let view, needsNoSnapshots(name, change.encoding),
+      if let view,
         let made = try store.moveWindow(of: name, sources, view, change.request)
       {
         return answer(edits: made, change.encoding, to: &out)

@@ -25,7 +25,7 @@ extension ListService {
       of: .editSnapshot, params, rows: edits.rowCount ?? listRows(name), singleLine, send)
     defer { progress?.end() }
     do throws(ListFailure) {
-      if store.isOutline(name), needsNoSnapshots(name, change.encoding),
+      if store.isOutline(name),
         let made = try store.editLiveOutline(name, edits.edits, change.request)
       {
         answer(edits: made.changes, change.encoding, to: &out)
@@ -36,9 +36,7 @@ extension ListService {
         answer(made.changes, change.encoding, to: &out)
         for selected in made.selectedAfter { reportSelection(selected) }
         if !made.awaited.isEmpty { report(.expanded(name, made.awaited)) }
-      } else if needsNoSnapshots(name, change.encoding),
-        let made = try store.editTree(name, &edits, change.request)
-      {
+      } else if let made = try store.editTree(name, &edits, change.request) {
         answer(edits: made, change.encoding, to: &out)
       } else {
         if progress == nil {
@@ -87,33 +85,33 @@ extension ListService {
   /// Returns the number of rows of a list.
   private func listRows(_ name: [UInt8]) -> Int { store.summary(of: name)?.rows ?? 0 }
 
-  /// Reports whether a change of a list can be encoded for all its recipients without whole
-  /// snapshots.
-  func needsNoSnapshots(_ name: [UInt8], _ encoding: ChangeEncoding) -> Bool {
-    encoding.format != .textEdits
-      && ([name] + store.dependents(of: name)).allSatisfy {
-        !book.hasText($0) && !hasTextSubscriber($0)
-      }
-  }
-
   /// Answers a request with the change that edits made to a list, and reports it and the changes of
   /// composites to subscribers.
   mutating func answer(
     edits changes: [EditChange], _ encoding: ChangeEncoding, to out: inout ByteBuffer
   ) {
-    append(changes[0], encoding, to: &out)
-    out.append("}")
-    for change in changes { report(.edited(change)) }
+    for (index, change) in changes.enumerated() {
+      let text = updateText(of: change.name, .edits(change))
+      if index == 0 {
+        append(change, encoding, text, to: &out)
+        out.append("}")
+      }
+      report(.edited(change, text))
+    }
   }
 
-  /// Appends the change that edits made to a list, without the closing brace.
-  mutating func append(_ change: EditChange, _ encoding: ChangeEncoding, to out: inout ByteBuffer) {
+  /// Appends the change that edits made to a list, without the closing brace. If the text of the
+  /// list is kept, it has been updated.
+  mutating func append(
+    _ change: EditChange, _ encoding: ChangeEncoding, _ text: TextChange?, to out: inout ByteBuffer
+  ) {
     out.append(openingFor: change.name)
     out.append(member: "baseRevision", change.baseRevision)
     out.append(member: "revision", change.revision)
     append(
-      SnapshotChange(change), from: Snapshot(), to: Snapshot(), edits: change, encoding,
-      nil, to: &out)
+      SnapshotChange(change), from: Snapshot(), to: Snapshot(), edits: change, encoding, text,
+      to: &out)
+    append(text, of: change.name, encoding, to: &out)
     out.append(selection: change.selection, cursor: change.cursor)
     out.append(list: "deselected", change.deselected.count) { index, out in
       let item = change.deselected[index]

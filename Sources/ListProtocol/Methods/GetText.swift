@@ -13,7 +13,7 @@ extension ListService {
     let options = try TextOptions(params, offsetUnit)
     let window = try params["lines"].map { value throws(Failure) in try Window(value) }
     // The text of a list that does not exist is not kept.
-    let list = store.contains(name) ? store.listOrNew(name) : nil
+    let list = store.peek(name)
     let text = list == nil ? nil : try openText(of: name, spans: options.spans)
     let rendered = text?.new ?? RenderedText()
     let lines = window?.range(in: rendered.lineCount) ?? 0..<rendered.lineCount
@@ -21,7 +21,7 @@ extension ListService {
     out.append(member: "revision", list?.revision ?? 0)
     out.append(member: "textRevision", text?.revision ?? 0)
     out.append(",\"text\":")
-    rendered.bytes(ofLines: lines).withUnsafeBytes { out.append(string: $0) }
+    out.append(lines: lines, of: rendered)
     if window != nil {
       out.append(member: "start", lines.lowerBound)
       out.append(member: "lineCount", rendered.lineCount)

@@ -12,12 +12,14 @@ extension ListService {
       throw failure(error, NamedValues(list: list.name))
     }
     freedMemory += list.snapshot.footprint
-    book.close(list.name)
+    closeText(of: list.name)
     book.own[list.name] = nil
     // A subscription is kept, and reports changes of the text from the empty one on.
     if hasTextSubscriber(list.name) { try openText(of: list.name) }
     out.append("null")
     report(.removed(list.name))
-    for change in changes { report(.changed(change, updateText(of: change))) }
+    for change in changes {
+      report(.changed(change, updateText(of: change.name, .snapshots(change))))
+    }
   }
 }

@@ -47,7 +47,7 @@ extension ListService {
     let made: (own: SelectionChange, all: [SelectionChange])
     do { made = try store.select(name, request) } catch { throw failure(error, named) }
     let change = made.own
-    let text = updateText(of: name, nil)
+    let text = updateText(of: change)
     out.append(openingFor: name)
     out.append(member: "revision", change.revision)
     out.append(",\"format\":\"")
@@ -71,7 +71,7 @@ extension ListService {
 
   /// Reports a changed selection of a list that the request does not name.
   mutating func reportSelection(_ change: SelectionChange) {
-    report(.selected(change, updateText(of: change.name, nil)))
+    report(.selected(change, updateText(of: change)))
   }
 }
 

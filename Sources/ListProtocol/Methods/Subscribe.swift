@@ -64,7 +64,7 @@ extension ListService {
       }
     } else {
       out.append(",\"text\":")
-      text.new.bytes.withUnsafeBytes { out.append(string: $0) }
+      out.append(lines: 0..<text.new.lineCount, of: text.new)
       if form.text.spans {
         out.append(spansOf: [0..<text.new.lineCount], of: text.new, form.text.unit)
       }

@@ -7,7 +7,8 @@ extension ListService {
   mutating func recordForCheck(_ event: ListEvent) {
     switch event {
     case .changed(let change, _): selfCheck.record(change)
-    case .edited(let change): selfCheck.record(change, to: store.listOrNew(change.name).snapshot)
+    case .edited(let change, _):
+      selfCheck.record(change, to: store.listOrNew(change.name).snapshot)
     case .selected, .rendered, .expanded, .removed: break
     }
   }

@@ -40,8 +40,7 @@ extension ListService {
     guard let list else { return ReferencePage() }
     var book = book
     book.close(list.name)
-    let change = book.update(
-      list, store.ids, .same, needsSpans: options.spans, isForced: true)
+    let change = book.update(list, store.ids, .marks(), needsSpans: options.spans)
     return ReferencePage(
       text: change?.new ?? RenderedText(), snapshot: list.snapshot,
       selected: list.selection.items, cursor: list.cursor)
@@ -202,7 +201,7 @@ extension SentObject {
       return
     }
     let texts = ReferenceText(text.bytes).lines
-    var wanted = text.spans.filter { span in lines.contains { $0.contains(span.line) } }[...]
+    var wanted = lines.flatMap { text.spans(ofLines: $0) }[...]
     for value in try elements("spans") {
       guard let span = wanted.popFirst(), let found = SentObject(value) else {
         throw InvariantViolation(message: "an extra span")

@@ -39,8 +39,7 @@ package struct ListNotification {
 /// An effect of a request that subscribers are notified of.
 enum ListEvent {
   case changed(ListChange, TextChange?)
-  /// Edits of a list whose text is not open.
-  case edited(EditChange)
+  case edited(EditChange, TextChange?)
   case selected(SelectionChange, TextChange?)
   /// The text of a list has changed because templates have.
   case rendered([UInt8], TextChange)
@@ -56,7 +55,7 @@ enum ListEvent {
   var list: [UInt8] {
     switch self {
     case .changed(let change, _): change.name
-    case .edited(let change): change.name
+    case .edited(let change, _): change.name
     case .selected(let change, _): change.name
     case .rendered(let name, _), .expanded(let name, _), .removed(let name): name
     }
@@ -69,7 +68,7 @@ extension ListService {
     _ changes: [ListChange], _ encoding: ChangeEncoding, to out: inout ByteBuffer
   ) {
     for (index, change) in changes.enumerated() {
-      let text = updateText(of: change)
+      let text = updateText(of: change.name, .snapshots(change))
       if index == 0 {
         append(change, encoding, text, to: &out)
         out.append("}")
@@ -125,29 +124,36 @@ extension ListService {
       } else {
         return nil
       }
-    case .edited(let change):
-      if change.isReported || change.changesNumbers {
-        buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
-        append(change, encoding, to: &buffer)
+    case .edited(let change, let text):
+      if change.isReported || change.changesNumbers || followsText && text.isChange(form) {
+        appendDidChange(change, encoding, text, to: &buffer)
       } else if let marking = change.marking {
-        appendDidSelect(marking, nil, form, to: &buffer)
+        appendDidSelect(marking, followsText ? text : nil, form, to: &buffer)
       } else {
         return nil
       }
     case .selected(let change, let text):
       if followsText, text.isChange(form) {
-        let marked = ListChange(marking: change, of: store.listOrNew(change.name))
-        appendDidChange(marked, encoding, text, to: &buffer)
+        let list = store.peek(change.name) ?? NamedList(name: change.name)
+        if let marked = EditChange(marking: change, of: list) {
+          appendDidChange(marked, encoding, text, to: &buffer)
+        } else {
+          appendDidChange(ListChange(marking: change, of: list), encoding, text, to: &buffer)
+        }
       } else if change.changesMarks {
         appendDidSelect(change, followsText ? text : nil, form, to: &buffer)
       } else {
         return nil
       }
     case .rendered(let name, let text):
-      guard followsText, Optional(text).isChange(form), let list = try? store.list(name) else {
+      guard followsText, Optional(text).isChange(form), let list = store.peek(name) else {
         return nil
       }
-      appendDidChange(ListChange(unchanged: list), encoding, text, to: &buffer)
+      if let unchanged = EditChange(unchanged: list) {
+        appendDidChange(unchanged, encoding, text, to: &buffer)
+      } else {
+        appendDidChange(ListChange(unchanged: list), encoding, text, to: &buffer)
+      }
     case .expanded(let name, let items):
       var references: [SharedBytes] = []
       for item in items {
@@ -170,6 +176,14 @@ extension ListService {
 
   mutating func appendDidChange(
     _ change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?,
+    to buffer: inout ByteBuffer
+  ) {
+    buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")
+    append(change, encoding, text, to: &buffer)
+  }
+
+  mutating func appendDidChange(
+    _ change: EditChange, _ encoding: ChangeEncoding, _ text: TextChange?,
     to buffer: inout ByteBuffer
   ) {
     buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"didChange\",\"params\":")

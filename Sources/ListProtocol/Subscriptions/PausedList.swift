@@ -35,9 +35,9 @@ struct PausedList {
     cursor = list.cursor
     numbers = list.view?.numbers
     textRevision = text?.revision ?? 0
-    guard let text = text?.text, text.bytes.count <= room else { return }
+    guard let text = text?.text, text.byteCount <= room else { return }
     self.text = text
-    room -= text.bytes.count
+    room -= text.byteCount
   }
 
   /// Forgets the state if the list was removed. Returns whether it was.
@@ -136,10 +136,16 @@ extension ListService {
       encoding.isBaseKnown = encoding.isBaseKnown && (isSame || paused.text != nil)
       let old = paused.text ?? (isSame ? now.text : RenderedText())
       // A text that is rendered again may have other rows than the change.
-      let matching = change.isRevision ? change.changes.matching : nil
+      var pairs = RowPairs()
+      if encoding.isBaseKnown {
+        pairs =
+          change.isRevision
+          ? RowPairs(old, list.snapshot.rowStarts, change.changes.matching)
+          : RowPairs(identityOf: old, exceptFor: [])
+        pairs.setAllMayDiffer()
+      }
       text = TextChange(
-        old: old, new: now.text,
-        pairs: encoding.isBaseKnown ? RowPairs(old, now.text, matching) : RowPairs(),
+        old: old, new: now.text, pairs: pairs,
         baseRevision: paused.textRevision, revision: now.revision,
         cursorLine: list.cursor.map { now.text.lines(ofRow: $0).lowerBound })
     }

@@ -14,10 +14,19 @@ extension ByteBuffer {
       append(",\"character\":0},\"end\":{\"line\":")
       append(decimal: edit.old.upperBound)
       append(",\"character\":0}},\"newText\":")
-      new.bytes(ofLines: edit.new).withUnsafeBytes { append(string: $0) }
+      append(lines: edit.new, of: new)
       append(0x7D)
     }
     append(0x5D)
+  }
+
+  /// Appends lines of a text as a string.
+  mutating func append(lines: Range<Int>, of text: RenderedText) {
+    append(0x22)
+    text.forEachPart(ofLines: lines) { part in
+      part.withUnsafeBytes { append(jsonStringBody: $0) }
+    }
+    append(0x22)
   }
 
   /// Appends the member `moves`, after a comma.
@@ -69,13 +78,13 @@ extension ByteBuffer {
 
   /// Appends the member `selectedLines`, after a comma.
   ///
-  /// - Complexity: O(*r* log *s*), where *r* is the number of ranges of selected rows and *s* the
-  ///   number of sections.
+  /// - Complexity: O(*r* log *n*), where *r* is the number of ranges of selected rows and *n* the
+  ///   number of rows.
   mutating func append(selectedLinesOf page: TextPage?) {
     var lines: [Range<Int>] = []
     let page = page ?? TextPage()
-    for run in page.snapshot.ranges(of: page.selected.members) {
-      let first = Int(page.snapshot.rowStarts[run.at.section]) + run.at.row
+    for run in page.selection {
+      let first = page.text.firstRow(ofSection: run.at.section) + run.at.row
       let rows = first..<first + run.count
       let range = page.text.lines(ofRows: rows, inSection: run.at.section)
       if let last = lines.last, last.upperBound == range.lowerBound {

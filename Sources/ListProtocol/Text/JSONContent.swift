@@ -22,6 +22,24 @@ struct JSONContent: TextContent {
   /// The member name of a bare header or footer.
   static let headerNames = [Array("text".utf8)]
 
+  /// Creates the content of a row.
+  init(_ row: TextRow, matches: [(path: [[UInt8]], ranges: [Range<Int>])]) {
+    part = row.part
+    item = row.item
+    parts = row.parts
+    bareNames = Self.itemNames
+    self.matches = matches
+  }
+
+  /// Creates the content of the header or the footer in a section's own members; `nil` if it is
+  /// missing.
+  init?(_ member: String, of own: UnsafeRawBufferPointer) {
+    guard let value = own.member(path: [Array(member.utf8)]), value[0] != 0x6E else { return nil }
+    part = nil
+    item = value
+    bareNames = Self.headerNames
+  }
+
   func append(_ member: [[UInt8]], to text: inout [UInt8]) -> Bool {
     guard let value = find(member) else { return false }
     switch value[0] {

@@ -3,59 +3,54 @@ import ListDiff
 import ListState
 import ListText
 
-/// Finds the rows of a page that are shown like rows of the page before it: their contents and
-/// marks are equal.
+/// Finds the rows of a snapshot that are shown like rows of a snapshot before it, apart from the
+/// cursor: their contents and their selection are equal.
 struct ShownRows {
-  private let old: TextPage
-  private let new: TextPage
+  private let old: SnapshotSource
+  private let new: SnapshotSource
 
-  /// The old row of each new one, -1 for none; `nil` if both pages have the same rows.
-  private let partners: [Int32]?
-
-  /// Whether both pages have the same content.
-  private let isSameContent: Bool
+  /// The old row of each new one, -1 for none.
+  private let partners: [Int32]
 
   /// Rows that are known to be equal, and the first of them that may concern the next row.
   private let known: [MatchedRun]
   private var next = 0
   private var contents: RowComparison
 
-  /// The number of rows whose marks are looked up at once.
+  /// The number of rows whose selection is looked up at once.
   private static let chunk = 256
 
-  init(_ old: TextPage, _ new: TextPage, _ matching: RowMatching) {
+  init(_ old: SnapshotSource, _ new: SnapshotSource, _ change: SnapshotChange) {
     self.old = old
     self.new = new
-    let isSameSize = old.snapshot.rowCount == new.snapshot.rowCount
-    isSameContent =
-      matching.rows == nil && old.revision == new.revision && new.revision > 0 && isSameSize
-    partners = matching.rows?.rowsToOld ?? (isSameSize ? nil : [])
+    partners = change.matching.rowsToOld
     let areItems = old.snapshot.parts == nil && new.snapshot.parts == nil
-    known = if case .pairs(_, let same) = matching, areItems { same } else { [] }
+    known = areItems ? change.same : []
     contents = RowComparison(old.snapshot, new.snapshot)
   }
 
-  /// Returns the longest run of rows of the old page, in one section, that are shown like the first
-  /// of the given rows of the new page. The rows of successive calls ascend.
+  /// Returns the longest run of old rows, in one section, that are shown like the first of the
+  /// given new rows. The rows of successive calls ascend.
   ///
   /// - Complexity: O(*b* + *k* + log *s*), where *b* is the number of bytes of the rows that are not
   ///   known to be equal, *k* the number of rows and *s* the number of sections.
   mutating func rows(shownLike rows: Range<Int>) -> Range<Int> {
     let row = rows.lowerBound
-    if let partners, partners.count <= row { return 0..<0 }
-    let first = partners.map { Int($0[row]) } ?? row
-    guard first >= 0, first < old.snapshot.rowCount else { return 0..<0 }
+    let first = Int(partners[row])
+    guard first >= 0 else { return 0..<0 }
     let section = old.snapshot.path(ofRow: first).section
     let most = min(rows.count, Int(old.snapshot.rowStarts[section + 1]) - first)
     var count = 0
     while count < most {
       let areEqual = equalRows(first + count, row + count)
       let chunk = max(1, min(most - count, areEqual, Self.chunk))
-      let haveMarks = haveMarks(first + count, row + count, chunk)
+      let areSelected =
+        old.hasSelection(inRows: first + count..<first + count + chunk)
+        || new.hasSelection(inRows: row + count..<row + count + chunk)
       for _ in 0..<chunk {
         let (before, now) = (first + count, row + count)
-        guard partners == nil || Int(partners![now]) == before,
-          !haveMarks || old.marks(ofRow: before) == new.marks(ofRow: now),
+        guard Int(partners[now]) == before,
+          !areSelected || old.isSelected(before) == new.isSelected(now),
           areEqual > 0 || contents.isSame(before, now)
         else { return first..<first + count }
         #if DEBUG
@@ -69,17 +64,26 @@ struct ShownRows {
 
   /// Returns how many rows from these on are known to be equal.
   private mutating func equalRows(_ before: Int, _ row: Int) -> Int {
-    if isSameContent { return .max }
     while next < known.count, Int(known[next].new + known[next].count) <= row { next += 1 }
     guard next < known.count, Int(known[next].new) <= row,
       Int(known[next].old - known[next].new) == before - row
     else { return 0 }
     return Int(known[next].new + known[next].count) - row
   }
+}
 
-  /// Reports whether any of some rows is selected or has the cursor, before or now.
-  private func haveMarks(_ before: Int, _ row: Int, _ count: Int) -> Bool {
-    old.hasMarks(inRows: before..<before + count) || new.hasMarks(inRows: row..<row + count)
+extension SnapshotSource {
+  fileprivate func isSelected(_ row: Int) -> Bool {
+    selected.count > 0 && selected.contains(snapshot.item(ofRow: row))
+  }
+
+  /// Reports whether any of some rows is selected.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of rows.
+  fileprivate func hasSelection(inRows rows: Range<Int>) -> Bool {
+    if selected.count == 0 || rows.isEmpty { return false }
+    let items = snapshot.item(ofRow: rows.lowerBound)...snapshot.item(ofRow: rows.upperBound - 1)
+    return selected.count(in: Range(items)) > 0
   }
 }
 

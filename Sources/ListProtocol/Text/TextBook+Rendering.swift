@@ -8,105 +8,98 @@ extension TextBook {
   mutating func render(
     _ snapshot: Snapshot, of list: [UInt8]? = nil, _ ids: borrowing IDTable, spans: Bool = false
   ) -> RenderedText {
-    var page = TextPage()
-    page.snapshot = snapshot
-    page.selected = BitSet(bound: snapshot.itemCount)
-    page.hasSpans = spans
-    return render(page, of: list, ids, after: nil, .same)?.text ?? RenderedText()
+    let source = SnapshotSource(snapshot: snapshot, selected: BitSet(bound: snapshot.itemCount))
+    var renderer = TextRenderer(source, list, keepsSpans: spans)
+    _ = render(&renderer, RowPairs(), ids)
+    return renderer.builder.finish()
   }
 
   /// Renders some rows of a list with the spans of a match, without headers and footers.
   mutating func render(
     rows: Range<Int>, of list: NamedList, _ ids: borrowing IDTable, matching match: ListMatch
   ) -> RenderedText {
-    var page = TextPage()
-    page.snapshot = list.snapshot
-    page.selected = list.selection.items
-    page.cursor = list.cursor
-    page.hasSpans = true
-    var table = TemplateTable(list.name)
-    var builder = TextBuilder()
-    builder.beginSection()
-    builder.addEmptyBlock()
-    var contents = RowContents(page.snapshot, match)
-    for row in rows { addRow(row, of: page, ids, &table, &contents, to: &builder) }
-    builder.addEmptyBlock()
-    withExtendedLifetime(page.snapshot) {}
-    return builder.finish()
+    let source = SnapshotSource(snapshot: list.snapshot, selected: list.selection.items)
+    var renderer = TextRenderer(source, list.name, list.cursor, match)
+    renderer.builder.addHeader(JSONContent?.none, .plain) { _ in }
+    for row in rows { addRow(row, &renderer, ids) }
+    renderer.builder.addFooter(JSONContent?.none, .plain) { _ in }
+    return renderer.builder.finish()
   }
 
-  /// Renders a page's snapshot with its selection and cursor. Rows that look as on the page
-  /// `before` are copied from there; these blocks are returned, too. Returns `nil` if `isStopped`.
-  mutating func render(
-    _ page: TextPage, of list: [UInt8]?, _ ids: borrowing IDTable, after before: TextPage?,
-    _ matching: RowMatching, isStopped: () -> Bool = { false }
-  ) -> (text: RenderedText, same: [EqualRows])? {
-    var builder = TextBuilder(keepsSpans: page.hasSpans)
-    var table = TemplateTable(list)
-    let snapshot = page.snapshot
-    var contents = RowContents(snapshot, page.match)
-    var shown = before.map { ShownRows($0, page, matching) }
-    for section in snapshot.sections.indices {
-      builder.beginSection()
-      let traits = snapshot.sections[section]
-      add(
-        "header", of: traits, template: traits.headerTemplate, default: "Header", in: snapshot, ids,
-        &table,
-        to: &builder)
-      var row = Int(snapshot.rowStarts[section])
-      let end = Int(snapshot.rowStarts[section + 1])
-      while row < end {
-        if let same = shown?.rows(shownLike: row..<end), !same.isEmpty {
-          builder.addRows(sameAs: same, of: before!.text)
-          row += same.count
-          continue
-        }
-        if row & 0xFFF == 0xFFF, isStopped() { return nil }
-        addRow(row, of: page, ids, &table, &contents, to: &builder)
-        row += 1
-      }
-      add(
-        "footer", of: traits, template: traits.footerTemplate, default: "Footer", in: snapshot, ids,
-        &table,
-        to: &builder)
+  /// Renders all blocks of a list. Those that are known to be equal in the old text of the builder
+  /// are copied from there. Returns false if `isStopped`.
+  mutating func render<Source>(
+    _ renderer: inout TextRenderer<Source>, _ pairs: RowPairs, _ ids: borrowing IDTable,
+    isStopped: () -> Bool = { false }
+  ) -> Bool {
+    for run in pairs.runs where run.isSame {
+      guard render(&renderer, upTo: run.newBlocks.lowerBound, ids, isStopped) else { return false }
+      renderer.builder.copy(run.oldBlocks)
     }
-    withExtendedLifetime(snapshot) {}
-    let same = builder.same
-    return (builder.finish(), same)
+    let sections = renderer.source.sectionCount
+    let blocks = renderer.source.firstRow(ofSection: sections) + 2 * sections
+    return render(&renderer, upTo: blocks, ids, isStopped)
   }
 
-  /// The templates of one text, by their keys in the snapshot.
-  private struct TemplateTable {
-    /// The list whose own templates take precedence over those of all lists.
-    let list: [UInt8]?
-    var plain: [String: (name: [UInt8], template: Template)] = [:]
-    var keyed: [UInt32: (name: [UInt8], template: Template)] = [:]
-
-    init(_ list: [UInt8]?) { self.list = list }
+  /// Renders the next blocks up to one.
+  private mutating func render<Source>(
+    _ renderer: inout TextRenderer<Source>, upTo end: Int, _ ids: borrowing IDTable,
+    _ isStopped: () -> Bool
+  ) -> Bool {
+    var next = renderer.builder.blockCount
+    while next < end {
+      let section = renderer.builder.sectionCount
+      if !renderer.builder.isInSection {
+        addHeader(section, &renderer, ids)
+        next += 1
+        continue
+      }
+      let row = renderer.builder.rowCount
+      let rowEnd = renderer.source.firstRow(ofSection: section)
+      for row in row..<min(rowEnd, row + end - next) {
+        if row & 0xFFF == 0xFFF, isStopped() { return false }
+        addRow(row, &renderer, ids)
+        next += 1
+      }
+      if next < end {
+        addFooter(section - 1, &renderer, ids)
+        next += 1
+      }
+    }
+    return true
   }
 
-  private mutating func addRow(
-    _ row: Int, of page: TextPage, _ ids: borrowing IDTable, _ table: inout TemplateTable,
-    _ contents: inout RowContents, to builder: inout TextBuilder
+  private mutating func addRow<Source>(
+    _ row: Int, _ renderer: inout TextRenderer<Source>, _ ids: borrowing IDTable
   ) {
-    let resolved = resolve(page.snapshot.template(ofRow: row), "Cell", ids, &table)
-    builder.addRow(
-      contents.content(ofRow: row), resolved.template, page.marks(ofRow: row),
+    let content = renderer.source.row(row)
+    let resolved = resolve(content.template, "Cell", ids, &renderer.table)
+    renderer.builder.addRow(
+      renderer.contents.content(of: content), resolved.template,
+      RowMarks(isSelected: content.isSelected, hasCursor: row == renderer.cursor),
       lacks: { warn($0, of: resolved.name) })
   }
 
-  private mutating func add(
-    _ member: String, of traits: SectionTraits, template: UInt32, default defaultName: String,
-    in snapshot: Snapshot, _ ids: borrowing IDTable, _ table: inout TemplateTable,
-    to builder: inout TextBuilder
+  private mutating func addHeader<Source>(
+    _ section: Int, _ renderer: inout TextRenderer<Source>, _ ids: borrowing IDTable
   ) {
-    let own = snapshot.bytes(of: traits.own)
-    guard let value = own.member(path: [Array(member.utf8)]), value[0] != 0x6E else {
-      return builder.addEmptyBlock()
+    let (own, traits) = renderer.source.header(ofSection: section)
+    guard let content = JSONContent("header", of: own) else {
+      return renderer.builder.addHeader(JSONContent?.none, .plain) { _ in }
     }
-    let resolved = resolve(template, defaultName, ids, &table)
-    let content = JSONContent(part: nil, item: value, bareNames: JSONContent.headerNames)
-    builder.add(content, resolved.template, lacks: { warn($0, of: resolved.name) })
+    let resolved = resolve(traits.headerTemplate, "Header", ids, &renderer.table)
+    renderer.builder.addHeader(content, resolved.template, lacks: { warn($0, of: resolved.name) })
+  }
+
+  private mutating func addFooter<Source>(
+    _ section: Int, _ renderer: inout TextRenderer<Source>, _ ids: borrowing IDTable
+  ) {
+    let (own, traits) = renderer.source.header(ofSection: section)
+    guard let content = JSONContent("footer", of: own) else {
+      return renderer.builder.addFooter(JSONContent?.none, .plain) { _ in }
+    }
+    let resolved = resolve(traits.footerTemplate, "Footer", ids, &renderer.table)
+    renderer.builder.addFooter(content, resolved.template, lacks: { warn($0, of: resolved.name) })
   }
 
   /// Returns the template for a key plus one, where 0 is the default template.

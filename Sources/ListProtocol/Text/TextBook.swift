@@ -43,6 +43,14 @@ struct TextBook {
   /// Returns the text of a list and its source; `nil` if it is not open.
   func page(of list: [UInt8]) -> TextPage? { pages[list] }
 
+  /// Returns the open text of a list as a change that changes nothing; `nil` if the text is not
+  /// open, or does not have the spans that are needed.
+  func unchangedText(of list: [UInt8], needsSpans: Bool) -> TextChange? {
+    guard let page = pages[list], page.hasSpans || !needsSpans else { return nil }
+    return TextChange(
+      unchanged: page.text, revision: page.textRevision, cursorLine: page.cursorLine)
+  }
+
   /// Returns the text of a list and its revision; empty and 0 if the text is not open.
   func text(of list: [UInt8]) -> (text: RenderedText, revision: Int) {
     pages[list].map { ($0.text, $0.textRevision) } ?? (RenderedText(), 0)
@@ -51,62 +59,96 @@ struct TextBook {
   /// Closes the text of a list.
   mutating func close(_ list: [UInt8]) { pages[list] = nil }
 
-  /// Updates a list's text to its snapshot, selection and cursor; `isForced` if templates have
-  /// changed. If it `needsSpans`, the text has spans from now on.
+  /// Updates a list's text after a change of its content, selection or cursor; `isForced` if
+  /// templates have changed. If it `needsSpans`, the text has spans from now on.
   ///
   /// Returns the texts before and after, or `nil` if `isStopped`; then nothing has changed.
-  /// `matching` pairs the rows of both.
   ///
-  /// - Complexity: O(*b*), where *b* is the number of bytes of the text and the snapshot; O(1) if
-  ///   nothing has changed.
+  /// - Complexity: O(*k* log *n*) after edits and changes of marks, where *k* is the number of
+  ///   changed items and of ranges of selected rows and *n* the number of rows; O(*b*) after other
+  ///   changes, where *b* is the number of bytes of the text and the snapshot.
   mutating func update(
-    _ list: NamedList, _ ids: borrowing IDTable, _ matching: RowMatching,
+    _ list: NamedList, _ ids: borrowing IDTable, _ change: ShownChange,
     needsSpans: Bool = false, isForced: Bool = false, isStopped: () -> Bool = { false }
+  ) -> TextChange? {
+    if let rows = list.rows {
+      update(
+        list, rows, ids, change, needsSpans: needsSpans, isForced: isForced, isStopped: isStopped)
+    } else {
+      update(
+        list, SnapshotSource(list), ids, change, needsSpans: needsSpans, isForced: isForced,
+        isStopped: isStopped)
+    }
+  }
+
+  private mutating func update(
+    _ list: NamedList, _ source: some TextSource, _ ids: borrowing IDTable, _ change: ShownChange,
+    needsSpans: Bool, isForced: Bool, isStopped: () -> Bool
   ) -> TextChange? {
     let known = pages[list.name]
     let before = known ?? TextPage()
     var page = before
     page.hasSpans = before.hasSpans || needsSpans
     page.match = page.hasSpans ? ListMatch(list) : nil
-    let isRenderedAnew = isForced || page.hasSpans != before.hasSpans || page.match != before.match
-    let isSame =
-      before.revision == list.revision && before.cursor == list.cursor
-      && before.selected == list.selection.items && !isRenderedAnew
-    let cursorLine = { (text: RenderedText) in
-      list.cursor.map { text.lines(ofRow: $0).lowerBound }
-    }
-    if isSame {
-      pages[list.name] = page
-      return TextChange(
-        unchanged: before.text, revision: before.textRevision, cursorLine: cursorLine(before.text))
-    }
     page.revision = list.revision
-    page.snapshot = list.snapshot
-    page.selected = list.selection.items
     page.cursor = list.cursor
-    guard
-      let (text, same) = render(
-        page, of: list.name, ids, after: isRenderedAnew ? nil : before, matching,
-        isStopped: isStopped)
-    else { return nil }
-    page.text = text
-    let pairs =
-      known == nil ? RowPairs() : RowPairs(before.text, text, matching.rows, same: same)
-    if before.textRevision == 0 || !before.text.hasSameBytes(as: text, pairs) {
+    page.selection = change.selection(of: list)
+    var pairs = known == nil ? RowPairs() : pairs(of: before, page, list, source, change)
+    if isForced || page.hasSpans != before.hasSpans || page.match != before.match {
+      pairs.setAllMayDiffer()
+    }
+    var renderer = TextRenderer(
+      source, list.name, list.cursor, page.match, copying: before.text, keepsSpans: page.hasSpans)
+    guard render(&renderer, pairs, ids, isStopped: isStopped) else { return nil }
+    page.text = renderer.builder.finish()
+    #if DEBUG
+      check(page, list, source, ids)
+    #endif
+    if before.textRevision == 0 || !before.text.hasSameBytes(as: page.text, pairs) {
       if known != nil { revisions.skipRestored() }
       // The text of a list that does not exist has the number 0.
       page.textRevision = list.revision == 0 ? 0 : revisions.next()
     }
-    var change = TextChange(
-      old: before.text, new: text, pairs: pairs, baseRevision: before.textRevision,
-      revision: page.textRevision, cursorLine: cursorLine(text))
+    var text = TextChange(
+      old: before.text, new: page.text, pairs: pairs, baseRevision: before.textRevision,
+      revision: page.textRevision, cursorLine: page.cursorLine)
     if known != nil {
-      change.findDifference(comparingSpans: page.hasSpans)
+      text.findDifference(comparingSpans: page.hasSpans)
       page.steps.append(
-        from: (before.textRevision, before.text), to: (page.textRevision, text), change.pairs,
-        change.difference(comparingSpans: page.hasSpans).edits)
+        from: (before.textRevision, before.text), to: (page.textRevision, page.text), pairs,
+        text.difference(comparingSpans: page.hasSpans).edits)
     }
     pages[list.name] = page
-    return change
+    return text
+  }
+
+  /// Returns the pairs of the text of a page and of a list after a change. Without pairs, the whole
+  /// text is rendered again.
+  private func pairs(
+    of before: TextPage, _ page: TextPage, _ list: NamedList, _ source: some TextSource,
+    _ change: ShownChange
+  ) -> RowPairs {
+    var pairs = RowPairs()
+    if before.revision == list.revision {
+      pairs = before.pairs(selecting: page.selection)
+    } else if change.leads(from: before.revision, to: list.revision) {
+      switch change {
+      case .marks: break
+      case .edits(let change):
+        if let runs = change.runs { pairs = RowPairs(before.text, runs) }
+      case .snapshots(let change):
+        let old = SnapshotSource(
+          snapshot: change.old, selected: change.selectionBefore.items)
+        pairs = RowPairs(before.text, old, SnapshotSource(list.flattened), change.changes)
+      }
+    }
+    let cursors = [
+      before.cursor.map(before.text.block(ofRow:)).flatMap(pairs.newBlock(ofOld:)),
+      list.cursor.map { source.path(ofRow: $0) }.map { list.cursor! + 2 * $0.section + 1 },
+    ]
+    if cursors[0] != cursors[1] {
+      for case let block? in cursors { pairs.setMayDiffer(block) }
+    }
+    return pairs
   }
 }

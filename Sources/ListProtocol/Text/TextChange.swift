@@ -3,16 +3,31 @@ import ListDiff
 import ListState
 import ListText
 
-/// How the rows of two texts correspond.
-enum RowMatching {
-  /// Both texts have the same rows.
-  case same
-  /// `same` are items that are known to be equal byte by byte.
-  case pairs(Matching, same: [MatchedRun])
+/// A change of a list whose text is open.
+enum ShownChange {
+  /// At most the selection, the cursor or the spans have changed, as far as is known. If the
+  /// selected rows are known, they are `selection`.
+  case marks(selection: [(at: Path, count: Int)]? = nil)
+  case edits(EditChange)
+  case snapshots(ListChange)
 
-  /// The matching of rows; `nil` if both texts have the same rows.
-  var rows: Matching? {
-    if case .pairs(let matching, _) = self { matching } else { nil }
+  /// Reports whether the change leads from one revision to another.
+  func leads(from old: Int, to new: Int) -> Bool {
+    switch self {
+    case .marks: false
+    case .edits(let change): (change.baseRevision, change.revision) == (old, new)
+    case .snapshots(let change): (change.baseRevision, change.revision) == (old, new)
+    }
+  }
+
+  /// Returns the selected rows of a list after the change.
+  func selection(of list: NamedList) -> [(at: Path, count: Int)] {
+    switch self {
+    case .edits(let change) where change.revision == list.revision: change.selection
+    case .marks(let selection?): selection
+    default:
+      list.rows?.selection ?? list.snapshot.ranges(of: list.selection.items.members)
+    }
   }
 }
 
@@ -53,7 +68,7 @@ struct TextChange {
   /// Returns the least edits from the old text to the new one. If `comparingSpans`, lines whose
   /// spans differ are replaced, too.
   func difference(comparingSpans: Bool) -> TextDifference {
-    let hasSpans = comparingSpans && !(old.spans.isEmpty && new.spans.isEmpty)
+    let hasSpans = comparingSpans && (old.hasSpans || new.hasSpans)
     return (hasSpans ? spanned : plain)
       ?? old.difference(to: new, pairs, comparesSpans: hasSpans)
   }
@@ -62,12 +77,13 @@ struct TextChange {
   mutating func findDifference(comparingSpans: Bool) {
     let difference = difference(comparingSpans: comparingSpans)
     if comparingSpans { spanned = difference }
-    if !comparingSpans || old.spans.isEmpty && new.spans.isEmpty { plain = difference }
+    if !comparingSpans || !old.hasSpans && !new.hasSpans { plain = difference }
   }
 
   /// Reports whether the text has changed; if `comparingSpans`, also whether its spans have.
   func isChange(comparingSpans: Bool) -> Bool {
-    baseRevision != revision || comparingSpans && !old.hasSameSpans(as: new)
+    baseRevision != revision
+      || comparingSpans && !difference(comparingSpans: true).edits.isEmpty
   }
 }
 
@@ -79,21 +95,32 @@ extension ListService {
   /// - Throws: if the request is cancelled. Nothing has changed then.
   @discardableResult
   mutating func openText(of name: [UInt8], spans: Bool = false) throws(Failure) -> TextChange {
+    if let text = book.unchangedText(of: name, needsSpans: spans) { return text }
+    store.shownLists.insert(name)
     guard
       let text = book.update(
-        store.listOrNew(name), store.ids, .same, needsSpans: spans, isStopped: isCancelled)
+        store.peek(name) ?? NamedList(name: name), store.ids, .marks(), needsSpans: spans,
+        isStopped: isCancelled)
     else { throw .cancelled }
     return text
   }
 
+  /// Closes the text of a list.
+  mutating func closeText(of name: [UInt8]) {
+    book.close(name)
+    store.shownLists.remove(name)
+  }
+
   /// Updates the text of a list, once after each change of its content, selection or cursor.
   /// Returns `nil` if the text is not open.
-  ///
-  /// `change` is the change of the content, `nil` if it has not changed.
-  mutating func updateText(of name: [UInt8], _ change: SnapshotChange?) -> TextChange? {
-    guard book.hasText(name), let list = try? store.list(name) else { return nil }
-    return book.update(
-      list, store.ids, change.map { .pairs($0.matching, same: $0.same) } ?? .same)
+  mutating func updateText(of name: [UInt8], _ change: ShownChange) -> TextChange? {
+    guard book.hasText(name), let list = store.peek(name) else { return nil }
+    return book.update(list, store.ids, change)
+  }
+
+  /// Updates the text of a list after a change of only its selection or cursor.
+  mutating func updateText(of change: SelectionChange) -> TextChange? {
+    updateText(of: change.name, .marks(selection: change.selection))
   }
 
   /// Returns the change of the text between two snapshots, without selection and cursor.
@@ -104,21 +131,17 @@ extension ListService {
     let before = book.render(old, of: list, store.ids, spans: spans)
     let after = book.render(new, of: list, store.ids, spans: spans)
     return TextChange(
-      old: before, new: after, pairs: RowPairs(before, after, change.matching), baseRevision: 0,
-      revision: 0)
-  }
-
-  /// Updates the text of a list after a change. Returns `nil` if the text is not open.
-  mutating func updateText(of change: ListChange) -> TextChange? {
-    updateText(of: change.name, change.isRevision ? change.changes : nil)
+      old: before, new: after, pairs: RowPairs(before, new.rowStarts, change.matching),
+      baseRevision: 0, revision: 0)
   }
 
   /// Updates all open texts, or that of one list, after templates have changed.
   mutating func updateTexts(of list: [UInt8]? = nil) -> [(list: [UInt8], change: TextChange)] {
     var changes: [(list: [UInt8], change: TextChange)] = []
     for name in list.map({ [$0] }) ?? book.lists where book.hasText(name) {
-      guard let list = try? store.list(name) else { continue }
-      guard let change = book.update(list, store.ids, .same, isForced: true) else { continue }
+      guard let list = store.peek(name),
+        let change = book.update(list, store.ids, .marks(), isForced: true)
+      else { continue }
       if change.isChange(comparingSpans: true) { changes.append((name, change)) }
     }
     return changes

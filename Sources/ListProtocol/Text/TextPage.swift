@@ -1,18 +1,17 @@
-import JSONBytes
 import ListDiff
-import ListState
 import ListText
 
-/// The text of a list and its source.
+/// The text of a list, and the state of the list that it shows.
 struct TextPage {
   var text = RenderedText()
 
   /// The revision of the text; 0 is the text of a list that does not exist.
   var textRevision = 0
   var revision = 0
-  var snapshot = Snapshot()
-  var selected = BitSet(bound: 0)
+
+  /// The row of the cursor, and the selected rows as maximal ranges within sections.
   var cursor: Int?
+  var selection: [(at: Path, count: Int)] = []
 
   /// Whether the text has spans, and the match that some of them show.
   var hasSpans = false
@@ -21,27 +20,59 @@ struct TextPage {
   /// The steps from recent texts to this one.
   var steps = TextSteps()
 
+  /// The line of the cursor.
+  var cursorLine: Int? { cursor.map { text.lines(ofRow: $0).lowerBound } }
+
   /// Returns the path of the row that a line of a text belongs to, if that is known.
   func path(ofLine line: Int, in textRevision: Int) -> Path? {
     let present = (number: self.textRevision, text: text)
     guard case .row(let row) = steps.owner(ofLine: line, in: textRevision, present: present)
     else { return nil }
-    return snapshot.path(ofRow: row)
+    return text.path(ofRow: row)
   }
 
-  /// Returns the selection and cursor state of a row.
-  func marks(ofRow row: Int) -> RowMarks {
-    RowMarks(
-      isSelected: selected.count > 0 && selected.contains(snapshot.item(ofRow: row)),
-      hasCursor: row == cursor)
-  }
-  /// Reports whether any of some rows is selected or has the cursor.
+  /// Returns the pairs of the text with that of a list that has the same content, and perhaps
+  /// another selection.
   ///
-  /// - Complexity: O(*k*), where *k* is the number of rows.
-  func hasMarks(inRows rows: Range<Int>) -> Bool {
-    if let cursor, rows.contains(cursor) { return true }
-    if selected.count == 0 || rows.isEmpty { return false }
-    let items = snapshot.item(ofRow: rows.lowerBound)...snapshot.item(ofRow: rows.upperBound - 1)
-    return selected.count(in: Range(items)) > 0
+  /// - Complexity: O(*s* + *k* log *n*), where *s* is the number of ranges of selected rows, *k* the
+  ///   number of ranges that were selected or deselected and *n* the number of rows.
+  func pairs(selecting selection: [(at: Path, count: Int)]) -> RowPairs {
+    RowPairs(identityOf: text, exceptFor: Self.difference(self.selection, selection))
+  }
+
+  /// Returns the rows that are in one of two lists of ranges. The ranges of each list are in order
+  /// and do not overlap.
+  private static func difference(
+    _ one: [(at: Path, count: Int)], _ other: [(at: Path, count: Int)]
+  ) -> [(at: Path, count: Int)] {
+    var result: [(at: Path, count: Int)] = []
+    var (rest, others) = (one[...], other[...])
+    while let first = rest.first, let second = others.first {
+      if first.at == second.at {
+        let common = min(first.count, second.count)
+        rest.dropRows(common)
+        others.dropRows(common)
+      } else if first.at < second.at {
+        let isBelow = first.at.section == second.at.section
+        let count = isBelow ? min(first.count, second.at.row - first.at.row) : first.count
+        result.append((first.at, count))
+        rest.dropRows(count)
+      } else {
+        let isBelow = first.at.section == second.at.section
+        let count = isBelow ? min(second.count, first.at.row - second.at.row) : second.count
+        result.append((second.at, count))
+        others.dropRows(count)
+      }
+    }
+    return result + rest + others
+  }
+}
+
+extension ArraySlice<(at: Path, count: Int)> {
+  /// Removes rows from the start of the first range.
+  fileprivate mutating func dropRows(_ count: Int) {
+    let first = self[startIndex]
+    self[startIndex] = (first.at.advanced(by: count), first.count - count)
+    if first.count == count { removeFirst() }
   }
 }

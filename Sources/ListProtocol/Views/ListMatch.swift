@@ -57,32 +57,18 @@ struct ItemMatcher {
   }
 }
 
-/// The contents of the rows of a snapshot, with the matches of a query in them.
-///
-/// Contents are valid as long as the snapshot is.
+/// Makes the contents of rows, with the matches of a query in them.
 struct RowContents {
-  private let snapshot: Snapshot
   private var matcher: ItemMatcher?
 
   /// The last item that was matched, because it may have several rows.
   private var last: (item: Int, matches: [(path: [[UInt8]], ranges: [Range<Int>])])?
 
-  init(_ snapshot: Snapshot, _ match: ListMatch?) {
-    self.snapshot = snapshot
-    matcher = match.map { ItemMatcher($0.match) }
-  }
+  init(_ match: ListMatch?) { matcher = match.map { ItemMatcher($0.match) } }
 
-  mutating func content(ofRow row: Int) -> JSONContent {
-    let payload = snapshot.bytes(of: snapshot.payload(ofRow: row))
-    let item = snapshot.item(ofRow: row)
-    let bytes = snapshot.bytes(of: snapshot.payloads[item])
-    var content = JSONContent(
-      part: snapshot.isPart(row) ? payload : nil, item: bytes,
-      parts: snapshot.partsRange(ofItem: item), bareNames: JSONContent.itemNames)
-    if matcher != nil {
-      if last?.item != item { last = (item, matcher!.ranges(bytes)) }
-      content.matches = last!.matches
-    }
-    return content
+  mutating func content(of row: TextRow) -> JSONContent {
+    guard matcher != nil else { return JSONContent(row, matches: []) }
+    if last?.item != row.index { last = (row.index, matcher!.ranges(row.item)) }
+    return JSONContent(row, matches: last!.matches)
   }
 }

@@ -24,6 +24,9 @@ package struct ListStore: ~Copyable {
   /// The last revisions of removed lists.
   var lastRevisions: [[UInt8]: Int] = [:]
 
+  /// The lists whose edits report the rows that are shown as before.
+  package var shownLists: Set<[UInt8]> = []
+
   /// Whether lists are recorded before a request modifies them, so that the request can be undone.
   package var recordsModifications = false
 

@@ -65,6 +65,9 @@ package struct NamedList: Sendable {
     _modify { yield &parts.tree }
   }
 
+  /// The rows, if the list is kept as a tree.
+  package var rows: ListRows? { tree.map(ListRows.init) }
+
   /// The state of a view that follows edits, beside `tree`. `view` has no items then.
   var live: LiveView? {
     _read { yield storage.parts.live }

@@ -33,6 +33,10 @@ package struct EditChange: Sendable {
   /// changed.
   package var numbers: ViewNumbers?
   package var changesNumbers = false
+
+  /// The rows that are shown as before; `nil` if only marks have changed, or if the list is not in
+  /// ``ListStore/shownLists``.
+  package var runs: RowRuns?
 }
 
 extension SnapshotChange {
@@ -67,22 +71,68 @@ package struct ListRows: Sendable {
   /// Returns the text of a row, valid during the lifetime of this value.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of rows.
-  package func bytes(ofRow row: Int) -> UnsafeRawBufferPointer {
+  package func bytes(ofRow row: Int) -> UnsafeRawBufferPointer { self.row(row).bytes }
+
+  /// The number of sections.
+  package var sectionCount: Int { tree.sectionCount }
+
+  /// The number of rows.
+  package var rowCount: Int { tree.itemCount }
+
+  /// Returns the text of a row, valid during the lifetime of this value, the key of its template
+  /// plus one, and whether it is selected.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of rows.
+  package func row(
+    _ row: Int
+  ) -> (bytes: UnsafeRawBufferPointer, template: UInt32, isSelected: Bool) {
     guard let location = tree.location(at: row) else {
       preconditionFailure("a row index is in bounds")
     }
-    return tree.bytes(of: tree.record(at: location).payload)
+    let record = tree.record(at: location)
+    return (tree.bytes(of: record.payload), record.template, record.traits.contains(.selected))
   }
 
-  /// Returns the text of a section's own members, valid during the lifetime of this value.
-  package func bytes(ofSection section: Int) -> UnsafeRawBufferPointer {
+  /// Returns the traits of a section. Their text is valid during the lifetime of this value.
+  package func traits(ofSection section: Int) -> SectionTraits {
     guard let section = tree.section(at: section) else {
       preconditionFailure("a section index is in bounds")
     }
-    return tree.bytes(of: tree.sections[section].traits.own)
+    return tree.sections[section].traits
+  }
+
+  /// The selected rows as maximal ranges within sections.
+  package var selection: [(at: Path, count: Int)] { tree.selectedRanges }
+
+  /// Returns the text of a section's own members, valid during the lifetime of this value.
+  package func bytes(ofSection section: Int) -> UnsafeRawBufferPointer {
+    tree.bytes(of: traits(ofSection: section).own)
   }
 
   /// Returns a text of the list before or after the change, valid during the lifetime of this
   /// value.
   package func bytes(of payload: Payload) -> UnsafeRawBufferPointer { tree.bytes(of: payload) }
+}
+
+extension EditChange {
+  /// Creates the empty change of a list; `nil` if the list is not kept as a tree.
+  package init?(unchanged list: NamedList) {
+    guard let tree = list.tree else { return nil }
+    self.init(
+      name: list.name, baseRevision: list.revision, revision: list.revision, stages: [],
+      rows: Counts(), sections: Counts(), new: ListRows(tree), changedItems: [],
+      changedSections: [], selection: tree.selectedRanges,
+      cursor: list.cursor.flatMap(tree.path(at:)), deselected: [])
+    numbers = list.view?.numbers
+  }
+
+  /// Creates a change of only the selection and the cursor of a list; `nil` if the list is not kept
+  /// as a tree.
+  package init?(marking change: SelectionChange, of list: NamedList) {
+    self.init(unchanged: list)
+    guard let tree = list.tree else { return nil }
+    deselected = change.deselectedItems.compactMap { item in
+      tree.location(at: item).map { (tree.record(at: $0).key, tree.path(of: $0), false) }
+    }
+  }
 }

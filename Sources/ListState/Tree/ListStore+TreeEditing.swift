@@ -123,6 +123,9 @@ extension ListStore {
     list.cursor = cursor
     var journaled: EditStep?
     if isNew {
+      if shownLists.contains(before.name) {
+        change.runs = RowRuns(comparison, engine.matching, tree)
+      }
       if recordsModifications {
         journaled = EditStep(comparison, engine.matching, toOld: false, tree)
       }

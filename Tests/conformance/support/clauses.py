@@ -54,6 +54,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_random_selections": ("select", "Selection and cursor"),
     "test_references": (),
     "test_states": ("diff", "Revisions"),
+    "test_texts": ("Text", "Views", "Outlines"),
     "test_views": ("Views", "Matching"),
     "test_views_edits": ("Views",),
     # wire

@@ -1,0 +1,50 @@
+import ListDiff
+import ListState
+import ListText
+
+extension RowPairs {
+  /// Creates the pairs of a text and of the list that edits have made.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of runs and listed sections and *n* the
+  ///   number of rows of the text.
+  init(_ text: RenderedText, _ change: RowRuns) {
+    self.init()
+    var block = 0
+    var next = 0
+    /// Appends the sections before one that is listed.
+    func keep(upTo section: Int, _ pairs: inout RowPairs) {
+      let blocks = text.blocks(ofSections: next..<section)
+      pairs.append(blocks.lowerBound, block, blocks.count, isSame: true)
+      block += blocks.count
+    }
+    for section in change.sections {
+      let own = section.old.map { text.blocks(ofSections: $0..<$0 + 1) }
+      if !change.listsAll, let old = section.old {
+        keep(upTo: old, &self)
+        next = old + 1
+      }
+      let shift = block + 1
+      if let own { append(own.lowerBound, block, 1, isSame: section.isSame) }
+      for run in change.runs[section.runs] {
+        append(
+          text.block(ofRow: run.old, in: run.oldSection), shift + run.new - section.firstRow,
+          run.count, isSame: run.isSame)
+      }
+      block = shift + section.rowCount + 1
+      if let own { append(own.upperBound - 1, block - 1, 1, isSame: section.isSame) }
+    }
+    if !change.listsAll { keep(upTo: text.sectionCount, &self) }
+  }
+
+  /// Creates the pairs of a text of an old snapshot and of a new one. Rows with the same content
+  /// and selection are known to be equal.
+  ///
+  /// - Complexity: O(*n* + *b*), where *n* is the number of rows and *b* the number of bytes of the
+  ///   rows that are not known to be equal.
+  init(
+    _ text: RenderedText, _ old: SnapshotSource, _ new: SnapshotSource, _ change: SnapshotChange
+  ) {
+    var shown = ShownRows(old, new, change)
+    self.init(text, new.snapshot.rowStarts, change.matching) { shown.rows(shownLike: $0) }
+  }
+}

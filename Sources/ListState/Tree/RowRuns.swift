@@ -1,0 +1,108 @@
+import ListDiff
+
+import enum JSONBytes.Bytes
+
+/// The rows and sections of a list that are shown as before a change, as runs in the new order.
+///
+/// Sections that are not listed are shown as before.
+package struct RowRuns: Sendable {
+  /// Consecutive rows that were consecutive rows of one section before. Rows are counted through
+  /// all sections.
+  package struct Run: Hashable, Sendable {
+    package var oldSection: Int
+    package var old: Int
+    package var new: Int
+    package var count: Int
+
+    /// Whether the rows have the same texts, templates and selection.
+    package var isSame: Bool
+  }
+
+  /// A section that may have changed.
+  package struct Section: Hashable, Sendable {
+    /// The index before the change; `nil` for a new section.
+    package var old: Int?
+
+    /// Whether the section has the same own members.
+    package var isSame: Bool
+
+    /// The index of the first row, and the number of rows.
+    package var firstRow: Int
+    package var rowCount: Int
+
+    /// The range of the section's runs.
+    package var runs: Range<Int>
+  }
+
+  package private(set) var sections: [Section] = []
+  package private(set) var runs: [Run] = []
+
+  /// Whether all sections are listed. If not, the sections of the list are as before.
+  package let listsAll: Bool
+
+  /// Creates the runs of a compared change.
+  ///
+  /// - Complexity: O(*k* log *s* + *b*), where *k* is the number of rows of the comparison, *s* the
+  ///   number of listed sections and *b* the number of bytes of the listed items.
+  init(_ comparison: TreeComparison, _ matching: Matching, _ tree: ListTree) {
+    listsAll = comparison.listsAll
+    let (before, after) = (comparison.old, comparison.new)
+    for (index, section) in after.sections.enumerated() {
+      let partner = Int(matching.sectionsToOld[index])
+      let start = runs.count
+      var rowCount = 0
+      for row in Int(after.starts[index])..<Int(after.starts[index + 1]) {
+        let count = after.rows[row].count
+        rowCount += count
+        let old = Int(matching.rowsToOld[row])
+        if old < 0 { continue }
+        let run = Run(
+          oldSection: before.sections[before.listedSection(ofRow: old)].index,
+          old: before.offsets[old], new: after.offsets[row], count: count,
+          isSame: tree.isShownSame(before.rows[old].record, after.rows[row].record))
+        append(run, since: start)
+      }
+      let traits = partner < 0 ? nil : tree.traitsBefore(before.sections[partner].section)
+      sections.append(
+        Section(
+          old: partner < 0 ? nil : before.sections[partner].index,
+          isSame: traits == tree.sections[section.section].traits, firstRow: section.firstItem,
+          rowCount: rowCount, runs: start..<runs.count))
+    }
+  }
+
+  private mutating func append(_ run: Run, since start: Int) {
+    if runs.count > start, let last = runs.last, last.isSame == run.isSame,
+      last.oldSection == run.oldSection, last.old + last.count == run.old,
+      last.new + last.count == run.new
+    {
+      runs[runs.count - 1].count += run.count
+    } else {
+      runs.append(run)
+    }
+  }
+}
+
+extension TreeComparison.Side {
+  /// Returns the index among the listed sections of the one that contains a row.
+  fileprivate func listedSection(ofRow row: Int) -> Int {
+    var low = 0
+    var high = sections.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Int(starts[middle]) <= row { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension ListTree {
+  /// Reports whether two items, or blocks of equal items, are shown as the same rows.
+  fileprivate func isShownSame(_ one: ItemRecord?, _ other: ItemRecord?) -> Bool {
+    guard let one, let other else { return true }
+    return one.template == other.template
+      && one.traits.contains(.selected) == other.traits.contains(.selected)
+      && (one.payload == other.payload
+        || Bytes.equal(bytes(of: one.payload), bytes(of: other.payload)))
+  }
+}

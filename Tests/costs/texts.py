@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Counts the instructions of requests that change a text with a subscriber.
+
+usage: texts.py DAEMON
+
+They are counted in lists of 1,000 and of 20,000 items, and may not cost more than twice as much in the
+longer one. They also have a ceiling in thousands of instructions a request, about 15 per cent above what
+was counted when it was set.
+"""
+
+import sys
+
+from views import GROWTH, SIZES, SORT, branch_edits, each, edits, expansions, item, start_outline
+
+TEMPLATES = {"Cell": "{cursor:>| }{selected:*| } {text:20#Name} {n}"}
+
+# By kind of request, thousands of instructions for one.
+CEILINGS = {
+    "edits": 475,
+    "edits with spans": 510,
+    "edits of many sections": 450,
+    "edits with marks": 610,
+    "marks": 350,
+    "edits of a view": 1_110,
+    "edits of an outline": 1_005,
+    "expansions": 735,
+}
+
+
+def start(size, name):
+    """A list, or a view or an outline of it, whose text is followed."""
+    listed = "v" if "view" in name or "outline" in name or name == "expansions" else "a"
+    items = [item(k) for k in range(size)]
+    content = {"sections": [{"id": "s", "selectionMode": "multiple", "items": items}]}
+    if name == "edits of many sections":
+        content = {
+            "sections": [
+                {"id": f"s{k}", "header": f"Section {k}", "items": items[k : k + 10]}
+                for k in range(0, size, 10)
+            ]
+        }
+    made = [("applySnapshot", {"list": "a", **content, "format": "none"})]
+    if name == "edits of a view":
+        made.append(("compose", {"list": "v", "sources": ["a"], "view": SORT, "format": "none"}))
+    elif listed == "v":
+        made = start_outline(size, SORT)[:-1]
+    form = {"format": "textEdits", "spans": "spans" in name, "selectedLines": "spans" in name}
+    return [
+        ("registerTemplates", {"templates": TEMPLATES}),
+        *made,
+        ("subscribe", {"list": listed, **form}),
+    ]
+
+
+def marks(size, count):
+    """Selects and deselects items, and moves the cursor."""
+    made = []
+    for k in range(count):
+        number = (k * 617 + 3) % size
+        mark = [{"cursor": number}, {"action": "toggle", "items": [number]}][k % 2]
+        made.append(("select", {"list": "a", **mark, "format": "none"}))
+    return made
+
+
+def marked(size, count):
+    return [
+        (method, {**params, "cursor": (k * 617 + 5) % size})
+        for k, (method, params) in enumerate(edits(size, count))
+    ]
+
+
+REQUESTS = {
+    "edits with marks": marked,
+    "marks": marks,
+    "edits of an outline": branch_edits,
+    "expansions": expansions,
+}
+
+
+def main():
+    daemon = sys.argv[1]
+    wrong = []
+    answer = []
+    for name, ceiling in CEILINGS.items():
+        requests = REQUESTS.get(name, edits)
+        less, more = (
+            each(daemon, start(n, name), lambda count, n=n: requests(n, count)) for n in SIZES
+        )
+        answer.append(f"{name} {more:.0f} ({more / less:.1f})")
+        if more > ceiling:
+            wrong.append(f"{name} takes {more:.0f} thousand instructions, over {ceiling}")
+        if more > GROWTH * less:
+            wrong.append(f"{name}: {more:.0f} is over {GROWTH} times {less:.0f} in a short list")
+    print("thousands of instructions: " + ", ".join(answer))
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
