@@ -73,7 +73,12 @@ extension RenderedText {
     }
     let (kept, moved) = blocks.byOrder
     difference.edits = edits(keeping: kept, lines)
-    difference.moves = moves(of: moved, in: difference.edits)
+    difference.moves = difference.edits.moves(
+      of: moved.map {
+        LineMove(
+          from: $0.oldLines.lowerBound, to: $0.newLines.lowerBound,
+          count: min($0.oldLines.count, $0.newLines.count))
+      })
     return difference
   }
 
@@ -94,13 +99,15 @@ extension RenderedText {
     gaps.keep(lineCount, texts.new.text.lineCount, 0)
     return gaps.edits
   }
+}
 
-  /// Returns the lines of pairs of blocks that edits delete and insert.
-  private func moves(of pairs: [BlockPair], in edits: [LineEdit]) -> [LineMove] {
+extension [LineEdit] {
+  /// Returns the lines of moved rows that the edits delete and insert, as few moves as possible.
+  func moves(of rows: [LineMove]) -> [LineMove] {
     var moves: [LineMove] = []
-    for pair in pairs {
-      for (from, to) in zip(pair.oldLines, pair.newLines)
-      where edits.contains(from, \.old) && edits.contains(to, \.new) {
+    for row in rows {
+      for (from, to) in zip(row.from..<row.from + row.count, row.to..<row.to + row.count)
+      where contains(from, \.old) && contains(to, \.new) {
         if let last = moves.last, last.from + last.count == from, last.to + last.count == to {
           moves[moves.count - 1].count += 1
         } else {
@@ -110,9 +117,7 @@ extension RenderedText {
     }
     return moves
   }
-}
 
-extension [LineEdit] {
   /// Reports whether a line is in a range of one of the edits.
   fileprivate func contains(_ line: Int, _ range: (LineEdit) -> Range<Int>) -> Bool {
     var low = 0

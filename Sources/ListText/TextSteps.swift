@@ -20,7 +20,7 @@ package struct TextSteps: Sendable {
     var newLineCount: Int32
   }
 
-  private struct Step: Sendable {
+  struct Step: Sendable {
     /// The numbers of the text before and after.
     var from: Int
     var to: Int
@@ -45,7 +45,8 @@ package struct TextSteps: Sendable {
   /// The number of steps.
   package var count: Int { steps.count }
 
-  /// Appends a step, unless all blocks and lines keep their indices.
+  /// Appends a step, unless all blocks and lines keep their indices, and there are no edits.
+  /// Edits without a new number replace lines of which only the spans have changed.
   ///
   /// - Complexity: O(*r* log *r*), where *r* is the number of runs of blocks that both texts have,
   ///   plus the number of blocks that may differ.
@@ -55,7 +56,7 @@ package struct TextSteps: Sendable {
   ) {
     let runs = Self.runs(pairs, from.text, to.text)
     if from.number == to.number {
-      if Self.keepAll(runs, from.text, to.text) { return }
+      if edits.isEmpty, Self.keepAll(runs, from.text, to.text) { return }
     } else {
       numberCount += 1
     }
@@ -158,52 +159,27 @@ package struct TextSteps: Sendable {
     return text.owner(ofBlock: Int(block))
   }
 
-  /// Returns the edits that turn an earlier text into the current one, or `nil` if the earlier text
-  /// is not known.
+  /// Returns the edits that turn an earlier text into the current one, and the moves among their
+  /// lines; or `nil` if the earlier text is not known. If `comparingSpans`, the edits also replace
+  /// lines of which the spans may have changed since a text had that number.
   ///
-  /// - Complexity: O(*e*), where *e* is the number of edits of all steps.
-  package func edits(since number: Int, present: Int) -> [LineEdit]? {
-    guard let steps = steps(since: number, present: present) else { return nil }
-    return steps.reduce([]) { Self.compose($0, $1.edits) }
-  }
-
-  /// Returns the composition of two lists of edits.
-  private static func compose(_ first: [LineEdit], _ second: [LineEdit]) -> [LineEdit] {
-    var kept: [(old: Int, new: Int, count: Int)] = []
-    var others = self.kept(second)[...]
-    for run in self.kept(first) {
-      while let other = others.first {
-        let lower = max(run.new, other.old)
-        let upper = min(run.new + run.count, other.old + other.count)
-        if lower < upper {
-          kept.append((lower - run.new + run.old, lower - other.old + other.new, upper - lower))
-        }
-        guard other.old + other.count <= run.new + run.count else { break }
-        others.removeFirst()
-      }
+  /// - Complexity: O(*e* + *r* log *r*), where *e* is the number of edits and *r* the number of runs
+  ///   of all steps.
+  package func difference(
+    since number: Int, present: Int, comparingSpans: Bool
+  ) -> TextDifference? {
+    guard var steps = steps(since: number, present: present) else { return nil }
+    if comparingSpans, let first = self.steps.firstIndex(where: { $0.from == number }) {
+      steps = self.steps[first...]
     }
-    var edits: [LineEdit] = []
-    var (old, new) = (0, 0)
-    for run in kept {
-      if run.old > old || run.new > new {
-        edits.append(LineEdit(old: old..<run.old, new: new..<run.new))
-      }
-      (old, new) = (run.old + run.count, run.new + run.count)
+    var difference = TextDifference()
+    for step in steps where comparingSpans || step.from != step.to {
+      difference.edits = Self.compose(difference.edits, step.edits)
     }
-    return edits
-  }
-
-  /// Returns the lines that edits keep. The last run of a text is unbounded, so that the length of
-  /// the text is not needed.
-  private static func kept(_ edits: [LineEdit]) -> [(old: Int, new: Int, count: Int)] {
-    var kept: [(old: Int, new: Int, count: Int)] = []
-    var (old, new) = (0, 0)
-    for edit in edits {
-      kept.append((old, new, edit.old.lowerBound - old))
-      (old, new) = (edit.old.upperBound, edit.new.upperBound)
+    if !difference.edits.isEmpty {
+      difference.moves = difference.edits.moves(of: Self.movedLines(steps.map(\.runs)))
     }
-    kept.append((old, new, Int.max / 4))
-    return kept
+    return difference
   }
 }
 
@@ -252,7 +228,7 @@ extension TextSteps.Run {
 
 extension Array {
   /// Returns the last element whose key is at most `value`. The keys ascend.
-  fileprivate func last(atMost value: Int32, _ key: (Element) -> Int32) -> Element? {
+  func last(atMost value: Int32, _ key: (Element) -> Int32) -> Element? {
     var low = 0
     var high = count
     while low < high {

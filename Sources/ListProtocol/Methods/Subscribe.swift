@@ -52,16 +52,17 @@ extension ListService {
     to out: inout ByteBuffer
   ) {
     let page = book.page(of: list.name)
-    let edits = number.flatMap { page?.steps.edits(since: $0, present: text.revision) }
+    let difference = number.flatMap {
+      page?.steps.difference(
+        since: $0, present: text.revision, comparingSpans: form.text.spans)
+    }
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)
-    if let number, let edits, edits.count <= form.maxOps {
+    if let number, let difference, difference.edits.count <= form.maxOps {
       out.append(",\"format\":\"textEdits\",\"textEdits\":")
-      out.append(edits, of: text.new)
+      out.append(difference.edits, of: text.new)
+      append(difference, of: text.new, form.text, to: &out)
       out.append(member: "baseTextRevision", number)
-      if form.text.spans {
-        out.append(spansOf: edits.map(\.new), of: text.new, form.text.unit)
-      }
     } else {
       out.append(",\"text\":")
       out.append(lines: 0..<text.new.lineCount, of: text.new)

@@ -142,7 +142,7 @@ extension ListService {
   ) throws(InvariantViolation) {
     try result.check("baseTextRevision", is: requestParams["sinceText"]?.integer)
     let lines = ReferenceText(text.bytes).lines
-    var inserted: [Range<Int>] = []
+    var (deleted, inserted) = ([Range<Int>](), [Range<Int>]())
     var (next, shift) = (0, 0)
     for edit in try result.elements("textEdits") {
       let range = SentObject(SentObject(edit)?["range"])
@@ -157,9 +157,21 @@ extension ListService {
       guard next <= old.0, old.0 <= old.1, new.upperBound <= lines.count,
         lines[new].joined().elementsEqual(text)
       else { throw InvariantViolation(message: "an edit that does not lead to the text") }
+      deleted.append(old.0..<old.1)
       inserted.append(new)
       next = old.1
       shift += count - (old.1 - old.0)
+    }
+    for value in try result.elements("moves") {
+      guard let move = SentObject(value), try move.number("count") > 0 else {
+        throw InvariantViolation(message: "not a move")
+      }
+      for line in 0..<(try move.number("count")) {
+        let (from, to) = (try move.number("from") + line, try move.number("to") + line)
+        guard deleted.contains(where: { $0.contains(from) }),
+          inserted.contains(where: { $0.contains(to) })
+        else { throw InvariantViolation(message: "line \(from) does not move to \(to)") }
+      }
     }
     try result.check(spansOf: options.spans ? inserted : nil, of: text, options)
   }

@@ -317,6 +317,57 @@ def test_moves_of_lines(daemon: Daemon) -> None:
 # Subscriptions
 
 
+def check_moves(answer: Any) -> None:
+    """Each moved line is in the lines that an edit deletes and in those that one inserts."""
+    shift, deleted, inserted = 0, set(), set()
+    for edit in answer["textEdits"]:
+        start, end = (edit["range"][name]["line"] for name in ("start", "end"))
+        count = edit["newText"].count("\n")
+        deleted |= set(range(start, end))
+        inserted |= set(range(start + shift, start + shift + count))
+        shift += count - (end - start)
+    moved = [(move[name] + k) for name in ("from", "to") for move in answer["moves"] for k in range(move["count"])]
+    half = len(moved) // 2
+    assert set(moved[:half]) <= deleted and set(moved[half:]) <= inserted, dumps(answer)
+    assert len(set(moved[:half])) == len(set(moved[half:])) == half
+    assert moved[half:] == sorted(moved[half:])
+
+
+def test_moves_since_a_text(daemon: Daemon) -> None:
+    rows = [{"id": k, "text": f"row {k}"} for k in range(8)]
+    daemon.call("applySnapshot", list="l", items=rows)
+    known = text(daemon)["textRevision"]
+    move = {"edit": "moveItems", "items": [1], "after": 6}
+    daemon.call("editSnapshot", list="l", edits=[move])
+    daemon.call("editSnapshot", list="l", edits=[{"edit": "appendItems", "items": ["z"]}])
+    change = {"edit": "updateItems", "items": [{"id": 1, "text": "changed"}, {"id": 3, "text": "too"}]}
+    daemon.call("editSnapshot", list="l", edits=[change, {"edit": "deleteItems", "items": [0]}])
+    answer = daemon.call("subscribe", list="l", format="textEdits", sinceText=known)
+    assert answer["moves"] == [{"from": 1, "to": 5, "count": 1}]
+    check_moves(answer)
+    back = [{"edit": "moveItems", "items": [1], "after": 2}, {"edit": "moveItems", "items": [1], "before": 2}]
+    daemon.call("editSnapshot", list="l", edits=back)
+    answer = daemon.call("subscribe", list="l", format="textEdits", sinceText=known)
+    assert answer["moves"] == []
+
+
+def test_spans_since_a_text(daemon: Daemon) -> None:
+    daemon.call("applySnapshot", list="l", items=["ab", "bb", "ba"])
+    sort = [{"by": "id"}]
+    view = {"match": {"query": "b", "members": ["id"]}, "sort": sort}
+    daemon.call("compose", list="v", sources=["l"], view=view)
+    known = daemon.call("getText", list="v", spans=True)["textRevision"]
+    daemon.call("compose", list="v", view={**view, "match": {"query": "b | a", "members": ["id"]}})
+    now = daemon.call("getText", list="v", spans=True)
+    form = {"list": "v", "format": "textEdits", "sinceText": known}
+    assert now["textRevision"] == known
+    answer = daemon.call("subscribe", spans=True, **form)
+    lines = {edit["range"]["start"]["line"] for edit in answer["textEdits"]}
+    assert {span["line"] for span in answer["spans"]} >= lines
+    assert answer["spans"] == [span for span in now["spans"] if span["line"] in lines]
+    assert daemon.call("subscribe", **form)["textEdits"] == []
+
+
 def test_a_subscription_since_a_text(daemon: Daemon) -> None:
     rng = random.Random(8)
     state = snapshot(rng, 15, 3, "object")
@@ -331,6 +382,7 @@ def test_a_subscription_since_a_text(daemon: Daemon) -> None:
     for number, old in known.items():
         answer = daemon.call("subscribe", list="l", format="textEdits", sinceText=number)
         assert (answer["baseTextRevision"], answer["textRevision"]) == (number, now["textRevision"])
+        check_moves(answer)
         lines = old.split("\n")[:-1]
         for edit in reversed(answer["textEdits"]):
             span = slice(edit["range"]["start"]["line"], edit["range"]["end"]["line"])

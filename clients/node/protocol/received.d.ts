@@ -176,6 +176,7 @@ export interface TextSince extends State {
   format: "textEdits";
   textEdits: TextEdit[];
   baseTextRevision: number;
+  moves: LineMove[];
   spans?: TextSpan[];
   selectedLines?: LineRange[];
 }

@@ -982,6 +982,7 @@ class _TextSinceRequired(TypedDict):
     format: Literal['textEdits']
     textEdits: List[TextEdit]
     baseTextRevision: int
+    moves: List[LineMove]
 
 
 class _TextSinceOptional(TypedDict, total=False):
