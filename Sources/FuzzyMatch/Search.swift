@@ -41,6 +41,11 @@ struct KeptRows: Sendable {
   let query: Query
   var parts: [SelectedRows] = []
   var longRows: [Int32] = []
+
+  /// Rows are copied if their group has this many times as many: fewer if the query has narrowed
+  /// another one, because the next one may do the same.
+  var sparsity = 16
+  static let narrowedSparsity = 4
 }
 
 /// One search of a store.
@@ -68,7 +73,10 @@ struct Search {
   /// The rows that are searched: those that the last query has matched if this one narrows it, else
   /// all.
   var base: KeptRows {
-    if let last = store.kept, query.narrows(last.query) { return last }
+    if var last = store.kept, query.narrows(last.query) {
+      last.sparsity = KeptRows.narrowedSparsity
+      return last
+    }
     let parts = store.groups.lazy.filter { $0.blockCount > 0 }.map { SelectedRows($0) }
     return KeptRows(query: Query(""), parts: Array(parts), longRows: store.longRows)
   }
@@ -88,7 +96,7 @@ struct Search {
   ///
   /// The rows of one group at a time are found and then scored, while they are in the cache.
   mutating func find<Failure>(
-    _ part: SelectedRows, _ checking: () throws(Failure) -> Void
+    _ part: SelectedRows, sparsity: Int, _ checking: () throws(Failure) -> Void
   ) throws(Failure) -> (rows: SelectedRows, count: Int)? {
     var part = part
     var found = 0
@@ -102,12 +110,9 @@ struct Search {
       found += rows.count
     }
     guard found > 0 else { return nil }
-    guard found * Self.sparsity <= part.group.lanes.count else { return (part, found) }
+    guard found * sparsity <= part.group.lanes.count else { return (part, found) }
     return (SelectedRows(try copy(part, checking)), found)
   }
-
-  /// Rows are copied if there are this many times as many in their group.
-  private static let sparsity = 16
 
   /// Returns the rows of a slab, among some, that match at least one term of a set.
   private mutating func find<Failure>(

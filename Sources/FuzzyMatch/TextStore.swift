@@ -14,7 +14,7 @@
 ///
 /// Sixteen rows are matched at a time, each in a byte of a vector. A query that narrows the one before
 /// it scans only the rows that matched. Of each length, these are copied if they are at most a
-/// sixteenth.
+/// sixteenth, or a quarter if the query has narrowed another one.
 public struct TextStore: Sendable {
   /// The rows of each `LengthClass`.
   var groups = (0..<LengthClass.long).map { BlockGroup(pairs: LengthClass.pairs($0)) }

@@ -52,6 +52,20 @@ import Testing
     #expect(texts.matches(of: whole.query) == whole)
   }
 
+  /// Rows that are neither few nor many are copied when a second query has matched them.
+  @Test func copying() {
+    let rows = (0..<1600).map { row in "\(row % 8 == 0 ? "azz" : "abb")\(1000 + row)" }
+    var texts = TextStore(rows)
+    for (query, copied) in [("z", 0), ("zz", 200), ("azz", 0)] {
+      var other = texts
+      other.kept = nil
+      let found = texts.best(40, of: Query(query), checking: {}, precedes: <)
+      #expect(texts.cost.copied == copied && found.count == 200)
+      #expect(found == other.best(40, of: Query(query), checking: {}, precedes: <))
+    }
+    #expect(texts.cost.blocks == 13)
+  }
+
   /// A query that narrows the one before it scans only the blocks with rows that matched.
   @Test func narrowing() {
     func blocks(_ texts: TextStore) -> Int {

@@ -17,12 +17,16 @@ struct Slab: Sendable {
 
   init(pairs: Int) { self.pairs = pairs }
 
-  /// Appends a block without rows. No memory is reserved for more.
+  /// Appends a block without rows. If memory has to grow, it is doubled, but for at most four more
+  /// blocks.
   mutating func appendBlock() {
     let padding = Vector(repeating: Alphabet.padding)
-    bytes.reserveCapacity(bytes.count + 2 * pairs)
+    if bytes.count + 2 * pairs > bytes.capacity {
+      let more = max(pairs, min(details.count, 4 * pairs))
+      bytes.reserveCapacity(bytes.count + 2 * more)
+      details.reserveCapacity(details.count + more)
+    }
     bytes.append(contentsOf: repeatElement(padding, count: 2 * pairs))
-    details.reserveCapacity(details.count + pairs)
     details.append(contentsOf: repeatElement(Vector(repeating: Self.noDetails), count: pairs))
   }
 
