@@ -58,7 +58,8 @@ package struct ByteBuffer: ~Copyable {
   private mutating func move(toCapacity wanted: Int, grows: Bool = false) {
     let new = BufferMemory.allocate(wanted + SharedBytes.padding, grows: grows)
     new.address.copyMemory(from: base, byteCount: length)
-    BufferMemory.deallocate(base, size: capacity + SharedBytes.padding)
+    // A buffer that was too small is not kept for reuse.
+    base.deallocate()
     base = new.address
     capacity = new.size - SharedBytes.padding
   }
