@@ -8,7 +8,7 @@ package struct IDBatch: Sendable {
   fileprivate var ids: [Range<Int>] = []
   fileprivate var items: [Int] = []
   fileprivate var hashes: [UInt64] = []
-  fileprivate var slots: [UInt64] = []
+  fileprivate var slots: [UInt32] = []
   fileprivate var ranges: [Range<Int>] = []
 
   /// The number of identifiers in a full batch.
@@ -48,8 +48,8 @@ extension IDTable {
       let id = UnsafeRawBufferPointer(rebasing: text[batch.ids[index]])
       let hash = batch.hashes[index]
       let slot = batch.slots[index]
-      if (slot ^ hash) >> 32 == 0, slot != 0, isSame(batch.ranges[index], id, slot) {
-        body(batch.items[index], UInt32(truncatingIfNeeded: slot) - 1)
+      if hasTag(slot, of: hash), isSame(batch.ranges[index], id, slot) {
+        body(batch.items[index], key(in: slot))
       } else {
         body(batch.items[index], intern(.string, id, hash))
       }

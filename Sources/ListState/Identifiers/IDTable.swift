@@ -14,15 +14,16 @@ package enum IDKind: UInt8, Sendable {
 
 /// A table that interns identifiers as dense keys. Equal bytes of the same kind have the same key.
 ///
-/// The table uses open addressing. The lower bits of a seeded hash give the first slot, and the
-/// upper 32 bits are stored beside the key, so that unequal identifiers are rarely compared byte by
-/// byte. Keys are assigned in order, whatever the seed is.
+/// The table uses open addressing. The lower bits of a seeded hash give the first slot. Others are
+/// stored beside the key, in all bits of the slot that the key does not need, so that unequal
+/// identifiers are rarely compared byte by byte. Keys are assigned in order, whatever the seed is.
 package struct IDTable: Sendable {
   /// The hash that determines the slots.
   private(set) var seededHash: SeededHash
 
-  /// Each slot has the upper half of the hash and below it the key plus one, or is 0 if it is free.
-  private var slots: [UInt64] = Array(repeating: 0, count: 64)
+  /// Each slot has the key plus one in as many bits as the index of a slot has, and above it bits of
+  /// the hash, or is 0 if it is free.
+  private var slots: [UInt32] = Array(repeating: 0, count: 64)
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
   private var free: [UInt32] = []
@@ -97,13 +98,13 @@ package struct IDTable: Sendable {
     let slot = slot(of: hash, kind, id)
     let distance = (slot &- Int(truncatingIfNeeded: hash)) & (slots.count - 1)
     probes += distance + 1
-    if slots[slot] != 0 { return UInt32(truncatingIfNeeded: slots[slot]) - 1 }
+    if slots[slot] != 0 { return key(in: slots[slot]) }
     guard id.count <= limits.length, id.count <= limits.bytes - bytes.count,
       used < limits.keys
     else { return recordOverflow(id.count) }
     let key = add(Entry(start: bytes.count, length: id.count, kind: kind))
     bytes.append(contentsOf: id)
-    slots[slot] = Self.slot(hash, key)
+    slots[slot] = self.slot(hash, key)
     used += 1
     if distance > Self.probeLimit { isCrowded = true }
     return key
@@ -136,7 +137,7 @@ package struct IDTable: Sendable {
   /// for slots and at most `size` bytes for identifiers.
   package mutating func makeRoom(forAbout count: Int, of length: Int, within size: Int) {
     // A table that is too small grows once more, but one that is too large does not shrink.
-    let certain = min(count / 4 * 3, size / 32, limits.keys)
+    let certain = min(count / 4 * 3, size / 16, limits.keys)
     var slotCount = slots.count
     while slotCount < certain * 2 { slotCount *= 2 }
     if slotCount > slots.count { rebuild(slotCount) }
@@ -144,8 +145,8 @@ package struct IDTable: Sendable {
     bytes.reserveCapacity(min(certain * length, size, limits.bytes))
   }
 
-  /// Appends the content of the first slot for each hash: 0, or the hash and the key plus one.
-  func readSlots(_ hashes: [UInt64], into found: inout [UInt64]) {
+  /// Appends the content of the first slot for each hash.
+  func readSlots(_ hashes: [UInt64], into found: inout [UInt32]) {
     let slots = slots.span
     let mask = slots.count - 1
     found.append(addingCapacity: hashes.count) { found in
@@ -155,29 +156,30 @@ package struct IDTable: Sendable {
 
   /// Appends for each hash, whose first slot is `first`, the key of the first identifier with it,
   /// or `UInt32.max` if there is none.
-  func guessKeys(_ hashes: [UInt64], _ first: [UInt64], into keys: inout [UInt32]) {
+  func guessKeys(_ hashes: [UInt64], _ first: [UInt32], into keys: inout [UInt32]) {
     let slots = slots.span
     let mask = slots.count - 1
+    let keyBits = keyBits
     keys.append(addingCapacity: hashes.count) { keys in
       for (number, hash) in hashes.enumerated() {
         var slot = first[number]
         var index = Int(truncatingIfNeeded: hash)
-        while slot != 0, (slot ^ hash) >> 32 != 0 {
+        while slot != 0, (slot ^ Self.tag(hash)) & ~keyBits != 0 {
           index &+= 1
           slot = slots[index & mask]
         }
-        keys.append(UInt32(truncatingIfNeeded: slot) &- 1)
+        keys.append(slot & keyBits &- 1)
       }
     }
   }
 
   /// Appends the ranges of the bytes of the identifiers in slots.
-  func readRanges(_ slots: [UInt64], into ranges: inout [Range<Int>]) {
+  func readRanges(_ slots: [UInt32], into ranges: inout [Range<Int>]) {
     let entries = entries.span
+    let keyBits = keyBits
     ranges.append(addingCapacity: slots.count) { ranges in
       for slot in slots {
-        ranges.append(
-          slot == 0 ? 0..<0 : entries[Int(UInt32(truncatingIfNeeded: slot)) - 1].range)
+        ranges.append(slot == 0 ? 0..<0 : entries[Int(slot & keyBits) - 1].range)
       }
     }
   }
@@ -185,10 +187,10 @@ package struct IDTable: Sendable {
   /// Reports whether the identifier in a slot, with its bytes at a range, is a string equal to
   /// `id`.
   @inline(__always)
-  func isSame(_ range: Range<Int>, _ id: UnsafeRawBufferPointer, _ slot: UInt64) -> Bool {
-    guard range.count == id.count,
-      entries[Int(UInt32(truncatingIfNeeded: slot)) - 1].kind == .string
-    else { return false }
+  func isSame(_ range: Range<Int>, _ id: UnsafeRawBufferPointer, _ slot: UInt32) -> Bool {
+    guard range.count == id.count, entries[Int(key(in: slot))].kind == .string else {
+      return false
+    }
     // In bounds: an identifier's bytes were appended at its start.
     return bytes.withUnsafeBytes { Bytes.equal(UnsafeRawBufferPointer(rebasing: $0[range]), id) }
   }
@@ -198,7 +200,7 @@ package struct IDTable: Sendable {
   /// - Complexity: O(*b*), where *b* is the size of the identifier in bytes.
   package func find(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32? {
     let slot = slots[slot(of: seededHash(kind, id), kind, id)]
-    return slot == 0 ? nil : UInt32(truncatingIfNeeded: slot) - 1
+    return slot == 0 ? nil : key(in: slot)
   }
 
   /// Returns the kind of a key's identifier.
@@ -290,12 +292,30 @@ package struct IDTable: Sendable {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: hash) & mask
     while slots[slot] != 0 { slot = (slot + 1) & mask }
-    slots[slot] = Self.slot(hash, key)
+    slots[slot] = self.slot(hash, key)
   }
 
+  /// The bits of a slot with the key plus one, which is at most half the number of slots.
   @inline(__always)
-  private static func slot(_ hash: UInt64, _ key: UInt32) -> UInt64 {
-    hash & ~0xFFFF_FFFF | UInt64(key + 1)
+  private var keyBits: UInt32 { UInt32(truncatingIfNeeded: slots.count - 1) }
+
+  /// The bits of a hash that are stored in a slot, above the key.
+  @inline(__always)
+  private static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
+
+  @inline(__always)
+  private func slot(_ hash: UInt64, _ key: UInt32) -> UInt32 {
+    Self.tag(hash) & ~keyBits | (key + 1)
+  }
+
+  /// Returns the key in a slot that is not free.
+  @inline(__always)
+  func key(in slot: UInt32) -> UInt32 { slot & keyBits - 1 }
+
+  /// Returns whether a slot has the same bits of the hash as another identifier.
+  @inline(__always)
+  func hasTag(_ slot: UInt32, of hash: UInt64) -> Bool {
+    slot != 0 && (slot ^ Self.tag(hash)) & ~keyBits == 0
   }
 
   /// Returns the slot with an identifier, or the free slot where it belongs. At least half of the
@@ -304,9 +324,8 @@ package struct IDTable: Sendable {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: hash) & mask
     while slots[slot] != 0 {
-      if (slots[slot] ^ hash) >> 32 == 0 {
-        let key = UInt32(truncatingIfNeeded: slots[slot]) - 1
-        if isEqual(entries[Int(key)], kind, id) { break }
+      if hasTag(slots[slot], of: hash), isEqual(entries[Int(key(in: slots[slot]))], kind, id) {
+        break
       }
       slot = (slot + 1) & mask
     }
@@ -334,6 +353,7 @@ extension IDTable {
     precondition(used == slots.count { $0 != 0 }, "each identifier has a slot")
     precondition(used + free.count == entries.count, "each key is in use or free")
     precondition(used * 2 <= slots.count, "half of the slots are free")
+    precondition(entries.count < slots.count, "a slot has room for a key")
     for key in free { precondition(entries[Int(key)].isFree, "a free key has no identifier") }
     for key in entries.indices where !entries[key].isFree {
       precondition(entries[key].range.upperBound <= bytes.count, "an identifier is in the buffer")

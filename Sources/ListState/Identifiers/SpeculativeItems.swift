@@ -4,7 +4,7 @@
 /// in a short loop, so that these waits overlap.
 package struct SpeculativeItems: Sendable {
   private var hashes: [UInt64] = []
-  private var slots: [UInt64] = []
+  private var slots: [UInt32] = []
   private var keys: [UInt32] = []
 
   /// The item for each string, or -1 if there is none.
