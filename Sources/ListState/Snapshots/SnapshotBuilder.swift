@@ -65,16 +65,22 @@ package struct SnapshotBuilder {
   }
 
   /// Adds items of another snapshot. `buffers` maps the numbers of its buffers to those of this
-  /// one. `keys`, if not `nil`, replace the items' keys.
+  /// one. `keys`, if not `nil`, replace the items' keys. The first items share the memory of the
+  /// other snapshot's columns if these are all of its items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   package mutating func addItems(
     of source: Snapshot, _ range: Range<Int>, keys: [UInt32]? = nil, buffers: [Int]
   ) {
     let start = snapshot.payloads.count
-    snapshot.arrangement.rows.append(contentsOf: (keys ?? source.arrangement.rows)[range])
-    snapshot.payloads.append(contentsOf: source.payloads[range].lazy.map { $0.moved(to: buffers) })
-    snapshot.traits.append(contentsOf: source.traits[range])
+    snapshot.arrangement.rows.append(sharing: keys ?? source.arrangement.rows, range)
+    if buffers.elementsEqual(source.buffers.indices) {
+      snapshot.payloads.append(sharing: source.payloads, range)
+    } else {
+      snapshot.payloads.append(
+        contentsOf: source.payloads[range].lazy.map { $0.moved(to: buffers) })
+    }
+    snapshot.traits.append(sharing: source.traits, range)
     if !source.templates.isEmpty, snapshot.templates.isEmpty {
       snapshot.templates = Array(repeating: 0, count: start)
     }
@@ -247,6 +253,12 @@ package struct SnapshotBuilder {
 }
 
 extension Array {
+  /// Appends a range of other elements. An empty array shares the memory of the others if the range
+  /// has all of them.
+  fileprivate mutating func append(sharing others: [Element], _ range: Range<Int>) {
+    if isEmpty, range == others.indices { self = others } else { append(contentsOf: others[range]) }
+  }
+
   /// Appends the result of a function for each element.
   @inline(__always)
   fileprivate mutating func append(
