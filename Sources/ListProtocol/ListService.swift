@@ -108,8 +108,10 @@ package struct ListService: ~Copyable {
   /// Returns the list that the member `list` names.
   mutating func list(_ params: Params) throws(Failure) -> NamedList {
     let name = try listName(params)
-    store.flatten(name)
-    do { return try store.list(name) } catch { throw failure(error, NamedValues(list: name)) }
+    do {
+      try store.flattenUnlessCancelled(name)
+      return try store.list(name)
+    } catch { throw failure(error, NamedValues(list: name)) }
   }
 
   /// Returns the name that the member `list` has, which is that of an existing list.

@@ -55,7 +55,8 @@ struct Groups {
       arrangement.starts.append(start)
     }
     let order = arrangement.order
-    for (item, group) in zip(order, groups) {
+    for (index, (item, group)) in zip(order, groups).enumerated() {
+      if index & 0xFFFF == 0xFFFF, isStopped() { return false }
       arrangement.order[Int(next[Int(group)])] = item
       next[Int(group)] += 1
     }
@@ -63,12 +64,13 @@ struct Groups {
   }
 
   /// Writes the members of the sections, given the first item and the number of shown items of
-  /// each.
+  /// each, or of some sections if it `isStopped`.
   ///
   /// - Complexity: O(*b* + *s*), where *b* is the number of bytes of the first items and *s* that of
   ///   sections.
   func describe(
-    _ arrangement: inout ViewArrangement, _ source: Snapshot, firsts: [Int32], counts: [Int32]
+    _ arrangement: inout ViewArrangement, _ source: Snapshot, firsts: [Int32], counts: [Int32],
+    isStopped: () -> Bool = { false }
   ) {
     var values = MemberValues(members)
     let texts = ItemTexts(source)
@@ -76,6 +78,7 @@ struct Groups {
     var text = ByteBuffer()
     arrangement.sections.removeAll()
     for (first, count) in zip(firsts, counts) {
+      if arrangement.sections.count & 0xFFF == 0xFFF, isStopped() { break }
       values.read(texts[Int(first)])
       let id = Self.withIdentifier(of: values[member], &text) { GroupID($0, Array($1)) }
       let idStart = sections.count

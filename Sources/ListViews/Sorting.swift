@@ -27,25 +27,35 @@ struct Sorting {
     }
   }
 
-  /// Sorts the items whose keys were added. The sort is stable.
+  /// Sorts the items whose keys were added. The sort is stable. Returns false if it `isStopped`.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of items.
-  mutating func sort(_ order: inout [Int32]) {
+  mutating func sort(_ order: inout [Int32], isStopped: () -> Bool) -> Bool {
+    do { try sortEntries(isStopped: isStopped) } catch { return false }
+    let before = order
+    for index in entries.indices { order[index] = before[Int(entries[index].index)] }
+    return true
+  }
+
+  private struct Stopped: Error {}
+
+  private mutating func sortEntries(isStopped: () -> Bool) throws {
     let ends = ends
-    keys.withUnsafeBytes { keys in
+    var compared = 0
+    try keys.withUnsafeBytes { keys in
       func rest(_ index: Int32) -> UnsafeRawBufferPointer {
         let index = Int(index)
         return UnsafeRawBufferPointer(
           rebasing: keys[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
       }
-      entries.sort { a, b in
+      try entries.sort { a, b in
+        compared &+= 1
+        if compared & 0xFFF == 0, isStopped() { throw Stopped() }
         if a.prefix != b.prefix { return a.prefix < b.prefix }
         let (left, right) = (rest(a.index), rest(b.index))
         if Bytes.precedes(left, right) { return true }
         return a.index < b.index && Bytes.equal(left, right)
       }
     }
-    let before = order
-    for index in entries.indices { order[index] = before[Int(entries[index].index)] }
   }
 }

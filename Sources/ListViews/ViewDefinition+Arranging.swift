@@ -54,7 +54,8 @@ extension ViewDefinition {
     case .by(let member):
       var groups = Groups(members, member, ownMembers: ownMembers)
       guard groups.divide(&arrangement, source, isStopped: isStopped) else { return nil }
-      groups.describe(&arrangement, source, firsts: groups.firsts, counts: groups.counts)
+      groups.describe(
+        &arrangement, source, firsts: groups.firsts, counts: groups.counts, isStopped: isStopped)
     }
     return isStopped() ? nil : arrangement
   }
@@ -178,8 +179,7 @@ extension ViewDefinition {
       appendSortKey(of: values, source: sourceIndex, rank, &scratch)
       sorting.append(scratch.key)
     }
-    sorting.sort(&order)
-    return !isStopped()
+    return sorting.sort(&order, isStopped: isStopped) && !isStopped()
   }
 
   var ownSelectionMode: SelectionMode { selectionMode ?? .single }

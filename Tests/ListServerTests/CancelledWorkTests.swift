@@ -18,6 +18,59 @@ import Testing
     ("subscribe", #"{"list":"l","format":"textEdits"}"#),
   ])
   func stopsIfCancelled(_ method: String, _ params: String) {
+    checkStops(method, params, after: [])
+  }
+
+  private static let view = (
+    "compose", #"{"list":"v","sources":["l"],"view":{"window":{"start":0,"count":5}}}"#
+  )
+
+  /// Requests that need all items of a view, not only those in its window.
+  @Test(arguments: [
+    ("select", #"{"list":"v","items":[7]}"#), ("locate", #"{"list":"v","items":[7]}"#),
+    ("getSelection", #"{"list":"v"}"#),
+  ])
+  func allItemsOfViews(_ method: String, _ params: String) {
+    checkStops(method, params, after: [Self.view])
+  }
+
+  /// A view that has followed an edit is converted to snapshots only as long as the request is not
+  /// cancelled.
+  @Test(arguments: [
+    ("getSnapshot", #"{"list":"v"}"#),
+    ("compose", #"{"list":"v","sources":["l"],"view":{}}"#),
+  ])
+  func viewsThatFollowEdits(_ method: String, _ params: String) {
+    let edits = #"{"list":"l","edits":[{"edit":"appendItems","items":[-1]}]}"#
+    checkStops(method, params, after: [Self.view, ("editSnapshot", edits)])
+  }
+
+  /// Comparisons of items that are sorted count as work, and so do sections.
+  @Test(arguments: [
+    (#"{"sort":[{"by":"a","as":"natural"}]}"#, 100), (#"{"sections":{"by":"a"}}"#, 20),
+  ])
+  func sortsAndGroups(_ view: String, _ least: Int) {
+    let params = #"{"list":"v","sources":["l"],"view":\#(view)}"#
+    let items = (0..<30_000).map { #"{"id":\#($0),"a":"x\#($0 * 7919 % 30_000)"}"# }
+    let list = (
+      "applySnapshot", #"{"list":"l","items":[\#(items.joined(separator: ","))],"format":"none"}"#
+    )
+    #expect(checkStops("compose", params, after: [list]) >= least)
+  }
+
+  /// Checks that a request stops whenever it is cancelled, and returns how often it asks whether it is.
+  @discardableResult
+  private func checkStops(
+    _ method: String, _ params: String, after before: [(String, String)]
+  ) -> Int {
+    let all = answer(method, params, after: before, limits: [])
+    return answer(
+      method, params, after: before, limits: Array(0...4) + (1...7).map { all * $0 / 8 })
+  }
+
+  private func answer(
+    _ method: String, _ params: String, after before: [(String, String)], limits: [Int]
+  ) -> Int {
     var random = SeededGenerator(seed: 2)
     var session = Session()
     func ask(
@@ -31,16 +84,24 @@ import Testing
       let items = (0..<30_000).shuffled(using: &random).map(String.init).joined(separator: ",")
       _ = ask("applySnapshot", #"{"list":"l","items":[\#(items)],"format":"none"}"#)
     }
-    let before = ask("getLists", "{}")
-    for limit in 0...4 {
-      var asked = 0
+    for (method, params) in before { #expect(ask(method, params).contains("\"result\"")) }
+    let lists = ask("getLists", "{}")
+    var asked = 0
+    for limit in limits {
+      asked = 0
       let answer = ask(method, params) {
         asked += 1
         return asked > limit
       }
       #expect(answer.contains("-32800"), "asked \(asked) times")
-      #expect(ask("getLists", "{}") == before)
+      #expect(ask("getLists", "{}") == lists)
     }
-    #expect(ask(method, params).contains("\"result\""))
+    asked = 0
+    let answer = ask(method, params) {
+      asked += 1
+      return false
+    }
+    #expect(answer.contains("\"result\""))
+    return asked
   }
 }

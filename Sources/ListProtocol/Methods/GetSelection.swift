@@ -9,7 +9,10 @@ extension ListService {
     let list = try list(try Params(message, range, known: ["list"]))
     // Items of an outline are written as their rows show them, or would show them.
     let isOutline = store.isOutline(list.name)
-    let all = isOutline ? Snapshot() : store.allItems(of: list)
+    let all: Snapshot
+    do { all = try isOutline ? Snapshot() : store.allItemsUnlessCancelled(of: list) } catch {
+      throw failure(error, NamedValues(list: list.name))
+    }
     let writer = SnapshotWriter(snapshot: all, singleLine: singleLine)
     out.append(openingFor: list.name)
     out.append(member: "revision", list.revision)

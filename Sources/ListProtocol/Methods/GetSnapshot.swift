@@ -17,7 +17,9 @@ extension ListService {
     {
       return append(rows, of: name, start: window.start, to: &out)
     }
-    store.flatten(name)
+    do { try store.flattenUnlessCancelled(name) } catch {
+      throw failure(error, NamedValues(list: name))
+    }
     let list = store.listOrNew(name)
     let revision = asked ?? list.revision
     let snapshot: Snapshot

@@ -15,12 +15,16 @@ extension ListStore {
   ) throws(ListFailure) -> (
     changes: [ListChange], selectedBefore: [SelectionChange], selectedAfter: [SelectionChange]
   ) {
-    var list = listOrNew(name)
+    var list = try flattenedUnlessCancelled(peek(name) ?? NamedList(name: name))
     if list.revision > 0, list.sources == nil { throw .ordinaryList(name) }
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
     try checkBase(of: list, request)
     list.sources = sources
-    let composed = sources.compactMap { lists[$0]?.flattened.snapshot }
+    var composed: [Snapshot] = []
+    for source in sources {
+      guard let list = lists[source] else { continue }
+      composed.append(try flattenedUnlessCancelled(list).snapshot)
+    }
     try checkComposites(of: name, from: list.snapshot, toOneOf: sources, isView: view != nil)
     var shared: [SelectionChange] = []
     let changes = try changing(composed, of: name, isComposite: true) { store throws(ListFailure) in

@@ -11,16 +11,25 @@ package struct LastKeyIndices: Sendable {
   package init() {}
 
   /// Records the keys of a column from an index on. Calls `again` for each key that occurred before
-  /// among them, with its first index and its present one.
+  /// among them, with its first index and its present one. If it `isStopped`, does not record the
+  /// others.
   ///
   /// - Complexity: O(*n*), where *n* is the number of keys.
   package mutating func record(
-    _ keys: [UInt32], from start: Int = 0, again: (Int, Int) -> Void
+    _ keys: [UInt32], from start: Int = 0, isStopped: () -> Bool = { false },
+    again: (Int, Int) -> Void
   ) {
     reserve(keys[start...])
     columnCount += 1
-    Self.record(keys.span, from: start, in: &indices, again)
+    for next in stride(from: start, to: keys.count, by: Self.keysBetweenChecks) {
+      if next > start, isStopped() { return }
+      let end = min(keys.count, next + Self.keysBetweenChecks)
+      Self.record(keys.span, from: start, next..<end, in: &indices, again)
+    }
   }
+
+  /// The number of keys that are recorded before `isStopped` is called again.
+  private static let keysBetweenChecks = 1 << 16
 
   /// Returns the index of a key in a recorded column, or `nil` if the column does not contain the
   /// key or if another column with the key was recorded after it.
@@ -45,11 +54,11 @@ package struct LastKeyIndices: Sendable {
   func isLastRecorded(_ column: Int) -> Bool { column == columnCount && column > 0 }
 
   private static func record(
-    _ keys: Span<UInt32>, from start: Int, in indices: inout [Int32],
+    _ keys: Span<UInt32>, from start: Int, _ range: Range<Int>, in indices: inout [Int32],
     _ again: (Int, Int) -> Void
   ) {
     var indices = indices.mutableSpan
-    for index in start..<keys.count {
+    for index in range {
       let key = keys[index]
       let other = Int(indices[Int(key)])
       // True only if the key occurred before in this column, even if the entry was made by another

@@ -15,7 +15,7 @@ extension ListStore {
     _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest,
     same: [MatchedRun] = []
   ) throws(ListFailure) -> [ListChange] {
-    let list = listOrNew(name)
+    let list = try flattenedUnlessCancelled(peek(name) ?? NamedList(name: name))
     try checkWritable(list)
     try checkBase(of: list, request)
     try checkComposites(of: name, from: list.snapshot, to: snapshot)

@@ -96,6 +96,21 @@ package struct ListStore: ~Copyable {
     if let list = lists[name], list.tree != nil { lists[name] = list.flattened }
   }
 
+  /// Does the same for a request that may be cancelled.
+  ///
+  /// - Throws: `cancelled`.
+  package mutating func flattenUnlessCancelled(_ name: [UInt8]) throws(ListFailure) {
+    if let list = lists[name], list.tree != nil { lists[name] = try flattenedUnlessCancelled(list) }
+  }
+
+  /// Returns a list, kept as a snapshot, for a request that may be cancelled.
+  ///
+  /// - Throws: `cancelled`.
+  func flattenedUnlessCancelled(_ list: NamedList) throws(ListFailure) -> NamedList {
+    guard let flat = list.flattened(isStopped: isCancelled) else { throw .cancelled }
+    return flat
+  }
+
   /// Removes a list. Its revisions are not used again.
   ///
   /// - Throws: `listNotFound`.

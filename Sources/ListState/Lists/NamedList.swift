@@ -106,15 +106,22 @@ package struct NamedList: Sendable {
   /// The same list, kept as a snapshot.
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
-  package var flattened: NamedList {
+  package var flattened: NamedList { flattened { false }! }
+
+  /// Returns the same list, kept as a snapshot; `nil` if it `isStopped`.
+  ///
+  /// - Complexity: That of ``flattened``.
+  func flattened(isStopped: () -> Bool) -> NamedList? {
     guard let tree else { return self }
     var list = self
-    list.snapshot = tree.snapshot()
+    list.snapshot = tree.snapshot(isStopped: isStopped)
     list.selection = tree.selection
     list.tree = nil
     list.live = nil
-    if let live { list.view = view!.settled(live, live.all ?? tree) }
-    return list
+    if isStopped() { return nil }
+    guard let live else { return list }
+    list.view = view!.settled(live, live.all ?? tree, isStopped: isStopped)
+    return list.view == nil ? nil : list
   }
 
   /// The items of a list that is kept as a tree. For a view, includes items outside of its window.

@@ -43,9 +43,10 @@ extension ListStore {
     if let change = try selectTree(name, request) {
       return (change, sharesSelection(name) ? followSelections([name: change]) : [change])
     }
+    try flattenUnlessCancelled(name)
     var list = try list(name)
     let isShared = list.view?.rules.selectsInSources == true
-    let snapshot = allItems(of: list)
+    let snapshot = try allItemsUnlessCancelled(of: list)
     let before = list.selection.items
     let cursorBefore = list.cursor
     var section: Int?
@@ -123,11 +124,11 @@ extension ListStore {
 
   /// Returns the items that references name, `nil` for each item that does not exist.
   ///
-  /// - Throws: `revisionNotFound`.
+  /// - Throws: `revisionNotFound`, `cancelled`.
   package mutating func locate(
     _ references: [ItemReference], of list: NamedList
   ) throws(ListFailure) -> [Int?] {
-    let all = allItems(of: list)
+    let all = try allItemsUnlessCancelled(of: list)
     var index = ItemIndex(
       of: all, forReferences: references.count, isComposite: list.sources != nil, keyIndices, ids)
     var pasts: [Int: PastSnapshot] = [:]

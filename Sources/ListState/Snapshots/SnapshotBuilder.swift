@@ -228,13 +228,14 @@ package struct SnapshotBuilder {
   /// - Returns: Whether an explicit identifier of an item, or the identifier of a section, is a
   ///   duplicate.
   package mutating func findRepeats(
-    fromSection section: Int, item: Int, using keyIndices: inout LastKeyIndices
+    fromSection section: Int, item: Int, using keyIndices: inout LastKeyIndices,
+    isStopped: () -> Bool = { false }
   ) -> Bool {
     var hasDuplicates = false
     keyIndices.record(snapshot.arrangement.sections, from: section) { _, _ in hasDuplicates = true }
     let traits = snapshot.traits
     var hasRepeats = false
-    keyIndices.record(snapshot.arrangement.rows, from: item) { first, again in
+    keyIndices.record(snapshot.arrangement.rows, from: item, isStopped: isStopped) { first, again in
       hasRepeats = true
       if traits[first].union(traits[again]).contains(.hasExplicitID) { hasDuplicates = true }
     }
@@ -242,12 +243,16 @@ package struct SnapshotBuilder {
     return hasDuplicates
   }
 
-  /// Finishes the snapshot and finds duplicate keys.
+  /// Finishes the snapshot and finds duplicate keys, of which some may be missing if it `isStopped`.
   ///
   /// - Complexity: O(*n*), where *n* is the number of sections and items.
-  package mutating func finish(using keyIndices: inout LastKeyIndices) {
+  package mutating func finish(
+    using keyIndices: inout LastKeyIndices, isStopped: () -> Bool = { false }
+  ) {
     finishDistinct()
-    if findRepeats(fromSection: 0, item: 0, using: &keyIndices) { snapshot.hasDuplicates = true }
+    if findRepeats(fromSection: 0, item: 0, using: &keyIndices, isStopped: isStopped) {
+      snapshot.hasDuplicates = true
+    }
     snapshot.column = keyIndices.columnCount
   }
 }

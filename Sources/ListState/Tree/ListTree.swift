@@ -218,7 +218,7 @@ struct ListTree: Sendable {
   /// Returns all items as a snapshot.
   ///
   /// - Complexity: O(*n* + *s*).
-  func snapshot() -> Snapshot {
+  func snapshot(isStopped: () -> Bool = { false }) -> Snapshot {
     var snapshot = Snapshot()
     snapshot.arrangement.starts = []
     snapshot.arrangement.rows.reserveCapacity(itemCount)
@@ -228,7 +228,10 @@ struct ListTree: Sendable {
       snapshot.arrangement.sections.append(sections[section].key)
       snapshot.sections.append(sections[section].traits)
       snapshot.arrangement.starts.append(Int32(truncatingIfNeeded: snapshot.itemCount))
-      for leaf in leaves(ofSection: section) { leaves[leaf].append(to: &snapshot) }
+      for leaf in leaves(ofSection: section) {
+        if leaf & 0xF == 0xF, isStopped() { return snapshot }
+        leaves[leaf].append(to: &snapshot)
+      }
     }
     snapshot.arrangement.starts.append(Int32(truncatingIfNeeded: snapshot.itemCount))
     snapshot.buffers = texts.buffers

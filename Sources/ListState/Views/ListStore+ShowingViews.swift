@@ -6,27 +6,45 @@ extension ListStore {
   /// Returns some of a view's items, in the order and the sections of the view, as a snapshot.
   ///
   /// The texts of a window are copied, so that it does not keep the texts of all other items alive.
+  /// If `isStopped`, returns any snapshot.
   ///
   /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
   mutating func snapshot(
     of items: Range<Int>, _ arrangement: ViewArrangement, from source: Snapshot,
-    hidesEmptySections: Bool, copiesTexts: Bool
+    hidesEmptySections: Bool, copiesTexts: Bool, isStopped: () -> Bool = { false }
   ) -> Snapshot {
     var builder = SnapshotBuilder(buffers: source.buffers)
+    builder.reserve(about: items.count)
+    // The number of items and sections since the last call of `isStopped`.
+    var added = 0
     for (index, section) in arrangement.sections.enumerated() {
       let range = Int(arrangement.starts[index])..<Int(arrangement.starts[index + 1])
       let shown = range.clamped(to: items)
       if shown.isEmpty, hidesEmptySections { continue }
       begin(section, of: arrangement, source, &builder)
-      builder.addItems(arrangement.items(in: shown), of: source)
+      var rest = shown
+      repeat {
+        let some = rest.prefix(Self.itemsBetweenChecks)
+        rest = some.upperBound..<rest.upperBound
+        added += some.count + 1
+        if added > Self.itemsBetweenChecks {
+          if isStopped() { return source }
+          added = 0
+        }
+        builder.addItems(arrangement.items(in: some), of: source)
+      } while !rest.isEmpty
     }
     if !arrangement.texts.isEmpty {
       builder.addBuffer(arrangement.texts.withUnsafeBytes { SharedBytes(copying: $0) })
     }
-    builder.finish(using: &keyIndices)
+    builder.finish(using: &keyIndices, isStopped: isStopped)
+    if isStopped() { return source }
     if copiesTexts { builder.copyTexts() } else { builder.tidyBuffers() }
     return builder.snapshot
   }
+
+  /// The number of items and sections that are added before `isStopped` is called again.
+  private static let itemsBetweenChecks = 1 << 12
 
   /// Begins a section of a view. The texts of the view's own sections are in the buffer after those
   /// of the sources.

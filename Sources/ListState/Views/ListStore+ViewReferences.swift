@@ -18,10 +18,35 @@ extension ListStore {
   /// - Complexity: O(*n* + *s*), where *n* is the number of items and *s* that of sections; O(1) if the
   ///   list is not an outline or a view with a window.
   package mutating func allItems(of list: NamedList) -> Snapshot {
-    guard let view = list.view, view.showsSome else { return list.snapshot }
+    allItems(of: list, isStopped: { false })
+  }
+
+  /// Returns the same for a request that may be cancelled.
+  ///
+  /// - Throws: `cancelled`.
+  package mutating func allItemsUnlessCancelled(
+    of list: NamedList
+  ) throws(ListFailure) -> Snapshot {
+    try allItemsUnlessCancelled(of: list, isStopped: isCancelled)
+  }
+
+  /// - Throws: `cancelled` if it `isStopped`.
+  mutating func allItemsUnlessCancelled(
+    of list: NamedList, isStopped: () -> Bool
+  ) throws(ListFailure) -> Snapshot {
+    let all = allItems(of: list, isStopped: isStopped)
+    if isStopped() { throw .cancelled }
+    return all
+  }
+
+  /// If `isStopped`, returns any snapshot.
+  private mutating func allItems(of list: NamedList, isStopped: () -> Bool) -> Snapshot {
+    guard let view = list.view, view.showsSome,
+      view.arrangement.sortAll(isStopped: isStopped)
+    else { return list.snapshot }
     return snapshot(
       of: 0..<view.arrangement.count, view.arrangement, from: view.items.snapshot,
-      hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: false)
+      hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: false, isStopped: isStopped)
   }
 
   /// Returns the items that a request selects, as indices among all items of a list, and the row

@@ -128,7 +128,7 @@ extension ListStore {
     var list = before
     list.view = rules == nil ? nil : view
     list.snapshot = shown
-    let marks = try marks(of: list, after: before, by: newPositions, request)
+    let marks = try marks(of: list, after: before, by: newPositions, request, isStopped: isStopped)
     if isStopped() { throw .cancelled }
     list.fullSelection = marks.selection
     list.cursor =
@@ -201,13 +201,14 @@ extension ListStore {
   /// Returns the selection of a view without its window after a change, and the row for the cursor
   /// of a request. `newPositions` maps the items that the view had before.
   private mutating func marks(
-    of list: NamedList, after before: NamedList, by newPositions: [Int32], _ request: ChangeRequest
+    of list: NamedList, after before: NamedList, by newPositions: [Int32], _ request: ChangeRequest,
+    isStopped: () -> Bool
   ) throws(ListFailure) -> (selection: Selection, selected: [Int]?, cursor: Int?) {
     var selection = Selection(count: list.view?.arrangement.count ?? list.snapshot.itemCount)
     guard !newPositions.isEmpty || request.selected != nil || request.cursor != nil else {
       return (selection, nil, nil)
     }
-    let all = allItems(of: list)
+    let all = try allItemsUnlessCancelled(of: list, isStopped: isStopped)
     if !newPositions.isEmpty { selection = before.fullSelection.carried(by: newPositions, to: all) }
     let named = try resolve(
       selected: request.selected, cursor: request.cursor, among: all, of: list)

@@ -1,11 +1,12 @@
 extension LiveOutline {
   /// Returns the tree as snapshots have it. `rows` are the keys of the items of the sources,
   /// `indices` maps these keys to their indices, and `arrangement` has the items of the view in the
-  /// order of the tree.
+  /// order of the tree. If it `isStopped`, returns any tree.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   func settled(
-    _ arrangement: ViewArrangement, _ rows: [UInt32], _ indices: LeafTable
+    _ arrangement: ViewArrangement, _ rows: [UInt32], _ indices: LeafTable,
+    isStopped: () -> Bool
   ) -> (outline: Outline, links: ParentLinks, expansion: Expansion) {
     var expansion = Expansion()
     for (node, state) in states {
@@ -17,6 +18,7 @@ extension LiveOutline {
     outline.openLevels = openLevels
     outline.matched = matched
     for (item, key) in rows.enumerated() {
+      if item & 0xFFF == 0, isStopped() { return (outline, links, expansion) }
       let node = nodes[self.node(of: key)!]
       let named = node.named < 0 ? nil : nodes[Int(node.named)]
       let parent = named.flatMap { $0.traits.contains(.present) ? indices[$0.key] : nil }
@@ -28,7 +30,8 @@ extension LiveOutline {
       if node.traits.contains(.cyclic) { outline.cyclic.append(Int32(truncatingIfNeeded: item)) }
     }
     outline.reserve(arrangement.order.count)
-    for item in arrangement.order {
+    for (position, item) in arrangement.order.enumerated() {
+      if position & 0xFFF == 0, isStopped() { return (outline, links, expansion) }
       let node = nodes[self.node(of: rows[Int(item)])!]
       var traits: Outline.Traits = node.traits.contains(.lazy) ? .lazy : []
       if node.traits.contains(.accepted) { traits.insert(.matched) }

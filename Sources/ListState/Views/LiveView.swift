@@ -193,17 +193,20 @@ extension ViewState {
     return view
   }
 
-  /// Returns the same view in the form of snapshots, given the tree of all its items.
+  /// Returns the same view in the form of snapshots, given the tree of all its items; `nil` if it
+  /// `isStopped`.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
-  func settled(_ live: LiveView, _ all: ListTree) -> ViewState {
+  func settled(_ live: LiveView, _ all: ListTree, isStopped: () -> Bool) -> ViewState? {
     var arrangement = ViewArrangement()
     arrangement.selectionMode = live.rules.selectionMode
     arrangement.allowsEmptySelection = live.rules.allowsEmptySelection
     arrangement.order.reserveCapacity(all.itemCount)
-    let items = live.sources.snapshot()
+    let items = live.sources.snapshot(isStopped: isStopped)
+    if isStopped() { return nil }
     var indices = LeafTable(count: items.itemCount, universe: 0)
     for (index, key) in items.arrangement.rows.enumerated() {
+      if index & 0xFFF == 0, isStopped() { return nil }
       indices.set(index, for: key, of: items.itemCount)
     }
     for section in all.sectionsInOrder {
@@ -220,19 +223,29 @@ extension ViewState {
         arrangement.sections.append(.source(live.sources.index(ofSection: source)))
       }
       for leaf in all.leaves(ofSection: section) {
+        if leaf & 0xF == 0xF, isStopped() { return nil }
         for record in all.leaves[leaf].records {
           arrangement.order.append(Int32(truncatingIfNeeded: indices[record.key]!))
         }
       }
       arrangement.starts.append(Int32(truncatingIfNeeded: arrangement.order.count))
     }
-    let settled = live.outline?.settled(arrangement, items.arrangement.rows, indices)
+    let settled = live.outline?.settled(
+      arrangement, items.arrangement.rows, indices, isStopped: isStopped)
     arrangement.outline = settled?.outline
-    let texts = live.rules.preparesTexts ? items.arrangement.rows.map { live.texts[$0]! } : []
+    var texts: [Int32] = []
+    if live.rules.preparesTexts {
+      texts.reserveCapacity(items.itemCount)
+      for (index, key) in items.arrangement.rows.enumerated() {
+        if index & 0xFFF == 0, isStopped() { return nil }
+        texts.append(Int32(truncatingIfNeeded: live.texts[key]!))
+      }
+    }
+    if isStopped() { return nil }
     var view = ViewState(
       rules: rules, items: ViewItems(items, sourceStarts: live.sourceStarts),
       arrangement: arrangement, anchor: anchor,
-      memory: live.rules.memory(texts: texts.map { Int32(truncatingIfNeeded: $0) }),
+      memory: live.rules.memory(texts: texts),
       selection: all.selection, range: range)
     view.items.links = settled?.links
     view.expansion = settled?.expansion ?? Expansion()
