@@ -7,6 +7,7 @@ import random
 import resource
 import signal
 import socket
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -253,6 +254,22 @@ def test_killed_clients_change_nothing_for_the_others(path: Path, tmp_path: Path
                 mirror.hear(note["method"], note["params"])
         mirror.check(survivor, "ops")
         assert survivor.call("getLists")["lists"]
+
+
+@pytest.mark.parametrize("padding", [0, 1 << 14])
+def test_a_connection_ends_well_with_the_process_of_its_client(path: Path, padding: int) -> None:
+    with Listening(path) as shared:
+        other = shared.client()
+        editor = subprocess.Popen(["sleep", "600"])
+        bridge = Daemon("connect", str(path))
+        info = {"name": "x" * padding}
+        bridge.call("initialize", processId=editor.pid, clientInfo=info)
+        bridge.call("applySnapshot", list="l", items=["a"])
+        editor.kill()
+        editor.wait()
+        assert bridge.process.wait(timeout=PATIENCE) == 0
+        assert other.call("getLists")["lists"]
+        bridge.close()
 
 
 def test_descriptors_that_are_used_up_are_reported(path: Path) -> None:
