@@ -35,7 +35,7 @@ package struct Initialize {
         let names = try value.requireElements().map { name throws(Failure) in
           try name.requireText()
         }
-        let missing = names.filter { !Self.features.contains($0) }
+        let missing = names.filter { !(Self.methods + Self.features).contains($0) }
         guard missing.isEmpty else { throw Self.missing(missing, value.pointer) }
       default: break
       }
@@ -55,7 +55,10 @@ package struct Initialize {
     }
   }
 
-  /// The features that a client may require: all methods, and what was added to them.
+  /// The methods that a client may call. It may require them, too.
+  private static let methods = ["initialize", "shutdown"] + Method.allCases.map(\.rawValue)
+
+  /// The features that a client may require: the methods about lists, and what was added to them.
   private static let features =
     Method.allCases.map(\.rawValue) + [
       "compose.view", "compose.view.match", "compose.view.tree", "locate.match",
@@ -100,7 +103,7 @@ package struct Initialize {
     out.append("},\"protocolVersion\":")
     out.append(decimal: protocolVersion)
     out.append(",\"capabilities\":{\"methods\":[")
-    append(words: ["initialize", "shutdown"] + Method.allCases.map(\.rawValue))
+    append(words: methods)
     out.append("],\"formats\":[")
     append(words: Format.allCases.map(\.rawValue))
     out.append("],\"features\":[")

@@ -30,6 +30,17 @@ def test_every_method_that_is_named_exists(daemon: Daemon) -> None:
             assert daemon.reply()["error"]["code"] == -32602, method
 
 
+def test_every_method_and_feature_may_be_required() -> None:
+    with Daemon() as daemon:
+        capabilities = daemon.call("initialize")["capabilities"]
+    for name in {*capabilities["methods"], *capabilities["features"]}:
+        with Daemon() as daemon:
+            daemon.call("initialize", require=[name])
+    with Daemon() as daemon:
+        refusal = daemon.refused(-32602, "initialize", require=["select", "no.such"])
+        assert refusal.data["missing"] == ["no.such"]
+
+
 def test_the_limit_is_in_the_capabilities() -> None:
     with Daemon("--max-message-bytes=5000") as daemon:
         assert daemon.call("initialize")["capabilities"]["maxMessageBytes"] == 5000
