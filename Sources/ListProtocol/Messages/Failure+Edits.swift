@@ -52,13 +52,17 @@ extension Failure {
     return .duplicates(found + names.duplicateParts, ids, message)
   }
 
-  /// The same failure, of one of several edits.
-  func inEdit(_ index: Int) -> Failure {
+  /// The same failure, of one of several edits. Edits of a reference to a snapshot are named by
+  /// their pointer, too, because a request may have two.
+  func inEdit(_ index: Int, of edits: Value) -> Failure {
     var data = FailureData()
     data.add("edit", index)
     var failure = self
-    // The message of invalid parameters begins with the pointer, which has the index.
-    if code != .invalidParams { failure.message = "edit \(index): \(message)" }
+    // Invalid parameters have a pointer already, and their message begins with it.
+    if code != .invalidParams {
+      failure.message = "edit \(index): \(message)"
+      if edits.pointer != "/params/edits" { data.add("pointer", "\(edits.pointer)/\(index)") }
+    }
     failure.data += data.bytes
     return failure
   }

@@ -58,7 +58,7 @@ extension ListService {
     for _ in 0..<index { _ = elements.next() }
     let lines = lines(of: named.list)
     let names = try EditReader.names(of: elements.next()!, &store, lines)
-    return .edit(problem, names, list: named.list, store.ids).inEdit(index)
+    return .edit(problem, names, list: named.list, store.ids).inEdit(index, of: value)
   }
 
   /// Reads edits, and the items and sections that they insert.
@@ -76,7 +76,7 @@ extension ListService {
     var edits: [Edit] = []
     while let element = elements.next() {
       do throws(Failure) { edits.append(try reader.read(element, &store)) } catch {
-        throw error.inEdit(edits.count)
+        throw error.inEdit(edits.count, of: value)
       }
     }
     return Edits(edits, newContent: reader.finish())

@@ -116,6 +116,23 @@ def test_what_cannot_be_edited_is_refused(
         assert refusal.data["pointer"] == pointer
 
 
+def test_the_pointer_of_an_edit_says_which_state_it_belongs_to(daemon: Daemon) -> None:
+    apply(daemon, "a", "b")
+    fine = {"list": "l", "edits": [{"edit": "deleteItems", "items": ["a"]}]}
+    for edit, code in [
+        ({"edit": "deleteItems", "items": ["x"]}, -31005),
+        ({"edit": "deleteSections", "sections": ["x"]}, -31006),
+        ({"edit": "appendSections", "sections": [{"id": 1, "items": []}] * 2}, -31004),
+        ({"edit": "deleteItems", "items": [{"path": [0, 0], "revision": 7}]}, -31002),
+    ]:
+        wrong = {"list": "l", "edits": [fine["edits"][0], edit]}
+        for params, side in [({"from": fine, "to": wrong}, "to"), ({"from": wrong, "to": fine}, "from")]:
+            data = daemon.refused(code, "diff", params).data
+            assert (data["edit"], data["pointer"]) == (1, f"/params/{side}/edits/1")
+        data = daemon.refused(code, "editSnapshot", wrong).data
+        assert data["edit"] == 1 and "pointer" not in data
+
+
 def test_edits_fail_as_in_edit_snapshot(daemon: Daemon) -> None:
     revision = apply(daemon, "a", "b")
     edits: List[Any] = [
