@@ -6,7 +6,23 @@ extension ListService {
   mutating func getSelection(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let list = try list(try Params(message, range, known: ["list"]))
+    let params = try Params(message, range, known: ["list"])
+    let name = try listName(params)
+    if !store.isOutline(name), let list = store.peek(name), let rows = list.rows,
+      let all = list.allRows
+    {
+      out.append(openingFor: name)
+      out.append(member: "revision", list.revision)
+      out.append(selection: rows.selection, cursor: list.cursor.map(rows.path(ofRow:)))
+      let writer = ListRowsWriter(rows: all, singleLine: singleLine)
+      let items = all.selection.flatMap { range in
+        let first = all.start(ofSection: range.at.section) + range.at.row
+        return first..<first + range.count
+      }
+      out.append(list: "items", items.count) { writer.appendItem(items[$0], to: &$1) }
+      return out.append("}")
+    }
+    let list = try list(params)
     // Items of an outline are written as their rows show them, or would show them.
     let isOutline = store.isOutline(list.name)
     let all: Snapshot

@@ -76,6 +76,7 @@ extension ListService {
   mutating func search(
     _ params: Params, _ list: NamedList, _ match: ViewMatch, to out: inout ByteBuffer
   ) throws(Failure) {
+    let list = list.flattened
     let snapshot = list.snapshot
     let isBackward =
       try params["direction"]?.requireChoice(of: SearchDirection.self) ?? .forward == .backward

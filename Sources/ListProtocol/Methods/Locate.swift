@@ -15,24 +15,26 @@ extension ListService {
         "count",
       ])
     let name = try listName(params)
-    if let items = params["items"],
-      ["paths", "sections", "lines", "text", "match"].allSatisfy({ params[$0] == nil }),
-      let (revision, paths) = store.paths(
-        of: try References(items, store.ids, lines(of: name)).items, in: name)
-    {
-      out.append(openingFor: name)
-      out.append(member: "revision", revision)
-      out.append("items", found: paths) { found, out in
-        out.append("{\"at\":")
-        out.append(found.path)
-        out.append(sectionID: found.section, store.ids)
-        out.append("}")
-      }
-      out.append("}")
-      return
+    let list = store.peek(name)!
+    out.append(openingFor: name)
+    out.append(member: "revision", list.revision)
+    if let rows = list.rows {
+      try append(
+        located: params, in: rows, of: list, rows,
+        ListRowsWriter(rows: rows, singleLine: singleLine), to: &out)
+    } else {
+      try append(
+        located: params, in: list.snapshot, of: list, SnapshotSource(list),
+        SnapshotWriter(snapshot: list.snapshot, singleLine: singleLine), to: &out)
     }
-    let list = try list(params)
-    let snapshot = list.snapshot
+    out.append("}")
+  }
+
+  /// Appends what `locate` finds in a list, each member after a comma.
+  private mutating func append(
+    located params: Params, in rows: some LocatableRows, of list: NamedList,
+    _ source: some TextSource, _ writer: some ContentWriter, to out: inout ByteBuffer
+  ) throws(Failure) {
     let match = try match(params["match"], of: list)
     var locator = match.map { MatchLocator($0, offsetUnit) }
     let isSearch = match != nil && ["items", "paths", "lines"].allSatisfy { params[$0] == nil }
@@ -42,59 +44,57 @@ extension ListService {
     }
     let includesLines = try params["text"]?.requireBoolean() ?? false
     let text = includesLines || params["lines"] != nil ? try openText(of: list.name).new : nil
-    func appendMatch(of rows: Range<Int>, _ item: Int, in section: Int, to out: inout ByteBuffer) {
+    func appendMatch(of range: Range<Int>, _ item: Int, in section: Int, to out: inout ByteBuffer) {
       guard let match else { return }
       var lines: (RenderedText, Int)?
       if includesLines, let text {
-        let own = book.render(rows: rows, of: list, store.ids, matching: ListMatch(match))
-        lines = (own, text.lines(ofRows: rows, inSection: section).lowerBound)
+        let own = book.render(
+          rows: range, of: list, source, store.ids, matching: ListMatch(match))
+        lines = (own, text.lines(ofRows: range, inSection: section).lowerBound)
       }
-      locator?.append(snapshot.bytes(of: snapshot.payloads[item]), lines, to: &out)
+      locator?.append(rows.bytes(ofItem: item), lines, to: &out)
     }
-    func appendLines(of rows: Range<Int>, _ item: Int, in section: Int, to out: inout ByteBuffer) {
-      out.append(sectionID: snapshot.arrangement.sections[section], store.ids)
+    func appendLines(of range: Range<Int>, _ item: Int, in section: Int, to out: inout ByteBuffer) {
+      out.append(sectionID: rows.key(ofSection: section), store.ids)
       if includesLines, let text {
-        let lines = text.lines(ofRows: rows, inSection: section)
+        let lines = text.lines(ofRows: range, inSection: section)
         out.append(member: "line", lines.lowerBound)
         out.append(member: "lineCount", lines.count)
       }
-      appendMatch(of: rows, item, in: section, to: &out)
+      appendMatch(of: range, item, in: section, to: &out)
     }
-    out.append(openingFor: list.name)
-    out.append(member: "revision", list.revision)
     if isSearch, let match { try search(params, list, match, to: &out) }
     if let items = params["items"] {
-      let references = try References(items, store.ids, lines(of: name))
+      let references = try References(items, store.ids, lines(of: list.name))
       let found: [Int?]
       do { found = try store.locate(references.items, of: list) } catch {
         throw failure(error, NamedValues(list: list.name))
       }
       out.append("items", found: found) { item, out in
         out.append("{\"at\":")
-        out.append(snapshot.path(ofItem: item))
-        let section = snapshot.section(ofItem: item)
-        appendLines(of: snapshot.rows(ofItem: item), item, in: section, to: &out)
+        let path = rows.path(ofItem: item)
+        out.append(path)
+        appendLines(of: rows.rows(ofItem: item), item, in: path.section, to: &out)
         out.append("}")
       }
     }
     if let paths = params["paths"] {
-      var rows: [Int?] = []
+      var found: [Int?] = []
       for path in try paths.requireElements() {
         let position = try path.requirePath()
-        rows.append(snapshot.row(section: position.section, position.row))
+        found.append(rows.row(section: position.section, position.row))
       }
-      let writer = SnapshotWriter(snapshot: snapshot, singleLine: singleLine)
-      let shown = rows.compactMap { $0.map(snapshot.item(ofRow:)) }
+      let shown = found.compactMap { $0.map(rows.item(ofRow:)) }
       var occurrences = store.occurrences(ofItems: shown, of: list)[...]
-      out.append("paths", found: rows) { row, out in
-        let item = snapshot.item(ofRow: row)
+      out.append("paths", found: found) { row, out in
+        let item = rows.item(ofRow: row)
         out.append("{")
-        out.append(idOf: snapshot.arrangement.rows[item], store.ids)
+        out.append(idOf: rows.key(ofItem: item), store.ids)
         out.append("\"occurrence\":")
         out.append(decimal: occurrences.removeFirst())
         out.append(",\"content\":")
         writer.appendRow(row, to: &out)
-        appendLines(of: row..<row + 1, item, in: snapshot.path(ofRow: row).section, to: &out)
+        appendLines(of: row..<row + 1, item, in: rows.path(ofRow: row).section, to: &out)
         out.append("}")
       }
     }
@@ -115,7 +115,7 @@ extension ListService {
         let section: Int
         switch owner {
         case .row(let row):
-          let path = snapshot.path(ofRow: row)
+          let path = rows.path(ofRow: row)
           section = path.section
           out.append("{\"at\":")
           out.append(path)
@@ -125,16 +125,15 @@ extension ListService {
           out.append(decimal: section)
           out.append(owner.isHeader ? ",\"header\":true" : ",\"footer\":true")
         }
-        out.append(sectionID: snapshot.arrangement.sections[section], store.ids)
+        out.append(sectionID: rows.key(ofSection: section), store.ids)
         if case .row(let row) = owner {
-          appendMatch(of: row..<row + 1, snapshot.item(ofRow: row), in: section, to: &out)
+          appendMatch(of: row..<row + 1, rows.item(ofRow: row), in: section, to: &out)
         } else if match != nil {
           out.append(",\"match\":null")
         }
         out.append("}")
       }
     }
-    out.append("}")
   }
 }
 

@@ -97,7 +97,8 @@ extension ListService {
     var own: (RenderedText, Int)?
     if let text = text ?? spanned {
       own = (
-        book.render(rows: rows, of: list, store.ids, matching: ListMatch(match)),
+        book.render(
+          rows: rows, of: list, SnapshotSource(list), store.ids, matching: ListMatch(match)),
         text.lines(ofRows: rows, inSection: section).lowerBound
       )
     }

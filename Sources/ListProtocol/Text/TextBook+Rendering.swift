@@ -16,9 +16,9 @@ extension TextBook {
 
   /// Renders some rows of a list with the spans of a match, without headers and footers.
   mutating func render(
-    rows: Range<Int>, of list: NamedList, _ ids: borrowing IDTable, matching match: ListMatch
+    rows: Range<Int>, of list: NamedList, _ source: some TextSource, _ ids: borrowing IDTable,
+    matching match: ListMatch
   ) -> RenderedText {
-    let source = SnapshotSource(snapshot: list.snapshot, selected: list.selection.items)
     var renderer = TextRenderer(source, list.name, list.cursor, match)
     renderer.builder.addHeader(JSONContent?.none, .plain) { _ in }
     for row in rows { addRow(row, &renderer, ids) }

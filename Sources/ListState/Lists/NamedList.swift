@@ -127,6 +127,9 @@ package struct NamedList: Sendable {
   /// The items of a list that is kept as a tree. For a view, includes items outside of its window.
   var allTree: ListTree? { live?.all ?? tree }
 
+  /// The rows of a list that is kept as a tree. For a view, includes items outside of its window.
+  package var allRows: ListRows? { allTree.map(ListRows.init) }
+
   /// The size of the sources of a view.
   var sourceSize: SnapshotSize {
     guard let live else { return SnapshotSize(view!.items.snapshot) }

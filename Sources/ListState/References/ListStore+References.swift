@@ -90,32 +90,6 @@ extension ListStore {
     return nil
   }
 
-  /// Returns for each of some items the number of items before it that have the same identifier. In
-  /// a composite, these may come from other sources.
-  ///
-  /// - Complexity: O(*n*) if items repeat or come from sources, where *n* is the number of items of
-  ///   the list; else O(1) for each item.
-  package mutating func occurrences(ofItems items: [Int], of list: NamedList) -> [Int] {
-    let all = allItems(of: list)
-    let keys = all.arrangement.rows
-    let isComposite = list.sources != nil
-    let items = items.map { list.position(ofShown: $0) }
-    guard let last = items.max(), isComposite || all.arrangement.hasRepeats else {
-      return items.map { _ in 0 }
-    }
-    var counts: [UInt32: Int] = [:]
-    for item in items { counts[isComposite ? ids.original(keys[item]) : keys[item]] = 0 }
-    let wanted = Set(items)
-    var found: [Int: Int] = [:]
-    for item in 0...last {
-      let key = isComposite ? ids.original(keys[item]) : keys[item]
-      guard let count = counts[key] else { continue }
-      counts[key] = count + 1
-      if wanted.contains(item) { found[item] = count }
-    }
-    return items.map { found[$0] ?? 0 }
-  }
-
   /// Returns the item that a reference names. `pasts` caches the older revisions.
   mutating func item(
     _ reference: ItemReference, in snapshot: Snapshot, of list: NamedList,

@@ -122,35 +122,6 @@ extension ListStore {
       changes: changes, deselected: [], changesMarks: false, selectionBefore: list.selection)
   }
 
-  /// Returns the items that references name, `nil` for each item that does not exist.
-  ///
-  /// - Throws: `revisionNotFound`, `cancelled`.
-  package mutating func locate(
-    _ references: [ItemReference], of list: NamedList
-  ) throws(ListFailure) -> [Int?] {
-    let all = try allItemsUnlessCancelled(of: list)
-    var index = ItemIndex(
-      of: all, forReferences: references.count, isComposite: list.sources != nil, keyIndices, ids)
-    var pasts: [Int: PastSnapshot] = [:]
-    var found: [Int?] = []
-    for reference in references {
-      let item = try item(list.reference(reference, in: all), in: all, of: list, &index, &pasts)
-      found.append(item.flatMap { list.shownItem(at: $0) })
-    }
-    return found
-  }
-
-  /// Returns the indices of the sections with some keys, `nil` for each section that does not
-  /// exist.
-  ///
-  /// - Complexity: O(*s* + *k*), where *s* is the number of sections and *k* the number of keys.
-  package func locate(sections keys: [UInt32?], of list: NamedList) -> [Int?] {
-    let sections = list.snapshot.arrangement.sections
-    guard keys.count > 8 else { return keys.map { $0.flatMap(sections.firstIndex) } }
-    let index = KeyIndex(sections, hasRepeats: false, universe: ids.universe)
-    return keys.map { $0.flatMap { index.item(withKey: $0, occurrence: 0) } }
-  }
-
   /// Returns the current selection and cursor of a list in terms of an older snapshot of it.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of both snapshots.

@@ -73,6 +73,33 @@ package struct ListRows: Sendable {
   /// - Complexity: O(log *n*), where *n* is the number of rows.
   package func bytes(ofRow row: Int) -> UnsafeRawBufferPointer { self.row(row).bytes }
 
+  /// Returns the flat row at a section and row, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of rows.
+  package func row(section: Int, _ row: Int) -> Int? {
+    guard section >= 0, row >= 0,
+      let (element, before) = tree.order.find(
+        section, .elements, inTree: 0), row < tree.forest.sums(ofTree: element).items
+    else { return nil }
+    return before.items + row
+  }
+
+  /// Returns the key of an item.
+  package func key(ofItem item: Int) -> UInt32 {
+    guard let location = tree.location(at: item) else {
+      preconditionFailure("an item index is in bounds")
+    }
+    return tree.record(at: location).key
+  }
+
+  /// Returns the key of a section.
+  package func key(ofSection section: Int) -> UInt32 {
+    guard let section = tree.section(at: section) else {
+      preconditionFailure("a section index is in bounds")
+    }
+    return tree.sections[section].key
+  }
+
   /// The number of sections.
   package var sectionCount: Int { tree.sectionCount }
 

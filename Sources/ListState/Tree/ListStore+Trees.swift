@@ -46,26 +46,6 @@ extension ListStore {
       selected: list.fullSelection.items.count, sources: list.sources)
   }
 
-  /// Returns the paths of shown items of a list that is kept as a tree, with the keys of their
-  /// sections. Returns `nil` if the list is not kept as a tree, or if a reference is to an older
-  /// revision.
-  ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of references and *n* the number of
-  ///   items.
-  package func paths(
-    of references: [ItemReference], in name: [UInt8]
-  ) -> (revision: Int, paths: [(path: Path, section: UInt32)?])? {
-    guard let list = lists[name], let tree = list.tree else { return nil }
-    var paths: [(path: Path, section: UInt32)?] = []
-    for reference in references {
-      if case .path(_, _, _?) = reference { return nil }
-      let location = location(ofShown: reference, in: list)
-      paths.append(
-        location.map { (tree.path(of: $0), tree.sections[tree.section(ofLeaf: $0.leaf)].key) })
-    }
-    return (list.revision, paths)
-  }
-
   /// Returns the location of an item among all items of a list that is kept as a tree. A path in
   /// `reference` is one of the shown items, and must not be to an older revision.
   ///

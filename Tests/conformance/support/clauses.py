@@ -37,6 +37,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_register_templates": ("registerTemplates",),
     "test_remove_list": ("removeList",),
     "test_select": ("select", "getSelection"),
+    "test_locate_after_edits": ("locate", "getSelection"),
     "test_selection_follows": ("Selection and cursor",),
     "test_snapshot_refs": ("Revisions", "diff"),
     "test_subscribe": ("subscribe", "unsubscribe"),

@@ -1,0 +1,115 @@
+import ListDiff
+
+/// The items and rows of a list, however it is kept.
+///
+/// Bytes that it returns are valid during its lifetime.
+package protocol LocatableRows {
+  /// Returns the flat row at a path, or `nil` if there is none.
+  func row(section: Int, _ row: Int) -> Int?
+
+  func path(ofRow row: Int) -> Path
+  func item(ofRow row: Int) -> Int
+  func rows(ofItem item: Int) -> Range<Int>
+
+  /// Returns the path of an item's first row, or of the next row if the item has none.
+  func path(ofItem item: Int) -> Path
+  func key(ofItem item: Int) -> UInt32
+  func bytes(ofItem item: Int) -> UnsafeRawBufferPointer
+  func key(ofSection section: Int) -> UInt32
+}
+
+extension Snapshot: LocatableRows {
+  package func key(ofItem item: Int) -> UInt32 { arrangement.rows[item] }
+  package func bytes(ofItem item: Int) -> UnsafeRawBufferPointer { bytes(of: payloads[item]) }
+  package func key(ofSection section: Int) -> UInt32 { arrangement.sections[section] }
+}
+
+extension ListRows: LocatableRows {
+  package func item(ofRow row: Int) -> Int { row }
+  package func rows(ofItem item: Int) -> Range<Int> { item..<item + 1 }
+  package func path(ofItem item: Int) -> Path { path(ofRow: item) }
+  package func bytes(ofItem item: Int) -> UnsafeRawBufferPointer { bytes(ofRow: item) }
+}
+
+extension ListStore {
+  /// Returns the shown items that references name, `nil` for each item that does not exist.
+  ///
+  /// - Complexity: O(*k* log *n*) if the list is kept as a tree and no reference is to an older
+  ///   revision, where *k* is the number of references and *n* the number of items; else O(*n*).
+  /// - Throws: `revisionNotFound`, `cancelled`.
+  package mutating func locate(
+    _ references: [ItemReference], of list: NamedList
+  ) throws(ListFailure) -> [Int?] {
+    var found: [Int?] = []
+    if let tree = list.tree, references.allSatisfy(\.isCurrent) {
+      for reference in references {
+        let location = location(ofShown: reference, in: list)
+        found.append(location.map { tree.index(of: $0) })
+      }
+      return found
+    }
+    let list = list.flattened
+    let all = try allItemsUnlessCancelled(of: list)
+    var index = ItemIndex(
+      of: all, forReferences: references.count, isComposite: list.sources != nil, keyIndices, ids)
+    var pasts: [Int: PastSnapshot] = [:]
+    for reference in references {
+      let item = try item(list.reference(reference, in: all), in: all, of: list, &index, &pasts)
+      found.append(item.flatMap { list.shownItem(at: $0) })
+    }
+    return found
+  }
+
+  /// Returns the indices of the sections with some keys, `nil` for each section that does not
+  /// exist.
+  ///
+  /// - Complexity: O(*k* log *s*) if the list is kept as a tree, where *s* is the number of sections
+  ///   and *k* the number of keys; else O(*s* + *k*).
+  package func locate(sections keys: [UInt32?], of list: NamedList) -> [Int?] {
+    if let tree = list.tree {
+      return keys.map { key in
+        key.flatMap { tree.section(withKey: $0) }.map { tree.index(ofSection: $0) }
+      }
+    }
+    let sections = list.snapshot.arrangement.sections
+    guard keys.count > 8 else { return keys.map { $0.flatMap(sections.firstIndex) } }
+    let index = KeyIndex(sections, hasRepeats: false, universe: ids.universe)
+    return keys.map { $0.flatMap { index.item(withKey: $0, occurrence: 0) } }
+  }
+
+  /// Returns for each of some shown items the number of items before it that have the same
+  /// identifier. In a composite, these may come from other sources.
+  ///
+  /// - Complexity: O(1) for each item if items neither repeat nor come from sources; else as of
+  ///   ``locate(_:of:)``, in a composite for each item that has the same identifier.
+  package mutating func occurrences(ofItems items: [Int], of list: NamedList) -> [Int] {
+    if let tree = list.tree {
+      guard list.sources != nil, let all = list.allTree else { return items.map { _ in 0 } }
+      return items.map { item in
+        let key = tree.record(at: tree.location(at: item)!).key
+        let index = all.index(ofKey: key)!
+        return self.keys(of: ids.original(key), in: list, source: nil).count {
+          all.index(ofKey: $0).map { $0 < index } ?? false
+        }
+      }
+    }
+    let all = allItems(of: list)
+    let keys = all.arrangement.rows
+    let isComposite = list.sources != nil
+    let items = items.map { list.position(ofShown: $0) }
+    guard let last = items.max(), isComposite || all.arrangement.hasRepeats else {
+      return items.map { _ in 0 }
+    }
+    var counts: [UInt32: Int] = [:]
+    for item in items { counts[isComposite ? ids.original(keys[item]) : keys[item]] = 0 }
+    let wanted = Set(items)
+    var found: [Int: Int] = [:]
+    for item in 0...last {
+      let key = isComposite ? ids.original(keys[item]) : keys[item]
+      guard let count = counts[key] else { continue }
+      counts[key] = count + 1
+      if wanted.contains(item) { found[item] = count }
+    }
+    return items.map { found[$0] ?? 0 }
+  }
+}
