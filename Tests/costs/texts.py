@@ -21,6 +21,7 @@ CEILINGS = {
     "edits of many sections": 450,
     "edits with marks": 610,
     "marks": 350,
+    "edits and look-ups": 230,
     "edits of a view": 1_110,
     "edits of an outline": 1_005,
     "expansions": 735,
@@ -69,7 +70,18 @@ def marked(size, count):
     ]
 
 
+def looked_up(size, count):
+    """Edits, each after questions that an editor asks when the cursor moves."""
+    made = []
+    for k, edit in enumerate(edits(size, count)):
+        number = (k * 617 + 5) % size
+        asked = {"items": [number], "paths": [[0, number]], "lines": [number], "text": True}
+        made += [("locate", {"list": "a", **asked}), ("getSelection", {"list": "a"}), edit]
+    return made[:count]
+
+
 REQUESTS = {
+    "edits and look-ups": looked_up,
     "edits with marks": marked,
     "marks": marks,
     "edits of an outline": branch_edits,

@@ -1,4 +1,5 @@
 import JSONBytes
+import ListDiff
 import ListState
 import ListText
 
@@ -93,7 +94,8 @@ struct TextBook {
     page.revision = list.revision
     page.cursor = list.cursor
     page.selection = change.selection(of: list)
-    var pairs = known == nil ? RowPairs() : pairs(of: before, page, list, source, change)
+    var pairs =
+      known == nil ? RowPairs() : pairs(of: before, list, source, change, selecting: page.selection)
     if isForced || page.hasSpans != before.hasSpans || page.match != before.match {
       pairs.setAllMayDiffer()
     }
@@ -125,12 +127,12 @@ struct TextBook {
   /// Returns the pairs of the text of a page and of a list after a change. Without pairs, the whole
   /// text is rendered again.
   private func pairs(
-    of before: TextPage, _ page: TextPage, _ list: NamedList, _ source: some TextSource,
-    _ change: ShownChange
+    of before: TextPage, _ list: NamedList, _ source: some TextSource, _ change: ShownChange,
+    selecting selection: [(at: Path, count: Int)]
   ) -> RowPairs {
     var pairs = RowPairs()
     if before.revision == list.revision {
-      pairs = before.pairs(selecting: page.selection)
+      pairs = before.pairs(selecting: selection)
     } else if change.leads(from: before.revision, to: list.revision) {
       switch change {
       case .marks: break

@@ -19,15 +19,27 @@ package protocol LocatableRows {
 }
 
 extension Snapshot: LocatableRows {
+  /// Returns the key of an item.
   package func key(ofItem item: Int) -> UInt32 { arrangement.rows[item] }
+
+  /// Returns the text of an item.
   package func bytes(ofItem item: Int) -> UnsafeRawBufferPointer { bytes(of: payloads[item]) }
+
+  /// Returns the key of a section.
   package func key(ofSection section: Int) -> UInt32 { arrangement.sections[section] }
 }
 
 extension ListRows: LocatableRows {
+  /// Returns the item of a row. Each item is a row.
   package func item(ofRow row: Int) -> Int { row }
+
+  /// Returns the row of an item.
   package func rows(ofItem item: Int) -> Range<Int> { item..<item + 1 }
+
+  /// Returns the path of an item.
   package func path(ofItem item: Int) -> Path { path(ofRow: item) }
+
+  /// Returns the text of an item.
   package func bytes(ofItem item: Int) -> UnsafeRawBufferPointer { bytes(ofRow: item) }
 }
 
