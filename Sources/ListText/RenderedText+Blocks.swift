@@ -7,6 +7,15 @@ package enum LineOwner: Hashable, Sendable {
   case footer(section: Int)
 }
 
+/// What a line of an earlier text belongs to.
+package enum LineTarget: Hashable, Sendable {
+  /// A row, header or footer of the current text.
+  case owner(LineOwner)
+
+  /// A row that the text no longer has, by its path at a revision of the list.
+  case lost(Path, revision: Int)
+}
+
 extension RenderedText {
   /// Returns the block of a row of a section.
   package func block(ofRow row: Int, in section: Int) -> Int { row + 2 * section + 1 }

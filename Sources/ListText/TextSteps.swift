@@ -1,3 +1,5 @@
+import ListDiff
+
 /// The steps from the last texts of a list to the current one. They map a line of an earlier text
 /// to its row, and return the edits since an earlier text.
 ///
@@ -28,7 +30,22 @@ package struct TextSteps: Sendable {
     /// The runs in the order of the old text.
     var runs: [Run]
     var edits: [LineEdit]
+
+    /// The revision of the list that the old text shows, and its first rows that the new text does
+    /// not have, in order.
+    var revision: Int
+    var lost: [LostRow]
   }
+
+  /// A row of an old text that the next text does not have.
+  struct LostRow: Sendable {
+    var line: Int32
+    var lineCount: Int32
+    var path: Path
+  }
+
+  /// The maximum number of lost rows that a step has.
+  static let lostLimit = 1_024
 
   /// The maximum number of kept changes of the text's number.
   static let limit = 64
@@ -52,7 +69,7 @@ package struct TextSteps: Sendable {
   ///   plus the number of blocks that may differ.
   package mutating func append(
     from: (number: Int, text: RenderedText), to: (number: Int, text: RenderedText),
-    _ pairs: RowPairs, _ edits: [LineEdit]
+    _ pairs: RowPairs, _ edits: [LineEdit], revision: Int
   ) {
     let runs = Self.runs(pairs, from.text, to.text)
     if from.number == to.number {
@@ -60,7 +77,10 @@ package struct TextSteps: Sendable {
     } else {
       numberCount += 1
     }
-    steps.append(Step(from: from.number, to: to.number, runs: runs, edits: edits))
+    steps.append(
+      Step(
+        from: from.number, to: to.number, runs: runs, edits: edits, revision: revision,
+        lost: Self.lostRows(of: from.text, runs)))
     while numberCount > Self.limit || steps.count > Self.stepLimit {
       let first = steps.removeFirst()
       if first.from != first.to { numberCount -= 1 }
@@ -110,6 +130,32 @@ package struct TextSteps: Sendable {
     return runs
   }
 
+  /// Returns the first rows with lines that are in no run.
+  ///
+  /// - Complexity: O(*r* + *k* log *n*), where *r* is the number of runs and *k* that of the rows.
+  private static func lostRows(of text: RenderedText, _ runs: [Run]) -> [LostRow] {
+    var lost: [LostRow] = []
+    func add(_ blocks: Range<Int>) {
+      for block in blocks {
+        if lost.count == lostLimit { return }
+        guard case .row(let row) = text.owner(ofBlock: block) else { continue }
+        let lines = text.lines(ofBlock: block)
+        if lines.isEmpty { continue }
+        lost.append(
+          LostRow(
+            line: Int32(truncatingIfNeeded: lines.lowerBound),
+            lineCount: Int32(truncatingIfNeeded: lines.count), path: text.path(ofRow: row)))
+      }
+    }
+    var next = 0
+    for run in runs {
+      add(next..<Int(run.block))
+      next = Int(run.block + run.count)
+    }
+    add(next..<text.blockCount)
+    return lost
+  }
+
   /// Returns the steps after a text, or `nil` if the text is not known.
   private func steps(since number: Int, present: Int) -> ArraySlice<Step>? {
     if number == present { return [] }
@@ -118,31 +164,33 @@ package struct TextSteps: Sendable {
     return steps[first...]
   }
 
-  /// Returns the current owner of a line of an earlier text, or `nil` if the text or the line is
-  /// not known, or the owner was deleted.
+  /// Returns what a line of an earlier text belongs to, or `nil` if the text or the line is not
+  /// known, or its header or footer was deleted.
   ///
   /// - Complexity: O(*k* log *r*), where *k* is the number of steps and *r* the number of their
   ///   runs.
-  package func owner(
+  package func target(
     ofLine line: Int, in number: Int, present: (number: Int, text: RenderedText)
-  ) -> LineOwner? {
+  ) -> LineTarget? {
     guard var rest = steps(since: number, present: present.number),
       line >= 0, line <= Int(Int32.max)
     else { return nil }
     var line = Int32(line)
     while let step = rest.popFirst() {
       guard let run = step.runs.last(atMost: line, \.line), line < run.line + run.lineCount else {
-        return nil
+        guard let row = step.lost.last(atMost: line, \.line), line < row.line + row.lineCount
+        else { return nil }
+        return .lost(row.path, revision: step.revision)
       }
       if run.lineCount == run.newLineCount {
         line += run.newLine - run.line
       } else if run.newLineCount > 0 {
         line = run.newLine
       } else {
-        return owner(ofBlock: run.newBlock, after: rest, present.text)
+        return owner(ofBlock: run.newBlock, after: rest, present.text).map { .owner($0) }
       }
     }
-    return present.text.owner(ofLine: Int(line))
+    return present.text.owner(ofLine: Int(line)).map { .owner($0) }
   }
 
   /// Returns the owner of a block that had no lines after some step.
@@ -199,6 +247,10 @@ extension TextSteps {
         precondition(run.count > 0, "no run is empty")
         precondition(
           run.count == 1 || run.lineCount == run.newLineCount, "several blocks keep their lines")
+      }
+      precondition(step.lost.count <= Self.lostLimit, "lost rows are limited")
+      for (row, next) in zip(step.lost, step.lost.dropFirst()) {
+        precondition(row.line + row.lineCount <= next.line, "lost rows are in order")
       }
       for (run, next) in zip(step.runs, step.runs.dropFirst()) {
         precondition(run.block + run.count <= next.block, "runs are in order")

@@ -1,3 +1,4 @@
+import ListDiff
 import Testing
 
 @testable import ListText
@@ -10,12 +11,16 @@ struct StepTests {
     let (old, new) = (ModelList(from.1), ModelList(to.1))
     let pairs = old.pairs(with: new)
     let edits = old.text.difference(to: new.text, pairs).edits
-    steps.append(from: (from.0, old.text), to: (to.0, new.text), pairs, edits)
+    steps.append(from: (from.0, old.text), to: (to.0, new.text), pairs, edits, revision: from.0)
     steps.checkInvariants()
   }
 
+  private func target(_ line: Int, _ number: Int, _ present: (Int, String)) -> LineTarget? {
+    steps.target(ofLine: line, in: number, present: (present.0, ModelList(present.1).text))
+  }
+
   private func owner(_ line: Int, _ number: Int, _ present: (Int, String)) -> LineOwner? {
-    steps.owner(ofLine: line, in: number, present: (present.0, ModelList(present.1).text))
+    if case .owner(let owner) = target(line, number, present) { owner } else { nil }
   }
 
   @Test("A step without moved lines is not kept")
@@ -37,6 +42,20 @@ struct StepTests {
     #expect(owner(0, 4, (3, "3=c 1=a/x 2=b")) == nil)
   }
 
+  @Test("A line of a row that is gone is mapped to the row in the last text that had it")
+  mutating func lostRows() {
+    step((1, "1=a 2=b | 3=c"), (2, "2=b | 4=d 3=c/x"))
+    step((2, "2=b | 4=d 3=c/x"), (3, "2=b | 4=d"))
+    step((3, "2=b | 4=d"), (4, "1=a | 4=d"))
+    let present = (4, "1=a | 4=d")
+    #expect(target(0, 1, present) == .lost(Path(section: 0, row: 0), revision: 1))
+    #expect(target(1, 1, present) == .lost(Path(section: 0, row: 0), revision: 3))
+    #expect(target(2, 1, present) == .lost(Path(section: 1, row: 1), revision: 2))
+    #expect(target(3, 2, present) == .lost(Path(section: 1, row: 1), revision: 2))
+    #expect(target(1, 2, present) == .owner(.row(1)))
+    #expect(target(4, 2, present) == nil)
+  }
+
   @Test("Edits since an earlier random text lead to the current one")
   mutating func randomSteps() throws {
     var generator = SeededGenerator(seed: 11)
@@ -46,7 +65,8 @@ struct StepTests {
       let new = ModelList.random(using: &generator)
       let pairs = old.pairs(with: new)
       let edits = old.text.difference(to: new.text, pairs).edits
-      steps.append(from: (number - 1, old.text), to: (number, new.text), pairs, edits)
+      steps.append(
+        from: (number - 1, old.text), to: (number, new.text), pairs, edits, revision: number - 1)
       steps.checkInvariants()
       lists.append(new)
       for since in [0, number / 2, number] {

@@ -32,8 +32,8 @@ extension ListService {
 
   /// Appends what `locate` finds in a list, each member after a comma.
   private mutating func append(
-    located params: Params, in rows: some LocatableRows, of list: NamedList,
-    _ source: some TextSource, _ writer: some ContentWriter, to out: inout ByteBuffer
+    located params: Params, in rows: any LocatableRows, of list: NamedList,
+    _ source: any TextSource, _ writer: any ContentWriter, to out: inout ByteBuffer
   ) throws(Failure) {
     let match = try match(params["match"], of: list)
     var locator = match.map { MatchLocator($0, offsetUnit) }

@@ -9,10 +9,13 @@ struct LineReferences {
   /// snapshot.
   private let revision: Int?
 
+  /// The oldest revision of the list that is kept.
+  private let oldest: Int
+
   /// Reads `{line, textRevision}`.
   ///
-  /// A line of a header, a footer, a deleted row or an unknown text becomes a reference to no item.
-  /// `lines` is `nil` if no text of the list is kept.
+  /// A line of a header, a footer or an unknown text becomes a reference to no item; that of a row
+  /// that the text no longer has, to the row at the revision that had it. `lines` is `nil` if no text of the list is kept.
   static func read(_ params: Params, _ lines: LineReferences?) throws(Failure) -> ItemReference {
     for name in ItemReference.members.prefix(5) {
       if let value = params[name] { throw value.failure(expected: "nothing beside \"line\"") }
@@ -21,16 +24,17 @@ struct LineReferences {
     let textRevision =
       try params
       .require("textRevision", expected: "an integer that is 0 or more").requireCount()
-    guard let lines, let path = lines.page.path(ofLine: line, in: textRevision) else {
-      return .id(nil, occurrence: 0, source: nil)
-    }
-    return .path(section: path.section, row: path.row, revision: lines.revision)
+    guard let lines, let (path, past) = lines.page.path(ofLine: line, in: textRevision),
+      past.map({ $0 >= lines.oldest }) ?? true
+    else { return .id(nil, occurrence: 0, source: nil) }
+    return .path(section: path.section, row: path.row, revision: past ?? lines.revision)
   }
 
   /// Resolves lines of a kept text. If the references are looked up `afterChange`, their paths name
   /// the present revision.
-  fileprivate init(_ page: TextPage, afterChange: Bool) {
+  fileprivate init(_ page: TextPage, oldest: Int, afterChange: Bool) {
     self.page = page
+    self.oldest = oldest
     revision = afterChange ? page.revision : nil
   }
 }
@@ -38,6 +42,9 @@ struct LineReferences {
 extension ListService {
   /// Returns the line references of a list; `nil` if its text is not kept.
   func lines(of name: [UInt8], afterChange: Bool = false) -> LineReferences? {
-    book.page(of: name).map { LineReferences($0, afterChange: afterChange) }
+    book.page(of: name).map {
+      LineReferences(
+        $0, oldest: store.peek(name)?.oldestRevision ?? 0, afterChange: afterChange)
+    }
   }
 }

@@ -8,16 +8,13 @@ import ListText
 
     /// Stops the program if a page differs from the list rendered as a whole, or if an invariant of
     /// its text is violated. Long texts are not checked.
-    func check(
-      _ page: TextPage, _ list: NamedList, _ source: some TextSource, _ ids: borrowing IDTable
-    ) {
+    func check(_ page: TextPage, _ list: NamedList, _ ids: borrowing IDTable) {
       guard page.text.byteCount <= Self.checkedLength else { return }
       page.text.checkInvariants()
       var book = self
-      var renderer = TextRenderer(
-        source, list.name, list.cursor, page.match, keepsSpans: page.hasSpans)
-      _ = book.render(&renderer, RowPairs(), ids)
-      let text = renderer.builder.finish()
+      let source = SnapshotSource(list.flattened)
+      let text = book.rendered(
+        source, page, of: list, copying: RenderedText(), RowPairs(), ids, isStopped: { false })!
       precondition(page.text.bytes == text.bytes, "a text shows its list")
       let lines = 0..<text.lineCount
       precondition(page.text.spans(ofLines: lines) == text.spans(ofLines: lines), "spans are kept")

@@ -16,7 +16,7 @@ extension TextBook {
 
   /// Renders some rows of a list with the spans of a match, without headers and footers.
   mutating func render(
-    rows: Range<Int>, of list: NamedList, _ source: some TextSource, _ ids: borrowing IDTable,
+    rows: Range<Int>, of list: NamedList, _ source: any TextSource, _ ids: borrowing IDTable,
     matching match: ListMatch
   ) -> RenderedText {
     var renderer = TextRenderer(source, list.name, list.cursor, match)
@@ -28,8 +28,8 @@ extension TextBook {
 
   /// Renders all blocks of a list. Those that are known to be equal in the old text of the builder
   /// are copied from there. Returns false if `isStopped`.
-  mutating func render<Source>(
-    _ renderer: inout TextRenderer<Source>, _ pairs: RowPairs, _ ids: borrowing IDTable,
+  mutating func render(
+    _ renderer: inout TextRenderer, _ pairs: RowPairs, _ ids: borrowing IDTable,
     isStopped: () -> Bool = { false }
   ) -> Bool {
     for run in pairs.runs where run.isSame {
@@ -42,8 +42,8 @@ extension TextBook {
   }
 
   /// Renders the next blocks up to one.
-  private mutating func render<Source>(
-    _ renderer: inout TextRenderer<Source>, upTo end: Int, _ ids: borrowing IDTable,
+  private mutating func render(
+    _ renderer: inout TextRenderer, upTo end: Int, _ ids: borrowing IDTable,
     _ isStopped: () -> Bool
   ) -> Bool {
     var next = renderer.builder.blockCount
@@ -69,8 +69,8 @@ extension TextBook {
     return true
   }
 
-  private mutating func addRow<Source>(
-    _ row: Int, _ renderer: inout TextRenderer<Source>, _ ids: borrowing IDTable
+  private mutating func addRow(
+    _ row: Int, _ renderer: inout TextRenderer, _ ids: borrowing IDTable
   ) {
     let content = renderer.source.row(row)
     let resolved = resolve(content.template, "Cell", ids, &renderer.table)
@@ -80,8 +80,8 @@ extension TextBook {
       lacks: { warn($0, of: resolved.name) })
   }
 
-  private mutating func addHeader<Source>(
-    _ section: Int, _ renderer: inout TextRenderer<Source>, _ ids: borrowing IDTable
+  private mutating func addHeader(
+    _ section: Int, _ renderer: inout TextRenderer, _ ids: borrowing IDTable
   ) {
     let (own, traits) = renderer.source.header(ofSection: section)
     guard let content = JSONContent("header", of: own) else {
@@ -91,8 +91,8 @@ extension TextBook {
     renderer.builder.addHeader(content, resolved.template, lacks: { warn($0, of: resolved.name) })
   }
 
-  private mutating func addFooter<Source>(
-    _ section: Int, _ renderer: inout TextRenderer<Source>, _ ids: borrowing IDTable
+  private mutating func addFooter(
+    _ section: Int, _ renderer: inout TextRenderer, _ ids: borrowing IDTable
   ) {
     let (own, traits) = renderer.source.header(ofSection: section)
     guard let content = JSONContent("footer", of: own) else {

@@ -72,20 +72,6 @@ struct TextBook {
     _ list: NamedList, _ ids: borrowing IDTable, _ change: ShownChange,
     needsSpans: Bool = false, isForced: Bool = false, isStopped: () -> Bool = { false }
   ) -> TextChange? {
-    if let rows = list.rows {
-      update(
-        list, rows, ids, change, needsSpans: needsSpans, isForced: isForced, isStopped: isStopped)
-    } else {
-      update(
-        list, SnapshotSource(list), ids, change, needsSpans: needsSpans, isForced: isForced,
-        isStopped: isStopped)
-    }
-  }
-
-  private mutating func update(
-    _ list: NamedList, _ source: some TextSource, _ ids: borrowing IDTable, _ change: ShownChange,
-    needsSpans: Bool, isForced: Bool, isStopped: () -> Bool
-  ) -> TextChange? {
     let known = pages[list.name]
     let before = known ?? TextPage()
     var page = before
@@ -95,39 +81,52 @@ struct TextBook {
     page.cursor = list.cursor
     page.selection = change.selection(of: list)
     var pairs =
-      known == nil ? RowPairs() : pairs(of: before, list, source, change, selecting: page.selection)
+      known == nil ? RowPairs() : pairs(of: before, list, change, selecting: page.selection)
     if isForced || page.hasSpans != before.hasSpans || page.match != before.match {
       pairs.setAllMayDiffer()
     }
-    var renderer = TextRenderer(
-      source, list.name, list.cursor, page.match, copying: before.text, keepsSpans: page.hasSpans)
-    guard render(&renderer, pairs, ids, isStopped: isStopped) else { return nil }
-    page.text = renderer.builder.finish()
+    let source: any TextSource = list.rows ?? SnapshotSource(list)
+    guard
+      let text = rendered(
+        source, page, of: list, copying: before.text, pairs, ids, isStopped: isStopped)
+    else { return nil }
+    page.text = text
     #if DEBUG
-      check(page, list, source, ids)
+      check(page, list, ids)
     #endif
     if before.textRevision == 0 || !before.text.hasSameBytes(as: page.text, pairs) {
       if known != nil { revisions.skipRestored() }
       // The text of a list that does not exist has the number 0.
       page.textRevision = list.revision == 0 ? 0 : revisions.next()
     }
-    var text = TextChange(
+    var result = TextChange(
       old: before.text, new: page.text, pairs: pairs, baseRevision: before.textRevision,
       revision: page.textRevision, cursorLine: page.cursorLine)
     if known != nil {
-      text.findDifference(comparingSpans: page.hasSpans)
+      result.findDifference(comparingSpans: page.hasSpans)
       page.steps.append(
         from: (before.textRevision, before.text), to: (page.textRevision, page.text), pairs,
-        text.difference(comparingSpans: page.hasSpans).edits)
+        result.difference(comparingSpans: page.hasSpans).edits, revision: before.revision)
     }
     pages[list.name] = page
-    return text
+    return result
+  }
+
+  /// Returns the text of a list; `nil` if `isStopped`.
+  mutating func rendered(
+    _ source: any TextSource, _ page: TextPage, of list: NamedList, copying old: RenderedText,
+    _ pairs: RowPairs, _ ids: borrowing IDTable, isStopped: () -> Bool
+  ) -> RenderedText? {
+    var renderer = TextRenderer(
+      source, list.name, list.cursor, page.match, copying: old, keepsSpans: page.hasSpans)
+    guard render(&renderer, pairs, ids, isStopped: isStopped) else { return nil }
+    return renderer.builder.finish()
   }
 
   /// Returns the pairs of the text of a page and of a list after a change. Without pairs, the whole
   /// text is rendered again.
   private func pairs(
-    of before: TextPage, _ list: NamedList, _ source: some TextSource, _ change: ShownChange,
+    of before: TextPage, _ list: NamedList, _ change: ShownChange,
     selecting selection: [(at: Path, count: Int)]
   ) -> RowPairs {
     var pairs = RowPairs()
@@ -146,7 +145,10 @@ struct TextBook {
     }
     let cursors = [
       before.cursor.map(before.text.block(ofRow:)).flatMap(pairs.newBlock(ofOld:)),
-      list.cursor.map { source.path(ofRow: $0) }.map { list.cursor! + 2 * $0.section + 1 },
+      list.cursor.map { row in
+        let path = list.rows?.path(ofRow: row) ?? list.snapshot.path(ofRow: row)
+        return row + 2 * path.section + 1
+      },
     ]
     if cursors[0] != cursors[1] {
       for case let block? in cursors { pairs.setMayDiffer(block) }

@@ -23,12 +23,15 @@ struct TextPage {
   /// The line of the cursor.
   var cursorLine: Int? { cursor.map { text.lines(ofRow: $0).lowerBound } }
 
-  /// Returns the path of the row that a line of a text belongs to, if that is known.
-  func path(ofLine line: Int, in textRevision: Int) -> Path? {
+  /// Returns the path of the row that a line of a text belongs to, if that is known. If the text no
+  /// longer has the row, its path at the returned revision.
+  func path(ofLine line: Int, in textRevision: Int) -> (path: Path, revision: Int?)? {
     let present = (number: self.textRevision, text: text)
-    guard case .row(let row) = steps.owner(ofLine: line, in: textRevision, present: present)
-    else { return nil }
-    return text.path(ofRow: row)
+    switch steps.target(ofLine: line, in: textRevision, present: present) {
+    case .owner(.row(let row)): return (text.path(ofRow: row), nil)
+    case .lost(let path, let revision): return (path, revision)
+    case .owner, nil: return nil
+    }
   }
 
   /// Returns the pairs of the text with that of a list that has the same content, and perhaps

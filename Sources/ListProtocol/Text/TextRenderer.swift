@@ -1,8 +1,8 @@
 import ListText
 
 /// The state of the rendering of a list.
-struct TextRenderer<Source: TextSource> {
-  let source: Source
+struct TextRenderer {
+  let source: any TextSource
   let cursor: Int?
   var builder: TextBuilder
   var contents: RowContents
@@ -10,7 +10,7 @@ struct TextRenderer<Source: TextSource> {
 
   /// Creates a renderer of a list, with the templates of all lists, or those of `list`.
   init(
-    _ source: Source, _ list: [UInt8]?, _ cursor: Int? = nil, _ match: ListMatch? = nil,
+    _ source: any TextSource, _ list: [UInt8]?, _ cursor: Int? = nil, _ match: ListMatch? = nil,
     copying old: RenderedText = RenderedText(), keepsSpans: Bool = true
   ) {
     self.source = source

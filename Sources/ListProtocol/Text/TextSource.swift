@@ -12,9 +12,6 @@ protocol TextSource {
   /// rows.
   func firstRow(ofSection section: Int) -> Int
 
-  /// Returns the section and row of a flat row.
-  func path(ofRow row: Int) -> Path
-
   func row(_ row: Int) -> TextRow
 
   /// Returns a section's own members and the keys of its templates.
@@ -53,8 +50,6 @@ struct SnapshotSource: TextSource {
   var sectionCount: Int { snapshot.sections.count }
 
   func firstRow(ofSection section: Int) -> Int { Int(snapshot.rowStarts[section]) }
-
-  func path(ofRow row: Int) -> Path { snapshot.path(ofRow: row) }
 
   func row(_ row: Int) -> TextRow {
     let item = snapshot.item(ofRow: row)

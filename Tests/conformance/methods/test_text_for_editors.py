@@ -61,6 +61,48 @@ def test_a_line_is_a_reference(daemon: Daemon) -> None:
     assert answer["cursor"] == [0, 0] and answer["selection"] == [{"at": [0, 2], "count": 1}]
 
 
+def test_a_line_leads_to_an_item_whose_row_went_away(daemon: Daemon) -> None:
+    parts = [{"id": "p", "text": "p"}, {"id": "q", "text": "q"}]
+    item = {"id": "with parts", "parts": parts}
+    apply(daemon, "a", item, "c")
+    number = text(daemon)["textRevision"]
+    references = [{"line": index, "textRevision": number} for index in range(4)]
+    apply(daemon, {**item, "parts": parts[:1]}, "c")
+    apply(daemon, "c", {**item, "parts": parts[:1]}, "a")
+    answer = daemon.call("locate", list="l", items=references)["items"]
+    assert [one["at"] for one in answer] == [[0, 2], [0, 1], [0, 1], [0, 0]]
+    assert daemon.call("select", list="l", items=[references[2]])["selection"] == [{"at": [0, 1], "count": 1}]
+    daemon.call("editSnapshot", list="l", edits=[{"edit": "deleteItems", "items": [references[0]]}])
+    daemon.refused(-31005, "select", list="l", items=[references[0]])
+    assert daemon.call("locate", list="l", items=references[:2])["items"][0] is None
+
+
+def test_a_line_of_a_row_that_is_collapsed(daemon: Daemon) -> None:
+    apply(daemon, {"id": "top"}, {"id": "child", "up": "top"}, {"id": "last"})
+    view = {"tree": {"parent": "up", "open": "all"}}
+    daemon.call("compose", list="o", sources=["l"], view=view)
+    number = daemon.call("getText", list="o")["textRevision"]
+    child = {"line": 1, "textRevision": number}
+    collapse = {"edit": "collapseItems", "items": ["top"]}
+    daemon.call("editSnapshot", list="o", edits=[collapse])
+    assert daemon.call("locate", list="o", items=[child])["items"] == [None]
+    daemon.call("editSnapshot", list="o", edits=[{"edit": "revealItems", "items": [child]}])
+    assert daemon.call("locate", list="o", items=[child])["items"][0]["at"] == [0, 1]
+
+
+def test_a_line_of_a_revision_that_is_not_kept() -> None:
+    with Daemon("--history-bytes=0") as daemon:
+        apply(daemon, "a", "b")
+        number = text(daemon)["textRevision"]
+        for _ in range(3):
+            apply(daemon, "b")
+            apply(daemon, "b", "a" * 1000)
+            apply(daemon, "a", "b")
+        line = {"line": 0, "textRevision": number}
+        daemon.refused(-31005, "select", list="l", items=[line])
+        assert daemon.call("locate", list="l", items=[line])["items"] == [None]
+
+
 def test_a_line_of_a_list_without_a_text_is_not_an_item(daemon: Daemon) -> None:
     apply(daemon, "a")
     daemon.refused(-31005, "select", list="l", items=[{"line": 0, "textRevision": 1}])
