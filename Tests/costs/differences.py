@@ -10,7 +10,8 @@ was counted when it was set.
 
 import sys
 
-from views import GROWTH, SIZES, each, edits, item
+from report import Report
+from views import edits, item
 
 # The number of revisions by single edits, behind which there is one by a whole snapshot.
 REVISIONS = 8
@@ -66,22 +67,10 @@ def differences(size, name, count):
 
 
 def main():
-    daemon = sys.argv[1]
-    wrong = []
-    answer = []
+    report = Report(sys.argv[1])
     for name, ceiling in CEILINGS.items():
-        less, more = (
-            each(daemon, start(n), lambda count, n=n, name=name: differences(n, name, count))
-            for n in SIZES
-        )
-        answer.append(f"{name} {more:.0f} ({more / less:.1f})")
-        if more > ceiling:
-            wrong.append(f"{name} takes {more:.0f} thousand instructions, over {ceiling}")
-        if more > GROWTH * less:
-            wrong.append(f"{name}: {more:.0f} is over {GROWTH} times {less:.0f} in a short list")
-    print("thousands of instructions: " + ", ".join(answer))
-    if wrong:
-        sys.exit("\n".join(wrong))
+        report.compare(name, ceiling, start, lambda size, count, name=name: differences(size, name, count))
+    report.end()
 
 
 if __name__ == "__main__":

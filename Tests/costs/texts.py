@@ -10,7 +10,8 @@ was counted when it was set.
 
 import sys
 
-from views import GROWTH, SIZES, SORT, branch_edits, each, edits, expansions, item, start_outline
+from report import Report
+from views import SORT, branch_edits, edits, expansions, item, start_outline
 
 TEMPLATES = {"Cell": "{cursor:>| }{selected:*| } {text:20#Name} {n}"}
 
@@ -90,22 +91,10 @@ REQUESTS = {
 
 
 def main():
-    daemon = sys.argv[1]
-    wrong = []
-    answer = []
+    report = Report(sys.argv[1])
     for name, ceiling in CEILINGS.items():
-        requests = REQUESTS.get(name, edits)
-        less, more = (
-            each(daemon, start(n, name), lambda count, n=n: requests(n, count)) for n in SIZES
-        )
-        answer.append(f"{name} {more:.0f} ({more / less:.1f})")
-        if more > ceiling:
-            wrong.append(f"{name} takes {more:.0f} thousand instructions, over {ceiling}")
-        if more > GROWTH * less:
-            wrong.append(f"{name}: {more:.0f} is over {GROWTH} times {less:.0f} in a short list")
-    print("thousands of instructions: " + ", ".join(answer))
-    if wrong:
-        sys.exit("\n".join(wrong))
+        report.compare(name, ceiling, lambda size, name=name: start(size, name), REQUESTS.get(name, edits))
+    report.end()
 
 
 if __name__ == "__main__":

@@ -14,11 +14,7 @@ subscribed to, so that its notifications count.
 
 import sys
 
-from instructions import count
-
-SIZES = (1_000, 20_000)
-GROWTH = 2
-SPAN = 20
+from report import Report
 
 WHERE = {"where": {"member": "n", "to": 8000}}
 SORT = {"sort": [{"by": "n"}, {"by": "text"}]}
@@ -183,28 +179,11 @@ def typed(count):
     ]
 
 
-def each(daemon, begin, made):
-    """Thousands of instructions for a request, after the first few."""
-    few, all = (count(daemon, begin + made(n)) for n in (4, 4 + SPAN))
-    return (all - few) * 1000 / SPAN
-
-
 def main():
-    daemon = sys.argv[1]
-    wrong = []
-    answer = []
-
-    def check(name, figure, ceiling):
-        answer.append(f"{name} {figure:.0f}")
-        if figure > ceiling:
-            wrong.append(f"{name} takes {figure:.0f} thousand instructions, over {ceiling}")
+    report = Report(sys.argv[1])
 
     def compare(name, ceiling, view, made, start=start):
-        less, more = (each(daemon, start(n, view), lambda count: made(n, count)) for n in SIZES)
-        check(name, more, ceiling)
-        answer.append(f"({more / less:.1f})")
-        if more > GROWTH * less:
-            wrong.append(f"{name}: {more:.0f} is over {GROWTH} times {less:.0f} in a short list")
+        report.compare(name, ceiling, lambda size: start(size, view), made)
 
     chosen = sys.argv[2:] or [*VIEWS, *OUTLINES, "move", "query", "typed"]
     for name, (view, ceiling) in VIEWS.items():
@@ -218,12 +197,10 @@ def main():
     if "move" in chosen:
         compare("move", MOVE, view, lambda size, count: moves(view, count))
     if "query" in chosen:
-        check("query", each(daemon, start(20_000, {**MATCH, **WINDOW}), queries), QUERY)
+        report.check("query", QUERY, start(20_000, {**MATCH, **WINDOW}), queries)
     if "typed" in chosen:
-        check("typed", each(daemon, start_typing(20_000), typed), TYPED)
-    print("thousands of instructions: " + ", ".join(answer))
-    if wrong:
-        sys.exit("\n".join(wrong))
+        report.check("typed", TYPED, start_typing(20_000), typed)
+    report.end()
 
 
 if __name__ == "__main__":
