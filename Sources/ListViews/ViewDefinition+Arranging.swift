@@ -208,7 +208,7 @@ extension ViewDefinition {
         scratch.encoder.append(
           sortable: values[member], isNatural: key.isNatural, to: &scratch.key)
       case .source: scratch.key.append(bigEndian: UInt64(source))
-      case .score: scratch.key.append(bigEndian: UInt64(rank.score))
+      case .score: scratch.key.append(bigEndian: UInt64(Int64(rank.score) - Int64(Int32.min)))
       case .length: scratch.key.append(bigEndian: UInt64(rank.length))
       }
       if key.isDescending { scratch.key.complement(from: start) }

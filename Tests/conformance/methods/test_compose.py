@@ -179,6 +179,11 @@ def test_a_match_with_a_negative_score_is_in_the_view(daemon: Daemon) -> None:
         daemon.call("compose", list="v", sources=["far"], view=view)
         shown = daemon.call("getSnapshot", list="v")["sections"]
         assert [item["id"] for section in shown for item in section["items"]] == ids
+    for order, ids in [("ascending", [1, 2]), ("descending", [2, 1])]:
+        view = {"match": match, "sort": [{"by": "$score", "order": order}]}
+        daemon.call("compose", list="v", sources=["far"], view=view)
+        shown = daemon.call("getSnapshot", list="v")["sections"]
+        assert [item["id"] for section in shown for item in section["items"]] == ids
 
 
 @pytest.mark.needs("editSnapshot")

@@ -7,7 +7,7 @@ from typing import Any, Dict, List
 
 WORDS = [
     "file10", "File9", "file009", "Äpfel", "äpfel", "b", "B2", "b10", "", "a\u0000b", "ẞ", "ß",
-    "💥",
+    "💥", "f" + "x" * 90 + "0",
 ]  # fmt: skip
 VALUES = [
     None, True, False, 0, 1, 2, 10, -1, 1.5, 2.50, 1e3, -0.25, 10**20, "1", "x", "y", "true", [1],
@@ -88,7 +88,7 @@ def definition(rng: random.Random) -> Dict[str, Any]:
 
 
 def match(rng: random.Random) -> Dict[str, Any]:
-    terms = ["f", "i0", "e1", "B", "b", "0", "ä", "ap", "ß", "!9", "!b", "!F", "xyz"]
+    terms = [*["f0"] * 6, "f", "i0", "e1", "B", "b", "0", "ä", "ap", "ß", "!9", "!b", "!F", "xyz"]
     rng.shuffle(terms)
     made: Dict[str, Any] = {"query": " ".join(terms[: rng.randint(0, 2)])}
     if rng.random() < 0.9:
