@@ -278,6 +278,7 @@ struct SnapshotReader: ~Copyable {
   private mutating func readItems(_ store: inout ListStore) throws(Failure) {
     guard try enterArray(\.itemsPointer) else { return }
     position.item = 0
+    let start = reader.offset
     while try nextElement() {
       steps += 1
       if steps & 0xFFF == 0, isCancelled() { throw .cancelled }
@@ -289,7 +290,7 @@ struct SnapshotReader: ~Copyable {
       try readItem(&store.ids)
       if !defersKeys { scanner?.record(builder.lastKey, &store.keyIndices) }
       position.item += 1
-      if steps == 1 { reserve(&store.ids) }
+      if steps == 1 || steps == Self.sample && scanner == nil { reserve(start, &store.ids) }
     }
     internBatch(&store.ids)
   }
@@ -314,11 +315,17 @@ struct SnapshotReader: ~Copyable {
     return scanner?.skip(key, &store.keyIndices, &reader, &builder) ?? 0
   }
 
-  /// Reserves memory for the rest of the message, assuming that all items are as long as the first.
-  private mutating func reserve(_ ids: inout IDTable) {
-    let first = builder.snapshot.payloads[before.items]
-    let rest = end - Int(first.start)
-    let count = rest / (Int(first.length) + 1)
+  /// The number of items whose mean length is assumed of all others.
+  private static let sample = 1024
+
+  /// Reserves memory for the rest of the message, assuming that all items are as long as those of
+  /// the array at `start` that have been read. After the first item of a list without an earlier
+  /// snapshot, reserves no more than a sample needs.
+  private mutating func reserve(_ start: Int, _ ids: inout IDTable) {
+    let rest = end - reader.offset
+    let length = (reader.offset - start) / position.item + 1
+    let most = scanner == nil && steps == 1 ? Self.sample : rest
+    let count = builder.snapshot.itemCount - before.items + min(rest / length, most)
     // Reserving a little for each value would grow the memory a little at a time.
     if scanner == nil, before.items == 0 { builder.reserve(about: count) }
     ids.makeRoom(

@@ -137,7 +137,7 @@ package struct IDTable: Sendable {
   /// for slots and at most `size` bytes for identifiers.
   package mutating func makeRoom(forAbout count: Int, of length: Int, within size: Int) {
     // A table that is too small grows once more, but one that is too large does not shrink.
-    let certain = min(count / 4 * 3, size / 16, limits.keys)
+    let certain = min(count / 8 * 7, size / 16, limits.keys)
     var slotCount = slots.count
     while slotCount < certain * 2 { slotCount *= 2 }
     if slotCount > slots.count { rebuild(slotCount) }
