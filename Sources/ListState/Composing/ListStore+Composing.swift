@@ -20,11 +20,7 @@ extension ListStore {
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
     try checkBase(of: list, request)
     list.sources = sources
-    var composed: [Snapshot] = []
-    for source in sources {
-      guard let list = lists[source] else { continue }
-      composed.append(try flattenedUnlessCancelled(list).snapshot)
-    }
+    let composed = sources.compactMap { lists[$0].map { SourceIDs($0) } }
     try checkComposites(of: name, from: list.snapshot, toOneOf: sources, isView: view != nil)
     var shared: [SelectionChange] = []
     let changes = try changing(composed, of: name, isComposite: true) { store throws(ListFailure) in

@@ -12,8 +12,10 @@ extension ListStore {
   ) -> Snapshot {
     var buffers = BufferNumbers()
     let found = sources.compactMap { name -> (name: [UInt8], Snapshot, buffers: [Int])? in
-      guard let snapshot = try? list(name).snapshot else { return nil }
-      return (name, snapshot, buffers.add(of: snapshot))
+      guard let snapshot = lists[name]?.flattened(isStopped: isStopped)?.snapshot else {
+        return nil
+      }
+      return (name, snapshot, snapshot.buffers.map { buffers.number(of: $0) })
     }
     var builder = SnapshotBuilder(buffers: buffers.buffers)
     var own: [UInt8] = []
@@ -155,24 +157,19 @@ extension ListStore {
   }
 }
 
-/// Numbers the buffers of several snapshots that contain texts of items, each buffer once.
+/// Numbers the buffers of several snapshots, each buffer once.
 private struct BufferNumbers {
   private(set) var buffers: [SharedBytes] = []
   private var known: [ObjectIdentifier: Int] = [:]
 
-  /// Adds the buffers of a snapshot. Returns the number of each, 0 for a buffer without items.
-  ///
-  /// - Complexity: O(*n* + *b*), where *n* is the number of items and *b* the number of buffers.
-  mutating func add(of snapshot: Snapshot) -> [Int] {
-    var isUsed = [Bool](repeating: false, count: snapshot.buffers.count)
-    for payload in snapshot.payloads { isUsed[Int(payload.buffer)] = true }
-    return snapshot.buffers.indices.map { index in
-      guard isUsed[index] else { return 0 }
-      let buffer = snapshot.buffers[index]
-      if let number = known[ObjectIdentifier(buffer)] { return number }
-      known[ObjectIdentifier(buffer)] = buffers.count
+  /// Returns the number of a buffer, and adds it if it is new.
+  mutating func number(of buffer: SharedBytes) -> Int {
+    let next = buffers.count
+    let number = known[ObjectIdentifier(buffer), default: next]
+    if number == next {
+      known[ObjectIdentifier(buffer)] = next
       buffers.append(buffer)
-      return buffers.count - 1
     }
+    return number
   }
 }

@@ -22,19 +22,19 @@ package enum IDOverflow: Error, Hashable, Sendable {
 }
 
 extension ListStore {
-  /// Makes a change of lists whose composites take the content of `snapshots`. If the identifier
-  /// table has no room for the identifiers that this needs, nothing is changed.
+  /// Makes a change of lists whose composites take the identifiers of `sources`. If the identifier
+  /// table has no room for those that this needs, nothing is changed.
   ///
   /// - Throws: the errors of `change`, and `overflow`.
   mutating func changing(
-    _ snapshots: [Snapshot], of name: [UInt8], isComposite: Bool,
+    _ sources: [SourceIDs], of name: [UInt8], isComposite: Bool,
     _ change: (inout ListStore) throws(ListFailure) -> [ListChange]
   ) throws(ListFailure) -> [ListChange] {
     // Counting all composites is cheaper than finding those that follow. An ordinary list without
     // composites needs no identifiers beside those that were read.
     guard isComposite || !composition.composites(of: name).isEmpty,
-      mayOverflow(for: snapshots, in: composition.count + 1),
-      mayOverflow(for: snapshots, in: dependents(of: name).count + 1)
+      mayOverflow(for: sources, in: composition.count + 1),
+      mayOverflow(for: sources, in: dependents(of: name).count + 1)
     else { return try change(&self) }
     let before = (lists, composition)
     let changes = try change(&self)
@@ -45,14 +45,14 @@ extension ListStore {
 
   /// Reports whether there may be no room for the identifiers of `composites` composites of the
   /// lists.
-  private func mayOverflow(for snapshots: [Snapshot], in composites: Int) -> Bool {
+  private func mayOverflow(for sources: [SourceIDs], in composites: Int) -> Bool {
     var items = 0
     var sections = 0
     var length = 0
-    for snapshot in snapshots {
-      items += snapshot.itemCount
-      sections += snapshot.sections.count
-      for key in snapshot.arrangement.sections { length += ids.bytes(of: key).count }
+    for source in sources {
+      items += source.items
+      sections += source.sections.count
+      for key in source.sections { length += ids.bytes(of: key).count }
     }
     // An item of a composite has two keys, a section has the names of all lists on its path.
     // `Double`, because the product may overflow an integer.
@@ -60,6 +60,29 @@ extension ListStore {
     let names = Double(sections * (composition.longestName + 8)) * count
     let bytes = (Double(items * 8) + (Double(length) + names) * 6) * count
     return ids.mayOverflow(for: Double(items + sections) * count, bytes)
+  }
+}
+
+/// The identifiers of a source of composites.
+struct SourceIDs {
+  /// The number of items.
+  let items: Int
+
+  /// The keys of the sections.
+  let sections: [UInt32]
+
+  init(_ snapshot: Snapshot) {
+    items = snapshot.itemCount
+    sections = snapshot.arrangement.sections
+  }
+
+  /// - Complexity: O(*s*), where *s* is the number of sections.
+  init(_ list: NamedList) {
+    let tree = list.tree
+    items = tree?.itemCount ?? list.itemCount
+    sections =
+      tree.map { tree in tree.sectionsInOrder.map { tree.sections[$0].key } }
+      ?? list.snapshot.arrangement.sections
   }
 }
 

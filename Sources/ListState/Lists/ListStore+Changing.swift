@@ -20,7 +20,8 @@ extension ListStore {
     try checkBase(of: list, request)
     try checkComposites(of: name, from: list.snapshot, to: snapshot)
     let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: same)
-    return try changing([snapshot], of: name, isComposite: false) { store throws(ListFailure) in
+    return try changing([SourceIDs(snapshot)], of: name, isComposite: false) {
+      store throws(ListFailure) in
       let change = try store.commit(list, comparison, to: snapshot, request)
       let isFollowed =
         change.isRevision || !snapshot.forcedUpdates.isEmpty

@@ -55,7 +55,7 @@ extension ListStore {
     let (expansion, expanded) = try expansion(of: list, view, after: outlineEdits)
     var result = OutlineChange()
     var shared: [SelectionChange] = []
-    result.changes = try changing([list.snapshot], of: name, isComposite: true) {
+    result.changes = try changing([SourceIDs(list.snapshot)], of: name, isComposite: true) {
       store throws(ListFailure) in
       let made = try store.show(
         list, view.rules, view.items, anchor: (view.anchor, nil), toNew: nil, request,
