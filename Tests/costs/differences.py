@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Counts the instructions of `diff` between states of one list: revisions, with and without edits.
+"""Counts the instructions of `diff` between states of one list: revisions, with and without edits, and of
+returning to one.
 
 usage: differences.py DAEMON
 
@@ -25,6 +26,7 @@ CEILINGS = {
     "edits of an old revision": 1300,
     "neighbouring revisions": 835,
     "neighbouring snapshots": 2780,
+    "edits and returns": 425,
 }
 
 
@@ -63,7 +65,12 @@ def differences(size, name, count):
         old, new = states.get(name, (list, edited))
         return "diff", {"from": old, "to": new, "format": formats.get(name, "stages")}
 
-    return [ask(k) for k in range(count)]
+    def turn(k):
+        back = {"snapshot": {"list": "a", "revision": 3 + REVISIONS + k - 1}}
+        edited = ("editSnapshot", {"list": "a", "edits": change(k), "format": "none"})
+        return ("applySnapshot", {"list": "a", **back}) if k % 2 else edited
+
+    return [(turn if name == "edits and returns" else ask)(k) for k in range(count)]
 
 
 def main():

@@ -25,9 +25,10 @@ extension ListService {
       throw .invalidParams("/params/" + given[1], expected: expected)
     }
     let encoding = try ChangeEncoding(params, offsetUnit, isWanted: !isSubscribed(name))
-    let read: ReadSnapshot
-    if let reference = params["snapshot"] {
-      read = ReadSnapshot(snapshot: try ordinarySnapshot(reference, in: message))
+    var read: ReadSnapshot?
+    var reference: SnapshotReference?
+    if let value = params["snapshot"] {
+      reference = try self.reference(value, in: message)
     } else if let snapshot = ahead?.snapshot {
       read = snapshot
     } else {
@@ -42,18 +43,44 @@ extension ListService {
       params, of: name, store.ids, lines: lines(of: name, afterChange: true), encoding: encoding)
     try checkCancellation()
     if encoding.format == .textEdits { try openText(of: name, spans: encoding.text.spans) }
+    if let state = reference?.state, state.list == name,
+      let made = try returnTo(state, change)
+    {
+      answer(edits: made, change.encoding, to: &out)
+      return
+    }
+    let new =
+      if let reference {
+        ReadSnapshot(snapshot: try ordinarySnapshot(of: reference, at: "/params/snapshot"))
+      } else { read! }
     let progress = Progress(
       of: .applySnapshot, params,
-      rows: max(read.snapshot.rowCount, store.summary(of: name)?.rows ?? 0), singleLine, send)
+      rows: max(new.snapshot.rowCount, store.summary(of: name)?.rows ?? 0), singleLine, send)
     defer { progress?.end() }
     let changes: [ListChange]
     do {
-      changes = try store.replace(name, with: read.snapshot, change.request, same: read.same)
+      changes = try store.replace(name, with: new.snapshot, change.request, same: new.same)
     } catch {
       throw failure(error, change.named)
     }
     progress?.report("encoding the change", percentage: 90)
     answer(changes, change.encoding, to: &out)
+  }
+
+  /// Gives a list the content of an earlier state of its own by the steps between. Returns `nil` if
+  /// that is not possible.
+  private mutating func returnTo(
+    _ state: ReferencedState, _ change: ChangeParams
+  ) throws(Failure) -> [EditChange]? {
+    guard let current = store.peek(state.list)?.revision else { return nil }
+    var edits = state.edits?.edits ?? Edits()
+    do throws(ListFailure) {
+      return try store.editTree(
+        state.list, from: state.revision ?? current, &edits, change.request)
+    } catch {
+      guard let value = state.edits?.value else { throw failure(error, change.named) }
+      throw try failure(error, ofEdits: value, change.named)
+    }
   }
 }
 

@@ -123,19 +123,19 @@ extension ListService {
     return (old, new)
   }
 
-  /// Reads a snapshot for an ordinary list. The items of a composite have the identifiers that they
-  /// have in its sources.
+  /// Returns the referenced snapshot, whose reference is at `pointer`, for an ordinary list. The items
+  /// of a composite have the identifiers that they have in its sources.
   ///
   /// - Throws: -31004 if an identifier is duplicate, also because two sources have it.
   mutating func ordinarySnapshot(
-    _ value: Value, in message: SharedBytes
+    of reference: SnapshotReference, at pointer: String
   ) throws(Failure) -> Snapshot {
-    let reference = try snapshot(of: reference(value, in: message))
+    let reference = try snapshot(of: reference)
     guard reference.duplicates.isEmpty else { throw .duplicates(reference.duplicates, store.ids) }
     guard reference.isComposite else { return reference.snapshot }
     let (snapshot, hasDuplicates) = store.ordinary(reference.snapshot.withoutOutlineRows)
     if hasDuplicates {
-      throw .duplicates(snapshot.duplicates(copiedBy: value.pointer), store.ids)
+      throw .duplicates(snapshot.duplicates(copiedBy: pointer), store.ids)
     }
     return snapshot
   }

@@ -101,10 +101,15 @@ extension ListStore {
   }
 
   /// The way from the current state of a list to another one.
-  private struct Route {
+  struct Route {
     var steps: [PastRevision]
     var edits: Edits
+
+    /// The older revisions to which the edits refer.
     var pasts: [Int: Snapshot]
+
+    /// Whether items and sections that the edits touch are updates, although they are the same.
+    var forcesUpdates = false
   }
 
   private func canCompareTrees(of name: [UInt8], _ states: [EditedRevision]) -> Bool {
@@ -120,16 +125,26 @@ extension ListStore {
   private func route(
     to state: EditedRevision, of name: [UInt8], _ isNew: Bool
   ) throws(ComparisonFailure) -> Route? {
-    guard let steps = lists[name]?.steps(backTo: state.revision) else { return nil }
-    let edits = state.edits ?? Edits()
     do throws(ListFailure) {
-      guard let pasts = try pastSnapshots(of: name, edits.edits) else { return nil }
-      return Route(steps: steps, edits: edits, pasts: pasts)
+      return try route(to: state.edits ?? Edits(), from: state.revision, of: name)
     } catch { throw ComparisonFailure(failure: error, isOfNew: isNew) }
   }
 
+  /// Returns the way to a revision with edits made; `nil` if the history has no steps to the revision,
+  /// or if an older revision to which an edit refers has repeated items or parts.
+  func route(
+    to edits: Edits, from revision: Int, of name: [UInt8]
+  ) throws(ListFailure) -> Route? {
+    guard let steps = lists[name]?.steps(backTo: revision),
+      let pasts = try pastSnapshots(of: name, edits.edits)
+    else { return nil }
+    return Route(steps: steps, edits: edits, pasts: pasts)
+  }
+
   /// Changes a tree to another state. Returns whether it can hold that state.
-  private func follow(
+  ///
+  /// - Throws: `cancelled`, and `edit` with the failure of the first edit that cannot be made.
+  func follow(
     _ route: Route, in tree: inout ListTree, of list: NamedList
   ) throws(ListFailure) -> Bool {
     // To visit the whole list is cheaper than to move many items one by one.
@@ -149,9 +164,10 @@ extension ListStore {
       }
     }
     try tree.make(route.edits, route.pasts, of: list)
-    // What edits touch is the same in both states.
-    tree.change.forcedItems = [:]
-    tree.change.forcedSections = [:]
+    if !route.forcesUpdates {
+      tree.change.forcedItems = [:]
+      tree.change.forcedSections = [:]
+    }
     return !tree.change.repeatsItems
   }
 }

@@ -1,24 +1,29 @@
 import ListDiff
 
 extension ListStore {
-  /// Makes edits of a list as one change, without visiting the whole list. Returns `nil` and does
-  /// nothing if that is not possible.
+  /// Makes edits of a list as one change, without visiting the whole list; if `revision` is not
+  /// `nil`, the list takes the content of that revision with the edits made, and items and sections
+  /// that the edits touch are not updates. Returns `nil` and does nothing if that is not possible.
   ///
   /// It is possible if each item is a row with an identity of its own, in the list and in all
-  /// composites that it is part of. Removes the edits that were made from `edits`.
+  /// composites that it is part of, and if the steps of the history lead to the revision and change
+  /// few items. Removes the edits that were made from `edits`.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the edits name and insert
-  ///   and *n* the number of items; with edits that insert, delete or move sections O(*s*) more,
-  ///   where *s* is the number of sections; O(*n*) for the first edit of a snapshot, and with
-  ///   references to older revisions. Each composite that the list is part of costs as much again.
-  /// - Throws: the errors of ``edit(_:_:_:)``.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items that the steps to the revision
+  ///   and the edits name and insert and *n* the number of items; if these insert, delete or move
+  ///   sections O(*s*) more, where *s* is the number of sections; O(*n*) for the first edit of a
+  ///   snapshot, and with references to older revisions. Each composite that the list is part of
+  ///   costs as much again.
+  /// - Throws: the errors of ``edit(_:_:_:)``, and `cancelled`.
   /// - Returns: The change, followed by the changes of the composites.
   package mutating func editTree(
-    _ name: [UInt8], _ edits: inout Edits, _ request: ChangeRequest
+    _ name: [UInt8], from revision: Int? = nil, _ edits: inout Edits, _ request: ChangeRequest
   ) throws(ListFailure) -> [EditChange]? {
     guard canEditTree(name, edits, request) else { return nil }
     try checkBase(of: lists[name]!, request)
-    guard let pasts = try pastSnapshots(of: name, edits.edits) else { return nil }
+    let start = revision ?? lists[name]!.revision
+    guard var route = try route(to: edits, from: start, of: name) else { return nil }
+    route.forcesUpdates = revision == nil
     finishEdits()
     let marks = recordsModifications ? lists[name]!.marks : nil
     let composites = dependents(of: name)
@@ -26,9 +31,10 @@ extension ListStore {
     var tree = takeTree(of: name)
     let before = lists[name]!
     let itemCount = tree.itemCount
+    var isMade = false
     do throws(ListFailure) {
-      try tree.make(edits, pasts, of: before)
-      if !tree.change.repeatsItems {
+      isMade = try follow(route, in: &tree, of: before)
+      if isMade {
         _ = try tree.resolve(selected: request.selected, cursor: request.cursor) {
           tree.location(of: $0)
         }
@@ -39,13 +45,14 @@ extension ListStore {
       lists[name]!.tree = tree
       throw error
     }
-    if tree.change.repeatsItems {
+    guard isMade else {
       tree.undoChange()
       lists[name]!.tree = tree
       return nil
     }
     // Many edits take more memory than their result, which is compared now.
     edits = Edits()
+    route.edits = Edits()
     let (change, delta) = commit(before, marks, tree, request)
     let isFollowed = change.isReported || delta.changesMarks && sharesSelection(name)
     guard !composites.isEmpty, isFollowed else { return [change] }

@@ -37,7 +37,7 @@ extension ListTree {
     leaves[location.leaf].isHidden(at: location.index)
   }
 
-  private func isSelected(_ location: Location) -> Bool {
+  func isSelected(_ location: Location) -> Bool {
     leaves[location.leaf].isSelected(at: location.index)
   }
 

@@ -63,10 +63,63 @@ class Story:
         # The daemon checks the other formats itself.
         self.daemon.call("diff", {"from": old, "to": new, "format": self.rng.choice(FORMATS)})
 
+    def mark(self) -> None:
+        """Selects a few items, and moves the cursor."""
+        rows = [
+            {"id": item["id"]} for one in self.past[self.revision] for item in one["items"]
+            if one.get("selectionMode") == "multiple" and item.get("selectable", True)
+        ]  # fmt: skip
+        if rows:
+            chosen = self.rng.sample(rows, min(len(rows), 3))
+            self.daemon.call("select", list="l", action="toggle", items=chosen)
+            self.daemon.call("select", list="l", cursor=self.rng.choice([None, *rows]))
+
+    def go_back(self) -> None:
+        """Gives the list the content of a state, which does to it what a snapshot does to its copy."""
+        before = self.past[self.revision]
+        self.daemon.call("applySnapshot", list="copy", sections=before, format="none")
+        marks = self.daemon.call("getSelection", list="l")
+        items = [{"id": one["id"]} for one in marks["items"]]
+        self.daemon.call("select", list="copy", action="replace", items=items, cursor=None)
+        if marks["cursor"] is not None:
+            cursor = {"path": marks["cursor"]}
+            self.daemon.call("select", list="copy", cursor=cursor)
+        reference, after = self.state()
+        more = self.rng.choice([{}, {}, {"cursorPolicy": "first"}, {"selected": []}])
+        calls = [
+            ("applySnapshot", {"list": "l", "snapshot": reference, "content": True, **more}),
+            ("applySnapshot", {"list": "copy", "sections": after, "content": True, **more}),
+        ]
+        answer, other = self.daemon.pipeline(calls)
+        check(before, after, answer["stages"], answer["counts"], content=True)
+        for name in ["selection", "cursor", "deselected", "counts"]:
+            assert answer[name] == other[name], (name, reference, answer, other)
+        self.revision = answer["revision"]
+        self.past[self.revision] = after
+        self.daemon.call("removeList", list="copy")
+
     def read(self) -> None:
         got = self.daemon.call("getSnapshot", list="l")
         assert got["revision"] == self.revision
         assert same(got["sections"], self.past[self.revision])
+
+
+@pytest.mark.parametrize("stories", [25])
+def test_a_list_returns_to_a_state(stories: int, rng: random.Random) -> None:
+    with Daemon("--self-check") as daemon:
+        for _ in range(stories):
+            story = Story(daemon, rng)
+            daemon.call("compose", list="over", sources=["l"])
+            daemon.call("subscribe", list="over", format=rng.choice(["stages", "textEdits"]))
+            for _ in range(12):
+                for _ in range(rng.randint(1, 3)):
+                    story.change()
+                story.mark()
+                story.go_back()
+                story.read()
+            daemon.settle()
+            daemon.call("removeList", list="over")
+            daemon.call("removeList", list="l")
 
 
 @pytest.mark.parametrize("stories", [40])
