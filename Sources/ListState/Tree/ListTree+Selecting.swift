@@ -37,7 +37,7 @@ extension ListTree {
     leaves[location.leaf].isHidden(at: location.index)
   }
 
-  func isSelected(_ location: Location) -> Bool {
+  private func isSelected(_ location: Location) -> Bool {
     leaves[location.leaf].isSelected(at: location.index)
   }
 

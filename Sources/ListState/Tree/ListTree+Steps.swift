@@ -112,14 +112,7 @@ extension ListTree {
     }
     removed += records(next..<section.present.upperBound).map(\.key)
     return section.ranges.map { range in
-      if range.isOwn {
-        return .placed(
-          range.items.map { item in
-            var record = step.record(item, buffers)
-            if location(of: record.key).map(isSelected) == true { record.traits.insert(.selected) }
-            return record
-          })
-      }
+      if range.isOwn { return .placed(range.items.map { step.record($0, buffers) }) }
       if range.isKept { return .kept(last: key(at: range.items.upperBound - 1)!) }
       let moved = records(range.items)
       removed += moved.map(\.key)
