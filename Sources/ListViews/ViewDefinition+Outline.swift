@@ -13,6 +13,7 @@ extension ViewDefinition {
   ) -> Bool {
     guard let outline, let links = items.links else { return false }
     let forest = OutlineForest(links.parents)
+    if isStopped() { return false }
     var tree = Outline()
     tree.openLevels = outline.openLevels
     tree.matched = arrangement.order.count
@@ -61,6 +62,7 @@ extension ViewDefinition {
   ) -> Bool {
     let source = items.snapshot
     let siblings = Siblings(sorted, forest.parents)
+    if isStopped() { return false }
     let (isForced, isMatched) = traits
     arrangement.order = siblings.roots
     switch sections {
@@ -80,14 +82,21 @@ extension ViewDefinition {
     order.reserveCapacity(sorted.count)
     tree.reserve(sorted.count)
     var section = 0
+    // The number of arranged items at which `isStopped` is called next.
+    var nextCheck = 0
     for (index, root) in roots.enumerated() {
+      if order.count >= nextCheck {
+        if isStopped() { return false }
+        nextCheck = order.count + 0x1000
+      }
       while section < arrangement.starts.count, Int(arrangement.starts[section]) == index {
         starts.append(Int32(truncatingIfNeeded: order.count))
         section += 1
       }
       siblings.walk(from: root) { item, level in
         order.append(item)
-        var traits: Outline.Traits = []
+        // A literal would be built by code that is not specialized.
+        var traits = Outline.Traits(rawValue: 0)
         if links.isLazy(Int(item)) { traits.insert(.lazy) }
         if isMatched.isEmpty || isMatched[Int(item)] { traits.insert(.matched) }
         if !isForced.isEmpty, isForced[Int(item)] { traits.insert(.forced) }
@@ -97,6 +106,7 @@ extension ViewDefinition {
     while starts.count < arrangement.starts.count {
       starts.append(Int32(truncatingIfNeeded: order.count))
     }
+    if isStopped() { return false }
     tree.finish()
     arrangement.order = order
     arrangement.starts = starts

@@ -45,13 +45,16 @@ import Testing
     checkStops(method, params, after: [Self.view, ("editSnapshot", edits)])
   }
 
-  /// Comparisons of items that are sorted count as work, and so do sections.
+  /// Comparisons of items that are sorted count as work, and so do sections and the rows of an outline.
   @Test(arguments: [
     (#"{"sort":[{"by":"a","as":"natural"}]}"#, 100), (#"{"sections":{"by":"a"}}"#, 20),
+    (#"{"tree":{"parent":"up"}}"#, 44),
   ])
-  func sortsAndGroups(_ view: String, _ least: Int) {
+  func sortsGroupsAndOutlines(_ view: String, _ least: Int) {
     let params = #"{"list":"v","sources":["l"],"view":\#(view)}"#
-    let items = (0..<30_000).map { #"{"id":\#($0),"a":"x\#($0 * 7919 % 30_000)"}"# }
+    let items = (0..<30_000).map {
+      #"{"id":\#($0),"a":"x\#($0 * 7919 % 30_000)","up":\#($0 % 10 == 0 ? "null" : "\($0 - 1)")}"#
+    }
     let list = (
       "applySnapshot", #"{"list":"l","items":[\#(items.joined(separator: ","))],"format":"none"}"#
     )

@@ -71,10 +71,12 @@ extension ListStore {
   }
 
   /// Returns the items of an outline that are shown, with the members that describe their positions
-  /// in the tree.
+  /// in the tree. If `isStopped`, returns any snapshot.
   ///
   /// - Complexity: O(*b* + *s*), where *b* is the number of bytes of these items and *s* that of sections.
-  mutating func shownItems(of view: ViewState, _ outline: Outline) -> Snapshot {
+  mutating func shownItems(
+    of view: ViewState, _ outline: Outline, isStopped: () -> Bool
+  ) -> Snapshot {
     let source = view.items.snapshot
     let arrangement = view.arrangement
     var rows = OutlineTexts(rules: view.rules, source: source)
@@ -86,10 +88,11 @@ extension ListStore {
       if first == next, view.rules.hidesEmptySections { continue }
       begin(section, of: arrangement, source, &rows.builder)
       for position in outline.shown[first..<next] {
+        if position & 0x3FF == 0, isStopped() { return source }
         rows.add(Int(arrangement.order[Int(position)]), outline.row(Int(position)))
       }
     }
-    return rows.finish(own: arrangement.texts, using: &keyIndices)
+    return rows.finish(own: arrangement.texts, using: &keyIndices, isStopped: isStopped)
   }
 
   /// Returns the text of the row of an item of a view, by the position of the item.
@@ -178,12 +181,14 @@ private struct OutlineTexts {
   }
 
   /// Returns the snapshot of all added items; `own` has the texts of the view's own sections.
-  consuming func finish(own: [UInt8], using keyIndices: inout LastKeyIndices) -> Snapshot {
+  consuming func finish(
+    own: [UInt8], using keyIndices: inout LastKeyIndices, isStopped: () -> Bool
+  ) -> Snapshot {
     endBuffer()
     builder.addBuffer(own.withUnsafeBytes { SharedBytes(copying: $0) })
     for buffer in buffers { builder.addBuffer(buffer) }
-    builder.finish(using: &keyIndices)
-    builder.tidyBuffers()
+    builder.finish(using: &keyIndices, isStopped: isStopped)
+    if !isStopped() { builder.tidyBuffers() }
     return builder.snapshot
   }
 

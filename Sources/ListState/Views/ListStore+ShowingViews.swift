@@ -68,14 +68,19 @@ extension ListStore {
     }
   }
 
-  /// Returns the items of a view that are shown.
+  /// Returns the items of a view that are shown. If `isStopped`, returns any snapshot.
   ///
   /// - Complexity: O(*k* + *s*), where *k* is the number of these items and *s* that of sections.
-  mutating func shownItems(of view: ViewState) -> Snapshot {
-    if let outline = view.arrangement.outline { return shownItems(of: view, outline) }
+  mutating func shownItems(
+    of view: ViewState, isStopped: () -> Bool = { false }
+  ) -> Snapshot {
+    if let outline = view.arrangement.outline {
+      return shownItems(of: view, outline, isStopped: isStopped)
+    }
     return snapshot(
       of: view.range, view.arrangement, from: view.items.snapshot,
-      hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: view.rules.window != nil)
+      hidesEmptySections: view.rules.hidesEmptySections, copiesTexts: view.rules.window != nil,
+      isStopped: isStopped)
   }
 
   /// Returns a view of items, with the items that it shows. `anchor` is the index of the item to

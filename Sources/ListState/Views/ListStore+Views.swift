@@ -100,6 +100,7 @@ extension ListStore {
       rules: rules ?? before.view!.rules, items: items, arrangement: arrangement, memory: memory,
       selection: Selection(count: arrangement.count), range: 0..<0)
     view.items.snapshot.forcedUpdates = ForcedUpdates()
+    if isStopped() { throw .cancelled }
     view.show(expansion ?? self.expansion(before, toNew, count: source.itemCount))
     let isSelected = before.fullSelection.hasMarks
     let isOutline = arrangement.outline != nil
@@ -111,13 +112,14 @@ extension ListStore {
         before.view?.arrangement.sortAll(isStopped: isStopped) != false
       else { throw .cancelled }
     }
+    if isStopped() { throw .cancelled }
     let positions = isSelected || isOutline || anchor.before != nil ? view.positions : []
     view.anchor = anchor.before?.carried(by: anchor.toNew, positions, arrangement)
       .raised(in: view.arrangement, positions)
     if let window = rules?.window { view.showWindow(window, positions) }
-    var shown = rules == nil ? source : shownItems(of: view)
-    shown.forcedUpdates = forcedUpdates(source.forcedUpdates, in: shown, of: view)
+    var shown = rules == nil ? source : shownItems(of: view, isStopped: isStopped)
     if isStopped() { throw .cancelled }
+    shown.forcedUpdates = forcedUpdates(source.forcedUpdates, in: shown, of: view)
     if isCancellable { try checkComposites(of: before.name, from: before.snapshot, to: shown) }
     let change =
       isCancellable
