@@ -99,7 +99,7 @@ extension RecordTable {
       if counts[Int(numbers[row])] > 1 {
         builder.keys.append(1)
         if form == .json {
-          JSONKey.append(bytes(range), to: &builder.keys)
+          builder.append(jsonKey: bytes(range))
         } else {
           builder.keys.append(bytes(range))
         }

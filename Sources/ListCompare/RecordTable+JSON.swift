@@ -16,20 +16,9 @@ extension RecordTable {
     table.keyFields = options.key
     defer { withExtendedLifetime(file) {} }
     let reader = JSONReader(file.content.bytes)
-    if options.input == .ndjson {
-      try table.readValues(reader)
-    } else {
-      var first = reader
-      let (kind, range) = try table.reading { () throws(JSONError) in
-        (try first.peek(), try first.skip())
-      }
-      if options.input == .auto, table.hasMore(first) {
-        try table.readValues(reader)
-      } else {
-        try table.reading { () throws(JSONError) in try first.end() }
-        try table.readDocument(reader.moved(to: range.lowerBound, depth: 0), kind, range)
-      }
-    }
+    // Values on separate lines may be NDJSON, too.
+    let isDocument = try options.input != .ndjson ? table.readDocument(reader) : false
+    if !isDocument { try table.readValues(reader) }
     return table
   }
 
@@ -50,61 +39,78 @@ extension RecordTable {
   }
 
   private mutating func readValues(_ reader: JSONReader) throws(ComparisonFailure) {
-    var builder = Builder()
+    var builder = Builder(keyFields)
     var reader = reader
     while hasMore(reader) {
-      let range = try reading { () throws(JSONError) in try reader.skip() }
-      try add(range, to: &builder)
+      try add(from: &reader, to: &builder)
+      try checkKeys(of: builder)
     }
     set(builder)
   }
 
-  private mutating func readDocument(
-    _ reader: JSONReader, _ kind: JSONKind, _ range: Range<Int>
-  ) throws(ComparisonFailure) {
-    var builder = Builder()
-    switch kind {
-    case .array: try add(elementsOf: reader, to: &builder)
-    case .object:
-      let members = members(of: range)
-      if let list = listMember(of: members) {
-        addPreface(members, but: list, to: &builder)
-        let start = members[list].value.lowerBound
-        try add(elementsOf: reader.moved(to: start, depth: 1), to: &builder)
-        set(builder, hasPreface: true)
-        return
-      }
-      if !keyFields.isEmpty,
-        keyFields.allSatisfy({ JSONKey.value(at: $0, of: range, in: content.bytes) != nil })
-      {
-        // NDJSON with one line.
-        try add(range, to: &builder)
-        set(builder)
-        return
-      }
-      for member in members {
-        guard keyFields.isEmpty else {
-          try add(member.value, to: &builder)
-          continue
-        }
-        let start = builder.keys.count
-        builder.keys.append(string: member.name)
-        builder.endKeyPart()
-        builder.add(member.value, keyFrom: start)
-        names.append(member.name)
-      }
-    default: try add(range, to: &builder)
+  /// Reads a document. Returns false if another value follows it.
+  private mutating func readDocument(_ reader: JSONReader) throws(ComparisonFailure) -> Bool {
+    var builder = Builder(keyFields)
+    var reader = reader
+    var hasPreface = false
+    let kind = try reading { () throws(JSONError) in try reader.peek() }
+    if kind == .array {
+      try add(elementsFrom: &reader, to: &builder)
+      if hasMore(reader) { return false }
+    } else {
+      let range = try reading { () throws(JSONError) in try reader.skip() }
+      if hasMore(reader) { return false }
+      hasPreface = try add(
+        from: reader.moved(to: range.lowerBound, depth: 0), kind, range, to: &builder)
     }
-    set(builder)
+    try checkKeys(of: builder)
+    set(builder, hasPreface: hasPreface)
+    return true
+  }
+
+  /// Adds the rows of a document that is not an array. Returns whether the first row stands for the
+  /// text around the other rows.
+  private mutating func add(
+    from reader: JSONReader, _ kind: JSONKind, _ range: Range<Int>, to builder: inout Builder
+  ) throws(ComparisonFailure) -> Bool {
+    var reader = reader
+    let members = kind == .object ? members(of: range) : []
+    if let list = listMember(of: members) {
+      addPreface(members, but: list, to: &builder)
+      reader = reader.moved(to: members[list].value.lowerBound, depth: 1)
+      try add(elementsFrom: &reader, to: &builder)
+      return true
+    }
+    // An object with a key is NDJSON with one line.
+    let isRow =
+      kind != .object
+      || !keyFields.isEmpty
+        && keyFields.allSatisfy { JSONKey.value(at: $0, of: range, in: content.bytes) != nil }
+    if isRow {
+      try add(from: &reader, to: &builder)
+      return false
+    }
+    for member in members {
+      if !keyFields.isEmpty {
+        reader = reader.moved(to: member.value.lowerBound, depth: 1)
+        try add(from: &reader, to: &builder)
+        continue
+      }
+      let start = builder.keys.count
+      builder.keys.append(string: member.name)
+      builder.endKeyPart()
+      builder.add(member.value, keyFrom: start)
+      names.append(member.name)
+    }
+    return false
   }
 
   private func add(
-    elementsOf reader: JSONReader, to builder: inout Builder
+    elementsFrom reader: inout JSONReader, to builder: inout Builder
   ) throws(ComparisonFailure) {
-    var reader = reader
     try reading { () throws(JSONError) in try reader.openArray() }
     while try reading({ () throws(JSONError) in try reader.nextElement() }) {
-      try add(reading { () throws(JSONError) in try reader.skip() }, to: &builder)
+      try add(from: &reader, to: &builder)
     }
   }
 
@@ -142,26 +148,33 @@ extension RecordTable {
     builder.add(range, keyFrom: keyStart)
   }
 
-  /// Adds a row with the key that its members form.
+  /// Reads a row and adds it with the key that its members form, if it has all of them.
   private func add(
-    _ row: Range<Int>, to builder: inout Builder
+    from reader: inout JSONReader, to builder: inout Builder
   ) throws(ComparisonFailure) {
-    let start = builder.keys.count
-    if keyFields.isEmpty {
-      JSONKey.append(bytes(row), to: &builder.keys)
+    let row = try reading { () throws(JSONError) in
+      try builder.keySearch.read(&reader, into: &builder.keyValues)
     }
-    for field in keyFields {
-      guard let value = JSONKey.value(at: field, of: row, in: content.bytes),
-        content.bytes[value.lowerBound] != 0x6E
-      else {
-        let line = content.withBytes { Bytes.count(of: 0x0A, in: $0, before: row.lowerBound) + 1 }
-        throw failure(
-          "item \(builder.rows.count + 1), in line \(line), has no member \"\(field)\"")
+    let start = builder.keys.count
+    if keyFields.isEmpty { builder.append(jsonKey: bytes(row)) }
+    for index in keyFields.indices {
+      guard let value = builder.keyValues[index], content.bytes[value.lowerBound] != 0x6E else {
+        builder.keys.truncate(to: start)
+        builder.missing = builder.missing ?? (builder.rows.count, row.lowerBound, index)
+        return
       }
-      JSONKey.append(bytes(value), to: &builder.keys)
+      builder.append(jsonKey: bytes(value))
       builder.endKeyPart()
     }
     builder.add(row, keyFrom: start)
+  }
+
+  /// Throws if a row was left out. JSON that is not valid takes precedence, so that this is checked
+  /// later.
+  private func checkKeys(of builder: borrowing Builder) throws(ComparisonFailure) {
+    guard let (row, offset, field) = builder.missing else { return }
+    let line = content.withBytes { Bytes.count(of: 0x0A, in: $0, before: offset) + 1 }
+    throw failure("item \(row + 1), in line \(line), has no member \"\(keyFields[field])\"")
   }
 
   /// The members of a valid object. Each name occurs once.
@@ -218,67 +231,5 @@ extension JSONMember {
       preconditionFailure("an array that is not valid: \(error)")
     }
     return elements
-  }
-}
-
-/// Uses JSON values as keys.
-enum JSONKey {
-  /// Appends a value such that equal values have equal bytes.
-  static func append(_ value: UnsafeRawBufferPointer, to keys: inout ByteBuffer) {
-    if value.first == 0x22, Bytes.firstIndex(of: 0x5C, in: value, from: 0) == nil {
-      keys.append(value)
-    } else {
-      var canonical = JSONCanonical()
-      canonical.append(value, to: &keys)
-    }
-  }
-
-  /// Returns the value at a path of member names separated by dots; nil if there is none.
-  ///
-  /// A name may itself contain dots.
-  static func value(
-    at path: String, of row: Range<Int>, in bytes: UnsafeRawBufferPointer
-  ) -> Range<Int>? {
-    var path = path
-    return path.withUTF8 { value(at: UnsafeRawBufferPointer($0), of: row, in: bytes) }
-  }
-
-  private static func value(
-    at path: UnsafeRawBufferPointer, of row: Range<Int>, in bytes: UnsafeRawBufferPointer
-  ) -> Range<Int>? {
-    guard bytes[row.lowerBound] == 0x7B else { return nil }
-    var found: Range<Int>?
-    // The bytes were checked, and an answer is nested deeper than the files that it is about.
-    var reader = JSONReader(bytes, from: row.lowerBound, depth: -64)
-    do throws(JSONError) {
-      try reader.openObject()
-      while let name = try reader.nextMember() {
-        let value = try reader.skip()
-        if name.hasEscapes {
-          var decoded = ByteBuffer()
-          reader.decode(name, into: &decoded)
-          let inside = decoded.withUnsafeBytes { self.value(at: path, named: $0, value, in: bytes) }
-          found = inside ?? found
-        } else {
-          found = self.value(at: path, named: reader.bytes(name), value, in: bytes) ?? found
-        }
-      }
-    } catch {
-      preconditionFailure("an object that is not valid: \(error)")
-    }
-    return found
-  }
-
-  private static func value(
-    at path: UnsafeRawBufferPointer, named name: UnsafeRawBufferPointer, _ value: Range<Int>,
-    in bytes: UnsafeRawBufferPointer
-  ) -> Range<Int>? {
-    guard path.count >= name.count,
-      Bytes.equal(name, UnsafeRawBufferPointer(rebasing: path[..<name.count]))
-    else { return nil }
-    if path.count == name.count { return value }
-    guard path[name.count] == 0x2E else { return nil }
-    return self.value(
-      at: UnsafeRawBufferPointer(rebasing: path[(name.count + 1)...]), of: value, in: bytes)
   }
 }

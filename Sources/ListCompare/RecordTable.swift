@@ -67,6 +67,27 @@ struct RecordTable {
     /// Bytes to append to the file's content.
     var extra = ByteBuffer()
 
+    /// Reads rows of JSON and finds the members that form their keys: those of the row that was
+    /// read last.
+    let keySearch: MemberSearch
+    var keyValues: [Range<Int>?] = []
+
+    /// The index and the offset of the first row without a key, and the index of the key member.
+    var missing: (row: Int, offset: Int, field: Int)?
+
+    private var canonical = JSONCanonical()
+
+    init(_ keyFields: [String] = []) { keySearch = MemberSearch(keyFields) }
+
+    /// Appends a JSON value to the key of the next row.
+    mutating func append(jsonKey value: UnsafeRawBufferPointer) {
+      if value.first == 0x22, Bytes.firstIndex(of: 0x5C, in: value, from: 0) == nil {
+        keys.append(value)
+      } else {
+        canonical.append(value, to: &keys)
+      }
+    }
+
     /// Adds a row. Its key was appended to `keys` from `keyStart` on.
     mutating func add(_ row: Range<Int>, keyFrom keyStart: Int) {
       rows.append(row)

@@ -181,7 +181,7 @@ extension RecordTable {
   static func snapshot(_ snapshot: SnapshotFile) -> RecordTable {
     var table = RecordTable(snapshot.file, .json)
     table.keyFields = ["id"]
-    var builder = Builder()
+    var builder = Builder(table.keyFields)
     var reader = JSONReader(
       table.content.bytes, from: snapshot.value.lowerBound, depth: 1)
     do throws(JSONError) {
@@ -218,9 +218,10 @@ extension RecordTable {
       builder.extra.append(":")
       builder.extra.append(value)
       guard name == "id" else { return }
-      var buffer = ByteBuffer()
-      JSONKey.append(value, to: &buffer)
-      key = buffer.withUnsafeBytes { Array($0) }
+      let start = builder.keys.count
+      builder.append(jsonKey: value)
+      key = builder.keys.withUnsafeBytes { Array($0[start...]) }
+      builder.keys.truncate(to: start)
     }
     for member in members where member.name != "items" {
       let value = bytes(member.value)
@@ -242,11 +243,10 @@ extension RecordTable {
     do throws(JSONError) {
       try reader.openArray()
       while try reader.nextElement() {
-        let row = try reader.skip()
+        let row = try builder.keySearch.read(&reader, into: &builder.keyValues)
         let start = builder.keys.count
-        let id = JSONKey.value(at: "id", of: row, in: content.bytes)
-        let key = id.map { content.bytes[$0.lowerBound] == 0x6E ? row : $0 } ?? row
-        JSONKey.append(bytes(key), to: &builder.keys)
+        let id = builder.keyValues[0].flatMap { content.bytes[$0.lowerBound] == 0x6E ? nil : $0 }
+        builder.append(jsonKey: bytes(id ?? row))
         builder.add(row, keyFrom: start)
       }
     } catch {
