@@ -108,8 +108,11 @@ package struct TextCanvas: Canvas, ~Copyable {
   /// Draws a row.
   package mutating func draw(_ row: DrawnRow) {
     begin(row.kind, row.isContinued ? nil : row.numbers)
-    var text = StyledText(row.isHeading ? "§ " : "")
-    text.append(row.text)
+    var text = row.text
+    if row.isHeading {
+      text = StyledText("§ ")
+      text.append(row.text)
+    }
     append(text, from: textColumn, Self.codes(of: row.kind))
     style("")
     output.append("\n")

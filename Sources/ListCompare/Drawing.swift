@@ -110,13 +110,12 @@ struct Drawing<Rows: DrawnRows> {
 
   private func draw<C: Canvas & ~Copyable>(header hunk: Hunk, on canvas: inout C) {
     canvas.draw(
-      hunk: Self.numbers(of: hunk.old, rows.number(ofOld:)),
-      Self.numbers(of: hunk.new, rows.number(ofNew:)))
+      hunk: Self.numbers(of: hunk.old, rows.number(ofOld: hunk.old.lowerBound)),
+      Self.numbers(of: hunk.new, rows.number(ofNew: hunk.new.lowerBound)))
   }
 
-  /// The numbers of rows. The first row may have no number.
-  private static func numbers(of rows: Range<Int>, _ number: (Int) -> Int?) -> Range<Int> {
-    let first = number(rows.lowerBound)
+  /// The numbers of rows, from that of the first row, which may have none.
+  private static func numbers(of rows: Range<Int>, _ first: Int?) -> Range<Int> {
     let start = first ?? 1
     return start..<start + Swift.max(0, first == nil ? rows.count - 1 : rows.count)
   }

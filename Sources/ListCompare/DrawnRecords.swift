@@ -1,31 +1,54 @@
 import JSONBytes
 
-/// The labels of a table's rows, from their keys.
+/// The labels of a table's rows, from their keys, and the texts that display whole rows.
 struct RecordLabels {
   private let table: RecordTable
 
-  init(_ table: RecordTable) { self.table = table }
+  /// Finds the key members of a JSON row, then the member `text`.
+  private let search: MemberSearch
+
+  init(_ table: RecordTable) {
+    self.table = table
+    search = MemberSearch(table.keyFields + ["text"])
+  }
 
   /// The values of a row's key; nil if its key is the whole row.
-  func label(ofRow row: Int) -> String? {
+  func label(ofRow row: Int) -> String? { label(ofRow: row, members(ofRow: row)) }
+
+  /// The text that displays a row: its label, unless that is the whole text, and its content.
+  func text(ofRow row: Int) -> StyledText {
+    defer { withExtendedLifetime(table) {} }
+    let bytes = table.bytes(table.rows[row])
+    guard table.form == .json else { return StyledText(bytes) }
+    let members = members(ofRow: row)
+    let body = JSONText.plain(members.last.flatMap { $0.map(table.bytes) } ?? bytes)
+    var text = StyledText()
+    if let label = label(ofRow: row, members), label != body {
+      text.append(label, .label)
+      text.append("  ")
+    }
+    text.append(body)
+    return text
+  }
+
+  private func members(ofRow row: Int) -> [Range<Int>?] {
+    defer { withExtendedLifetime(table) {} }
+    return table.form == .json ? search.values(in: table.rows[row], of: table.content.bytes) : []
+  }
+
+  private func label(ofRow row: Int, _ members: [Range<Int>?]) -> String? {
     if table.hasPreface, row == 0 { return "(document)" }
     if table.isHeader(row) { return "(columns)" }
     if row < table.names.count { return table.names[row] }
-    let bytes = table.content.bytes
     defer { withExtendedLifetime(table) {} }
-    switch table.form {
-    case .json:
-      let values = table.keyFields.compactMap { field in
-        JSONKey.value(at: field, of: table.rows[row], in: bytes).map {
-          JSONText.plain(UnsafeRawBufferPointer(rebasing: bytes[$0]))
-        }
-      }
-      return values.isEmpty ? nil : values.joined(separator: ", ")
-    case .delimited, .columns:
+    let values: [String]
+    if table.form == .json {
+      values = members.dropLast().compactMap { $0.map { JSONText.plain(table.bytes($0)) } }
+    } else {
       let fields = table.fields(of: table.rows[row])
-      let values = table.keyColumns.filter { $0 < fields.count }.map { table.value(fields[$0]) }
-      return values.isEmpty ? nil : values.joined(separator: ", ")
+      values = table.keyColumns.filter { $0 < fields.count }.map { table.value(fields[$0]) }
     }
+    return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 }
 
@@ -43,12 +66,17 @@ enum JSONText {
 
   /// A value on one line.
   static func written(_ value: UnsafeRawBufferPointer) -> String {
-    var buffer = ByteBuffer()
+    var buffer = ByteBuffer(capacity: value.count)
     buffer.append(json: value, singleLine: true)
-    let text = buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-    guard zip(text.utf8, text.utf8.dropFirst()).contains(where: { $0 == 0x20 && $1 == 0x20 })
-    else { return text }
-    return squeezed(text)
+    return buffer.withUnsafeBytes { bytes in
+      let text = String(decoding: bytes, as: UTF8.self)
+      var spaces = 0
+      let isIndented = bytes.contains { byte in
+        spaces = byte == 0x20 ? spaces + 1 : 0
+        return spaces == 2
+      }
+      return isIndented ? squeezed(text) : text
+    }
   }
 
   /// Removes the indentation from JSON that was written on several lines.
@@ -83,16 +111,16 @@ struct DrawnRecords: DrawnRows {
   /// Whether long values are cut to their differing parts.
   private let cutsValues: Bool
 
+  let hasHeadings: Bool
+
   init(_ comparison: RecordComparison, cutsValues: Bool) {
     self.comparison = comparison
     self.cutsValues = cutsValues
     oldLabels = RecordLabels(comparison.old)
     newLabels = RecordLabels(comparison.new)
-  }
-
-  var hasHeadings: Bool {
     let counts = [comparison.old.sections.count, comparison.new.sections.count]
-    return counts.contains { $0 > 1 }
+    hasHeadings =
+      counts.contains { $0 > 1 }
       || !counts.contains(0) && comparison.steps.contains { $0.isHeading && $0.kind != .same }
   }
 
@@ -117,32 +145,13 @@ struct DrawnRecords: DrawnRows {
     return low
   }
 
-  func texts(ofOld row: Int) -> [StyledText] { [text(ofRow: row, in: comparison.old, oldLabels)] }
-  func texts(ofNew row: Int) -> [StyledText] { [text(ofRow: row, in: comparison.new, newLabels)] }
-
-  private func text(
-    ofRow row: Int, in table: RecordTable, _ labels: RecordLabels
-  ) -> StyledText {
-    defer { withExtendedLifetime(table) {} }
-    let bytes = table.bytes(table.rows[row])
-    guard table.form == .json else { return StyledText(bytes) }
-    var text = StyledText()
-    var body = JSONText.plain(bytes)
-    if let shown = JSONKey.value(at: "text", of: table.rows[row], in: table.content.bytes) {
-      body = JSONText.plain(table.bytes(shown))
-    }
-    if let label = labels.label(ofRow: row), label != body {
-      text.append(label, .label)
-      text.append("  ")
-    }
-    text.append(body)
-    return text
-  }
+  func texts(ofOld row: Int) -> [StyledText] { [oldLabels.text(ofRow: row)] }
+  func texts(ofNew row: Int) -> [StyledText] { [newLabels.text(ofRow: row)] }
 
   func texts(ofChange old: Int, _ new: Int) -> [StyledText] {
     if comparison.options.showsWhole {
-      var before = text(ofRow: old, in: comparison.old, oldLabels)
-      var after = text(ofRow: new, in: comparison.new, newLabels)
+      var before = oldLabels.text(ofRow: old)
+      var after = newLabels.text(ofRow: new)
       WordMarks.mark(&before, &after)
       var second = StyledText("= ", .note)
       second.append(after)

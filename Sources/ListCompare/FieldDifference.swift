@@ -20,22 +20,25 @@ struct JSONComparison {
   private let old: UnsafeRawBufferPointer
   private let new: UnsafeRawBufferPointer
   private let ignored: [FieldPattern]
+  private let limit: Int
   private(set) var differences: [FieldDifference] = []
 
-  /// Compares two valid JSON values.
+  /// Compares two valid JSON values, up to the first `limit` differences.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of bytes of both.
   init(
     _ a: Range<Int>, in old: UnsafeRawBufferPointer, _ b: Range<Int>,
-    in new: UnsafeRawBufferPointer, ignored: [FieldPattern]
+    in new: UnsafeRawBufferPointer, ignored: [FieldPattern], limit: Int
   ) {
     self.old = old
     self.new = new
     self.ignored = ignored
+    self.limit = limit
     compare(a, b, at: [])
   }
 
   private mutating func compare(_ a: Range<Int>?, _ b: Range<Int>?, at path: [String]) {
+    if differences.count >= limit { return }
     if !path.isEmpty, ignored.contains(where: { $0.matches(Self.dotted(path)) }) { return }
     guard let a, let b else {
       differences.append(FieldDifference(path: path, old: a, new: b))

@@ -12,8 +12,11 @@ struct RecordComparison {
   /// Messages for people about the comparison.
   private(set) var notes: [String] = []
 
-  /// For each new column, the old one; nil if the columns are the same or have no names.
-  private var columnPartners: [Int?]?
+  /// The old and the new column of each name; nil if the columns are the same or have no names.
+  private var columnPairs: [(old: Int?, new: Int?)]?
+
+  /// Whether the columns differ, or their order.
+  var hasOtherColumns: Bool { columnPairs != nil }
 
   /// Compares two tables of the same form.
   ///
@@ -24,7 +27,10 @@ struct RecordComparison {
     self.new = new
     self.options = options
     if old.columns != new.columns {
-      columnPartners = new.columns.map { old.columns.firstIndex(of: $0) }
+      let partners = new.columns.map { old.columns.firstIndex(of: $0) }
+      let before = old.columns.indices.map { (Int?($0), partners.firstIndex(of: $0)) }
+      let added = partners.indices.filter { partners[$0] == nil }
+      columnPairs = before + added.map { (nil, $0) }
     }
     let (a, b) = (old, new)
     defer { withExtendedLifetime((a, b)) {} }
@@ -116,44 +122,43 @@ struct RecordComparison {
     Int(starts[section])..<Int(starts[section + 1])
   }
 
-  /// Returns the members or columns that differ between two rows.
-  func differences(_ oldRow: Int, _ newRow: Int) -> [FieldDifference] {
+  /// Returns the first `limit` members or columns that differ between two rows.
+  func differences(_ oldRow: Int, _ newRow: Int, limit: Int = .max) -> [FieldDifference] {
     let a = old.rows[oldRow]
     let b = new.rows[newRow]
     switch old.form {
     case .json:
       return JSONComparison(
-        a, in: old.content.bytes, b, in: new.content.bytes, ignored: options.ignored
+        a, in: old.content.bytes, b, in: new.content.bytes, ignored: options.ignored, limit: limit
       ).differences
     case .delimited, .columns:
-      return columnDifferences(old.fields(of: a), new.fields(of: b), isHeader: old.isHeader(oldRow))
+      return columnDifferences(
+        old.fields(of: a), new.fields(of: b), old.isHeader(oldRow) ? nil : columnPairs,
+        limit: limit)
     }
   }
 
   private func columnDifferences(
-    _ a: [Range<Int>], _ b: [Range<Int>], isHeader: Bool
+    _ a: [Range<Int>], _ b: [Range<Int>], _ pairs: [(old: Int?, new: Int?)]?, limit: Int
   ) -> [FieldDifference] {
     var differences: [FieldDifference] = []
-    func add(_ left: Int?, _ right: Int?) {
-      let left = left.flatMap { $0 < a.count ? $0 : nil }
-      let right = right.flatMap { $0 < b.count ? $0 : nil }
-      let from = left.map { a[$0] }
-      let to = right.map { b[$0] }
-      let number = left ?? right ?? 0
-      let name = left.map { old.columnName($0) } ?? new.columnName(number)
-      if options.ignored.contains(where: { $0.matches([name]) || $0.matches(["\(number + 1)"]) }) {
-        return
+    for index in 0..<(pairs?.count ?? max(a.count, b.count)) where differences.count < limit {
+      let (left, right) = pairs?[index] ?? (index, index)
+      let from = left.flatMap { $0 < a.count ? a[$0] : nil }
+      let to = right.flatMap { $0 < b.count ? b[$0] : nil }
+      if from == nil, to == nil { continue }
+      if let from, let to,
+        Bytes.equal(old.bytes(from), new.bytes(to)) || old.value(from) == new.value(to)
+      {
+        continue
       }
-      if let from, let to, old.value(from) == new.value(to) { return }
-      if from == nil, to == nil { return }
+      let number = (from == nil ? right : left) ?? 0
+      let name = from == nil ? new.columnName(number) : old.columnName(number)
+      if options.ignored.contains(where: { $0.matches([name]) || $0.matches(["\(number + 1)"]) }) {
+        continue
+      }
       differences.append(FieldDifference(path: [name], old: from, new: to))
     }
-    guard let columnPartners, !isHeader else {
-      for column in 0..<max(a.count, b.count) { add(column, column) }
-      return differences
-    }
-    for column in a.indices { add(column, columnPartners.firstIndex(of: column)) }
-    for (column, partner) in columnPartners.enumerated() where partner == nil { add(nil, column) }
     return differences
   }
 }
@@ -194,13 +199,14 @@ private struct RowEquality: ~Copyable {
   mutating func isSame(_ oldRow: Int, _ newRow: Int) -> Bool {
     let left = comparison.old.bytes(comparison.old.rows[oldRow])
     let right = comparison.new.bytes(comparison.new.rows[newRow])
-    let isReordered = comparison.old.columns != comparison.new.columns
-    if Bytes.equal(left, right), !isReordered || comparison.old.isHeader(oldRow) { return true }
+    if Bytes.equal(left, right), !comparison.hasOtherColumns || comparison.old.isHeader(oldRow) {
+      return true
+    }
     if comparison.old.form == .json, comparison.options.ignored.isEmpty {
       return equality.equal(left, right)
     }
     if comparison.old.form == .columns, comparison.options.ignored.isEmpty { return false }
-    return comparison.differences(oldRow, newRow).isEmpty
+    return comparison.differences(oldRow, newRow, limit: 1).isEmpty
   }
 
   mutating func isSame(section old: Int, _ new: Int) -> Bool {

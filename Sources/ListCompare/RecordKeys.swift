@@ -10,7 +10,7 @@ struct RecordKeys {
   private(set) var universe: Int
 
   /// The first row on each side whose key occurred before.
-  private(set) var repeated: (old: Int?, new: Int?)
+  private(set) var repeated: (old: Int?, new: Int?) = (nil, nil)
 
   /// Whether a number may occur twice on one side.
   private(set) var hasRepeats: Bool
@@ -21,39 +21,42 @@ struct RecordKeys {
   /// - Complexity: O(*n*) on average, where *n* is the number of bytes of all keys.
   init(_ a: RecordTable, _ b: RecordTable, seed: UInt64) {
     var table = SliceKeys(capacity: max(a.rows.count, b.rows.count))
-    var owners: [(isNew: Bool, row: Int32)] = []
-    let (oldKeys, newKeys) = (a.keys.bytes, b.keys.bytes)
-    let (oldRanges, newRanges) = (a.keyRanges, b.keyRanges)
-    func numbers(_ isNew: Bool, _ counts: inout [Int32], _ repeated: inout Int?) -> [UInt32] {
-      let keys = isNew ? newKeys : oldKeys
-      let ranges = isNew ? newRanges : oldRanges
-      return ranges.enumerated().map { row, range in
-        let key = UnsafeRawBufferPointer(rebasing: keys[range])
-        let number = table.insert(Bytes.hash(key, seed: seed)) { number in
-          let owner = owners[number]
-          let other = owner.isNew ? newRanges[Int(owner.row)] : oldRanges[Int(owner.row)]
-          return Bytes.equal(
-            UnsafeRawBufferPointer(rebasing: (owner.isNew ? newKeys : oldKeys)[other]), key)
-        }
-        if number == owners.count { owners.append((isNew, Int32(truncatingIfNeeded: row))) }
-        while counts.count < owners.count { counts.append(0) }
-        counts[number] += 1
-        if counts[number] == 2, repeated == nil { repeated = row }
-        return UInt32(truncatingIfNeeded: number)
-      }
+    // The bytes of each key.
+    var keys: [UnsafeRawBufferPointer] = []
+    keys.reserveCapacity(a.rows.count)
+    old = []
+    new = []
+    (old, repeated.old) = Self.numbers(of: a, &table, &keys, &counts, seed)
+    var newCounts = [Int32](repeating: 0, count: counts.count)
+    (new, repeated.new) = Self.numbers(of: b, &table, &keys, &newCounts, seed)
+    for (number, count) in counts.enumerated() where newCounts[number] < count {
+      newCounts[number] = count
     }
-    var oldCounts: [Int32] = []
-    var newCounts: [Int32] = []
-    var repeats: (old: Int?, new: Int?)
-    old = numbers(false, &oldCounts, &repeats.old)
-    newCounts = [Int32](repeating: 0, count: owners.count)
-    new = numbers(true, &newCounts, &repeats.new)
-    repeated = repeats
-    universe = owners.count
     counts = newCounts
-    for (number, count) in oldCounts.enumerated() { counts[number] = max(counts[number], count) }
-    hasRepeats = repeats.old != nil || repeats.new != nil
+    universe = keys.count
+    hasRepeats = repeated.old != nil || repeated.new != nil
     withExtendedLifetime((a, b)) {}
+  }
+
+  /// Returns the numbers of a table's keys and the first row whose key occurred before, and counts
+  /// the rows with each key.
+  private static func numbers(
+    of rows: RecordTable, _ table: inout SliceKeys, _ keys: inout [UnsafeRawBufferPointer],
+    _ counts: inout [Int32], _ seed: UInt64
+  ) -> ([UInt32], Int?) {
+    var numbers: [UInt32] = []
+    numbers.reserveCapacity(rows.keyRanges.count)
+    var repeated: Int?
+    for row in rows.keyRanges.indices {
+      let key = rows.key(ofRow: row)
+      let number = table.insert(Bytes.hash(key, seed: seed)) { Bytes.equal(keys[$0], key) }
+      if number == keys.count { keys.append(key) }
+      if number == counts.count { counts.append(0) }
+      counts[number] += 1
+      if counts[number] == 2, repeated == nil { repeated = row }
+      numbers.append(UInt32(truncatingIfNeeded: number))
+    }
+    return (numbers, repeated)
   }
 
   /// Gives each row with a repeated key its own number: rows with equal content are paired first,
