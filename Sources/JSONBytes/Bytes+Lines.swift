@@ -81,6 +81,16 @@ extension Bytes {
     of byte: UInt8, in bytes: UnsafeRawBufferPointer, before end: Int
   ) -> Int? {
     var offset = end
+    let pattern = UInt64(byte) &* 0x0101_0101_0101_0101
+    // In bounds: each load begins at or after the start.
+    while offset >= 8 {
+      let word = bytes.loadUnaligned(fromByteOffset: offset &- 8, as: UInt64.self) ^ pattern
+      // A byte of which the lower bits are zero and the upper one, too.
+      let sums = (word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F
+      let found = ~(sums | word) & 0x8080_8080_8080_8080
+      if found != 0 { return offset &- 1 &- found.littleEndian.leadingZeroBitCount &>> 3 }
+      offset &-= 8
+    }
     while offset > 0 {
       offset -= 1
       if bytes[offset] == byte { return offset }

@@ -76,7 +76,12 @@ extension Bytes {
         sums &-= unsafeBitCast(chunk .== pattern, to: SIMD32<UInt8>.self)
         offset &+= 32
       }
-      for lane in 0..<32 { result += Int(sums[lane]) }
+      let words = unsafeBitCast(sums, to: SIMD4<UInt64>.self)
+      let bytes: UInt64 = 0x00FF_00FF_00FF_00FF
+      let pairs = (words & bytes) &+ (words &>> 8 & bytes)
+      // Four sums of 16 bits, which the product adds up in its upper 16 bits.
+      let quarters = pairs[0] &+ pairs[1] &+ pairs[2] &+ pairs[3]
+      result += Int(truncatingIfNeeded: (quarters &* 0x0001_0001_0001_0001) &>> 48)
     }
     while offset < end {
       if bytes[offset] == byte { result += 1 }

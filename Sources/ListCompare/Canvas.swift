@@ -53,6 +53,7 @@ package struct TextCanvas: Canvas, ~Copyable {
   private let width: Int?
   private let margin: Int
   private let indent: String
+  private var prefix = NumberedPrefix()
 
   /// The drawn text that the caller has not removed yet.
   package var output = ByteBuffer()
@@ -76,7 +77,18 @@ package struct TextCanvas: Canvas, ~Copyable {
 
   /// Draws the header of a hunk.
   package mutating func draw(hunk old: Range<Int>, _ new: Range<Int>) {
-    line("@@ -\(Unified.words(old)) +\(Unified.words(new)) @@", "36")
+    let codes = "36"
+    output.append(contentsOf: indent.utf8)
+    style(codes)
+    let start = output.count
+    Unified.append(hunk: old, new, to: &output)
+    if let limit = limit(from: indent.utf8.count), output.count - start > limit {
+      output.truncate(to: start + limit - 1)
+      style("0;" + codes)
+      output.append("…")
+    }
+    style("")
+    output.append("\n")
   }
 
   /// Draws that rows are left out.
@@ -123,7 +135,7 @@ package struct TextCanvas: Canvas, ~Copyable {
     _ kind: ChangeStep.Kind, _ numbers: RowNumbers, lines: UnsafeRawBufferPointer
   ) {
     let count = Bytes.count(of: 0x0A, in: lines, before: lines.count)
-    if width == nil, Bytes.isPlainText(lines), var prefix = prefix(kind, numbers, count) {
+    if width == nil, Bytes.isPlainText(lines), setPrefix(kind, numbers, count) {
       lines.forEachLine { line in
         prefix.bytes.withUnsafeBytes { output.append($0) }
         output.append(line)
@@ -140,24 +152,26 @@ package struct TextCanvas: Canvas, ~Copyable {
     }
   }
 
-  /// The text before a row, from which that of the next rows is counted; nil if a number is too
-  /// wide.
-  private mutating func prefix(
+  /// Sets the prefix to the text before a row. Returns false if a number of one of the next `count`
+  /// rows is too wide.
+  private mutating func setPrefix(
     _ kind: ChangeStep.Kind, _ numbers: RowNumbers, _ count: Int
-  ) -> NumberedPrefix? {
-    let last = max(numbers.old ?? 0, numbers.new ?? 0) + count
-    guard String(last).utf8.count <= margin else { return nil }
+  ) -> Bool {
+    var last = max(numbers.old ?? 0, numbers.new ?? 0) + count
+    for _ in 0..<margin { last /= 10 }
+    guard last == 0 else { return false }
     let start = output.count
     begin(kind, numbers)
-    defer { output.truncate(to: start) }
-    return output.withUnsafeBytes { bytes in
-      // The second number is followed by two spaces, the sign and a space.
-      let new = bytes.count - start - 5
-      let old = new - margin - Self.gap(isMove: Self.isMove(kind)).utf8CodeUnitCount
-      return NumberedPrefix(
-        bytes: Array(bytes[start...]),
-        digits: (numbers.old == nil ? [] : [old]) + (numbers.new == nil ? [] : [new]))
+    // The second number is followed by two spaces, the sign and a space.
+    let new = output.count - start - 5
+    let old = new - margin - Self.gap(isMove: Self.isMove(kind)).utf8CodeUnitCount
+    output.withUnsafeBytes {
+      prefix.set(
+        UnsafeRawBufferPointer(rebasing: $0[start...]), numbers.old.map { _ in old },
+        numbers.new.map { _ in new })
     }
+    output.truncate(to: start)
+    return true
   }
 
   private var textColumn: Int { indent.utf8.count + 2 * margin + 7 }
@@ -200,7 +214,7 @@ package struct TextCanvas: Canvas, ~Copyable {
       }
       if isPlain { return }
     }
-    let limit = width.map { Swift.max($0 - start, 8) } ?? .max
+    let limit = limit(from: start) ?? .max
     var column = 0
     // The position to cut the output at if the text turns out to be too long.
     var cut: (size: Int, column: Int)?
@@ -218,7 +232,8 @@ package struct TextCanvas: Canvas, ~Copyable {
         open = mark
         style(Self.codes(of: mark.style))
       }
-      var columns = shown?.unicodeScalars.count ?? DisplayWidth.of(scalar)
+      let isPlain = scalar.value &- 0x20 < 0x5F
+      var columns = isPlain ? 1 : shown?.unicodeScalars.count ?? DisplayWidth.of(scalar)
       if scalar == "\t", width != nil { columns = 8 - column % 8 }
       if column + columns > limit {
         isFull = true
@@ -230,7 +245,9 @@ package struct TextCanvas: Canvas, ~Copyable {
         return
       }
       if column + columns >= limit, cut == nil { cut = (output.count, column) }
-      if let shown {
+      if isPlain {
+        output.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else if let shown {
         output.append(contentsOf: shown.utf8)
       } else if scalar == "\t", width != nil {
         for _ in 0..<columns { output.append(0x20) }
@@ -241,6 +258,9 @@ package struct TextCanvas: Canvas, ~Copyable {
     }
     if open != nil { style("0;" + codes) }
   }
+
+  /// The largest width of text that begins at a column.
+  private func limit(from start: Int) -> Int? { width.map { Swift.max($0 - start, 8) } }
 
   private static func sign(of kind: ChangeStep.Kind) -> StaticString {
     switch kind {

@@ -15,9 +15,16 @@ enum JSONKey {
 /// Finds members of objects by paths of member names separated by dots. A name may itself contain
 /// dots.
 struct MemberSearch {
-  private let paths: [[UInt8]]
+  /// The paths one after another, and the end of each.
+  private var paths: [UInt8] = []
+  private var ends: [Int] = []
 
-  init(_ paths: [String]) { self.paths = paths.map { Array($0.utf8) } }
+  init(_ paths: [String]) {
+    for path in paths {
+      self.paths += path.utf8
+      ends.append(self.paths.count)
+    }
+  }
 
   /// Reads a value and returns its range. `values` becomes the value at each path; nil if there is
   /// none.
@@ -26,16 +33,20 @@ struct MemberSearch {
   func read(
     _ reader: inout JSONReader, into values: inout [Range<Int>?]
   ) throws(JSONError) -> Range<Int> {
-    while values.count < paths.count { values.append(nil) }
-    for index in paths.indices { values[index] = nil }
-    guard case .object = try reader.peek(), !paths.isEmpty else { return try reader.skip() }
+    while values.count < ends.count { values.append(nil) }
+    for index in ends.indices { values[index] = nil }
+    guard case .object = try reader.peek(), !ends.isEmpty else { return try reader.skip() }
     let outside = reader
     try Self.readMembers(of: &reader) { name, value in
-      for index in paths.indices {
-        let found = paths[index].withUnsafeBytes {
-          Self.value(at: $0, named: name, value, outside)
+      paths.withUnsafeBytes { paths in
+        var start = 0
+        for index in ends.indices {
+          let path = UnsafeRawBufferPointer(rebasing: paths[start..<ends[index]])
+          if let found = Self.value(at: path, named: name, value, outside) {
+            values[index] = found
+          }
+          start = ends[index]
         }
-        if let found { values[index] = found }
       }
     }
     return outside.offset..<reader.offset

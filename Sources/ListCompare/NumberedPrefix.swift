@@ -2,21 +2,33 @@ import JSONBytes
 
 /// The text before a row: its numbers, which increase from row to row.
 struct NumberedPrefix {
-  var bytes: [UInt8]
+  private(set) var bytes: [UInt8] = []
 
-  /// The offsets of the last digits of the numbers.
-  let digits: [Int]
+  /// The offsets of the last digits of the numbers; nil if there is no such number.
+  private var old: Int?
+  private var new: Int?
+
+  /// Sets the text and the offsets of the last digits of the numbers.
+  mutating func set(_ bytes: UnsafeRawBufferPointer, _ old: Int?, _ new: Int?) {
+    self.bytes.removeAll(keepingCapacity: true)
+    self.bytes += bytes
+    self.old = old
+    self.new = new
+  }
 
   /// Increments the numbers. A space or a digit must precede them for each carry.
   mutating func count() {
-    for digit in digits {
-      var offset = digit
-      while bytes[offset] == 0x39 {
-        bytes[offset] = 0x30
-        offset -= 1
-      }
-      bytes[offset] = bytes[offset] == 0x20 ? 0x31 : bytes[offset] + 1
+    if let old { count(at: old) }
+    if let new { count(at: new) }
+  }
+
+  private mutating func count(at digit: Int) {
+    var offset = digit
+    while bytes[offset] == 0x39 {
+      bytes[offset] = 0x30
+      offset -= 1
     }
+    bytes[offset] = bytes[offset] == 0x20 ? 0x31 : bytes[offset] + 1
   }
 }
 

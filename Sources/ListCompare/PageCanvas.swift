@@ -34,7 +34,9 @@ package struct PageCanvas: Canvas, ~Copyable {
   /// Draws the header of a hunk.
   package mutating func draw(hunk old: Range<Int>, _ new: Range<Int>) {
     closeTable()
-    output.append("<h2>@@ -\(Unified.words(old)) +\(Unified.words(new)) @@</h2>\n")
+    output.append("<h2>" as StaticString)
+    Unified.append(hunk: old, new, to: &output)
+    output.append("</h2>\n" as StaticString)
   }
 
   /// Draws that rows are left out.

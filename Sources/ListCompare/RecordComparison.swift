@@ -169,11 +169,8 @@ extension RecordTable {
     guard case .delimited(let delimiter) = form else {
       return Self.columns(of: row, in: content.bytes)
     }
-    var scanner = DelimitedScanner(bytes(row), delimiter)
-    guard (try? scanner.next()) == true else { return [] }
-    return scanner.fields.map { field in
-      field.lowerBound + row.lowerBound..<field.upperBound + row.lowerBound
-    }
+    var scanner = DelimitedScanner(bytes(0..<row.upperBound), delimiter, from: row.lowerBound)
+    return (try? scanner.next()) == true ? scanner.fields : []
   }
 
   /// The value of a field of delimited text or columns.

@@ -114,7 +114,8 @@ struct DelimitedScanner: ~Copyable {
   private(set) var fields: [Range<Int>] = []
   private(set) var line = 0
 
-  init(_ bytes: UnsafeRawBufferPointer, _ delimiter: UInt8) {
+  init(_ bytes: UnsafeRawBufferPointer, _ delimiter: UInt8, from start: Int = 0) {
+    offset = start
     self.bytes = bytes
     self.delimiter = delimiter
   }
@@ -124,13 +125,19 @@ struct DelimitedScanner: ~Copyable {
     guard offset < bytes.count else { return false }
     let start = offset
     line = nextLine
-    fields.removeAll(keepingCapacity: true)
+    var count = 0
+    // Most bytes are above all that are searched for.
+    let highest = max(delimiter, 0x22)
     while true {
       let fieldStart = offset
       if offset < bytes.count, bytes[offset] == 0x22 { try skipQuoted() }
       var byte: UInt8 = 0x0A
       while offset < bytes.count {
         byte = bytes[offset]
+        if byte > highest {
+          offset &+= 1
+          continue
+        }
         if byte == delimiter || byte == 0x0A { break }
         if byte == 0x22, delimiter != 0x09 {
           throw Problem(line: nextLine, words: "a quotation mark inside an unquoted field")
@@ -138,18 +145,25 @@ struct DelimitedScanner: ~Copyable {
         offset &+= 1
       }
       if offset < bytes.count, byte == delimiter {
-        fields.append(fieldStart..<offset)
+        set(count, fieldStart..<offset)
+        count &+= 1
         offset &+= 1
         continue
       }
       var end = offset
       if end > fieldStart, bytes[end - 1] == 0x0D { end -= 1 }
-      fields.append(fieldStart..<end)
+      set(count, fieldStart..<end)
+      fields.removeLast(fields.count - count - 1)
       record = start..<end
       offset = min(bytes.count, offset + 1)
       nextLine += 1
       return true
     }
+  }
+
+  /// Sets a field, whose memory may be that of the record before.
+  private mutating func set(_ field: Int, _ range: Range<Int>) {
+    if field < fields.count { fields[field] = range } else { fields.append(range) }
   }
 
   /// Skips a quoted field.

@@ -83,6 +83,8 @@ struct RecordTable {
     mutating func append(jsonKey value: UnsafeRawBufferPointer) {
       if value.first == 0x22, Bytes.firstIndex(of: 0x5C, in: value, from: 0) == nil {
         keys.append(value)
+      } else if let first = value.first, first &- 0x30 < 10 || first == 0x2D {
+        JSONNumber(value).appendCanonical(to: &keys)
       } else {
         canonical.append(value, to: &keys)
       }

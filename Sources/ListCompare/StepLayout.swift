@@ -144,6 +144,7 @@ struct StepLayout {
         append(ChangeStep(kind: .deleted, old: row, new: -1))
       }
     }
+    if waiting.isEmpty { return }
     steps += waiting
     waiting.removeAll(keepingCapacity: true)
   }

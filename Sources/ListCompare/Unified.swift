@@ -4,11 +4,19 @@ import JSONBytes
 struct Unified: ~Copyable {
   static let missingNewline = "\\ No newline at end of file"
 
-  /// A range of lines in the form of hunk headers. For an empty range, the number is that of the
+  /// Appends the header of a hunk: ranges of lines. For an empty range, the number is that of the
   /// line before.
-  static func words(_ range: Range<Int>) -> String {
-    let first = range.isEmpty ? range.lowerBound - 1 : range.lowerBound
-    return range.count == 1 ? "\(first)" : "\(first),\(range.count)"
+  static func append(hunk old: Range<Int>, _ new: Range<Int>, to output: inout ByteBuffer) {
+    output.append("@@")
+    for (sign, range) in [(" -" as StaticString, old), (" +", new)] {
+      output.append(sign)
+      output.append(decimal: range.isEmpty ? range.lowerBound - 1 : range.lowerBound)
+      if range.count != 1 {
+        output.append(",")
+        output.append(decimal: range.count)
+      }
+    }
+    output.append(" @@")
   }
 
   private let lines: LineComparison
@@ -34,9 +42,10 @@ struct Unified: ~Copyable {
     while let hunk = hunks.next() {
       let oldStart = lines.old.linesBefore + 1 + hunk.old.lowerBound
       let newStart = lines.new.linesBefore + 1 + hunk.new.lowerBound
-      let oldWords = Self.words(oldStart..<oldStart + hunk.old.count)
-      let newWords = Self.words(newStart..<newStart + hunk.new.count)
-      output.append(contentsOf: "@@ -\(oldWords) +\(newWords) @@\n".utf8)
+      Self.append(
+        hunk: oldStart..<oldStart + hunk.old.count, newStart..<newStart + hunk.new.count,
+        to: &output)
+      output.append("\n")
       for step in hunk.steps { append(step, to: &output, flush: flush) }
     }
   }

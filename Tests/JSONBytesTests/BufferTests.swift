@@ -114,7 +114,22 @@ import Testing
         #expect(!a.withUnsafeBytes { a in b.withUnsafeBytes { Bytes.equal(a, $0) } })
         #expect(a.withUnsafeBytes { Bytes.firstIndex(of: 6, in: $0, from: index / 2) } == index)
         #expect(a.withUnsafeBytes { Bytes.firstIndex(of: 6, in: $0, from: index + 1) } == nil)
+        #expect(a.withUnsafeBytes { Bytes.lastIndex(of: 6, in: $0, before: count) } == index)
+        #expect(a.withUnsafeBytes { Bytes.lastIndex(of: 6, in: $0, before: index) } == nil)
         a[index] = 5
+      }
+    }
+  }
+
+  @Test func countsBytes() {
+    var random = SeededGenerator(seed: 1)
+    for count in [0, 7, 31, 32, 33, 8191, 8192, 20_000] {
+      for others in [UInt8(0), 1, 200] {
+        let bytes = (0..<count).map { _ in
+          others == 0 ? 6 : UInt8.random(in: 6...6 + others, using: &random)
+        }
+        let found = bytes.withUnsafeBytes { Bytes.count(of: 6, in: $0, before: count) }
+        #expect(found == bytes.count { $0 == 6 })
       }
     }
   }
