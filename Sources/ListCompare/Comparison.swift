@@ -80,8 +80,8 @@ package struct Comparison: Sendable {
     let lines: Int
     switch change {
     case .lines(let comparison):
-      old = min(old + options.context, Int(comparison.rows.old.lines.last ?? 0))
-      new = min(new + options.context, Int(comparison.rows.new.lines.last ?? 0))
+      old = min(old + options.context, comparison.rows.old.lineCount)
+      new = min(new + options.context, comparison.rows.new.lineCount)
       lines = comparison.old.linesBefore
     case .records(let comparison):
       old = min(old + options.context, comparison.old.rows.count)

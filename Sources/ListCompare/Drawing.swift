@@ -85,11 +85,11 @@ struct Drawing<Rows: DrawnRows> {
     while let hunk = hunks.next() {
       if !rows.hasHeadings {
         draw(header: hunk, on: &canvas)
-      } else if !isFirst, hunk.steps.first?.isHeading == false {
+      } else if !isFirst, !hunk[0].isHeading {
         canvas.drawGap()
       }
       isFirst = false
-      draw(hunk.steps, on: &canvas, flush: flush)
+      draw(hunk, on: &canvas, flush: flush)
     }
   }
 
@@ -105,7 +105,7 @@ struct Drawing<Rows: DrawnRows> {
       }
       shown.append(step)
     }
-    draw(shown, on: &canvas) { _ in }
+    draw(Hunk(shown[...]), on: &canvas) { _ in }
   }
 
   private func draw<C: Canvas & ~Copyable>(header hunk: Hunk, on canvas: inout C) {
@@ -121,14 +121,14 @@ struct Drawing<Rows: DrawnRows> {
   }
 
   private mutating func draw<C: Canvas & ~Copyable>(
-    _ hunk: [ChangeStep], on canvas: inout C, flush: (inout C) -> Void
+    _ hunk: Hunk, on canvas: inout C, flush: (inout C) -> Void
   ) {
     var index = 0
     while index < hunk.count {
       // Deleted, inserted and moved rows up to the next row that both sides have.
       var end = index
       while end < hunk.count, Self.replaces(hunk[end].kind), !hunk[end].isHeading { end += 1 }
-      let marked = canvas.showsMarks ? markedTexts(hunk[index..<end]) : (old: [:], new: [:])
+      let marked = canvas.showsMarks ? markedTexts(hunk, index..<end) : (old: [:], new: [:])
       repeat {
         if hunk[index].isHeading {
           if rows.hasHeadings { draw(heading: hunk[index], on: &canvas) }
@@ -241,10 +241,11 @@ struct Drawing<Rows: DrawnRows> {
   private typealias MarkedTexts = (old: [Int: [StyledText]], new: [Int: [StyledText]])
 
   /// The texts of similar deleted and inserted rows, with their differences highlighted.
-  private mutating func markedTexts(_ steps: ArraySlice<ChangeStep>) -> MarkedTexts {
+  private mutating func markedTexts(_ hunk: Hunk, _ range: Range<Int>) -> MarkedTexts {
     var marked: MarkedTexts = ([:], [:])
-    let deleted = steps.filter { $0.kind == .deleted }
-    let inserted = steps.filter { $0.kind == .inserted }
+    let steps = range.lazy.map { hunk[$0] }
+    let deleted = [ChangeStep](steps.filter { $0.kind == .deleted })
+    let inserted = [ChangeStep](steps.filter { $0.kind == .inserted })
     let counts = [deleted, inserted].map { $0.reduce(0) { $0 + $1.count } }
     guard counts.allSatisfy({ $0 > 0 && $0 <= WordMarks.mostPairs }),
       counts[0] * counts[1] <= WordMarks.mostPairs

@@ -92,10 +92,10 @@ struct LineCursor {
     var high = rows.count
     while high - low > 1 {
       let middle = (low + high) / 2
-      if Int(rows.lines[middle]) <= wanted { low = middle } else { high = middle }
+      if rows.line(middle) <= wanted { low = middle } else { high = middle }
     }
-    let first = Int(rows.lines[low])
-    let end = Int(rows.lines[low + 1])
+    let first = rows.line(low)
+    let end = rows.line(low + 1)
     if line >= first, line < wanted, wanted - line <= end - wanted { return }
     if wanted - first <= end - wanted {
       line = first - 1

@@ -14,28 +14,37 @@ struct LineAnchors {
     /// The upper half of each row's hash.
     var tags: [UInt32] = []
 
-    /// The number of lines before each row, followed by the number of lines.
-    var lines: [Int32] = []
+    /// The number of lines before each row; empty if each row is one line.
+    private var lines: [Int32] = []
 
-    var count: Int { tags.count }
-    fileprivate var lineCount = 0
+    private(set) var count = 0
+    private(set) var lineCount = 0
 
-    fileprivate mutating func append(start: Int, hash: UInt64, lines count: Int) {
+    /// The number of lines before a row, or before the end.
+    func line(_ row: Int) -> Int {
+      if row == count { return lineCount }
+      return lines.isEmpty ? row : Int(lines[row])
+    }
+
+    fileprivate mutating func append(start: Int, hash: UInt64, lines added: Int) {
       starts.append(UInt32(truncatingIfNeeded: start))
       tags.append(UInt32(truncatingIfNeeded: hash &>> 32))
-      lines.append(Int32(truncatingIfNeeded: lineCount))
-      lineCount &+= count
+      if added > 1, lines.isEmpty { lines = (0..<count).map { Int32(truncatingIfNeeded: $0) } }
+      if added > 1 || !lines.isEmpty { lines.append(Int32(truncatingIfNeeded: lineCount)) }
+      count &+= 1
+      lineCount &+= added
     }
 
     fileprivate mutating func removeLast() {
+      lineCount = line(count - 1)
+      count -= 1
       starts.removeLast()
       tags.removeLast()
-      lineCount = Int(lines.removeLast())
+      if !lines.isEmpty { lines.removeLast() }
     }
 
     fileprivate mutating func end(at offset: Int) {
       starts.append(UInt32(truncatingIfNeeded: offset))
-      lines.append(Int32(truncatingIfNeeded: lineCount))
     }
   }
 
@@ -74,6 +83,15 @@ struct LineAnchors {
     }
     old.end(at: a.count)
     new.end(at: b.count)
+    oldWindow = Window()
+    newWindow = Window()
+    table = []
+  }
+
+  /// Removes the hashes of rows, which are needed only once.
+  mutating func removeHashes() {
+    old.tags = []
+    new.tags = []
   }
 
   /// Appends rows up to the last anchor. Returns the offsets after it.

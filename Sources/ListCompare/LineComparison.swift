@@ -22,28 +22,43 @@ struct LineComparison {
     self.new = new
     let (a, b) = (old.content.bytes, new.content.bytes)
     defer { withExtendedLifetime((old, new)) {} }
-    rows = LineAnchors(a, b, seed: seed)
+    var rows = LineAnchors(a, b, seed: seed)
+    // The scratch memory of each part is released before the next one.
+    let pairs = Self.pairs(&rows, a, b, moves: moves, seed: seed)
+    var layout = StepLayout(pairs) { _ in false }
+    layout.append(rows: 0..<rows.new.count, home: 0..<rows.old.count)
+    var steps = layout.takeSteps()
+    for index in steps.indices { steps[index] = Self.lines(of: steps[index], rows) }
+    self.steps = steps
+    self.rows = rows
+  }
+
+  private static func pairs(
+    _ rows: inout LineAnchors, _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer,
+    moves: Bool, seed: UInt64
+  ) -> RowPairs {
     let keys = LineKeys(rows, a, b)
+    rows.removeHashes()
+    var pairs = pairs(keys)
+    guard pairs.moved.contains(true) else { return pairs }
+    if moves {
+      let frequencies = LineFrequencies(rows, keys, a, b, seed: seed)
+      unpairMoves(in: &pairs) { frequencies.isWorthMarking($0) }
+      pairs.extendMoves { keys.old.rows[$0] == keys.new.rows[$1] }
+    } else {
+      unpairMoves(in: &pairs) { _ in false }
+    }
+    return pairs
+  }
+
+  private static func pairs(_ keys: LineKeys) -> RowPairs {
     var engine = DiffEngine()
     engine.rowWeights = keys.weights
     engine.match(keys.old, keys.new, universe: max(1, keys.universe))
     engine.findMoves(oldStarts: keys.old.starts, newStarts: keys.new.starts)
-    var pairs = RowPairs(
+    return RowPairs(
       toNew: engine.matching.rowsToNew, toOld: engine.matching.rowsToOld,
       moved: engine.movement.movedRows)
-    if engine.movement.rowCounts.moves > 0 {
-      if moves {
-        let frequencies = LineFrequencies(rows, keys, a, b, seed: seed)
-        Self.unpairMoves(in: &pairs) { frequencies.isWorthMarking($0) }
-        pairs.extendMoves { keys.old.rows[$0] == keys.new.rows[$1] }
-      } else {
-        Self.unpairMoves(in: &pairs) { _ in false }
-      }
-    }
-    var layout = StepLayout(pairs) { _ in false }
-    layout.append(rows: 0..<rows.new.count, home: 0..<rows.old.count)
-    steps = layout.takeSteps()
-    for index in steps.indices { steps[index] = lines(of: steps[index]) }
   }
 
   /// Unpairs moved rows, unless the rows that move together are worth marking.
@@ -70,12 +85,12 @@ struct LineComparison {
   }
 
   /// Converts a step over rows to a step over lines.
-  private func lines(of step: ChangeStep) -> ChangeStep {
+  private static func lines(of step: ChangeStep, _ rows: LineAnchors) -> ChangeStep {
     var result = step
     func firstLine(_ row: Int, _ side: LineAnchors.Side) -> Int {
       guard row >= 0 else { return -1 }
-      result.count = Int(side.lines[row + step.count] - side.lines[row])
-      return Int(side.lines[row])
+      result.count = side.line(row + step.count) - side.line(row)
+      return side.line(row)
     }
     result.old = firstLine(step.old, rows.old)
     result.new = firstLine(step.new, rows.new)

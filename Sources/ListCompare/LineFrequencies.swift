@@ -25,6 +25,7 @@ struct LineFrequencies {
     var old = [Int32](repeating: 0, count: keys.firstRows.count)
     var new = old
     var isRun = [Bool](repeating: false, count: rows.old.count)
+    let table = rows.runs.isEmpty ? SliceKeys(capacity: 0) : keys.table(of: a, rows, seed: seed)
     for run in rows.runs {
       isRun[run.old] = true
       let bytes = rows.old.bytes(run.old, of: a)
@@ -32,7 +33,7 @@ struct LineFrequencies {
       while offset < bytes.count {
         let (end, hash) = Bytes.line(from: offset, in: bytes, seed: seed)
         let line = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
-        let key = keys.table.find(hash) {
+        let key = table.find(hash) {
           Bytes.equal(rows.old.bytes(Int(keys.firstRows[$0]), of: a), line)
         }
         if let key {
@@ -44,16 +45,15 @@ struct LineFrequencies {
     }
     for (row, key) in keys.old.rows.enumerated() where !isRun[row] { old[Int(key)] += 1 }
     for key in keys.new.rows where Int(key) < new.count { new[Int(key)] += 1 }
-    counts = keys.old.rows.enumerated().map { row, key in
-      isRun[row] ? 1 : max(old[Int(key)], new[Int(key)])
-    }
+    for key in old.indices { old[key] = max(old[key], new[key]) }
+    counts = keys.old.rows.enumerated().map { row, key in isRun[row] ? 1 : old[Int(key)] }
   }
 
   /// Whether old rows that move together are worth marking as moved: at least one of them is
   /// neither punctuation nor repeated often.
   func isWorthMarking(_ range: Range<Int>) -> Bool {
     range.contains { row in
-      if rows.old.lines[row + 1] - rows.old.lines[row] > 1 { return true }
+      if rows.old.line(row + 1) - rows.old.line(row) > 1 { return true }
       let letters = Self.letters(rows.old.bytes(row, of: text))
       if letters == 0 || Int(counts[row]) > Self.mostOccurrences { return false }
       return counts[row] == 1 || letters >= Self.fewestLetters

@@ -13,9 +13,6 @@ struct LineKeys {
   /// run.
   private(set) var weights: [Int32] = []
 
-  /// The keys of old lines.
-  let table: SliceKeys
-
   /// For each key, its first old row.
   let firstRows: [UInt32]
 
@@ -72,16 +69,29 @@ struct LineKeys {
       if key == universe { universe += 1 }
       newRows.append(UInt32(truncatingIfNeeded: key))
     }
-    self.table = table
     self.firstRows = firstRows
     self.universe = universe
     for run in rows.runs { oldRows[run.old] = newRows[run.new] }
     let last = (old: oldCount - 1, new: newCount - 1)
     if rows.runs.contains(where: { $0 != (0, 0) && $0 != last }) {
-      weights = (0..<oldCount).map { oldSide.lines[$0 + 1] - oldSide.lines[$0] }
+      weights = (0..<oldCount).map {
+        Int32(truncatingIfNeeded: oldSide.line($0 + 1) - oldSide.line($0))
+      }
     }
     old = Self.arrangement(oldRows, hasRepeats.old)
     new = Self.arrangement(newRows, hasRepeats.new)
+  }
+
+  /// The keys of old lines, by their hashes.
+  func table(
+    of text: UnsafeRawBufferPointer, _ rows: LineAnchors, seed: UInt64
+  ) -> SliceKeys {
+    var table = SliceKeys(capacity: firstRows.count)
+    for row in firstRows {
+      let start = Int(rows.old.starts[Int(row)])
+      _ = table.insert(Bytes.line(from: start, in: text, seed: seed).hash) { _ in false }
+    }
+    return table
   }
 
   private static func arrangement(_ rows: [UInt32], _ hasRepeats: Bool) -> Arrangement {

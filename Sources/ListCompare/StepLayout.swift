@@ -118,48 +118,60 @@ struct StepLayout {
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
   mutating func append(rows: Range<Int>, home: Range<Int>) {
+    // The steps of a shuffle would take twice the memory while they grow. Unused memory is not
+    // mapped.
+    if steps.isEmpty { steps.reserveCapacity(rows.count + home.count) }
     var next = home.lowerBound
-    for row in rows {
+    var row = rows.lowerBound
+    while row < rows.upperBound {
       let old = Int(pairs.toOld[row])
-      if old >= 0, !pairs.moved[old], home.contains(old) {
+      var count = 1
+      if old < 0 {
+        while row + count < rows.upperBound, pairs.toOld[row + count] < 0 { count += 1 }
+        Self.append(
+          ChangeStep(kind: .inserted, old: -1, new: row, count: count), to: &waiting)
+      } else if !pairs.moved[old], home.contains(old) {
         appendOld(next..<old)
         next = old + 1
         append(ChangeStep(kind: isChanged(row) ? .changed : .same, old: old, new: row))
-      } else if old >= 0 {
-        wait(ChangeStep(kind: .arrived, isChanged: isChanged(row), old: old, new: row))
       } else {
-        wait(ChangeStep(kind: .inserted, old: -1, new: row))
+        Self.append(
+          ChangeStep(kind: .arrived, isChanged: isChanged(row), old: old, new: row), to: &waiting)
       }
+      row += count
     }
     appendOld(next..<home.upperBound)
   }
 
   /// Appends old rows that were deleted or moved away, then the waiting steps.
   private mutating func appendOld(_ rows: Range<Int>) {
-    for row in rows {
+    var row = rows.lowerBound
+    while row < rows.upperBound {
       let new = Int(pairs.toNew[row])
+      var count = 1
       if new >= 0 {
         append(ChangeStep(kind: .departed, old: row, new: new))
       } else {
-        append(ChangeStep(kind: .deleted, old: row, new: -1))
+        while row + count < rows.upperBound, pairs.toNew[row + count] < 0 { count += 1 }
+        append(ChangeStep(kind: .deleted, old: row, new: -1, count: count))
       }
+      row += count
     }
     if waiting.isEmpty { return }
     steps += waiting
     waiting.removeAll(keepingCapacity: true)
   }
 
-  private mutating func wait(_ step: ChangeStep) { Self.append(step, to: &waiting) }
   private mutating func append(_ step: ChangeStep) { Self.append(step, to: &steps) }
 
-  /// Appends a row, merging it with the last step if it continues that one.
+  /// Appends rows, merging them with the last step if they continue that one.
   private static func append(_ step: ChangeStep, to steps: inout [ChangeStep]) {
     if let last = steps.last, last.kind == step.kind, !last.isHeading, step.kind != .changed,
       !last.isChanged, !step.isChanged,
       step.old < 0 ? last.old < 0 : step.old == last.old + last.count,
       step.new < 0 ? last.new < 0 : step.new == last.new + last.count
     {
-      steps[steps.count - 1].count += 1
+      steps[steps.count - 1].count += step.count
     } else {
       steps.append(step)
     }

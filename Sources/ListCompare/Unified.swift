@@ -38,7 +38,7 @@ struct Unified: ~Copyable {
   ) {
     output.append(contentsOf: "--- \(Self.quoted(lines.old.name))\n".utf8)
     output.append(contentsOf: "+++ \(Self.quoted(lines.new.name))\n".utf8)
-    var hunks = Hunks(lines.steps.map(Self.withoutMoves), context: context)
+    var hunks = Hunks(lines.steps, context: context)
     while let hunk = hunks.next() {
       let oldStart = lines.old.linesBefore + 1 + hunk.old.lowerBound
       let newStart = lines.new.linesBefore + 1 + hunk.new.lowerBound
@@ -46,25 +46,18 @@ struct Unified: ~Copyable {
         hunk: oldStart..<oldStart + hunk.old.count, newStart..<newStart + hunk.new.count,
         to: &output)
       output.append("\n")
-      for step in hunk.steps { append(step, to: &output, flush: flush) }
+      for index in 0..<hunk.count { append(hunk[index], to: &output, flush: flush) }
     }
   }
 
-  /// The step with moves converted to deletes and inserts.
-  private static func withoutMoves(_ step: ChangeStep) -> ChangeStep {
-    var step = step
-    if step.kind == .departed { step.kind = .deleted }
-    if step.kind == .arrived { step.kind = .inserted }
-    return step
-  }
-
+  /// Appends the lines of a step. Moves are deletes and inserts.
   private mutating func append(
     _ step: ChangeStep, to output: inout ByteBuffer, flush: (inout ByteBuffer) -> Void
   ) {
     for offset in 0..<step.count {
       switch step.kind {
-      case .deleted: Self.append("-", step.old + offset, &old, to: &output)
-      case .inserted: Self.append("+", step.new + offset, &new, to: &output)
+      case .deleted, .departed: Self.append("-", step.old + offset, &old, to: &output)
+      case .inserted, .arrived: Self.append("+", step.new + offset, &new, to: &output)
       default: Self.append(" ", step.new + offset, &new, to: &output)
       }
       if output.count > 1 << 16 { flush(&output) }

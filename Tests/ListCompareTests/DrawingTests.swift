@@ -102,10 +102,10 @@ import Testing
       var shown: [Int] = []
       var ends = 0
       while let hunk = hunks.next() {
-        #expect(hunk.old.lowerBound >= ends && !hunk.steps.isEmpty)
+        #expect(hunk.old.lowerBound >= ends && hunk.count > 0)
         ends = hunk.old.upperBound
         shown += Array(hunk.old)
-        let count = hunk.steps.reduce(0) { $0 + $1.count }
+        let count = (0..<hunk.count).reduce(0) { $0 + hunk[$1].count }
         #expect(count == hunk.old.count)
       }
       let changed = steps.filter { $0.kind == .deleted }.flatMap { $0.old..<$0.old + $0.count }
