@@ -6,6 +6,9 @@ struct CompareCommand {
   private var rounds = 5
   private var daemon = ".build/release/listd"
 
+  /// The folder to write the files to, without comparing them.
+  private var target: String?
+
   /// Reads the options; `nil` if one is unknown.
   init?(_ arguments: ArraySlice<String>) {
     var rest = arguments
@@ -19,34 +22,38 @@ struct CompareCommand {
         guard let rounds = Int(value), rounds > 0 else { return nil }
         self.rounds = rounds
       case "--daemon": daemon = value
+      case "--write": target = value
       default: return nil
       }
     }
   }
 
   /// A pair of files and the programs that compare them.
-  private struct Contest {
-    var name: String
-    var old: String
-    var new: String
-    var programs: [(name: String, words: [String])]
-  }
+  private typealias Contest = (
+    name: String, old: String, new: String, programs: [(name: String, words: [String])]
+  )
 
   /// Writes the files, and prints the medians of processor time and the largest memory sizes.
   func run() throws {
+    if let target { return try writeFiles(to: target) }
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "listd-bench-compare-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     print("\(rows) rows, medians of \(rounds): processor time in ms, largest memory in MiB")
-    for contest in try contests(in: folder.path) {
+    // Linux counts the largest memory size of a process from before it replaced the program that
+    // started it, which therefore must be small.
+    let size = ["--size", String(rows), "--write", folder.path]
+    _ = try Self.usage(of: [CommandLine.arguments[0], "compare"] + size)
+    for contest in contests {
       var times = [[Double]](repeating: [], count: contest.programs.count)
       var memory = [Int](repeating: 0, count: contest.programs.count)
       // The programs alternate in each round, so that other load on the machine affects all of
       // them.
       for _ in 0..<rounds {
         for (index, program) in contest.programs.enumerated() {
-          let usage = try Self.usage(of: program.words + [contest.old, contest.new])
+          let files = [contest.old, contest.new].map { "\(folder.path)/\($0)" }
+          let usage = try Self.usage(of: program.words + files)
           times[index].append(usage.milliseconds)
           memory[index] = max(memory[index], usage.mebibytes)
         }
@@ -63,49 +70,50 @@ struct CompareCommand {
     }
   }
 
-  private func contests(in folder: String) throws -> [Contest] {
+  private var contests: [Contest] {
+    let listd = [("listd", [daemon, "diff"])]
+    let diff = [("diff", ["diff"])]
+    let git = [("git", ["git", "diff", "--no-index", "--no-color", "--no-ext-diff"])]
+    let keyed = [("listd --key", [daemon, "diff", "--key", "id"])] + diff
+    return [
+      ("same", "old", "same", listd + [("cmp", ["cmp"])]),
+      ("ten lines", "old", "ten", listd + diff + git),
+      ("4 %", "old", "four", listd + diff + git),
+      ("all lines", "old", "all", listd + diff + git),
+      ("shuffled", "old", "shuffled", listd + diff + git),
+      ("CSV", "old.csv", "new.csv", keyed),
+      ("JSON", "old.json", "new.json", keyed),
+    ]
+  }
+
+  private func writeFiles(to folder: String) throws {
     var random = SplitMix(seed: 1)
     let lines = (0..<rows).map { "row \($0) with some text \(random.next() % 1_000_000_007) end" }
-    func write(_ name: String, _ lines: [String]) throws -> String {
-      let path = "\(folder)/\(name)"
+    func write(_ name: String, _ lines: [String]) throws {
       try (lines.joined(separator: "\n") + "\n").write(
-        toFile: path, atomically: false, encoding: .utf8)
-      return path
+        toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
     }
-    let old = try write("old", lines)
-    let git = ["git", "diff", "--no-index", "--no-color", "--no-ext-diff"]
-    let others: [(name: String, words: [String])] = [("diff", ["diff"]), ("git", git)]
-    var contests = [
-      Contest(
-        name: "same", old: old, new: try write("same", lines),
-        programs: [("listd", [daemon, "diff"]), ("cmp", ["cmp"])])
-    ]
-    let programs = [("listd", [daemon, "diff"])] + others
+    try write("old", lines)
+    try write("same", lines)
     var ten = lines
     for _ in 0..<10 { ten[Int(random.next() % UInt64(rows))] = "changed" }
-    contests.append(
-      Contest(name: "ten lines", old: old, new: try write("ten", ten), programs: programs))
+    try write("ten", ten)
     var four: [String] = []
     for line in lines {
       let chance = random.next() % 100
       if chance == 1 { four.append("new \(random.next())") }
       if chance != 0 { four.append(chance < 4 ? line + " changed" : line) }
     }
-    contests.append(
-      Contest(name: "4 %", old: old, new: try write("four", four), programs: programs))
-    contests.append(
-      Contest(
-        name: "all lines", old: old, new: try write("all", lines.map { "re" + $0 }),
-        programs: programs))
-    contests += try keyed(&random, write, others)
-    return contests
+    try write("four", four)
+    try write("all", lines.map { "re" + $0 })
+    try writeKeyed(&random, write)
+    try write("shuffled", lines.shuffled(using: &random))
   }
 
   /// A tenth of the rows as CSV and JSON; 4 % of them change and some move.
-  private func keyed(
-    _ random: inout SplitMix, _ write: (String, [String]) throws -> String,
-    _ others: [(name: String, words: [String])]
-  ) throws -> [Contest] {
+  private func writeKeyed(
+    _ random: inout SplitMix, _ write: (String, [String]) throws -> Void
+  ) throws {
     let count = rows / 10
     let old = (0..<count).map { ($0, "name \(random.next() % 1000)", random.next() % 100) }
     var new = old.filter { _ in random.next() % 100 > 0 }
@@ -124,15 +132,10 @@ struct CompareCommand {
             + (index + 1 < rows.count ? "," : "")
         } + ["]"]
     }
-    let programs = [("listd --key", [daemon, "diff", "--key", "id"])] + others.prefix(1)
-    return [
-      Contest(
-        name: "CSV", old: try write("old.csv", csv(old)), new: try write("new.csv", csv(new)),
-        programs: programs),
-      Contest(
-        name: "JSON", old: try write("old.json", json(old)), new: try write("new.json", json(new)),
-        programs: programs),
-    ]
+    try write("old.csv", csv(old))
+    try write("new.csv", csv(new))
+    try write("old.json", json(old))
+    try write("new.json", json(new))
   }
 
   /// Runs a program, discards its output, and returns its resource usage.
