@@ -17,7 +17,7 @@ struct RecordLabels {
 
   /// The text that displays a row: its label, unless that is the whole text, and its content.
   func text(ofRow row: Int) -> StyledText {
-    defer { withExtendedLifetime(table) {} }
+    defer { withExtendedLifetime(table.content) {} }
     let bytes = table.bytes(table.rows[row])
     guard table.form == .json else { return StyledText(bytes) }
     let members = members(ofRow: row)
@@ -31,8 +31,29 @@ struct RecordLabels {
     return text
   }
 
+  /// Calls `body` with the lines of the first rows if each is one line. Returns their number.
+  func withLines(ofRows rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void) -> Int {
+    guard table.form != .json else { return 0 }
+    var row = rows.lowerBound
+    let start = table.rows[row].lowerBound
+    var end = start
+    while row < rows.upperBound, table.rows[row].lowerBound == end {
+      end = table.rows[row].upperBound + 1
+      row += 1
+    }
+    let count = row - rows.lowerBound
+    return table.content.withBytes { bytes in
+      guard end <= bytes.count else { return 0 }
+      let lines = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+      guard lines.last == 0x0A, Bytes.count(of: 0x0A, in: lines, before: lines.count) == count
+      else { return 0 }
+      body(lines)
+      return count
+    }
+  }
+
   private func members(ofRow row: Int) -> [Range<Int>?] {
-    defer { withExtendedLifetime(table) {} }
+    defer { withExtendedLifetime(table.content) {} }
     return table.form == .json ? search.values(in: table.rows[row], of: table.content.bytes) : []
   }
 
@@ -40,7 +61,7 @@ struct RecordLabels {
     if table.hasPreface, row == 0 { return "(document)" }
     if table.isHeader(row) { return "(columns)" }
     if row < table.names.count { return table.names[row] }
-    defer { withExtendedLifetime(table) {} }
+    defer { withExtendedLifetime(table.content) {} }
     let values: [String]
     if table.form == .json {
       values = members.dropLast().compactMap { $0.map { JSONText.plain(table.bytes($0)) } }
@@ -148,6 +169,18 @@ struct DrawnRecords: DrawnRows {
   func texts(ofOld row: Int) -> [StyledText] { [oldLabels.text(ofRow: row)] }
   func texts(ofNew row: Int) -> [StyledText] { [newLabels.text(ofRow: row)] }
 
+  func withPlainLines(
+    ofOld rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Int {
+    oldLabels.withLines(ofRows: rows, body)
+  }
+
+  func withPlainLines(
+    ofNew rows: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Int {
+    newLabels.withLines(ofRows: rows, body)
+  }
+
   func texts(ofChange old: Int, _ new: Int) -> [StyledText] {
     if comparison.options.showsWhole {
       var before = oldLabels.text(ofRow: old)
@@ -233,7 +266,7 @@ struct DrawnRecords: DrawnRows {
   }
 
   private func heading(of section: Int, in table: RecordTable) -> String {
-    defer { withExtendedLifetime(table) {} }
+    defer { withExtendedLifetime(table.content) {} }
     return JSONText.written(table.bytes(table.sections[section]))
   }
 

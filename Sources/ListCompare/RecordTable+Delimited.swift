@@ -131,31 +131,28 @@ struct DelimitedScanner: ~Copyable {
     while true {
       let fieldStart = offset
       if offset < bytes.count, bytes[offset] == 0x22 { try skipQuoted() }
+      var end = offset
       var byte: UInt8 = 0x0A
-      while offset < bytes.count {
-        byte = bytes[offset]
-        if byte > highest {
-          offset &+= 1
-          continue
+      while end < bytes.count {
+        byte = bytes[end]
+        if byte <= highest {
+          if byte == delimiter || byte == 0x0A { break }
+          if byte == 0x22, delimiter != 0x09 {
+            throw Problem(line: nextLine, words: "a quotation mark inside an unquoted field")
+          }
         }
-        if byte == delimiter || byte == 0x0A { break }
-        if byte == 0x22, delimiter != 0x09 {
-          throw Problem(line: nextLine, words: "a quotation mark inside an unquoted field")
-        }
-        offset &+= 1
+        end &+= 1
       }
-      if offset < bytes.count, byte == delimiter {
-        set(count, fieldStart..<offset)
+      offset = min(bytes.count, end + 1)
+      if end < bytes.count, byte == delimiter {
+        set(count, fieldStart..<end)
         count &+= 1
-        offset &+= 1
         continue
       }
-      var end = offset
       if end > fieldStart, bytes[end - 1] == 0x0D { end -= 1 }
       set(count, fieldStart..<end)
-      fields.removeLast(fields.count - count - 1)
+      if fields.count > count + 1 { fields.removeLast(fields.count - count - 1) }
       record = start..<end
-      offset = min(bytes.count, offset + 1)
       nextLine += 1
       return true
     }

@@ -132,8 +132,10 @@ struct StepLayout {
           ChangeStep(kind: .inserted, old: -1, new: row, count: count), to: &waiting)
       } else if !pairs.moved[old], home.contains(old) {
         appendOld(next..<old)
-        next = old + 1
-        append(ChangeStep(kind: isChanged(row) ? .changed : .same, old: old, new: row))
+        let kind: ChangeStep.Kind = isChanged(row) ? .changed : .same
+        if kind == .same { count = sameCount(from: row..<rows.upperBound, old..<home.upperBound) }
+        next = old + count
+        append(ChangeStep(kind: kind, old: old, new: row, count: count))
       } else {
         Self.append(
           ChangeStep(kind: .arrived, isChanged: isChanged(row), old: old, new: row), to: &waiting)
@@ -141,6 +143,17 @@ struct StepLayout {
       row += count
     }
     appendOld(next..<home.upperBound)
+  }
+
+  /// The number of consecutive rows that neither move nor change, from two that do not.
+  private func sameCount(from rows: Range<Int>, _ home: Range<Int>) -> Int {
+    var count = 1
+    while count < min(rows.count, home.count) {
+      let (row, old) = (rows.lowerBound + count, home.lowerBound + count)
+      guard Int(pairs.toOld[row]) == old, !pairs.moved[old], !isChanged(row) else { break }
+      count += 1
+    }
+    return count
   }
 
   /// Appends old rows that were deleted or moved away, then the waiting steps.
