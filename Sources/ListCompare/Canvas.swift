@@ -136,12 +136,17 @@ package struct TextCanvas: Canvas, ~Copyable {
   ) {
     let count = Bytes.count(of: 0x0A, in: lines, before: lines.count)
     if width == nil, Bytes.isPlainText(lines), setPrefix(kind, numbers, count) {
-      lines.forEachLine { line in
+      var start = 0
+      while let end = Bytes.firstIndex(of: 0x0A, in: lines, from: start) {
         prefix.bytes.withUnsafeBytes { output.append($0) }
-        output.append(line)
-        style("")
-        output.append("\n")
+        let line = lines[start..<(isColoured ? end : end + 1)]
+        output.append(UnsafeRawBufferPointer(rebasing: line))
+        if isColoured {
+          style("")
+          output.append("\n")
+        }
         prefix.count()
+        start = end + 1
       }
     } else {
       var numbers = numbers

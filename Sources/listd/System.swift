@@ -83,6 +83,17 @@ enum System {
     #endif
   }
 
+  /// Makes the system map memory that was not used yet in large pages, if it has them.
+  static func useLargePages(_ memory: UnsafeMutableRawBufferPointer) {
+    #if os(Linux)
+      let (page, hugePages) = (1 << 21, Int32(14))
+      guard let base = memory.baseAddress, memory.count >= 2 * page else { return }
+      let start = base.alignedUp(toMultipleOf: page)
+      let end = (base + memory.count).alignedDown(toMultipleOf: page)
+      _ = madvise(start, end - start, hugePages)
+    #endif
+  }
+
   /// Whether a process with this ID exists.
   static func isAlive(_ process: Int) -> Bool {
     guard let id = pid_t(exactly: process), id > 0 else { return false }

@@ -188,8 +188,13 @@ struct OpenFile {
   func read(from offset: Int) throws(ComparisonFailure) -> SharedBytes {
     if let size {
       if size - offset > ComparedFile.largestSize { throw tooLarge }
-      var buffer = ByteBuffer(capacity: size - offset)
-      try read(size - offset, at: offset, into: &buffer)
+      let count = size - offset
+      var buffer = ByteBuffer(capacity: count)
+      _ = buffer.withTail(minimum: count) { tail in
+        System.useLargePages(UnsafeMutableRawBufferPointer(rebasing: tail[..<count]))
+        return 0
+      }
+      try read(count, at: offset, into: &buffer)
       try checkUnchanged()
       return buffer.shared()
     }
