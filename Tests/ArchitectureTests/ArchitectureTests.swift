@@ -122,7 +122,7 @@ import Testing
 
   @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
-      "SharedBytes", "MemberKeys", "SharedParts", "DeferredOrder", "ListSource",
+      "SharedBytes", "MemberKeys", "SharedParts", "SharedTree", "DeferredOrder", "ListSource",
       "ComposedSource",
     ]
     let pattern = /^\s*(?:@\w+\s+)*(?:\w+ )*class (\w+)/

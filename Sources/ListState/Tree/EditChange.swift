@@ -47,11 +47,20 @@ extension SnapshotChange {
   }
 }
 
-/// Random access to the rows of a list.
+/// Random access to the rows of a list. Copies share the list.
 package struct ListRows: Sendable {
-  private let tree: ListTree
+  /// A copy of a tree would copy the references to all of its columns.
+  private final class SharedTree: Sendable {
+    let tree: ListTree
 
-  init(_ tree: ListTree) { self.tree = tree }
+    init(_ tree: ListTree) { self.tree = tree }
+  }
+
+  private let shared: SharedTree
+
+  private var tree: ListTree { _read { yield shared.tree } }
+
+  init(_ tree: ListTree) { shared = SharedTree(tree) }
 
   /// Returns the index of the first row of a section.
   ///
