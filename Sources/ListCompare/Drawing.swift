@@ -243,9 +243,12 @@ struct Drawing<Rows: DrawnRows> {
   /// The texts of similar deleted and inserted rows, with their differences highlighted.
   private mutating func markedTexts(_ hunk: Hunk, _ range: Range<Int>) -> MarkedTexts {
     var marked: MarkedTexts = ([:], [:])
-    let steps = range.lazy.map { hunk[$0] }
-    let deleted = [ChangeStep](steps.filter { $0.kind == .deleted })
-    let inserted = [ChangeStep](steps.filter { $0.kind == .inserted })
+    var (deleted, inserted): ([ChangeStep], [ChangeStep]) = ([], [])
+    for index in range {
+      let step = hunk[index]
+      if step.kind == .deleted { deleted.append(step) }
+      if step.kind == .inserted { inserted.append(step) }
+    }
     let counts = [deleted, inserted].map { $0.reduce(0) { $0 + $1.count } }
     guard counts.allSatisfy({ $0 > 0 && $0 <= WordMarks.mostPairs }),
       counts[0] * counts[1] <= WordMarks.mostPairs

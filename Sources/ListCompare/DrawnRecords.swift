@@ -7,12 +7,14 @@ struct RecordLabels {
   /// Finds the key members of a JSON row, then the member `text`.
   private let search: MemberSearch
 
+  @inline(never)
   init(_ table: RecordTable) {
     self.table = table
     search = MemberSearch(table.keyFields + ["text"])
   }
 
   /// The values of a row's key; nil if its key is the whole row.
+  @inline(never)
   func label(ofRow row: Int) -> String? { label(ofRow: row, members(ofRow: row)) }
 
   /// The text that displays a row: its label, unless that is the whole text, and its content.
@@ -91,12 +93,12 @@ enum JSONText {
     buffer.append(json: value, singleLine: true)
     return buffer.withUnsafeBytes { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
-      var spaces = 0
-      let isIndented = bytes.contains { byte in
-        spaces = byte == 0x20 ? spaces + 1 : 0
-        return spaces == 2
+      var end = 0
+      while let space = Bytes.firstIndex(of: 0x20, in: bytes, from: end) {
+        end = space + 1
+        if end < bytes.count, bytes[end] == 0x20 { return squeezed(text) }
       }
-      return isIndented ? squeezed(text) : text
+      return text
     }
   }
 

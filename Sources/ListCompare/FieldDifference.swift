@@ -64,12 +64,6 @@ struct JSONComparison {
   private mutating func compareObjects(_ a: Range<Int>, _ b: Range<Int>, at path: [String]) {
     let before = JSONMember.all(of: a, in: old)
     let after = JSONMember.all(of: b, in: new)
-    if before.elementsEqual(after, by: { $0.name == $1.name }) {
-      for (left, right) in zip(before, after) {
-        compare(left.value, right.value, at: path + [left.name])
-      }
-      return
-    }
     let values = Dictionary(uniqueKeysWithValues: after.map { ($0.name, $0.value) })
     for member in before { compare(member.value, values[member.name], at: path + [member.name]) }
     let known = Set(before.map(\.name))

@@ -19,6 +19,7 @@ struct MemberSearch {
   private var paths: [UInt8] = []
   private var ends: [Int] = []
 
+  @inline(never)
   init(_ paths: [String]) {
     for path in paths {
       self.paths += path.utf8
@@ -64,19 +65,20 @@ struct MemberSearch {
   }
 
   /// Reads an object. Calls `body` with the decoded name and the range of the value of each member.
+  @inline(never)
   private static func readMembers(
     of reader: inout JSONReader, _ body: (UnsafeRawBufferPointer, Range<Int>) -> Void
   ) throws(JSONError) {
     try reader.openObject()
     while let name = try reader.nextMember() {
       let value = try reader.skip()
-      if name.hasEscapes {
-        var decoded = ByteBuffer()
-        reader.decode(name, into: &decoded)
-        decoded.withUnsafeBytes { body($0, value) }
-      } else {
+      guard name.hasEscapes else {
         body(reader.bytes(name), value)
+        continue
       }
+      var decoded = ByteBuffer()
+      reader.decode(name, into: &decoded)
+      decoded.withUnsafeBytes { body($0, value) }
     }
   }
 

@@ -12,8 +12,9 @@ struct RecordComparison {
   /// Messages for people about the comparison.
   private(set) var notes: [String] = []
 
-  /// The old and the new column of each name; nil if the columns are the same or have no names.
-  private var columnPairs: [(old: Int?, new: Int?)]?
+  /// The old and the new column of each name, -1 if there is none; nil if the columns are the same
+  /// or have no names.
+  private var columnPairs: [(old: Int, new: Int)]?
 
   /// Whether the columns differ, or their order.
   var hasOtherColumns: Bool { columnPairs != nil }
@@ -27,10 +28,12 @@ struct RecordComparison {
     self.new = new
     self.options = options
     if old.columns != new.columns {
-      let partners = new.columns.map { old.columns.firstIndex(of: $0) }
-      let before = old.columns.indices.map { (Int?($0), partners.firstIndex(of: $0)) }
-      let added = partners.indices.filter { partners[$0] == nil }
-      columnPairs = before + added.map { (nil, $0) }
+      let partners = new.columns.map { old.columns.firstIndex(of: $0) ?? -1 }
+      var pairs = old.columns.indices.map { (old: $0, new: partners.firstIndex(of: $0) ?? -1) }
+      for (column, partner) in partners.enumerated() where partner < 0 {
+        pairs.append((-1, column))
+      }
+      columnPairs = pairs
     }
     let (a, b) = (old, new)
     defer { withExtendedLifetime((a, b)) {} }
@@ -138,23 +141,26 @@ struct RecordComparison {
     }
   }
 
+  @inline(never)
   private func columnDifferences(
-    _ a: [Range<Int>], _ b: [Range<Int>], _ pairs: [(old: Int?, new: Int?)]?, limit: Int
+    _ a: [Range<Int>], _ b: [Range<Int>], _ pairs: [(old: Int, new: Int)]?, limit: Int
   ) -> [FieldDifference] {
     var differences: [FieldDifference] = []
     for index in 0..<(pairs?.count ?? max(a.count, b.count)) where differences.count < limit {
-      let (left, right) = pairs?[index] ?? (index, index)
-      let from = left.flatMap { $0 < a.count ? a[$0] : nil }
-      let to = right.flatMap { $0 < b.count ? b[$0] : nil }
-      if from == nil, to == nil { continue }
-      if let from, let to,
-        Bytes.equal(old.bytes(from), new.bytes(to)) || old.value(from) == new.value(to)
-      {
+      let pair = pairs?[index] ?? (old: index, new: index)
+      let from = a.indices.contains(pair.old) ? a[pair.old] : nil
+      let to = b.indices.contains(pair.new) ? b[pair.new] : nil
+      let name: String
+      if let from {
+        if let to, old.isSame(from, new, to) { continue }
+        name = old.columnName(pair.old)
+      } else if to != nil {
+        name = new.columnName(pair.new)
+      } else {
         continue
       }
-      let number = (from == nil ? right : left) ?? 0
-      let name = from == nil ? new.columnName(number) : old.columnName(number)
-      if options.ignored.contains(where: { $0.matches([name]) || $0.matches(["\(number + 1)"]) }) {
+      let number = (from == nil ? pair.new : pair.old) + 1
+      if options.ignored.contains(where: { $0.matches([name]) || $0.matches(["\(number)"]) }) {
         continue
       }
       differences.append(FieldDifference(path: [name], old: from, new: to))
@@ -176,6 +182,12 @@ extension RecordTable {
   /// The value of a field of delimited text or columns.
   func value(_ field: Range<Int>) -> String {
     form == .columns ? String(decoding: bytes(field), as: UTF8.self) : Self.value(bytes(field))
+  }
+
+  /// Whether a field has the same value as one of another table.
+  @inline(never)
+  func isSame(_ field: Range<Int>, _ other: RecordTable, _ otherField: Range<Int>) -> Bool {
+    Bytes.equal(bytes(field), other.bytes(otherField)) || value(field) == other.value(otherField)
   }
 
   /// Whether a row holds the names of the columns.
