@@ -31,75 +31,70 @@ struct MemberSearch {
   /// none.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of the value.
+  @inline(never)
   func read(
     _ reader: inout JSONReader, into values: inout [Range<Int>?]
   ) throws(JSONError) -> Range<Int> {
     while values.count < ends.count { values.append(nil) }
     for index in ends.indices { values[index] = nil }
     guard case .object = try reader.peek(), !ends.isEmpty else { return try reader.skip() }
-    let outside = reader
-    try Self.readMembers(of: &reader) { name, value in
-      paths.withUnsafeBytes { paths in
-        var start = 0
-        for index in ends.indices {
-          let path = UnsafeRawBufferPointer(rebasing: paths[start..<ends[index]])
-          if let found = Self.value(at: path, named: name, value, outside) {
-            values[index] = found
-          }
-          start = ends[index]
-        }
+    let start = reader.offset
+    try reader.openObject()
+    while let name = try reader.nextMember() {
+      let value = try reader.skip()
+      if name.hasEscapes {
+        var decoded = ByteBuffer()
+        reader.decode(name, into: &decoded)
+        decoded.withUnsafeBytes { add(value, named: $0, reader, to: &values) }
+      } else {
+        add(value, named: reader.bytes(name), reader, to: &values)
       }
     }
-    return outside.offset..<reader.offset
+    return start..<reader.offset
   }
 
   /// Returns the value at each path in a row of valid JSON; nil if there is none.
   func values(in row: Range<Int>, of bytes: UnsafeRawBufferPointer) -> [Range<Int>?] {
-    var values: [Range<Int>?] = []
+    values(JSONReader(bytes, from: row.lowerBound))
+  }
+
+  private func values(_ reader: JSONReader) -> [Range<Int>?] {
     // An answer is nested deeper than the files that it is about.
-    var reader = JSONReader(bytes, from: row.lowerBound, depth: -64)
+    var reader = reader.moved(to: reader.offset, depth: -64)
+    var values: [Range<Int>?] = []
     do throws(JSONError) { _ = try read(&reader, into: &values) } catch {
       preconditionFailure("a value that is not valid: \(error)")
     }
     return values
   }
 
-  /// Reads an object. Calls `body` with the decoded name and the range of the value of each member.
+  /// Adds a member, or a member of it, to the values.
   @inline(never)
-  private static func readMembers(
-    of reader: inout JSONReader, _ body: (UnsafeRawBufferPointer, Range<Int>) -> Void
-  ) throws(JSONError) {
-    try reader.openObject()
-    while let name = try reader.nextMember() {
-      let value = try reader.skip()
-      guard name.hasEscapes else {
-        body(reader.bytes(name), value)
-        continue
+  private func add(
+    _ value: Range<Int>, named name: UnsafeRawBufferPointer, _ reader: JSONReader,
+    to values: inout [Range<Int>?]
+  ) {
+    paths.withUnsafeBytes { paths in
+      var start = 0
+      for (index, end) in ends.enumerated() {
+        let path = UnsafeRawBufferPointer(rebasing: paths[start..<end])
+        start = end
+        guard path.count >= name.count,
+          Bytes.equal(name, UnsafeRawBufferPointer(rebasing: path[..<name.count]))
+        else { continue }
+        if path.count == name.count {
+          values[index] = value
+        } else if path[name.count] == 0x2E {
+          let search = MemberSearch(rest: path[(name.count + 1)...])
+          let inside = search.values(reader.moved(to: value.lowerBound, depth: 0))[0]
+          values[index] = inside ?? values[index]
+        }
       }
-      var decoded = ByteBuffer()
-      reader.decode(name, into: &decoded)
-      decoded.withUnsafeBytes { body($0, value) }
     }
   }
 
-  private static func value(
-    at path: UnsafeRawBufferPointer, named name: UnsafeRawBufferPointer, _ value: Range<Int>,
-    _ reader: JSONReader
-  ) -> Range<Int>? {
-    guard path.count >= name.count,
-      Bytes.equal(name, UnsafeRawBufferPointer(rebasing: path[..<name.count]))
-    else { return nil }
-    if path.count == name.count { return value }
-    guard path[name.count] == 0x2E else { return nil }
-    let rest = UnsafeRawBufferPointer(rebasing: path[(name.count + 1)...])
-    var inside = reader.moved(to: value.lowerBound, depth: -64)
-    var found: Range<Int>?
-    do throws(JSONError) {
-      guard case .object = try inside.peek() else { return nil }
-      try readMembers(of: &inside) { found = self.value(at: rest, named: $0, $1, reader) ?? found }
-    } catch {
-      preconditionFailure("an object that is not valid: \(error)")
-    }
-    return found
+  private init(rest path: Slice<UnsafeRawBufferPointer>) {
+    paths = [UInt8](path)
+    ends = [path.count]
   }
 }

@@ -193,6 +193,7 @@ extension RecordTable {
   /// Whether a row holds the names of the columns.
   func isHeader(_ row: Int) -> Bool { row == 0 && !columns.isEmpty }
 
+  @inline(never)
   func columnName(_ column: Int) -> String {
     column < columns.count ? columns[column] : "\(column + 1)"
   }

@@ -105,6 +105,7 @@ extension RecordTable {
     return false
   }
 
+  @inline(never)
   private func add(
     elementsFrom reader: inout JSONReader, to builder: inout Builder
   ) throws(ComparisonFailure) {
@@ -149,6 +150,7 @@ extension RecordTable {
   }
 
   /// Reads a row and adds it with the key that its members form, if it has all of them.
+  @inline(never)
   private func add(
     from reader: inout JSONReader, to builder: inout Builder
   ) throws(ComparisonFailure) {
