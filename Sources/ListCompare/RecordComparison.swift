@@ -159,13 +159,18 @@ struct RecordComparison {
       } else {
         continue
       }
-      let number = (from == nil ? pair.new : pair.old) + 1
-      if options.ignored.contains(where: { $0.matches([name]) || $0.matches(["\(number)"]) }) {
-        continue
+      if !isIgnored(name, number: (from == nil ? pair.new : pair.old) + 1) {
+        differences.append(FieldDifference(path: [name], old: from, new: to))
       }
-      differences.append(FieldDifference(path: [name], old: from, new: to))
     }
     return differences
+  }
+}
+
+extension RecordComparison {
+  @inline(never)
+  private func isIgnored(_ column: String, number: Int) -> Bool {
+    options.ignored.contains { $0.matches([column]) || $0.matches(["\(number)"]) }
   }
 }
 
