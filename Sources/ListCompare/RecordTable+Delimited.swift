@@ -118,6 +118,7 @@ struct DelimitedScanner: ~Copyable {
     offset = start
     self.bytes = bytes
     self.delimiter = delimiter
+    fields.reserveCapacity(16)
   }
 
   /// Moves to the next record. Returns false at the end.
