@@ -92,11 +92,14 @@ def count(daemon, requests):
 
 def run(daemon, data, answers):
     """Returns the million instructions that the daemon takes for some input and that many answers."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as input:
+        # How much of a pipe can be read at a time depends on the load of the machine.
+        input.write(data)
+        input.seek(0)
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", daemon]
         ended = subprocess.run(
             command,
-            input=data,
+            stdin=input,
             capture_output=True,
             timeout=300,
             env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"},

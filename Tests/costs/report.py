@@ -12,10 +12,6 @@ GROWTH = 2
 FEW = 4
 SPAN = 20
 
-# How often a cost over its ceiling is counted. The daemon's threads take turns differently in each run, which
-# adds up to two million instructions to a session once in a few hundred runs.
-TRIES = 3
-
 
 class Report:
     def __init__(self, daemon):
@@ -30,28 +26,20 @@ class Report:
 
     def check(self, name, ceiling, begin, made):
         """Counts requests, which `made` returns by their number."""
-        self._judge(name, lambda: (self.each(begin, made),), ceiling)
+        self._judge(name, ceiling, self.each(begin, made))
 
     def compare(self, name, ceiling, begin, made):
         """Counts requests in lists of both lengths; `begin` and `made` take the length first."""
+        less, more = (self.each(begin(n), lambda count, n=n: made(n, count)) for n in SIZES)
+        self._judge(name, ceiling, more)
+        self.costs[-1] += f" ({more / less:.1f})"
+        if more > GROWTH * less:
+            self.wrong.append(f"{name}: {more:.0f} is over {GROWTH} times {less:.0f} in a short list")
 
-        def costs():
-            return [self.each(begin(n), lambda count, n=n: made(n, count)) for n in reversed(SIZES)]
-
-        self._judge(name, costs, ceiling)
-
-    def _judge(self, name, costs, ceiling):
-        for _ in range(TRIES):
-            wrong = []
-            cost, *shorter = costs()
-            if cost > ceiling:
-                wrong.append(f"{name} takes {cost:.0f} thousand instructions, over {ceiling}")
-            if any(cost > GROWTH * less for less in shorter):
-                wrong.append(f"{name}: {cost:.0f} is over {GROWTH} times {shorter[0]:.0f} in a short list")
-            if not wrong:
-                break
-        self.wrong += wrong
-        self.costs.append(" ".join([f"{name} {cost:.0f}", *(f"({cost / less:.1f})" for less in shorter)]))
+    def _judge(self, name, ceiling, cost):
+        self.costs.append(f"{name} {cost:.0f}")
+        if cost > ceiling:
+            self.wrong.append(f"{name} takes {cost:.0f} thousand instructions, over {ceiling}")
 
     def end(self):
         print("thousands of instructions: " + ", ".join(self.costs))
