@@ -77,18 +77,9 @@ package struct TextCanvas: Canvas, ~Copyable {
 
   /// Draws the header of a hunk.
   package mutating func draw(hunk old: Range<Int>, _ new: Range<Int>) {
-    let codes = "36"
-    output.append(contentsOf: indent.utf8)
-    style(codes)
-    let start = output.count
-    Unified.append(hunk: old, new, to: &output)
-    if let limit = limit(from: indent.utf8.count), output.count - start > limit {
-      output.truncate(to: start + limit - 1)
-      style("0;" + codes)
-      output.append("…")
-    }
-    style("")
-    output.append("\n")
+    var header = ByteBuffer(capacity: 64)
+    Unified.append(hunk: old, new, to: &header)
+    header.withUnsafeBytes { line(StyledText($0), "36") }
   }
 
   /// Draws that rows are left out.
@@ -102,10 +93,12 @@ package struct TextCanvas: Canvas, ~Copyable {
   /// Draws a line of other text with ECMA-48 colour codes.
   package mutating func draw(line text: String, _ codes: String) { line(text, codes) }
 
-  private mutating func line(_ text: String, _ codes: String) {
+  private mutating func line(_ text: String, _ codes: String) { line(StyledText(text), codes) }
+
+  private mutating func line(_ text: StyledText, _ codes: String) {
     output.append(contentsOf: indent.utf8)
     style(codes)
-    append(StyledText(text), from: indent.utf8.count, codes)
+    append(text, from: indent.utf8.count, codes)
     style("")
     output.append("\n")
   }

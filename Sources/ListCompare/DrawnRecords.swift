@@ -7,14 +7,12 @@ struct RecordLabels {
   /// Finds the key members of a JSON row, then the member `text`.
   private let search: MemberSearch
 
-  @inline(never)
   init(_ table: RecordTable) {
     self.table = table
     search = MemberSearch(table.keyFields + ["text"])
   }
 
   /// The values of a row's key; nil if its key is the whole row.
-  @inline(never)
   func label(ofRow row: Int) -> String? { label(ofRow: row, members(ofRow: row)) }
 
   /// The text that displays a row: its label, unless that is the whole text, and its content.

@@ -16,10 +16,7 @@ struct Hunk {
 
   var count: Int { first + steps.count + (tail == nil ? 0 : 1) }
 
-  subscript(index: Int) -> ChangeStep { step(index) }
-
-  @inline(never)
-  private func step(_ index: Int) -> ChangeStep {
+  subscript(index: Int) -> ChangeStep {
     if index >= first {
       let offset = index - first
       return offset < steps.count ? steps[steps.startIndex + offset] : tail!

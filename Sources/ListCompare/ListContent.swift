@@ -46,7 +46,7 @@ package enum ListContent {
     file.withoutMark().content.withBytes { bytes in
       var reader = JSONReader(bytes)
       guard file.firstByte == 0x7B, let range = try? reader.skip() else { return false }
-      return JSONKey.value(at: "id", of: range, in: bytes).map {
+      return MemberSearch.value(at: "id", of: range, in: bytes).map {
         bytes[$0.lowerBound] == 0x22 || JSONNumber(reader, $0).isInteger
       } ?? false
     }
@@ -101,7 +101,7 @@ private struct ListItems {
       out.append("}")
       return
     }
-    let own = JSONKey.value(at: "id", of: table.rows[row], in: table.content.bytes)
+    let own = MemberSearch.value(at: "id", of: table.rows[row], in: table.content.bytes)
     if let own, table.content.bytes[own.lowerBound] != 0x6E {
       let location = isNamed ? "the member \"\(table.names[row])\"" : "item \(count)"
       throw table.failure("\(location) has an \"id\" besides its key: use --key id, or rename it")
@@ -126,7 +126,7 @@ private struct ListItems {
     out.append("\"id\":")
     if row < table.names.count { return out.append(string: table.names[row]) }
     let values = table.keyFields.compactMap { field in
-      JSONKey.value(at: field, of: table.rows[row], in: table.content.bytes).map(table.bytes)
+      MemberSearch.value(at: field, of: table.rows[row], in: table.content.bytes).map(table.bytes)
     }
     if values.count == 1, let value = values.first {
       if value.first == 0x22 || JSONNumber(value).isInteger {

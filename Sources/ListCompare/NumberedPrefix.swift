@@ -4,7 +4,7 @@ import JSONBytes
 struct NumberedPrefix {
   private(set) var bytes: [UInt8] = []
 
-  /// The offsets of the last digits of the numbers; nil if there is no such number.
+  /// The offset of the last digit of each number; nil if the row does not have that number.
   private var old: Int?
   private var new: Int?
 

@@ -141,7 +141,6 @@ struct RecordComparison {
     }
   }
 
-  @inline(never)
   private func columnDifferences(
     _ a: [Range<Int>], _ b: [Range<Int>], _ pairs: [(old: Int, new: Int)]?, limit: Int
   ) -> [FieldDifference] {
@@ -168,7 +167,6 @@ struct RecordComparison {
 }
 
 extension RecordComparison {
-  @inline(never)
   private func isIgnored(_ column: String, number: Int) -> Bool {
     options.ignored.contains { $0.matches([column]) || $0.matches(["\(number)"]) }
   }
@@ -190,7 +188,6 @@ extension RecordTable {
   }
 
   /// Whether a field has the same value as one of another table.
-  @inline(never)
   func isSame(_ field: Range<Int>, _ other: RecordTable, _ otherField: Range<Int>) -> Bool {
     Bytes.equal(bytes(field), other.bytes(otherField)) || value(field) == other.value(otherField)
   }
@@ -198,7 +195,6 @@ extension RecordTable {
   /// Whether a row holds the names of the columns.
   func isHeader(_ row: Int) -> Bool { row == 0 && !columns.isEmpty }
 
-  @inline(never)
   func columnName(_ column: Int) -> String {
     column < columns.count ? columns[column] : "\(column + 1)"
   }

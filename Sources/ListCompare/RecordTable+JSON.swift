@@ -85,7 +85,7 @@ extension RecordTable {
     let isRow =
       kind != .object
       || !keyFields.isEmpty
-        && keyFields.allSatisfy { JSONKey.value(at: $0, of: range, in: content.bytes) != nil }
+        && keyFields.allSatisfy { MemberSearch.value(at: $0, of: range, in: content.bytes) != nil }
     if isRow {
       try add(from: &reader, to: &builder)
       return false
@@ -105,7 +105,6 @@ extension RecordTable {
     return false
   }
 
-  @inline(never)
   private func add(
     elementsFrom reader: inout JSONReader, to builder: inout Builder
   ) throws(ComparisonFailure) {
@@ -150,7 +149,6 @@ extension RecordTable {
   }
 
   /// Reads a row and adds it with the key that its members form, if it has all of them.
-  @inline(never)
   private func add(
     from reader: inout JSONReader, to builder: inout Builder
   ) throws(ComparisonFailure) {

@@ -167,7 +167,7 @@ struct SnapshotPair: ~Copyable {
       throw ComparisonFailure(error.message)
     }
     let range = result.withBytes { bytes in
-      JSONKey.value(at: format.rawValue, of: 0..<bytes.count, in: bytes)
+      MemberSearch.value(at: format.rawValue, of: 0..<bytes.count, in: bytes)
     }
     guard let range else { preconditionFailure("a change without its format") }
     return result.withBytes { SharedBytes(copying: UnsafeRawBufferPointer(rebasing: $0[range])) }

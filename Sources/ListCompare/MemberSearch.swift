@@ -1,17 +1,5 @@
 import JSONBytes
 
-/// Reads members of JSON values.
-enum JSONKey {
-  /// Returns the value at a path of member names separated by dots; nil if there is none.
-  ///
-  /// A name may itself contain dots.
-  static func value(
-    at path: String, of row: Range<Int>, in bytes: UnsafeRawBufferPointer
-  ) -> Range<Int>? {
-    MemberSearch([path]).values(in: row, of: bytes)[0]
-  }
-}
-
 /// Finds members of objects by paths of member names separated by dots. A name may itself contain
 /// dots.
 struct MemberSearch {
@@ -19,7 +7,6 @@ struct MemberSearch {
   private var paths: [UInt8] = []
   private var ends: [Int] = []
 
-  @inline(never)
   init(_ paths: [String]) {
     for path in paths {
       self.paths += path.utf8
@@ -27,11 +14,17 @@ struct MemberSearch {
     }
   }
 
+  /// Returns the value at a path in a row of valid JSON; nil if there is none.
+  static func value(
+    at path: String, of row: Range<Int>, in bytes: UnsafeRawBufferPointer
+  ) -> Range<Int>? {
+    MemberSearch([path]).values(in: row, of: bytes)[0]
+  }
+
   /// Reads a value and returns its range. `values` becomes the value at each path; nil if there is
   /// none.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of the value.
-  @inline(never)
   func read(
     _ reader: inout JSONReader, into values: inout [Range<Int>?]
   ) throws(JSONError) -> Range<Int> {
@@ -69,7 +62,6 @@ struct MemberSearch {
   }
 
   /// Adds a member, or a member of it, to the values.
-  @inline(never)
   private func add(
     _ value: Range<Int>, named name: UnsafeRawBufferPointer, _ reader: JSONReader,
     to values: inout [Range<Int>?]
