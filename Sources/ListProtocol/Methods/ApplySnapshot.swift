@@ -25,38 +25,44 @@ extension ListService {
       throw .invalidParams("/params/" + given[1], expected: expected)
     }
     let encoding = try ChangeEncoding(params, offsetUnit, isWanted: !isSubscribed(name))
-    var read: ReadSnapshot?
-    var reference: SnapshotReference?
+    let content: NewContent
     if let value = params["snapshot"] {
-      reference = try self.reference(value, in: message)
+      content = .reference(try reference(value, in: message))
     } else if let snapshot = ahead?.snapshot {
-      read = snapshot
+      content = .snapshot(snapshot)
     } else {
       var reader = SnapshotReader(message)
       reader.takesOutlineRows = takesOutlineRows
-      read = ReadSnapshot(
-        snapshot: try reader.read(
-          sections: params["sections"], items: params["items"], &store))
+      content = .snapshot(
+        ReadSnapshot(
+          snapshot: try reader.read(
+            sections: params["sections"], items: params["items"], &store)))
     }
     // References may name items that the snapshot inserts.
     let change = try ChangeParams(
       params, of: name, store.ids, lines: lines(of: name, afterChange: true), encoding: encoding)
     try checkCancellation()
     if encoding.format == .textEdits { try openText(of: name, spans: encoding.text.spans) }
-    if let state = reference?.state, state.list == name,
-      let made = try returnTo(state, change)
-    {
-      answer(edits: made, change.encoding, to: &out)
-      return
-    }
-    let new =
-      if let reference {
-        ReadSnapshot(snapshot: try ordinarySnapshot(of: reference, at: "/params/snapshot"))
-      } else { read! }
-    let progress = Progress(
-      of: .applySnapshot, params,
-      rows: max(new.snapshot.rowCount, store.summary(of: name)?.rows ?? 0), singleLine, send)
+    var progress: Progress?
     defer { progress?.end() }
+    let new: ReadSnapshot
+    switch content {
+    case .snapshot(let snapshot): new = snapshot
+    case .reference(let reference):
+      if let state = reference.state, state.list == name {
+        let rows = state.edits.map { $0.edits.rowCount ?? listRows(name) }
+        progress = Progress(of: .applySnapshot, params, rows: rows ?? 0, singleLine, send)
+        if let made = try returnTo(state, change) {
+          answer(edits: made, change.encoding, to: &out)
+          return
+        }
+      }
+      new = ReadSnapshot(snapshot: try ordinarySnapshot(of: reference, at: "/params/snapshot"))
+    }
+    if progress == nil {
+      let rows = max(new.snapshot.rowCount, listRows(name))
+      progress = Progress(of: .applySnapshot, params, rows: rows, singleLine, send)
+    }
     let changes: [ListChange]
     do {
       changes = try store.replace(name, with: new.snapshot, change.request, same: new.same)
@@ -82,6 +88,12 @@ extension ListService {
       throw try failure(error, ofEdits: value, change.named)
     }
   }
+}
+
+/// The content that `applySnapshot` gives a list.
+private enum NewContent {
+  case snapshot(ReadSnapshot)
+  case reference(SnapshotReference)
 }
 
 /// The parameters of a request that were read while its message was being checked.

@@ -83,7 +83,7 @@ extension ListService {
   }
 
   /// Returns the number of rows of a list.
-  private func listRows(_ name: [UInt8]) -> Int { store.summary(of: name)?.rows ?? 0 }
+  func listRows(_ name: [UInt8]) -> Int { store.summary(of: name)?.rows ?? 0 }
 
   /// Answers a request with the change that edits made to a list, and reports it and the changes of
   /// composites to subscribers.
@@ -128,7 +128,7 @@ extension ListService {
 extension Edits {
   /// The number of items and sections that the edits name or supply; `nil` if that is all items of
   /// the list.
-  fileprivate var rowCount: Int? {
+  var rowCount: Int? {
     var count = 0
     for edit in edits {
       if case .deleteAllItems = edit { return nil }

@@ -127,6 +127,8 @@ def test_long_edits_report_their_progress(daemon: Daemon) -> None:
     from_edits = {"from": {"list": "l", "edits": [put]}, "to": {"list": "l"}}
     for method, params in [
         ("diff", from_edits),
+        ("applySnapshot", {"list": "l", "snapshot": {"list": "l", "revision": 1, "edits": [put]}}),
+        ("applySnapshot", {"list": "l", "snapshot": {"list": "l", "revision": 1}}),
         ("editSnapshot", {"list": "l", "edits": [put]}),
         ("editSnapshot", {"list": "l", "edits": [{"edit": "deleteAllItems"}]}),
     ]:
