@@ -111,18 +111,17 @@ def check_plain(some: Pair) -> None:
 
 
 def test_spoiled_stages_are_found(rng: random.Random) -> None:
+    shifted = 0
     for _ in range(400):
         old, new = pair(rng, 8, 3)
         stages = reference_diff.stages(old, new)
         if stages:
-            worse = spoiled(rng, stages)
-            try:
-                check(old, new, worse)
-            except (Broken, IndexError):
-                continue
-            # Of equal items, either may be deleted, moved or inserted.
-            is_shifted = sum(map(len, worse)) == sum(map(len, stages))
-            assert is_shifted and (repeats(old) or repeats(new)), (old, new, stages, worse)
+            # Of equal items, either may be moved: a shifted op may be another right change.
+            shifts = not (repeats(old) or repeats(new)) and rng.random() < 0.75
+            shifted += shifts
+            with pytest.raises((Broken, IndexError)):
+                check(old, new, spoiled(rng, stages, shifts))
+    assert shifted > 20
 
 
 def repeats(sections: Any) -> bool:
@@ -131,12 +130,12 @@ def repeats(sections: Any) -> bool:
     return len(set(items)) < len(items)
 
 
-def spoiled(rng: random.Random, stages: Any) -> Any:
-    """The stages without one of their ops, or with one op shifted by a row or a section."""
+def spoiled(rng: random.Random, stages: Any, shifts: bool) -> Any:
+    """The stages with one op shifted by a row or a section, or without it."""
     worse = copy.deepcopy(stages)
     stage = rng.choice(worse)
     victim = rng.choice(stage)
-    if rng.random() < 0.5:
+    if not shifts:
         stage.remove(victim)
         return [stage for stage in worse if stage]
     name = rng.choice([name for name in ("at", "from", "to") if name in victim])
