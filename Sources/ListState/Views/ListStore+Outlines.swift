@@ -88,7 +88,7 @@ extension ListStore {
       if first == next, view.rules.hidesEmptySections { continue }
       begin(section, of: arrangement, source, &rows.builder)
       for position in outline.shown[first..<next] {
-        if position & 0x3FF == 0, isStopped() { return source }
+        if rows.builder.snapshot.itemCount & 0x1FF == 0, isStopped() { return source }
         rows.add(Int(arrangement.order[Int(position)]), outline.row(Int(position)))
       }
     }
