@@ -7,7 +7,7 @@ let usage = """
          listd-bench session [--size N]... [--daemon PATH] [--json]
          listd-bench edits [--size N]... [--daemon PATH]
          listd-bench json [--size N]
-         listd-bench compare [--size N] [--rounds N] [--daemon PATH]
+         listd-bench compare [--size N] [--rounds N] [--daemon PATH] [--write FOLDER]
          listd-bench --plot FILE [--dark]
          listd-bench match [--size N]... [--lines FILE]
          listd-bench filter LINES QUERIES
@@ -18,7 +18,8 @@ let usage = """
   session  round trips to the daemon over pipes, compared with a Python client's own comparison
   edits    edits of one item, by the kinds of lists and edits, milliseconds of the daemon's CPU;
            memory; requests a second
-  compare  listd diff compared with GNU diff, git and cmp, on files of a million lines
+  compare  listd diff compared with GNU diff, git and cmp, on files of a million lines; with
+           --write, the files alone
   json     reading the text of a snapshot, megabytes a second
   --plot   an SVG of the output of diff --json and session --json
   match    queries of paths, or of the lines of a file, milliseconds, compared with fzf
