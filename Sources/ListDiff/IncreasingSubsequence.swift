@@ -3,8 +3,6 @@
 struct IncreasingSubsequence {
   private var tails: [UInt64] = []
   private var runsByLast: [Int32] = []
-  /// By pile, the top in the upper half and the index of its run in the lower half.
-  private var piles: [UInt64] = []
   private var predecessors: [Int32] = []
   private var ranks: [Int32] = []
   private var order: [Int32] = []
@@ -38,69 +36,111 @@ struct IncreasingSubsequence {
   /// of the last pile, they are [9], [3 4] and [0 1 2].
   ///
   /// - Complexity: O(*k* log *k* / log 64), where *k* is the number of elements; O(*r* + *k* / 64)
-  ///   for *r* runs all but a few of which are in order. For up to 4,096 elements
-  ///   O(*k* + *r* log *k*).
+  ///   for *r* runs all but a few of which are in order. O(*k*) if `home` has fewer than 4,096
+  ///   rows.
   mutating func chooseLongest(
     of runs: [MatchedRun], home: Range<Int>, unless isStopped: () -> Bool
   ) {
     predecessors.reserve(runs.count)
-    // For few piles, an array of tops is faster to search.
-    if home.count <= 4_096 {
-      piles.reserve(home.count)
-      let last = Self.pileInArray(
-        runs, piles: &piles, predecessors: &predecessors, steps: &searchSteps)
+    runsByLast.reserve(home.count + 1)
+    if home.count < 4_096 {
+      tails.fill(home.count / 64 + 1, with: 0)
+      let last = Self.pileInWords(
+        runs, home: home, tails: &tails, runsByLast: &runsByLast, predecessors: &predecessors,
+        steps: &searchSteps)
       collect(from: last, atMost: runs.count)
       return
     }
     let tree = WordTree(universe: home.count)
     tails.fill(tree.wordCount, with: 0)
-    runsByLast.reserve(home.count)
     let last = Self.pileInTree(
       runs, home: home, tree: tree, tails: &tails, runsByLast: &runsByLast,
       predecessors: &predecessors, steps: &searchSteps, isStopped: isStopped)
     collect(from: last, atMost: runs.count)
   }
 
-  /// Sorts the runs into piles whose tops are in an array. Returns the run on top of the last pile.
-  private static func pileInArray(
-    _ runs: [MatchedRun], piles: inout [UInt64], predecessors: inout [Int32], steps: inout Int
+  /// Sorts the runs into piles whose tops are in up to 64 words. Returns the run on top of the last
+  /// pile.
+  ///
+  /// The nearest tops below and above a number are found without branches, which would be
+  /// unpredictable: each is in the word of the number or in the nearest word that is not empty.
+  private static func pileInWords(
+    _ runs: [MatchedRun], home: Range<Int>, tails: inout [UInt64], runsByLast: inout [Int32],
+    predecessors: inout [Int32], steps: inout Int
   ) -> Int32 {
     let runs = runs.view
-    var piles = piles.mutableView
+    var words = tails.mutableView
+    var runsByLast = runsByLast.mutableView
     var predecessors = predecessors.mutableView
-    var count = 0
+    // Number 0 is below all others and stands for no run.
+    runsByLast[0] = -1
+    words[0] = 1
+    var filled: UInt64 = 1
     var searched = 0
+    var top = 0
     for index in 0..<runs.count {
-      let run = runs[index]
-      var top = UInt64(truncatingIfNeeded: run.old) &<< 32 | UInt64(truncatingIfNeeded: index)
-      // The first pile whose top is greater than the run's first element.
-      var pile = count
-      if count > 0, top < piles[count &- 1] {
-        pile = 0
-        // A branch on the comparison would be unpredictable, and `<` is compiled to one. The sign of
-        // the difference is a mask instead: all ones if the top is less.
-        var length = count
-        while length > 1 {
-          let half = length &>> 1
-          let difference = Int64(bitPattern: piles[pile &+ half &- 1] &- top)
-          pile &+= half & Int(truncatingIfNeeded: difference &>> 63)
-          length &-= half
-          searched &+= 1
+      let first = Int(runs[index].old) &- home.lowerBound &+ 1
+      let end = first &+ Int(runs[index].count)
+      let word = first &>> 6
+      if first > top {
+        predecessors[index] = runsByLast[top]
+        top = end &- 1
+      } else {
+        searched &+= 1
+        let bits = words[word]
+        let notBelow = ~0 &<< UInt64(truncatingIfNeeded: first)
+        let later = ~1 &<< UInt64(truncatingIfNeeded: word)
+        let isBelow = bits & ~notBelow != 0
+        let below = isBelow ? word : (filled & ~later &>> 1 | 1).lastBit
+        let lower = words[below] & (isBelow ? ~notBelow : ~0)
+        predecessors[index] = runsByLast[below &<< 6 | lower.lastBit]
+        let isAbove = bits & notBelow != 0
+        if isAbove, end &- first == 1 {
+          // The most frequent case: one bit moves within a word.
+          let covered = word &<< 6 | (bits & notBelow).trailingZeroBitCount
+          words[word] =
+            bits ^ 1 &<< UInt64(truncatingIfNeeded: covered)
+            | 1 &<< UInt64(truncatingIfNeeded: first)
+          runsByLast[first] = Int32(truncatingIfNeeded: index)
+          if covered == top { top = first }
+          continue
+        }
+        var above = isAbove ? word : (filled & later).trailingZeroBitCount & 63
+        var upper = words[above] & (isAbove ? notBelow : ~0)
+        // The elements of a run are put on adjacent piles.
+        var rest = runs[index].count
+        while true {
+          let covered = above &<< 6 | upper.trailingZeroBitCount
+          upper &= upper &- 1
+          let left = words[above] ^ 1 &<< UInt64(truncatingIfNeeded: covered)
+          words[above] = left
+          filled ^= (left == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: above)
+          if covered == top {
+            top = end &- 1
+            break
+          }
+          rest &-= 1
+          if rest == 0 { break }
+          if upper == 0 {
+            above = (filled & ~1 &<< UInt64(truncatingIfNeeded: above)).trailingZeroBitCount
+            upper = words[above]
+          }
         }
       }
-      predecessors[index] =
-        pile == 0 ? -1 : Int32(truncatingIfNeeded: piles[pile &- 1])
-      // The elements of a run are put on adjacent piles; most runs are a single element.
-      let end = pile &+ Int(run.count)
+      runsByLast[end &- 1] = Int32(truncatingIfNeeded: index)
+      var next = first
       repeat {
-        piles[pile] = top
-        top &+= 1 &<< 32
-        pile &+= 1
-      } while pile < end
-      count = max(count, end)
+        let word = next &>> 6
+        let limit = min(end, (word &+ 1) &<< 6)
+        words[word] |=
+          (~0 &<< UInt64(truncatingIfNeeded: next))
+          & (~0 &>> UInt64(truncatingIfNeeded: 0 &- limit))
+        filled |= 1 &<< UInt64(truncatingIfNeeded: word)
+        next = limit
+      } while next < end
     }
     steps &+= searched
-    return count == 0 ? -1 : Int32(truncatingIfNeeded: piles[count &- 1])
+    return runsByLast[top]
   }
 
   /// Sorts the runs into piles whose tops are in a tree. Returns the run on top of the last pile.
@@ -289,4 +329,9 @@ extension Array where Element: FixedWidthInteger {
       append(addingCapacity: more) { $0.append(repeating: 0, count: more) }
     }
   }
+}
+
+extension UInt64 {
+  /// The number of the highest bit that is set. One must be set.
+  fileprivate var lastBit: Int { 63 &- leadingZeroBitCount }
 }

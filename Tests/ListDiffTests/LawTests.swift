@@ -24,6 +24,37 @@ import Testing
     }
   }
 
+  /// The stationary rows are found in an array of words up to 4,095 rows, and in a tree above.
+  @Test(arguments: [1, 62, 63, 64, 65, 127, 128, 1_000, 4_094, 4_095, 4_096, 4_097, 9_000])
+  func fewestRowsMoveInLongLists(_ count: Int) throws {
+    var random = SplitMix(seed: 3)
+    let old = Array(0..<count)
+    for length in [1, 2, 3, 20, 64, 130] {
+      let runs = stride(from: 0, to: count, by: length).map {
+        Array(old[$0..<min(count, $0 + length)])
+      }
+      for new in [runs.shuffled(using: &random), runs.reversed()].map({ $0.flatMap(\.self) }) {
+        let changes = Changes(from: old, to: new)
+        #expect(changes.rowCounts == Counts(moves: count - increasing(new)))
+        #expect(try changes.applying(to: old) { new[$0.row] } == new)
+      }
+    }
+  }
+
+  /// Returns the length of a longest increasing subsequence.
+  private func increasing(_ values: [Int]) -> Int {
+    var ends: [Int] = []
+    for value in values {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if ends[middle] < value { low = middle + 1 } else { high = middle }
+      }
+      if low == ends.count { ends.append(value) } else { ends[low] = value }
+    }
+    return ends.count
+  }
+
   /// The number of random pairs of each kind: `LISTD_TEST_ROUNDS`, or a default.
   static let rounds =
     ProcessInfo.processInfo.environment["LISTD_TEST_ROUNDS"].flatMap { Int($0) } ?? 8_000
