@@ -48,11 +48,11 @@ extension Changes {
     toSections old: [Section], section: (Int) -> Section,
     inserting content: (ListPath) -> Section.Item
   ) throws(ShapeMismatch) -> [Section] {
-    let shape = old.map(\.items.count)
+    let shape = old.map { $0.items.count }
     guard oldRows == ListShape(shape) else {
       throw ShapeMismatch(expected: oldShape, found: shape)
     }
-    let items = old.flatMap(\.items)
+    let items = old.flatMap { $0.items }
     let updated = Set(updates.map(\.new))
     let updatedSections = Set(stages.flatMap(\.ops).flatMap(\.updatedSections))
     return finalLayout.sections.enumerated().map { index, part in
@@ -113,10 +113,10 @@ extension Changes.Stage {
     inserting content: (ListPath) -> Section.Item
   ) {
     let old = sections
-    let items = old.flatMap(\.items)
+    let items = old.flatMap { $0.items }
     let updated = Set(ops.flatMap(\.updatedPaths))
     let updatedSections = Set(ops.flatMap(\.updatedSections))
-    let layout = ListLayout(shape: old.map(\.items.count)).after(self)
+    let layout = ListLayout(shape: old.map { $0.items.count }).after(self)
     sections = layout.sections.enumerated().map { index, part in
       var result =
         part.token < 0 || updatedSections.contains(index) ? section(index) : old[Int(part.token)]

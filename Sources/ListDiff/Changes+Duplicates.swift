@@ -52,7 +52,7 @@ extension Changes {
   public static func duplicates<Section: ListSection>(
     inSections sections: [Section]
   ) -> [Duplicate<Section.Item.ID>] where Section.Item: Identifiable {
-    duplicates(inSections: sections.map(\.items), id: { $0.id })
+    duplicates(inSections: sections.map { $0.items }, id: { $0.id })
   }
 
   @inlinable

@@ -95,12 +95,12 @@ extension Changes {
   public func steps<Section: ListSection>(
     fromSections old: [Section], to new: [Section]
   ) throws(ShapeMismatch) -> [Step<[Section]>] {
-    try check(old.map(\.items.count), new.map(\.items.count))
+    try check(old.map { $0.items.count }, new.map { $0.items.count })
     assert(
       areUnchangedSections { old[$0].id == new[$1].id }, "other sections than those compared")
     if stages.count == 1 { return [Step(data: new, stage: stages[0])] }
-    let oldItems = old.flatMap(\.items)
-    let newItems = new.flatMap(\.items)
+    let oldItems = old.flatMap { $0.items }
+    let newItems = new.flatMap { $0.items }
     return steps(last: new) { layout, newIndices in
       layout.sections.map { part in
         var section =
