@@ -66,6 +66,10 @@ extension Changes {
       self.init(alignment, oldCount: old.count, newCount: new.count)
       return
     }
+    if moves, let rows = FewRows(alignment, CollectionOfOne(old), CollectionOfOne(new), by: rule) {
+      self.init(alignment, rows, oldCount: old.count, newCount: new.count)
+      return
+    }
     var pairing = Pairing(alignment, oldCount: old.count, newCount: new.count)
     pairing.pairRest(CollectionOfOne(old), CollectionOfOne(new), by: rule)
     pairing.compareRest(CollectionOfOne(old), CollectionOfOne(new), by: rule)
@@ -110,8 +114,8 @@ extension Changes {
       }
       start += count
     }
-    let oldCounts = old.map(\.items.count)
-    let newCounts = new.map(\.items.count)
+    let oldCounts = old.map { $0.items.count }
+    let newCounts = new.map { $0.items.count }
     if partners.areInOrder, alignment.oldRest == 0 || alignment.newRest == 0 {
       self.init(
         alignment, oldCounts: oldCounts, newCounts: newCounts, changedSections: changedSections)
@@ -122,6 +126,12 @@ extension Changes {
     if partners.areInOrder, alignment.isInOrder(oldItems, newItems, by: rule) {
       self.init(
         alignment, oldCounts: oldCounts, newCounts: newCounts, changedSections: changedSections)
+      return
+    }
+    if moves, partners.areInOrder, let rows = FewRows(alignment, oldItems, newItems, by: rule) {
+      self.init(
+        alignment, rows, oldCounts: oldCounts, newCounts: newCounts,
+        changedSections: changedSections)
       return
     }
     var pairing = Pairing(
@@ -138,13 +148,16 @@ extension Changes {
   init(_ alignment: Alignment, oldCount: Int, newCount: Int) {
     self.init(oldRows: .flat(oldCount), newRows: .flat(newCount))
     if alignment.isEmpty { return }
-    appendRows(of: alignment)
-    var contents = Stage()
-    for row in alignment.changedRows {
-      contents.append(.reconfigureItems(at: ListPath(section: 0, row: Int(row)), count: 1))
-    }
-    rowCounts.updates = alignment.changedRows.count
-    if !contents.ops.isEmpty { stages.append(contents) }
+    add(alignment.stage)
+    add(changedRows: alignment.changedRows)
+  }
+
+  /// Creates the change of a flat list in which few rows move.
+  @usableFromInline
+  init(_ alignment: Alignment, _ rows: FewRows, oldCount: Int, newCount: Int) {
+    self.init(oldRows: .flat(oldCount), newRows: .flat(newCount))
+    add(rows.stage(alignment, oldRows))
+    add(changedRows: rows.changedRows(alignment))
   }
 
   /// Creates the change of a list with the same sections in the same order, in which no row moves.
@@ -153,47 +166,70 @@ extension Changes {
     _ alignment: Alignment, oldCounts: [Int], newCounts: [Int], changedSections: [Int]
   ) {
     self.init(oldRows: ListShape(oldCounts), newRows: ListShape(newCounts))
-    appendRows(of: alignment)
+    add(alignment.stage)
     if alignment.changedRows.isEmpty, changedSections.isEmpty { return }
-    var contents = ContentOps(newStarts: newCounts.starts)
+    add(changedSections, changedRows: alignment.changedRows, starts: newCounts.starts)
+  }
+
+  /// Creates the change of a list with the same sections in the same order, in which few rows move.
+  @usableFromInline
+  init(
+    _ alignment: Alignment, _ rows: FewRows, oldCounts: [Int], newCounts: [Int],
+    changedSections: [Int]
+  ) {
+    self.init(oldRows: ListShape(oldCounts), newRows: ListShape(newCounts))
+    add(rows.stage(alignment, oldRows))
+    let starts = newCounts.starts
+    add(changedSections, changedRows: rows.changedRows(alignment, starts), starts: starts)
+  }
+
+  private mutating func add(_ structure: (stage: Stage, counts: Counts)) {
+    rowCounts = structure.counts
+    if !structure.stage.ops.isEmpty { stages.append(structure.stage) }
+  }
+
+  /// Adds the updates of a flat list.
+  private mutating func add(changedRows: [Int32]) {
+    if changedRows.isEmpty { return }
+    var contents = Stage()
+    for row in changedRows {
+      contents.append(.reconfigureItems(at: ListPath(section: 0, row: Int(row)), count: 1))
+    }
+    rowCounts.updates = changedRows.count
+    stages.append(contents)
+  }
+
+  private mutating func add(_ changedSections: [Int], changedRows: [Int32], starts: [Int32]) {
+    if changedRows.isEmpty, changedSections.isEmpty { return }
+    var contents = ContentOps(newStarts: starts)
     for section in changedSections { contents.append(.reconfigure, section: section) }
-    for row in alignment.changedRows { contents.append(.reconfigure, row: Int(row)) }
+    for row in changedRows { contents.append(.reconfigure, row: Int(row)) }
     rowCounts.updates = contents.rows
     sectionCounts.updates = contents.sections
     stages.append(contents.stage)
-  }
-
-  private mutating func appendRows(of alignment: Alignment) {
-    if alignment.gaps.isEmpty { return }
-    var stage = Stage()
-    let gaps = alignment.gaps
-    stage.ops.reserveCapacity(
-      gaps.count * (alignment.oldRest > 0 && alignment.newRest > 0 ? 2 : 1))
-    if alignment.oldRest > 0 {
-      for gap in gaps where gap.oldCount > 0 {
-        stage.ops.append(
-          .deleteItems(
-            at: ListPath(section: Int(gap.oldSection), row: Int(gap.old)), count: Int(gap.oldCount))
-        )
-      }
-    }
-    if alignment.newRest > 0 {
-      for gap in gaps where gap.newCount > 0 {
-        stage.ops.append(
-          .insertItems(
-            at: ListPath(section: Int(gap.newSection), row: Int(gap.new)), count: Int(gap.newCount))
-        )
-      }
-    }
-    rowCounts.deletes = alignment.oldRest
-    rowCounts.inserts = alignment.newRest
-    stages.append(stage)
   }
 }
 
 extension Alignment {
   /// Whether there is no change.
   @inlinable var isEmpty: Bool { gaps.isEmpty && changedRows.isEmpty }
+
+  /// The deletions and insertions of the rows in gaps, and their numbers.
+  fileprivate var stage: (Stage, Counts) {
+    var stage = Stage()
+    if !gaps.isEmpty {
+      stage.ops.reserveCapacity(gaps.count * (oldRest > 0 && newRest > 0 ? 2 : 1))
+    }
+    for gap in gaps where gap.oldCount > 0 {
+      let at = ListPath(section: Int(gap.oldSection), row: Int(gap.old))
+      stage.ops.append(.deleteItems(at: at, count: Int(gap.oldCount)))
+    }
+    for gap in gaps where gap.newCount > 0 {
+      let at = ListPath(section: Int(gap.newSection), row: Int(gap.new))
+      stage.ops.append(.insertItems(at: at, count: Int(gap.newCount)))
+    }
+    return (stage, Counts(deletes: oldRest, inserts: newRest))
+  }
 
   /// Returns whether no row of a gap also occurs in another gap, so that nothing moves. Returns
   /// false without a check if that would take more than 256 comparisons.

@@ -113,9 +113,6 @@ extension Pairing {
   @usableFromInline
   mutating func pair(_ old: Int32, _ new: Int32) { engine.matching.pair(Int(old), Int(new)) }
 
-  @usableFromInline
-  func isPaired(old: Int32) -> Bool { engine.matching.rowsToNew[Int(old)] >= 0 }
-
   /// Unpairs the rows that are not aligned.
   @usableFromInline
   mutating func unpairRest() {

@@ -6,7 +6,6 @@ extension Pairing {
     _ old: Lists, _ new: Lists, by rule: Rule
   ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
     guard mayMove || hasUnpairedSections else { return }
-    if pairByComparison(old, new, by: rule) { return }
     var hash = IDHash()
     while true {
       let oldHashes = Self.hashes(of: oldRest, in: old, oldStarts, rule, &hash)
@@ -25,55 +24,6 @@ extension Pairing {
       hash = IDHash(usingOwnHashes: true)
       unpairRest()
     }
-  }
-
-  /// Pairs the rows that are not aligned by comparing their ids with all others, if that takes at
-  /// most 64 comparisons. Returns false if it would take more or if one of the ids repeats.
-  @inlinable
-  mutating func pairByComparison<Lists: RandomAccessCollection, Rule: ItemRule>(
-    _ old: Lists, _ new: Lists, by rule: Rule
-  ) -> Bool where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
-    let oldRows = oldRest
-    let newRows = newRest
-    let aligned = oldStarts[old.count] &- Int32(truncatingIfNeeded: oldRows.count)
-    guard oldRows.count &+ newRows.count <= 16, aligned <= 64,
-      oldRows.count &* newRows.count &+ (oldRows.count &+ newRows.count) &* Int(aligned) <= 64
-    else { return false }
-    for row in newRows {
-      let id = Self.id(of: row, in: new, newStarts, rule)
-      var partner: Int32 = -1
-      for other in oldRows where Self.id(of: other, in: old, oldStarts, rule) == id {
-        if partner >= 0 || isPaired(old: other) {
-          unpairRest()
-          return false
-        }
-        partner = other
-      }
-      if partner >= 0 { pair(partner, row) }
-    }
-    var next = 0
-    for row in 0..<oldStarts[old.count] {
-      if next < oldRows.count, oldRows[next] == row {
-        next &+= 1
-        continue
-      }
-      let id = Self.id(of: row, in: old, oldStarts, rule)
-      if oldRows.contains(where: { Self.id(of: $0, in: old, oldStarts, rule) == id })
-        || newRows.contains(where: { Self.id(of: $0, in: new, newStarts, rule) == id })
-      {
-        unpairRest()
-        return false
-      }
-    }
-    return true
-  }
-
-  @inlinable @inline(__always)
-  static func id<Lists: RandomAccessCollection, Rule: ItemRule>(
-    of row: Int32, in lists: Lists, _ starts: [Int32], _ rule: Rule
-  ) -> Rule.ID where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
-    let section = starts.count == 2 ? 0 : starts.section(ofRow: Int(row))
-    return rule.id(lists[section][Int(row &- starts[section])])
   }
 
   /// Returns the hashes of the ids of some rows.

@@ -38,6 +38,24 @@ import Testing
     #expect(once <= (publicBlocks[workload] ?? 120))
   }
 
+  /// A change of few rows needs no tables, and no metadata of key paths for sections.
+  @Test(arguments: [
+    ([[1, 2]], [[2, 1]], 5), ([[1, 2], [3, 4]], [[2, 1], [4, 3]], 15),
+    ([[1, 2], [3, 4]], [[2], [3, 1, 4]], 14),
+  ])
+  func fewRowsTakeFewAllocations(_ old: [[Int]], _ new: [[Int]], _ limit: Int) throws {
+    func list(_ rows: [[Int]]) -> WorkloadList {
+      WorkloadList(
+        sections: rows.enumerated().map { id, rows in
+          WorkloadSection(id: id, rows: rows.map { WorkloadRow(id: $0, content: 0) })
+        })
+    }
+    let run = PublicRun(list(old), list(new), id: { $0 })
+    _ = try Allocations.count { _ = run.run() }
+    let count = try Allocations.count { _ = run.run() }
+    #expect(count <= limit)
+  }
+
   @Test func allocationsAreCounted() throws {
     #expect(try Allocations.count { _ = (0..<100).map { [$0] } } >= 100)
     #expect(try Allocations.count {} == 0)

@@ -1,0 +1,115 @@
+import ListDiff
+import Testing
+
+@testable import listd_fuzz
+
+/// Changes of few rows, which the public initializers compute without tables, are those of the
+/// engine.
+@Suite struct FewRowsTests {
+  private struct Item: Identifiable, Equatable {
+    var id: Int
+    var content = 0
+  }
+
+  private struct Group: ListSection {
+    var id: Int
+    var header: Int
+    var items: [Item]
+
+    func hasSameContent(as other: Group) -> Bool { header == other.header }
+  }
+
+  @Test func everyPairOfShortFlatLists() {
+    var engine = DiffEngine()
+    for count in 0...5 {
+      for new in arrangements(of: Array(0..<count + 2), upTo: 5) {
+        let pair = (ReferenceList(flat: 0..<count), ReferenceList(flat: new))
+        if !check(pair, &engine) { return }
+      }
+    }
+  }
+
+  @Test func everyPairOfTwoShortSections() {
+    var engine = DiffEngine()
+    for before in 0...4 {
+      for rows in arrangements(of: Array(0..<5), upTo: 5) where rows.count >= 3 {
+        for after in 0...rows.count {
+          let old = list([Array(0..<before), Array(before..<4)])
+          let new = list([Array(rows[..<after]), Array(rows[after...])])
+          if !check((old, new), &engine) { return }
+        }
+      }
+    }
+  }
+
+  @Test func randomLists() {
+    var engine = DiffEngine()
+    var random = SplitMix(seed: 81)
+    for _ in 0..<LawTests.rounds / 4 {
+      let ids = Int.random(in: 1...60, using: &random)
+      let old = ReferenceList.random(ids: ids, repeats: false, using: &random)
+      var new = old
+      for _ in 0..<Int.random(in: 1...9, using: &random) where !new.sections.isEmpty {
+        let from = Int.random(in: 0..<new.sections.count, using: &random)
+        let to = Int.random(in: 0..<new.sections.count, using: &random)
+        let rows = new.sections[from].rows
+        guard let row = rows.indices.randomElement(using: &random) else { continue }
+        let moved = new.sections[from].rows.remove(at: row)
+        let count = new.sections[to].rows.count
+        if Int.random(in: 0...3, using: &random) == 0 { continue }
+        let content = moved.content + (Bool.random(using: &random) ? 1 : 0)
+        new.sections[to].rows.insert(
+          ReferenceList.Row(id: moved.id, content: content),
+          at: Int.random(in: 0...count, using: &random))
+      }
+      if !check((old, new), &engine) || !check((new, old), &engine) { return }
+    }
+  }
+
+  private func list(_ rows: [[Int]]) -> ReferenceList {
+    ReferenceList(
+      sections: rows.enumerated().map { id, rows in
+        ReferenceList.Section(id: id, rows: rows.map { ReferenceList.Row(id: $0) })
+      })
+  }
+
+  private func groups(_ list: ReferenceList) -> [Group] {
+    list.sections.map { section in
+      Group(
+        id: section.id, header: section.header,
+        items: section.rows.map { Item(id: $0.id, content: $0.content) })
+    }
+  }
+
+  /// Compares the public change of two lists with that of the engine.
+  private func check(
+    _ pair: (old: ReferenceList, new: ReferenceList), _ engine: inout DiffEngine
+  ) -> Bool {
+    guard let expected = try? ChangeInvariants(pair.old, pair.new, using: &engine) else {
+      Issue.record("the engine's change from \(pair.old) to \(pair.new) is wrong")
+      return false
+    }
+    let (old, new) = (groups(pair.old), groups(pair.new))
+    var changes = [Changes(fromSections: old, to: new)]
+    if old.count == 1, new.count == 1, old[0].id == new[0].id, old[0].header == new[0].header {
+      changes.append(Changes(from: old[0].items, to: new[0].items))
+    }
+    for change in changes
+    where change.stages != expected.stages || change.rowCounts != expected.rowCounts
+      || change.sectionCounts != expected.sectionCounts
+    {
+      Issue.record("\(change.stages), not \(expected.stages), from \(pair.old) to \(pair.new)")
+      return false
+    }
+    return true
+  }
+
+  /// Returns all ordered choices of up to `count` of the values.
+  private func arrangements(of values: [Int], upTo count: Int) -> [[Int]] {
+    guard count > 0 else { return [[]] }
+    return [[]]
+      + values.flatMap { first in
+        arrangements(of: values.filter { $0 != first }, upTo: count - 1).map { [first] + $0 }
+      }
+  }
+}
