@@ -60,7 +60,7 @@ let package = Package(
     program("listd", ["ListServer", "ListCompare", "ListProtocol", "JSONRPC", "JSONBytes"]),
     program("listd-bench", ["ListDiff", "FuzzyMatch", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench", "listd-fuzz"]),
-    tests("ListSourcesTests", of: ["ListSources", "ListDiff"]),
+    tests("ListSourcesTests", of: ["ListSources", "ListDiff", "ListState"]),
     .testTarget(
       name: "ListAdaptersTests", dependencies: ["ListAdapters"], exclude: ["Stubs"],
       swiftSettings: strict),

@@ -64,6 +64,11 @@ public struct Changes: Hashable, Sendable {
     self.newRows = newRows
   }
 
+  /// Creates the empty change of a list with `counts` rows in its sections.
+  package init(unchanged counts: [Int]) {
+    self.init(oldRows: ListShape(counts), newRows: ListShape(counts))
+  }
+
   /// The number of rows in each section of the old list; one number for a flat list.
   public var oldShape: [Int] { oldRows.counts }
 

@@ -30,6 +30,11 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
   /// The selection mode of each section; ``SelectionMode/multiple`` if not set.
   public private(set) var selectionModes: [Section.ID: SelectionMode] = [:]
 
+  /// The item that was selected or toggled last, at which an extension starts, and the items that
+  /// the last extension added.
+  private var anchor: ItemID?
+  private var extended: Set<ItemID> = []
+
   private var paths: [ItemID: ListPath] = [:]
   private var subscribers: [Int: AsyncStream<SourceChange<ItemID>>.Continuation] = [:]
   private var followers: [(Changes) -> Bool] = []
@@ -94,6 +99,8 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     sections = new
     if !changes.isEmpty { paths = Self.paths(of: new) }
     if let item = cursor, paths[item] == nil { cursor = neighbor(of: item, in: old) }
+    if let item = anchor, paths[item] == nil { anchor = nil }
+    extended = extended.filter { paths[$0] != nil }
     let kept = selected.filter { paths[$0] != nil }
     let before = selected
     selected = allowed(kept)
@@ -119,30 +126,111 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
   /// selected.
   ///
   /// - Throws: ``MissingItem`` if an item is not in the source. Nothing is changed then.
-  /// - Complexity: O(*i* + *k*), where *i* is the number of items given and *k* of selected items.
+  /// - Complexity: O(*i* + *k*), where *i* is the number of items given, or between the ends of an
+  ///   extension, and *k* the number of selected items.
   public func select(
     _ items: [ItemID], _ action: SelectionAction = .select
   ) throws(MissingItem<ItemID>) {
     for item in items where paths[item] == nil { throw MissingItem(item: item) }
     let before = selected
-    if action == .replace { selected = [] }
-    for item in items {
-      guard let section = paths[item].map({ sections[$0.section].id }) else { continue }
-      let mode = selectionModes[section] ?? .multiple
-      let isWanted =
-        switch action {
-        case .select, .replace: true
-        case .deselect: false
-        case .toggle: !selected.contains(item)
-        }
-      switch mode {
-      case .none: continue
-      case .single where isWanted:
-        selected = selected.filter { paths[$0].map { sections[$0.section].id } != section }
-      case .single(allowsEmpty: false): continue
-      case .single, .multiple: break
+    if action == .extend {
+      if let item = items.last { extend(to: item) }
+    } else {
+      extended = []
+      if action == .replace { selected = [] }
+      for item in items {
+        set(item, isSelected: action == .toggle ? !selected.contains(item) : action != .deselect)
       }
-      if isWanted { selected.insert(item) } else { selected.remove(item) }
+      if action != .deselect, let item = items.last { anchor = item }
+    }
+    if selected != before { send(nil, before) }
+  }
+
+  /// Selects all items of the sections in which several can be selected, or of one of them.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  public func selectAll(inSection section: Section.ID? = nil) {
+    changeAll(inSection: section) { $0.insert($1) }
+  }
+
+  /// Selects the items that are not selected and deselects the others, in the sections in which
+  /// several can be selected, or in one of them.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  public func invertSelection(inSection section: Section.ID? = nil) {
+    changeAll(inSection: section) { if $0.remove($1) == nil { $0.insert($1) } }
+  }
+
+  /// Deselects all items of the list or of a section, whatever its mode is.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of selected items.
+  public func deselectAll(inSection section: Section.ID? = nil) {
+    extended = []
+    let before = selected
+    selected = section == nil ? [] : selected.filter { self.section(of: $0) != section }
+    if selected != before { send(nil, before) }
+  }
+
+  private func section(of item: ItemID) -> Section.ID? {
+    paths[item].map { sections[$0.section].id }
+  }
+
+  private func mode(of section: Section.ID?) -> SelectionMode {
+    section.flatMap { selectionModes[$0] } ?? .multiple
+  }
+
+  /// Selects or deselects an item as far as the mode of its section allows it.
+  private func set(_ item: ItemID, isSelected: Bool) {
+    let section = section(of: item)
+    switch mode(of: section) {
+    case .none: return
+    case .single where isSelected: selected = selected.filter { self.section(of: $0) != section }
+    case .single(allowsEmpty: false): return
+    case .single, .multiple: break
+    }
+    if isSelected { selected.insert(item) } else { selected.remove(item) }
+  }
+
+  /// Selects the items from the anchor to an item, and deselects what the last extension added.
+  private func extend(to item: ItemID) {
+    let added = extended
+    extended = []
+    guard let anchor, let first = paths[anchor], let last = paths[item] else {
+      selected = []
+      set(item, isSelected: true)
+      self.anchor = item
+      return
+    }
+    selected.subtract(added)
+    if case .single = mode(of: section(of: item)) {
+      if !selected.contains(item) { extended = [item] }
+      return set(item, isSelected: true)
+    }
+    forEachItem(from: min(first, last), through: max(first, last)) { id in
+      if selected.insert(id).inserted { extended.insert(id) }
+    }
+  }
+
+  /// Calls `body` with the items between two paths in sections in which several can be selected.
+  private func forEachItem(
+    from first: ListPath, through last: ListPath, _ body: (ItemID) -> Void
+  ) {
+    for section in first.section...last.section where mode(of: sections[section].id) == .multiple {
+      let items = sections[section].items
+      let start = section == first.section ? first.row : 0
+      let end = section == last.section ? last.row + 1 : items.count
+      for row in start..<end { body(items[row].id) }
+    }
+  }
+
+  private func changeAll(
+    inSection section: Section.ID?, _ change: (inout Set<ItemID>, ItemID) -> Void
+  ) {
+    extended = []
+    let before = selected
+    for other in sections where section == nil || section == other.id {
+      guard mode(of: other.id) == .multiple else { continue }
+      for item in other.items { change(&selected, item.id) }
     }
     if selected != before { send(nil, before) }
   }
@@ -163,7 +251,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
 
   private func send(_ changes: Changes?, _ before: Set<ItemID>) {
     let change = SourceChange(
-      changes: changes ?? Changes(fromSections: sections, to: sections),
+      changes: changes ?? Changes(unchanged: sections.map { $0.items.count }),
       newlySelected: selected.subtracting(before), deselected: before.subtracting(selected),
       cursor: cursor)
     for continuation in subscribers.values { continuation.yield(change) }

@@ -42,6 +42,9 @@ public enum SelectionAction: Hashable, Sendable {
   case toggle
   /// Selects them and deselects all others.
   case replace
+  /// Selects all items from the one that was selected or toggled last to the last of them, and
+  /// deselects what the extension just before added, as a click with the shift key does.
+  case extend
 }
 
 /// The error for an item that is not in the source.

@@ -158,11 +158,13 @@ import Testing
 }
 
 /// Reproducible random numbers.
-struct Numbers {
+struct Numbers: RandomNumberGenerator {
   var state: UInt64
 
-  mutating func next(below bound: Int) -> Int {
+  mutating func next() -> UInt64 {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(max(1, bound)))
+    return state ^ state >> 32
   }
+
+  mutating func next(below bound: Int) -> Int { Int((next() >> 33) % UInt64(max(1, bound))) }
 }
