@@ -24,22 +24,22 @@ MATCH = {"match": {"query": "mes 7"}}
 
 # By view, its definition, and thousands of instructions for an edit of its source.
 VIEWS = {
-    "where": (WHERE, 990),
-    "sort": (SORT, 1240),
-    "match": (MATCH, 900),
-    "groups": ({**SORT, **GROUPS}, 1230),
-    "window": ({**WHERE, **SORT, **WINDOW}, 1040),
-    "groups in a window": ({**WHERE, **SORT, **GROUPS, **WINDOW}, 1020),
-    "matches in a window": ({**MATCH, **WINDOW}, 945),
+    "where": (WHERE, 625),
+    "sort": (SORT, 860),
+    "match": (MATCH, 580),
+    "groups": ({**SORT, **GROUPS}, 860),
+    "window": ({**WHERE, **SORT, **WINDOW}, 705),
+    "groups in a window": ({**WHERE, **SORT, **GROUPS, **WINDOW}, 685),
+    "matches in a window": ({**MATCH, **WINDOW}, 615),
 }
 
 # By outline, what it is beside its tree, and thousands of instructions to expand or collapse an item and for
 # an edit of its source.
 OUTLINES = {
-    "outline": ({}, 685, 715),
-    "sorted outline": (SORT, 685, 1030),
-    "filtered outline": ({**WHERE, **SORT, **GROUPS}, 710, 985),
-    "outline in a window": ({**SORT, **WINDOW}, 575, 1015),
+    "outline": ({}, 580, 560),
+    "sorted outline": (SORT, 580, 865),
+    "filtered outline": ({**WHERE, **SORT, **GROUPS}, 605, 835),
+    "outline in a window": ({**SORT, **WINDOW}, 480, 855),
 }
 
 # The number of children of an item of an outline that has any.

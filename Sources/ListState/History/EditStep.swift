@@ -59,8 +59,16 @@ extension EditStep {
   ///
   /// - Complexity: O(*k*), where *k* is the number of rows and listed sections of the comparison,
   ///   and the size of the texts that are copied.
-  init(_ comparison: TreeComparison, _ matching: Matching, toOld: Bool, _ tree: ListTree) {
+  init(
+    _ comparison: TreeComparison, _ matching: Matching, toOld: Bool, _ tree: borrowing ListTree
+  ) {
     self.init()
+    describe(comparison, matching, toOld: toOld, tree)
+  }
+
+  private mutating func describe(
+    _ comparison: TreeComparison, _ matching: Matching, toOld: Bool, _ tree: ListTree
+  ) {
     let side = toOld ? comparison.old : comparison.new
     let other = toOld ? comparison.new : comparison.old
     let partners = toOld ? matching.rowsToNew : matching.rowsToOld

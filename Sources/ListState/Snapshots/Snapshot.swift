@@ -3,7 +3,7 @@ import ListDiff
 import class JSONBytes.SharedBytes
 
 /// A range of one of a snapshot's buffers that contains a text.
-package struct Payload: Hashable, Sendable {
+package struct Payload: Hashable, BitwiseCopyable, Sendable {
   package var start: UInt32
   package var length: UInt32
   package var buffer: UInt32
@@ -23,7 +23,7 @@ package struct Payload: Hashable, Sendable {
 }
 
 /// The properties of an item beside its content.
-package struct ItemTraits: OptionSet, Sendable {
+package struct ItemTraits: OptionSet, BitwiseCopyable, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -62,6 +62,9 @@ package struct ListRows: Sendable {
 
   init(_ tree: ListTree) { shared = SharedTree(tree) }
 
+  /// The rows of an empty list.
+  static let empty = ListRows(ListTree(Snapshot(), of: [], universe: 0))
+
   /// Returns the index of the first row of a section.
   ///
   /// - Complexity: O(log *s*), where *s* is the number of sections.

@@ -1,5 +1,7 @@
 import ListDiff
 
+import enum JSONBytes.Bytes
+
 /// An item of a list: its key and its columns.
 struct ItemRecord: Sendable {
   var key: UInt32
@@ -18,6 +20,9 @@ struct ItemLeaf: Sendable {
   /// possible.
   static let capacity = 256
   static let least = 64
+
+  /// The number of items that are compared at once.
+  private static let block = 16
 
   private(set) var keys: [UInt32] = []
   private(set) var payloads: [Payload] = []
@@ -68,10 +73,23 @@ struct ItemLeaf: Sendable {
     at index: Int, _ other: ItemLeaf, at otherIndex: Int, by step: Int, atMost most: Int
   ) -> Int {
     let rows = (range.lowerBound + index, other.range.lowerBound + otherIndex)
-    func common<Element: Equatable>(_ one: [Element], _ other: [Element], _ most: Int) -> Int {
+    func common<Element: Equatable & BitwiseCopyable>(
+      _ one: [Element], _ other: [Element], _ most: Int
+    ) -> Int {
       one.withUnsafeBufferPointer { one in
         other.withUnsafeBufferPointer { other in
           var count = 0
+          // Blocks of items are compared at once. No element has padding.
+          while count + Self.block <= most {
+            let before = step > 0 ? count : -count - Self.block + 1
+            let starts = (rows.0 + before, rows.1 + before)
+            let block = UnsafeRawBufferPointer(
+              UnsafeBufferPointer(rebasing: one[starts.0..<starts.0 + Self.block]))
+            let otherBlock = UnsafeRawBufferPointer(
+              UnsafeBufferPointer(rebasing: other[starts.1..<starts.1 + Self.block]))
+            guard Bytes.equal(block, otherBlock) else { break }
+            count += Self.block
+          }
           while count < most, one[rows.0 + step * count] == other[rows.1 + step * count] {
             count += 1
           }

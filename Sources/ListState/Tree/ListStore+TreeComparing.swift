@@ -82,7 +82,8 @@ extension ListStore {
       if let failure { throw ComparisonFailure(failure: failure, isOfNew: true) }
       return nil
     }
-    let change = report(TreeComparison(tree, universe: ids.universe), tree, of: list)
+    var change = report(TreeComparison(tree, universe: ids.universe), tree, of: list)
+    change.new = ListRows(tree)
     openComparison = OpenComparison(name: name, tree: tree, first: first)
     return change
   }

@@ -53,7 +53,7 @@ extension ListStore {
     // Many edits take more memory than their result, which is compared now.
     edits = Edits()
     route.edits = Edits()
-    let (change, delta) = commit(before, marks, tree, request)
+    let (change, delta) = commit(before, marks, consume tree, request)
     let isFollowed = change.isReported || delta.changesMarks && sharesSelection(name)
     guard !composites.isEmpty, isFollowed else { return [change] }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
@@ -105,7 +105,7 @@ extension ListStore {
     _ before: NamedList, _ marks: Marks?, _ edited: consuming ListTree, _ request: ChangeRequest,
     view: consuming LiveView? = nil
   ) -> (EditChange, TreeDelta) {
-    var tree = edited
+    var tree = consume edited
     let view = view
     let oldCursor = before.cursor
     if view?.definition.selectsInSources != true { tree.applySelectionRules() }
@@ -149,7 +149,7 @@ extension ListStore {
     }
     change.new = ListRows(tree)
     change.selection = tree.selectedRanges
-    change.cursor = cursor.flatMap(tree.path(at:))
+    if let cursor { change.cursor = tree.path(at: cursor) }
     touch(edited: before, marks, journaled)
     if let view {
       let matched = view.all?.itemCount ?? tree.itemCount
@@ -158,13 +158,13 @@ extension ListStore {
       change.changesNumbers = before.view!.numbers != list.view!.numbers
     }
     list.live = view
-    list.tree = tree
+    list.tree = consume tree
     lists[list.name] = list
     if isNew { recordHistory(of: list.name) }
     return (change, delta)
   }
 
-  /// Returns the change between two states of a tree.
+  /// Returns the change between two states of a tree, without the new rows and marks.
   mutating func report(
     _ comparison: TreeComparison, _ tree: ListTree, of list: NamedList
   ) -> EditChange {
@@ -179,10 +179,10 @@ extension ListStore {
     let isStructural = !stages.isEmpty
     var changedItems: [Int] = []
     var changedSections: [(section: Int, before: Payload)] = []
-    let contents = TreeContents(tree: tree, rules: rules)
+    let rules = rules
     let last = engine.contentStage(newStarts: after.starts) { from, to in
       let (old, new) = (before.sections[from], after.sections[to])
-      let change = contents.section(old.section, new.section)
+      let change = tree.contentChange(ofSection: old.section, new.section, rules)
       if change != .none {
         changedSections.append((new.index, tree.traitsBefore(old.section).own))
       }
@@ -191,7 +191,7 @@ extension ListStore {
       guard let old = before.rows[from].record, let new = after.rows[to].record else {
         return .none
       }
-      let change = contents.item(old, new)
+      let change = tree.contentChange(of: old, new, rules)
       if change != .none { changedItems.append(after.offsets[to]) }
       return max(change, tree.change.forcedItems[new.key] ?? .none)
     }
@@ -205,7 +205,7 @@ extension ListStore {
         let stage = lengths.expand($0)
         return comparison.listsAll ? stage : stage.inSections(after.sections.map(\.index))
       },
-      rows: counts(before, after), sections: engine.movement.sectionCounts, new: ListRows(tree),
+      rows: counts(before, after), sections: engine.movement.sectionCounts, new: .empty,
       changedItems: changedItems, changedSections: changedSections, selection: [], cursor: nil,
       deselected: [])
   }
@@ -246,24 +246,25 @@ extension ListTree {
   }
 }
 
-/// Compares the contents of items and sections that edits have modified.
-private struct TreeContents {
-  let tree: ListTree
-  let rules: ContentRules
-
-  func section(_ before: Int, _ after: Int) -> ContentChange {
-    let old = tree.traitsBefore(before)
-    let new = tree.sections[after].traits
-    if old.own == new.own || rules.isSameSection(tree.bytes(of: old.own), tree.bytes(of: new.own)) {
+extension ListTree {
+  /// Compares the content of a section before the change with that of a present one.
+  fileprivate func contentChange(
+    ofSection before: Int, _ after: Int, _ rules: ContentRules
+  ) -> ContentChange {
+    let old = traitsBefore(before)
+    let new = sections[after].traits
+    if old.own == new.own || rules.isSameSection(bytes(of: old.own), bytes(of: new.own)) {
       return .none
     }
     return old.headerTemplate == new.headerTemplate && old.footerTemplate == new.footerTemplate
       ? .reconfigure : .reload
   }
 
-  func item(_ before: ItemRecord, _ after: ItemRecord) -> ContentChange {
+  fileprivate func contentChange(
+    of before: ItemRecord, _ after: ItemRecord, _ rules: ContentRules
+  ) -> ContentChange {
     if before.payload == after.payload
-      || rules.isSameItem(tree.bytes(of: before.payload), tree.bytes(of: after.payload))
+      || rules.isSameItem(bytes(of: before.payload), bytes(of: after.payload))
     {
       return .none
     }

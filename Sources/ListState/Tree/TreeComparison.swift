@@ -72,7 +72,7 @@ struct TreeComparison {
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of modified leaves; if sections were
   ///   inserted, deleted or moved O(*s*) more.
-  init(_ tree: ListTree, universe: Int) {
+  init(_ tree: borrowing ListTree, universe: Int) {
     self.universe = universe
     listsAll = tree.change.order != nil
     compare(tree)
@@ -82,10 +82,12 @@ struct TreeComparison {
 
 extension TreeComparison {
   private mutating func compare(_ tree: ListTree) {
-    var modified = tree.change.leaves.indices.map { saved in
-      let leaf = tree.change.leaves[saved].leaf
-      return ModifiedLeaf(
-        section: tree.section(ofLeaf: leaf), order: tree.forest.order(of: leaf), saved: saved)
+    // Closures would copy the tree.
+    var modified: [ModifiedLeaf] = []
+    for (saved, (leaf, _)) in tree.change.leaves.enumerated() {
+      modified.append(
+        ModifiedLeaf(
+          section: tree.section(ofLeaf: leaf), order: tree.forest.order(of: leaf), saved: saved))
     }
     modified.sort { ($0.section, $0.order) < ($1.section, $1.order) }
     var groups: [Int: [Group]] = [:]
@@ -109,10 +111,13 @@ extension TreeComparison {
       }
       new = side
     } else {
-      let listed = Set(modified.lazy.map(\.section)).union(tree.change.sections.keys).union(
-        tree.change.forcedSections.keys.compactMap(tree.section(withKey:)))
-      let sections = listed.map { ($0, tree.order.position(of: $0).before) }
-        .sorted { $0.1.elements < $1.1.elements }
+      var listed = Set(modified.lazy.map(\.section)).union(tree.change.sections.keys)
+      for key in tree.change.forcedSections.keys {
+        if let section = tree.section(withKey: key) { listed.insert(section) }
+      }
+      var sections: [(section: Int, position: TreeSums)] = []
+      for section in listed { sections.append((section, tree.order.position(of: section).before)) }
+      sections.sort { $0.position.elements < $1.position.elements }
       var growth = 0
       for (section, position) in sections {
         let groups = self.groups(of: section, modified.leaves(of: section), tree)
