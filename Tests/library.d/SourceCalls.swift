@@ -1,0 +1,143 @@
+import ListDiff
+import ListSources
+
+private typealias Group = HeadedSection<String, String, Contact>
+
+struct Contact: Identifiable, Equatable, Sendable {
+  var id: Int
+  var name = ""
+}
+
+struct Story: Widget {
+  var id: String
+  var parts: [Contact]
+}
+
+/// Calls everything in `ListSources`.
+@MainActor func callSources() async throws {
+  try snapshots()
+  try await sources()
+  compositions()
+  widgets()
+}
+
+private func snapshots() throws {
+  var list = ListSnapshot<String, Int>()
+  try list.appendSections(["a", "b"])
+  try list.appendItems([1, 2], toSection: "a")
+  try list.appendItems([3])
+  let before = list
+  try list.insertItems([4], beforeItem: 1)
+  try list.insertItems([5], afterItem: 3)
+  try list.moveItem(2, beforeItem: 4)
+  try list.moveItem(1, afterItem: 5)
+  try list.insertSections(["c"], beforeSection: "a")
+  try list.insertSections(["d"], afterSection: "b")
+  try list.moveSection("c", afterSection: "d")
+  try list.moveSection("d", beforeSection: "a")
+  expect(list.sectionIdentifiers == ["d", "a", "b", "c"] && list.numberOfSections == 4, "sections")
+  expect(list.itemIdentifiers == [2, 4, 3, 5, 1] && list.numberOfItems == 5, "items")
+  expect(list.itemIdentifiers(inSection: "b") == [3, 5, 1], "the items of a section")
+  expect(list.numberOfItems(inSection: "a") == 2 && list.indexOfItem(3) == 2, "an index")
+  expect(list.indexOfSection("b") == 2 && list.sectionIdentifier(containingItem: 5) == "b", "both")
+  expect(list.path(of: 1) == ListPath(section: 2, row: 2), "a path")
+  let kept = list.changes(from: before)
+  expect(kept.rowCounts.inserts == 2 && kept.sectionCounts.inserts == 2, "changes")
+  expect(list.changes(from: before, moves: false).rowCounts.moves == 0, "changes without moves")
+  try list.reloadItems([4])
+  try list.reconfigureItems([5])
+  try list.reloadSections(["a"])
+  expect(list.reloadedItems == [4] && list.reconfiguredItems == [5], "updates")
+  expect(list.reloadedSections == ["a"], "reloaded sections")
+  try list.deleteItems([3])
+  try list.deleteSections(["d"])
+  fails(list, .duplicateItem(4)) { list throws(Failure) in try list.appendItems([4]) }
+  fails(list, .duplicateSection("a")) { list throws(Failure) in try list.appendSections(["a"]) }
+  fails(list, .noItem(9)) { list throws(Failure) in try list.deleteItems([9]) }
+  fails(list, .noSection("x")) { list throws(Failure) in try list.deleteSections(["x"]) }
+  fails(ListSnapshot(), .noSections) { list throws(Failure) in try list.appendItems([1]) }
+  list.deleteAllItems()
+  expect(list.numberOfItems == 0, "no items")
+}
+
+private typealias Failure = ListSnapshot<String, Int>.Failure
+
+private func fails(
+  _ list: ListSnapshot<String, Int>, _ expected: SnapshotError<String, Int>,
+  _ edit: (inout ListSnapshot<String, Int>) throws(Failure) -> Void
+) {
+  var copy = list
+  do {
+    try edit(&copy)
+    expect(false, "\(expected)")
+  } catch {
+    expect(error == expected && copy == list, "\(expected)")
+  }
+}
+
+@MainActor private func sources() async throws {
+  let group = Group(id: "a", header: "A", items: [1, 2, 3].map { Contact(id: $0) })
+  let source = ListSource(sections: [group])
+  let news = source.changes
+  source.setSelectionMode(.multiple, ofSection: "a")
+  try source.select([1])
+  try source.select([3], .extend)
+  expect(source.selected == [1, 2, 3] && source.selectedPaths.count == 3, "an extension")
+  try source.select([2], .toggle)
+  try source.select([1], .deselect)
+  try source.select([1], .replace)
+  source.invertSelection()
+  source.deselectAll(inSection: "a")
+  source.selectAll(inSection: "a")
+  source.setSelectionMode(.single, ofSection: "a")
+  expect(source.selected == [1] && source.selectionModes["a"] == .single, "single selection")
+  source.setSelectionMode(.single(allowsEmpty: false), ofSection: "a")
+  source.setSelectionMode(SelectionMode.none, ofSection: "a")
+  try source.moveCursor(to: 2)
+  do {
+    try source.select([9], .select)
+    expect(false, "an error")
+  } catch {
+    expect(error == MissingItem(item: 9) && error.item == 9, "the error for a missing item")
+  }
+  let path = ListPath(section: 0, row: 1)
+  expect(source.path(of: 2) == path && source.item(at: path)?.id == 2, "a path")
+  expect(source.cursor == 2 && source.itemCount == 3 && source.sections.count == 1, "a source")
+  let changes = source.apply([Group(id: "a", items: [Contact(id: 2)])])
+  expect(changes.rowCounts.deletes == 2, "a change")
+  var last: SourceChange<ListSource<Group>.ItemID>?
+  for await change in news {
+    last = change
+    if change.changes == changes { break }
+  }
+  expect(last?.cursor == 2 && last?.newlySelected == [] && last?.deselected == [], "news")
+}
+
+@MainActor private func compositions() {
+  let first = ListSource(sections: [Group(id: "a", items: [Contact(id: 1)])])
+  let second = ListSource(sections: [Group(id: "b", items: [])])
+  let both = ComposedSource([first, second])
+  var count = 0
+  both.whenChanged = { count += $0.rowCounts.inserts }
+  second.apply([Group(id: "b", items: [Contact(id: 2)])])
+  expect(count == 1 && both.sources.count == 2 && both.sections.count == 2, "a composition")
+  let path = ListPath(section: 1, row: 0)
+  let found = both.locate(path)
+  expect(found?.source == 1, "the source of a row")
+  expect(found.map { both.path($0.path, ofSource: 1) } == path, "a path of a source")
+}
+
+private func widgets() {
+  func count<W: Widget>(_ widget: W) -> Int where W.Part == Contact { widget.parts.count }
+  let story = Story(id: "s", parts: [Contact(id: 1), Contact(id: 2)])
+  let rows = [story].widgetRows
+  expect(
+    rows.count == count(story) && rows[1] == WidgetRow(widget: "s", part: story.parts[1]), "rows")
+  expect(rows[0].id == WidgetRow.ID(widget: "s", part: 1), "the identity of a row")
+  expect(rows[0].id.widget == "s" && rows[0].id.part == 1, "a row")
+  expect(rows[0].widget == "s" && rows[0].part.id == 1, "a part")
+  var section = Group(id: "a", header: "A", footer: "B", items: [])
+  section.items = story.parts
+  let same = section.hasSameContent(as: Group(id: "a", header: section.header, footer: "B"))
+  expect(same && section.footer == "B" && section.id == "a", "a headed section")
+}
