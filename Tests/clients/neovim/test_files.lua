@@ -75,8 +75,8 @@ T.test("cursor, selection and a foreign mark stay while others change", function
   local at = vim.api.nvim_buf_get_extmark_by_id(view.buf, foreign, extmark, {})
   T.equal(at, { 3, 2 }, "the foreign mark")
   T.equal({ vim.fn.foldclosed(5), vim.fn.foldclosedend(5) }, { 5, 6 }, "the fold")
-  -- apple goes and zebra comes, cherry goes, aardvark and blueberry come
-  assert(touched.lines <= 5, vim.inspect(touched))
+  -- cherry goes, aardvark and blueberry come; apple is moved (3 changes for Neovim) and becomes zebra
+  assert(touched.lines <= 7, vim.inspect(touched))
 end)
 
 T.test("the cursor follows its file through a new name", function()

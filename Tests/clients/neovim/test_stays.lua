@@ -2,7 +2,6 @@
 
 local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
 local Client = require("listd.client")
-local edits = require("listd.edits")
 local files = require("listd.files")
 local listd = require("listd")
 local space = vim.api.nvim_create_namespace("listd")
@@ -269,70 +268,66 @@ T.test("a row that moves takes along its mark, foreign extmarks, folds and curso
   vim.cmd("only")
 end)
 
-T.test("moves: 200 random orders, with marks", function()
+T.test("moves: 200 random orders and texts, with marks", function()
   math.randomseed(11)
-  local buf = vim.api.nvim_create_buf(false, true)
-  local text = {}
+  local rows = {}
   for i = 1, 12 do
-    text[i] = "line " .. i
+    rows[i] = { id = i, text = "row " .. i .. (i % 3 == 0 and "\nmore" or "") }
   end
-  vim.api.nvim_buf_set_lines(buf, 0, -1, true, text)
+  local view = show({}, unpack(rows))
   local marks = {}
-  for i, line in ipairs(text) do
-    marks[line] = vim.api.nvim_buf_set_extmark(buf, foreign, i - 1, 1, {})
+  for line, text in ipairs(T.lines(view.buf)) do
+    local id = tonumber(text:match("^row (%d+)"))
+    if id then
+      marks[id] = vim.api.nvim_buf_set_extmark(view.buf, foreign, line - 1, 1, {})
+    end
   end
   for round = 1, 200 do
-    local wanted = vim.deepcopy(text)
     for _ = 1, math.random(4) do
-      table.insert(wanted, math.random(#wanted), table.remove(wanted, math.random(#wanted)))
-    end
-    if round % 3 == 0 then
-      wanted[math.random(#wanted)] = "new " .. round
-    end
-    -- Edits as the daemon makes them: lines outside of a longest common subsequence.
-    local stays, at = {}, 0
-    for i, line in ipairs(text) do
-      for k = at + 1, #wanted do
-        if wanted[k] == line then
-          stays[#stays + 1], at = { i, k }, k
-          break
-        end
+      local row = table.remove(rows, math.random(#rows))
+      if math.random(3) == 1 then
+        row = { id = row.id, text = row.text:gsub("^row %d+ ?%d*", "row " .. row.id .. " " .. round) }
       end
+      table.insert(rows, math.random(#rows + 1), row)
     end
-    stays[#stays + 1] = { #text + 1, #wanted + 1 }
-    local changes, old, new = {}, 1, 1
-    for _, pair in ipairs(stays) do
-      if pair[1] > old or pair[2] > new then
-        changes[#changes + 1] = {
-          first = old - 1,
-          last = pair[1] - 1,
-          lines = vim.list_slice(wanted, new, pair[2] - 1),
-        }
-      end
-      old, new = pair[1] + 1, pair[2] + 1
+    change(view, unpack(rows))
+    local wanted = {}
+    for _, row in ipairs(rows) do
+      local mark = vim.api.nvim_buf_get_extmark_by_id(view.buf, foreign, marks[row.id], {})
+      T.equal(mark[1], #wanted, "round " .. round .. ", row " .. row.id)
+      vim.list_extend(wanted, vim.split(row.text, "\n"))
     end
-    local moves = edits.moves(buf, changes)
-    local carry = edits.carrier(changes, moves)
-    edits.apply(buf, #text, changes, nil, moves)
-    T.equal(T.lines(buf), wanted, "round " .. round)
-    local now = {}
-    for i, line in ipairs(wanted) do
-      now[line] = i - 1
-    end
-    for i, line in ipairs(text) do
-      if now[line] then
-        T.equal(carry(i - 1), now[line], line)
-        if marks[line] then
-          local mark = vim.api.nvim_buf_get_extmark_by_id(buf, foreign, marks[line], {})
-          T.equal(mark[1], now[line], "round " .. round .. ", " .. line)
-        end
-      end
-    end
-    for line in pairs(marks) do
-      marks[line] = now[line] and marks[line] or nil
-    end
-    text = wanted
+    T.equal(T.lines(view.buf), wanted, "round " .. round)
   end
+end)
+
+T.test("a row that moves and gets another text keeps its mark, its fold and the other window's cursor", function()
+  local rows = {}
+  for i = 1, 10 do
+    rows[i] = { id = i, text = "row " .. i }
+  end
+  rows[2].text = "row 2\nmore"
+  local view = show({}, unpack(rows))
+  go(2)
+  view:select("toggle")
+  settle(view)
+  vim.cmd("2,3fold")
+  vim.cmd("split")
+  go(8)
+  settle(view)
+  table.insert(rows, table.remove(rows, 2))
+  rows[10] = { id = 2, text = "another name\nless" }
+  local at_once
+  view.options.on_change = function()
+    at_once = marked(view)
+  end
+  change(view, unpack(rows))
+  T.equal(at_once, { "another name", "less" }, "no flicker")
+  T.equal(vim.api.nvim_get_current_line(), "row 7")
+  vim.cmd("wincmd j")
+  T.equal(vim.api.nvim_get_current_line(), "another name")
+  T.equal({ vim.fn.foldclosed(10), vim.fn.foldclosedend(10) }, { 10, 11 })
+  vim.cmd("only")
 end)
 
 T.test("lines of one row, and rows of one item, are toggled once", function()

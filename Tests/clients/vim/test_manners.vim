@@ -200,6 +200,8 @@ t.Test('in a terminal: keys at once, the leader, no prompts when the daemon dies
     t.Screen("the leader's map", (screen) => screen =~ 'fired' && screen !~ '\*')
     t.Keys(['V', 'j', ':', 'ListdSelect toggle', 'Enter'])
     t.Screen('two marks', (screen) => screen =~ '\* banana' && screen =~ '\* cherry')
+    rename(dir .. '/banana', dir .. '/zucchini')
+    t.Screen('the marks of rows that have moved', (screen) => screen =~ '\* cherry' && screen =~ '\* zucchini')
     t.Keys([':call job_stop(listd#view#Client().job, "kill")', 'Enter'])
     t.Screen('the notice', (screen) => screen =~ 'ended')
     t.Write(dir .. '/damson', 4)

@@ -3,7 +3,6 @@ vim9script
 
 import './harness.vim' as t
 import autoload 'listd/client.vim'
-import autoload 'listd/edits.vim'
 import autoload 'listd/files.vim'
 import autoload 'listd/maps.vim'
 import autoload 'listd/view.vim'
@@ -238,61 +237,64 @@ t.Test('a row that moves takes along its sign, foreign signs and properties, and
   only
 })
 
-t.Test('moves: 200 random orders, with signs', () => {
+t.Test('moves: 200 random orders and texts, with signs', () => {
   var seed = srand(11)
   var Random = (below: number): number => rand(seed) % below
-  new
-  var buf = bufnr()
-  var text = range(12)->mapnew((_, i) => $'line {i}')
-  setline(1, text)
-  var signs: dict<number> = {}
-  for i in range(12)
-    signs[text[i]] = sign_place(0, 'moves', 'foreign', buf, {lnum: i + 1})
+  var rows = range(12)->mapnew((_, i) => ({id: i, text: $'row {i}' .. (i % 3 == 0 ? "\nmore" : '')}))
+  var shown = Show({}, rows)
+  for lnum in range(1, line('$'))
+    var found = matchlist(getline(lnum), '^row \(\d\+\)')
+    if !empty(found)
+      sign_place(1000 + str2nr(found[1]), 'moves', 'foreign', shown.buf, {lnum: lnum})
+    endif
   endfor
   for round in range(200)
-    var wanted = copy(text)
     for _ in range(1 + Random(4))
-      var line = wanted->remove(Random(len(wanted)))
-      wanted->insert(line, Random(len(wanted) + 1))
-    endfor
-    if round % 3 == 0
-      wanted[Random(len(wanted))] = $'new {round}'
-    endif
-    # Edits as the daemon makes them: lines outside of a common subsequence.
-    var changes: list<dict<any>> = []
-    var [old, new] = [0, 0]
-    for i in range(len(text) + 1)
-      var at = i < len(text) ? index(wanted, text[i], new) : len(wanted)
-      if at >= 0
-        if i > old || at > new
-          changes->add({first: old, last: i, lines: wanted->slice(new, at)})
-        endif
-        [old, new] = [i + 1, at + 1]
+      var row = rows->remove(Random(len(rows)))
+      if Random(3) == 0
+        row = {id: row.id, text: substitute(row.text, '^row \d\+\( \d\+\)\=', $'row {row.id} {round}', '')}
       endif
+      rows->insert(row, Random(len(rows) + 1))
     endfor
-    var moves = edits.Moves(buf, changes)
-    edits.Apply(buf, len(text), changes, (line) => {
-      var gone = sign_getplaced(buf, {group: 'moves', lnum: line + 1})[0].signs
-      for sign in gone
-        sign_unplace('moves', {buffer: buf, id: sign.id})
-      endfor
-    }, moves)
+    Change(shown, rows)
+    var wanted: list<string> = []
+    var signs: list<list<number>> = []
+    for row in rows
+      signs->add([1000 + row.id, len(wanted) + 1])
+      wanted += split(row.text, "\n")
+    endfor
     assert_equal(wanted, getline(1, '$'), $'round {round}')
-    for i in range(len(text))
-      var at = index(wanted, text[i])
-      if at >= 0
-        assert_equal(at, edits.Carried(i, changes, moves), text[i])
-      endif
-    endfor
-    for sign in sign_getplaced(buf, {group: 'moves'})[0].signs
-      var name = getline(sign.lnum)
-      if name =~ '^line'
-        assert_equal(signs[name], sign.id, $'round {round}, {name}')
-      endif
-    endfor
-    text = wanted
+    # Vim shows only signs that it has in the order of their lines.
+    assert_equal(signs, sign_getplaced(shown.buf, {group: 'moves'})[0].signs
+      ->mapnew((_, placed) => [placed.id, placed.lnum]), $'round {round}')
   endfor
   bwipeout!
+})
+
+t.Test("a row that moves and gets another text keeps its sign, its fold and the other window's cursor", () => {
+  var rows = range(1, 10)->mapnew((_, i) => ({id: i, text: $'row {i}'}))
+  rows[1].text = "row 2\nmore"
+  var shown = Show({}, rows)
+  Go(2)
+  view.Select(shown, 'toggle')
+  Settle(shown)
+  :2,3fold
+  split
+  Go(8)
+  Settle(shown)
+  remove(rows, 1)
+  rows->add({id: 2, text: "another name\nless"})
+  var at_once: list<any> = []
+  shown.options.Changed = (_, _) => {
+    at_once->add(Marked(shown))
+  }
+  Change(shown, rows)
+  assert_equal([['another name', 'less']], at_once, 'no flicker')
+  assert_equal('row 7', getline('.'))
+  wincmd j
+  assert_equal('another name', getline('.'))
+  assert_equal([10, 11], [foldclosed(10), foldclosedend(10)])
+  only
 })
 
 t.Test('lines of one row, and rows of one item, are toggled once', () => {

@@ -2,7 +2,7 @@
 
 local M = {}
 
-local MOST_MOVED = 200 -- lines of one change that are looked at for moves
+local MOST_MOVES = 100 -- of one change; with more, lines are deleted and inserted instead
 
 --- The lines of a text in which every line ends with a line break.
 function M.lines(text)
@@ -73,44 +73,16 @@ function M.splice(lines, edits)
   end
 end
 
---- The lines that move: {from, to, count}, lines of the old text that the edits delete there and
---- insert here. Found by their text, if that is unique among what the edits delete and insert.
-function M.moves(buf, edits)
-  local deleted, inserted = 0, 0
-  for _, edit in ipairs(edits) do
-    deleted, inserted = deleted + edit.last - edit.first, inserted + #edit.lines
-  end
-  if deleted == 0 or inserted == 0 or deleted + inserted > MOST_MOVED then
+--- The moves of a change, {from, to, count} in ascending order of `to`: lines of the old text that the
+--- edits delete there and insert here. None if there are very many.
+function M.moves(moves)
+  if #moves > MOST_MOVES then
     return {}
   end
-  local from, starts, arriving, shift = {}, {}, {}, 0
-  for _, edit in ipairs(edits) do
-    starts[edit.first] = true
-    local lines = vim.api.nvim_buf_get_lines(buf, edit.first, edit.last, true)
-    for i, text in ipairs(lines) do
-      from[text] = from[text] == nil and edit.first + i - 1 or false
-    end
-    for i, text in ipairs(edit.lines) do
-      arriving[#arriving + 1] = { text = text, to = edit.first + shift + i - 1 }
-    end
-    shift = shift + #edit.lines - #lines
-  end
-  local times = {}
-  for _, line in ipairs(arriving) do
-    times[line.text] = (times[line.text] or 0) + 1
-  end
-  local moves = {}
-  for _, line in ipairs(arriving) do
-    local source, last = from[line.text], moves[#moves]
-    if source and times[line.text] == 1 then
-      local follows = last and last.from + last.count == source and not starts[source]
-      if follows and last.to + last.count == line.to then
-        last.count = last.count + 1
-      else
-        moves[#moves + 1] = { from = source, to = line.to, count = 1 }
-      end
-    end
-  end
+  moves = vim.deepcopy(moves)
+  table.sort(moves, function(a, b)
+    return a.to < b.to
+  end)
   return moves
 end
 
@@ -255,6 +227,7 @@ function M.apply(buf, count, edits, gone, moves)
   for _, edit in ipairs(edits) do
     ends = ends + #edit.lines - (edit.last - edit.first)
   end
+  local moved = {} -- the texts of the lines that are moved, by their new lines
   for i = #edits, 1, -1 do
     local edit = edits[i]
     ends = ends - #edit.lines + edit.last - edit.first
@@ -265,7 +238,10 @@ function M.apply(buf, count, edits, gone, moves)
       end
     end
     for k, text in ipairs(edit.lines) do
-      if not arriving[edit.first + ends + k - 1] then
+      local line = edit.first + ends + k - 1
+      if arriving[line] then
+        moved[line] = text
+      else
         new[#new + 1] = text
       end
     end
@@ -301,6 +277,9 @@ function M.apply(buf, count, edits, gone, moves)
   end
   if #moves > 0 then
     move_lines(buf, moves)
+  end
+  for line, text in pairs(moved) do
+    rewrite(buf, line, text)
   end
   return count
 end

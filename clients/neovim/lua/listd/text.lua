@@ -108,7 +108,7 @@ end
 --- Gives the buffer, which shows an older text, the lines of the new one.
 function Text:replace(new, cursor_line)
   local old = vim.api.nvim_buf_get_lines(self.buf, 0, self.count, true)
-  self:edit(edits.between(old, new), cursor_line, function(line)
+  self:edit(edits.between(old, new), cursor_line, nil, function(line)
     for i, text in ipairs(new) do
       if text == old[line + 1] then
         return i - 1
@@ -142,7 +142,9 @@ function Text:take(change)
     return false
   end
   self.text_revision = change.textRevision
-  local brought = self:edit(changes, change.cursorLine)
+  -- While only the first lines are there, some may move from or to others.
+  local moves = not (cut or self.rereading) and change.moves or nil
+  local brought = self:edit(changes, change.cursorLine, moves)
   if cut and not self.rereading then
     self.rereading = true
     self:read_on()

@@ -76,9 +76,10 @@ def Followed(view: dict<any>): number
   return view.cursor_line < 0 ? -1 : view.cursor_line < view.count ? view.cursor_line + view.offset : 0
 enddef
 
-# Edits the buffer; each window's cursor follows its row. Find(line) returns the new line of a line, if
-# the edits do not know. Returns the lines that are new.
-export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any,
+# Edits the buffer; each window's cursor follows its row. Moved lines are deleted by the edits and inserted
+# elsewhere. Find(line) returns the new line of a line, if the edits do not know. Returns the lines that
+# are new.
+export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, moved: list<any> = [],
     Find: func = (_) => -1): list<number>
   var followed = Followed(view)
   var windows = win_findbuf(view.buf)->mapnew((_, win) =>
@@ -86,7 +87,7 @@ export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any,
   var visual = bufnr() == view.buf && mode() =~ "^[vV\<C-v>]" ? mode()[0] : ''
   var anchor = getpos('v')
   var empty = view.count == 0
-  var moves = empty(windows) ? [] : edits.Moves(view.buf, changes)
+  var moves = edits.Moves(empty(windows) ? [] : moved)
   setbufvar(view.buf, '&modifiable', true)
   view.count = edits.Apply(view.buf, view.count, changes,
     (line) => view.marked ? marks.Unplace(view.buf, line) : 0, moves)

@@ -3,7 +3,7 @@ vim9script
 # here, as in the protocol.
 
 const RUN = 100  # lines that are compared at once
-const MOST_MOVED = 100  # lines of one change that are looked at for moves
+const MOST_MOVES = 100  # of one change; with more, lines are deleted and inserted instead
 
 # The lines of a text in which every line ends with a line break.
 export def Lines(text: string): list<string>
@@ -70,42 +70,10 @@ export def Splice(lines: list<string>, edits: list<dict<any>>)
   endfor
 enddef
 
-# The lines that move: {from, to, count}, lines of the old text that the edits delete there and
-# insert here. Found by their text, if that is unique among what the edits delete and insert.
-export def Moves(buf: number, edits: list<dict<any>>): list<dict<any>>
-  var [deleted, inserted] = [0, 0]
-  for edit in edits
-    deleted += edit.last - edit.first
-    inserted += len(edit.lines)
-  endfor
-  if deleted == 0 || inserted == 0 || deleted + inserted > MOST_MOVED
-    return []
-  endif
-  var from: dict<number> = {}
-  var times: dict<number> = {}
-  var arriving: list<list<any>> = []
-  var shift = 0
-  for edit in edits
-    var line = edit.first
-    for text in edit.last > edit.first ? getbufline(buf, edit.first + 1, edit.last) : []
-      from['=' .. text] = has_key(from, '=' .. text) ? -1 : line
-      ++line
-    endfor
-    line = edit.first + shift
-    for text in edit.lines
-      times['=' .. text] = get(times, '=' .. text) + 1
-      arriving->add(['=' .. text, line])
-      ++line
-    endfor
-    shift += len(edit.lines) - (edit.last - edit.first)
-  endfor
-  var moves: list<dict<any>> = []
-  for [text, line] in arriving
-    if times[text] == 1 && get(from, text, -1) >= 0
-      moves->add({from: from[text], to: line, count: 1})
-    endif
-  endfor
-  return moves
+# The moves of a change, {from, to, count} in ascending order of `to`: lines of the old text that the
+# edits delete there and insert here. None if there are very many.
+export def Moves(moves: list<any>): list<dict<any>>
+  return len(moves) > MOST_MOVES ? [] : deepcopy(moves)->sort((a, b) => a.to - b.to)
 enddef
 
 # The new line of an old one: it follows its move, else the text around it. A deleted line becomes the
@@ -163,6 +131,7 @@ export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func,
   for edit in edits
     shift += len(edit.lines) - (edit.last - edit.first)
   endfor
+  var moved: dict<string> = {}  # the texts of the lines that are moved, by their new lines
   for edit in edits->copy()->reverse()
     shift -= len(edit.lines) - (edit.last - edit.first)
     var old = range(edit.first, edit.last - 1)
@@ -170,6 +139,11 @@ export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func,
     if !empty(moves)
       var start = edit.first + shift
       old->filter((_, line) => !has_key(leaving, line))
+      for [i, text] in items(edit.lines)
+        if has_key(arriving, start + i)
+          moved[start + i] = text
+        endif
+      endfor
       new = new->copy()->filter((i, _) => !has_key(arriving, start + i))
     endif
     var both = min([len(old), len(new)])
@@ -205,6 +179,9 @@ export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func,
   if !empty(moves)
     Move(buf, moves)
   endif
+  for [line, text] in items(moved)
+    Rewrite(buf, str2nr(line) + 1, text)
+  endfor
   return now
 enddef
 
@@ -216,8 +193,9 @@ def Shift(moves: list<dict<any>>, line: number, by: number)
   endfor
 enddef
 
-# Moves blocks of lines by :move, which carries signs, marks and folds. All other lines are in order
-# already.
+# Moves blocks of lines by :move, which carries marks and folds. Of signs, Vim would show only those
+# above the first one that has moved, and text properties would be lost: these are set again. All other
+# lines are in order already.
 def Move(buf: number, moves: list<dict<any>>)
   var window = win_findbuf(buf)[0]
   for index in range(len(moves))  # ascending by `to`: what is above is final
@@ -234,10 +212,21 @@ def Move(buf: number, moves: list<dict<any>>)
       continue
     endif
     var props = range(move.count)->mapnew((i, _) => prop_list(move.at + 1 + i, {bufnr: buf}))
+    var signs: list<dict<any>> = []
+    for i in range(move.count)
+      signs += sign_getplaced(buf, {group: '*', lnum: move.at + 1 + i})[0].signs
+    endfor
+    for sign in signs
+      sign_unplace(sign.group, {buffer: buf, id: sign.id})
+    endfor
     var lines = $'{move.at + 1},{move.at + move.count}'
     win_execute(window, $'silent noautocmd keepjumps :{lines}move {address}')
     for i in range(move.count)
       Restore(buf, above + 1 + i, props[i])
+    endfor
+    for sign in signs
+      var place = {lnum: sign.lnum + above - move.at, priority: sign.priority}
+      sign_place(sign.id, sign.group, sign.name, buf, place)
     endfor
     for other in waiting
       var at = other.at > move.at ? other.at - move.count : other.at

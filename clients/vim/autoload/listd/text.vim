@@ -131,7 +131,7 @@ enddef
 # Gives the buffer, which shows an older text, the lines of the new one.
 def Replace(view: dict<any>, new: list<string>, cursor_line: any)
   var old = view.count == 0 ? [] : getbufline(view.buf, 1, view.count)
-  buffer.Edit(view, edits.Between(old, new), cursor_line,
+  buffer.Edit(view, edits.Between(old, new), cursor_line, [],
     (line) => line < len(old) ? index(new, old[line]) : -1)
 enddef
 
@@ -163,7 +163,9 @@ export def Take(view: dict<any>, change: any): bool
   if cut
     marks.Unmark(view)  # all are marked at the end
   endif
-  var brought = buffer.Edit(view, changes, change.cursorLine)
+  # While only the first lines are there, some may move from or to others.
+  var moves: list<any> = cut || view.rereading ? [] : get(change, 'moves', [])
+  var brought = buffer.Edit(view, changes, change.cursorLine, moves)
   if cut && !view.rereading
     view.rereading = true
     ReadOn(view)
