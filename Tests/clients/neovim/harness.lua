@@ -83,6 +83,46 @@ function T.go(line)
   vim.api.nvim_exec_autocmds("CursorMoved", { buffer = 0 })
 end
 
+function T.snapshot(...)
+  return { sections = { { id = "s", selectionMode = "multiple", items = { ... } } } }
+end
+
+local opened = 0
+
+--- A view of these items, in the current window.
+function T.show(options, ...)
+  opened = opened + 1
+  local view = require("listd").view("list" .. opened, options)
+  vim.api.nvim_set_current_buf(view.buf)
+  T.change(view, ...)
+  return view
+end
+
+--- Gives a view these items.
+function T.change(view, ...)
+  view:apply(T.snapshot(...))
+  T.settle(view)
+end
+
+function T.selected(view)
+  local items = view:selected()
+  return items
+end
+
+--- The texts of the lines that are marked as selected.
+function T.marked(view)
+  local space = vim.api.nvim_create_namespace("listd")
+  local lines, text = {}, T.lines(view.buf)
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(view.buf, space, 0, -1, {})) do
+    lines[#lines + 1] = text[mark[2] + 1]
+  end
+  return lines
+end
+
+function T.keys(text)
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(text, true, false, true), "x", false)
+end
+
 --- A program in a terminal of its own: {keys(…), screen(), wait(what, condition of the screen), close()}.
 function T.terminal(command, env)
   local socket = "listd-test-" .. vim.fn.getpid()

@@ -4,45 +4,9 @@ local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harn
 local Client = require("listd.client")
 local files = require("listd.files")
 local listd = require("listd")
-local space = vim.api.nvim_create_namespace("listd")
-local foreign = vim.api.nvim_create_namespace("somebody")
 local settle, go = T.settle, T.go
-local opened = 0
-local function snapshot(...)
-  return { sections = { { id = "s", selectionMode = "multiple", items = { ... } } } }
-end
-
---- A view of these items, in the current window.
-local function show(options, ...)
-  opened = opened + 1
-  local view = listd.view("list" .. opened, options)
-  vim.api.nvim_set_current_buf(view.buf)
-  view:apply(snapshot(...))
-  settle(view)
-  return view
-end
-
-local function change(view, ...)
-  view:apply(snapshot(...))
-  settle(view)
-end
-
-local function selected(view)
-  local items = view:selected()
-  return items
-end
-
-local function marked(view)
-  local lines, text = {}, T.lines(view.buf)
-  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(view.buf, space, 0, -1, {})) do
-    lines[#lines + 1] = text[mark[2] + 1]
-  end
-  return lines
-end
-
-local function keys(text)
-  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(text, true, false, true), "x", false)
-end
+local snapshot, show, change = T.snapshot, T.show, T.change
+local selected, marked, keys = T.selected, T.marked, T.keys
 
 T.test("a key means the row that the line showed when it was pressed", function()
   local cases = {
@@ -128,6 +92,28 @@ T.test("a view outlives :bdelete, :bunload and :edit", function()
     end)
     view:select("none")
     settle(view)
+  end
+end)
+
+T.test("what something else has changed in the buffer is mended by R and by the next change", function()
+  local view = show({}, "a", "b", "c")
+  go(2)
+  view:select("toggle")
+  settle(view)
+  local function harm(command)
+    vim.bo.modifiable = true
+    vim.cmd(command)
+    vim.bo.modifiable = false
+  end
+  for _, command in ipairs({ "%delete", "2substitute/b/x/", "1move 2" }) do
+    harm(command)
+    keys("R")
+    settle(view)
+    T.equal({ T.lines(view.buf), marked(view) }, { { "a", "b", "c" }, { "b" } }, command)
+    harm(command)
+    change(view, "a", "b", "d")
+    T.equal({ T.lines(view.buf), marked(view) }, { { "a", "b", "d" }, { "b" } }, command)
+    change(view, "a", "b", "c")
   end
 end)
 
@@ -234,162 +220,12 @@ T.test("done is called when the text is there", function()
   T.equal(seen, { "ab", "ab", "ba", "c" })
 end)
 
-T.test("a row that moves takes along its mark, foreign extmarks, folds and cursors", function()
-  local rows = {}
-  for i = 1, 30 do
-    rows[i] = "row " .. i
-  end
-  local view = show({}, unpack(rows))
-  go(20)
-  view:select("toggle")
-  settle(view)
-  local extmark = vim.api.nvim_buf_set_extmark(view.buf, foreign, 19, 2, {})
-  vim.cmd("split")
-  go(5)
-  settle(view)
-  vim.cmd("wincmd j")
-  T.equal(vim.fn.line("."), 20)
-  vim.cmd("wincmd k")
-  table.insert(rows, 1, table.remove(rows, 20))
-  table.insert(rows, 30, table.remove(rows, 8))
-  local at_once
-  view.options.on_change = function()
-    at_once = marked(view)
-  end
-  change(view, unpack(rows))
-  view.options.on_change = nil
-  T.equal(T.lines(view.buf), rows)
-  T.equal(at_once, { "row 20" }, "no flicker")
-  T.equal(marked(view), { "row 20" })
-  T.equal(vim.api.nvim_buf_get_extmark_by_id(view.buf, foreign, extmark, {}), { 0, 2 })
-  T.equal(vim.api.nvim_get_current_line(), "row 5")
-  vim.cmd("wincmd j")
-  T.equal(vim.api.nvim_get_current_line(), "row 20")
-  vim.cmd("only")
-end)
-
-T.test("moves: 200 random orders and texts, with marks", function()
-  math.randomseed(11)
-  local rows = {}
-  for i = 1, 12 do
-    rows[i] = { id = i, text = "row " .. i .. (i % 3 == 0 and "\nmore" or "") }
-  end
-  local view = show({}, unpack(rows))
-  local marks = {}
-  for line, text in ipairs(T.lines(view.buf)) do
-    local id = tonumber(text:match("^row (%d+)"))
-    if id then
-      marks[id] = vim.api.nvim_buf_set_extmark(view.buf, foreign, line - 1, 1, {})
-    end
-  end
-  for round = 1, 200 do
-    for _ = 1, math.random(4) do
-      local row = table.remove(rows, math.random(#rows))
-      if math.random(3) == 1 then
-        row = { id = row.id, text = row.text:gsub("^row %d+ ?%d*", "row " .. row.id .. " " .. round) }
-      end
-      table.insert(rows, math.random(#rows + 1), row)
-    end
-    change(view, unpack(rows))
-    local wanted = {}
-    for _, row in ipairs(rows) do
-      local mark = vim.api.nvim_buf_get_extmark_by_id(view.buf, foreign, marks[row.id], {})
-      T.equal(mark[1], #wanted, "round " .. round .. ", row " .. row.id)
-      vim.list_extend(wanted, vim.split(row.text, "\n"))
-    end
-    T.equal(T.lines(view.buf), wanted, "round " .. round)
-  end
-end)
-
-T.test("a row that moves and gets another text keeps its mark, its fold and the other window's cursor", function()
-  local rows = {}
-  for i = 1, 10 do
-    rows[i] = { id = i, text = "row " .. i }
-  end
-  rows[2].text = "row 2\nmore"
-  local view = show({}, unpack(rows))
-  go(2)
-  view:select("toggle")
-  settle(view)
-  vim.cmd("2,3fold")
-  vim.cmd("split")
-  go(8)
-  settle(view)
-  table.insert(rows, table.remove(rows, 2))
-  rows[10] = { id = 2, text = "another name\nless" }
-  local at_once
-  view.options.on_change = function()
-    at_once = marked(view)
-  end
-  change(view, unpack(rows))
-  T.equal(at_once, { "another name", "less" }, "no flicker")
-  T.equal(vim.api.nvim_get_current_line(), "row 7")
-  vim.cmd("wincmd j")
-  T.equal(vim.api.nvim_get_current_line(), "another name")
-  T.equal({ vim.fn.foldclosed(10), vim.fn.foldclosedend(10) }, { 10, 11 })
-  vim.cmd("only")
-end)
-
 T.test("lines of one row, and rows of one item, are toggled once", function()
   local view = show({}, { id = "a", text = "1\n2\n3" },
     { id = "b", text = "", parts = { { id = 1, text = "x" }, { id = 2, text = "y" } } }, "c")
   go(2)
   keys("Vjj<Space>")
   T.equal(#selected(view), 2)
-end)
-
-T.test("a change of one line does not mark all the others again", function()
-  local items = {}
-  for i = 1, 4000 do
-    items[i] = { id = i, text = "row " .. i }
-  end
-  local view = show({}, unpack(items))
-  local odd = {}
-  for i = 1, 4000, 2 do
-    odd[#odd + 1] = i
-  end
-  view.client:request("select", { list = view.list, action = "replace", items = odd })
-  settle(view)
-  T.wait("all marks", function()
-    return #marked(view) == 2000
-  end)
-  local set, api = 0, vim.api.nvim_buf_set_extmark
-  vim.api.nvim_buf_set_extmark = function(...)
-    set = set + 1
-    return api(...)
-  end
-  local asked, request = 0, view.client.request
-  view.client.request = function(client, method, params, done)
-    asked = asked + #vim.json.encode(params)
-    return request(client, method, params, done)
-  end
-  local function edit(item)
-    view:edit_items({ { edit = "updateItems", items = { item } } })
-    settle(view)
-  end
-  edit({ id = 7, text = "seven" })
-  edit({ id = 8, text = "eight" })
-  go(12)
-  view:select("toggle")
-  settle(view)
-  vim.api.nvim_buf_set_extmark, view.client.request = api, nil
-  T.equal(#marked(view), 2001)
-  assert(set <= 3, set .. " marks")
-  assert(asked < 2000, asked .. " bytes")
-end)
-
-T.test("selections from elsewhere: single rows, parts, templates that show them or not", function()
-  local view = show({ templates = { Box = "{selected:x|o} {text}" } }, "a",
-    { id = "b", template = "Box", text = "b" }, { id = "c", text = "c", parts = { "1", "2" } }, "d")
-  view:select("all")
-  settle(view)
-  T.equal(marked(view), { "a", "x b", "1", "2", "d" })
-  view.client:request("select", { list = view.list, action = "deselect", items = { "c", "b" } })
-  settle(view)
-  T.equal(marked(view), { "a", "d" })
-  view:apply({ items = { "a", "d", "e" }, selected = { "e" } })
-  settle(view)
-  T.equal(marked(view), { "e" })
 end)
 
 T.finish()

@@ -124,6 +124,27 @@ t.Test('a view outlives :bdelete, :bunload and :edit', () => {
   endfor
 })
 
+t.Test('what something else has changed in the buffer is mended by R and by the next change', () => {
+  var shown = Show({}, ['a', 'b', 'c'])
+  Go(2)
+  view.Select(shown, 'toggle')
+  Settle(shown)
+  for command in [':%delete', ':2substitute/b/x/', ':1move 2']
+    setlocal modifiable
+    execute command
+    setlocal nomodifiable
+    feedkeys('R', 'xt')
+    Settle(shown)
+    assert_equal([['a', 'b', 'c'], ['b']], [getline(1, '$'), Marked(shown)], command)
+    setlocal modifiable
+    execute command
+    setlocal nomodifiable
+    Change(shown, ['a', 'b', 'd'])
+    assert_equal([['a', 'b', 'd'], ['b']], [getline(1, '$'), Marked(shown)], command)
+    Change(shown, ['a', 'b', 'c'])
+  endfor
+})
+
 t.Test('what is asked after a toggle knows of it', () => {
   var shown = Show({}, ['a', 'b', 'c'])
   cursor(2, 1)

@@ -96,6 +96,7 @@ function Buffer:edit(changes, cursor_line, moves, find)
     vim.api.nvim_buf_clear_namespace(self.buf, self.space, first, last)
   end, moves)
   vim.bo[self.buf].modifiable = false
+  self.tick = vim.api.nvim_buf_get_changedtick(self.buf)
   local function kept(line)
     local now = find and find(line) or carry(line)
     if empty or cursor_line and line == followed then

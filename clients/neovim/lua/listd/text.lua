@@ -35,6 +35,11 @@ function Text:subscribe(format, since)
   end)
 end
 
+--- Whether the buffer has the text that the client gave it.
+function Text:untouched()
+  return vim.api.nvim_buf_get_changedtick(self.buf) == self.tick
+end
+
 --- Reads the text from its beginning, as at the start and after a missed edit.
 function Text:reread()
   if self.rereading or self.unloaded then
@@ -42,6 +47,7 @@ function Text:reread()
   end
   local old = vim.api.nvim_buf_get_lines(self.buf, 0, -1, true)
   self.count = #old == 1 and old[1] == "" and 0 or #old
+  self.tick = vim.api.nvim_buf_get_changedtick(self.buf)
   self.rereading, self.text_revision = true, nil
   self.fresh = { lines = {} } -- and revision, once it is known
   self:read_on()
@@ -128,8 +134,7 @@ function Text:take(change)
   if change.textRevision ~= nil and change.textRevision == known then
     return not self.rereading
   end
-  local whole = vim.api.nvim_buf_line_count(self.buf) == math.max(1, self.count)
-  if not (whole and known and change.textEdits and change.baseTextRevision == known) then
+  if not (self:untouched() and known and change.textEdits and change.baseTextRevision == known) then
     self.text_revision, self.fresh = nil, nil -- a pending window shows that an edit was missed
     self:reread()
     return false

@@ -20,6 +20,7 @@ function View.new(list, options)
     buf = options.buffer or vim.api.nvim_create_buf(true, true),
     space = vim.api.nvim_create_namespace("listd"),
     count = 0, -- lines of the text; an empty buffer has one line and an empty text none
+    tick = 0, -- the changedtick of the buffer with this text
     revision = 0,
     text_revision = nil, -- nil while the text of the daemon is not known
     cursor = nil, -- the path of the row that the daemon has the cursor on
@@ -77,6 +78,7 @@ function View:load()
   local set = vim.bo[self.buf]
   set.buftype, set.bufhidden, set.swapfile, set.undolevels = "nofile", "hide", false, -1
   set.modifiable, set.filetype, set.buflisted = false, "listd", true
+  self.tick = vim.api.nvim_buf_get_changedtick(self.buf)
   if self.unloaded then
     self.unloaded = false
     self:unmark()
@@ -305,8 +307,11 @@ function View:edit_lines()
   end
 end
 
---- Asks the owner for the list as it is now.
+--- Asks the owner for the list as it is now. If something else has changed the buffer, reads the text again.
 function View:refresh()
+  if self:alive() and not self.unloaded and not self:untouched() then
+    self:reread()
+  end
   if self.options.on_refresh then
     self.options.on_refresh(self)
   elseif not self:alive() and self.last then

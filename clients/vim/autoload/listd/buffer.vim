@@ -92,6 +92,7 @@ export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, mov
   view.count = edits.Apply(view.buf, view.count, changes,
     (line) => view.marked ? marks.Unplace(view.buf, line) : 0, moves)
   setbufvar(view.buf, '&modifiable', false)
+  view.tick = getbufvar(view.buf, 'changedtick')
   var Kept = (old: number): number => {
     var line = Find(old)
     if empty || cursor_line != null && old == followed

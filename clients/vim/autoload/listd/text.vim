@@ -42,6 +42,11 @@ export def Subscribe(view: dict<any>, format: string, since = -1)
   })
 enddef
 
+# Whether the buffer has the text that the client gave it.
+export def Untouched(view: dict<any>): bool
+  return getbufvar(view.buf, 'changedtick') == view.tick
+enddef
+
 # Reads the text from its beginning, as at the start and after a missed edit.
 export def Reread(view: dict<any>)
   if view.rereading || view.unloaded
@@ -49,6 +54,7 @@ export def Reread(view: dict<any>)
   endif
   var lines: number = getbufinfo(view.buf)[0].linecount
   view.count = lines == 1 && getbufline(view.buf, 1) == [''] ? 0 : lines
+  view.tick = getbufvar(view.buf, 'changedtick')
   # What is read has a number once that is known.
   extend(view, {rereading: true, text_revision: -1, fresh_revision: -1})
   fresh[view.buf] = []
@@ -145,8 +151,7 @@ export def Take(view: dict<any>, change: any): bool
   if get(change, 'textRevision', -2) == known
     return !view.rereading
   endif
-  var whole = getbufinfo(view.buf)[0].linecount == max([1, view.count])
-  if !whole || known < 0 || !has_key(change, 'textEdits') || get(change, 'baseTextRevision', -2) != known
+  if !Untouched(view) || known < 0 || !has_key(change, 'textEdits') || get(change, 'baseTextRevision', -2) != known
     Forget(view)
     view.text_revision = -1  # a pending window shows that an edit was missed
     Reread(view)

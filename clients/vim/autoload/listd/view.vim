@@ -44,6 +44,7 @@ export def Open(list: string, options: dict<any>): dict<any>
     options: options,
     client: {},
     count: 0,  # lines of the text; an empty buffer has one line and an empty text none
+    tick: 0,  # the changedtick of the buffer with this text
     revision: 0,
     text_revision: -1,  # -1 if the text of the daemon is not known
     cursor: null,  # the path of the row that the daemon has the cursor on
@@ -92,6 +93,7 @@ def Load(view: dict<any>)
   maps.Set(view)
   setlocal filetype=listd
   maps.Highlight(view)
+  view.tick = b:changedtick
   if view.unloaded
     view.unloaded = false
     marks.Unmark(view)
@@ -291,8 +293,11 @@ export def EditLines(view: dict<any>)
   endif
 enddef
 
-# Asks the owner for the list as it is now.
+# Asks the owner for the list as it is now. If something else has changed the buffer, reads the text again.
 export def Refresh(view: dict<any>)
+  if wire.Running(view.client) && !view.unloaded && !text.Untouched(view)
+    text.Reread(view)
+  endif
   if has_key(view.options, 'Refresh')
     call(view.options.Refresh, [])
   elseif !wire.Running(view.client) && view.Last != null_function
