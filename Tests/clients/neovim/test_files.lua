@@ -285,6 +285,40 @@ T.test("a folder that is emptied and filled again", function()
   T.equal(T.lines(view.buf), { "c  3B" })
 end)
 
+T.test("a folder that is removed and made again is followed from the next R on", function()
+  local view, dir = open({ a = 1 })
+  vim.fn.delete(dir, "rf")
+  T.wait("emptied", function()
+    return view.count == 0
+  end)
+  vim.fn.mkdir(dir)
+  vim.cmd("ListdRefresh")
+  T.write(dir .. "/b", 2)
+  T.wait("the file", function()
+    return T.lines(view.buf)[1] == "b  2B"
+  end)
+end)
+
+T.test("sessions and :edit show the folder whose name a buffer has", function()
+  local view, dir = open({ a = 1, b = 2 })
+  vim.cmd("only")
+  local session = vim.fn.tempname()
+  for _, again in ipairs({ "source " .. session, "edit listd://" .. dir }) do
+    vim.cmd("mksession! " .. session)
+    vim.cmd("bwipeout " .. view.buf)
+    vim.cmd(again)
+    T.wait("the folder after " .. again, function()
+      view = listd.view_of()
+      return view and T.lines(0)[2] == "b  2B"
+    end)
+    T.equal(vim.api.nvim_buf_get_name(0), "listd://" .. dir)
+    local names = vim.tbl_filter(function(buf)
+      return vim.api.nvim_buf_get_name(buf):find(dir, 1, true)
+    end, vim.api.nvim_list_bufs())
+    T.equal(names, { view.buf })
+  end
+end)
+
 T.test("odd names", function()
   local view = open({ ["a\nb"] = 1, ["c\255"] = 1, ["{x}"] = 1, ["ü"] = 1 })
   T.equal(T.lines(view.buf), { "a^@b  1B", "c<ff>  1B", "{x}  1B", "ü  1B" })

@@ -255,6 +255,37 @@ t.Test('a folder that is emptied and filled again', () => {
   assert_equal(['c  3B'], getline(1, '$'))
 })
 
+t.Test('sessions and :edit show the folder whose name a buffer has', () => {
+  var [shown, dir] = Open({a: 1, b: 2})
+  only
+  var session = tempname()
+  for again in [$'source {session}', $'edit listd://{dir}']
+    execute 'mksession!' session
+    execute 'bwipeout' shown.buf
+    execute again
+    t.Wait($'the folder after {again}', () => getline(2) == 'b  2B')
+    shown = view.OfBuffer()
+    assert_equal('listd://' .. dir, bufname())
+    assert_equal([shown.buf], getbufinfo()->filter((_, info) => info.name =~ dir)->mapnew((_, info) => info.bufnr))
+  endfor
+})
+
+t.Test("a session's keys without a list say so", () => {
+  var shown = view.Open('todo', {})
+  only
+  var session = tempname()
+  execute 'mksession!' session
+  bwipeout
+  execute 'source' session
+  messages clear
+  for key in ['R', ' ', 'V ', 'q']
+    feedkeys(key, 'xt')
+  endfor
+  assert_match('there is no list in this buffer', execute('messages'))
+  assert_notmatch('E\d\+', execute('messages'))
+  bwipeout!
+})
+
 t.Test('odd names', () => {
   Open({"c\xff": 1, '{x}': 1, 'ü': 1})
   assert_equal(['c<ff>  1B', '{x}  1B', 'ü  1B'], getline(1, '$'))

@@ -61,5 +61,15 @@ command("ListdInstall", function()
   require("listd.install").show(require("listd").options.cmd)
 end, { desc = "Say whether there is a daemon, and how to get one" })
 
+-- A buffer cannot be replaced while it is being read.
+local function restore()
+  vim.schedule(function()
+    require("listd.files").restore()
+  end)
+end
+local group = vim.api.nvim_create_augroup("listd", {})
+vim.api.nvim_create_autocmd("BufReadCmd", { group = group, pattern = "listd:///*", callback = restore })
+vim.api.nvim_create_autocmd("SessionLoadPost", { group = group, callback = restore })
+
 vim.api.nvim_set_hl(0, "ListdSelected", { link = "Visual", default = true })
 vim.api.nvim_set_hl(0, "ListdSign", { link = "Special", default = true })

@@ -22,6 +22,13 @@ command ListdLog view.ShowLog()
 command ListdStop view.Stop()
 command ListdInstall install.Show()
 
+# A buffer cannot be replaced while it is being read.
+augroup listd
+  autocmd!
+  autocmd BufReadCmd listd:///* timer_start(0, (_) => files.Restore())
+  autocmd SessionLoadPost * timer_start(0, (_) => files.Restore())
+augroup END
+
 def Actions(..._: list<any>): string
   return "toggle\nselect\ndeselect\nreplace\nextend\nall\nnone\ninvert"
 enddef

@@ -57,18 +57,22 @@ local function follow(folder, view_of)
     end
   end
 
-  watch:start(folder.dir, {}, function(err, name)
-    if err or not name then
-      whole = true
-    elseif not names[name] then
-      names[name], count = true, count + 1
-    end
-    if not timer:is_closing() and not timer:is_active() then
-      timer:start(SETTLED, 0, vim.schedule_wrap(look))
-    end
-  end)
+  local function begin()
+    watch:stop()
+    watch:start(folder.dir, {}, function(err, name)
+      if err or not name then
+        whole = true
+      elseif not names[name] then
+        names[name], count = true, count + 1
+      end
+      if not timer:is_closing() and not timer:is_active() then
+        timer:start(SETTLED, 0, vim.schedule_wrap(look))
+      end
+    end)
+  end
   return {
     refresh = function()
+      begin() -- the folder may have been removed and made again
       whole = true
       look()
     end,
@@ -117,6 +121,28 @@ function M.open(dir)
   vim.api.nvim_set_current_buf(view.buf)
   following.refresh()
   return view
+end
+
+--- Shows the folders of buffers that only have the name of one, as after a session was loaded or by
+--- `:edit listd:///folder`.
+function M.restore()
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    local dir = vim.api.nvim_buf_get_name(buf):match("^listd://(/.*)$")
+    local windows = vim.fn.win_findbuf(buf)
+    if #windows > 0 and dir and vim.fn.isdirectory(dir) == 1 and not listd.view_of(buf) then
+      for _, win in ipairs(windows) do
+        vim.api.nvim_win_call(win, function()
+          vim.cmd("enew")
+        end)
+      end
+      vim.api.nvim_buf_delete(buf, { force = true })
+      for _, win in ipairs(windows) do
+        vim.api.nvim_win_call(win, function()
+          M.open(dir)
+        end)
+      end
+    end
+  end
 end
 
 return M

@@ -124,3 +124,20 @@ def Show(state: dict<any>, Changed: func, Finished: func)
     Finished({}, null)
   endif
 enddef
+
+# Shows the folders of buffers that only have the name of one, as after a session was loaded or by
+# `:edit listd:///folder`.
+export def Restore()
+  for info in getbufinfo()
+    var dir = matchstr(info.name, '^listd://\zs/.*')
+    if !empty(info.windows) && isdirectory(dir) && empty(view.OfBuffer(info.bufnr))
+      for window in info.windows
+        win_execute(window, 'enew!')
+      endfor
+      execute 'bwipeout!' info.bufnr
+      for window in info.windows
+        win_execute(window, $'call listd#files#Open({string(dir)})')
+      endfor
+    endif
+  endfor
+enddef

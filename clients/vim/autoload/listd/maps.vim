@@ -1,6 +1,7 @@
 vim9script
 # Actions of a view, by name, and the keys that do them.
 
+import autoload 'listd/ask.vim'
 import autoload 'listd/view.vim' as views
 
 # Closes a view; its windows show the buffer that they showed before.
@@ -54,6 +55,16 @@ export def Run(view: dict<any>, name: string)
   call(all[name][0], [view])
 enddef
 
+# Does an action of the view in the current buffer.
+export def Press(name: string)
+  var view = views.OfBuffer()
+  if empty(view)
+    ask.Warn('there is no list in this buffer')
+  else
+    Run(view, name)
+  endif
+enddef
+
 # Sets the keys of the current buffer, a view's: what the person says in g:listd_maps, then the
 # view's option `maps`, then the actions' own. Either is false for no keys at all, or
 # {action: key, keys or false}.
@@ -73,19 +84,23 @@ export def Set(view: dict<any>)
       var leader = get(g:, 'mapleader', '\')
       var raw = key =~ '^<.*>$' ? eval($'"\{key}"') : key
       var how = raw ==# leader ? '<buffer> <silent>' : '<buffer> <nowait> <silent>'
-      execute $'nnoremap {how} {key} <ScriptCmd>Run(views.OfBuffer(), "{name}")<CR>'
+      # :mksession stores the keys, without the script that they are of.
+      execute $'nnoremap {how} {key} <Cmd>call listd#maps#Press("{name}")<CR>'
       if name == 'toggle'
-        execute $'xnoremap {how} {key} <ScriptCmd>ToggleArea()<CR>'
+        execute $'xnoremap {how} {key} <Cmd>call listd#maps#ToggleArea()<CR>'
       endif
     endfor
   endfor
 enddef
 
 # Selects or deselects the rows of the Visual area.
-def ToggleArea()
+export def ToggleArea()
   var [first, last] = [line('v'), line('.')]
   execute "normal! \<Esc>"
-  views.SelectLines(views.OfBuffer(), 'toggle', min([first, last]), max([first, last]))
+  var view = views.OfBuffer()
+  if !empty(view)
+    views.SelectLines(view, 'toggle', min([first, last]), max([first, last]))
+  endif
 enddef
 
 # Highlights the text of the current buffer, a view's: its option `highlights`, a list of
