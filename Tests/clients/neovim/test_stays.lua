@@ -46,6 +46,29 @@ T.test("keys that follow each other at once", function()
   T.equal(marked(view), { "x a", "x c" })
 end)
 
+T.test("a key is one request, and so is the cursor's movement", function()
+  local view = show({}, "a", { id = "b", text = "b\nb" }, "c")
+  local asked, request = {}, view.client.request
+  view.client.request = function(client, method, ...)
+    asked[#asked + 1] = method ~= "getLists" and method or nil
+    return request(client, method, ...)
+  end
+  local function requests(does)
+    asked = {}
+    does()
+    settle(view)
+    return asked
+  end
+  T.equal(requests(function() go(3) end), { "select" })
+  T.equal({ view.cursor, view.cursor_line, view.offset }, { { 0, 1 }, 1, 1 })
+  T.equal(requests(function() go(2) end), { "select" })
+  T.equal(requests(function() go(2) end), {})
+  T.equal(requests(function() view:select("toggle") end), { "select", "locate" }, "and the lines of the mark")
+  T.equal(requests(function() view:item() end), { "locate" })
+  view.client.request = nil
+  T.equal(selected(view), { { id = "b", text = "b\nb" } })
+end)
+
 T.test("the Visual area stays on its rows", function()
   local view = show({}, "a", "b", "c", "d", "e")
   go(3)

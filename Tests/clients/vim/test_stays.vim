@@ -81,6 +81,27 @@ t.Test('keys that follow each other at once', () => {
   assert_equal(['x a', 'x c'], Marked(shown))
 })
 
+t.Test("a key is one request, and so is the cursor's movement", () => {
+  var shown = Show({}, ['a', {id: 'b', text: "b\nb"}, 'c'])
+  var log = tempname()
+  var Requests = (Does: func) => {
+    g:listd_log = log
+    call(Does, [])
+    Settle(shown)
+    unlet g:listd_log
+    var asked = readfile(log)->filter((_, line) => line =~ '^→')->map((_, line) => matchstr(line, '"method":"\zs\w*'))
+    delete(log)
+    return asked->filter((_, method) => method != 'getLists')
+  }
+  assert_equal(['select'], Requests(() => Go(3)))
+  assert_equal([[0, 1], 1, 1], [shown.cursor, shown.cursor_line, shown.offset])
+  assert_equal(['select'], Requests(() => Go(2)))
+  assert_equal([], Requests(() => Go(2)))
+  assert_equal(['select', 'locate'], Requests(() => view.Select(shown, 'toggle')), 'and the lines of the mark')
+  assert_equal(['locate'], Requests(() => view.Item(shown, (_, _) => 0)))
+  assert_equal([{id: 'b', text: "b\nb"}], Selected(shown))
+})
+
 t.Test('the Visual area stays on its rows', () => {
   var shown = Show({}, ['a', 'b', 'c', 'd', 'e'])
   Go(3)

@@ -28,7 +28,7 @@ function Buffer:notified(method, params)
     end
     if params.cursor and not vim.deep_equal(params.cursor, self.cursor) then
       self.cursor, self.cursor_line = params.cursor, nil
-      self:go(params.cursor)
+      self:go(params)
     end
   elseif method == "didExpand" then
     if self.options.on_expand then
@@ -145,25 +145,22 @@ function Buffer:anchor(mode, place, before)
   vim.api.nvim_win_set_cursor(0, cursor)
 end
 
---- Goes to a row, as somebody else has done in the list.
-function Buffer:go(path)
-  local text_revision = self.text_revision
-  self:ask("locate", { list = self.list, paths = { path }, text = true }, function(found)
-    local place, win = found.paths[1], vim.fn.bufwinid(self.buf)
-    if text_revision == self.text_revision and place ~= vim.NIL and not self.unloaded then
-      self.cursor_line, self.offset = place.line, 0
-      if win ~= -1 then
-        vim.api.nvim_win_set_cursor(win, { place.line + 1, 0 })
-      end
+--- Goes to the daemon's row with the cursor, as somebody else has done in the list.
+function Buffer:go(state)
+  local line, win = state.cursorLine, vim.fn.bufwinid(self.buf)
+  if line and state.textRevision == self.text_revision and not self.unloaded then
+    self.cursor_line, self.offset = line, 0
+    if win ~= -1 and line < self.count then
+      vim.api.nvim_win_set_cursor(win, { line + 1, 0 })
     end
-  end)
+  end
 end
 
 --- Sends the row of the cursor to the daemon, one request at a time.
 function Buffer:sync()
-  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local line, text_revision = vim.api.nvim_win_get_cursor(0)[1] - 1, self.text_revision
   local known = self:followed() == line
-  if not self:alive() or self.count == 0 or self.unloaded or known then
+  if not self:alive() or self.count == 0 or self.unloaded or known or not text_revision then
     return
   elseif self.syncing then
     self.again = true
@@ -178,24 +175,15 @@ function Buffer:sync()
       self:sync()
     end
   end
-  self:resolve({ line }, function(rows)
-    local row, text_revision = rows[1], self.text_revision
-    if not row then
-      return finished()
+  local params = { list = self.list, cursor = self:ref(line), format = "textEdits" }
+  self:ask("select", params, function(result)
+    self.cursor, self.cursor_line = result.cursor, nil
+    local same = text_revision == self.text_revision and text_revision == result.textRevision
+    if same and result.cursorLine then
+      self.cursor_line, self.offset = result.cursorLine, line - result.cursorLine
     end
-    self:ask("select", { list = self.list, cursor = row }, function(result)
-      self.cursor, self.cursor_line = result.cursor, nil
-    end, function() end)
-    local place = { list = self.list, paths = { row.path }, text = true }
-    self:ask("locate", place, function(found)
-      local here = found.paths[1]
-      local same = text_revision == self.text_revision and found.revision == row.revision
-      if same and here ~= vim.NIL and vim.deep_equal(self.cursor, row.path) then
-        self.cursor_line, self.offset = here.line, line - here.line
-      end
-      finished()
-    end, finished)
-  end)
+    finished()
+  end, finished)
 end
 
 --- Sends a request: `done(result)`, or `otherwise(err)`; without it, an error is a warning.

@@ -3,39 +3,53 @@
 
 local Rows = {}
 
---- Finds the rows of lines: `done(rows, places)`, with item references and the answers of `locate` for
---- the lines. Both are empty if the lines are not known. `done` is called once.
-function Rows:resolve(lines, done)
+-- Runs what is at the front of a queue, as far as it is known what to run.
+local function advance(queue)
+  while queue[1] and queue[1].run do
+    table.remove(queue, 1).run()
+  end
+end
+
+-- Appends an entry to a queue; returns a function that sets what it runs.
+local function place_in(queue)
+  local step = {}
+  queue[#queue + 1] = step
+  return function(run)
+    step.run = run
+    advance(queue)
+  end
+end
+
+--- A reference to the item that a line shows. The text must be known.
+function Rows:ref(line)
+  return { line = line, textRevision = self.text_revision }
+end
+
+--- Finds the row of a line: `done(row, place)`, with a reference to the row and the answer of `locate` for
+--- the line. Both are nil if the line is not known, and the row if it is none. `done` is called once.
+function Rows:resolve(line, done)
   local followed = self.cursor_line and self.cursor_line + self.offset
-  if #lines == 1 and lines[1] == followed and self.cursor and self.text_revision then
-    local row = { path = self.cursor, revision = self.revision }
-    return done({ row }, { { at = self.cursor } })
+  if line == followed and self.cursor and self.text_revision then
+    return done({ path = self.cursor, revision = self.revision }, { at = self.cursor })
   elseif not self.text_revision then
-    return done({}, {})
+    return done()
   end
   local text_revision, revision = self.text_revision, self.revision
   local function nothing()
-    done({}, {})
+    done()
   end
   local function answer(found, at_revision)
-    local rows = {}
-    for _, place in ipairs(found.lines) do
-      if place ~= vim.NIL and place.at then
-        rows[#rows + 1] = { path = place.at, revision = at_revision }
-      end
-    end
-    self:distinct(rows, function(items)
-      done(items, found.lines)
-    end)
+    local place = found.lines[1] ~= vim.NIL and found.lines[1] or nil
+    done(place and place.at and { path = place.at, revision = at_revision }, place)
   end
-  self:ask("locate", { list = self.list, lines = lines }, function(found)
+  self:ask("locate", { list = self.list, lines = { line } }, function(found)
     if self.text_revision == text_revision then
       return answer(found, self.revision)
     end
-    -- A change has come first, and these are rows of the new text. A copy of the list as it was
-    -- has the text as it was; its paths at that revision name the rows by identity.
+    -- A change has come first, and this is a row of the new text. A copy of the list as it was has the
+    -- text as it was; its path at that revision names the row, also of an item with several.
     local own = self.client.shared and vim.fn.getpid() .. ":" or ""
-    local past = { list = "listd:past:" .. own .. self.list, lines = lines }
+    local past = { list = "listd:past:" .. own .. self.list, lines = { line } }
     local source = { list = self.list, revision = revision }
     local copied = { list = past.list, snapshot = source, format = "none" }
     self:ask("applySnapshot", copied, function() end, function() end)
@@ -46,13 +60,26 @@ function Rows:resolve(lines, done)
   end, nothing)
 end
 
---- Names each item once: a row may have several lines, and an item several rows. What is toggled
---- twice would be as it was.
-function Rows:distinct(rows, done)
-  if #rows < 2 then
-    return done(rows)
+--- Finds the items of lines, in turn: `act(items)`, with a reference to each, once: a row may have several
+--- lines, and an item several rows. What is toggled twice would be as it was.
+function Rows:with_items(lines, act)
+  local ready = place_in(self.turns)
+  local function found_nothing()
+    ready(function() end)
   end
-  self:ask("locate", { list = self.list, items = rows }, function(found)
+  if not self.text_revision then
+    return found_nothing()
+  end
+  local refs = {}
+  for i, line in ipairs(lines) do
+    refs[i] = self:ref(line)
+  end
+  if #refs == 1 then
+    return ready(function()
+      act(refs)
+    end)
+  end
+  self:ask("locate", { list = self.list, items = refs }, function(found)
     local items, known = {}, {}
     for _, place in ipairs(found.items) do
       local name = place ~= vim.NIL and place.at[1] .. " " .. place.at[2]
@@ -61,17 +88,17 @@ function Rows:distinct(rows, done)
         items[#items + 1] = { path = place.at, revision = found.revision }
       end
     end
-    done(items)
-  end, function()
-    done({})
-  end)
+    ready(function()
+      act(items)
+    end)
+  end, found_nothing)
 end
 
 --- Reads the content of a row: `done(place)` with {item, part, id, section, at, ref}. A header or footer
 --- has {section, header = true} or {section, footer = true} and no item. nil if there is nothing.
 function Rows:content(row, place, done)
   if not row then
-    if place and place ~= vim.NIL and (place.header or place.footer) then
+    if place and (place.header or place.footer) then
       return done({
         section = place.sectionId or self.section_ids[place.section + 1],
         header = place.header,
@@ -108,34 +135,17 @@ function Rows:content(row, place, done)
   end, nothing)
 end
 
--- Runs what is at the front of a queue, as far as it is known what to run.
-local function advance(queue)
-  while queue[1] and queue[1].run do
-    table.remove(queue, 1).run()
-  end
-end
-
--- Appends an entry to a queue; returns a function that sets what it runs.
-local function place_in(queue)
-  local step = {}
-  queue[#queue + 1] = step
-  return function(run)
-    step.run = run
-    advance(queue)
-  end
-end
-
 --- Does something when all that was asked for before has been sent.
 function Rows:in_turn(run)
   place_in(self.turns)(run)
 end
 
---- Does something with the rows of lines, in turn: `act(rows, places)`.
-function Rows:with_rows(lines, act)
+--- Does something with the row of a line, in turn: `act(row, place)`.
+function Rows:with_row(line, act)
   local ready = place_in(self.turns)
-  self:resolve(lines, function(rows, places)
+  self:resolve(line, function(row, place)
     ready(function()
-      act(rows, places)
+      act(row, place)
     end)
   end)
 end
@@ -152,7 +162,7 @@ function Rows:with_selected(line, act)
       end)
     end
   end
-  self:with_rows({ line }, function(rows, places)
+  self:with_row(line, function(row, at)
     self:ask("getSelection", { list = self.list }, function(selection)
       selected = selection
       both()
@@ -161,7 +171,7 @@ function Rows:with_selected(line, act)
         self:warn("getSelection: " .. err.message)
       end)
     end)
-    self:content(rows[1], places[1], function(shown)
+    self:content(row, at, function(shown)
       place, found = shown, true
       both()
     end)

@@ -1,5 +1,7 @@
 --- A list in a buffer, from its first snapshot to its end, and what the person does with it.
 
+local NOT_FOUND = -31005 -- the code of an error
+
 local View = {}
 View.__index = View
 for _, part in ipairs({ "buffer", "text", "marks", "rows", "sending" }) do
@@ -221,9 +223,13 @@ function View:select_lines(action, first, last)
   for line = first, last do
     lines[#lines + 1] = line
   end
-  self:with_rows(lines, function(rows)
-    if #rows > 0 then
-      self:ask("select", { list = self.list, action = action, items = rows })
+  self:with_items(lines, function(items)
+    if #items > 0 then
+      self:ask("select", { list = self.list, action = action, items = items }, nil, function(err)
+        if err.code ~= NOT_FOUND and not err.ended then -- a header, or an item that was just deleted
+          self:warn("select: " .. err.message)
+        end
+      end)
     end
   end)
 end
@@ -260,8 +266,8 @@ end
 --- footer the item is nil, and place has `section` and `header` or `footer`.
 function View:at(line, done)
   return wait(done, function(found)
-    self:with_rows({ line }, function(rows, places)
-      self:content(rows[1], places[1], function(place)
+    self:with_row(line, function(row, at)
+      self:content(row, at, function(place)
         found(place and place.item, place)
       end)
     end)

@@ -30,7 +30,7 @@ export def Notified(view: dict<any>, method: string, params: any)
     endif
     if params.cursor != null && params.cursor != view.cursor
       extend(view, {cursor: params.cursor, cursor_line: -1})
-      Go(view, params.cursor)
+      Go(view, params)
     endif
   elseif method == 'didExpand'
     if has_key(view.options, 'Expanded')
@@ -131,29 +131,26 @@ export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, mov
   return edits.Brought(changes, moves)
 enddef
 
-# Goes to a row, as somebody else has done in the list.
-def Go(view: dict<any>, path: list<number>)
-  var text_revision = view.text_revision
-  ask.Ask(view, 'locate', {list: view.list, paths: [path], text: true}, (found) => {
-    if text_revision == view.text_revision && found.paths[0] != null && !view.unloaded
-      extend(view, {cursor_line: found.paths[0].line, offset: 0})
-      if bufwinid(view.buf) >= 0
-        win_execute(bufwinid(view.buf), $'call cursor({view.cursor_line + 1}, 1)')
-      endif
+# Goes to the daemon's row with the cursor, as somebody else has done in the list.
+def Go(view: dict<any>, state: any)
+  if state.textRevision == view.text_revision && state.cursorLine != null && !view.unloaded
+    extend(view, {cursor_line: state.cursorLine, offset: 0})
+    if bufwinid(view.buf) >= 0
+      win_execute(bufwinid(view.buf), $'call cursor({view.cursor_line + 1}, 1)')
     endif
-  })
+  endif
 enddef
 
 # Sends the row of the cursor to the daemon, one request at a time.
 export def Sync(view: dict<any>)
-  if empty(view) || view.unloaded || !wire.Running(view.client) || view.count == 0
+  if empty(view) || view.unloaded || !wire.Running(view.client) || view.count == 0 || view.text_revision < 0
       || Followed(view) == line('.') - 1
     return
   elseif view.syncing
     view.again = true
     return
   endif
-  var asked = line('.') - 1
+  var [asked, text_revision] = [line('.') - 1, view.text_revision]
   extend(view, {syncing: true, cursor_line: -1})
   var Finished = (_) => {
     view.syncing = false
@@ -162,24 +159,13 @@ export def Sync(view: dict<any>)
       Sync(view)
     endif
   }
-  rows.Resolve(view, [asked], (found, _) => {
-    if empty(found)
-      Finished(0)
-      return
+  var params = {list: view.list, cursor: rows.Ref(view, asked), format: 'textEdits'}
+  ask.Ask(view, 'select', params, (result) => {
+    extend(view, {cursor: result.cursor, cursor_line: -1})
+    if result.cursorLine != null && text_revision == view.text_revision && text_revision == result.textRevision
+      extend(view, {cursor_line: result.cursorLine, offset: asked - result.cursorLine})
     endif
-    var row = found[0]
-    var text_revision = view.text_revision
-    ask.Ask(view, 'select', {list: view.list, cursor: row}, (result) => {
-      extend(view, {cursor: result.cursor, cursor_line: -1})
-    }, (_) => 0)
-    ask.Ask(view, 'locate', {list: view.list, paths: [row.path], text: true}, (located) => {
-      var here = located.paths[0]
-      if here != null && text_revision == view.text_revision && located.revision == row.revision
-          && view.cursor == row.path
-        extend(view, {cursor_line: here.line, offset: asked - here.line})
-      endif
-      view.again = view.again || bufnr() == view.buf && line('.') - 1 != asked
-      Finished(0)
-    }, Finished)
-  })
+    view.again = view.again || bufnr() == view.buf && line('.') - 1 != asked
+    Finished(0)
+  }, Finished)
 enddef

@@ -4,52 +4,59 @@ vim9script
 
 import autoload 'listd/ask.vim'
 
-# Finds the rows of lines: Done(rows, places), with item references and the answers of `locate` for the
-# lines. Both are empty if the lines are not known. Done is called once.
-export def Resolve(view: dict<any>, lines: list<number>, Done: func)
+# A reference to the item that a line shows. The text must be known.
+export def Ref(view: dict<any>, line: number): dict<number>
+  return {line: line, textRevision: view.text_revision}
+enddef
+
+# Finds the row of a line: Done(row, place), with a reference to the row and the answer of `locate` for the
+# line. Both are empty if the line is not known, and the row if it is none. Done is called once.
+def Resolve(view: dict<any>, line: number, Done: func)
   var followed = view.cursor_line < 0 ? -1 : view.cursor_line + view.offset
-  if len(lines) == 1 && lines[0] == followed && view.cursor != null && view.text_revision >= 0
-    Done([{path: view.cursor, revision: view.revision}], [{at: view.cursor}])
+  if line == followed && view.cursor != null && view.text_revision >= 0
+    Done({path: view.cursor, revision: view.revision}, {at: view.cursor})
     return
   elseif view.text_revision < 0
-    Done([], [])
+    Done({}, {})
     return
   endif
   var [text_revision, revision] = [view.text_revision, view.revision]
-  var Nothing = (_) => Done([], [])
+  var Nothing = (_) => Done({}, {})
   var Answer = (found, at_revision) => {
-    var rows: list<dict<any>> = []
-    for place in found.lines
-      if place != null && has_key(place, 'at')
-        rows->add({path: place.at, revision: at_revision})
-      endif
-    endfor
-    Distinct(view, rows, (items) => Done(items, found.lines))
+    var place: dict<any> = found.lines[0] == null ? {} : found.lines[0]
+    Done(has_key(place, 'at') ? {path: place.at, revision: at_revision} : {}, place)
   }
-  ask.Ask(view, 'locate', {list: view.list, lines: lines}, (found) => {
+  ask.Ask(view, 'locate', {list: view.list, lines: [line]}, (found) => {
     if view.text_revision == text_revision
       Answer(found, view.revision)
       return
     endif
-    # A change has come first, and these are rows of the new text. A copy of the list as it was has
-    # the text as it was; its paths at that revision name the rows by identity.
+    # A change has come first, and this is a row of the new text. A copy of the list as it was has the text
+    # as it was; its path at that revision names the row, also of an item with several.
     var past = $'listd:past:{view.client.shared ? getpid() .. ':' : ''}{view.list}'
     var source = {list: view.list, revision: revision}
     var copied = {list: past, snapshot: source, format: 'none'}
     ask.Ask(view, 'applySnapshot', copied, (_) => 0, (_) => 0)
-    ask.Ask(view, 'locate', {list: past, lines: lines}, (then) => Answer(then, revision), Nothing)
+    ask.Ask(view, 'locate', {list: past, lines: [line]}, (then) => Answer(then, revision), Nothing)
     ask.Ask(view, 'removeList', {list: past}, (_) => 0, (_) => 0)
   }, Nothing)
 enddef
 
-# Names each item once: a row may have several lines, and an item several rows. What is toggled twice
-# would be as it was.
-def Distinct(view: dict<any>, rows: list<dict<any>>, Done: func)
-  if len(rows) < 2
-    Done(rows)
+# Finds the items of lines, in turn: Act(items), with a reference to each, once: a row may have several lines,
+# and an item several rows. What is toggled twice would be as it was.
+export def WithItems(view: dict<any>, lines: list<number>, Act: func)
+  var Ready = PlaceIn(view.turns)
+  var Nothing = (_) => Ready(() => 0)
+  if view.text_revision < 0
+    Nothing(0)
     return
   endif
-  ask.Ask(view, 'locate', {list: view.list, items: rows}, (found) => {
+  var refs = lines->mapnew((_, line) => Ref(view, line))
+  if len(refs) == 1
+    Ready(() => Act(refs))
+    return
+  endif
+  ask.Ask(view, 'locate', {list: view.list, items: refs}, (found) => {
     var known: dict<bool> = {}
     var items: list<dict<any>> = []
     for place in found.items
@@ -58,15 +65,15 @@ def Distinct(view: dict<any>, rows: list<dict<any>>, Done: func)
         items->add({path: place.at, revision: found.revision})
       endif
     endfor
-    Done(items)
-  }, (_) => Done([]))
+    Ready(() => Act(items))
+  }, Nothing)
 enddef
 
 # Reads the content of a row: Done(place) with {item, part, id, section, at, ref}. A header or footer has
 # {section, header: true} or {section, footer: true}. Empty if there is nothing.
-export def Content(view: dict<any>, row: dict<any>, place: any, Done: func)
+export def Content(view: dict<any>, row: dict<any>, place: dict<any>, Done: func)
   if empty(row)
-    if type(place) == v:t_dict && (has_key(place, 'header') || has_key(place, 'footer'))
+    if has_key(place, 'header') || has_key(place, 'footer')
       var what = {section: Section(view, place, place.section)}
       what[has_key(place, 'header') ? 'header' : 'footer'] = true
       Done(what)
@@ -93,7 +100,7 @@ export def Content(view: dict<any>, row: dict<any>, place: any, Done: func)
       if now.items[0] == null
         Done({})
       else
-        Content(view, {path: now.items[0].at, revision: now.revision}, null, Done)
+        Content(view, {path: now.items[0].at, revision: now.revision}, {}, Done)
       endif
     }, Nothing)
   }, Nothing)
@@ -122,10 +129,10 @@ export def InTurn(view: dict<any>, Run: func)
   Ready(Run)
 enddef
 
-# Does something with the rows of lines, in turn: Act(rows, places).
-export def WithRows(view: dict<any>, lines: list<number>, Act: func)
+# Does something with the row of a line, in turn: Act(row, place).
+export def WithRow(view: dict<any>, line: number, Act: func)
   var Ready = PlaceIn(view.turns)
-  Resolve(view, lines, (rows, places) => Ready(() => Act(rows, places)))
+  Resolve(view, line, (row, place) => Ready(() => Act(row, place)))
 enddef
 
 # Finds the selected items and what a line shows, both as they are in turn: Act(items, place), called
@@ -138,12 +145,12 @@ export def WithSelected(view: dict<any>, line: number, Act: func)
       Ready(() => Act(answer.items, answer.place))
     endif
   }
-  WithRows(view, [line], (rows, places) => {
+  WithRow(view, line, (row, at) => {
     ask.Ask(view, 'getSelection', {list: view.list}, (result) => {
       answer.items = result.items
       Both()
     }, (err) => Ready(() => ask.Warn('getSelection: ' .. err.message)))
-    Content(view, get(rows, 0, {}), get(places, 0, null), (place) => {
+    Content(view, row, at, (place) => {
       answer.place = place
       Both()
     })

@@ -12,6 +12,8 @@ import autoload 'listd/rows.vim'
 import autoload 'listd/sending.vim'
 import autoload 'listd/text.vim'
 
+const NOT_FOUND = -31005  # the code of an error
+
 var views: dict<dict<any>> = {}  # by the numbers of their buffers
 
 # The daemon that lists without a namespace share, started when it is needed; throws if there is none.
@@ -236,9 +238,14 @@ export def SelectLines(view: dict<any>, action: string, first: number, last: num
   if Revive(view)
     return
   endif
-  rows.WithRows(view, range(first - 1, last - 1), (found, _) => {
+  rows.WithItems(view, range(first - 1, last - 1), (found) => {
     if !empty(found)
-      ask.Ask(view, 'select', {list: view.list, action: action, items: found})
+      ask.Ask(view, 'select', {list: view.list, action: action, items: found}, (_) => 0, (err) => {
+        # Not for a header, or an item that was just deleted.
+        if get(err, 'code') != NOT_FOUND && !get(err, 'ended', false)
+          ask.Warn($'select: {err.message}')
+        endif
+      })
     endif
   })
 enddef
@@ -252,8 +259,8 @@ enddef
 # Finds what a line shows, counted from 1: Done(item, place). Of a header or footer the item is null,
 # and place has `section` and `header` or `footer`. Place is empty if there is nothing.
 export def At(view: dict<any>, lnum: number, Done: func)
-  rows.WithRows(view, [lnum - 1], (found, places) =>
-    rows.Content(view, get(found, 0, {}), get(places, 0, null), (place) =>
+  rows.WithRow(view, lnum - 1, (row, at) =>
+    rows.Content(view, row, at, (place) =>
       Done(get(place, 'item', null), place)))
 enddef
 
