@@ -1,6 +1,7 @@
 -- Rows that move, with what belongs to them, and the marks of selected rows.
 
 local T = dofile(debug.getinfo(1, "S").source:sub(2):gsub("[^/]*$", "") .. "harness.lua")
+local Selection = require("listd.selection")
 local foreign = vim.api.nvim_create_namespace("somebody")
 local settle, go = T.settle, T.go
 local show, change, marked = T.show, T.change, T.marked
@@ -126,6 +127,11 @@ T.test("a change of one line does not mark all the others again", function()
     asked = asked + #vim.json.encode(params)
     return request(client, method, params, done)
   end
+  local decoded, decode = 0, vim.json.decode
+  vim.json.decode = function(text, ...)
+    decoded = decoded + #text
+    return decode(text, ...)
+  end
   local function edit(item)
     view:edit_items({ { edit = "updateItems", items = { item } } })
     settle(view)
@@ -135,10 +141,97 @@ T.test("a change of one line does not mark all the others again", function()
   go(12)
   view:select("toggle")
   settle(view)
-  vim.api.nvim_buf_set_extmark, view.client.request = api, nil
+  vim.api.nvim_buf_set_extmark, view.client.request, vim.json.decode = api, nil, decode
   T.equal(#marked(view), 2001)
   assert(set <= 3, set .. " marks")
   assert(asked < 2000, asked .. " bytes")
+  assert(decoded < 10000, decoded .. " bytes")
+end)
+
+T.test("selections: 300 random ones, as the plainest way reads them", function()
+  math.randomseed(3)
+  local function random(most)
+    local rows, ranges = {}, {}
+    for section = 0, 2 do
+      local row = math.random(0, 3)
+      while row < most do
+        local count = math.random(4) == 1 and math.random(12) or 1
+        ranges[#ranges + 1] = { at = { section, row }, count = count }
+        for i = row, row + count - 1 do
+          rows[section .. " " .. i] = true
+        end
+        row = row + count + math.random(3)
+      end
+    end
+    return Selection.of({ selection = ranges }), ranges, rows
+  end
+  local function names(ranges)
+    local found = {}
+    for _, range in ipairs(ranges) do
+      for i = 0, range.count - 1 do
+        found[#found + 1] = range.at[1] .. " " .. range.at[2] + i
+      end
+    end
+    table.sort(found)
+    return found
+  end
+  local function without(these, those)
+    local found = vim.tbl_filter(function(name)
+      return not those[name]
+    end, vim.tbl_keys(these))
+    table.sort(found)
+    return found
+  end
+  local other, _, others = random(50)
+  for round = 1, 300 do
+    local selection, ranges, rows = random(round)
+    T.equal(selection:rows(), vim.tbl_count(rows))
+    T.equal(selection:empty(), next(rows) == nil)
+    local got, next_one = {}, 1
+    while next_one do
+      local some
+      some, next_one = selection:slice(next_one, 7)
+      vim.list_extend(got, some)
+    end
+    T.equal(got, ranges)
+    for _ = 1, 10 do
+      local section, row = math.random(0, 2), math.random(0, round + 3)
+      T.equal(selection:holds({ section, row }), rows[section .. " " .. row] or false)
+    end
+    local mine, theirs = selection:compare(other)
+    T.equal({ names(mine), names(theirs) }, { without(rows, others), without(others, rows) })
+    -- One that differs little: all rows of one range more.
+    local changed, place = vim.deepcopy(ranges), math.random(#ranges)
+    local removed = changed[place] and table.remove(changed, place)
+    mine, theirs = selection:compare(Selection.of({ selection = changed }))
+    T.equal({ names(mine), names(theirs) }, { names({ removed }), {} })
+    other, others = selection, rows
+  end
+end)
+
+T.test("a large selection is decoded when it is read, and an item's member of that name is not taken for it", function()
+  local ranges, rows = {}, {}
+  for i = 1, 400 do
+    ranges[i], rows[i] = { at = { 0, 2 * i - 1 }, count = 1 }, { id = i, text = "row " .. i }
+  end
+  local odd = { list = "odd", items = { { id = 1, selection = ranges } } }
+  local view = show({}, unpack(rows))
+  T.equal(view.client:request_sync("applySnapshot", odd).selection, {})
+  local got = view.client:request_sync("getSnapshot", { list = "odd" })
+  T.equal({ #got.selection, got.sections[1].items[1].selection }, { 0, ranges })
+  local read
+  view.options.on_change = function(_, now)
+    read = now.selection
+  end
+  local odds = {}
+  for i = 1, 400, 2 do
+    odds[#odds + 1] = i
+  end
+  view.client:request_sync("select", { list = view.list, action = "replace", items = odds })
+  view:edit_items({ { edit = "insertItems", before = 2, items = { { id = "new", text = "new" } } } })
+  settle(view)
+  T.equal({ #read, read[1], read[2] }, { 200, { at = { 0, 0 }, count = 1 }, { at = { 0, 3 }, count = 1 } })
+  view.client:request_sync("removeList", { list = "odd" })
 end)
 
 T.test("selections from elsewhere: single rows, parts, templates that show them or not", function()

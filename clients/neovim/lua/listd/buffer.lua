@@ -1,6 +1,7 @@
 --- What a list's buffer shows: the text by edits, and the cursor both ways. The functions are a
 --- view's, see `View.new`.
 
+local Selection = require("listd.selection")
 local edits = require("listd.edits")
 local notice = require("listd.notice")
 
@@ -12,7 +13,7 @@ function Buffer:notified(method, params)
     return
   elseif method == "didChange" then
     local before = self.selection
-    self.revision, self.selection = params.revision, params.selection
+    self.revision, self.selection = params.revision, Selection.of(params)
     if not self.unloaded and self:take(params) then
       self:mark_change(before, params)
     end
@@ -22,7 +23,7 @@ function Buffer:notified(method, params)
       self.options.on_change(self, params)
     end
   elseif method == "didSelect" then
-    self.selection = params.selection
+    self.selection = Selection.of(params)
     if not self.unloaded then
       self:mark_ops(params.ops or {})
     end
@@ -35,7 +36,7 @@ function Buffer:notified(method, params)
       self.options.on_expand(self, params.items)
     end
   elseif method == "didRemove" then
-    self.revision, self.selection, self.cursor = 0, {}, nil
+    self.revision, self.selection, self.cursor = 0, Selection.none(), nil
     if not self.unloaded then
       self:edit({ { first = 0, last = self.count, lines = {} } })
       self.text_revision, self.fresh = 0, nil

@@ -1,6 +1,7 @@
 --- A listd process and the conversation with it: one JSON message a line, replies matched by id.
 
 local Json = require("listd.json")
+local Selection = require("listd.selection")
 local uv = vim.uv or vim.loop
 
 local Client = {}
@@ -269,8 +270,12 @@ function Client:_received(chunk)
   end
 end
 
+local function decode(text)
+  return vim.json.decode(text, { luanil = { object = true } })
+end
+
 function Client:_handle(text)
-  local ok, message = pcall(vim.json.decode, text, { luanil = { object = true } })
+  local ok, message = pcall(Selection.decode, text, decode)
   if not ok or type(message) ~= "table" then
     return self:_unreadable()
   end

@@ -19,22 +19,6 @@ local function set(buf, line)
   })
 end
 
---- Whether the ranges of a selection, ascending, hold a row. O(log ranges).
-local function holds(selection, path)
-  local low, high = 1, #selection + 1 -- the first range that begins after the row
-  while low < high do
-    local middle = math.floor((low + high) / 2)
-    local at = selection[middle].at
-    if at[1] > path[1] or at[1] == path[1] and at[2] > path[2] then
-      high = middle
-    else
-      low = middle + 1
-    end
-  end
-  local range = selection[low - 1]
-  return range and range.at[1] == path[1] and path[2] < range.at[2] + range.count or false
-end
-
 local function ends(ranges)
   local paths = {}
   for _, range in ipairs(ranges) do
@@ -55,24 +39,24 @@ end
 
 --- Marks the rows of the selection anew, in slices.
 function Marks:mark_all()
-  if #self.selection == 0 then
+  if self.selection:empty() then
     return self:unmark()
   end
   self.turn, self.brought, self.whole, self.marked = self.turn + 1, {}, true, true
   self:mark_from(1, self.selection, self.turn)
 end
 
---- Marks the rows of the ranges from one on, until there is a new turn.
+--- Marks the rows of a selection from a byte of it on, until there is a new turn.
 function Marks:mark_from(first, selection, turn)
-  local some = vim.list_slice(selection, first, first + RANGES - 1)
+  local some, next_one = selection:slice(first, RANGES)
   self:ask("locate", { list = self.list, paths = ends(some), text = true }, function(found)
     if turn == self.turn then
       if first == 1 then
         clear(self.buf, 0, -1)
       end
       self:paint(found.paths, turn, function()
-        if first + RANGES <= #selection then
-          return self:mark_from(first + RANGES, selection, turn)
+        if next_one then
+          return self:mark_from(next_one, selection, turn)
         end
         self.whole = false
       end)
@@ -110,35 +94,9 @@ function Marks:paint(places, turn, done, index, line)
   done()
 end
 
--- The rows that one selection has and another has not, as ranges. O(ranges).
-local function difference(these, those)
-  local found, from = {}, 1
-  for _, range in ipairs(these) do
-    local section, row = range.at[1], range.at[2]
-    local stop = row + range.count
-    local function before(other, place)
-      return other.at[1] < section or other.at[1] == section and other.at[2] + other.count <= place
-    end
-    while those[from] and before(those[from], row) do
-      from = from + 1
-    end
-    local k = from
-    while those[k] and those[k].at[1] == section and those[k].at[2] < stop do
-      if those[k].at[2] > row then
-        found[#found + 1] = { at = { section, row }, count = those[k].at[2] - row }
-      end
-      row, k = math.max(row, those[k].at[2] + those[k].count), k + 1
-    end
-    if row < stop then
-      found[#found + 1] = { at = { section, row }, count = stop - row }
-    end
-  end
-  return found
-end
-
-local function rows_of(selection)
+local function rows_of(ranges)
   local rows = 0
-  for _, range in ipairs(selection) do
+  for _, range in ipairs(ranges) do
     rows = rows + range.count
   end
   return rows
@@ -149,11 +107,9 @@ function Marks:mark_change(before, change)
   if self.whole then
     return self:mark_all() -- what is still to be marked has other lines now
   elseif change.baseRevision == change.revision then
+    local selected, deselected = self.selection:compare(before)
     local ops = {}
-    for op, rows in pairs({
-      selectItems = difference(self.selection, before),
-      deselectItems = difference(before, self.selection),
-    }) do
+    for op, rows in pairs({ selectItems = selected, deselectItems = deselected }) do
       for _, range in ipairs(rows) do
         range.op = op
         ops[#ops + 1] = range
@@ -165,7 +121,7 @@ function Marks:mark_change(before, change)
   for _, one in ipairs(change.deselected or {}) do
     gone = one.gone and gone + 1 or math.huge
   end
-  if rows_of(before) - gone ~= rows_of(self.selection) then
+  if before:rows() - gone ~= self.selection:rows() then
     return self:mark_all()
   end
   self:mark_brought()
@@ -174,7 +130,7 @@ end
 --- Marks the rows of the lines that changes have brought, or takes their marks away.
 function Marks:mark_brought()
   local lines = self.brought
-  if #self.selection == 0 then
+  if self.selection:empty() then
     if self.marked then
       self:unmark()
     end
@@ -182,7 +138,7 @@ function Marks:mark_brought()
     return
   elseif #lines == 0 then
     return
-  elseif #lines > 1000 + 2 * #self.selection then
+  elseif #lines > 1000 + 2 * self.selection:rows() then
     return self:mark_all()
   end
   self.turn = self.turn + 1
@@ -216,7 +172,7 @@ function Marks:mark_brought()
       self.brought = {}
       for i, place in ipairs(found.paths) do
         if place ~= vim.NIL then
-          self:mark(place.line, place.line + place.lineCount, holds(self.selection, paths[i]))
+          self:mark(place.line, place.line + place.lineCount, self.selection:holds(paths[i]))
         end
       end
     end, again)

@@ -2,6 +2,7 @@
 --- the first lines of the text, and changes of these are applied. A buffer that shows an older text
 --- keeps it until the new one is read. The functions are a view's, see `View.new`.
 
+local Selection = require("listd.selection")
 local edits = require("listd.edits")
 
 local Text = {}
@@ -26,7 +27,7 @@ function Text:subscribe(format, since)
       return
     end
     self.following = true
-    self.revision, self.selection, self.cursor = state.revision, state.selection, state.cursor
+    self.revision, self.selection, self.cursor = state.revision, Selection.of(state), state.cursor
     if state.revision > 0 then
       self:reread()
     elseif self.count == 0 and not self.unloaded then

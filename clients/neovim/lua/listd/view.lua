@@ -1,5 +1,7 @@
 --- A list in a buffer, from its first snapshot to its end, and what the person does with it.
 
+local Selection = require("listd.selection")
+
 local NOT_FOUND = -31005 -- the code of an error
 
 local View = {}
@@ -28,7 +30,7 @@ function View.new(list, options)
     cursor = nil, -- the path of the row that the daemon has the cursor on
     cursor_line = nil, -- the first line of that row
     offset = 0, -- from there to the person's line, in a row of several lines
-    selection = {},
+    selection = Selection.none(),
     section_ids = {}, -- of the sections, as they were applied last
     turn = 0, -- numbers the requests for the selected rows; only the last answer is used
     brought = {}, -- lines of which it is not known yet whether they are selected
