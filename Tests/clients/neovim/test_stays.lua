@@ -31,6 +31,34 @@ T.test("a key means the row that the line showed when it was pressed", function(
   end
 end)
 
+T.test("what is under the cursor is what the line showed, also headers and parts", function()
+  local b = { id = "b", text = "B", parts = { { id = 1, text = "x" }, { id = 2, text = "y" } } }
+  local function with(...)
+    return { sections = { { id = "zero", items = { ... } }, { id = "one", header = "One", items = { "a", b } } } }
+  end
+  for line, wanted in pairs({ [0] = { "header", "one" }, { "a" }, { "b", 1 }, { "b", 2 } }) do
+    for _, known in ipairs({ true, false }) do
+      local view = show({})
+      view:apply(with())
+      settle(view)
+      T.equal(T.lines(view.buf), { "One", "a", "x", "y" })
+      vim.api.nvim_win_set_cursor(0, { line + 1, 0 })
+      if known then
+        go(line + 1)
+        settle(view)
+      end
+      local got
+      view:apply(with("0", "00"))
+      view:item(function(item, place)
+        got = place.header and { "header", place.section }
+          or { type(item) == "table" and item.id or item, place.part and place.part.id }
+      end)
+      settle(view)
+      T.equal(got, wanted, "line " .. line)
+    end
+  end
+end)
+
 T.test("keys that follow each other at once", function()
   local view = show({ templates = { Mark = "{selected:x|o} {name}" } },
     { id = 1, template = "Mark", name = "a" }, { id = 2, template = "Mark", name = "b" },
@@ -86,6 +114,10 @@ end)
 
 T.test("a view outlives :bdelete, :bunload and :edit", function()
   local dir = T.folder({ a = 1, b = 2, c = 3 })
+  local said, notify = {}, vim.notify
+  vim.notify = function(text)
+    said[#said + 1] = text
+  end
   for _, command in ipairs({ "bdelete", "bunload", "edit" }) do
     local view = files.open(dir)
     T.wait("files", function()
@@ -99,7 +131,8 @@ T.test("a view outlives :bdelete, :bunload and :edit", function()
     T.write(dir .. "/after " .. command, 1)
     vim.wait(150)
     settle(view)
-    T.equal(vim.v.errmsg, "")
+    T.equal({ vim.v.errmsg, said }, { "", {} })
+    T.equal(vim.api.nvim_buf_is_loaded(view.buf), command == "edit", "it is loaded when it is shown")
     T.equal(files.open(dir), view)
     T.wait("the text", function()
       return view.count == #vim.fn.readdir(dir)
@@ -116,6 +149,7 @@ T.test("a view outlives :bdelete, :bunload and :edit", function()
     view:select("none")
     settle(view)
   end
+  vim.notify = notify
 end)
 
 T.test("what something else has changed in the buffer is mended by R and by the next change", function()
@@ -223,10 +257,19 @@ T.test("views with the same list or the same template names", function()
   T.equal(third.client, first.client, "views that agree share a daemon")
   local own = listd.view("other", { namespace = "mine" })
   assert(own.client ~= first.client)
-  for _, view in ipairs({ second, third, own }) do
+  local same = listd.view(first.list, options)
+  same:apply({ items = { { id = 3, template = "Entry", text = "three" } } })
+  settle(same)
+  local another = listd.view("another", { templates = { Entry = "R<{text}>" } })
+  another:apply({ items = { { id = 4, template = "Entry", text = "four" } } })
+  settle(another)
+  first:apply({ items = { { id = 5, template = "Entry", text = "five" } } })
+  settle(first)
+  T.equal({ T.lines(same.buf), T.lines(another.buf), T.lines(first.buf) }, { { "P<three>" }, { "R<four>" }, { "P<five>" } })
+  for _, view in ipairs({ second, third, own, same, another }) do
     vim.api.nvim_buf_delete(view.buf, { force = true })
   end
-  T.equal(T.lines(first.buf), { "P<one>" })
+  T.equal(T.lines(first.buf), { "P<five>" })
 end)
 
 T.test("done is called when the text is there", function()

@@ -1,6 +1,9 @@
 vim9script
 # Runs tests in this Vim: each is a function; failures are reported with their location.
 
+import autoload 'listd/client.vim'
+import autoload 'listd/view.vim'
+
 var failed = 0
 var ran = 0
 
@@ -59,6 +62,52 @@ export def Touched(buf: number): dict<any>
     endfor
   }, buf)
   return count
+enddef
+
+var opened = 0
+
+# Until nothing is under way: each answer may have led to another question.
+export def Settle(shown: dict<any>)
+  var quiet = 0
+  while quiet < 3
+    client.Call(shown.client, 'getLists', {})
+    sleep 2m
+    quiet = empty(shown.client.pending) ? quiet + 1 : 0
+  endwhile
+enddef
+
+export def Go(lnum: number)
+  cursor(lnum, 1)
+  doautocmd CursorMoved
+enddef
+
+export def Snapshot(rows: list<any>): dict<any>
+  return {sections: [{id: 's', selectionMode: 'multiple', items: rows}]}
+enddef
+
+export def Show(options: dict<any>, rows: list<any>): dict<any>
+  ++opened
+  var shown = view.Open($'list{opened}', options)
+  view.Apply(shown, Snapshot(rows))
+  Settle(shown)
+  return shown
+enddef
+
+export def Change(shown: dict<any>, rows: list<any>)
+  view.Apply(shown, Snapshot(rows))
+  Settle(shown)
+enddef
+
+export def Selected(shown: dict<any>): list<any>
+  var answer: list<any> = []
+  view.Selected(shown, (found) => extend(answer, found))
+  Settle(shown)
+  return answer
+enddef
+
+export def Marked(shown: dict<any>): list<string>
+  return sign_getplaced(shown.buf, {group: 'listd'})[0].signs
+    ->mapnew((_, placed) => getbufline(shown.buf, placed.lnum)[0])
 enddef
 
 def Tmux(arguments: list<string>): string

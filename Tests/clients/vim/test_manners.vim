@@ -28,9 +28,15 @@ t.Test("options stay with the list's window", () => {
   enew
   view.Open('options', {})
   assert_equal('listd://options', bufname())
-  assert_equal(['yes', 'auto'], [&signcolumn, &g:signcolumn])
-  execute 'edit' tempname()
-  assert_equal('auto', &signcolumn)
+  var shown = bufnr()
+  for _ in range(2)
+    assert_equal(['yes', 'auto'], [&signcolumn, &g:signcolumn])
+    execute 'edit' tempname()
+    assert_equal('auto', &signcolumn)
+    new
+    assert_equal('auto', &signcolumn)
+    execute 'buffer' shown
+  endfor
   new
   assert_equal('auto', &signcolumn)
   only!
@@ -86,6 +92,22 @@ t.Test('a key in a list whose daemon has died starts another', () => {
   Settle(shown)
   assert_equal(['b'], answers)
   assert_equal(['a', 'b'], getline(1, '$'))
+})
+
+t.Test("the daemon's build is found through a link to the plugin", () => {
+  var dir = tempname()
+  for folder in ['checkout/clients', 'checkout/.build/release', 'pack/start']
+    mkdir($'{dir}/{folder}', 'p')
+  endfor
+  var build = $'{dir}/checkout/.build/release/listd'
+  writefile(['#!/bin/sh'], build)
+  setfperm(build, 'rwxr-xr-x')
+  system($'cp -r {HERE}/clients/vim {dir}/checkout/clients/ && ln -s {dir}/checkout/clients/vim {dir}/pack/start/listd')
+  writefile(['vim9script', "import autoload 'listd/client.vim'",
+    $"writefile([client.Find()[1]], '{dir}/found')", 'qall!'], $'{dir}/find.vim')
+  system($'env -u LISTD PATH=/usr/bin:/bin vim -u NONE -i NONE -n -es -N '
+    .. $"--cmd 'set rtp^={dir}/pack/start/listd' -S {dir}/find.vim </dev/null")
+  assert_equal(['the build folder, ' .. build], readfile($'{dir}/found'))
 })
 
 t.Test('items, headers and parts under the cursor', () => {
@@ -196,7 +218,10 @@ t.Test('in a terminal: keys at once, the leader, no prompts when the daemon dies
     .. "-c 'runtime plugin/listd.vim' -c ListdFiles", $'LISTD={daemon}')
   try
     t.Screen('the files', (screen) => screen =~ 'cherry  3B')
-    t.Keys(['j', ' ', 'f', 'f'])
+    for key in ['j', ' ', 'f', 'f']  # not at once, or Vim takes the longest map
+      t.Keys([key])
+      sleep 100m
+    endfor
     t.Screen("the leader's map", (screen) => screen =~ 'fired' && screen !~ '\*')
     t.Keys(['V', 'j', ':', 'ListdSelect toggle', 'Enter'])
     t.Screen('two marks', (screen) => screen =~ '\* banana' && screen =~ '\* cherry')

@@ -46,18 +46,22 @@ function Rows:resolve(line, done)
     if self.text_revision == text_revision then
       return answer(found, self.revision)
     end
-    -- A change has come first, and this is a row of the new text. A copy of the list as it was has the
-    -- text as it was; its path at that revision names the row, also of an item with several.
-    local own = self.client.shared and vim.fn.getpid() .. ":" or ""
-    local past = { list = "listd:past:" .. own .. self.list, lines = { line } }
-    local source = { list = self.list, revision = revision }
-    local copied = { list = past.list, snapshot = source, format = "none" }
-    self:ask("applySnapshot", copied, function() end, function() end)
-    self:ask("locate", past, function(then_)
-      answer(then_, revision)
+    -- A change has come first, and this is a row of the new text.
+    self:locate_in_past(revision, { lines = { line } }, function(past)
+      answer(past, revision)
     end, nothing)
-    self:ask("removeList", { list = past.list }, function() end, function() end)
   end, nothing)
+end
+
+--- Asks `locate` about the list as it was at a revision, by a copy of it, which has the text as it was.
+function Rows:locate_in_past(revision, params, done, otherwise)
+  local own = self.client.shared and vim.fn.getpid() .. ":" or ""
+  params.list = "listd:past:" .. own .. self.list
+  local source = { list = self.list, revision = revision }
+  local copied = { list = params.list, snapshot = source, format = "none" }
+  self:ask("applySnapshot", copied, function() end, function() end)
+  self:ask("locate", params, done, otherwise)
+  self:ask("removeList", { list = params.list }, function() end, function() end)
 end
 
 --- Finds the items of lines, in turn: `act(items)`, with a reference to each, once: a row may have several
@@ -124,13 +128,22 @@ function Rows:content(row, place, done)
         ref = row,
       })
     end
-    -- The list has changed since: look up the row's new path.
+    -- The list has changed since: look up the item's new path, which is that of its first row.
     self:ask("locate", { list = self.list, items = { row } }, function(now)
       local item = now.items[1]
       if item == vim.NIL then
         return done(nil)
       end
-      self:content({ path = item.at, revision = now.revision }, nil, done)
+      self:content({ path = item.at, revision = now.revision }, nil, function(first)
+        if not (first and first.part) then
+          return done(first)
+        end
+        self:locate_in_past(row.revision, { paths = { row.path } }, function(past)
+          local content = past.paths[1] ~= vim.NIL and past.paths[1].content
+          first.part, first.ref = type(content) == "table" and content["$part"] or nil, row
+          done(first)
+        end, nothing)
+      end)
     end, nothing)
   end, nothing)
 end

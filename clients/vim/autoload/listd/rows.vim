@@ -31,15 +31,19 @@ def Resolve(view: dict<any>, line: number, Done: func)
       Answer(found, view.revision)
       return
     endif
-    # A change has come first, and this is a row of the new text. A copy of the list as it was has the text
-    # as it was; its path at that revision names the row, also of an item with several.
-    var past = $'listd:past:{view.client.shared ? getpid() .. ':' : ''}{view.list}'
-    var source = {list: view.list, revision: revision}
-    var copied = {list: past, snapshot: source, format: 'none'}
-    ask.Ask(view, 'applySnapshot', copied, (_) => 0, (_) => 0)
-    ask.Ask(view, 'locate', {list: past, lines: [line]}, (then) => Answer(then, revision), Nothing)
-    ask.Ask(view, 'removeList', {list: past}, (_) => 0, (_) => 0)
+    # A change has come first, and this is a row of the new text.
+    LocateInPast(view, revision, {lines: [line]}, (past) => Answer(past, revision), Nothing)
   }, Nothing)
+enddef
+
+# Asks `locate` about the list as it was at a revision, by a copy of it, which has the text as it was.
+def LocateInPast(view: dict<any>, revision: number, what: dict<any>, Done: func, Otherwise: func)
+  var past = $'listd:past:{view.client.shared ? getpid() .. ':' : ''}{view.list}'
+  var source = {list: view.list, revision: revision}
+  var copied = {list: past, snapshot: source, format: 'none'}
+  ask.Ask(view, 'applySnapshot', copied, (_) => 0, (_) => 0)
+  ask.Ask(view, 'locate', extend(what, {list: past}), Done, Otherwise)
+  ask.Ask(view, 'removeList', {list: past}, (_) => 0, (_) => 0)
 enddef
 
 # Finds the items of lines, in turn: Act(items), with a reference to each, once: a row may have several lines,
@@ -95,15 +99,33 @@ export def Content(view: dict<any>, row: dict<any>, place: dict<any>, Done: func
       Done(what)
       return
     endif
-    # The list has changed since: look up the row's new path.
+    # The list has changed since: look up the item's new path, which is that of its first row.
     ask.Ask(view, 'locate', {list: view.list, items: [row]}, (now) => {
       if now.items[0] == null
         Done({})
       else
-        Content(view, {path: now.items[0].at, revision: now.revision}, {}, Done)
+        var path = {path: now.items[0].at, revision: now.revision}
+        Content(view, path, {}, (first) => PartOf(view, row, first, Done))
       endif
     }, Nothing)
   }, Nothing)
+enddef
+
+# Calls Done(first), what the first row of an item shows, with the part that another row of it showed.
+def PartOf(view: dict<any>, row: dict<any>, first: dict<any>, Done: func)
+  if !has_key(first, 'part')
+    Done(first)
+    return
+  endif
+  LocateInPast(view, row.revision, {paths: [row.path]}, (past) => {
+    var content = past.paths[0] == null ? null : past.paths[0].content
+    remove(first, 'part')
+    if type(content) == v:t_dict && has_key(content, '$part')
+      first.part = content['$part']
+    endif
+    first.ref = row
+    Done(first)
+  }, (_) => Done({}))
 enddef
 
 def Section(view: dict<any>, place: dict<any>, number: number): any

@@ -1,0 +1,137 @@
+vim9script
+# Rows that move, with what belongs to them, and the signs of selected rows.
+
+import './harness.vim' as t
+import autoload 'listd/client.vim'
+import autoload 'listd/view.vim'
+
+t.Test('a row that moves takes along its sign, foreign signs and properties, and cursors', () => {
+  var rows = range(1, 30)->mapnew((_, i) => $'row {i}')
+  var shown = t.Show({}, rows)
+  t.Go(20)
+  view.Select(shown, 'toggle')
+  t.Settle(shown)
+  sign_define('foreign', {text: '!'})
+  sign_place(78, 'somebody', 'foreign', shown.buf, {lnum: 20})
+  prop_type_add('foreign', {bufnr: shown.buf})
+  prop_add(20, 3, {type: 'foreign', length: 2})
+  split
+  t.Go(5)
+  t.Settle(shown)
+  wincmd j
+  assert_equal(20, line('.'))
+  wincmd k
+  rows->insert(rows->remove(19), 0)
+  rows->insert(rows->remove(7), 29)
+  var at_once: list<any> = []
+  shown.options.Changed = (_, _) => {
+    at_once->add(t.Marked(shown))
+  }
+  t.Change(shown, rows)
+  remove(shown.options, 'Changed')
+  assert_equal(rows, getline(1, '$'))
+  assert_equal([['row 20']], at_once, 'no flicker')
+  assert_equal(['row 20'], t.Marked(shown))
+  var signs = sign_getplaced(shown.buf, {group: 'somebody'})[0].signs
+  assert_equal([1], signs->mapnew((_, placed) => placed.lnum))
+  assert_equal([[3, 2]], prop_list(1)->mapnew((_, prop) => [prop.col, prop.length]))
+  assert_equal('row 5', getline('.'))
+  wincmd j
+  assert_equal('row 20', getline('.'))
+  only
+})
+
+t.Test('moves: 200 random orders and texts, with signs', () => {
+  var seed = srand(11)
+  var Random = (below: number): number => rand(seed) % below
+  var rows = range(12)->mapnew((_, i) => ({id: i, text: $'row {i}' .. (i % 3 == 0 ? "\nmore" : '')}))
+  var shown = t.Show({}, rows)
+  for lnum in range(1, line('$'))
+    var found = matchlist(getline(lnum), '^row \(\d\+\)')
+    if !empty(found)
+      sign_place(1000 + str2nr(found[1]), 'moves', 'foreign', shown.buf, {lnum: lnum})
+    endif
+  endfor
+  for round in range(200)
+    for _ in range(1 + Random(4))
+      var row = rows->remove(Random(len(rows)))
+      if Random(3) == 0
+        row = {id: row.id, text: substitute(row.text, '^row \d\+\( \d\+\)\=', $'row {row.id} {round}', '')}
+      endif
+      rows->insert(row, Random(len(rows) + 1))
+    endfor
+    t.Change(shown, rows)
+    var wanted: list<string> = []
+    var signs: list<list<number>> = []
+    for row in rows
+      signs->add([1000 + row.id, len(wanted) + 1])
+      wanted += split(row.text, "\n")
+    endfor
+    assert_equal(wanted, getline(1, '$'), $'round {round}')
+    # Vim shows only signs that it has in the order of their lines.
+    assert_equal(signs, sign_getplaced(shown.buf, {group: 'moves'})[0].signs
+      ->mapnew((_, placed) => [placed.id, placed.lnum]), $'round {round}')
+  endfor
+  bwipeout!
+})
+
+t.Test("a row that moves and gets another text keeps its sign, its fold and the other window's cursor", () => {
+  var rows = range(1, 10)->mapnew((_, i) => ({id: i, text: $'row {i}'}))
+  rows[1].text = "row 2\nmore"
+  var shown = t.Show({}, rows)
+  t.Go(2)
+  view.Select(shown, 'toggle')
+  t.Settle(shown)
+  :2,3fold
+  split
+  t.Go(8)
+  t.Settle(shown)
+  remove(rows, 1)
+  rows->add({id: 2, text: "another name\nless"})
+  var at_once: list<any> = []
+  shown.options.Changed = (_, _) => {
+    at_once->add(t.Marked(shown))
+  }
+  t.Change(shown, rows)
+  assert_equal([['another name', 'less']], at_once, 'no flicker')
+  assert_equal('row 7', getline('.'))
+  wincmd j
+  assert_equal('another name', getline('.'))
+  assert_equal([10, 11], [foldclosed(10), foldclosedend(10)])
+  only
+})
+
+t.Test('a change of one line does not mark all the others again', () => {
+  var rows = range(1, 4000)->mapnew((_, i) => ({id: i, text: $'row {i}'}))
+  var shown = t.Show({}, rows)
+  client.Call(shown.client, 'select', {list: shown.list, action: 'replace', items: range(1, 4000, 2)})
+  t.Wait('all marks', () => len(t.Marked(shown)) == 2000)
+  t.Settle(shown)
+  var known = sign_getplaced(shown.buf, {group: 'listd'})[0].signs->mapnew((_, sign) => sign.id)->sort('n')
+  for item in [{id: 7, text: 'seven'}, {id: 8, text: 'eight'}]
+    view.EditItems(shown, [{edit: 'updateItems', items: [item]}])
+    t.Settle(shown)
+  endfor
+  t.Go(12)
+  view.Select(shown, 'toggle')
+  t.Settle(shown)
+  var now = sign_getplaced(shown.buf, {group: 'listd'})[0].signs->mapnew((_, sign) => sign.id)->sort('n')
+  assert_equal(2001, len(now))
+  assert_equal(known, now[: 1999], 'the signs that were there')
+})
+
+t.Test('selections from elsewhere: single rows, parts, templates that show them or not', () => {
+  var shown = t.Show({templates: {Box: '{selected:x|o} {text}'}}, ['a',
+    {id: 'b', template: 'Box', text: 'b'}, {id: 'c', text: 'c', parts: ['1', '2']}, 'd'])
+  view.Select(shown, 'all')
+  t.Settle(shown)
+  assert_equal(['a', 'x b', '1', '2', 'd'], t.Marked(shown))
+  client.Call(shown.client, 'select', {list: shown.list, action: 'deselect', items: ['c', 'b']})
+  t.Settle(shown)
+  assert_equal(['a', 'd'], t.Marked(shown))
+  view.Apply(shown, {items: ['a', 'd', 'e'], selected: ['e']})
+  t.Settle(shown)
+  assert_equal(['e'], t.Marked(shown))
+})
+
+t.Finish()
