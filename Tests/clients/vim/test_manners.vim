@@ -191,7 +191,7 @@ t.Test('whether there is a daemon, and how to get one', () => {
     assert_match($'{problem}.*dpkg', getline(1, '$')->join())
     bwipeout
   endfor
-  # Programs that answer, but are old, newer, or others. A channel in mode lsp has headers.
+  # Programs that answer, but are old, newer, or others.
   var name = '"serverInfo":{"name":"listd","version":"0.0.9"}'
   for [result, problem] in [
       ['{' .. name .. ',"protocolVersion":1,"capabilities":{"features":["compose.view.match","references.line"]}}',
@@ -200,7 +200,7 @@ t.Test('whether there is a daemon, and how to get one', () => {
       ['{' .. name .. ',"protocolVersion":2}', 'it speaks protocol 2, this client 1'],
       ['{"capabilities":{}}', 'is another program, not listd']]
     var body = '{"jsonrpc":"2.0","id":1,"result":' .. result .. '}'
-    g:listd_cmd = ['sh', '-c', 'read -r line; printf "Content-Length: %d\r\n\r\n%s" ${#0} "$0"; exec cat >/dev/null', body]
+    g:listd_cmd = ['sh', '-c', 'read -r line; printf "%s\n" "$0"; exec cat >/dev/null', body]
     ListdInstall
     assert_match($'Problem: .*{problem}.*dpkg', getline(1, '$')->join())
     bwipeout

@@ -3,6 +3,7 @@ vim9script
 
 import './harness.vim' as t
 import autoload 'listd/client.vim'
+import autoload 'listd/selection.vim'
 import autoload 'listd/view.vim'
 
 t.Test('a row that moves takes along its sign, foreign signs and properties, and cursors', () => {
@@ -132,6 +133,80 @@ t.Test('selections from elsewhere: single rows, parts, templates that show them 
   view.Apply(shown, {items: ['a', 'd', 'e'], selected: ['e']})
   t.Settle(shown)
   assert_equal(['e'], t.Marked(shown))
+})
+
+# A random selection of three sections, and its rows.
+def RandomSelection(seed: list<number>, most: number): list<any>
+  var ranges: list<dict<any>> = []
+  for section in range(3)
+    var row = rand(seed) % 4
+    while row < most
+      var count = rand(seed) % 4 == 0 ? 1 + rand(seed) % 12 : 1
+      ranges->add({at: [section, row], count: count})
+      row += count + 1 + rand(seed) % 3
+    endwhile
+  endfor
+  return [selection.Of({selection: ranges}), ranges, RowsOf(ranges)]
+enddef
+
+def RowsOf(ranges: list<any>): list<string>
+  var rows: list<string> = []
+  for range in ranges
+    rows += range(range.count)->mapnew((_, i) => $'{range.at[0]} {range.at[1] + i}')
+  endfor
+  return rows->sort()
+enddef
+
+def Without(these: list<string>, those: list<string>): list<string>
+  return copy(these)->filter((_, row) => index(those, row) < 0)
+enddef
+
+t.Test('selections: 100 random ones, as the plainest way reads them', () => {
+  var seed = srand(3)
+  var [other, _, others] = RandomSelection(seed, 50)
+  for round in range(1, 200, 2)
+    var [text, ranges, rows] = RandomSelection(seed, round)
+    assert_equal([len(rows), !empty(rows)], [selection.Rows(text), text != selection.NONE])
+    var got: list<any> = []
+    var stop = len(text) - 1
+    while stop > 1
+      var [some, first] = selection.Before(text, stop, 200)
+      got = some + got
+      stop = first
+    endwhile
+    assert_equal(ranges, got)
+    for _ in range(5)
+      var path = [rand(seed) % 3, rand(seed) % (round + 3)]
+      assert_equal(index(rows, $'{path[0]} {path[1]}') >= 0, selection.Holds(text, path))
+    endfor
+    assert_equal([Without(rows, others), Without(others, rows)],
+      selection.Compare(text, other)->mapnew((_, some) => RowsOf(some)))
+    # One that differs little: all rows of one range more.
+    var changed = copy(ranges)
+    var removed = empty(changed) ? [] : [changed->remove(rand(seed) % len(changed))]
+    assert_equal([RowsOf(removed), []],
+      selection.Compare(text, selection.Of({selection: changed}))->mapnew((_, some) => RowsOf(some)))
+    [other, others] = [text, rows]
+  endfor
+})
+
+t.Test("a large selection is decoded when it is read, and an item's member of that name is not taken for it", () => {
+  var ranges = range(400)->mapnew((_, i) => ({at: [0, 2 * i + 1], count: 1}))
+  var shown = t.Show({}, range(1, 400)->mapnew((_, i) => ({id: i, text: $'row {i}'})))
+  client.Call(shown.client, 'applySnapshot', {list: 'odd', items: [{id: 1, selection: ranges}]})
+  var got = client.Call(shown.client, 'getSnapshot', {list: 'odd'})
+  assert_equal([[], ranges], [got.selection, got.sections[0].items[0].selection])
+  client.Call(shown.client, 'removeList', {list: 'odd'})
+  var read: list<any> = []
+  shown.options.Changed = (_, change) => extend(read, [change.selection])
+  client.Call(shown.client, 'select', {list: shown.list, action: 'replace', items: range(1, 400, 2)})
+  view.EditItems(shown, [{edit: 'insertItems', before: 2, items: ['new']}], (_, change) => extend(read, [change.selection]))
+  t.Settle(shown)
+  assert_equal([200, {at: [0, 0], count: 1}, {at: [0, 3], count: 1}], [len(read[0]), read[0][0], read[0][1]])
+  assert_equal(read[0], read[1])
+  # Of a message with a large selection, no more is decoded than what else it has.
+  var text = json_encode({params: {selection: 0, list: 'l'}})->substitute('0', selection.Of({selection: ranges}), '')
+  assert_equal([v:t_string, 'l'], [type(selection.Decode(text).params.selection), selection.Decode(text).params.list])
 })
 
 t.Finish()

@@ -4,7 +4,6 @@ vim9script
 import './harness.vim' as t
 import autoload 'listd/client.vim'
 import autoload 'listd/edits.vim'
-import autoload 'listd/marks.vim'
 import autoload 'listd/view.vim'
 
 t.Test('edits: 300 random ones, bottom up, as the plainest way does them', () => {
@@ -92,7 +91,7 @@ t.Test('a header is no row', () => {
   Go(1)
   view.Select(mail, 'toggle')
   Settle(mail)
-  assert_equal([{at: [0, 1], count: 1}], marks.Selection(mail))
+  assert_equal('[{"at":[0,1],"count":1}]', mail.selection)
 })
 
 t.Test('the cursor stays on its line of its row', () => {
@@ -141,9 +140,8 @@ t.Test('an answer that Vim cannot read is an error, and the next one an answer',
   # Vim cannot say such a thing itself, but a journal or another program may have.
   var request = '{"jsonrpc":"2.0","method":"applySnapshot","params":'
     .. '{"list":"odd","items":[{"id":1,"a":1,"a":2}]}}'
-  ch_sendraw(mail.client.job, $"Content-Length: {len(request)}\r\n\r\n{request}")
+  ch_sendraw(mail.client.job, request .. "\n")
   client.Request(mail.client, 'getSnapshot', {list: 'odd'}, Keep)
-  sleep 100m  # Vim discards what it has read when it comes upon such a thing.
   client.Request(mail.client, 'removeList', {list: 'odd'}, Keep)
   Settle(mail)
   assert_match('no JSON', answers[0].message)

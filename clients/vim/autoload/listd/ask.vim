@@ -7,7 +7,7 @@ const AGAIN = 10.0  # seconds before the same message is shown again
 
 var shown: dict<list<any>> = {}  # when, by message
 
-# Asks the daemon: Done(result), or Otherwise(err) and, if there is none, a warning.
+# Asks the daemon, briefly: Done(result), or Otherwise(err) and, if there is none, a warning.
 export def Ask(view: dict<any>, method: string, params: any, Done: func = (_) => 0,
     Otherwise: any = null)
   var asked = view.client
@@ -24,7 +24,7 @@ export def Ask(view: dict<any>, method: string, params: any, Done: func = (_) =>
     elseif !get(err, 'ended', false)
       Warn($'{method}: {err.message}')
     endif
-  })
+  }, true)
 enddef
 
 # Shows a message in one line, so that nobody has to press Enter, unless it was shown just now.

@@ -7,24 +7,24 @@ import autoload 'listd/client.vim' as wire
 import autoload 'listd/edits.vim'
 import autoload 'listd/marks.vim'
 import autoload 'listd/rows.vim'
+import autoload 'listd/selection.vim'
 import autoload 'listd/text.vim'
 
 # Handles a notification about the list.
 export def Notified(view: dict<any>, method: string, params: any)
   if method == 'didChange'
-    var before: any = marks.Selection(view)
-    view.revision = params.revision
-    marks.Select(view, params.selection)
+    var before: string = view.selection
+    extend(view, {revision: params.revision, selection: selection.Of(params)})
     if !view.unloaded && text.Take(view, params)
       marks.MarkChange(view, before, params)
     endif
     view.cursor = params.cursor
     Flush(view)
     if has_key(view.options, 'Changed')
-      call(view.options.Changed, [view, params])
+      call(view.options.Changed, [view, selection.Full(params)])
     endif
   elseif method == 'didSelect'
-    marks.Select(view, params.selection)
+    view.selection = selection.Of(params)
     if !view.unloaded
       marks.MarkOps(view, get(params, 'ops', []))
     endif
@@ -37,8 +37,7 @@ export def Notified(view: dict<any>, method: string, params: any)
       call(view.options.Expanded, [view, params.items])
     endif
   elseif method == 'didRemove'
-    marks.Select(view, [])
-    extend(view, {revision: 0, cursor: null})
+    extend(view, {revision: 0, cursor: null, selection: selection.NONE})
     if !view.unloaded
       Edit(view, [{first: 0, last: view.count, lines: []}], null)
       view.text_revision = 0
@@ -56,7 +55,7 @@ export def Flush(view: dict<any>)
       return
     endif
     var first = view.waiting->remove(0)
-    call(first.Done, [{}, call(first.Change, [])])
+    call(first.Done, [{}, selection.Full(call(first.Change, []))])
   endwhile
 enddef
 

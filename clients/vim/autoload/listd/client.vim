@@ -1,8 +1,10 @@
 vim9script
-# A listd process and the conversation with it, over a channel in mode lsp.
+# A listd process and the conversation with it: one JSON message a line, replies matched by id.
+
+import autoload 'listd/selection.vim'
 
 const KEPT = 1000  # messages that the log remembers
-const WIDEST = 200  # bytes of a string that it shows
+const WIDEST = 2000  # bytes of a message that it shows
 const PATIENCE = 30000  # milliseconds that a request waits for its answer
 # The plugin's folder may be a link into the checkout.
 const ROOT = resolve(expand('<sfile>:p'))->fnamemodify(':h:h:h:h:h')
@@ -31,7 +33,7 @@ enddef
 # Vim looks through all members of a dictionary<any> at each call that it is given to: so what may be
 # large is not a member of one, and is passed on as any.
 var started = 0
-var logs: dict<list<any>> = {}
+var logs: dict<list<string>> = {}
 
 # The words that join a daemon that listens: g:listd_connect is its socket, or all words after
 # `listd connect`. Empty if a daemon is to be started.
@@ -52,16 +54,14 @@ export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0)
   cmd = cmd + words
   ++started
   var client: dict<any> = {number: started, pending: {}, ended: '', closing: false, server: {},
-    watching: false, shared: !empty(words), reported: '', patience: get(g:, 'listd_timeout', PATIENCE)}
+    last_id: 0, watching: false, shared: !empty(words), reported: '', patience: get(g:, 'listd_timeout', PATIENCE)}
   client.notified = On_notification
   client.on_end = On_end
   client.on_error = On_error
   client.job = job_start(cmd, {
-    in_mode: 'lsp',
-    out_mode: 'lsp',
-    err_mode: 'nl',
+    mode: 'nl',
     noblock: 1,
-    callback: (_, message) => Notified(client, message),
+    out_cb: (_, line) => Received(client, line),
     err_cb: (_, line) => Reported(client, line),
     close_cb: (_) => Ended(client),
     exit_cb: (_, _) => Ended(client),
@@ -85,8 +85,9 @@ enddef
 
 # Asks; Done(err, result) is called once, also when the daemon dies. An error is what the daemon
 # says, {code, message, data}; {message, ended: true} of a dead one; {message, timeout: true} if there
-# is no answer in time; {message, invalid: true} if params are not JSON; else it is empty.
-export def Request(client: dict<any>, method: string, params: any, Done: func)
+# is no answer in time; {message, invalid: true} if params are not JSON; else it is empty. If `briefly`, a
+# large `selection` in the result is JSON text.
+export def Request(client: dict<any>, method: string, params: any, Done: func, briefly = false)
   var Fail = (err) => {
     timer_start(0, (_) => Call_back(client, Done, err, null))
   }
@@ -94,24 +95,26 @@ export def Request(client: dict<any>, method: string, params: any, Done: func)
     Fail({message: client.ended, ended: true})
     return
   endif
-  var sent: any
+  var text = ''
   try
-    sent = ch_sendexpr(client.job, {method: method, params: params},
-      {callback: (_, reply) => Replied(client, reply)})
-  catch /^Vim\%((\a\+)\)\=:E\%(630\|631\|906\)/
-    sent = {}
+    text = json_encode({jsonrpc: '2.0', id: client.last_id + 1, method: method, params: params})
   catch /^Vim\%((\a\+)\)\=:E/
     Fail({message: $'{method}: {substitute(v:exception, '^Vim\S*:', '', '')}', invalid: true})
     return
   endtry
-  if empty(sent)
-    # The end of the process is about to be reported.
-    Fail({message: 'listd has ended', ended: true})
-    return
-  endif
-  client.pending[sent.id] = {Done: Done, due: Now() + client.patience}
+  ++client.last_id
+  client.pending[client.last_id] = {Done: Done, due: Now() + client.patience, briefly: briefly}
   Watch(client)
-  Log(client, '→', {id: sent.id, method: method, params: params})
+  Send(client, text)
+enddef
+
+def Send(client: dict<any>, text: string)
+  Log(client, '→', text)
+  try
+    ch_sendraw(client.job, text .. "\n")
+  catch /^Vim\%((\a\+)\)\=:E\%(630\|631\|906\)/
+    # The end of the process is about to be reported, and fails what waits.
+  endtry
 enddef
 
 def Now(): number
@@ -131,7 +134,8 @@ enddef
 # Answers a request that waits.
 def Answer(client: dict<any>, id: number, err: any, result: any)
   if has_key(client.pending, id)
-    Call_back(client, remove(client.pending, id).Done, err, result)
+    var waiting = remove(client.pending, id)
+    Call_back(client, waiting.Done, err, waiting.briefly ? result : selection.Full(result))
   endif
 enddef
 
@@ -161,24 +165,25 @@ def Watch(client: dict<any>)
   })
 enddef
 
-# Asks and waits: the result. An error is thrown as 'listd: <message>'.
+# Asks and waits: the result. An error is thrown as 'listd: <message>'. Events are handled meanwhile.
 export def Call(client: dict<any>, method: string, params: any, milliseconds = 5000): any
-  Log(client, '→', {method: method, params: params})
-  var reply = ch_evalexpr(client.job, {method: method, params: params}, {timeout: milliseconds})
-  if empty(reply)
+  var answer: list<any> = []
+  Request(client, method, params, (err, result) => extend(answer, [err, result]))
+  var end = Now() + milliseconds
+  while empty(answer) && Now() < end
+    sleep 1m
+  endwhile
+  if empty(answer)
     throw $'listd: no answer to {method} in time'
+  elseif !empty(answer[0])
+    throw $'listd: {answer[0].message}'
   endif
-  Log(client, '←', reply)
-  if has_key(reply, 'error')
-    throw $'listd: {reply.error.message}'
-  endif
-  return reply.result
+  return answer[1]
 enddef
 
 export def Notify(client: dict<any>, method: string, params: any)
   if empty(client.ended)
-    ch_sendexpr(client.job, {method: method, params: params})
-    Log(client, '→', {method: method, params: params})
+    Send(client, json_encode({jsonrpc: '2.0', method: method, params: params}))
   endif
 enddef
 
@@ -208,28 +213,38 @@ export def Running(client: dict<any>): bool
   return !empty(client) && empty(client.ended) && !client.closing
 enddef
 
-def Replied(client: dict<any>, reply: any)
-  Log(client, '←', reply)
-  # Replies come in the order of the requests. Vim ignores those that it cannot read, such as
-  # one with a member that is there twice.
-  for id in Waiting(client)->filter((_, id) => id < reply.id)
-    Answer(client, id, {message: 'the reply is no JSON that Vim reads'}, null)
-  endfor
-  Answer(client, reply.id, get(reply, 'error', {}), get(reply, 'result', null))
-enddef
-
-def Notified(client: dict<any>, message: any)
-  Log(client, '←', message)
-  if has_key(message, 'method')
+def Received(client: dict<any>, line: string)
+  Log(client, '←', line)
+  var message: any = null
+  try
+    message = selection.Decode(line)
+  catch
+    Log(client, '!', v:exception)
+  endtry
+  if type(message) != v:t_dict
+    Unreadable(client, line)
+  elseif has_key(message, 'method')
     try
       call(client.notified, [message.method, get(message, 'params', {})])
     catch
       Log(client, '!', $'{v:exception} at {v:throwpoint}')
       call(client.on_error, [v:exception])
     endtry
+  elseif type(get(message, 'id')) == v:t_number && has_key(message, 'id')
+    Answer(client, message.id, get(message, 'error', {}), get(message, 'result', null))
   elseif has_key(message, 'error') && !empty(client.pending)
     # A reply without an id is to the request that waits longest.
     Answer(client, Waiting(client)[0], message.error, null)
+  endif
+enddef
+
+# Fails the request to which a line is the reply that Vim cannot read, such as one with a duplicate member:
+# without an id, the one that waits longest.
+def Unreadable(client: dict<any>, line: string)
+  var id = matchstr(line, '^{"jsonrpc":"2.0","id":\zs\d\+')
+  if !empty(client.pending) && line !~ '^{"jsonrpc":"2.0","method"'
+    var first = empty(id) ? Waiting(client)[0] : str2nr(id)
+    Answer(client, first, {message: 'the reply is no JSON that Vim reads'}, null)
   endif
 enddef
 
@@ -252,39 +267,23 @@ def Ended(client: dict<any>)
   endif
 enddef
 
-# Remembers a message, or a line of words. What is large is left out, unless a file gets it all.
-def Log(client: dict<any>, sign: string, message: any)
+# Remembers a message, or a line of words.
+def Log(client: dict<any>, sign: string, text: string)
   var file = get(g:, 'listd_log', '')
   if !empty(file)
-    var text = type(message) == v:t_string ? message : json_encode(message)
     writefile([sign .. ' ' .. text], file, 'a')
   endif
   if !has_key(logs, client.number)
     logs[client.number] = []
   endif
   var log = logs[client.number]
-  log->add([sign, type(message) == v:t_string ? message : message->mapnew(Brief)])
+  log->add($'{sign} {len(text) > WIDEST ? $'{strpart(text, 0, WIDEST)} … ({len(text)} bytes)' : text}')
   if len(log) > 2 * KEPT
     log->remove(0, KEPT - 1)
   endif
 enddef
 
-# A member of a message without what is large in it. O(1) for lists.
-def Brief(name: any, value: any): any
-  if type(value) == v:t_dict
-    return name == 'params' || name == 'result' || name == 'error' ? value->mapnew(Brief)
-      : $'… {len(value)} members'
-  elseif type(value) == v:t_list
-    var small = len(value) <= 8 && (empty(value) || type(value[0]) != v:t_dict)
-    return small ? value : $'… {len(value)}'
-  elseif type(value) == v:t_string && len(value) > WIDEST
-    return strpart(value, 0, WIDEST) .. $' … ({len(value)} bytes)'
-  endif
-  return value
-enddef
-
 # The latest messages, one a line.
 export def Messages(client: dict<any>): list<string>
-  return get(logs, client.number, [])->mapnew((_, entry) =>
-    $'{entry[0]} {type(entry[1]) == v:t_string ? entry[1] : json_encode(entry[1])}')
+  return copy(get(logs, client.number, []))
 enddef

@@ -3,19 +3,10 @@ vim9script
 # brought are looked at. Lines are counted from 0.
 
 import autoload 'listd/ask.vim'
+import autoload 'listd/selection.vim' as selections
 
 const SLICE = 250  # lines that are marked at a time
-const RANGES = 100  # ranges of rows that are looked up at a time
-
-# The ranges of rows that are selected. Vim would look through them at each call that a view is given
-# to, if they were a member of it.
-export def Selection(view: dict<any>): any
-  return call(view.Selection, [])
-enddef
-
-export def Select(view: dict<any>, ranges: any)
-  view.Selection = () => ranges
-enddef
+const BYTES = 2500  # bytes of ranges that are looked up at a time
 
 # Takes the signs of a line away.
 export def Unplace(buf: number, line: number)
@@ -51,25 +42,6 @@ export def Unmark(view: dict<any>)
   endif
 enddef
 
-# Whether the ranges of a selection, ascending, hold a row. O(log ranges).
-def Holds(selection: any, path: list<number>): bool
-  var [low, high] = [0, len(selection)]
-  while low < high
-    var middle = (low + high) / 2
-    var at: list<number> = selection[middle].at
-    if at[0] > path[0] || at[0] == path[0] && at[1] > path[1]
-      high = middle
-    else
-      low = middle + 1
-    endif
-  endwhile
-  if low == 0
-    return false
-  endif
-  var range = selection[low - 1]
-  return range.at[0] == path[0] && path[1] < range.at[1] + range.count
-enddef
-
 def Ends(ranges: any): list<list<number>>
   var paths: list<list<number>> = []
   for range in ranges
@@ -80,20 +52,19 @@ enddef
 
 # Marks the rows of the selection anew, in slices.
 export def MarkAll(view: dict<any>)
-  var selection: any = Selection(view)
-  if empty(selection)
+  if view.selection == selections.NONE
     Unmark(view)
     return
   endif
   view.turn += 1
   extend(view, {brought: [], whole: true, marked: true})
-  MarkUpTo(view, len(selection), selection, view.turn)
+  MarkUpTo(view, len(view.selection) - 1, view.selection, view.turn)
 enddef
 
-# Marks the rows of the first ranges, from the last one up: Vim keeps signs in a list by lines.
-def MarkUpTo(view: dict<any>, stop: number, selection: any, turn: number)
-  var first = max([0, stop - RANGES])
-  var paths = Ends(selection->slice(first, stop))
+# Marks the rows of the ranges before a byte, from the last one up: Vim keeps signs in a list by lines.
+def MarkUpTo(view: dict<any>, stop: number, selection: string, turn: number)
+  var [ranges, first] = selections.Before(selection, stop, BYTES)
+  var paths = Ends(ranges)
   ask.Ask(view, 'locate', {list: view.list, paths: paths, text: true}, (found) => {
     if turn != view.turn
       return
@@ -106,11 +77,11 @@ def MarkUpTo(view: dict<any>, stop: number, selection: any, turn: number)
         lines->add([head.line, min([tail.line + tail.lineCount, view.count])])
       endif
     endfor
-    if stop == len(selection)
+    if stop == len(selection) - 1
       sign_unplace('listd', {buffer: view.buf})
     endif
     Paint(view, lines, turn, () => {
-      if first > 0
+      if first > 1
         MarkUpTo(view, first, selection, turn)
       else
         view.whole = false
@@ -145,33 +116,6 @@ def Paint(view: dict<any>, lines: list<list<number>>, turn: number, Done: func)
   })
 enddef
 
-# The rows that one selection has and another has not, as ranges. O(ranges).
-def Difference(these: any, those: any, op: string): list<dict<any>>
-  var found: list<dict<any>> = []
-  var from = 0
-  for range in these
-    var section: number = range.at[0]
-    var row: number = range.at[1]
-    var stop: number = row + range.count
-    while from < len(those) && (those[from].at[0] < section
-        || those[from].at[0] == section && those[from].at[1] + those[from].count <= row)
-      ++from
-    endwhile
-    var k = from
-    while k < len(those) && those[k].at[0] == section && those[k].at[1] < stop
-      if those[k].at[1] > row
-        found->add({op: op, at: [section, row], count: those[k].at[1] - row})
-      endif
-      row = max([row, those[k].at[1] + those[k].count])
-      ++k
-    endwhile
-    if row < stop
-      found->add({op: op, at: [section, row], count: stop - row})
-    endif
-  endfor
-  return found
-enddef
-
 def RowsOf(ranges: any): number
   var rows = 0
   for range in ranges
@@ -181,13 +125,14 @@ def RowsOf(ranges: any): number
 enddef
 
 # Marks what a change has done to the selection that was before.
-export def MarkChange(view: dict<any>, before: any, change: any)
+export def MarkChange(view: dict<any>, before: string, change: any)
   if view.whole
     MarkAll(view)  # what is still to be marked has other lines now
     return
   elseif change.baseRevision == change.revision
-    MarkOps(view, Difference(Selection(view), before, 'selectItems')
-      + Difference(before, Selection(view), 'deselectItems'))
+    var [selected, deselected] = selections.Compare(view.selection, before)
+    MarkOps(view, selected->map((_, range) => extend(range, {op: 'selectItems'}))
+      + deselected->map((_, range) => extend(range, {op: 'deselectItems'})))
     return
   endif
   var gone = 0
@@ -198,7 +143,7 @@ export def MarkChange(view: dict<any>, before: any, change: any)
     endif
     ++gone
   endfor
-  if RowsOf(before) - gone != RowsOf(Selection(view))
+  if selections.Rows(before) - gone != selections.Rows(view.selection)
     MarkAll(view)
   else
     MarkBrought(view)
@@ -208,8 +153,8 @@ enddef
 # Marks the rows of the lines that changes have brought, or takes their marks away.
 def MarkBrought(view: dict<any>)
   var lines: list<number> = view.brought
-  var selection: any = Selection(view)
-  if empty(selection)
+  var selection: string = view.selection
+  if selection == selections.NONE
     if view.marked
       Unmark(view)
     endif
@@ -217,7 +162,7 @@ def MarkBrought(view: dict<any>)
     return
   elseif empty(lines)
     return
-  elseif len(lines) > 1000 + 2 * len(selection)
+  elseif len(lines) > 1000 + 2 * selections.Rows(selection)
     MarkAll(view)
     return
   endif
@@ -256,7 +201,7 @@ def MarkBrought(view: dict<any>)
       for i in range(len(paths))
         var place = found.paths[i]
         if place != null
-          Mark(view, place.line, place.line + place.lineCount, Holds(selection, paths[i]))
+          Mark(view, place.line, place.line + place.lineCount, selections.Holds(selection, paths[i]))
         endif
       endfor
     }, Again)

@@ -55,7 +55,7 @@ export def Send(view: dict<any>, method: string, params: any, Done: func)
   endif
   var sections = Large(method, params)
   if empty(sections)
-    wire.Request(view.client, method, params, Done)
+    wire.Request(view.client, method, params, Done, true)
     return
   endif
   ++number
@@ -96,7 +96,7 @@ def Apply(view: dict<any>, client: dict<any>, beside: string, params: any, Done:
     text.Subscribe(view, 'none')
   endif
   var all = filter(copy(params), (name, _) => name != 'sections' && name != 'items')
-  wire.Request(client, 'applySnapshot', extend(all, {snapshot: {list: beside}}), Done)
+  wire.Request(client, 'applySnapshot', extend(all, {snapshot: {list: beside}}), Done, true)
   if !follows
     text.Follow(view)
   endif

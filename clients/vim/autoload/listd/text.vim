@@ -7,6 +7,7 @@ import autoload 'listd/ask.vim'
 import autoload 'listd/buffer.vim'
 import autoload 'listd/edits.vim'
 import autoload 'listd/marks.vim'
+import autoload 'listd/selection.vim'
 
 const WINDOW = 500  # lines that are read at a time
 const MARGIN = 50  # of these, lines that may be known already, in case a change deletes some meanwhile
@@ -32,8 +33,8 @@ export def Subscribe(view: dict<any>, format: string, since = -1)
     if format != 'textEdits'
       return
     endif
-    marks.Select(view, state.selection)
-    extend(view, {following: true, revision: state.revision, cursor: state.cursor})
+    extend(view, {following: true, revision: state.revision, cursor: state.cursor,
+      selection: selection.Of(state)})
     if state.revision > 0
       Reread(view)
     elseif view.count == 0 && !view.unloaded

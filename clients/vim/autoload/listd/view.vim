@@ -9,6 +9,7 @@ import autoload 'listd/lines.vim' as line_editing
 import autoload 'listd/maps.vim'
 import autoload 'listd/marks.vim'
 import autoload 'listd/rows.vim'
+import autoload 'listd/selection.vim'
 import autoload 'listd/sending.vim'
 import autoload 'listd/text.vim'
 
@@ -52,7 +53,7 @@ export def Open(list: string, options: dict<any>): dict<any>
     cursor: null,  # the path of the row that the daemon has the cursor on
     cursor_line: -1,  # the first line of that row
     offset: 0,  # from there to the person's line, in a row of several lines
-    Selection: () => [],  # the ranges of rows that are selected
+    selection: selection.NONE,  # the rows that are selected
     section_ids: [],  # of the sections, as they were applied last
     turn: 0,  # numbers the requests for the selected rows; only the last answer is used
     brought: [],  # lines of which it is not known yet whether they are selected
