@@ -148,6 +148,33 @@ T.test("a change of one line does not mark all the others again", function()
   assert(decoded < 10000, decoded .. " bytes")
 end)
 
+T.test("many lines are selected in slices, each row once, before what is asked next", function()
+  local rows = { "first" }
+  for i = 1, 1500 do
+    rows[i + 1] = { id = i, text = "row " .. i .. "\nmore" }
+  end
+  local view = show({}, unpack(rows))
+  local most, request = 0, view.client.request
+  view.client.request = function(client, method, params, done)
+    most = math.max(most, #vim.json.encode(params))
+    return request(client, method, params, done)
+  end
+  local function count(action, first, last)
+    view:select_lines(action, first, last)
+    return #view:selected()
+  end
+  T.equal(count("toggle", 1, 3000), 1500)
+  T.equal(count("toggle", 2, 2000), 500)
+  T.equal(count("select", 0, 3000), 1501)
+  T.equal(count("replace", 101, 3000), 1450)
+  T.equal(count("deselect", 0, 2998), 1)
+  T.equal(count("extend", 1, 2000), 501)
+  view.client.request = nil
+  assert(most < 40000, most .. " bytes")
+  settle(view)
+  T.equal(#marked(view), 1002)
+end)
+
 T.test("selections: 300 random ones, as the plainest way reads them", function()
   math.randomseed(3)
   local function random(most)

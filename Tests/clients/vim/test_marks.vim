@@ -135,6 +135,26 @@ t.Test('selections from elsewhere: single rows, parts, templates that show them 
   assert_equal(['e'], t.Marked(shown))
 })
 
+# The number of selected rows after an action with lines.
+def Count(shown: dict<any>, action: string, first: number, last: number): number
+  var answer: list<any> = []
+  view.SelectLines(shown, action, first, last)
+  view.Selected(shown, (found) => extend(answer, found))
+  t.Wait('the selection', () => !empty(answer))
+  return len(answer)
+enddef
+
+t.Test('many lines are selected in slices, each row once, before what is asked next', () => {
+  var shown = t.Show({}, ['first'] + range(1, 700)->mapnew((_, i) => ({id: i, text: $"row {i}\nmore"})))
+  assert_equal(700, Count(shown, 'toggle', 2, 1401))
+  assert_equal(200, Count(shown, 'toggle', 3, 1001))
+  assert_equal(701, Count(shown, 'select', 1, 1401))
+  assert_equal(650, Count(shown, 'replace', 102, 1401))
+  assert_equal(1, Count(shown, 'deselect', 1, 1399))
+  t.Settle(shown)
+  assert_equal(2, len(t.Marked(shown)))
+})
+
 # A random selection of three sections, and its rows.
 def RandomSelection(seed: list<number>, most: number): list<any>
   var ranges: list<dict<any>> = []

@@ -3,6 +3,9 @@
 
 local Rows = {}
 
+local SLICE = 500 -- lines that are selected at a time
+local NOT_FOUND = -31005 -- the code of an error
+
 -- Runs what is at the front of a queue, as far as it is known what to run.
 local function advance(queue)
   while queue[1] and queue[1].run do
@@ -64,38 +67,65 @@ function Rows:locate_in_past(revision, params, done, otherwise)
   self:ask("removeList", { list = params.list }, function() end, function() end)
 end
 
---- Finds the items of lines, in turn: `act(items)`, with a reference to each, once: a row may have several
---- lines, and an item several rows. What is toggled twice would be as it was.
-function Rows:with_items(lines, act)
-  local ready = place_in(self.turns)
-  local function found_nothing()
-    ready(function() end)
+--- Finds the items of the lines first..last, in slices: `done(items)`, with a reference to each, once: a row may
+--- have several lines, and an item several rows. What is toggled twice would be as it was.
+function Rows:items(first, last, done)
+  local text_revision, items, known = self.text_revision, {}, {}
+  if not text_revision then
+    return done({})
+  elseif first == last then
+    return done({ self:ref(first) })
   end
-  if not self.text_revision then
-    return found_nothing()
-  end
-  local refs = {}
-  for i, line in ipairs(lines) do
-    refs[i] = self:ref(line)
-  end
-  if #refs == 1 then
-    return ready(function()
-      act(refs)
+  local function locate(from)
+    local refs = {}
+    for line = from, math.min(last, from + SLICE - 1) do
+      refs[#refs + 1] = { line = line, textRevision = text_revision }
+    end
+    self:ask("locate", { list = self.list, items = refs }, function(found)
+      for _, place in ipairs(found.items) do
+        local name = place ~= vim.NIL and found.revision .. " " .. place.at[1] .. " " .. place.at[2]
+        if name and not known[name] then
+          known[name] = true
+          items[#items + 1] = { path = place.at, revision = found.revision }
+        end
+      end
+      if from + SLICE <= last then
+        return locate(from + SLICE)
+      end
+      done(items)
+    end, function()
+      done({})
     end)
   end
-  self:ask("locate", { list = self.list, items = refs }, function(found)
-    local items, known = {}, {}
-    for _, place in ipairs(found.items) do
-      local name = place ~= vim.NIL and place.at[1] .. " " .. place.at[2]
-      if name and not known[name] then
-        known[name] = true
-        items[#items + 1] = { path = place.at, revision = found.revision }
+  locate(first)
+end
+
+--- Does an action of `select` with the items of lines, in turn and in slices.
+function Rows:select_items(action, first, last)
+  local begin, finish = place_in(self.turns), place_in(self.turns)
+  self:items(first, last, function(items)
+    local function send(from)
+      local some = vim.list_slice(items, from, from + SLICE - 1)
+      local how = action == "replace" and from > 1 and "select" or action
+      local more = items[from + SLICE] ~= nil
+      if #some > 0 then
+        self:ask("select", { list = self.list, action = how, items = some }, more and function()
+          send(from + SLICE)
+        end, function(err)
+          if err.code ~= NOT_FOUND and not err.ended then -- a header, or an item that was just deleted
+            self:warn("select: " .. err.message)
+          end
+          finish(function() end)
+        end)
+      end
+      if not more then
+        finish(function() end)
       end
     end
-    ready(function()
-      act(items)
+    begin(function()
+      send(action == "extend" and math.max(1, #items) or 1) -- up to the last one
     end)
-  end, found_nothing)
+  end)
 end
 
 --- Reads the content of a row: `done(place)` with {item, part, id, section, at, ref}. A header or footer

@@ -2,8 +2,6 @@
 
 local Selection = require("listd.selection")
 
-local NOT_FOUND = -31005 -- the code of an error
-
 local View = {}
 View.__index = View
 for _, part in ipairs({ "buffer", "text", "marks", "rows", "sending" }) do
@@ -218,22 +216,9 @@ end
 
 --- Changes the selection by the rows of the lines first..last, counted from 0.
 function View:select_lines(action, first, last)
-  if self:revive() then
-    return
+  if not self:revive() then
+    self:select_items(action, first, last)
   end
-  local lines = {}
-  for line = first, last do
-    lines[#lines + 1] = line
-  end
-  self:with_items(lines, function(items)
-    if #items > 0 then
-      self:ask("select", { list = self.list, action = action, items = items }, nil, function(err)
-        if err.code ~= NOT_FOUND and not err.ended then -- a header, or an item that was just deleted
-          self:warn("select: " .. err.message)
-        end
-      end)
-    end
-  end)
 end
 
 -- Calls `ask(done)`; without a `done` of the caller's it waits and returns what `done` would get.

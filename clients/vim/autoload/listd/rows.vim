@@ -4,6 +4,9 @@ vim9script
 
 import autoload 'listd/ask.vim'
 
+const SLICE = 250  # lines that are selected at a time
+const NOT_FOUND = -31005  # the code of an error
+
 # A reference to the item that a line shows. The text must be known.
 export def Ref(view: dict<any>, line: number): dict<number>
   return {line: line, textRevision: view.text_revision}
@@ -46,31 +49,73 @@ def LocateInPast(view: dict<any>, revision: number, what: dict<any>, Done: func,
   ask.Ask(view, 'removeList', {list: past}, (_) => 0, (_) => 0)
 enddef
 
-# Finds the items of lines, in turn: Act(items), with a reference to each, once: a row may have several lines,
-# and an item several rows. What is toggled twice would be as it was.
-export def WithItems(view: dict<any>, lines: list<number>, Act: func)
-  var Ready = PlaceIn(view.turns)
-  var Nothing = (_) => Ready(() => 0)
+# Finds the items of the lines first to last, in slices: Done(items), with a reference to each, once: a row may
+# have several lines, and an item several rows. What is toggled twice would be as it was.
+def Items(view: dict<any>, first: number, last: number, Done: func)
   if view.text_revision < 0
-    Nothing(0)
+    Done([])
+    return
+  elseif first == last
+    Done([Ref(view, first)])
     return
   endif
-  var refs = lines->mapnew((_, line) => Ref(view, line))
-  if len(refs) == 1
-    Ready(() => Act(refs))
-    return
-  endif
-  ask.Ask(view, 'locate', {list: view.list, items: refs}, (found) => {
-    var known: dict<bool> = {}
-    var items: list<dict<any>> = []
-    for place in found.items
-      if place != null && !has_key(known, string(place.at))
-        known[string(place.at)] = true
-        items->add({path: place.at, revision: found.revision})
+  var text_revision: number = view.text_revision
+  var items: list<dict<any>> = []
+  var known: dict<bool> = {}
+  var from = first
+  var Locate: func
+  Locate = () => {
+    var refs = range(from, min([last, from + SLICE - 1]))
+      ->mapnew((_, line) => ({line: line, textRevision: text_revision}))
+    from += SLICE
+    ask.Ask(view, 'locate', {list: view.list, items: refs}, (found) => {
+      for place in found.items
+        var name = place == null ? '' : $'{found.revision} {place.at[0]} {place.at[1]}'
+        if !empty(name) && !has_key(known, name)
+          known[name] = true
+          items->add({path: place.at, revision: found.revision})
+        endif
+      endfor
+      if from <= last
+        call(Locate, [])
+      else
+        call(Done, [items])
       endif
-    endfor
-    Ready(() => Act(items))
-  }, Nothing)
+    }, (_) => call(Done, [[]]))
+  }
+  Locate()
+enddef
+
+# Does an action of `select` with the items of lines, in turn and in slices.
+export def SelectItems(view: dict<any>, action: string, first: number, last: number)
+  var Begin = PlaceIn(view.turns)
+  var Finish = PlaceIn(view.turns)
+  Items(view, first, last, (items) => {
+    # `extend` is up to the last one.
+    Begin(() => SelectSome(view, action, items, action == 'extend' ? max([0, len(items) - 1]) : 0, Finish))
+  })
+enddef
+
+def SelectSome(view: dict<any>, action: string, items: list<dict<any>>, from: number, Finish: func)
+  var some = items->slice(from, from + SLICE)
+  var how = action == 'replace' && from > 0 ? 'select' : action
+  var more = from + SLICE < len(items)
+  if !empty(some)
+    ask.Ask(view, 'select', {list: view.list, action: how, items: some}, (_) => {
+      if more
+        SelectSome(view, action, items, from + SLICE, Finish)
+      endif
+    }, (err) => {
+      # Not for a header, or an item that was just deleted.
+      if get(err, 'code') != NOT_FOUND && !get(err, 'ended', false)
+        ask.Warn($'select: {err.message}')
+      endif
+      Finish(() => 0)
+    })
+  endif
+  if !more
+    Finish(() => 0)
+  endif
 enddef
 
 # Reads the content of a row: Done(place) with {item, part, id, section, at, ref}. A header or footer has

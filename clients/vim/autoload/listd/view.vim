@@ -13,8 +13,6 @@ import autoload 'listd/selection.vim'
 import autoload 'listd/sending.vim'
 import autoload 'listd/text.vim'
 
-const NOT_FOUND = -31005  # the code of an error
-
 var views: dict<dict<any>> = {}  # by the numbers of their buffers
 
 # The daemon that lists without a namespace share, started when it is needed; throws if there is none.
@@ -236,19 +234,9 @@ enddef
 
 # Changes the selection by the rows of the lines first to last, counted from 1.
 export def SelectLines(view: dict<any>, action: string, first: number, last: number)
-  if Revive(view)
-    return
+  if !Revive(view)
+    rows.SelectItems(view, action, first - 1, last - 1)
   endif
-  rows.WithItems(view, range(first - 1, last - 1), (found) => {
-    if !empty(found)
-      ask.Ask(view, 'select', {list: view.list, action: action, items: found}, (_) => 0, (err) => {
-        # Not for a header, or an item that was just deleted.
-        if get(err, 'code') != NOT_FOUND && !get(err, 'ended', false)
-          ask.Warn($'select: {err.message}')
-        endif
-      })
-    endif
-  })
 enddef
 
 # Finds the items that are selected: Done(items).
