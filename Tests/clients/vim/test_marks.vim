@@ -135,6 +135,28 @@ t.Test('selections from elsewhere: single rows, parts, templates that show them 
   assert_equal(['e'], t.Marked(shown))
 })
 
+# Waits until the odd rows are marked, without those from 1001 to a last one.
+def ExpectOdd(shown: dict<any>, rows: list<any>, last: number)
+  var wanted = copy(rows)->filter((_, row) => row.id % 2 == 1 && (row.id < 1001 || row.id > last))
+    ->mapnew((_, row) => row.text)
+  t.Wait('the signs', () => t.Marked(shown) == wanted)
+enddef
+
+t.Test('signs of many rows, of which many are deleted, deselected and updated', () => {
+  var rows = range(1, 4000)->mapnew((_, i) => ({id: i, text: $'row {i}'}))
+  var shown = t.Show({}, rows)
+  client.Call(shown.client, 'select', {list: shown.list, action: 'replace', items: range(1, 4000, 2)})
+  ExpectOdd(shown, rows, 0)
+  view.EditItems(shown, [{edit: 'deleteItems', items: range(100, 999)}])
+  filter(rows, (_, row) => row.id < 100 || row.id > 999)
+  ExpectOdd(shown, rows, 0)
+  client.Call(shown.client, 'select', {list: shown.list, action: 'deselect', items: range(1001, 1401, 2)})
+  ExpectOdd(shown, rows, 1401)
+  map(rows, (_, row) => row.id > 1300 && row.id <= 1600 ? {id: row.id, text: $'new {row.id}'} : row)
+  view.EditItems(shown, [{edit: 'updateItems', items: copy(rows)->filter((_, row) => row.text =~ 'new')}])
+  ExpectOdd(shown, rows, 1401)
+})
+
 # The number of selected rows after an action with lines.
 def Count(shown: dict<any>, action: string, first: number, last: number): number
   var answer: list<any> = []

@@ -87,6 +87,9 @@ export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, mov
   var anchor = getpos('v')
   var empty = view.count == 0
   var moves = edits.Moves(empty(windows) ? [] : moved)
+  if view.marked && marks.Many(view, reduce(changes, (lines, edit) => lines + edit.last - edit.first, 0))
+    marks.Clear(view)
+  endif
   setbufvar(view.buf, '&modifiable', true)
   view.count = edits.Apply(view.buf, view.count, changes,
     (line) => view.marked ? marks.Unplace(view.buf, line) : 0, moves)

@@ -6,7 +6,14 @@ import autoload 'listd/ask.vim'
 import autoload 'listd/selection.vim' as selections
 
 const SLICE = 250  # lines that are marked at a time
+const MOST_STEPS = 200'000  # signs that are passed at a time
 const BYTES = 2500  # bytes of ranges that are looked up at a time
+
+# Whether so many lines are to be looked at for signs one by one that marking all rows takes less: Vim goes
+# through its list of signs for each.
+export def Many(view: dict<any>, lines: number): bool
+  return lines > 1 && lines * selections.Rows(view.selection) > MOST_STEPS
+enddef
 
 # Takes the signs of a line away.
 export def Unplace(buf: number, line: number)
@@ -31,6 +38,12 @@ def Mark(view: dict<any>, first: number, last: number, selected: bool)
       sign_place(NextId(view), 'listd', 'ListdSelected', view.buf, {lnum: line + 1})
     endif
   endfor
+enddef
+
+# Takes all signs away, until the change that is being shown is marked.
+export def Clear(view: dict<any>)
+  sign_unplace('listd', {buffer: view.buf})
+  view.whole = true
 enddef
 
 # Forgets marks: nothing is selected, or the text was deleted.
@@ -162,7 +175,7 @@ def MarkBrought(view: dict<any>)
     return
   elseif empty(lines)
     return
-  elseif len(lines) > 1000 + 2 * selections.Rows(selection)
+  elseif len(lines) > 1000 + 2 * selections.Rows(selection) || Many(view, len(lines))
     MarkAll(view)
     return
   endif
@@ -213,7 +226,7 @@ export def MarkOps(view: dict<any>, ops: any)
   var rows = RowsOf(ops)
   if rows == 0
     return
-  elseif rows > SLICE || view.whole || !empty(view.brought)
+  elseif rows > SLICE || view.whole || !empty(view.brought) || Many(view, rows)
     MarkAll(view)
     return
   endif
