@@ -330,7 +330,8 @@ T.test("a folder of many files is sorted, and shown in parts", function()
     names[i] = string.format("%05d", i * 7919 % 10007)
     files[names[i]] = 0
   end
-  local view = require("listd.files").open(T.folder(files))
+  local dir = T.folder(files)
+  local view = require("listd.files").open(dir)
   local count = T.touched(view.buf)
   T.wait("the files", function()
     return view.count == #names
@@ -341,6 +342,30 @@ T.test("a folder of many files is sorted, and shown in parts", function()
     assert(range[3] - range[1] <= 500, range[3] - range[1] .. " lines at once")
   end
   T.settle(view)
+
+  -- A change costs one look at one file.
+  local looks, asked = {}, 0
+  local lstat, scandir, request = vim.loop.fs_lstat, vim.loop.fs_scandir, view.client.request
+  vim.loop.fs_lstat = function(...)
+    looks[#looks + 1] = "lstat"
+    return lstat(...)
+  end
+  vim.loop.fs_scandir = function(...)
+    looks[#looks + 1] = "scandir"
+    return scandir(...)
+  end
+  view.client.request = function(client, method, params, done)
+    asked = asked + #vim.json.encode(params)
+    return request(client, method, params, done)
+  end
+  T.write(dir .. "/" .. names[900], 5)
+  T.wait("the change", function()
+    return T.lines(view.buf)[900] == names[900] .. "  5B"
+  end)
+  T.settle(view)
+  vim.loop.fs_lstat, vim.loop.fs_scandir, view.client.request = lstat, scandir, nil
+  assert(#looks <= 2 and not vim.tbl_contains(looks, "scandir"), vim.inspect(looks))
+  assert(asked < 1000, asked .. " bytes")
   view:refresh()
   T.settle(view)
   T.equal(view.count, #names)

@@ -255,6 +255,18 @@ t.Test('a folder that is emptied and filled again', () => {
   assert_equal(['c  3B'], getline(1, '$'))
 })
 
+t.Test('a change of one file in a folder of many costs one edit', () => {
+  var names = range(2000)->mapnew((_, i) => printf('%04d', i))
+  var [shown, dir] = Open(names->copy()->map((_, name) => [name, 0])->reduce((all, one) => extend(all, {[one[0]]: one[1]}), {}))
+  g:listd_log = tempname()
+  t.Write($'{dir}/{names[900]}', 5)
+  Refreshed(shown, 'the change', () => getline(901) == $'{names[900]}  5B')
+  var asked = readfile(g:listd_log)->filter((_, line) => line =~ '^→')
+  unlet g:listd_log
+  assert_equal(1, copy(asked)->filter((_, line) => line =~ '"editSnapshot"')->len())
+  assert_true(asked->join()->len() < 3000, asked->join("\n"))
+})
+
 t.Test('sessions and :edit show the folder whose name a buffer has', () => {
   var [shown, dir] = Open({a: 1, b: 2})
   only
