@@ -211,7 +211,7 @@ T.test("whether there is a daemon, and how to get one", function()
   listd.setup({})
 end)
 
-T.test("in a terminal: keys at once, the leader, no prompts when the daemon dies or is missing", function()
+T.test("in a terminal: keys at once, the leader, no prompts when the daemon dies", function()
   local dir = T.folder({ apple = 1, banana = 2, cherry = 3 })
   local daemon = vim.env.LISTD or Client.find()[1]
   local terminal = T.terminal(table.concat({
@@ -244,6 +244,31 @@ T.test("in a terminal: keys at once, the leader, no prompts when the daemon dies
       return screen:find("damson")
     end)
     assert(not terminal.screen():find("Press ENTER"), terminal.screen())
+  end)
+  terminal.close()
+  if not ok then
+    error(why, 0)
+  end
+end)
+
+T.test("in a terminal: it is said that there is no daemon, and nothing waits for Enter", function()
+  local dir = T.folder({ apple = 1 })
+  local terminal = T.terminal(table.concat({
+    "cd", dir, "&&", vim.v.progpath, "--clean -n --cmd 'set rtp^=" .. here .. "clients/neovim'",
+    "-c 'runtime plugin/listd.lua'",
+  }, " "), { LISTD = "/nowhere" .. ("/deeper"):rep(10) .. "/listd" })
+  local ok, why = pcall(function()
+    terminal.wait("Neovim", function(screen)
+      return screen:find("\n~")
+    end)
+    terminal.keys(":ListdFiles", "Enter")
+    local function said(screen)
+      return screen:find("There is no listd to run", 1, true)
+    end
+    terminal.wait("the notice", said)
+    T.write(dir .. "/banana", 2)
+    vim.wait(300)
+    assert(not terminal.wait("the screen", said):find("Press ENTER"), terminal.screen())
   end)
   terminal.close()
   if not ok then

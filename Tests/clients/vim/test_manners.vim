@@ -237,4 +237,21 @@ t.Test('in a terminal: keys at once, the leader, no prompts when the daemon dies
   endtry
 })
 
+t.Test('in a terminal: it is said that there is no daemon, and nothing waits for Enter', () => {
+  var dir = t.Folder({apple: 1})
+  t.Terminal($'cd {dir} && vim -u NONE -i NONE -n -N '
+    .. $"--cmd 'set encoding=utf-8 hidden rtp^={HERE}/clients/vim' --cmd 'let g:listd_files_interval = 100' "
+    .. "-c 'runtime plugin/listd.vim'", 'LISTD=/nowhere' .. repeat('/deeper', 10) .. '/listd')
+  try
+    t.Screen('Vim', (screen) => screen =~ '\n\~')
+    t.Keys([':ListdFiles', 'Enter'])
+    t.Screen('the notice', (screen) => screen =~ 'there is no listd to run')
+    t.Write(dir .. '/banana', 2)
+    sleep 300m
+    assert_notmatch('Press ENTER', t.Screen('the screen', (screen) => screen =~ 'there is no listd to run'))
+  finally
+    t.CloseTerminal()
+  endtry
+})
+
 t.Finish()

@@ -37,6 +37,9 @@ export def Warn(message: string)
   if strdisplaywidth(text) > v:echospace
     text = strcharpart(text, 0, v:echospace - 1) .. '…'
   endif
+  if mode() != 'c'
+    redraw  # or Vim clears the message when it draws what has changed
+  endif
   echohl WarningMsg
   echomsg text
   echohl None
