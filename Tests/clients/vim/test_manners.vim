@@ -30,11 +30,11 @@ t.Test("options stay with the list's window", () => {
   assert_equal('listd://options', bufname())
   var shown = bufnr()
   for _ in range(2)
-    assert_equal(['yes', 'auto'], [&signcolumn, &g:signcolumn])
+    assert_equal(['yes', 'auto', false, true], [&signcolumn, &g:signcolumn, &wrap, &g:wrap])
     execute 'edit' tempname()
-    assert_equal('auto', &signcolumn)
+    assert_equal(['auto', true], [&signcolumn, &wrap])
     new
-    assert_equal('auto', &signcolumn)
+    assert_equal(['auto', true], [&signcolumn, &wrap])
     execute 'buffer' shown
   endfor
   new

@@ -56,7 +56,7 @@ function View.new(list, options)
     self:sync()
   end)
   on("BufWinEnter", function()
-    vim.cmd("setlocal signcolumn=yes") -- or the text jumps with the first and last selected row
+    vim.cmd("setlocal nowrap signcolumn=yes") -- or the text jumps with the first and last selected row
   end)
   on("BufUnload", function()
     self.unloaded, self.text_revision, self.cursor_line, self.count = true, nil, nil, 0
@@ -90,7 +90,7 @@ function View:load()
   end
   for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
     vim.api.nvim_win_call(win, function()
-      vim.cmd("setlocal signcolumn=yes")
+      vim.cmd("setlocal nowrap signcolumn=yes")
     end)
   end
   if self.options.on_load then

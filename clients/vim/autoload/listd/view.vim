@@ -77,7 +77,7 @@ export def Open(list: string, options: dict<any>): dict<any>
   augroup listd
     autocmd! * <buffer>
     autocmd CursorMoved,WinEnter <buffer> buffer.Sync(OfBuffer())
-    autocmd BufWinEnter <buffer> setlocal signcolumn=yes
+    autocmd BufWinEnter <buffer> setlocal nowrap signcolumn=yes
     autocmd BufUnload <buffer> str2nr(expand('<abuf>'))->OfBuffer()->Unload()
     autocmd BufReadCmd <buffer> str2nr(expand('<abuf>'))->OfBuffer()->Reload()
     autocmd BufWipeout <buffer> str2nr(expand('<abuf>'))->OfBuffer()->Close()
