@@ -155,6 +155,9 @@ T.test("an author's actions, keys and highlights", function()
           done[#done + 1] = items
         end)
       end, "stage the file", "s" },
+      fail = { function()
+        error("it fails")
+      end, "fail", "X" },
     },
     highlights = { { "^M/.*", "WarningMsg" } },
     on_open = function(item, how)
@@ -176,6 +179,14 @@ T.test("an author's actions, keys and highlights", function()
     return vim.fn.synIDattr(vim.fn.synID(line, 1, 1), "name")
   end
   T.equal({ group(1), group(2) }, { "WarningMsg", "" })
+  local got, notify = {}, vim.notify
+  vim.notify = function(text)
+    got[#got + 1] = text
+  end
+  vim.wait(150)
+  vim.api.nvim_feedkeys("X", "x", false)
+  vim.notify = notify
+  assert(#got == 1 and got[1]:find("it fails") and not got[1]:find("\n"), vim.inspect(got))
   maps.run(view, "refresh")
   T.equal(pcall(maps.run, view, "nothing"), false)
 end)

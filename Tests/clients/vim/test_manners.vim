@@ -147,10 +147,14 @@ t.Test('items, headers and parts under the cursor', () => {
   assert_equal([[['a'], 'one'], [['a', b], 'one'], [[], 2]], done)
 })
 
+def Fail(_: dict<any>)
+  throw 'it fails'
+enddef
+
 def AuthorsView(done: list<any>): dict<any>
   return view.Open('author', {
     maps: {toggle: 'm', all: false, open: ['o', '<CR>']},
-    actions: {stage: [(shown) => view.Act(shown, (items, _) => done->add(items)), 's']},
+    actions: {stage: [(shown) => view.Act(shown, (items, _) => done->add(items)), 's'], fail: [Fail, 'X']},
     highlights: [['^M/.*', 'WarningMsg']],
     Open: (item, how) => done->add($'{how} {item}'),
   })
@@ -168,6 +172,9 @@ t.Test("an author's actions, keys and highlights", () => {
   feedkeys('s', 'xt')
   Settle(shown)
   assert_equal(['edit y', ['y']], done)
+  messages clear
+  feedkeys('X', 'xt')
+  assert_match('listd: it fails (:ListdLog has more)$', execute('messages'))
   assert_equal('', maparg('a', 'n'))
   assert_equal('', maparg('<Space>', 'n'))
   assert_equal(['WarningMsg', ''], [1, 2]->mapnew((_, lnum) => synIDattr(synID(lnum, 1, 1), 'name')))

@@ -51,6 +51,15 @@ function M.run(view, name)
   action[1](view)
 end
 
+-- Does an action for a key. What it raises is reported in one line.
+local function press(view, action)
+  if view.client then
+    view.client:_guard(action[1], view)
+  else
+    action[1](view)
+  end
+end
+
 --- Sets the keys of a view's buffer: what the view's option `maps` says, then the person's, then the
 --- actions' own. `maps` is false for none, or {action = key, keys or false}.
 function M.set(view, persons)
@@ -72,7 +81,7 @@ function M.set(view, persons)
       local raw = vim.api.nvim_replace_termcodes(key, true, true, true)
       local how = { buffer = view.buf, nowait = raw ~= leader, desc = "listd: " .. action[2] }
       vim.keymap.set("n", key, function()
-        action[1](view)
+        press(view, action)
       end, how)
       if name == "toggle" then
         vim.keymap.set("x", key, function()

@@ -122,13 +122,20 @@ def Now(): number
 enddef
 
 # Calls a callback. What it raises is reported, and harms nobody else.
-def Call_back(client: dict<any>, Done: func, err: any, result: any)
+export def Guard(client: dict<any>, Does: func)
   try
-    Done(err, result)
+    Does()
   catch
+    if empty(client)
+      throw v:exception
+    endif
     Log(client, '!', $'{v:exception} at {v:throwpoint}')
     call(client.on_error, [v:exception])
   endtry
+enddef
+
+def Call_back(client: dict<any>, Done: func, err: any, result: any)
+  Guard(client, () => Done(err, result))
 enddef
 
 # Answers a request that waits.
@@ -224,12 +231,7 @@ def Received(client: dict<any>, line: string)
   if type(message) != v:t_dict
     Unreadable(client, line)
   elseif has_key(message, 'method')
-    try
-      call(client.notified, [message.method, get(message, 'params', {})])
-    catch
-      Log(client, '!', $'{v:exception} at {v:throwpoint}')
-      call(client.on_error, [v:exception])
-    endtry
+    Guard(client, () => call(client.notified, [message.method, get(message, 'params', {})]))
   elseif type(get(message, 'id')) == v:t_number && has_key(message, 'id')
     Answer(client, message.id, get(message, 'error', {}), get(message, 'result', null))
   elseif has_key(message, 'error') && !empty(client.pending)

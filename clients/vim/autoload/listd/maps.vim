@@ -2,6 +2,7 @@ vim9script
 # Actions of a view, by name, and the keys that do them.
 
 import autoload 'listd/ask.vim'
+import autoload 'listd/client.vim' as wire
 import autoload 'listd/view.vim' as views
 
 # Closes a view; its windows show the buffer that they showed before.
@@ -55,13 +56,13 @@ export def Run(view: dict<any>, name: string)
   call(all[name][0], [view])
 enddef
 
-# Does an action of the view in the current buffer.
+# Does an action of the view in the current buffer. What it raises is reported in one line.
 export def Press(name: string)
   var view = views.OfBuffer()
   if empty(view)
     ask.Warn('there is no list in this buffer')
   else
-    Run(view, name)
+    wire.Guard(view.client, () => Run(view, name))
   endif
 enddef
 
