@@ -312,6 +312,7 @@ T.test("sessions and :edit show the folder whose name a buffer has", function()
       return view and T.lines(0)[2] == "b  2B"
     end)
     T.equal(vim.api.nvim_buf_get_name(0), "listd://" .. dir)
+    T.equal(vim.fn.bufnr("#") > 0 and vim.fn.bufname("#") == "", false, "no other buffer is left")
     local names = vim.tbl_filter(function(buf)
       return vim.api.nvim_buf_get_name(buf):find(dir, 1, true)
     end, vim.api.nvim_list_bufs())

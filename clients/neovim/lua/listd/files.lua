@@ -132,7 +132,7 @@ function M.restore()
     if #windows > 0 and dir and vim.fn.isdirectory(dir) == 1 and not listd.view_of(buf) then
       for _, win in ipairs(windows) do
         vim.api.nvim_win_call(win, function()
-          vim.cmd("enew")
+          vim.cmd("enew | setlocal bufhidden=wipe")
         end)
       end
       vim.api.nvim_buf_delete(buf, { force = true })
