@@ -102,6 +102,19 @@ T.test("a row that moves and gets another text keeps its mark, its fold and the 
   vim.cmd("only")
 end)
 
+T.test("rows move out of closed folds and into them alone", function()
+  local view = show({}, "a", "b", "c", "d", "e", "f", "g")
+  vim.cmd("2,4fold")
+  go(7)
+  settle(view)
+  change(view, "a", "b", "d", "e", "f", "c", "g")
+  T.equal(T.lines(view.buf), { "a", "b", "d", "e", "f", "c", "g" })
+  T.equal({ vim.fn.foldclosed(2), vim.fn.foldclosedend(2), vim.wo.foldenable }, { 2, 3, true })
+  change(view, "a", "b", "f", "d", "e", "c", "g")
+  T.equal(T.lines(view.buf), { "a", "b", "f", "d", "e", "c", "g" })
+  T.equal(vim.api.nvim_get_current_line(), "g")
+end)
+
 T.test("a change of one line does not mark all the others again", function()
   local items = {}
   for i = 1, 4000 do

@@ -102,6 +102,19 @@ t.Test("a row that moves and gets another text keeps its sign, its fold and the 
   only
 })
 
+t.Test('rows move out of closed folds and into them alone', () => {
+  var shown = t.Show({}, ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+  :2,4fold
+  t.Go(7)
+  t.Settle(shown)
+  t.Change(shown, ['a', 'b', 'd', 'e', 'f', 'c', 'g'])
+  assert_equal(['a', 'b', 'd', 'e', 'f', 'c', 'g'], getline(1, '$'))
+  assert_equal([2, 3, true], [foldclosed(2), foldclosedend(2), &foldenable])
+  t.Change(shown, ['a', 'b', 'f', 'd', 'e', 'c', 'g'])
+  assert_equal(['a', 'b', 'f', 'd', 'e', 'c', 'g'], getline(1, '$'))
+  assert_equal('g', getline('.'))
+})
+
 t.Test('a change of one line does not mark all the others again', () => {
   var rows = range(1, 4000)->mapnew((_, i) => ({id: i, text: $'row {i}'}))
   var shown = t.Show({}, rows)

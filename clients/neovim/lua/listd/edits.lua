@@ -171,6 +171,8 @@ end
 --- order already. O(moves²).
 local function move_lines(buf, moves)
   vim.api.nvim_buf_call(buf, function()
+    local folds = vim.wo.foldenable
+    vim.cmd("setlocal nofoldenable") -- or the whole of a closed fold is moved
     for index, move in ipairs(moves) do -- ascending by `to`: what is above is final
       local waiting = {}
       for later = index + 1, #moves do
@@ -198,6 +200,9 @@ local function move_lines(buf, moves)
           other.at = at >= above and at + move.count or at
         end
       end
+    end
+    if folds then
+      vim.cmd("setlocal foldenable")
     end
   end)
 end

@@ -198,6 +198,8 @@ enddef
 # lines are in order already.
 def Move(buf: number, moves: list<dict<any>>)
   var window = win_findbuf(buf)[0]
+  var folds = getwinvar(window, '&foldenable')
+  win_execute(window, 'setlocal nofoldenable')  # or the whole of a closed fold is moved
   for index in range(len(moves))  # ascending by `to`: what is above is final
     var move = moves[index]
     var waiting = moves[index + 1 :]->sort((a, b) => a.at - b.at)
@@ -233,6 +235,9 @@ def Move(buf: number, moves: list<dict<any>>)
       other.at = at >= above ? at + move.count : at
     endfor
   endfor
+  if folds
+    win_execute(window, 'setlocal foldenable')
+  endif
 enddef
 
 # Gives a line another text; Vim would drop the text properties of a line that is set.
