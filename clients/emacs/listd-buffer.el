@@ -127,6 +127,7 @@ EDITS do not know."
         (setq listd--lines (+ (listd--count) (- first last) (length lines))))
       (listd-edits-apply-moving edits moves)
       (set-buffer-modified-p nil)
+      (setq listd--tick (buffer-chars-modified-tick))
       (when (assq marked moves)
         (set-marker (mark-marker) (listd--position (cdr (assq marked moves)) column)))
       (pcase-dolist (`(,window ,old ,column ,start) places)

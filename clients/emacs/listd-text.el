@@ -30,6 +30,9 @@ A change may delete some meanwhile.")
 (defvar-local listd--syncing nil "Whether a request with the row of point is pending.")
 (defvar-local listd--lines nil
   "The number of lines of the text, as far as it was read; nil if not counted.")
+(defvar-local listd--tick nil
+  "The tick of the buffer when it was given the text last.
+It differs if something else has changed the buffer.")
 (defvar-local listd--fresh nil
   "What was read if the buffer shows an older text, or nil.
 It is a cons of the number of that text, or nil until that is known,
@@ -39,6 +42,10 @@ and the lines.")
   "The number of lines of the text, as far as it was read."
   (or listd--lines
       (setq listd--lines (listd--widened (count-lines (point-min) (point-max))))))
+
+(defun listd--untouched ()
+  "Whether the buffer has the text that it was given."
+  (eql (buffer-chars-modified-tick) (or listd--tick (buffer-chars-modified-tick))))
 
 (defun listd--follow ()
   "Begin to follow the list.  Its text, which may be long, is read afterwards."
@@ -64,7 +71,8 @@ Edits of the text with the number SINCE are known to be few."
 (defun listd--reread ()
   "Read the text from its beginning, as at the start and after a missed edit."
   (unless listd--rereading
-    (setq listd--rereading t listd--text-revision nil listd--fresh (list nil))
+    (setq listd--rereading t listd--text-revision nil listd--fresh (list nil)
+          listd--lines nil listd--tick nil)
     (listd--read-on)))
 
 (defun listd--stop-reading ()
@@ -142,7 +150,8 @@ CURSOR-LINE is the line of the daemon's cursor."
     (cond ((or (not listd--following) (and listd--fresh (null known)))
            nil)                              ; what is read next is newer
           ((and number (eql number known)) (not listd--rereading))
-          ((not (and known (eql (plist-get change :baseTextRevision) known)
+          ((not (and known (listd--untouched)
+                     (eql (plist-get change :baseTextRevision) known)
                      (plist-member change :textEdits)))
            ;; A pending window shows that an edit was missed.
            (setq listd--text-revision nil listd--fresh nil)

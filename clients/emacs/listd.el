@@ -304,8 +304,11 @@ ARGUMENTS are names for the items and for what is at point."
 ;;;; Commands
 
 (defun listd-refresh ()
-  "Show the list as it is now."
+  "Show the list as it is now.
+If something else has changed the buffer, its text is read again."
   (interactive nil listd-mode)
+  (when (and (listd--runs listd--client) (not (listd--untouched)))
+    (listd--reread))
   (cond (listd--refresh (funcall listd--refresh))
         ((and listd--last (not (listd--runs listd--client)))
          (listd-apply listd--last))))

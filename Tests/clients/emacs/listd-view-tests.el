@@ -139,4 +139,30 @@
     (listd-call 'removeList '(:list "nodes"))
     (kill-buffer)))
 
+(ert-deftest listd-tests-mended ()
+  "A buffer that something else has changed shows the list again with its next change."
+  (listd-tests-list () (mapcar (lambda (i) `(:id ,i :text ,(format "row %d" i)))
+                               (number-sequence 1 6))
+    (cl-flet ((update (id)
+                (listd-edit-items
+                 `[(:edit "updateItems" :items [(:id ,id :text ,(format "changed %d" id))])])
+                (listd-tests-settle)))
+      (let ((inhibit-read-only t))
+        (goto-char (listd--position 2 0))
+        (delete-region (point) (listd--position 4 0)))
+      (update 5)
+      (should (equal (listd-tests-lines)
+                     '("row 1" "row 2" "row 3" "row 4" "changed 5" "row 6")))
+      (let ((inhibit-read-only t))
+        (goto-char (listd--position 1 0))
+        (upcase-region (point) (listd--position 3 0)))
+      (update 6)
+      (should (equal (listd-tests-lines)
+                     '("row 1" "row 2" "row 3" "row 4" "changed 5" "changed 6")))
+      (let ((inhibit-read-only t))
+        (erase-buffer))
+      (listd-refresh)
+      (listd-tests-settle)
+      (should (equal (length (listd-tests-lines)) 6)))))
+
 ;;; listd-view-tests.el ends here
