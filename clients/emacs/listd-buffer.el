@@ -107,8 +107,9 @@ It is the first one until that row is read."
   (and listd--cursor-line
        (if (< listd--cursor-line (listd--count)) (+ listd--cursor-line listd--offset) 0)))
 
-(defun listd--edit (edits cursor-line &optional find)
+(defun listd--edit (edits cursor-line &optional moves find)
   "Apply EDITS; return the lines that are new.
+MOVES is a vector of the lines that they delete and insert elsewhere.
 A window whose point is on the daemon's row goes with that row to
 CURSOR-LINE.  FIND, a function of a line, tells where that is now, if
 EDITS do not know."
@@ -117,7 +118,7 @@ EDITS do not know."
     (let* ((followed (listd--followed))
            (places (listd--places))
            (empty (= (point-min) (point-max)))
-           (moves (listd-edits-moves edits))
+           (moves (listd-edits-moves moves))
            (selected (and listd--marked
                           (seq-filter (lambda (move) (listd--marked-p (car move))) moves)))
            (marked (and moves (mark t) (listd--line-at (mark t))))

@@ -60,38 +60,19 @@ lines, and no line follows, only the first of them are kept."
         (setcdr before (append new (nthcdr (- last first) (cdr before))))))
     (cdr head)))
 
-(defconst listd-edits--most-moved 200
-  "How many lines a change may have that is looked at for moves.")
+(defconst listd-edits--most-moved 100
+  "How many lines of one change may move.
+With more, lines are deleted and inserted instead.")
 
-(defun listd-edits-moves (edits)
-  "The lines that move by EDITS of this buffer, an alist of old and new lines.
-They are known by their text, if that is unique among the lines that
-EDITS delete and those that they insert."
-  (let ((deleted 0) (inserted 0))
-    (pcase-dolist (`(,first ,last ,lines) edits)
-      (setq deleted (+ deleted (- last first)) inserted (+ inserted (length lines))))
-    (unless (or (= deleted 0) (= inserted 0) (> (+ deleted inserted) listd-edits--most-moved))
-      (let ((from (make-hash-table :test #'equal)) (times (make-hash-table :test #'equal))
-            (here 0) (shift 0) arriving moves)
-        (save-excursion
-          (goto-char (point-min))
-          (pcase-dolist (`(,first ,last ,lines) edits)
-            (forward-line (- first here))
-            (cl-loop for line from first below last
-                     do (let ((text (buffer-substring-no-properties
-                                     (point) (line-end-position))))
-                          (puthash text (if (gethash text from) 'several line) from)
-                          (forward-line 1)))
-            (setq here last)
-            (cl-loop for text in lines for line from (+ first shift)
-                     do (puthash text (1+ (gethash text times 0)) times)
-                     (push (cons text line) arriving))
-            (setq shift (+ shift (- (length lines) (- last first))))))
-        (pcase-dolist (`(,text . ,line) arriving)
-          (let ((source (gethash text from)))
-            (when (and (integerp source) (= (gethash text times) 1))
-              (push (cons source line) moves))))
-        moves))))
+(defun listd-edits-moves (moves)
+  "The MOVES of a change, a vector, as an alist of old and new lines.
+It is nil if there are very many."
+  (when (<= (seq-reduce (lambda (count move) (+ count (plist-get move :count))) moves 0)
+            listd-edits--most-moved)
+    (cl-loop for move across moves
+             nconc (cl-loop for i below (plist-get move :count)
+                            collect (cons (+ (plist-get move :from) i)
+                                          (+ (plist-get move :to) i))))))
 
 (defun listd-edits-brought (edits moves)
   "The new lines that EDITS bring, ascending, without those of MOVES."
@@ -107,7 +88,8 @@ EDITS delete and those that they insert."
 
 (defun listd-edits--overlays (moves)
   "The overlays inside of lines that MOVES move.
-They are lists of an overlay, the new line, start and end."
+They are lists of an overlay, the new line, start and end; the end of a
+whole line is nil."
   (let ((here 0) found)
     (save-excursion
       (goto-char (point-min))
@@ -119,7 +101,7 @@ They are lists of an overlay, the new line, start and end."
             (when (and (>= (overlay-start overlay) start) (<= (overlay-end overlay) end)
                        (< (overlay-start overlay) end))
               (push (list overlay to (- (overlay-start overlay) start)
-                          (- (overlay-end overlay) start))
+                          (and (< (overlay-end overlay) end) (- (overlay-end overlay) start)))
                     found))))))
     found))
 
@@ -134,7 +116,10 @@ Overlays inside of lines that MOVES move go with them."
                      (sort overlays (lambda (a b) (< (nth 1 a) (nth 1 b)))))
         (forward-line (- to here))
         (setq here to)
-        (move-overlay overlay (+ (point) start) (+ (point) end) (current-buffer))))))
+        ;; The line may be shorter now.
+        (move-overlay overlay (min (+ (point) start) (line-end-position))
+                      (if end (min (+ (point) end) (line-end-position)) (line-beginning-position 2))
+                      (current-buffer))))))
 
 (defun listd-edits-carried (line edits &optional moves)
   "The new line of LINE after EDITS.

@@ -17,7 +17,7 @@
 (require 'listd-marks)
 (require 'listd-rows)
 
-(declare-function listd--edit "listd-buffer" (edits cursor-line &optional find))
+(declare-function listd--edit "listd-buffer" (edits cursor-line &optional moves find))
 (declare-function listd--flush "listd-buffer" ())
 
 (defconst listd-text--window 500 "How many lines are read at a time.")
@@ -138,7 +138,7 @@ CURSOR-LINE is the line of the daemon's cursor."
 CURSOR-LINE is the line of the daemon's cursor."
   (let ((old (listd-edits-lines
               (listd--widened (buffer-substring-no-properties (point-min) (point-max))))))
-    (listd--edit (listd-edits-between old new) cursor-line
+    (listd--edit (listd-edits-between old new) cursor-line nil
                  (lambda (line)
                    (let ((text (nth line old)))
                      (and text (seq-position new text #'string=)))))))
@@ -170,7 +170,10 @@ Return nil if rows are not to be marked yet."
       (setq listd--text-revision number)
       (when cut
         (listd--unmark-all))                 ; all are marked at the end
-      (let ((brought (listd--edit edits (plist-get change :cursorLine))))
+      ;; While only the first lines are there, some may move from or to others.
+      (let ((brought (listd--edit edits (plist-get change :cursorLine)
+                                  (and (not cut) (not listd--rereading)
+                                       (plist-get change :moves)))))
         (when (and cut (not listd--rereading))
           (setq listd--rereading t)
           (listd--read-on))

@@ -165,4 +165,30 @@
       (listd-tests-settle)
       (should (equal (length (listd-tests-lines)) 6)))))
 
+(ert-deftest listd-tests-moves-changed ()
+  "A row that moves and changes takes along its mark, foreign overlays, and points."
+  (let ((rows (mapcar (lambda (i) `(:id ,i :text ,(format "row %d" i))) (number-sequence 1 30))))
+    (listd-tests-list () rows
+      (delete-other-windows)
+      (listd-tests-line-go 19)
+      (listd-toggle)
+      (listd-tests-settle)
+      (let ((part (make-overlay (+ (listd--position 19 0) 2) (+ (listd--position 19 0) 4)))
+            (whole (make-overlay (listd--position 19 0) (listd--position 20 0)))
+            (other (split-window)))
+        (set-window-point other (+ (listd--position 19 0) 3))
+        (listd-tests-line-go 4)
+        (listd-tests-settle)
+        (listd-apply `(:items ,(vconcat '((:id 20 :text "renamed 20"))
+                                        (seq-remove (lambda (row) (memq (plist-get row :id) '(8 20)))
+                                                    rows))))
+        (listd-tests-settle)
+        (should (equal (car (listd-tests-lines)) "renamed 20"))
+        (should (equal (listd-tests-marked) '("renamed 20")))
+        (should (equal (list (overlay-start part) (overlay-end part)) '(3 5)))
+        (should (equal (list (overlay-start whole) (overlay-end whole)) '(1 12)))
+        (should (equal (listd-tests-line) "row 5"))
+        (should (= (window-point other) 4))
+        (delete-window other)))))
+
 ;;; listd-view-tests.el ends here
