@@ -52,18 +52,22 @@ Both are empty vectors if nothing can be known.  DONE is called once."
          (lambda (found)
            (if (eql text-revision listd--text-revision)
                (answer found listd--revision)
-             ;; A change has come first, and these are rows of the new text.  A copy of the list as
-             ;; it was has the text as it was; its paths at that revision name the rows by identity.
-             (let ((past (format "listd:past:%s%s" (if listd--shared (emacs-pid) "") listd--list)))
-               (listd--ask 'applySnapshot
-                           `(:list ,past :snapshot (:list ,listd--list :revision ,revision)
-                                   :format "none")
-                           #'ignore #'ignore)
-               (listd--ask 'locate `(:list ,past :lines ,(vconcat lines))
-                           (lambda (then) (answer then revision))
-                           nothing)
-               (listd--ask 'removeList `(:list ,past) #'ignore #'ignore))))
+             ;; A change has come first, and these are rows of the new text.
+             (listd--locate-in-past revision `(:lines ,(vconcat lines))
+                                    (lambda (then) (answer then revision))
+                                    nothing)))
          nothing))))))
+
+(defun listd--locate-in-past (revision params done otherwise)
+  "Ask `locate' with PARAMS about the list as it was at REVISION.
+A copy of it has the text as it was; its paths at that revision name
+rows of the list by identity.  DONE gets the result, OTHERWISE the error."
+  (let ((past (format "listd:past:%s%s" (if listd--shared (emacs-pid) "") listd--list)))
+    (listd--ask 'applySnapshot
+                `(:list ,past :snapshot (:list ,listd--list :revision ,revision) :format "none")
+                #'ignore #'ignore)
+    (listd--ask 'locate `(:list ,past ,@params) done otherwise)
+    (listd--ask 'removeList `(:list ,past) #'ignore #'ignore)))
 
 (defun listd--distinct (rows done)
   "Call DONE with ROWS, each item once.
@@ -99,14 +103,15 @@ and :header or :footer."
                (funcall done `(:item ,(if part (plist-get content :$item) content) :part ,part
                                      :id ,(plist-get here :id) :at ,(plist-get row :path) :ref ,row
                                      :section ,(listd--section here (aref (plist-get row :path) 0)))))
-           ;; The list has changed since: look up the row's new path.
+           ;; The list has changed since: look up the item's new path, which is that of its first row.
            (listd--ask 'locate `(:list ,listd--list :items [,row])
                        (lambda (now)
                          (let ((item (aref (plist-get now :items) 0)))
                            (if item
                                (listd--content `(:path ,(plist-get item :at)
                                                        :revision ,(plist-get now :revision))
-                                               nil done)
+                                               nil
+                                               (lambda (first) (listd--part-of first row done)))
                              (funcall done nil))))
                        (lambda (_) (funcall done nil))))))
      (lambda (_) (funcall done nil))))
@@ -114,6 +119,19 @@ and :header or :footer."
     (funcall done `(:section ,(listd--section place (plist-get place :section))
                              ,(if (plist-get place :header) :header :footer) t)))
    (t (funcall done nil))))
+
+(defun listd--part-of (first row done)
+  "Call DONE with FIRST, what is in the first row of an item, for ROW of it.
+ROW refers to an older revision."
+  (if (not (plist-get first :part))
+      (funcall done first)
+    (listd--locate-in-past
+     (plist-get row :revision) `(:paths [,(plist-get row :path)])
+     (lambda (past)
+       (let ((here (aref (plist-get past :paths) 0)))
+         (setq first (plist-put first :part (plist-get (plist-get here :content) :$part)))
+         (funcall done (plist-put first :ref row))))
+     (lambda (_) (funcall done nil)))))
 
 (defun listd--section (place number)
   "The id of the section of PLACE, which is NUMBER."

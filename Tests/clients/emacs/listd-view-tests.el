@@ -191,4 +191,26 @@
         (should (= (window-point other) 4))
         (delete-window other)))))
 
+(ert-deftest listd-tests-parts-race ()
+  "What is at point is the part that its line showed, even if a change comes first."
+  (let ((b '(:id "b" :text "B" :parts [(:id 1 :text "x") (:id 2 :text "y")])))
+    (pcase-dolist (`(,line . ,wanted) '((0 . ("a")) (1 . ("b" 1)) (2 . ("b" 2))))
+      (dolist (known '(t nil))
+        (listd-tests-list () ()
+          (listd-apply `(:items ["a" ,b]))
+          (listd-tests-settle)
+          (should (equal (listd-tests-lines) '("a" "x" "y")))
+          (if (not known)
+              (goto-char (listd--position line 0))
+            (listd-tests-line-go line)
+            (listd-tests-settle))
+          (let (got)
+            (listd-apply `(:items ["0" "00" "a" ,b]))
+            (listd-item (lambda (place)
+                          (let ((item (plist-get place :item)) (part (plist-get place :part)))
+                            (setq got (cons (if (consp item) (plist-get item :id) item)
+                                            (and part (list (plist-get part :id))))))))
+            (listd-tests-settle)
+            (should (equal got wanted))))))))
+
 ;;; listd-view-tests.el ends here
