@@ -72,7 +72,7 @@ It is to add their children to the source of the outline.")
      (let ((cursor (plist-get params :cursor)))
        (unless (or (null cursor) (equal cursor listd--cursor))
          (setq listd--cursor cursor listd--cursor-line nil)
-         (listd--go cursor))))
+         (listd--go params))))
     ('didExpand
      (funcall listd-expanded-function (plist-get params :items)))
     ('didRemove
@@ -160,34 +160,35 @@ EDITS do not know."
 
 ;;;; The cursor
 
-(defun listd--go (path)
-  "Go to the row of PATH, as somebody else has done in the list."
-  (let ((text-revision listd--text-revision))
-    (listd--ask 'locate `(:list ,listd--list :paths [,path] :text t)
-                (lambda (found)
-                  (let ((place (aref (plist-get found :paths) 0)))
-                    (when (and place (eql text-revision listd--text-revision))
-                      (setq listd--cursor-line (plist-get place :line) listd--offset 0)
-                      (let ((position (listd--position listd--cursor-line 0))
-                            (window (get-buffer-window nil t)))
-                        (goto-char position)
-                        (when window
-                          (set-window-point window position)))))))))
+(defun listd--go (state)
+  "Go to the daemon's row with the cursor, as somebody else has done in the list.
+STATE has its line."
+  (let ((line (plist-get state :cursorLine)) (window (get-buffer-window nil t)))
+    (when (and line (eql (plist-get state :textRevision) listd--text-revision))
+      (setq listd--cursor-line line listd--offset 0)
+      (goto-char (listd--position line 0))
+      (when window
+        (set-window-point window (point))))))
 
 (defun listd--sync ()
   "Send the row of point to the daemon, one request at a time."
   (unless (or (not (and listd--client (jsonrpc-running-p listd--client)))
-              (= (buffer-size) 0))
-    (let ((line (listd--line-at (point))))
+              (= (buffer-size) 0) (null listd--text-revision))
+    (let ((line (listd--line-at (point))) (text-revision listd--text-revision))
       (cond ((eql (listd--followed) line))
             (listd--syncing (setq listd--again t))
             (t
              (setq listd--syncing t listd--cursor-line nil)
-             (listd--resolve (list line)
-                             (lambda (rows _)
-                               (if (= (length rows) 0)
-                                   (listd--synced)
-                                 (listd--send-cursor (aref rows 0) line)))))))))
+             (listd--ask
+              'select `(:list ,listd--list :cursor ,(listd--ref line) :format "textEdits")
+              (lambda (result)
+                (setq listd--cursor (plist-get result :cursor) listd--cursor-line nil)
+                (let ((now (plist-get result :cursorLine)))
+                  (when (and now (eql text-revision listd--text-revision)
+                             (eql text-revision (plist-get result :textRevision)))
+                    (setq listd--cursor-line now listd--offset (- line now))))
+                (listd--synced))
+              #'listd--synced))))))
 
 (defun listd--synced (&optional _)
   "Go on when the daemon has the row of point."
@@ -195,24 +196,6 @@ EDITS do not know."
   (when listd--again
     (setq listd--again nil)
     (listd--sync)))
-
-(defun listd--send-cursor (row line)
-  "Send to the daemon that point is on ROW, at LINE."
-  (let ((text-revision listd--text-revision) (path (plist-get row :path)))
-    (listd--ask 'select `(:list ,listd--list :cursor ,row)
-                (lambda (result)
-                  (setq listd--cursor (plist-get result :cursor) listd--cursor-line nil))
-                #'ignore)
-    (listd--ask 'locate `(:list ,listd--list :paths [,path] :text t)
-                (lambda (found)
-                  (let ((here (aref (plist-get found :paths) 0)))
-                    (when (and here (eql text-revision listd--text-revision)
-                               (eql (plist-get found :revision) (plist-get row :revision))
-                               (equal listd--cursor path))
-                      (setq listd--cursor-line (plist-get here :line)
-                            listd--offset (- line listd--cursor-line))))
-                  (listd--synced))
-                #'listd--synced)))
 
 (provide 'listd-buffer)
 ;;; listd-buffer.el ends here

@@ -27,6 +27,10 @@
   (and listd--cursor-line listd--cursor listd--text-revision
        (= line (+ listd--cursor-line listd--offset))))
 
+(defun listd--ref (line)
+  "A reference to the item that LINE shows."
+  `(:line ,line :textRevision ,listd--text-revision))
+
 (defun listd--resolve (lines done)
   "Find the rows of LINES.
 DONE gets item references, and what `locate' says of each line.
@@ -157,6 +161,15 @@ ACT gets a vector of item references and what `locate' says of each line."
   (let ((ready (listd--step 'listd--turns)))
     (listd--resolve lines (lambda (rows places)
                             (funcall ready (lambda () (funcall act rows places)))))))
+
+(defun listd--select (action items)
+  "Do ACTION of `select' with ITEMS, a vector of references."
+  (when (> (length items) 0)
+    (listd--ask 'select `(:list ,listd--list :action ,action :items ,items) nil
+                (lambda (err)
+                  ;; The line may be a header, or the item just deleted.
+                  (unless (eql (plist-get err :code) -31005)
+                    (listd--warn 'select err))))))
 
 (defun listd--first (vector)
   "The first of VECTOR, or nil."

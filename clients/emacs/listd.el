@@ -329,11 +329,11 @@ If something else has changed the buffer, its text is read again."
                                       (listd--line-at (max (region-beginning) (1- (region-end)))))
                    (list (listd--line-at (point))))))
       (deactivate-mark)
-      (listd--rows lines
-                   (lambda (rows _)
-                     (when (> (length rows) 0)
-                       (listd--ask 'select
-                                   `(:list ,listd--list :action ,action :items ,rows))))))))
+      (if (cdr lines)
+          (listd--rows lines (lambda (rows _) (listd--select action rows)))
+        (when listd--text-revision
+          (let ((items (vector (listd--ref (car lines)))))
+            (listd--in-turn (lambda () (listd--select action items)))))))))
 
 (defun listd--act-on-all (action)
   "Do ACTION of `select' with all rows."

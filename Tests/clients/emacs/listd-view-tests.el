@@ -213,4 +213,25 @@
             (listd-tests-settle)
             (should (equal got wanted))))))))
 
+(ert-deftest listd-tests-one-request ()
+  "A movement of point and a key are one request each."
+  (listd-tests-list () '("a" "b" "c")
+    (listd-tests-line-go 0)
+    (listd-tests-settle)
+    (let (asked)
+      (cl-letf* ((ask (symbol-function 'listd--ask))
+                 ((symbol-function 'listd--ask)
+                  (lambda (method &rest arguments)
+                    (push method asked)
+                    (apply ask method arguments))))
+        (listd-tests-line-go 1)
+        (listd-tests-settle)
+        (should (equal asked '(select)))
+        (listd-tests-line-go 2)
+        (listd-toggle)
+        (should (equal asked '(select select select))))
+      (listd-tests-settle)
+      (should (equal (listd-tests-marked) '("c")))
+      (should (equal listd--cursor [0 2])))))
+
 ;;; listd-view-tests.el ends here
