@@ -36,7 +36,7 @@
 (defvar-local listd--open nil "Function of an item and whether in another window.")
 (defvar-local listd--refresh nil "Function that shows the list as it is now.")
 (defvar-local listd--edit nil "How lines are edited, a plist.")
-(defvar-local listd--last nil "The snapshot that was applied last.")
+(defvar-local listd--last nil "The snapshot that was applied last, if nothing else refreshes the list.")
 
 (defvar listd-mode-map
   (let ((map (make-sparse-keymap)))
@@ -122,7 +122,8 @@ that returns its text, if that is not the member."
 It is a plist of what `applySnapshot' takes.  DONE gets the change when
 the buffer shows it, OTHERWISE an error.  Where the daemon has died,
 another is started.  A SNAPSHOT that is not JSON is an error."
-  (setq listd--last snapshot
+  ;; An owner that refreshes makes it anew; a large heap delays every key.
+  (setq listd--last (and (null listd--refresh) snapshot)
         listd--section-ids (if (plist-member snapshot :sections)
                                (mapcar (lambda (section) (plist-get section :id))
                                        (plist-get snapshot :sections))

@@ -234,4 +234,11 @@
       (should (equal (listd-tests-marked) '("c")))
       (should (equal listd--cursor [0 2])))))
 
+(ert-deftest listd-tests-light ()
+  "Nothing is kept of a snapshot that the owner of the list can make again."
+  (listd-tests-list () '("a")
+    (should listd--last))
+  (listd-tests-list (:refresh #'ignore) '("a")
+    (should-not listd--last)))
+
 ;;; listd-view-tests.el ends here
