@@ -180,7 +180,7 @@ STATE has its line."
             (t
              (setq listd--syncing t listd--cursor-line nil)
              (listd--ask
-              'select `(:list ,listd--list :cursor ,(listd--ref line) :format "textEdits")
+              'select `(:list ,listd--list :cursor ,(listd--ref line text-revision) :format "textEdits")
               (lambda (result)
                 (setq listd--cursor (plist-get result :cursor) listd--cursor-line nil)
                 (let ((now (plist-get result :cursorLine)))

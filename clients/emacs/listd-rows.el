@@ -27,37 +27,34 @@
   (and listd--cursor-line listd--cursor listd--text-revision
        (= line (+ listd--cursor-line listd--offset))))
 
-(defun listd--ref (line)
-  "A reference to the item that LINE shows."
-  `(:line ,line :textRevision ,listd--text-revision))
+(defconst listd--slice 500
+  "How many items are found or selected at a time.")
 
-(defun listd--resolve (lines done)
-  "Find the rows of LINES.
-DONE gets item references, and what `locate' says of each line.
-Both are empty vectors if nothing can be known.  DONE is called once."
+(defun listd--ref (line text-revision)
+  "A reference to the item that LINE shows in the text TEXT-REVISION."
+  `(:line ,line :textRevision ,text-revision))
+
+(defun listd--resolve (line done)
+  "Find the row of LINE.
+DONE gets a reference to the row, and what `locate' says of the line.
+Both are nil if nothing can be known, and the row if it is none."
   (let ((text-revision listd--text-revision) (revision listd--revision)
-        (nothing (lambda (_) (funcall done [] []))))
+        (nothing (lambda (_) (funcall done nil nil))))
     (cl-flet ((answer (found at-revision)
-                (let ((places (plist-get found :lines)))
-                  (listd--distinct
-                   (vconcat (delq nil (mapcar (lambda (place)
-                                                (when (plist-get place :at)
-                                                  `(:path ,(plist-get place :at)
-                                                          :revision ,at-revision)))
-                                              places)))
-                   (lambda (rows) (funcall done rows places))))))
+                (let* ((place (aref (plist-get found :lines) 0)) (at (plist-get place :at)))
+                  (funcall done (and at `(:path ,at :revision ,at-revision)) place))))
       (cond
-       ((and (null (cdr lines)) (listd--known (car lines)))
-        (funcall done `[(:path ,listd--cursor :revision ,revision)] `[(:at ,listd--cursor)]))
+       ((listd--known line)
+        (funcall done `(:path ,listd--cursor :revision ,revision) `(:at ,listd--cursor)))
        ((null text-revision) (funcall nothing nil))
        (t
         (listd--ask
-         'locate `(:list ,listd--list :lines ,(vconcat lines))
+         'locate `(:list ,listd--list :lines [,line])
          (lambda (found)
            (if (eql text-revision listd--text-revision)
                (answer found listd--revision)
-             ;; A change has come first, and these are rows of the new text.
-             (listd--locate-in-past revision `(:lines ,(vconcat lines))
+             ;; A change has come first, and this is a row of the new text.
+             (listd--locate-in-past revision `(:lines [,line])
                                     (lambda (then) (answer then revision))
                                     nothing)))
          nothing))))))
@@ -73,22 +70,32 @@ rows of the list by identity.  DONE gets the result, OTHERWISE the error."
     (listd--ask 'locate `(:list ,past ,@params) done otherwise)
     (listd--ask 'removeList `(:list ,past) #'ignore #'ignore)))
 
-(defun listd--distinct (rows done)
-  "Call DONE with ROWS, each item once.
-A row may have several lines, and an item several rows.  What is
-toggled twice would be as it was."
-  (if (< (length rows) 2)
-      (funcall done rows)
-    (listd--ask 'locate `(:list ,listd--list :items ,rows)
-                (lambda (found)
-                  (funcall done
-                           (vconcat
-                            (mapcar (lambda (at)
-                                      `(:path ,at :revision ,(plist-get found :revision)))
-                                    (delete-dups
-                                     (delq nil (mapcar (lambda (place) (plist-get place :at))
-                                                       (plist-get found :items))))))))
-                (lambda (_) (funcall done [])))))
+(defun listd--items (first last done)
+  "Find the items of the lines FIRST to LAST, in slices.
+DONE gets a list with a reference to each, once: a row may have several
+lines, and an item several rows.  What is toggled twice would be as it
+was."
+  (let ((text-revision listd--text-revision) (known (make-hash-table :test #'equal)) items)
+    (cl-labels
+        ((find (from)
+           (let ((end (min (1+ last) (+ from listd--slice))))
+             (listd--ask
+              'locate `(:list ,listd--list
+                              :items ,(vconcat (cl-loop for line from from below end
+                                                        collect (listd--ref line text-revision))))
+              (lambda (found)
+                (let ((revision (plist-get found :revision)))
+                  (seq-doseq (place (plist-get found :items))
+                    (when place
+                      (let ((item `(:path ,(plist-get place :at) :revision ,revision)))
+                        (unless (gethash item known)
+                          (puthash item t known)
+                          (push item items))))))
+                (if (<= end last) (find end) (funcall done (nreverse items))))
+              (lambda (_) (funcall done nil))))))
+      (cond ((null text-revision) (funcall done nil))
+            ((= first last) (funcall done (list (listd--ref first text-revision))))
+            (t (find first))))))
 
 (defun listd--content (row place done)
   "Find what is in ROW, an item reference: DONE gets a plist, or nil.
@@ -155,25 +162,41 @@ Return a function that says what to run there."
   "Call RUN when all that was asked for before has been sent."
   (funcall (listd--step 'listd--turns) run))
 
-(defun listd--rows (lines act)
-  "Do something with the rows of LINES, in turn.
-ACT gets a vector of item references and what `locate' says of each line."
+(defun listd--with-row (line act)
+  "Do something with the row of LINE, in turn.
+ACT gets a reference to it and what `locate' says of the line."
   (let ((ready (listd--step 'listd--turns)))
-    (listd--resolve lines (lambda (rows places)
-                            (funcall ready (lambda () (funcall act rows places)))))))
+    (listd--resolve line (lambda (row place)
+                           (funcall ready (lambda () (funcall act row place)))))))
 
-(defun listd--select (action items)
-  "Do ACTION of `select' with ITEMS, a vector of references."
-  (when (> (length items) 0)
-    (listd--ask 'select `(:list ,listd--list :action ,action :items ,items) nil
-                (lambda (err)
-                  ;; The line may be a header, or the item just deleted.
-                  (unless (eql (plist-get err :code) -31005)
-                    (listd--warn 'select err))))))
+(defun listd--select (action first last)
+  "Do ACTION of `select' with the items of the lines FIRST to LAST, in turn."
+  (let ((begin (listd--step 'listd--turns)) (finish (listd--step 'listd--turns)))
+    (listd--items first last
+                  (lambda (items)
+                    (when (equal action "extend")
+                      (setq items (last items)))
+                    (funcall begin (lambda ()
+                                     (listd--select-slices
+                                      action items (lambda () (funcall finish #'ignore)))))))))
 
-(defun listd--first (vector)
-  "The first of VECTOR, or nil."
-  (and (> (length vector) 0) (aref vector 0)))
+(defun listd--select-slices (action items done)
+  "Do ACTION with ITEMS, a list of references, in slices.
+Call DONE when the last slice is sent."
+  (let ((rest (nthcdr listd--slice items)))
+    (when items
+      (listd--ask 'select `(:list ,listd--list :action ,action
+                                  :items ,(vconcat (seq-take items listd--slice)))
+                  (lambda (_)
+                    (when rest
+                      (listd--select-slices (if (equal action "replace") "select" action)
+                                            rest done)))
+                  (lambda (err)
+                    ;; The line may be a header, or the item just deleted.
+                    (unless (eql (plist-get err :code) -31005)
+                      (listd--warn 'select err))
+                    (when rest (funcall done)))))
+    (unless rest (funcall done))))
 
 (defun listd--with-selected (line act)
   "Call ACT with the selected items and what LINE shows.
@@ -183,18 +206,19 @@ Both are as they are when it is the turn."
                 (when (and selection found)
                   (funcall ready (lambda ()
                                    (funcall act (plist-get selection :items) place))))))
-      (listd--rows (list line)
-                   (lambda (rows places)
-                     (listd--ask 'getSelection `(:list ,listd--list)
-                                 (lambda (result)
-                                   (setq selection result)
-                                   (both))
-                                 (lambda (err)
-                                   (funcall ready (lambda () (listd--warn 'getSelection err)))))
-                     (listd--content (listd--first rows) (listd--first places)
-                                     (lambda (shown)
-                                       (setq place shown found t)
-                                       (both))))))))
+      (listd--with-row line
+                       (lambda (row at)
+                         (listd--ask 'getSelection `(:list ,listd--list)
+                                     (lambda (result)
+                                       (setq selection result)
+                                       (both))
+                                     (lambda (err)
+                                       (funcall ready
+                                                (lambda () (listd--warn 'getSelection err)))))
+                         (listd--content row at
+                                         (lambda (shown)
+                                           (setq place shown found t)
+                                           (both))))))))
 
 (provide 'listd-rows)
 ;;; listd-rows.el ends here

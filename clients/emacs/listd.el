@@ -261,10 +261,8 @@ for requests.  In a header it has :section and :header, in a footer
 :footer.  Nil if there is nothing."
   (listd--wait done
                (lambda (done)
-                 (listd--rows (list (listd--line-at position))
-                              (lambda (rows places)
-                                (listd--content (listd--first rows) (listd--first places)
-                                                done))))))
+                 (listd--with-row (listd--line-at position)
+                                  (lambda (row place) (listd--content row place done))))))
 
 (defun listd-item (&optional done)
   "What the line at point shows, as `listd-at' has it.
@@ -325,16 +323,12 @@ If something else has changed the buffer, its text is read again."
 (defun listd--act (action)
   "Do ACTION of `select' with the rows of the region, or the row at point."
   (unless (listd--revive)
-    (let ((lines (if (use-region-p)
-                     (number-sequence (listd--line-at (region-beginning))
-                                      (listd--line-at (max (region-beginning) (1- (region-end)))))
-                   (list (listd--line-at (point))))))
+    (let ((first (listd--line-at (if (use-region-p) (region-beginning) (point))))
+          (last (listd--line-at (if (use-region-p)
+                                    (max (region-beginning) (1- (region-end)))
+                                  (point)))))
       (deactivate-mark)
-      (if (cdr lines)
-          (listd--rows lines (lambda (rows _) (listd--select action rows)))
-        (when listd--text-revision
-          (let ((items (vector (listd--ref (car lines)))))
-            (listd--in-turn (lambda () (listd--select action items)))))))))
+      (listd--select action first last))))
 
 (defun listd--act-on-all (action)
   "Do ACTION of `select' with all rows."

@@ -241,4 +241,25 @@
   (listd-tests-list (:refresh #'ignore) '("a")
     (should-not listd--last)))
 
+(ert-deftest listd-tests-region ()
+  "The rows of a region are selected in slices, before what is asked next."
+  (listd-tests-list () (mapcar (lambda (i) (format "row %04d" i)) (number-sequence 1 1200))
+    (cl-flet ((toggle ()
+                (goto-char (point-min))
+                (push-mark (point-max) t t)
+                (let ((transient-mark-mode t))
+                  (listd-toggle))))
+      (toggle)
+      (listd-tests-settle)
+      (should (= (length (listd-tests-marked)) 1200))
+      (toggle)
+      (listd-tests-line-go 3)
+      (listd-toggle)
+      (listd-tests-settle)
+      (should (equal (listd-tests-marked) '("row 0004")))
+      (toggle)
+      (listd-select-none)
+      (listd-tests-settle)
+      (should (equal (listd-tests-marked) '())))))
+
 ;;; listd-view-tests.el ends here
