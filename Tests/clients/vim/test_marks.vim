@@ -2,6 +2,7 @@ vim9script
 # Rows that move, with what belongs to them, and the signs of selected rows.
 
 import './harness.vim' as t
+import autoload 'listd/buffer.vim'
 import autoload 'listd/client.vim'
 import autoload 'listd/selection.vim'
 import autoload 'listd/view.vim'
@@ -262,6 +263,13 @@ t.Test("a large selection is decoded when it is read, and an item's member of th
   # Of a message with a large selection, no more is decoded than what else it has.
   var text = json_encode({params: {selection: 0, list: 'l'}})->substitute('0', selection.Of({selection: ranges}), '')
   assert_equal([v:t_string, 'l'], [type(selection.Decode(text).params.selection), selection.Decode(text).params.list])
+})
+
+t.Test('the cursor of a list without text edits, as while a large snapshot is sent', () => {
+  var shown = t.Show({}, ['a', 'b'])
+  buffer.Notified(shown, 'didSelect', {selection: [], cursor: [0, 1]})
+  assert_equal([[0, 1], 1], [shown.cursor, line('.')])
+  execute 'bwipeout!' shown.buf
 })
 
 t.Finish()

@@ -135,8 +135,10 @@ enddef
 
 # Goes to the daemon's row with the cursor, as somebody else has done in the list.
 def Go(view: dict<any>, state: any)
-  if state.textRevision == view.text_revision && state.cursorLine != null && !view.unloaded
-    extend(view, {cursor_line: state.cursorLine, offset: 0})
+  # Without text edits, as while a large snapshot is being sent, there is no line.
+  var line: any = get(state, 'cursorLine', null)
+  if line != null && get(state, 'textRevision', -2) == view.text_revision && !view.unloaded
+    extend(view, {cursor_line: line, offset: 0})
     if bufwinid(view.buf) >= 0
       win_execute(bufwinid(view.buf), $'call cursor({view.cursor_line + 1}, 1)')
     endif
