@@ -44,13 +44,19 @@ private func store(_ query: Query) throws {
   expect(texts.best(2, of: matches, precedes: >).count == 2, "another order of equal scores")
   expect(texts.match(query, row: 1)?.score == texts.score(query, row: 1), "a match of a row")
   expect(texts.length(of: 1, matching: query) == 14, "a length")
-  struct Stop: Error {}
-  var isStopped = false
-  do { _ = try texts.matches(of: Query("main")) { throw Stop() } } catch { isStopped = true }
-  _ = isStopped
   texts.set(0, to: "src/main")
   texts.set(7, to: RowText("main"))
   expect(texts.text(of: 7)?.string() == "main" && texts.contains(7), "a new row")
   expect(texts.remove(7) && !texts.contains(7) && texts.count == 3, "a removed row")
   expect(TextStore().count == 0, "an empty store")
+  stopped()
+}
+
+private func stopped() {
+  struct Stop: Error {}
+  var texts = TextStore((0..<50_000).map { "\($0) of a long list of names" })
+  do throws(Stop) {
+    _ = try texts.matches(of: Query("lonam")) { () throws(Stop) in throw Stop() }
+    expect(false, "a search that is stopped")
+  } catch { expect(texts.matches(of: Query("lonam")).count == 50_000, "the store as it was") }
 }
