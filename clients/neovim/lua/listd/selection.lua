@@ -1,5 +1,5 @@
 --- The selected rows of a list, as ranges. They are kept as the JSON text in which the daemon has sent
---- them: every change has all of them again, and hardly any of them are looked at.
+--- them: every change repeats all of them, and few are read.
 
 local Selection = {}
 Selection.__index = Selection
@@ -86,7 +86,7 @@ function Selection:rows()
   return self.count
 end
 
---- The first ranges from a byte of the text on; and the byte where the next ones begin, or nil.
+--- Returns at most `most` ranges from a byte offset on, and the offset of the next range, or nil.
 function Selection:slice(byte, most)
   local ranges, last = {}, byte
   while #ranges < most do

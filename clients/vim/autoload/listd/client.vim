@@ -83,10 +83,10 @@ def Reported(client: dict<any>, line: string)
   Log(client, '!', line)
 enddef
 
-# Asks; Done(err, result) is called once, also when the daemon dies. An error is what the daemon
-# says, {code, message, data}; {message, ended: true} of a dead one; {message, timeout: true} if there
-# is no answer in time; {message, invalid: true} if params are not JSON; else it is empty. If `briefly`, a
-# large `selection` in the result is JSON text.
+# Sends a request; Done(err, result) is called once, also when the daemon dies. The error is what the
+# daemon reports, {code, message, data}; {message, ended: true} if the daemon has ended; {message, timeout:
+# true} if no answer arrives in time; {message, invalid: true} if the params are not JSON; else it is empty.
+# If `briefly` is true, a large `selection` in the result is JSON text.
 export def Request(client: dict<any>, method: string, params: any, Done: func, briefly = false)
   var Fail = (err) => {
     timer_start(0, (_) => Call_back(client, Done, err, null))

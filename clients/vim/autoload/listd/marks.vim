@@ -9,8 +9,8 @@ const SLICE = 250  # lines that are marked at a time
 const MOST_STEPS = 200'000  # signs that are passed at a time
 const BYTES = 2500  # bytes of ranges that are looked up at a time
 
-# Whether so many lines are to be looked at for signs one by one that marking all rows takes less: Vim goes
-# through its list of signs for each.
+# Whether marking all rows is faster than searching so many lines for signs: Vim goes through its list of
+# signs for each line.
 export def Many(view: dict<any>, lines: number): bool
   return lines > 1 && lines * selections.Rows(view.selection) > MOST_STEPS
 enddef

@@ -1,6 +1,6 @@
 vim9script
 # The selected rows of a list, as ranges. They are kept as the JSON text in which the daemon has sent them,
-# '[{"at":[0,1],"count":1},…]': every change has all of them again, and hardly any of them are looked at.
+# '[{"at":[0,1],"count":1},…]': every change repeats all of them, and few are read.
 
 const LARGE = 4000  # bytes of ranges that are not decoded with their message
 const CHUNK = 1000  # bytes that are compared at a time
@@ -91,8 +91,8 @@ export def Holds(text: string, path: list<number>): bool
   return !empty(before) && before[0] == path[0] && path[1] < before[1] + before[2]
 enddef
 
-# The ranges before a byte of the text, as far as they are in so many bytes; and the byte where they begin.
-# That of the first range is 1.
+# Returns the ranges in at most `bytes` bytes before an offset, and the offset of the first of them. The
+# offset of the first range of all is 1.
 export def Before(text: string, stop: number, bytes: number): list<any>
   var start = stridx(text, FIRST, max([0, stop - bytes]))
   return [json_decode($'[{strpart(text, start, stop - start)->trim(',', 2)}]'), start]
