@@ -16,17 +16,27 @@ import Testing
   private struct ModelItem: Equatable {
     var key: UInt32
     var version = 0
+
+    /// The number of parts; `nil` for an item that is a row. Some items have parts, others none.
+    var partCount: Int? { key % 3 == 0 ? (Int(key) / 3 + version) % 4 : nil }
+
+    var rowCount: Int { partCount ?? 1 }
+
+    var text: String { "\(key).\(version)." + String("pqr".prefix(partCount ?? 0)) }
   }
 
   private struct Model {
     var sections: [ModelSection] = []
     var nextKey: UInt32 = 1000
 
+    /// The distance of new keys, 3 if no item has parts.
+    var keyStep: UInt32 = 1
+
     var all: [UInt32] { sections.flatMap { $0.items.map(\.key) } }
 
     mutating func newItems(_ count: Int) -> [ModelItem] {
-      defer { nextKey += UInt32(count) }
-      return (0..<count).map { ModelItem(key: nextKey + UInt32($0)) }
+      defer { nextKey += UInt32(count) * keyStep }
+      return (0..<count).map { ModelItem(key: nextKey + UInt32($0) * keyStep) }
     }
 
     mutating func remove(_ keys: [UInt32]) {
@@ -53,6 +63,7 @@ import Testing
   func randomEditsMatchArrays(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = Model()
+    model.keyStep = seed < 3 ? 3 : 1
     for key in 0..<UInt32(1 + random.below(4)) {
       let items = model.newItems(random.below(600))
       model.sections.append(ModelSection(key: key, items: items))
@@ -94,47 +105,76 @@ import Testing
   /// Checks the steps between the lists before and after an edit, in both directions. Returns the
   /// change by value.
   private func checkSteps(
-    _ tree: ListTree, from old: Snapshot, _ before: [ModelSection], to after: [ModelSection]
+    _ tree: ListTree, from list: Snapshot, _ before: [ModelSection], to after: [ModelSection]
   ) -> TreeDelta {
     var engine = DiffEngine()
     let comparison = TreeComparison(tree, universe: 50_000)
+    let (old, new) = (comparison.old, comparison.new)
     engine.match(
-      comparison.old.arrangement(of: tree), comparison.new.arrangement(of: tree),
-      universe: comparison.universe)
-    let matching = engine.matching
+      old.arrangement(of: tree), new.arrangement(of: tree), universe: comparison.universe)
+    engine.findMoves(oldStarts: old.starts, newStarts: new.starts)
+    let pairs = EntryPairs(matching: engine.matching, moved: engine.movement.movedRows)
+    _ = engine.matchRows(of: old.shown, new.shown)
+    let rowsToNew = engine.matching.rowsToNew
     func applied(toOld: Bool) -> [ModelSection]? {
-      let step = PackedStep(EditStep(comparison, matching, toOld: toOld, tree))
+      let step = PackedStep(EditStep(comparison, pairs.matching, toOld: toOld, tree))
       step.checkInvariants()
-      var list = PastList(toOld ? tree.snapshot() : old)
+      var list = PastList(toOld ? tree.snapshot() : list)
       list.goBack(step.step)
       return list.snapshot { false }.map(sections(of:))
     }
     #expect(applied(toOld: true) == before)
     #expect(applied(toOld: false) == after)
-    let map = TreeMap(comparison, rowsToNew: matching.rowsToNew, count: tree.itemCount)
-    let flat = after.flatMap { $0.items.map(\.key) }
-    for (index, key) in before.flatMap({ $0.items.map(\.key) }).enumerated() {
-      #expect(map.index(of: index) == flat.firstIndex(of: key))
+    let map = TreeMap(
+      comparison, rowsToNew: rowsToNew, itemsToNew: pairs.matching.rowsToNew, count: tree.rowCount)
+    let flat = rows(of: after)
+    for (index, row) in rows(of: before).enumerated() {
+      // A row that was deleted leads to the first row of its item.
+      let partner = flat.firstIndex { $0 == row } ?? flat.firstIndex { $0.key == row.key }
+      #expect(map.index(of: index) == partner)
       if index > 300 { break }
     }
-    engine.findMoves(oldStarts: comparison.old.starts, newStarts: comparison.new.starts)
-    return TreeDelta(comparison, engine.matching, engine.movement, tree)
+    return TreeDelta(comparison, pairs, tree)
+  }
+
+  private struct ModelRow: Equatable {
+    var key: UInt32
+
+    /// The part; `nil` if the item is the row.
+    var part: Int?
+  }
+
+  private func rows(of sections: [ModelSection]) -> [ModelRow] {
+    sections.flatMap(\.items).flatMap { item in
+      (0..<item.rowCount).map { ModelRow(key: item.key, part: item.partCount == nil ? nil : $0) }
+    }
   }
 
   private func checkPositions(_ tree: ListTree, _ model: Model) {
     #expect(tree.itemCount == model.all.count)
+    #expect(tree.rowCount == rows(of: model.sections).count)
     #expect(tree.sectionCount == model.sections.count)
     var index = 0
+    var flat = 0
     for (number, section) in model.sections.enumerated() {
-      for (row, item) in section.items.enumerated() {
+      var row = 0
+      for item in section.items {
         let location = tree.location(of: item.key)
         #expect(location == tree.location(at: index))
         if index % 7 == 0, let location {
           #expect(tree.path(of: location) == Path(section: number, row: row))
-          #expect(tree.path(at: index) == Path(section: number, row: row))
           #expect(tree.index(of: location) == index)
+          #expect(tree.rows(of: location) == flat..<flat + item.rowCount)
+          for part in 0..<item.rowCount {
+            #expect(tree.path(ofRow: flat + part) == Path(section: number, row: row + part))
+            let found = tree.location(ofRow: flat + part)
+            #expect(found?.item == location)
+            #expect(found?.row == part)
+          }
         }
         index += 1
+        row += item.rowCount
+        flat += item.rowCount
       }
     }
   }
@@ -241,14 +281,22 @@ import Testing
     let sections = sections.map { section in
       (
         section.key, add("s\(section.own)"),
-        section.items.map { ($0.key, add("\($0.key).\($0.version)")) }
+        section.items.map { ($0, add($0.text)) }
       )
     }
     var builder = SnapshotBuilder(buffers: [SharedBytes(copying: text)])
     for (key, own, items) in sections {
       builder.beginSection(key, SectionTraits(own: own))
-      for (key, payload) in items {
-        builder.addItem(key, payload, .hasExplicitID, template: template(ofKey: key))
+      for (item, payload) in items {
+        builder.addItem(item.key, payload, .hasExplicitID, template: template(ofKey: item.key))
+        guard let count = item.partCount else { continue }
+        let end = Int(payload.start + payload.length)
+        builder.addParts(
+          (0..<count).map { part in
+            Part(
+              key: UInt32(part), payload: Payload(start: end - count + part, length: 1, buffer: 0),
+              template: UInt32(part))
+          })
       }
     }
     var keyIndices = LastKeyIndices()
@@ -268,10 +316,23 @@ import Testing
           let text = String(decoding: snapshot.bytes(of: snapshot.payloads[item]), as: UTF8.self)
           let words = text.split(separator: ".")
           let key = snapshot.arrangement.rows[item]
-          #expect(UInt32(words[0]) == key)
           #expect(snapshot.template(ofItem: item) == template(ofKey: key))
-          return ModelItem(key: snapshot.arrangement.rows[item], version: Int(words[1])!)
+          let found = ModelItem(key: key, version: Int(words[1])!)
+          #expect(text == found.text)
+          checkRows(of: found, item, in: snapshot)
+          return found
         })
+    }
+  }
+
+  private func checkRows(of item: ModelItem, _ index: Int, in snapshot: Snapshot) {
+    let rows = snapshot.rows(ofItem: index)
+    #expect(rows.count == item.rowCount)
+    for (part, row) in rows.enumerated() where item.partCount != nil {
+      #expect(snapshot.isPart(row))
+      let text = snapshot.bytes(of: snapshot.payload(ofRow: row))
+      #expect(text.elementsEqual("pqr".utf8.dropFirst(part).prefix(1)))
+      #expect(snapshot.template(ofRow: row) == part)
     }
   }
 }

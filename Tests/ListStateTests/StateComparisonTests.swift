@@ -71,7 +71,8 @@ import Testing
     // Of several moves that are equally good, either may be chosen.
     if made.rows.moves == 0, made.sections.moves == 0 { #expect(made.stages == expected.stages) }
     let rows = (0..<snapshots[1].rowCount).map {
-      String(decoding: made.new.bytes(ofRow: $0), as: UTF8.self)
+      let row = made.new.row($0)
+      return String(decoding: row.part ?? row.item, as: UTF8.self)
     }
     #expect(rows == texts(snapshots[1]).flatMap(\.rows))
     return true

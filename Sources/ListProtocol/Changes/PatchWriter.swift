@@ -207,14 +207,14 @@ extension ListService {
   /// Returns the patch for edits of a list.
   func patch(_ change: EditChange) -> PatchWriter {
     var patch = PatchWriter(ListRowsWriter(rows: change.new, singleLine: singleLine))
-    patch.add(change.stages)
+    patch.add(change.itemStages ?? change.stages)
     for (section, before) in change.changedSections {
       patch.add(
         section: section, from: change.new.bytes(of: before),
         to: change.new.bytes(ofSection: section))
     }
     for item in change.changedItems {
-      patch.replaceItem(item, at: change.new.path(ofRow: item))
+      patch.replaceItem(item, at: change.new.itemPath(ofItem: item))
     }
     withExtendedLifetime(change) {}
     return patch

@@ -15,10 +15,7 @@ extension ListService {
       out.append(member: "revision", list.revision)
       out.append(selection: rows.selection, cursor: list.cursor.map(rows.path(ofRow:)))
       let writer = ListRowsWriter(rows: all, singleLine: singleLine)
-      let items = all.selection.flatMap { range in
-        let first = all.start(ofSection: range.at.section) + range.at.row
-        return first..<first + range.count
-      }
+      let items = all.selectedItems
       out.append(list: "items", items.count) { writer.appendItem(items[$0], to: &$1) }
       return out.append("}")
     }

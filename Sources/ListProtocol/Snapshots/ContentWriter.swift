@@ -35,19 +35,23 @@ extension ContentWriter {
   }
 }
 
-/// Writes the contents of a list in which each item is a row.
+/// Writes the contents of a list.
 struct ListRowsWriter: ContentWriter {
   let rows: ListRows
   let singleLine: Bool
 
   func rowStart(ofSection section: Int) -> Int { rows.start(ofSection: section) }
-  func itemStart(ofSection section: Int) -> Int { rows.start(ofSection: section) }
+  func itemStart(ofSection section: Int) -> Int { rows.itemStart(ofSection: section) }
 
   func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
-    buffer.append(json: rows.bytes(ofRow: row), singleLine: singleLine)
+    let row: ListRows.Row = rows.row(row)
+    buffer.append(
+      row: row.item, part: row.part, parts: row.parts, singleLine: singleLine)
   }
 
-  func appendItem(_ item: Int, to buffer: inout ByteBuffer) { appendRow(item, to: &buffer) }
+  func appendItem(_ item: Int, to buffer: inout ByteBuffer) {
+    buffer.append(json: rows.bytes(ofItem: item), singleLine: singleLine)
+  }
 
   func appendOwn(ofSection section: Int, to buffer: inout ByteBuffer) {
     buffer.append(json: rows.bytes(ofSection: section), singleLine: singleLine)

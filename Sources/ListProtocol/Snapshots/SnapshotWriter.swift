@@ -37,17 +37,12 @@ struct SnapshotWriter: ContentWriter {
     append(snapshot.sections[section].own, to: &buffer)
   }
 
-  /// Appends the content of a row: the item, or a part and the other members of its item.
   func appendRow(_ row: Int, to buffer: inout ByteBuffer) {
-    guard snapshot.isPart(row) else { return append(snapshot.payload(ofRow: row), to: &buffer) }
-    buffer.append("{\"$part\":")
-    append(snapshot.payload(ofRow: row), to: &buffer)
-    buffer.append(",\"$item\":")
     let item = snapshot.item(ofRow: row)
     buffer.append(
-      object: snapshot.bytes(of: snapshot.payloads[item]), without: "parts",
+      row: snapshot.bytes(of: snapshot.payloads[item]),
+      part: snapshot.isPart(row) ? snapshot.bytes(of: snapshot.payload(ofRow: row)) : nil,
       parts: snapshot.partsRange(ofItem: item), singleLine: singleLine)
-    buffer.append(0x7D)
   }
 
   private func append(_ payload: Payload, to buffer: inout ByteBuffer) {
@@ -69,6 +64,21 @@ extension Snapshot {
 }
 
 extension ByteBuffer {
+  /// Appends the content of a row: an item, or a part and the other members of its item.
+  ///
+  /// `parts` is the range of the parts in the item, if there are many.
+  mutating func append(
+    row item: UnsafeRawBufferPointer, part: UnsafeRawBufferPointer?, parts: Range<Int>?,
+    singleLine: Bool
+  ) {
+    guard let part else { return append(json: item, singleLine: singleLine) }
+    append("{\"$part\":")
+    append(json: part, singleLine: singleLine)
+    append(",\"$item\":")
+    append(object: item, without: "parts", parts: parts, singleLine: singleLine)
+    append(0x7D)
+  }
+
   /// Appends an object without the members with some names, or only without those of them that are
   /// `null`.
   ///

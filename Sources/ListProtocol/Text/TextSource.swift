@@ -70,9 +70,10 @@ extension ListRows: TextSource {
   func firstRow(ofSection section: Int) -> Int { start(ofSection: section) }
 
   func row(_ row: Int) -> TextRow {
-    let record: (bytes: UnsafeRawBufferPointer, template: UInt32, isSelected: Bool) = self.row(row)
+    let record: ListRows.Row = self.row(row)
     return TextRow(
-      item: record.bytes, index: row, template: record.template, isSelected: record.isSelected)
+      part: record.part, item: record.item, parts: record.parts, index: item(ofRow: row),
+      template: record.template, isSelected: record.isSelected)
   }
 
   func header(ofSection section: Int) -> (own: UnsafeRawBufferPointer, traits: SectionTraits) {

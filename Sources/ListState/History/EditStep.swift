@@ -57,7 +57,9 @@ package struct EditStep: Sendable {
 extension EditStep {
   /// Creates one side of a comparison in terms of the other side: the old one if `toOld`.
   ///
-  /// - Complexity: O(*k*), where *k* is the number of rows and listed sections of the comparison,
+  /// `matching` pairs the entries.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of entries and listed sections of the comparison,
   ///   and the size of the texts that are copied.
   init(
     _ comparison: TreeComparison, _ matching: Matching, toOld: Bool, _ tree: borrowing ListTree
@@ -77,7 +79,7 @@ extension EditStep {
       ofOld ? tree.traitsBefore(section) : tree.sections[section].traits
     }
     // Growing step by step would take up to three times the memory.
-    items.reserveCapacity(side.rows.count)
+    items.reserveCapacity(side.entries.count)
     var texts: [UInt8] = []
     func copy(_ payload: Payload) -> Payload {
       defer { texts.append(contentsOf: tree.bytes(of: payload)) }
@@ -97,17 +99,17 @@ extension EditStep {
         rest.arrangement.sections.append(tree.sections[section.section].key)
       }
       let first = Int32(truncatingIfNeeded: items.count)
-      for row in Int(side.starts[index])..<Int(side.starts[index + 1]) {
-        let partner = Int(partners[row])
-        let record = side.rows[row].record
-        if partner >= 0, record.map({ $0.isSame(as: other.rows[partner].record) }) ?? true {
-          keep(other.offsets[partner], side.rows[row].count, since: first)
+      for entry in Int(side.starts[index])..<Int(side.starts[index + 1]) {
+        let partner = Int(partners[entry])
+        let record = side.entries[entry].record
+        if partner >= 0, record.map({ $0.isSame(as: other.entries[partner].record) }) ?? true {
+          keep(other.offsets[partner], side.entries[entry].count, since: first)
         } else if let record {
-          add(record, copy(record.payload), since: first)
+          add(record, copy(record.payload), tree.parts, since: first)
         } else {
           // Unmodified items of a deleted section.
-          for record in comparison.records(ofBlock: row, inOldSection: index, tree) {
-            add(record, copy(record.payload), since: first)
+          for record in comparison.records(ofBlock: entry, inOldSection: index, tree) {
+            add(record, copy(record.payload), tree.parts, since: first)
           }
         }
       }
@@ -120,6 +122,7 @@ extension EditStep {
       }
     }
     if !comparison.listsAll { keepSections(upTo: tree.sectionCount) }
+    rest.finishParts()
     if !texts.isEmpty { rest.buffers = [SharedBytes(copying: texts)] }
   }
 
@@ -127,13 +130,13 @@ extension EditStep {
   private func isWhole(
     _ listed: Range<Int32>, _ other: TreeComparison.Side, _ section: Int
   ) -> Bool {
-    let rows = Int(other.starts[section])..<Int(other.starts[section + 1])
-    guard let first = rows.first, let last = rows.last else { return listed.isEmpty }
+    let entries = Int(other.starts[section])..<Int(other.starts[section + 1])
+    guard let first = entries.first, let last = entries.last else { return listed.isEmpty }
     guard listed.count == 1, case .kept(let range) = items[Int(listed.lowerBound)] else {
       return false
     }
     return Int(range.lowerBound) == other.offsets[first]
-      && Int(range.upperBound) == other.offsets[last] + other.rows[last].count
+      && Int(range.upperBound) == other.offsets[last] + other.entries[last].count
   }
 
   private mutating func keepSection(_ index: Int) {
@@ -173,11 +176,14 @@ extension EditStep {
     }
   }
 
-  private mutating func add(_ record: ItemRecord, _ payload: Payload, since first: Int32) {
+  private mutating func add(
+    _ record: ItemRecord, _ payload: Payload, _ parts: PartTable, since first: Int32
+  ) {
     let item = Int32(truncatingIfNeeded: rest.payloads.count)
     var record = record
     record.payload = payload
     rest.append(record)
+    if record.parts > 0 { rest.addParts(parts[record.parts], ofItem: Int(item)) }
     if items.count > first, case .own(let last) = items[items.count - 1] {
       items[items.count - 1] = .own(last.lowerBound..<item + 1)
     } else {
@@ -196,7 +202,7 @@ extension ItemRecord {
 }
 
 extension Snapshot {
-  /// Appends an item, not selected. Its text is in a buffer of the snapshot.
+  /// Appends an item, not selected and without parts. Its text is in a buffer of the snapshot.
   mutating func append(_ record: ItemRecord) {
     let hasTemplates = record.template != 0 || !templates.isEmpty
     if hasTemplates, templates.isEmpty {

@@ -10,7 +10,8 @@ import class JSONBytes.SharedBytes
 /// ```
 ///   count of sections    { 0, kept range | 1, other + 1, own + 1, count, items… }
 ///   count of own members { key, flags, header template, footer template, text }
-///   count of own items   { key, traits, template, text }
+///   count of own items   { key, traits, template, text, count of parts + 1, parts… }
+///   part                 key, template, start in the item's text, length
 /// ```
 ///
 /// A step with many items is not packed, because packing it would need its memory twice.
@@ -69,6 +70,7 @@ struct PackedStep: Sendable {
       writer.append(Int(step.rest.traits[item].rawValue))
       writer.append(Int(step.rest.template(ofItem: item)))
       writer.append(step.rest.bytes(of: step.rest.payloads[item]))
+      writer.append(step.rest.parts(ofItem: item))
     }
     form = .bytes(writer.bytes)
   }
@@ -125,7 +127,9 @@ struct PackedStep: Sendable {
       let template = UInt32(truncatingIfNeeded: reader.next())
       rest.append(
         ItemRecord(key: key, payload: reader.payload(), traits: traits, template: template))
+      if let parts = reader.parts() { rest.addParts(parts, ofItem: rest.itemCount - 1) }
     }
+    rest.finishParts()
     rest.buffers = [SharedBytes(copying: bytes)]
     return EditStep(sections: sections, items: items, rest: rest)
   }
@@ -178,6 +182,17 @@ private struct PackedWriter {
     append(text.count)
     bytes.append(contentsOf: text)
   }
+
+  /// Appends the parts of an item; `nil` if the item is a row.
+  mutating func append(_ parts: [Part]?) {
+    append(parts.map { $0.count + 1 } ?? 0)
+    for part in parts ?? [] {
+      append(Int(part.key))
+      append(Int(part.template))
+      append(Int(part.payload.start))
+      append(Int(part.payload.length))
+    }
+  }
 }
 
 private struct PackedReader {
@@ -208,5 +223,18 @@ private struct PackedReader {
     let length = next()
     defer { offset += length }
     return Payload(start: offset, length: length, buffer: 0)
+  }
+
+  /// Reads the parts of an item; `nil` if the item is a row.
+  mutating func parts() -> [Part]? {
+    let count = next()
+    guard count > 0 else { return nil }
+    return (0..<count - 1).map { _ in
+      let key = UInt32(truncatingIfNeeded: next())
+      let template = UInt32(truncatingIfNeeded: next())
+      let start = next()
+      return Part(
+        key: key, payload: Payload(start: start, length: next(), buffer: 0), template: template)
+    }
   }
 }

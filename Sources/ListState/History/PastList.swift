@@ -92,8 +92,8 @@ struct PastList {
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   func snapshot(isStopped: () -> Bool) -> Snapshot? {
-    // Without steps the snapshot is unchanged, which may have repeated items or parts. Lists with
-    // steps have neither.
+    // Without steps the snapshot is unchanged, which may have repeated items. Lists with steps have
+    // none.
     if sources.count == 1 { return sources[0] }
     var builder = SnapshotBuilder(buffers: [])
     var numbers: [[Int]] = []

@@ -71,6 +71,7 @@ extension ListStore {
         }
       }
     }
+    for part in tree.parts.all { mark(part, in: &live) }
   }
 
   private func mark(_ snapshot: Snapshot, in live: inout BitSet) {
@@ -82,8 +83,12 @@ extension ListStore {
     }
     for template in snapshot.templates { mark(template: template, in: &live) }
     guard let parts = snapshot.parts else { return }
-    for key in parts.items.keys where key != ItemRows.whole { mark(key, in: &live) }
-    for template in parts.templates { mark(template: template, in: &live) }
+    for part in parts.parts(at: 0..<snapshot.rowCount) { mark(part, in: &live) }
+  }
+
+  private func mark(_ part: Part, in live: inout BitSet) {
+    if part.key != ItemRows.whole { mark(part.key, in: &live) }
+    mark(template: part.template, in: &live)
   }
 
   /// Marks a template, which is stored as its key plus one, 0 for the default template.

@@ -29,19 +29,7 @@ extension Snapshot: LocatableRows {
   package func key(ofSection section: Int) -> UInt32 { arrangement.sections[section] }
 }
 
-extension ListRows: LocatableRows {
-  /// Returns the item of a row. Each item is a row.
-  package func item(ofRow row: Int) -> Int { row }
-
-  /// Returns the row of an item.
-  package func rows(ofItem item: Int) -> Range<Int> { item..<item + 1 }
-
-  /// Returns the path of an item.
-  package func path(ofItem item: Int) -> Path { path(ofRow: item) }
-
-  /// Returns the text of an item.
-  package func bytes(ofItem item: Int) -> UnsafeRawBufferPointer { bytes(ofRow: item) }
-}
+extension ListRows: LocatableRows {}
 
 extension ListStore {
   /// Returns the shown items that references name, `nil` for each item that does not exist.

@@ -91,6 +91,23 @@ package struct Parts: Sendable {
 }
 
 extension Snapshot {
+  /// Sets the rows of an item: one for each part. No later item has parts yet.
+  mutating func setParts(_ list: some Collection<Part>, ofItem item: Int) {
+    let (templates, payloads) = (templates, payloads)
+    if parts == nil { parts = Parts(itemCount: item, templates, payloads) }
+    parts?.appendItems(to: item, templates, payloads)
+    parts?.append(list)
+  }
+
+  /// Adds the rows of the last items, which have no parts, if any item has parts.
+  mutating func finishParts() {
+    if parts == nil { return }
+    let (templates, payloads) = (templates, payloads)
+    parts?.appendItems(to: payloads.count, templates, payloads)
+    let starts = arrangement.starts
+    parts?.setSectionStarts(starts)
+  }
+
   /// The number of rows.
   package var rowCount: Int { parts?.payloads.count ?? payloads.count }
 

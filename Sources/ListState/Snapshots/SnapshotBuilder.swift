@@ -126,11 +126,7 @@ package struct SnapshotBuilder {
   }
 
   private mutating func addParts(_ parts: some Collection<Part>, ofItem item: Int) {
-    if snapshot.parts == nil {
-      snapshot.parts = Parts(itemCount: item, snapshot.templates, snapshot.payloads)
-    }
-    snapshot.parts?.appendItems(to: item, snapshot.templates, snapshot.payloads)
-    snapshot.parts?.append(parts)
+    snapshot.setParts(parts, ofItem: item)
   }
 
   /// The key of the last item.
@@ -218,8 +214,7 @@ package struct SnapshotBuilder {
   /// Finishes the snapshot without a search for duplicates. The caller knows that there are none.
   package mutating func finishDistinct() {
     snapshot.arrangement.starts.append(Int32(snapshot.payloads.count))
-    snapshot.parts?.appendItems(to: snapshot.payloads.count, snapshot.templates, snapshot.payloads)
-    snapshot.parts?.setSectionStarts(snapshot.arrangement.starts)
+    snapshot.finishParts()
   }
 
   /// Finds duplicate keys among the last sections and items.

@@ -28,7 +28,7 @@ package struct SnapshotSize: Hashable, Sendable {
   /// - Complexity: O(*s*), where *s* is the number of sections.
   init(_ tree: ListTree) {
     self.init(
-      sections: tree.sectionCount, items: tree.itemCount, rows: tree.itemCount,
+      sections: tree.sectionCount, items: tree.itemCount, rows: tree.rowCount,
       bytes: tree.sectionsInOrder.reduce(0) { $0 + Int(tree.sections[$1].traits.own.length) })
   }
 

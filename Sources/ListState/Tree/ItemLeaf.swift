@@ -10,6 +10,9 @@ struct ItemRecord: Sendable {
 
   /// The key of the item's template plus one, 0 for the default template.
   var template: UInt32 = 0
+
+  /// The number of the item's parts in the list's ``PartTable``, 0 if the item is a row.
+  var parts: UInt32 = 0
 }
 
 /// Consecutive items of one section, as columns.
@@ -31,6 +34,9 @@ struct ItemLeaf: Sendable {
   /// The templates. Empty if all items have the default template.
   private var templates: [UInt32] = []
 
+  /// The numbers of the items' parts. Empty if each item is a row.
+  private var partNumbers: [UInt32] = []
+
   /// The range of the leaf's items in the columns.
   private(set) var range: Range<Int> {
     get { Int(bounds.lowerBound)..<Int(bounds.upperBound) }
@@ -47,12 +53,14 @@ struct ItemLeaf: Sendable {
 
   init() {}
 
-  /// Creates a leaf that shares the columns of a snapshot.
-  init(_ range: Range<Int>, of snapshot: Snapshot) {
+  /// Creates a leaf that shares the columns of a snapshot. `parts` has the numbers of the items'
+  /// parts, if any item of the snapshot has parts.
+  init(_ range: Range<Int>, of snapshot: Snapshot, parts: [UInt32] = []) {
     keys = snapshot.arrangement.rows
     payloads = snapshot.payloads
     traits = snapshot.traits
     templates = snapshot.templates
+    partNumbers = parts
     self.range = range
   }
 
@@ -62,7 +70,7 @@ struct ItemLeaf: Sendable {
     let row = range.lowerBound + index
     return ItemRecord(
       key: keys[row], payload: payloads[row], traits: traits[row],
-      template: templates.isEmpty ? 0 : templates[row])
+      template: templates.isEmpty ? 0 : templates[row], parts: hasParts ? partNumbers[row] : 0)
   }
 
   var records: some RandomAccessCollection<ItemRecord> { (0..<count).lazy.map { self[$0] } }
@@ -105,6 +113,17 @@ struct ItemLeaf: Sendable {
   func isSelected(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.selected) }
   func isHidden(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.hidden) }
 
+  /// Whether an item may have parts.
+  var hasParts: Bool { !partNumbers.isEmpty }
+
+  /// Returns the number of an item's parts.
+  func parts(at index: Int) -> UInt32 { hasParts ? partNumbers[range.lowerBound + index] : 0 }
+
+  /// The indices of the items with the numbers of their parts, if an item may have parts.
+  var parts: some Sequence<(index: Int, number: UInt32)> {
+    (hasParts ? 0..<count : 0..<0).lazy.map { ($0, partNumbers[range.lowerBound + $0]) }
+  }
+
   /// Returns the index of the item with a key.
   func index(of key: UInt32) -> Int? {
     keys.withUnsafeBufferPointer { keys in
@@ -127,6 +146,7 @@ struct ItemLeaf: Sendable {
     payloads = copy(payloads)
     traits = copy(traits)
     templates = copy(templates)
+    partNumbers = copy(partNumbers)
     range = 0..<keys.count
   }
 
@@ -140,6 +160,11 @@ struct ItemLeaf: Sendable {
     payloads.insert(contentsOf: records.lazy.map(\.payload), at: index)
     traits.insert(contentsOf: records.lazy.map(\.traits), at: index)
     if hasTemplates { templates.insert(contentsOf: records.lazy.map(\.template), at: index) }
+    let hadParts = hasParts
+    if hadParts || records.contains(where: { $0.parts != 0 }) {
+      if !hadParts { partNumbers = Array(repeating: 0, count: keys.count - records.count) }
+      partNumbers.insert(contentsOf: records.lazy.map(\.parts), at: index)
+    }
     range = 0..<keys.count
   }
 
@@ -150,6 +175,7 @@ struct ItemLeaf: Sendable {
     payloads.removeSubrange(indices)
     traits.removeSubrange(indices)
     if !templates.isEmpty { templates.removeSubrange(indices) }
+    if hasParts { partNumbers.removeSubrange(indices) }
     range = 0..<keys.count
   }
 
@@ -163,6 +189,8 @@ struct ItemLeaf: Sendable {
     payloads[index] = record.payload
     traits[index] = record.traits
     if !templates.isEmpty { templates[index] = record.template }
+    if !hasParts, record.parts != 0 { partNumbers = Array(repeating: 0, count: keys.count) }
+    if hasParts { partNumbers[index] = record.parts }
   }
 
   /// Appends the items to a snapshot.

@@ -82,7 +82,7 @@ extension ListStore {
       if let failure { throw ComparisonFailure(failure: failure, isOfNew: true) }
       return nil
     }
-    var change = report(TreeComparison(tree, universe: ids.universe), tree, of: list)
+    var (change, _) = report(TreeComparison(tree, universe: ids.universe), tree, of: list)
     change.new = ListRows(tree)
     openComparison = OpenComparison(name: name, tree: tree, first: first)
     return change
@@ -115,11 +115,9 @@ extension ListStore {
 
   private func canCompareTrees(of name: [UInt8], _ states: [EditedRevision]) -> Bool {
     guard let list = lists[name] else { return false }
-    let isPlain = list.sources == nil && list.snapshot.isPlain
-    return (list.tree != nil || isPlain)
-      && states.allSatisfy { state in
-        state.edits.map { $0.newContent.parts == nil && list.sources == nil } ?? true
-      }
+    let isDistinct = list.sources == nil && !list.snapshot.arrangement.hasRepeats
+    return (list.tree != nil || isDistinct)
+      && (list.sources == nil || states.allSatisfy { $0.edits == nil })
   }
 
   /// Returns the way to a state, or `nil` if the history has no steps to its revision.
@@ -132,7 +130,7 @@ extension ListStore {
   }
 
   /// Returns the way to a revision with edits made; `nil` if the history has no steps to the revision,
-  /// or if an older revision to which an edit refers has repeated items or parts.
+  /// or if an older revision to which an edit refers has repeated items.
   func route(
     to edits: Edits, from revision: Int, of name: [UInt8]
   ) throws(ListFailure) -> Route? {

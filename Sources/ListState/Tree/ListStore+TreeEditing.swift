@@ -5,9 +5,9 @@ extension ListStore {
   /// `nil`, the list takes the content of that revision with the edits made, and items and sections
   /// that the edits touch are not updates. Returns `nil` and does nothing if that is not possible.
   ///
-  /// It is possible if each item is a row with an identity of its own, in the list and in all
-  /// composites that it is part of, and if the steps of the history lead to the revision and change
-  /// few items. Removes the edits that were made from `edits`.
+  /// It is possible if each item has an identity of its own, in the list and in all composites that
+  /// it is part of, and if the steps of the history lead to the revision and change few items.
+  /// Removes the edits that were made from `edits`.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that the steps to the revision
   ///   and the edits name and insert and *n* the number of items; if these insert, delete or move
@@ -30,7 +30,7 @@ extension ListStore {
     makeLive(composites)
     var tree = takeTree(of: name)
     let before = lists[name]!
-    let itemCount = tree.itemCount
+    let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     var isMade = false
     do throws(ListFailure) {
       isMade = try follow(route, in: &tree, of: before)
@@ -38,7 +38,7 @@ extension ListStore {
         _ = try tree.resolve(selected: request.selected, cursor: request.cursor) {
           tree.location(of: $0)
         }
-        try checkComposites(of: name, growth: tree.growth(from: itemCount))
+        try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
       }
     } catch {
       tree.undoChange()
@@ -67,12 +67,13 @@ extension ListStore {
   ) -> Bool {
     guard let list = lists[name], list.sources == nil else { return false }
     let marked = (request.selected ?? []) + (request.cursor.map { [$0] } ?? [])
-    return marked.allSatisfy(\.isCurrent) && edits.newContent.parts == nil
-      && (list.tree != nil || list.snapshot.isPlain) && canFollow(dependents(of: name))
+    return marked.allSatisfy(\.isCurrent)
+      && (list.tree != nil || !list.snapshot.arrangement.hasRepeats)
+      && canFollow(dependents(of: name))
   }
 
   /// Returns the snapshots of the older revisions to which edits refer, or `nil` if any of them has
-  /// repeated items or parts.
+  /// repeated items.
   func pastSnapshots(
     of name: [UInt8], _ edits: [Edit]
   ) throws(ListFailure) -> [Int: Snapshot]? {
@@ -81,7 +82,7 @@ extension ListStore {
       guard case .path(_, _, let revision?) = reference, pasts[revision] == nil else { continue }
       do throws(ListFailure) {
         let past = try lists[name]!.snapshot(of: revision, isStopped: isCancelled)
-        guard past.isPlain else { return nil }
+        guard !past.arrangement.hasRepeats else { return nil }
         pasts[revision] = past
       } catch .revisionNotFound {
         continue
@@ -111,20 +112,21 @@ extension ListStore {
     if view?.definition.selectsInSources != true { tree.applySelectionRules() }
     let named = tree.select(request)
     let comparison = TreeComparison(tree, universe: ids.universe)
-    var change = report(comparison, tree, of: before)
+    var (change, pairs) = report(comparison, tree, of: before)
     let delta =
       composition.composites(of: before.name).isEmpty
-      ? TreeDelta() : TreeDelta(comparison, engine.matching, engine.movement, tree)
-    let map = TreeMap(comparison, rowsToNew: engine.matching.rowsToNew, count: tree.itemCount)
-    let cursor =
-      named ?? request.cursorPolicy.item(after: map, of: oldCursor, count: tree.itemCount)
+      ? TreeDelta() : TreeDelta(comparison, pairs, tree)
+    let map = TreeMap(
+      comparison, rowsToNew: engine.matching.rowsToNew, itemsToNew: pairs.matching.rowsToNew,
+      count: tree.rowCount)
+    let cursor = named ?? request.cursorPolicy.row(after: map, of: oldCursor, count: tree.rowCount)
     change.deselected = comparison.deselected.compactMap { item in
       // An item outside of the view's window may still be selected.
       if view?.isSelected(item.key) == true { return nil }
       let isDeleted = view?.all.map { !$0.contains(item.key) } ?? item.isDeleted
-      return (item.key, comparison.old.path(of: item.item), isDeleted)
+      return (item.key, item.at, isDeleted)
     }
-    tree.forgetMarks(of: comparison, rowsToNew: engine.matching.rowsToNew)
+    tree.forgetMarks(of: comparison, itemsToNew: pairs.matching.rowsToNew)
     let isNew = change.revision != change.baseRevision
     var list = before
     list.cursor = cursor
@@ -134,10 +136,10 @@ extension ListStore {
         change.runs = RowRuns(comparison, engine.matching, tree)
       }
       if recordsModifications {
-        journaled = EditStep(comparison, engine.matching, toOld: false, tree)
+        journaled = EditStep(comparison, pairs.matching, toOld: false, tree)
       }
       list.advance(
-        to: change.revision, EditStep(comparison, engine.matching, toOld: true, tree),
+        to: change.revision, EditStep(comparison, pairs.matching, toOld: true, tree),
         historyBytes: historyBytes)
     } else {
       tree.undoChange()
@@ -149,7 +151,7 @@ extension ListStore {
     }
     change.new = ListRows(tree)
     change.selection = tree.selectedRanges
-    if let cursor { change.cursor = tree.path(at: cursor) }
+    if let cursor { change.cursor = tree.path(ofRow: cursor) }
     touch(edited: before, marks, journaled)
     if let view {
       let matched = view.all?.itemCount ?? tree.itemCount
@@ -162,65 +164,6 @@ extension ListStore {
     lists[list.name] = list
     if isNew { recordHistory(of: list.name) }
     return (change, delta)
-  }
-
-  /// Returns the change between two states of a tree, without the new rows and marks.
-  mutating func report(
-    _ comparison: TreeComparison, _ tree: ListTree, of list: NamedList
-  ) -> EditChange {
-    let (before, after) = (comparison.old, comparison.new)
-    engine.rowWeights = before.rows.map { Int32(truncatingIfNeeded: $0.count) }
-    defer { engine.rowWeights = [] }
-    engine.match(
-      before.arrangement(of: tree), after.arrangement(of: tree),
-      universe: max(ids.universe, comparison.universe))
-    engine.findMoves(oldStarts: before.starts, newStarts: after.starts)
-    var stages = engine.structuralStages(oldStarts: before.starts, newStarts: after.starts)
-    let isStructural = !stages.isEmpty
-    var changedItems: [Int] = []
-    var changedSections: [(section: Int, before: Payload)] = []
-    let rules = rules
-    let last = engine.contentStage(newStarts: after.starts) { from, to in
-      let (old, new) = (before.sections[from], after.sections[to])
-      let change = tree.contentChange(ofSection: old.section, new.section, rules)
-      if change != .none {
-        changedSections.append((new.index, tree.traitsBefore(old.section).own))
-      }
-      return max(change, tree.change.forcedSections[tree.sections[new.section].key] ?? .none)
-    } row: { from, to in
-      guard let old = before.rows[from].record, let new = after.rows[to].record else {
-        return .none
-      }
-      let change = tree.contentChange(of: old, new, rules)
-      if change != .none { changedItems.append(after.offsets[to]) }
-      return max(change, tree.change.forcedItems[new.key] ?? .none)
-    }
-    if !last.ops.isEmpty { stages.append(last) }
-    var lengths = RowLengths(before.lengths)
-    let isNew = isStructural || !changedItems.isEmpty || !changedSections.isEmpty
-    return EditChange(
-      name: list.name, baseRevision: list.revision,
-      revision: isNew ? nextRevision(of: list) : list.revision,
-      stages: stages.map {
-        let stage = lengths.expand($0)
-        return comparison.listsAll ? stage : stage.inSections(after.sections.map(\.index))
-      },
-      rows: counts(before, after), sections: engine.movement.sectionCounts, new: .empty,
-      changedItems: changedItems, changedSections: changedSections, selection: [], cursor: nil,
-      deselected: [])
-  }
-
-  /// Counts items. A row of the comparison stands for several items.
-  private func counts(_ before: TreeComparison.Side, _ after: TreeComparison.Side) -> Counts {
-    var counts = Counts(updates: engine.movement.rowCounts.updates)
-    for (row, partner) in engine.matching.rowsToNew.enumerated() {
-      if partner < 0 { counts.deletes += before.rows[row].count }
-      if engine.movement.movedRows[row] { counts.moves += before.rows[row].count }
-    }
-    for (row, partner) in engine.matching.rowsToOld.enumerated() where partner < 0 {
-      counts.inserts += after.rows[row].count
-    }
-    return counts
   }
 }
 
@@ -239,42 +182,11 @@ extension ListTree {
           guard let past = pasts[revision] else {
             throw .revisionNotFound(revision, oldest: list.oldestRevision, current: list.revision)
           }
-          return past.row(section: section, row).map { past.arrangement.rows[$0] }
+          return past.row(section: section, row).map { past.key(ofItem: past.item(ofRow: $0)) }
         }
       } catch { throw .edit(index: index, error) }
     }
   }
-}
-
-extension ListTree {
-  /// Compares the content of a section before the change with that of a present one.
-  fileprivate func contentChange(
-    ofSection before: Int, _ after: Int, _ rules: ContentRules
-  ) -> ContentChange {
-    let old = traitsBefore(before)
-    let new = sections[after].traits
-    if old.own == new.own || rules.isSameSection(bytes(of: old.own), bytes(of: new.own)) {
-      return .none
-    }
-    return old.headerTemplate == new.headerTemplate && old.footerTemplate == new.footerTemplate
-      ? .reconfigure : .reload
-  }
-
-  fileprivate func contentChange(
-    of before: ItemRecord, _ after: ItemRecord, _ rules: ContentRules
-  ) -> ContentChange {
-    if before.payload == after.payload
-      || rules.isSameItem(bytes(of: before.payload), bytes(of: after.payload))
-    {
-      return .none
-    }
-    return before.template == after.template ? .reconfigure : .reload
-  }
-}
-
-extension Snapshot {
-  /// Whether each item is a row with an identity of its own.
-  var isPlain: Bool { parts == nil && !arrangement.hasRepeats }
 }
 
 extension Edit {
@@ -287,55 +199,5 @@ extension Edit {
     case .moveItems(let items, let anchor): items + [anchor.item]
     default: []
     }
-  }
-}
-
-extension Stage {
-  /// Converts section indices from the listed sections to all sections, by the indices of the
-  /// listed ones.
-  fileprivate func inSections(_ indices: [Int]) -> Stage {
-    var result = self
-    result.ops = []
-    func path(_ path: Path) -> Path { Path(section: indices[path.section], row: path.row) }
-    for op in ops {
-      switch op {
-      case .deleteItems(let at, let count):
-        result.ops.append(.deleteItems(at: path(at), count: count))
-      case .insertItems(let at, let count):
-        result.ops.append(.insertItems(at: path(at), count: count))
-      case .moveItems(let from, let to, let count):
-        result.ops.append(.moveItems(from: path(from), to: path(to), count: count))
-      case .reloadItems(let at, let count):
-        result.ops.append(.reloadItems(at: path(at), count: count))
-      case .reconfigureItems(let at, let count):
-        result.ops.append(.reconfigureItems(at: path(at), count: count))
-      case .reloadSections(let at, let count):
-        for run in indices[at..<at + count].runs {
-          result.ops.append(.reloadSections(at: run.lowerBound, count: run.count))
-        }
-      case .reconfigureSections(let at, let count):
-        for run in indices[at..<at + count].runs {
-          result.ops.append(.reconfigureSections(at: run.lowerBound, count: run.count))
-        }
-      case .deleteSections, .insertSections, .moveSections:
-        preconditionFailure("all sections are listed if any is inserted, deleted or moved")
-      }
-    }
-    return result
-  }
-}
-
-extension ArraySlice<Int> {
-  /// Ascending integers as ranges.
-  fileprivate var runs: [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for element in self {
-      if let last = runs.last, last.upperBound == element {
-        runs[runs.count - 1] = last.lowerBound..<element + 1
-      } else {
-        runs.append(element..<element + 1)
-      }
-    }
-    return runs
   }
 }

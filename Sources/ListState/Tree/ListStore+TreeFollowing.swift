@@ -2,7 +2,7 @@ import ListDiff
 
 extension ListStore {
   /// Reports whether all composites of a list can follow its edits without visiting whole lists:
-  /// each item is a row with an identity of its own, and views have rules for single items.
+  /// each item has an identity of its own, and views have rules for single items.
   func canFollow(_ composites: [[UInt8]]) -> Bool {
     composites.allSatisfy { name in
       guard let list = peek(name) else { return false }
@@ -13,8 +13,8 @@ extension ListStore {
   /// Reports whether a list is kept as a tree, or can be.
   func canMakeLive(_ list: NamedList) -> Bool {
     if list.tree != nil { return true }
-    guard let view = list.view else { return list.snapshot.isPlain }
-    return view.items.snapshot.isPlain && view.rules.itemRules(view.memory) != nil
+    guard let view = list.view else { return !list.snapshot.arrangement.hasRepeats }
+    return !view.items.snapshot.arrangement.hasRepeats && view.rules.itemRules(view.memory) != nil
   }
 
   /// Applies a change of a list to its composites, sources before their composites.

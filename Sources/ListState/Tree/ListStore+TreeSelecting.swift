@@ -36,7 +36,7 @@ extension ListStore {
   private func resolve(
     _ request: SelectRequest, in list: NamedList, _ all: ListTree
   ) throws(ListFailure) -> TreeSelection {
-    let row = request.cursor.flatMap { location(ofShown: $0, in: list) }.map(list.tree!.index(of:))
+    let row = request.cursor.flatMap { self.row(of: $0, in: list) }
     let isLost = request.cursor != nil && row == nil
     var named: TreeSelection
     do throws(ListFailure) {
@@ -102,12 +102,12 @@ extension SelectionChange {
     self.init(
       name: list.name, revision: list.revision, deselected: tree.ranges(of: deselected),
       selected: tree.ranges(of: selected), deselectedItems: deselected,
-      selection: tree.selectedRanges, cursor: list.cursor.flatMap(tree.path(at:)),
+      selection: tree.selectedRanges, cursor: list.cursor.flatMap(tree.path(ofRow:)),
       changesMarks: !deselected.isEmpty || !selected.isEmpty || list.cursor != cursorBefore)
   }
 }
 
-/// The items of a tree that a request selects, and the index of the item for the cursor.
+/// The items of a tree that a request selects, and the row for the cursor.
 struct TreeSelection {
   var items: [ListTree.Location]?
   var cursor: Int?
@@ -121,7 +121,7 @@ extension ListTree {
   func resolve(
     selected: [ItemReference]?, cursor: ItemReference?, find: (ItemReference) -> Location?
   ) throws(ListFailure) -> TreeSelection {
-    let row: Int? = cursor.flatMap { find($0) }.map { index(of: $0) }
+    let row = cursor.flatMap { self.row(of: $0, find: find) }
     let isLost = cursor != nil && row == nil
     let found: [Location?]? = selected?.map { find($0) }
     let missing = found?.indices.filter { found![$0] == nil } ?? []
@@ -132,8 +132,8 @@ extension ListTree {
     return TreeSelection(items: items, cursor: row)
   }
 
-  /// Selects the items that a change request names, which must exist, and returns the index of the
-  /// item for the cursor.
+  /// Selects the items that a change request names, which must exist, and returns the row for the
+  /// cursor.
   mutating func select(_ request: ChangeRequest) -> Int? {
     let named = try? resolve(selected: request.selected, cursor: request.cursor) {
       location(of: $0)
@@ -144,12 +144,12 @@ extension ListTree {
   }
 
   /// Removes the marks of items that a change has deleted.
-  mutating func forgetMarks(of comparison: TreeComparison, rowsToNew: [Int32]) {
+  mutating func forgetMarks(of comparison: TreeComparison, itemsToNew: [Int32]) {
     if change.marks == nil { change.marks = marks }
     if let anchor = marks.anchor, !contains(anchor) { marks.anchor = nil }
     if !marks.extended.isEmpty {
-      for (row, partner) in rowsToNew.enumerated() where partner < 0 {
-        marks.extended.remove(comparison.old.rows[row].key)
+      for (entry, partner) in itemsToNew.enumerated() where partner < 0 {
+        marks.extended.remove(comparison.old.entries[entry].key)
       }
     }
   }
@@ -158,11 +158,13 @@ extension ListTree {
   func ranges(of indices: [Int]) -> [(at: Path, count: Int)] {
     var ranges: [(at: Path, count: Int)] = []
     for index in indices {
-      guard let path = path(at: index) else { continue }
+      guard let location = location(at: index) else { continue }
+      let path = path(of: location)
+      let count = rowCount(of: record(at: location))
       if let last = ranges.last, last.at.advanced(by: last.count) == path {
-        ranges[ranges.count - 1].count += 1
-      } else {
-        ranges.append((path, 1))
+        ranges[ranges.count - 1].count += count
+      } else if count > 0 {
+        ranges.append((path, count))
       }
     }
     return ranges

@@ -38,7 +38,7 @@ extension ListStore {
     if let tree = list.tree {
       return ListSummary(
         name: name, revision: list.revision, sections: tree.sectionCount, items: tree.itemCount,
-        rows: tree.itemCount, selected: list.allTree!.selectedCount, sources: list.sources)
+        rows: tree.rowCount, selected: list.allTree!.selectedCount, sources: list.sources)
     }
     return ListSummary(
       name: name, revision: list.revision, sections: list.snapshot.sections.count,
@@ -73,17 +73,23 @@ extension ListStore {
     return location.flatMap { shown.location(of: all.record(at: $0).key) }
   }
 
+  /// Returns the flat row that a reference names among the shown rows, which is the row at a path or
+  /// the first row of an item, or `nil` if there is none.
+  func row(of reference: ItemReference, in list: NamedList) -> Int? {
+    list.tree!.row(of: reference) { location(ofShown: $0, in: list) }
+  }
+
   /// Returns rows of a list that is kept as a tree; `nil` for other lists.
   ///
   /// - Complexity: O(log *n* + *k*), where *n* is the number of items and *k* the number of
   ///   selected items.
   package func window(of name: [UInt8], start: Int, count: Int) -> ListWindow? {
     guard let list = lists[name], let tree = list.tree else { return nil }
-    let first = min(start, tree.itemCount)
+    let first = min(start, tree.rowCount)
     return ListWindow(
-      revision: list.revision, total: tree.itemCount, rows: ListRows(tree),
-      range: first..<first + min(count, tree.itemCount - first), selection: tree.selectedRanges,
-      cursor: list.cursor.flatMap(tree.path(at:)), numbers: list.view?.numbers)
+      revision: list.revision, total: tree.rowCount, rows: ListRows(tree),
+      range: first..<first + min(count, tree.rowCount - first), selection: tree.selectedRanges,
+      cursor: list.cursor.flatMap(tree.path(ofRow:)), numbers: list.view?.numbers)
   }
 
   /// Finishes the edits of the previous request.

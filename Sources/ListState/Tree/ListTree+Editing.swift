@@ -80,17 +80,9 @@ extension ListTree {
 
   /// Returns new items as records. The tree keeps their buffers.
   private mutating func records(_ items: some Sequence<Int>) -> [ItemRecord] {
-    let buffers = change.newContent.buffers.map { texts.number(of: $0) }
-    return items.map { record(of: $0, buffers) }
-  }
-
-  private func record(of item: Int, _ buffers: [UInt32]) -> ItemRecord {
     let newContent = change.newContent
-    var payload = newContent.payloads[item]
-    payload.buffer = buffers[Int(payload.buffer)]
-    return ItemRecord(
-      key: newContent.arrangement.rows[item], payload: payload, traits: newContent.traits[item],
-      template: newContent.template(ofItem: item))
+    let buffers = newContent.buffers.map { texts.number(of: $0) }
+    return items.map { record(of: $0, newContent, buffers) }
   }
 
   private mutating func newTraits(ofSection section: Int) -> SectionTraits {
@@ -189,12 +181,15 @@ extension ListTree {
     }
     // The section must exist even if nothing is appended to it.
     let target = missing.isEmpty && section == nil ? nil : try self.section(section)
-    let buffers = change.newContent.buffers.map { texts.number(of: $0) }
-    for item in given.items {
-      guard let location = location(of: change.newContent.arrangement.rows[item]) else { continue }
-      replace(location, with: record(of: item, buffers))
+    var added: [ItemRecord] = []
+    for record in records(given.items) {
+      if let location = location(of: record.key) {
+        replace(location, with: record)
+      } else {
+        added.append(record)
+      }
     }
-    if let target { append(missing.map { record(of: $0, buffers) }, toSection: target) }
+    if let target { append(added, toSection: target) }
   }
 
   private mutating func force(
@@ -245,7 +240,7 @@ extension ListTree {
       guard let key, occurrence == 0, source == nil || source == name else { return nil }
       return location(of: key)
     case .path(let section, let row, _):
-      return self.section(at: section).flatMap { location(section: $0, row: row) }
+      return self.section(at: section).flatMap { location(section: $0, row: row)?.item }
     }
   }
 

@@ -8,7 +8,7 @@ extension ListTree {
   mutating func undoChange() {
     for (leaf, _) in change.leaves {
       for record in leaves[leaf].records {
-        texts.remove(record.payload)
+        dropContent(of: record)
         if leafTable[record.key] == leaf { leafTable.remove(record.key) }
       }
     }
@@ -26,7 +26,7 @@ extension ListTree {
     if let sections = change.order { restore(sections) }
     for (leaf, before) in change.leaves {
       for record in before.records {
-        texts.add(record.payload)
+        keepContent(of: record)
         leafTable.set(leaf, for: record.key, of: itemCount)
       }
       if change.order == nil {
@@ -74,16 +74,20 @@ extension ListTree {
     undoChange()
   }
 
-  private func sums(of leaf: ItemLeaf) -> TreeSums {
-    TreeSums(
-      items: leaf.count, selected: leaf.records.count { $0.traits.contains(.selected) },
+  /// Returns the sums of a leaf's items.
+  func sums(of leaf: ItemLeaf) -> TreeSums {
+    var rows: Int?
+    if leaf.hasParts { rows = leaf.parts.reduce(0) { $0 + parts.rowCount($1.number) } }
+    return TreeSums(
+      items: leaf.count, rows: rows, selected: leaf.records.count { $0.traits.contains(.selected) },
       hidden: leaf.records.count { $0.traits.contains(.hidden) })
   }
 
-  private func sectionSums(_ section: Int) -> TreeSums {
-    let sums = forest.sums(ofTree: section)
-    return TreeSums(
-      items: sums.items, selected: sums.selected, elements: 1, hidden: sums.hidden)
+  /// Returns the sums of a section among all sections.
+  func sectionSums(_ section: Int) -> TreeSums {
+    var sums = forest.sums(ofTree: section)
+    sums.elements = 1
+    return sums
   }
 
   /// Restores the order of sections, including those that the change has deleted, and deletes those
@@ -110,6 +114,7 @@ extension ListTree {
     for section in change.deletedSections { discard(section) }
     for (leaf, _) in change.leaves where isInTree(leaf) { tidy(leaf) }
     texts.releaseUnused()
+    parts.releaseUnused()
     let number = change.number
     change = TreeChange()
     change.number = number &+ 1
@@ -147,7 +152,7 @@ extension ListTree {
   private mutating func discard(_ section: Int) {
     while let leaf = forest.first(ofTree: section) {
       for record in leaves[leaf].records {
-        texts.remove(record.payload)
+        dropContent(of: record)
         if leafTable[record.key] == leaf { leafTable.remove(record.key) }
       }
       discard(leaf: leaf)
@@ -181,12 +186,11 @@ extension ListTree {
     }
     leafTable.checkInvariants(count: itemCount, leafCount: leaves.count)
     precondition(sectionsByKey.count == sectionCount, "no key leads to a deleted section")
-    texts.checkInvariants(sectionsInOrder.map { sections[$0].traits.own } + payloads)
-  }
-
-  private var payloads: [Payload] {
-    sectionsInOrder.flatMap { section in
-      leaves(ofSection: section).flatMap { leaves[$0].records.map(\.payload) }
+    let records = sectionsInOrder.flatMap { section in
+      leaves(ofSection: section).flatMap { Array(leaves[$0].records) }
     }
+    texts.checkInvariants(
+      sectionsInOrder.map { sections[$0].traits.own } + records.map(\.payload))
+    parts.checkInvariants(records.map(\.parts))
   }
 }

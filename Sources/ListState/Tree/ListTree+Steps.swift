@@ -53,7 +53,10 @@ extension ListTree {
     }
     let buffers = step.rest.buffers.map { texts.number(of: $0) }
     var removed: [UInt32] = []
-    let fragments = changed.map { self.fragments(of: $0, step, buffers, &removed) }
+    var fragments: [[Fragment]] = []
+    for section in changed {
+      fragments.append(self.fragments(of: section, step, buffers, &removed))
+    }
     for key in removed {
       if let location = location(of: key) { remove(at: location) }
     }
@@ -102,7 +105,7 @@ extension ListTree {
 
   /// Returns the items of a section after a step, and adds the present items that are not kept
   /// there to `removed`.
-  private func fragments(
+  private mutating func fragments(
     of section: SteppedSection, _ step: EditStep, _ buffers: [UInt32], _ removed: inout [UInt32]
   ) -> [Fragment] {
     var next = section.present.lowerBound
@@ -111,13 +114,19 @@ extension ListTree {
       next = range.items.upperBound
     }
     removed += records(next..<section.present.upperBound).map(\.key)
-    return section.ranges.map { range in
-      if range.isOwn { return .placed(range.items.map { step.record($0, buffers) }) }
-      if range.isKept { return .kept(last: key(at: range.items.upperBound - 1)!) }
-      let moved = records(range.items)
-      removed += moved.map(\.key)
-      return .placed(moved)
+    var fragments: [Fragment] = []
+    for range in section.ranges {
+      if range.isOwn {
+        fragments.append(.placed(range.items.map { record(of: $0, step.rest, buffers) }))
+      } else if range.isKept {
+        fragments.append(.kept(last: key(at: range.items.upperBound - 1)!))
+      } else {
+        let moved = records(range.items)
+        removed += moved.map(\.key)
+        fragments.append(.placed(moved))
+      }
     }
+    return fragments
   }
 
   /// Of the ranges that could be kept, keeps those in ascending order with the most items.
@@ -206,16 +215,6 @@ extension EditStep {
       }
     }
     return next == count
-  }
-
-  /// Returns an item of ``rest``, with the numbers of its buffers in a tree.
-  fileprivate func record(_ item: Int, _ buffers: [UInt32]) -> ItemRecord {
-    var payload = rest.payloads[item]
-    payload.buffer = buffers[Int(payload.buffer)]
-    return ItemRecord(
-      key: rest.arrangement.rows[item], payload: payload,
-      traits: rest.traits[item].subtracting([.selected, .hidden]),
-      template: rest.template(ofItem: item))
   }
 
   /// Returns the traits of a section of ``rest``, with the numbers of its buffers in a tree.

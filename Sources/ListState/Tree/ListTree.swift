@@ -8,16 +8,16 @@ import class JSONBytes.SharedBytes
 /// another one. A key leads to its leaf, and the sums above the leaf give the item's index:
 ///
 /// ```
-///   order:   the sections of the list        sums: items, selected items, sections
+///   order:   the sections of the list        sums: items, rows, selected items, sections
 ///              │
-///   forest:  a tree of leaves for each       sums: items, selected items, leaves
+///   forest:  a tree of leaves for each       sums: items, rows, selected items, leaves
 ///              │
-///   leaves:  columns of up to 256 items      key, text, traits, template
+///   leaves:  columns of up to 256 items      key, text, traits, template, parts
 /// ```
 ///
 /// During a change, each leaf and section is saved before it is modified for the first time. What
 /// was saved serves to undo the change, and only saved leaves are compared with their present
-/// content. Each item is a row and has an identity of its own.
+/// content. Each item has an identity of its own.
 ///
 /// In complexities, *n* is the number of items and *s* the number of sections.
 struct ListTree: Sendable {
@@ -48,20 +48,22 @@ struct ListTree: Sendable {
   var leafTable: LeafTable
 
   var texts: TextBuffers
+  var parts = PartTable()
 
   var marks = TreeMarks()
 
   /// The modifications of the current change.
   var change = TreeChange()
 
-  /// Creates a tree with the items of a snapshot, in which each item must be a row with an identity
-  /// of its own.
+  /// Creates a tree with the items of a snapshot, in which each item must have an identity of its
+  /// own.
   ///
   /// - Complexity: O(*n* + *s*).
   init(_ snapshot: Snapshot, of name: [UInt8], universe: Int) {
     self.name = name
     texts = TextBuffers(snapshot)
     leafTable = LeafTable(count: snapshot.itemCount, universe: universe)
+    let partNumbers = addParts(of: snapshot)
     _ = order.makeTree()
     for (index, key) in snapshot.arrangement.sections.enumerated() {
       let section = addSection(key, snapshot.sections[index])
@@ -71,20 +73,28 @@ struct ListTree: Sendable {
         section,
         of: starts.map { start in
           let range = start..<min(start + ItemLeaf.capacity, items.upperBound)
-          let leaf = addLeaf(ItemLeaf(range, of: snapshot))
+          let leaf = addLeaf(ItemLeaf(range, of: snapshot, parts: partNumbers))
           for key in snapshot.arrangement.rows[range] {
             leafTable.set(leaf, for: key, of: snapshot.itemCount)
           }
-          let hidden = snapshot.traits[range].count { $0.contains(.hidden) }
-          return (leaf, TreeSums(items: range.count, elements: 1, hidden: hidden))
+          var sums = self.sums(of: leaves[leaf])
+          sums.elements = 1
+          return (leaf, sums)
         })
     }
-    order.build(
-      0,
-      of: sections.indices.map { section in
-        let sums = forest.sums(ofTree: section)
-        return (section, TreeSums(items: sums.items, elements: 1, hidden: sums.hidden))
-      })
+    order.build(0, of: sections.indices.map { ($0, sectionSums($0)) })
+  }
+
+  /// Adds the parts of a snapshot's items, and returns the number of each item's parts. Returns an
+  /// empty array if no item has parts.
+  private mutating func addParts(of snapshot: Snapshot) -> [UInt32] {
+    guard snapshot.parts != nil else { return [] }
+    return snapshot.payloads.indices.map { item in
+      guard let own = snapshot.parts(ofItem: item) else { return 0 }
+      let number = parts.number(of: own)
+      parts.add(number)
+      return number
+    }
   }
 
   /// Creates a section with an empty tree. The section is not in the order yet.
@@ -110,6 +120,7 @@ struct ListTree: Sendable {
   // MARK: Sizes
 
   var itemCount: Int { order.sums(ofTree: 0).items }
+  var rowCount: Int { order.sums(ofTree: 0).rows }
   var sectionCount: Int { order.sums(ofTree: 0).elements }
   var selectedCount: Int { order.sums(ofTree: 0).selected }
 
@@ -134,12 +145,13 @@ struct ListTree: Sendable {
 
   func section(ofLeaf leaf: Int) -> Int { forest.tree(of: leaf) }
 
-  /// Returns the section and row of an item.
+  /// Returns the section and row of an item's first row, or of the next row if the item has none.
   ///
   /// - Complexity: O(log *n*).
   func path(of location: Location) -> Path {
     let (section, before) = forest.position(of: location.leaf)
-    return Path(section: index(ofSection: section), row: before.items + location.index)
+    return Path(
+      section: index(ofSection: section), row: before.rows + rowsBefore(location))
   }
 
   /// Returns the index of a section in the list.
@@ -161,12 +173,12 @@ struct ListTree: Sendable {
     sectionsByKey[key].map(Int.init).flatMap { sections[$0].isDeleted ? nil : $0 }
   }
 
-  /// Returns the location of the item at a row of a section.
+  /// Returns the location of an item of a section, by its index there.
   ///
   /// - Complexity: O(log *n*).
-  func location(section: Int, row: Int) -> Location? {
-    forest.find(row, .items, inTree: section).map {
-      Location(leaf: $0.element, index: row - $0.before.items)
+  func location(section: Int, item: Int) -> Location? {
+    forest.find(item, .items, inTree: section).map {
+      Location(leaf: $0.element, index: item - $0.before.items)
     }
   }
 
@@ -175,13 +187,7 @@ struct ListTree: Sendable {
   /// - Complexity: O(log *n*).
   func location(at index: Int) -> Location? {
     guard let (section, before) = order.find(index, .items, inTree: 0) else { return nil }
-    return location(section: section, row: index - before.items)
-  }
-
-  /// Returns the section and row of the item at an index.
-  func path(at index: Int) -> Path? {
-    guard let (section, before) = order.find(index, .items, inTree: 0) else { return nil }
-    return Path(section: self.index(ofSection: section), row: index - before.items)
+    return location(section: section, item: index - before.items)
   }
 
   /// The sections in order.
@@ -230,10 +236,15 @@ struct ListTree: Sendable {
       snapshot.arrangement.starts.append(Int32(truncatingIfNeeded: snapshot.itemCount))
       for leaf in leaves(ofSection: section) {
         if leaf & 0xF == 0xF, isStopped() { return snapshot }
+        let first = snapshot.itemCount
         leaves[leaf].append(to: &snapshot)
+        for (index, number) in leaves[leaf].parts where number > 0 {
+          snapshot.addParts(parts[number], ofItem: first + index)
+        }
       }
     }
     snapshot.arrangement.starts.append(Int32(truncatingIfNeeded: snapshot.itemCount))
+    snapshot.finishParts()
     snapshot.buffers = texts.buffers
     snapshot.tidyBuffers()
     return snapshot

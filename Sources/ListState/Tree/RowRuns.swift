@@ -40,33 +40,35 @@ package struct RowRuns: Sendable {
   /// Whether all sections are listed. If not, the sections of the list are as before.
   package let listsAll: Bool
 
-  /// Creates the runs of a compared change.
+  /// Creates the runs of a compared change, from the matching of its rows.
   ///
   /// - Complexity: O(*k* log *s* + *b*), where *k* is the number of rows of the comparison, *s* the
   ///   number of listed sections and *b* the number of bytes of the listed items.
   init(_ comparison: TreeComparison, _ matching: Matching, _ tree: ListTree) {
     listsAll = comparison.listsAll
     let (before, after) = (comparison.old, comparison.new)
+    let oldStarts = before.rowStarts
+    let newStarts = after.rowStarts
     for (index, section) in after.sections.enumerated() {
       let partner = Int(matching.sectionsToOld[index])
       let start = runs.count
       var rowCount = 0
-      for row in Int(after.starts[index])..<Int(after.starts[index + 1]) {
-        let count = after.rows[row].count
+      for row in Int(newStarts[index])..<Int(newStarts[index + 1]) {
+        let count = after.count(ofRow: row)
         rowCount += count
         let old = Int(matching.rowsToOld[row])
         if old < 0 { continue }
         let run = Run(
-          oldSection: before.sections[before.listedSection(ofRow: old)].index,
-          old: before.offsets[old], new: after.offsets[row], count: count,
-          isSame: tree.isShownSame(before.rows[old].record, after.rows[row].record))
+          oldSection: before.sections[oldStarts.listedSection(ofRow: old)].index,
+          old: before.offset(ofRow: old), new: after.offset(ofRow: row), count: count,
+          isSame: tree.isShownSame(comparison, old, row))
         append(run, since: start)
       }
       let traits = partner < 0 ? nil : tree.traitsBefore(before.sections[partner].section)
       sections.append(
         Section(
           old: partner < 0 ? nil : before.sections[partner].index,
-          isSame: traits == tree.sections[section.section].traits, firstRow: section.firstItem,
+          isSame: traits == tree.sections[section.section].traits, firstRow: section.firstRow,
           rowCount: rowCount, runs: start..<runs.count))
     }
   }
@@ -83,26 +85,36 @@ package struct RowRuns: Sendable {
   }
 }
 
-extension TreeComparison.Side {
-  /// Returns the index among the listed sections of the one that contains a row.
+extension [Int32] {
+  /// Returns the index among the listed sections, whose first rows these are, of the one that
+  /// contains a row.
   fileprivate func listedSection(ofRow row: Int) -> Int {
     var low = 0
-    var high = sections.count
+    var high = count - 1
     while high - low > 1 {
       let middle = (low + high) / 2
-      if Int(starts[middle]) <= row { low = middle } else { high = middle }
+      if Int(self[middle]) <= row { low = middle } else { high = middle }
     }
     return low
   }
 }
 
 extension ListTree {
-  /// Reports whether two items, or blocks of equal items, are shown as the same rows.
-  fileprivate func isShownSame(_ one: ItemRecord?, _ other: ItemRecord?) -> Bool {
-    guard let one, let other else { return true }
-    return one.template == other.template
-      && one.traits.contains(.selected) == other.traits.contains(.selected)
-      && (one.payload == other.payload
-        || Bytes.equal(bytes(of: one.payload), bytes(of: other.payload)))
+  /// Reports whether an old and a new row of a comparison, or rows of blocks of equal items, are
+  /// shown as the same rows.
+  fileprivate func isShownSame(_ comparison: TreeComparison, _ oldRow: Int, _ newRow: Int) -> Bool {
+    guard let old = comparison.old.record(ofRow: oldRow),
+      let new = comparison.new.record(ofRow: newRow)
+    else { return true }
+    let oldPart = part(at: comparison.old.index(ofRow: oldRow), of: old)
+    let newPart = part(at: comparison.new.index(ofRow: newRow), of: new)
+    return (oldPart?.template ?? old.template) == (newPart?.template ?? new.template)
+      && old.traits.contains(.selected) == new.traits.contains(.selected)
+      && isSameText(old.payload, new.payload)
+      && isSameText(oldPart?.payload ?? old.payload, newPart?.payload ?? new.payload)
+  }
+
+  private func isSameText(_ one: Payload, _ other: Payload) -> Bool {
+    one == other || Bytes.equal(bytes(of: one), bytes(of: other))
   }
 }

@@ -45,9 +45,9 @@ extension ListTree {
     change.sections[section] ?? sections[section].traits
   }
 
-  /// Returns the growth of the list by the change. `items` is the number of items before.
-  func growth(from items: Int) -> SnapshotSize {
-    var growth = SnapshotSize(items: itemCount - items, rows: itemCount - items)
+  /// Returns the growth of the list by the change. `items` and `rows` are the numbers before.
+  func growth(from items: Int, _ rows: Int) -> SnapshotSize {
+    var growth = SnapshotSize(items: itemCount - items, rows: rowCount - rows)
     for section in change.madeSections where !sections[section].isDeleted {
       growth.sections += 1
       growth.bytes += Int(sections[section].traits.own.length)
@@ -83,13 +83,13 @@ extension ListTree {
     var records = records
     for index in records.indices {
       if restoresSelection(of: records[index].key) { records[index].traits.add(.selected) }
-      texts.add(records[index].payload)
+      keepContent(of: records[index])
     }
     let leaf = location.leaf
     if leaves[leaf].count + records.count <= ItemLeaf.capacity {
       leaves[leaf].insert(records, at: location.index)
       for record in records { leafTable.set(leaf, for: record.key, of: itemCount) }
-      add(Self.sums(of: records), to: leaf, in: section)
+      add(sums(of: records), to: leaf, in: section)
     } else {
       records.insert(contentsOf: leaves[leaf].records.prefix(location.index), at: 0)
       records += leaves[leaf].records.dropFirst(location.index)
@@ -102,11 +102,11 @@ extension ListTree {
     insert(records, at: end(ofSection: section))
   }
 
-  /// Returns the location at which to insert an item that becomes a row of a section.
+  /// Returns the location at which to insert an item that gets an index in a section.
   ///
   /// - Complexity: O(log *n*).
-  mutating func location(forInsertionAt row: Int, in section: Int) -> Location {
-    location(section: section, row: row) ?? end(ofSection: section)
+  mutating func location(forInsertionAt item: Int, in section: Int) -> Location {
+    location(section: section, item: item) ?? end(ofSection: section)
   }
 
   /// Returns the location after the last item of a section.
@@ -137,11 +137,11 @@ extension ListTree {
     for start in stride(from: 0, to: records.count, by: width) {
       if start > 0 { leaf = makeLeaf(after: leaf, in: section) }
       let own = records[start..<min(start + width, records.count)]
-      let before = Self.sums(of: leaves[leaf].records)
+      let before = sums(of: leaves[leaf])
       leaves[leaf].remove(0..<leaves[leaf].count)
       leaves[leaf].insert(own, at: 0)
       for record in own { leafTable.set(leaf, for: record.key, of: itemCount) }
-      add(Self.sums(of: own) - before, to: leaf, in: section)
+      add(sums(of: own) - before, to: leaf, in: section)
     }
   }
 
@@ -160,12 +160,12 @@ extension ListTree {
   mutating func remove(at location: Location) -> ItemRecord {
     save(location.leaf)
     let record = record(at: location)
-    texts.remove(record.payload)
+    dropContent(of: record)
     leafTable.remove(record.key)
     if record.traits.contains(.selected) { change.removedSelected.insert(record.key) }
     leaves[location.leaf].remove(location.index..<location.index + 1)
     add(
-      .zero - Self.sums(of: CollectionOfOne(record)), to: location.leaf,
+      .zero - sums(of: CollectionOfOne(record)), to: location.leaf,
       in: section(ofLeaf: location.leaf))
     return record
   }
@@ -176,11 +176,16 @@ extension ListTree {
   mutating func replace(_ location: Location, with record: ItemRecord) {
     save(location.leaf)
     let before = self.record(at: location)
-    texts.remove(before.payload)
-    texts.add(record.payload)
+    dropContent(of: before)
+    keepContent(of: record)
     var record = record
     if before.traits.contains(.selected) { record.traits.add(.selected) }
     leaves[location.leaf].replace(location.index, with: record)
+    let more = rowCount(of: record) - rowCount(of: before)
+    if more != 0 {
+      add(
+        TreeSums(items: 0, rows: more), to: location.leaf, in: section(ofLeaf: location.leaf))
+    }
   }
 
   /// Selects or deselects an item.
@@ -209,9 +214,10 @@ extension ListTree {
     add(TreeSums(hidden: isHidden ? 1 : -1), to: location.leaf, in: section(ofLeaf: location.leaf))
   }
 
-  private static func sums(of records: some Collection<ItemRecord>) -> TreeSums {
+  private func sums(of records: some Collection<ItemRecord>) -> TreeSums {
     TreeSums(
-      items: records.count, selected: records.count { $0.traits.contains(.selected) },
+      items: records.count, rows: parts.isEmpty ? nil : records.reduce(0) { $0 + rowCount(of: $1) },
+      selected: records.count { $0.traits.contains(.selected) },
       hidden: records.count { $0.traits.contains(.hidden) })
   }
 
@@ -255,11 +261,7 @@ extension ListTree {
   mutating func moveSection(_ section: Int, after other: Int?) {
     saveOrder()
     order.remove(section)
-    let sums = forest.sums(ofTree: section)
-    order.insert(
-      section,
-      TreeSums(items: sums.items, selected: sums.selected, elements: 1, hidden: sums.hidden),
-      after: other, inTree: 0)
+    order.insert(section, sectionSums(section), after: other, inTree: 0)
   }
 
   /// Replaces the traits of a section.

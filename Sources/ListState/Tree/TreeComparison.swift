@@ -2,8 +2,8 @@ import ListDiff
 
 /// The modifications of a tree by the current change, as two short lists.
 ///
-/// A row stands for one item of a modified leaf, or for all items between two such items, which are
-/// equal on both sides. If no section was inserted, deleted or moved, only sections with
+/// An entry stands for one item of a modified leaf, or for all items between two such items, which
+/// are equal on both sides. If no section was inserted, deleted or moved, only sections with
 /// modifications are listed:
 ///
 /// ```
@@ -14,59 +14,133 @@ import ListDiff
 ///   new:     [a]  x  [c, 256 items, d]     [f]
 /// ```
 struct TreeComparison {
-  struct Row {
+  struct Entry {
     let key: UInt32
     private var items: Int32
+    private var rows: Int32
 
-    /// The item, if the row stands for a single one.
+    /// The item, if the entry stands for a single one.
     let record: ItemRecord?
 
-    init(key: UInt32, count: Int, record: ItemRecord? = nil) {
+    init(key: UInt32, count: Int, rowCount: Int, record: ItemRecord? = nil) {
       self.key = key
       items = Int32(truncatingIfNeeded: count)
+      rows = Int32(truncatingIfNeeded: rowCount)
       self.record = record
     }
 
-    /// The number of items that the row stands for.
+    /// The number of items that the entry stands for.
     var count: Int {
       get { Int(items) }
       set { items = Int32(truncatingIfNeeded: newValue) }
     }
+
+    /// The number of rows of these items.
+    var rowCount: Int {
+      get { Int(rows) }
+      set { rows = Int32(truncatingIfNeeded: newValue) }
+    }
   }
 
   struct Side {
-    /// For each listed section its number, its index in the list, and the index of its first item.
-    var sections: [(section: Int, index: Int, firstItem: Int)] = []
+    /// For each listed section its number, its index in the list, and the indices in the list of its
+    /// first item and of its first row.
+    var sections: [(section: Int, index: Int, firstItem: Int, firstRow: Int)] = []
 
-    /// The index of the first row of each listed section, followed by the number of rows.
+    /// The index of the first entry of each listed section, followed by the number of entries.
     var starts: [Int32] = [0]
-    var rows: [Row] = []
+    var entries: [Entry] = []
 
-    /// For each row the index of its first item in the list.
+    /// For each entry the index of its first item in the list.
     var offsets: [Int] = []
 
-    fileprivate mutating func add(_ row: Row, at offset: inout Int) {
-      rows.append(row)
+    /// The rows of the entries; `nil` if no item has parts. A block is one row, or none if its
+    /// items have none.
+    var shown: ItemRows?
+
+    /// The entry of each row, and for each entry the index of its first row in the list, if an item
+    /// has parts.
+    private var owners: [Int32] = []
+    private var rowOffsets: [Int] = []
+
+    fileprivate mutating func add(_ entry: Entry, at offset: inout Int) {
+      entries.append(entry)
       offsets.append(offset)
-      offset += row.count
+      offset += entry.count
     }
 
     fileprivate mutating func endSection() {
-      starts.append(Int32(truncatingIfNeeded: rows.count))
+      starts.append(Int32(truncatingIfNeeded: entries.count))
+    }
+
+    /// Adds the rows of the entries.
+    fileprivate mutating func addRows(_ parts: PartTable) {
+      var rows = ItemRows()
+      for (index, section) in sections.enumerated() {
+        var offset = section.firstRow
+        for entry in Int(starts[index])..<Int(starts[index + 1]) {
+          rowOffsets.append(offset)
+          offset += entries[entry].rowCount
+          if let record = entries[entry].record, record.parts > 0 {
+            rows.keys += parts[record.parts].map(\.key)
+          } else if entries[entry].rowCount > 0 {
+            rows.keys.append(ItemRows.whole)
+          }
+          while owners.count < rows.keys.count {
+            owners.append(Int32(truncatingIfNeeded: entry))
+          }
+          rows.starts.append(Int32(truncatingIfNeeded: rows.keys.count))
+        }
+      }
+      shown = rows
+    }
+
+    /// The index of the first row of each listed section, followed by the number of rows.
+    var rowStarts: [Int32] {
+      guard let shown else { return starts }
+      return starts.map { shown.starts[Int($0)] }
+    }
+
+    /// Returns the entry of a row.
+    func entry(ofRow row: Int) -> Int { shown == nil ? row : Int(owners[row]) }
+
+    /// Returns the item of a row, or `nil` if the row stands for a block.
+    func record(ofRow row: Int) -> ItemRecord? { entries[entry(ofRow: row)].record }
+
+    /// Returns the index of a row among those of its entry.
+    func index(ofRow row: Int) -> Int {
+      shown.map { row - Int($0.starts[entry(ofRow: row)]) } ?? 0
+    }
+
+    /// Returns the number of rows of the list that a row stands for.
+    func count(ofRow row: Int) -> Int {
+      let entry = entries[entry(ofRow: row)]
+      return entry.record == nil ? entry.rowCount : 1
+    }
+
+    /// Returns the index in the list of the first row that a row stands for.
+    func offset(ofRow row: Int) -> Int {
+      shown == nil ? offsets[row] : rowOffsets[entry(ofRow: row)] + index(ofRow: row)
+    }
+
+    /// Returns the index in the list of an entry's first row.
+    func firstRow(ofEntry entry: Int) -> Int {
+      shown == nil ? offsets[entry] : rowOffsets[entry]
     }
   }
 
   fileprivate(set) var old = Side()
   fileprivate(set) var new = Side()
 
-  /// One above the largest key of a row.
+  /// One above the largest key of an entry.
   fileprivate(set) var universe: Int
 
   /// Whether all sections are listed.
   let listsAll: Bool
 
-  /// The deselected items in their old order, by key, each with its index before.
-  fileprivate(set) var deselected: [(key: UInt32, item: Int, isDeleted: Bool)] = []
+  /// The deselected items in their old order, by key, each with the path of its first row before,
+  /// or of the next row if it had none.
+  fileprivate(set) var deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = []
 
   /// Compares a tree with its state before the current change.
   ///
@@ -76,6 +150,10 @@ struct TreeComparison {
     self.universe = universe
     listsAll = tree.change.order != nil
     compare(tree)
+    if !tree.parts.isEmpty {
+      old.addRows(tree.parts)
+      new.addRows(tree.parts)
+    }
     findDeselected(tree)
   }
 }
@@ -95,19 +173,19 @@ extension TreeComparison {
       for section in before {
         groups[section] = self.groups(of: section, modified.leaves(of: section), tree)
       }
-      var first = 0
+      var first = (item: 0, row: 0)
       for (index, section) in before.enumerated() {
-        old.sections.append((section, index, first))
-        first += add(groups[section]!, \.before, from: first, to: &old)
+        old.sections.append((section, index, first.item, first.row))
+        add(groups[section]!, \.before, from: &first, to: &old)
       }
       var side = new
-      first = 0
+      first = (0, 0)
       for (index, section) in tree.sectionsInOrder.enumerated() {
-        side.sections.append((section, index, first))
+        side.sections.append((section, index, first.item, first.row))
         let groups =
           groups.removeValue(forKey: section)
           ?? self.groups(of: section, modified.leaves(of: section), tree)
-        first += add(groups, \.after, from: first, to: &side)
+        add(groups, \.after, from: &first, to: &side)
       }
       new = side
     } else {
@@ -118,23 +196,25 @@ extension TreeComparison {
       var sections: [(section: Int, position: TreeSums)] = []
       for section in listed { sections.append((section, tree.order.position(of: section).before)) }
       sections.sort { $0.position.elements < $1.position.elements }
-      var growth = 0
+      var growth = (items: 0, rows: 0)
       for (section, position) in sections {
         let groups = self.groups(of: section, modified.leaves(of: section), tree)
-        let firstOld = position.items - growth
-        old.sections.append((section, position.elements, firstOld))
-        new.sections.append((section, position.elements, position.items))
-        let oldCount = add(groups, \.before, from: firstOld, to: &old)
-        growth += add(groups, \.after, from: position.items, to: &new) - oldCount
+        var endOld = (item: position.items - growth.items, row: position.rows - growth.rows)
+        var endNew = (item: position.items, row: position.rows)
+        old.sections.append((section, position.elements, endOld.item, endOld.row))
+        new.sections.append((section, position.elements, endNew.item, endNew.row))
+        add(groups, \.before, from: &endOld, to: &old)
+        add(groups, \.after, from: &endNew, to: &new)
+        growth = (endNew.item - endOld.item, endNew.row - endOld.row)
       }
     }
   }
 
-  /// Rows before and after the change: the items of consecutive modified leaves, or a block between
-  /// them.
+  /// Entries before and after the change: the items of consecutive modified leaves, or a block
+  /// between them.
   private struct Group {
-    var before: [Row] = []
-    var after: [Row] = []
+    var before: [Entry] = []
+    var after: [Entry] = []
   }
 
   private mutating func newKey() -> UInt32 {
@@ -146,44 +226,47 @@ extension TreeComparison {
     of section: Int, _ leaves: ArraySlice<ModifiedLeaf>, _ tree: ListTree
   ) -> [Group] {
     var groups: [Group] = []
-    var next = 0
+    var next = TreeSums.zero
     var before = LeafRun()
     var after = LeafRun()
     for modified in leaves {
       let (leaf, saved) = tree.change.leaves[modified.saved]
-      let start = tree.forest.position(of: leaf).before.items
-      if start > next {
-        finish(&before, &after, tree.change.forcedItems, into: &groups)
+      let start = tree.forest.position(of: leaf).before
+      if start.items > next.items {
+        finish(&before, &after, tree, into: &groups)
         addBlock(start - next, to: &groups)
       }
       before.append(saved)
       // The leaves of a deleted section are unmodified.
       if !tree.sections[section].isDeleted { after.append(tree.leaves[leaf]) }
-      next = start + tree.leaves[leaf].count
+      next = start + tree.forest.sums(of: leaf)
     }
-    finish(&before, &after, tree.change.forcedItems, into: &groups)
-    let count = tree.forest.sums(ofTree: section).items
-    if count > next { addBlock(count - next, to: &groups) }
+    finish(&before, &after, tree, into: &groups)
+    addBlock(tree.forest.sums(ofTree: section) - next, to: &groups)
     return groups
   }
 
   /// Adds a block of items that are equal on both sides.
-  private mutating func addBlock(_ count: Int, to groups: inout [Group]) {
-    guard count > 0 else { return }
-    if let last = groups.last, last.before.count == 1, last.before[0].record == nil {
-      groups[groups.count - 1].before[0].count += count
-      groups[groups.count - 1].after[0].count += count
+  private mutating func addBlock(_ size: TreeSums, to groups: inout [Group]) {
+    guard size.items > 0 else { return }
+    if let last = groups.last, var block = last.before.first, block.record == nil,
+      last.before.count == 1
+    {
+      block.count += size.items
+      block.rowCount += size.rows
+      groups[groups.count - 1] = Group(before: [block], after: [block])
     } else {
-      let row = Row(key: newKey(), count: count)
-      groups.append(Group(before: [row], after: [row]))
+      let block = Entry(key: newKey(), count: size.items, rowCount: size.rows)
+      groups.append(Group(before: [block], after: [block]))
     }
   }
 
   /// Adds the items of consecutive modified leaves. Equal items at both ends become blocks.
   private mutating func finish(
-    _ before: inout LeafRun, _ after: inout LeafRun, _ forced: [UInt32: ContentChange],
+    _ before: inout LeafRun, _ after: inout LeafRun, _ tree: ListTree,
     into groups: inout [Group]
   ) {
+    let forced = tree.change.forcedItems
     let limit = min(before.count, after.count)
     var head = before.commonPrefix(with: after, limit)
     var tail = before.commonSuffix(with: after, limit - head)
@@ -194,82 +277,93 @@ extension TreeComparison {
       let last = after.records(after.count - tail..<after.count).lastIndex(where: isForced)
       if let last { tail -= last + 1 }
     }
-    addBlock(head, to: &groups)
-    func rows(_ run: LeafRun) -> [Row] {
-      run.records(head..<run.count - tail).map { Row(key: $0.key, count: 1, record: $0) }
-    }
-    let group = Group(before: rows(before), after: rows(after))
+    addBlock(tree.size(of: before, 0..<head), to: &groups)
+    let group = Group(
+      before: tree.entries(of: before, head..<before.count - tail),
+      after: tree.entries(of: after, head..<after.count - tail))
     if !group.before.isEmpty || !group.after.isEmpty { groups.append(group) }
-    addBlock(tail, to: &groups)
+    addBlock(tree.size(of: before, before.count - tail..<before.count), to: &groups)
     before = LeafRun()
     after = LeafRun()
   }
 
-  /// Adds the rows of a section and returns the number of items that they stand for.
+  /// Adds the entries of a section, which starts at the item and row `end`, and sets `end` to their
+  /// end.
   private func add(
-    _ groups: [Group], _ rows: KeyPath<Group, [Row]>, from first: Int, to side: inout Side
-  ) -> Int {
-    var offset = first
+    _ groups: [Group], _ entries: KeyPath<Group, [Entry]>, from end: inout (item: Int, row: Int),
+    to side: inout Side
+  ) {
     for group in groups {
-      for row in group[keyPath: rows] { side.add(row, at: &offset) }
+      for entry in group[keyPath: entries] {
+        side.add(entry, at: &end.item)
+        end.row += entry.rowCount
+      }
     }
     side.endSection()
-    return offset - first
   }
 
   private mutating func findDeselected(_ tree: ListTree) {
-    for (row, offset) in zip(old.rows, old.offsets) {
-      guard let record = row.record, record.traits.contains(.selected) else { continue }
-      let now = tree.location(of: record.key).map(tree.record(at:))
-      if now?.traits.contains(.selected) == true { continue }
-      deselected.append((record.key, offset, now == nil))
+    for (index, section) in old.sections.enumerated() {
+      for entry in Int(old.starts[index])..<Int(old.starts[index + 1]) {
+        guard let record = old.entries[entry].record, record.traits.contains(.selected) else {
+          continue
+        }
+        let now = tree.location(of: record.key).map(tree.record(at:))
+        if now?.traits.contains(.selected) == true { continue }
+        let path = Path(
+          section: section.index, row: old.firstRow(ofEntry: entry) - section.firstRow)
+        deselected.append((record.key, path, now == nil))
+      }
+    }
+  }
+}
+
+extension ListTree {
+  /// Returns the numbers of items and rows in a range of a run.
+  fileprivate func size(of run: LeafRun, _ items: Range<Int>) -> TreeSums {
+    if parts.isEmpty { return TreeSums(items: items.count) }
+    return TreeSums(
+      items: items.count, rows: run.records(items).reduce(0) { $0 + rowCount(of: $1) })
+  }
+
+  /// Returns the items in a range of a run as entries.
+  fileprivate func entries(of run: LeafRun, _ items: Range<Int>) -> [TreeComparison.Entry] {
+    run.records(items).map {
+      TreeComparison.Entry(key: $0.key, count: 1, rowCount: rowCount(of: $0), record: $0)
     }
   }
 }
 
 extension TreeComparison {
-  /// Returns the items of a row of an old section that stands for a block of unmodified leaves.
+  /// Returns the items of an entry of an old section that stands for a block of unmodified leaves.
   ///
   /// - Complexity: O(*k*), where *k* is the number of items of the section.
-  func records(ofBlock row: Int, inOldSection section: Int, _ tree: ListTree) -> [ItemRecord] {
+  func records(ofBlock entry: Int, inOldSection section: Int, _ tree: ListTree) -> [ItemRecord] {
     var before = 0
-    for other in Int(old.starts[section])..<row where old.rows[other].record == nil {
-      before += old.rows[other].count
+    for other in Int(old.starts[section])..<entry where old.entries[other].record == nil {
+      before += old.entries[other].count
     }
     // The leaves of a deleted section are in its tree until the change is finished.
     return tree.unmodifiedItems(
-      ofSection: old.sections[section].section, before..<before + old.rows[row].count)
+      ofSection: old.sections[section].section, before..<before + old.entries[entry].count)
   }
 }
 
 extension TreeComparison.Side {
-  /// Returns the rows with the keys of their sections.
+  /// Returns the entries with the keys of their sections.
   func arrangement(of tree: ListTree) -> Arrangement {
     Arrangement(
       sections: sections.map { tree.sections[$0.section].key }, starts: starts,
-      rows: rows.map(\.key))
+      rows: entries.map(\.key))
   }
 
-  /// The lengths of the rows, by section.
-  var lengths: [[Int32]] {
-    starts.indices.dropLast().map { section in
-      rows[Int(starts[section])..<Int(starts[section + 1])].map {
-        Int32(truncatingIfNeeded: $0.count)
-      }
-    }
-  }
+  /// The numbers of items of the entries.
+  var itemCounts: [Int32] { entries.map { Int32(truncatingIfNeeded: $0.count) } }
 
-  /// Returns the section and row of an item, by its index in the list.
-  ///
-  /// - Complexity: O(log *s*), where *s* is the number of listed sections.
-  func path(of item: Int) -> Path {
-    var low = 0
-    var high = sections.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if sections[middle].firstItem <= item { low = middle } else { high = middle }
-    }
-    return Path(section: sections[low].index, row: item - sections[low].firstItem)
+  /// The numbers of rows of the list that the rows stand for.
+  var rowCounts: [Int32] {
+    guard shown != nil else { return itemCounts }
+    return owners.indices.map { Int32(truncatingIfNeeded: count(ofRow: $0)) }
   }
 }
 

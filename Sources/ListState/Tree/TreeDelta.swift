@@ -6,10 +6,10 @@ import class JSONBytes.SharedBytes
 ///
 /// Items and sections are named by their keys. Texts are in ``buffers``.
 struct TreeDelta {
-  /// An item that was inserted or moved: the key of its section, and its new row there.
+  /// An item that was inserted or moved: the key of its section, and its new index there.
   struct Placement {
     var section: UInt32
-    var row: Int
+    var index: Int
     var record: ItemRecord
 
     /// Whether the text and the traits of the item are unchanged.
@@ -43,6 +43,9 @@ struct TreeDelta {
 
   private(set) var buffers: [SharedBytes] = []
 
+  /// The parts of items, by the numbers that these have here, less one.
+  fileprivate private(set) var parts: [[Part]] = []
+
   init() {}
 
   /// Whether the change has selected or deselected an item.
@@ -50,11 +53,10 @@ struct TreeDelta {
 
   /// Creates the delta of a change that is compared but not finished yet.
   ///
-  /// - Complexity: O(*k*), where *k* is the number of rows and listed sections of the comparison,
+  /// - Complexity: O(*k*), where *k* is the number of entries and listed sections of the comparison,
   ///   plus the number of items of blocks that were moved or deleted.
-  init(
-    _ comparison: TreeComparison, _ matching: Matching, _ movement: Movement, _ tree: ListTree
-  ) {
+  init(_ comparison: TreeComparison, _ pairs: EntryPairs, _ tree: ListTree) {
+    let matching = pairs.matching
     var numbers: [UInt32: UInt32] = [:]
     func own(_ payload: Payload) -> Payload {
       var payload = payload
@@ -72,6 +74,10 @@ struct TreeDelta {
       var record = record
       record.payload = own(record.payload)
       record.traits.remove(.selected)
+      if record.parts > 0 {
+        parts.append(tree.parts[record.parts])
+        record.parts = UInt32(truncatingIfNeeded: parts.count)
+      }
       return record
     }
     forcedItems = tree.change.forcedItems
@@ -79,22 +85,22 @@ struct TreeDelta {
     (selected, deselected) = tree.selectionChange
     let (old, new) = (comparison.old, comparison.new)
     if comparison.listsAll { order = new.sections.map { tree.sections[$0.section].key } }
-    var isKept = [Bool](repeating: false, count: old.rows.count)
+    var isKept = [Bool](repeating: false, count: old.entries.count)
     for (index, section) in old.sections.enumerated() {
       let partner = matching.sectionsToNew[index]
       if partner < 0 { deletedSections.append(tree.sections[section.section].key) }
-      for row in Int(old.starts[index])..<Int(old.starts[index + 1]) {
-        let partnerRow = matching.rowsToNew[row]
+      for entry in Int(old.starts[index])..<Int(old.starts[index + 1]) {
+        let other = matching.rowsToNew[entry]
         let range = partner < 0 ? 0..<0 : new.starts[Int(partner)]..<new.starts[Int(partner) + 1]
-        isKept[row] = range.contains(partnerRow) && !movement.movedRows[row]
-        // A row of a deleted section that is not in another section is deleted with it.
-        if isKept[row] || partner < 0 && partnerRow < 0 { continue }
-        if let record = old.rows[row].record {
+        isKept[entry] = range.contains(other) && !pairs.moved[entry]
+        // An item of a deleted section that is not in another section is deleted with it.
+        if isKept[entry] || partner < 0 && other < 0 { continue }
+        if let record = old.entries[entry].record {
           removed.append(record.key)
-        } else if partnerRow < 0 {
-          removed += comparison.records(ofBlock: row, inOldSection: index, tree).map(\.key)
+        } else if other < 0 {
+          removed += comparison.records(ofBlock: entry, inOldSection: index, tree).map(\.key)
         } else {
-          removed += Self.records(ofBlock: Int(partnerRow), new, tree).map(\.key)
+          removed += Self.records(ofBlock: Int(other), new, tree).map(\.key)
         }
       }
     }
@@ -106,36 +112,36 @@ struct TreeDelta {
         self.traits[key] = traits
         self.traits[key]!.own = own(traits.own)
       }
-      for row in Int(new.starts[index])..<Int(new.starts[index + 1]) {
-        let partnerRow = Int(matching.rowsToOld[row])
-        let first = new.offsets[row] - section.firstItem
-        guard let record = new.rows[row].record else {
-          if isKept[partnerRow] { continue }
-          for (offset, record) in Self.records(ofBlock: row, new, tree).enumerated() {
+      for entry in Int(new.starts[index])..<Int(new.starts[index + 1]) {
+        let other = Int(matching.rowsToOld[entry])
+        let first = new.offsets[entry] - section.firstItem
+        guard let record = new.entries[entry].record else {
+          if isKept[other] { continue }
+          for (offset, record) in Self.records(ofBlock: entry, new, tree).enumerated() {
             placed.append(
               Placement(
-                section: key, row: first + offset, record: own(record), isUnchanged: true))
+                section: key, index: first + offset, record: own(record), isUnchanged: true))
           }
           continue
         }
-        let before = partnerRow < 0 ? nil : old.rows[partnerRow].record
-        if partnerRow >= 0, isKept[partnerRow] {
+        let before = other < 0 ? nil : old.entries[other].record
+        if other >= 0, isKept[other] {
           if !record.isSame(as: before) { replaced.append(own(record)) }
         } else {
           placed.append(
             Placement(
-              section: key, row: first, record: own(record),
+              section: key, index: first, record: own(record),
               isUnchanged: record.isSame(as: before)))
         }
       }
     }
   }
 
-  /// Returns the current items of a row that stands for a block.
+  /// Returns the current items of an entry that stands for a block.
   private static func records(
-    ofBlock row: Int, _ new: TreeComparison.Side, _ tree: ListTree
+    ofBlock entry: Int, _ new: TreeComparison.Side, _ tree: ListTree
   ) -> [ItemRecord] {
-    (new.offsets[row]..<new.offsets[row] + new.rows[row].count).compactMap {
+    (new.offsets[entry]..<new.offsets[entry] + new.entries[entry].count).compactMap {
       tree.location(at: $0).map(tree.record(at:))
     }
   }
@@ -186,9 +192,11 @@ extension ListTree {
   ///   sections were inserted, deleted or moved O(*s* log *s*) more.
   mutating func make(_ delta: TreeDelta, behindSections head: Int) {
     let buffers = delta.buffers.map { texts.number(of: $0) }
+    let partNumbers = delta.parts.map { parts.number(of: $0) }
     func own(_ record: ItemRecord) -> ItemRecord {
       var record = record
       record.payload.buffer = buffers[Int(record.payload.buffer)]
+      if record.parts > 0 { record.parts = partNumbers[Int(record.parts) - 1] }
       return record
     }
     func own(_ traits: SectionTraits) -> SectionTraits {
@@ -226,7 +234,7 @@ extension ListTree {
       var end = start
       var records: [ItemRecord] = []
       while end < delta.placed.count, delta.placed[end].section == first.section,
-        delta.placed[end].row == first.row + end - start
+        delta.placed[end].index == first.index + end - start
       {
         let placement = delta.placed[end]
         let unchanged = placement.isUnchanged ? taken[placement.record.key] : nil
@@ -235,7 +243,7 @@ extension ListTree {
       }
       insert(
         records,
-        at: location(forInsertionAt: first.row, in: existingSection(withKey: first.section)))
+        at: location(forInsertionAt: first.index, in: existingSection(withKey: first.section)))
       start = end
     }
     for record in delta.replaced { replace(existingLocation(of: record.key), with: own(record)) }

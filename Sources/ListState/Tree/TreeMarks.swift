@@ -47,11 +47,11 @@ extension ListTree {
   /// - Complexity: O(*k* log *n*), where *k* is the number of items in leaves with selected items.
   var selectedRanges: [(at: Path, count: Int)] {
     var ranges: [(at: Path, count: Int)] = []
-    forEachSelected { path, _ in
+    forEachSelected { path, count, _ in
       if let last = ranges.last, last.at.advanced(by: last.count) == path {
-        ranges[ranges.count - 1].count += 1
-      } else {
-        ranges.append((path, 1))
+        ranges[ranges.count - 1].count += count
+      } else if count > 0 {
+        ranges.append((path, count))
       }
     }
     return ranges
@@ -60,21 +60,26 @@ extension ListTree {
   /// The indices of the selected items, in order.
   var selectedIndices: [Int] {
     var indices: [Int] = []
-    forEachSelected { _, index in indices.append(index) }
+    forEachSelected { _, _, index in indices.append(index) }
     return indices
   }
 
-  /// Calls `body` with the path and the index of each selected item, in order.
-  private func forEachSelected(_ body: (Path, Int) -> Void) {
+  /// Calls `body` with the path, the number of rows and the index of each selected item, in order.
+  private func forEachSelected(_ body: (Path, Int, Int) -> Void) {
     var seen = 0
     while let (section, position) = order.find(seen, .selected, inTree: 0) {
       var inside = 0
       while let (leaf, before) = forest.find(inside, .selected, inTree: section) {
         inside = before.selected
-        for index in 0..<leaves[leaf].count where leaves[leaf].isSelected(at: index) {
-          let row = before.items + index
-          body(Path(section: position.elements, row: row), position.items + row)
-          inside += 1
+        var row = before.rows
+        for index in 0..<leaves[leaf].count {
+          let count = parts.rowCount(leaves[leaf].parts(at: index))
+          if leaves[leaf].isSelected(at: index) {
+            let path = Path(section: position.elements, row: row)
+            body(path, count, position.items + before.items + index)
+            inside += 1
+          }
+          row += count
         }
       }
       seen = position.selected + inside
@@ -108,39 +113,56 @@ extension ListTree {
   }
 }
 
-/// The indices of the items of a list after a change, by their indices before.
+/// The indices of the rows of a list after a change, by their indices before.
 struct TreeMap {
-  /// Consecutive items before the change, and the index of the first of them after it.
+  /// Consecutive rows before the change, and the index of the first of them after it.
   private struct Run {
     var start: Int
     var count: Int
     var new: Int?
+
+    /// The index of the first row of the same item after the change, if the rows are one row of an
+    /// item with parts.
+    var newItem: Int?
   }
 
-  /// Runs of all items in their order before the change.
+  /// Runs of all rows in their order before the change.
   private var runs: [Run] = []
 
+  /// Creates the map of a comparison whose rows and items are matched, to a list that has `count`
+  /// rows after the change.
+  ///
   /// - Complexity: O(*k*), where *k* is the number of rows of the comparison.
-  init(_ comparison: TreeComparison, rowsToNew: [Int32], count: Int) {
+  init(
+    _ comparison: TreeComparison, rowsToNew: [Int32], itemsToNew: [Int32], count: Int
+  ) {
     let (old, new) = (comparison.old, comparison.new)
+    let (oldStarts, newStarts) = (old.rowStarts, new.rowStarts)
     var end = (old: 0, new: 0)
     for (index, section) in old.sections.enumerated() {
-      if section.firstItem > end.old {
-        runs.append(Run(start: end.old, count: section.firstItem - end.old, new: end.new))
+      if section.firstRow > end.old {
+        runs.append(Run(start: end.old, count: section.firstRow - end.old, new: end.new))
       }
-      let rows = Int(old.starts[index])..<Int(old.starts[index + 1])
-      for row in rows {
+      end.old = section.firstRow
+      for row in Int(oldStarts[index])..<Int(oldStarts[index + 1]) {
         let partner = Int(rowsToNew[row])
-        runs.append(
-          Run(
-            start: old.offsets[row], count: old.rows[row].count,
-            new: partner < 0 ? nil : new.offsets[partner]))
+        var run = Run(
+          start: end.old, count: old.count(ofRow: row),
+          new: partner < 0 ? nil : new.offset(ofRow: partner))
+        if partner < 0, let rows = new.shown {
+          let item = Int(itemsToNew[old.entry(ofRow: row)])
+          if item >= 0, rows.starts[item] < rows.starts[item + 1] {
+            run.newItem = new.firstRow(ofEntry: item)
+          }
+        }
+        runs.append(run)
+        end.old += run.count
       }
-      end.old = rows.last.map { old.offsets[$0] + old.rows[$0].count } ?? section.firstItem
       if !comparison.listsAll {
-        let rows = Int(new.starts[index])..<Int(new.starts[index + 1])
-        end.new =
-          rows.last.map { new.offsets[$0] + new.rows[$0].count } ?? new.sections[index].firstItem
+        end.new = new.sections[index].firstRow
+        for row in Int(newStarts[index])..<Int(newStarts[index + 1]) {
+          end.new += new.count(ofRow: row)
+        }
       }
     }
     if !comparison.listsAll, count > end.new {
@@ -148,41 +170,41 @@ struct TreeMap {
     }
   }
 
-  /// Returns the index of an item after the change, or `nil` if it was deleted.
+  /// Returns the index after the change of a row or, if it was deleted, of the first row of its
+  /// item. Returns `nil` if that has no rows either.
   ///
   /// - Complexity: O(log *k*).
-  func index(of item: Int) -> Int? {
-    let run = runs[run(of: item)]
-    return run.new.map { $0 + item - run.start }
+  func index(of row: Int) -> Int? {
+    let run = runs[self.run(of: row)]
+    return run.new.map { $0 + row - run.start } ?? run.newItem
   }
 
-  /// Returns the index of the next kept item after a deleted one, or else of the last kept item
-  /// before it, or `nil` if all items were deleted.
-  func neighbor(of item: Int) -> Int? {
-    let index = run(of: item)
+  /// Returns the index of the next kept row after a deleted one, or else of the last kept row
+  /// before it, or `nil` if all rows were deleted.
+  func neighbor(of row: Int) -> Int? {
+    let index = run(of: row)
     if let next = runs[(index + 1)...].first(where: { $0.new != nil }) { return next.new }
     return runs[..<index].last { $0.new != nil }.map { $0.new! + $0.count - 1 }
   }
 
-  private func run(of item: Int) -> Int {
+  private func run(of row: Int) -> Int {
     var low = 0
     var high = runs.count
     while high - low > 1 {
       let middle = (low + high) / 2
-      if runs[middle].start <= item { low = middle } else { high = middle }
+      if runs[middle].start <= row { low = middle } else { high = middle }
     }
     return low
   }
 }
 
 extension CursorPolicy {
-  /// Returns the index of a cursor after a change that leaves `count` items, or `nil` if there is
-  /// none.
-  func item(after map: TreeMap, of cursor: Int?, count: Int) -> Int? {
+  /// Returns the row of a cursor after a change that leaves `count` rows, or `nil` if there is none.
+  func row(after map: TreeMap, of cursor: Int?, count: Int) -> Int? {
     guard count > 0 else { return nil }
     if self == .first { return 0 }
     guard let cursor else { return nil }
-    if self == .follow, let item = map.index(of: cursor) ?? map.neighbor(of: cursor) { return item }
+    if self == .follow, let row = map.index(of: cursor) ?? map.neighbor(of: cursor) { return row }
     return min(cursor, count - 1)
   }
 }

@@ -1,13 +1,16 @@
 /// The sums of a subtree.
 struct TreeSums: Hashable, Sendable {
-  private var lanes: SIMD4<Int32>
+  private var lanes: SIMD8<Int32>
 
   static let zero = TreeSums(items: 0)
 
-  init(items: Int = 0, selected: Int = 0, elements: Int = 0, hidden: Int = 0) {
-    lanes = SIMD4(
+  init(
+    items: Int = 0, rows: Int? = nil, selected: Int = 0, elements: Int = 0, hidden: Int = 0
+  ) {
+    lanes = SIMD8(
       Int32(truncatingIfNeeded: items), Int32(truncatingIfNeeded: selected),
-      Int32(truncatingIfNeeded: elements), Int32(truncatingIfNeeded: hidden))
+      Int32(truncatingIfNeeded: elements), Int32(truncatingIfNeeded: hidden),
+      Int32(truncatingIfNeeded: rows ?? items), 0, 0, 0)
   }
 
   var items: Int { Int(lanes[0]) }
@@ -18,7 +21,13 @@ struct TreeSums: Hashable, Sendable {
   var shown: Int { items - hidden }
 
   /// The number of elements: the leaves of a section, or the sections of a list.
-  var elements: Int { Int(lanes[2]) }
+  var elements: Int {
+    get { Int(lanes[2]) }
+    set { lanes[2] = Int32(truncatingIfNeeded: newValue) }
+  }
+
+  /// The number of rows of the items, collapsed or not.
+  var rows: Int { Int(lanes[4]) }
 
   /// A sum by which an element can be found.
   enum Lane: Int {
@@ -26,6 +35,7 @@ struct TreeSums: Hashable, Sendable {
     case selected
     case elements
     case shown
+    case rows
   }
 
   subscript(lane: Lane) -> Int { lane == .shown ? shown : Int(lanes[lane.rawValue]) }
@@ -35,5 +45,5 @@ struct TreeSums: Hashable, Sendable {
   static func += (a: inout TreeSums, b: TreeSums) { a = a + b }
   static func -= (a: inout TreeSums, b: TreeSums) { a = a - b }
 
-  private init(lanes: SIMD4<Int32>) { self.lanes = lanes }
+  private init(lanes: SIMD8<Int32>) { self.lanes = lanes }
 }

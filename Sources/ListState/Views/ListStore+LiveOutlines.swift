@@ -27,8 +27,8 @@ extension ListStore {
     var (tree, view) = takeView(of: name)
     // Read after the trees were taken out, so that they are not copied.
     let before = lists[name]!
-    let cursorKey = before.cursor.flatMap(tree.key(at:))
-    let itemCount = tree.itemCount
+    let cursorKey = before.cursor.flatMap(tree.key(ofRow:))
+    let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     var own: ChangeRequest
     let awaited: [Int]
     do throws(ListFailure) {
@@ -36,13 +36,18 @@ extension ListStore {
       own = self.request(raising: request.cursorPolicy == .follow ? cursorKey : nil, in: tree, view)
       own.cursorPolicy = request.cursorPolicy
       if let cursor = request.cursor {
-        let found = location(of: cursor, in: before, view, tree).map {
-          view.all!.record(at: $0).key
+        own.cursor = cursor
+        if !cursor.isPath {
+          let key = location(of: cursor, in: before, view, tree).map {
+            view.all!.record(at: $0).key
+          }
+          own.cursor = .id(key, occurrence: 0, source: nil)
         }
-        guard let found, tree.contains(found) else { throw .itemsNotFound([], cursor: true) }
-        own.cursor = .id(found, occurrence: 0, source: nil)
+        guard tree.row(of: own.cursor!, find: tree.location(of:)) != nil else {
+          throw .itemsNotFound([], cursor: true)
+        }
       }
-      try checkComposites(of: name, growth: tree.growth(from: itemCount))
+      try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
     } catch {
       tree.undoChange()
       view.undoChange()

@@ -10,7 +10,7 @@ extension ListStore {
   ) throws(ListFailure) -> (EditChange, TreeDelta) {
     let marks = recordsModifications ? lists[name]!.marks : nil
     var (tree, view) = takeView(of: name)
-    let cursorKey = lists[name]!.cursor.flatMap(tree.key(at:))
+    let cursorKey = lists[name]!.cursor.flatMap(tree.key(ofRow:))
     view.sourceStarts = starts(of: sources)
     // The name of a source without items may have got another key.
     if view.rules.sortsBySource { view.sourceIndices = indices(of: sources) }
@@ -49,7 +49,7 @@ extension ListStore {
       return request
     }
     let raised = view.shownItem(above: cursor, in: all)
-    if raised != cursor, shown.contains(raised) {
+    if raised != cursor, shown.location(of: raised).flatMap(shown.firstRow(of:)) != nil {
       request.cursor = .id(raised, occurrence: 0, source: nil)
     }
     return request

@@ -18,7 +18,7 @@ extension ListStore {
     makeLive(composites)
     let marks = recordsModifications ? lists[name]!.marks : nil
     var (tree, live) = takeView(of: name)
-    let itemCount = tree.itemCount
+    let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     live.definition = view.rules
     var isLost = false
     if view.rules.window?.isAnchored != true {
@@ -31,7 +31,7 @@ extension ListStore {
     if !isLost { tree.show(live, live.all!, ViewChange()) }
     do throws(ListFailure) {
       if isLost { throw .anchorNotFound }
-      try checkComposites(of: name, growth: tree.growth(from: itemCount))
+      try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
     } catch {
       tree.undoChange()
       live.undoChange()

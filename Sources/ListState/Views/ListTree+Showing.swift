@@ -111,10 +111,7 @@ extension ListTree {
   ) -> [ItemRecord] {
     var rows = records
     guard let outline = view.outline else {
-      for row in rows.indices {
-        let buffer = all.texts.buffers[Int(rows[row].payload.buffer)]
-        rows[row].payload.buffer = texts.number(of: buffer)
-      }
+      for row in rows.indices { rows[row] = adopt(rows[row], from: all) }
       return rows
     }
     var text: [UInt8] = []
@@ -123,6 +120,8 @@ extension ListTree {
       let node = outline.node(of: rows[row].key)!
       view.definition.append(all.bytes(of: records[row].payload), outline.row(of: node), to: &text)
       rows[row].payload = Payload(start: start, length: text.count - start, buffer: 0)
+      // The parts are at the same offsets as in the text of the item.
+      rows[row].parts = adoptParts(of: rows[row], from: all)
     }
     let buffer = texts.number(of: SharedBytes(copying: text))
     for row in rows.indices { rows[row].payload.buffer = buffer }

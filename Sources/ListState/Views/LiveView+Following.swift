@@ -87,20 +87,19 @@ extension LiveView {
     for key in hidden { all.remove(key, &change) }
     for key in kept where !all.contains(key) {
       let location = sources.location(of: key)!
-      var record = sources.record(at: location)
+      let record = sources.record(at: location)
       let item = viewed(record, of: sources, ids)
       let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
       let count = all.forest.sums(ofTree: section).items
       let row = rules.index(for: item, among: count) {
-        viewed(all.record(at: all.location(section: section, row: $0)!), of: all, ids)
+        viewed(all.record(at: all.location(section: section, item: $0)!), of: all, ids)
       } isBehind: {
-        let other = all.record(at: all.location(section: section, row: $0)!).key
+        let other = all.record(at: all.location(section: section, item: $0)!).key
         return isBehind(location, sources.location(of: other)!)
       }
-      record.payload.buffer = all.texts.number(
-        of: sources.texts.buffers[Int(record.payload.buffer)])
       let insertion = all.location(forInsertionAt: row, in: section)
-      all.insert([record], at: insertion)
+      let own = all.adopt(record, from: sources)
+      all.insert([own], at: insertion)
       change.inserted.append(key)
       change.touched.insert(section)
     }

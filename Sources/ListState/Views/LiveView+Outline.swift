@@ -233,10 +233,8 @@ extension LiveView {
 
   /// Returns the record of a node, for the tree of all items of the view.
   private func record(of node: Int, in all: inout ListTree) -> ItemRecord {
-    var record = sources.record(at: sources.location(of: outline!.nodes[node].key)!)
-    record.payload.buffer = all.texts.number(
-      of: sources.texts.buffers[Int(record.payload.buffer)])
-    return record
+    let location = sources.location(of: outline!.nodes[node].key)!
+    return all.adopt(sources.record(at: location), from: sources)
   }
 
   /// Removes an item with its descendants, which remain linked to it.

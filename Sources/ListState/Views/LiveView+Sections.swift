@@ -145,7 +145,7 @@ extension LiveView {
   }
 
   private func first(ofSection section: Int, _ all: ListTree) -> ItemRecord? {
-    all.location(section: section, row: 0).map(all.record(at:))
+    all.location(section: section, item: 0).map(all.record(at:))
   }
 
   /// Returns whether the first item of a group precedes that of another one.

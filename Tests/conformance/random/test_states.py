@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, List, Tuple
 
 import pytest
 
@@ -17,8 +17,13 @@ pytestmark = pytest.mark.needs("editSnapshot")
 FORMATS = ["ops", "jsonPatch", "none"]
 
 
+def paths(sections: Sections) -> List[List[int]]:
+    counts = [sum(len(one.get("parts", "1")) for one in s["items"]) for s in sections]
+    return [[section, row] for section, count in enumerate(counts) for row in range(count)]
+
+
 class Story:
-    """A list of items without parts, and its revisions so far."""
+    """A list of items with identifiers, and its revisions so far."""
 
     def __init__(self, daemon: Daemon, rng: random.Random) -> None:
         self.daemon, self.rng, self.draws = daemon, rng, Draws(rng, plain=True)
@@ -72,7 +77,8 @@ class Story:
         if rows:
             chosen = self.rng.sample(rows, min(len(rows), 3))
             self.daemon.call("select", list="l", action="toggle", items=chosen)
-            self.daemon.call("select", list="l", cursor=self.rng.choice([None, *rows]))
+            shown = [{"path": path} for path in paths(self.past[self.revision])]
+            self.daemon.call("select", list="l", cursor=self.rng.choice([None, *shown]))
 
     def go_back(self) -> None:
         """Gives the list the content of a state, which does to it what a snapshot does to its copy."""

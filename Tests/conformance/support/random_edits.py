@@ -15,7 +15,7 @@ WORDS = ["x", "y", "z"]
 class Draws:
     """Draws random items, sections, snapshots and edits; item ids begin at `base`.
 
-    Plain items are objects with an id, each with one row.
+    Plain items are objects with an id.
     """
 
     def __init__(self, rng: random.Random, base: int = 0, plain: bool = False) -> None:
@@ -33,7 +33,7 @@ class Draws:
             made["template"] = self.rng.choice(["Cell", "Wide"])
         if self.chance(0.1):
             made["selectable"] = False
-        if not self.plain and self.chance(0.15):
+        if self.chance(0.15):
             names = self.rng.sample(["Head", "Text", "Foot"], self.rng.randrange(4))
             made["parts"] = [{"template": name, "v": self.rng.randrange(2)} for name in names]
         return made

@@ -1,0 +1,183 @@
+import ListDiff
+
+/// Random access to the rows of a list. Copies share the list.
+///
+/// In complexities, *n* is the number of items. Bytes are valid during the lifetime of the value.
+package struct ListRows: Sendable {
+  /// A copy of a tree would copy the references to all of its columns.
+  private final class SharedTree: Sendable {
+    let tree: ListTree
+
+    init(_ tree: ListTree) { self.tree = tree }
+  }
+
+  /// A row and its item.
+  package struct Row {
+    /// The text of the part; `nil` if the item is the row.
+    package var part: UnsafeRawBufferPointer?
+    package var item: UnsafeRawBufferPointer
+
+    /// The range from the first to the last part in the item's text; `nil` if it has few parts.
+    package var parts: Range<Int>?
+
+    /// The key of the template plus one, 0 for the default template.
+    package var template: UInt32
+    package var isSelected: Bool
+  }
+
+  private let shared: SharedTree
+
+  private var tree: ListTree { _read { yield shared.tree } }
+
+  init(_ tree: ListTree) { shared = SharedTree(tree) }
+
+  /// The rows of an empty list.
+  static let empty = ListRows(ListTree(Snapshot(), of: [], universe: 0))
+
+  /// The number of sections.
+  package var sectionCount: Int { tree.sectionCount }
+
+  /// The number of rows.
+  package var rowCount: Int { tree.rowCount }
+
+  /// The selected rows as maximal ranges within sections.
+  package var selection: [(at: Path, count: Int)] { tree.selectedRanges }
+
+  /// The selected items, in order.
+  package var selectedItems: [Int] { tree.selectedIndices }
+
+  // MARK: Rows
+
+  /// Returns the index of the first row of a section.
+  ///
+  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  package func start(ofSection section: Int) -> Int {
+    tree.order.find(section, .elements, inTree: 0)?.before.rows ?? tree.rowCount
+  }
+
+  /// Returns the section and row of a flat row.
+  ///
+  /// - Complexity: O(log *n*).
+  package func path(ofRow row: Int) -> Path {
+    guard let path = tree.path(ofRow: row) else { preconditionFailure("a row index is in bounds") }
+    return path
+  }
+
+  /// Returns the flat row at a section and row, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log *n*).
+  package func row(section: Int, _ row: Int) -> Int? {
+    guard section >= 0, row >= 0,
+      let (element, before) = tree.order.find(
+        section, .elements, inTree: 0), row < tree.forest.sums(ofTree: element).rows
+    else { return nil }
+    return before.rows + row
+  }
+
+  /// Returns a row.
+  ///
+  /// - Complexity: O(log *n*).
+  package func row(_ row: Int) -> Row {
+    let location = location(ofRow: row)
+    let record = tree.record(at: location.item)
+    let part = tree.part(at: location.row, of: record)
+    return Row(
+      part: part.map { tree.bytes(of: $0.payload) }, item: tree.bytes(of: record.payload),
+      parts: tree.partsRange(of: record), template: part?.template ?? record.template,
+      isSelected: record.traits.contains(.selected))
+  }
+
+  private func location(ofRow row: Int) -> ListTree.RowLocation {
+    guard let location = tree.location(ofRow: row) else {
+      preconditionFailure("a row index is in bounds")
+    }
+    return location
+  }
+
+  /// Returns the item of a row.
+  ///
+  /// - Complexity: O(log *n*).
+  package func item(ofRow row: Int) -> Int {
+    tree.parts.isEmpty ? row : tree.index(of: location(ofRow: row).item)
+  }
+
+  // MARK: Items
+
+  /// Returns the index of the first item of a section.
+  ///
+  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  package func itemStart(ofSection section: Int) -> Int {
+    tree.order.find(section, .elements, inTree: 0)?.before.items ?? tree.itemCount
+  }
+
+  private func location(ofItem item: Int) -> ListTree.Location {
+    guard let location = tree.location(at: item) else {
+      preconditionFailure("an item index is in bounds")
+    }
+    return location
+  }
+
+  /// Returns the key of an item.
+  package func key(ofItem item: Int) -> UInt32 { tree.record(at: location(ofItem: item)).key }
+
+  /// Returns the text of an item.
+  ///
+  /// - Complexity: O(log *n*).
+  package func bytes(ofItem item: Int) -> UnsafeRawBufferPointer {
+    tree.bytes(of: tree.record(at: location(ofItem: item)).payload)
+  }
+
+  /// Returns the rows of an item.
+  ///
+  /// - Complexity: O(log *n*).
+  package func rows(ofItem item: Int) -> Range<Int> { tree.rows(of: location(ofItem: item)) }
+
+  /// Returns the path of an item's first row, or of the next row if the item has none.
+  ///
+  /// - Complexity: O(log *n*).
+  package func path(ofItem item: Int) -> Path { tree.path(of: location(ofItem: item)) }
+
+  /// Returns the section of an item, and its index there.
+  ///
+  /// - Complexity: O(log *n*).
+  package func itemPath(ofItem item: Int) -> Path {
+    let section = path(ofItem: item).section
+    return Path(section: section, row: item - itemStart(ofSection: section))
+  }
+
+  // MARK: Sections
+
+  /// Returns the key of a section.
+  package func key(ofSection section: Int) -> UInt32 { tree.sections[element(section)].key }
+
+  /// Returns the traits of a section.
+  package func traits(ofSection section: Int) -> SectionTraits {
+    tree.sections[element(section)].traits
+  }
+
+  private func element(_ section: Int) -> Int {
+    guard let section = tree.section(at: section) else {
+      preconditionFailure("a section index is in bounds")
+    }
+    return section
+  }
+
+  /// Returns the text of a section's own members.
+  package func bytes(ofSection section: Int) -> UnsafeRawBufferPointer {
+    tree.bytes(of: traits(ofSection: section).own)
+  }
+
+  /// Returns a text of the list before or after the change.
+  package func bytes(of payload: Payload) -> UnsafeRawBufferPointer { tree.bytes(of: payload) }
+}
+
+extension ListTree {
+  /// Returns the range from the first to the last part of an item in its text; `nil` if it has few
+  /// parts.
+  fileprivate func partsRange(of record: ItemRecord) -> Range<Int>? {
+    guard record.parts > 0, let first = parts[record.parts].first?.payload,
+      let last = parts[record.parts].last?.payload, rowCount(of: record) > 16
+    else { return nil }
+    return Int(first.start)..<Int(last.start + last.length)
+  }
+}

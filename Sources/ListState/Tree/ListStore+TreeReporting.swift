@@ -1,0 +1,221 @@
+import ListDiff
+
+/// The pairs of entries of a comparison, and the old ones that move. Without parts, entries are rows.
+struct EntryPairs {
+  var matching: Matching
+  var moved: [Bool]
+}
+
+extension ListStore {
+  /// Returns the change between two states of a tree, without the new rows and marks, and the pairs
+  /// of entries. The engine has the matching of the rows then.
+  mutating func report(
+    _ comparison: TreeComparison, _ tree: ListTree, of list: NamedList
+  ) -> (EditChange, EntryPairs) {
+    let (before, after) = (comparison.old, comparison.new)
+    var change = EditChange(edited: list)
+    let pairs = pair(comparison, tree, &change)
+    let newStarts = after.rowStarts
+    change.stages = engine.structuralStages(oldStarts: before.rowStarts, newStarts: newStarts)
+    let isStructural = !change.stages.isEmpty
+    var changedItems: [Int] = []
+    var changedSections: [(section: Int, before: Payload)] = []
+    let rules = rules
+    /// The item whose parts were compared last, and whether it has the same members beside them.
+    var besides: (entry: Int, areSame: Bool)?
+    let last = engine.contentStage(newStarts: newStarts) { from, to in
+      let (old, new) = (before.sections[from], after.sections[to])
+      let change = tree.contentChange(ofSection: old.section, new.section, rules)
+      if change != .none {
+        changedSections.append((new.index, tree.traitsBefore(old.section).own))
+      }
+      return max(change, tree.change.forcedSections[tree.sections[new.section].key] ?? .none)
+    } row: { from, to in
+      guard let old = before.record(ofRow: from), let new = after.record(ofRow: to) else {
+        return .none
+      }
+      let change: ContentChange
+      if let oldPart = tree.part(at: before.index(ofRow: from), of: old),
+        let newPart = tree.part(at: after.index(ofRow: to), of: new)
+      {
+        let entry = after.entry(ofRow: to)
+        if besides?.entry != entry {
+          besides = (entry, tree.areSameBesideParts(old, new, rules))
+        }
+        change =
+          besides!.areSame && tree.isSameText(oldPart.payload, newPart.payload, rules.isSameItem)
+          ? .none : oldPart.template == newPart.template ? .reconfigure : .reload
+      } else {
+        change = tree.contentChange(of: old, new, rules)
+        if change != .none, after.shown == nil { changedItems.append(after.offsets[to]) }
+      }
+      return max(change, tree.change.forcedItems[new.key] ?? .none)
+    }
+    if after.shown != nil { changedItems = tree.changedItems(comparison, pairs, rules) }
+    if !last.ops.isEmpty { change.stages.append(last) }
+    if isStructural || change.itemStages?.isEmpty == false || !changedItems.isEmpty
+      || !changedSections.isEmpty
+    {
+      change.revision = nextRevision(of: list)
+    }
+    change.stages = comparison.expand(
+      change.stages, before.rowCounts, before.rowStarts, after.sections.map(\.index))
+    change.rows = rowCounts(before, after)
+    change.sections = engine.movement.sectionCounts
+    change.changedItems = changedItems
+    change.changedSections = changedSections
+    return (change, pairs)
+  }
+
+  /// Pairs the entries of a comparison, and in the engine its rows, and finds the fewest moves. If
+  /// items have parts, sets the stages of the change in items.
+  private mutating func pair(
+    _ comparison: TreeComparison, _ tree: ListTree, _ change: inout EditChange
+  ) -> EntryPairs {
+    let (before, after) = (comparison.old, comparison.new)
+    engine.rowWeights = before.itemCounts
+    defer { engine.rowWeights = [] }
+    engine.match(
+      before.arrangement(of: tree), after.arrangement(of: tree),
+      universe: max(ids.universe, comparison.universe))
+    engine.findMoves(oldStarts: before.starts, newStarts: after.starts)
+    var pairs = EntryPairs(matching: engine.matching, moved: engine.movement.movedRows)
+    guard before.shown != nil else { return pairs }
+    change.itemStages = comparison.expand(
+      engine.structuralStages(oldStarts: before.starts, newStarts: after.starts),
+      before.itemCounts, before.starts, after.sections.map(\.index))
+    pairs.matching = engine.matchRows(of: before.shown, after.shown)
+    engine.rowWeights = before.rowCounts
+    engine.findMoves(oldStarts: before.rowStarts, newStarts: after.rowStarts)
+    return pairs
+  }
+
+  /// Counts rows of the list. A row of the comparison stands for several.
+  private func rowCounts(_ before: TreeComparison.Side, _ after: TreeComparison.Side) -> Counts {
+    var counts = Counts(updates: engine.movement.rowCounts.updates)
+    for (row, partner) in engine.matching.rowsToNew.enumerated() {
+      if partner < 0 { counts.deletes += before.count(ofRow: row) }
+      if engine.movement.movedRows[row] { counts.moves += before.count(ofRow: row) }
+    }
+    for (row, partner) in engine.matching.rowsToOld.enumerated() where partner < 0 {
+      counts.inserts += after.count(ofRow: row)
+    }
+    return counts
+  }
+}
+
+extension TreeComparison {
+  /// Converts stages from what is listed to the whole list. An old element, which begins a section
+  /// at one of `starts`, stands for as many as `counts` says. `sections` are the indices of the
+  /// listed sections after the change.
+  fileprivate func expand(
+    _ stages: [Stage], _ counts: [Int32], _ starts: [Int32], _ sections: [Int]
+  ) -> [Stage] {
+    var lengths = RowLengths(
+      starts.indices.dropLast().map { Array(counts[Int(starts[$0])..<Int(starts[$0 + 1])]) })
+    return stages.map {
+      let stage = lengths.expand($0)
+      return listsAll ? stage : stage.inSections(sections)
+    }
+  }
+}
+
+extension ListTree {
+  /// Compares the content of a section before the change with that of a present one.
+  fileprivate func contentChange(
+    ofSection before: Int, _ after: Int, _ rules: ContentRules
+  ) -> ContentChange {
+    let old = traitsBefore(before)
+    let new = sections[after].traits
+    if isSameText(old.own, new.own, rules.isSameSection) { return .none }
+    return old.headerTemplate == new.headerTemplate && old.footerTemplate == new.footerTemplate
+      ? .reconfigure : .reload
+  }
+
+  /// Compares the content of an item before the change with the present one.
+  fileprivate func contentChange(
+    of before: ItemRecord, _ after: ItemRecord, _ rules: ContentRules
+  ) -> ContentChange {
+    if isSameText(before.payload, after.payload, rules.isSameItem) { return .none }
+    return before.template == after.template ? .reconfigure : .reload
+  }
+
+  /// Reports whether an item before the change has the same members beside its parts as one now.
+  fileprivate func areSameBesideParts(
+    _ before: ItemRecord, _ after: ItemRecord, _ rules: ContentRules
+  ) -> Bool {
+    isSameText(before.payload, after.payload, rules.isSameBesideParts)
+  }
+
+  fileprivate func isSameText(
+    _ one: Payload, _ other: Payload, _ rule: ContentRules.Comparison
+  ) -> Bool {
+    one == other || rule(bytes(of: one), bytes(of: other))
+  }
+
+  /// Returns the indices of the kept items that have a different value, whether they have rows or
+  /// not.
+  fileprivate func changedItems(
+    _ comparison: TreeComparison, _ pairs: EntryPairs, _ rules: ContentRules
+  ) -> [Int] {
+    var changed: [Int] = []
+    for (entry, partner) in pairs.matching.rowsToOld.enumerated() where partner >= 0 {
+      guard let new = comparison.new.entries[entry].record,
+        let old = comparison.old.entries[Int(partner)].record,
+        !isSameText(old.payload, new.payload, rules.isSameItem)
+      else { continue }
+      changed.append(comparison.new.offsets[entry])
+    }
+    return changed
+  }
+}
+
+extension Stage {
+  /// Converts section indices from the listed sections to all sections, by the indices of the
+  /// listed ones.
+  fileprivate func inSections(_ indices: [Int]) -> Stage {
+    var result = self
+    result.ops = []
+    func path(_ path: Path) -> Path { Path(section: indices[path.section], row: path.row) }
+    for op in ops {
+      switch op {
+      case .deleteItems(let at, let count):
+        result.ops.append(.deleteItems(at: path(at), count: count))
+      case .insertItems(let at, let count):
+        result.ops.append(.insertItems(at: path(at), count: count))
+      case .moveItems(let from, let to, let count):
+        result.ops.append(.moveItems(from: path(from), to: path(to), count: count))
+      case .reloadItems(let at, let count):
+        result.ops.append(.reloadItems(at: path(at), count: count))
+      case .reconfigureItems(let at, let count):
+        result.ops.append(.reconfigureItems(at: path(at), count: count))
+      case .reloadSections(let at, let count):
+        for run in indices[at..<at + count].runs {
+          result.ops.append(.reloadSections(at: run.lowerBound, count: run.count))
+        }
+      case .reconfigureSections(let at, let count):
+        for run in indices[at..<at + count].runs {
+          result.ops.append(.reconfigureSections(at: run.lowerBound, count: run.count))
+        }
+      case .deleteSections, .insertSections, .moveSections:
+        preconditionFailure("all sections are listed if any is inserted, deleted or moved")
+      }
+    }
+    return result
+  }
+}
+
+extension ArraySlice<Int> {
+  /// Ascending integers as ranges.
+  fileprivate var runs: [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for element in self {
+      if let last = runs.last, last.upperBound == element {
+        runs[runs.count - 1] = last.lowerBound..<element + 1
+      } else {
+        runs.append(element..<element + 1)
+      }
+    }
+    return runs
+  }
+}
