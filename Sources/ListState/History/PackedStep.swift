@@ -126,7 +126,9 @@ struct PackedStep: Sendable {
       let traits = ItemTraits(rawValue: UInt8(truncatingIfNeeded: reader.next()))
       let template = UInt32(truncatingIfNeeded: reader.next())
       rest.append(
-        ItemRecord(key: key, payload: reader.payload(), traits: traits, template: template))
+        ItemRecord(
+          key: key, payload: reader.payload(), traits: traits,
+          details: ItemDetails(template: template)))
       if let parts = reader.parts() { rest.addParts(parts, ofItem: rest.itemCount - 1) }
     }
     rest.finishParts()

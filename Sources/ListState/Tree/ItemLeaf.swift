@@ -7,11 +7,22 @@ struct ItemRecord: Sendable {
   var key: UInt32
   var payload: Payload
   var traits: ItemTraits
+  var details = ItemDetails()
 
   /// The key of the item's template plus one, 0 for the default template.
-  var template: UInt32 = 0
+  var template: UInt32 { details.template }
 
   /// The number of the item's parts in the list's ``PartTable``, 0 if the item is a row.
+  var parts: UInt32 {
+    get { details.parts }
+    set { details.parts = newValue }
+  }
+}
+
+/// What most items do not have: the key of a template plus one, 0 for the default template, and the
+/// number of parts in the list's ``PartTable``, 0 if the item is a row.
+struct ItemDetails: Hashable, BitwiseCopyable, Sendable {
+  var template: UInt32 = 0
   var parts: UInt32 = 0
 }
 
@@ -31,11 +42,8 @@ struct ItemLeaf: Sendable {
   private(set) var payloads: [Payload] = []
   private(set) var traits: [ItemTraits] = []
 
-  /// The templates. Empty if all items have the default template.
-  private var templates: [UInt32] = []
-
-  /// The numbers of the items' parts. Empty if each item is a row.
-  private var partNumbers: [UInt32] = []
+  /// The templates and parts. Empty if all items have the default template and none has parts.
+  private var details: [ItemDetails] = []
 
   /// The range of the leaf's items in the columns.
   private(set) var range: Range<Int> {
@@ -53,14 +61,13 @@ struct ItemLeaf: Sendable {
 
   init() {}
 
-  /// Creates a leaf that shares the columns of a snapshot. `parts` has the numbers of the items'
-  /// parts, if any item of the snapshot has parts.
-  init(_ range: Range<Int>, of snapshot: Snapshot, parts: [UInt32] = []) {
+  /// Creates a leaf that shares the columns of a snapshot. `details` has the templates and parts of
+  /// its items, unless all are the default.
+  init(_ range: Range<Int>, of snapshot: Snapshot, details: [ItemDetails]) {
     keys = snapshot.arrangement.rows
     payloads = snapshot.payloads
     traits = snapshot.traits
-    templates = snapshot.templates
-    partNumbers = parts
+    self.details = details
     self.range = range
   }
 
@@ -70,7 +77,7 @@ struct ItemLeaf: Sendable {
     let row = range.lowerBound + index
     return ItemRecord(
       key: keys[row], payload: payloads[row], traits: traits[row],
-      template: templates.isEmpty ? 0 : templates[row], parts: hasParts ? partNumbers[row] : 0)
+      details: details.isEmpty ? ItemDetails() : details[row])
   }
 
   var records: some RandomAccessCollection<ItemRecord> { (0..<count).lazy.map { self[$0] } }
@@ -114,14 +121,14 @@ struct ItemLeaf: Sendable {
   func isHidden(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.hidden) }
 
   /// Whether an item may have parts.
-  var hasParts: Bool { !partNumbers.isEmpty }
+  var hasParts: Bool { !details.isEmpty }
 
   /// Returns the number of an item's parts.
-  func parts(at index: Int) -> UInt32 { hasParts ? partNumbers[range.lowerBound + index] : 0 }
+  func parts(at index: Int) -> UInt32 { hasParts ? details[range.lowerBound + index].parts : 0 }
 
   /// The indices of the items with the numbers of their parts, if an item may have parts.
   var parts: some Sequence<(index: Int, number: UInt32)> {
-    (hasParts ? 0..<count : 0..<0).lazy.map { ($0, partNumbers[range.lowerBound + $0]) }
+    (hasParts ? 0..<count : 0..<0).lazy.map { ($0, parts(at: $0)) }
   }
 
   /// Returns the index of the item with a key.
@@ -145,26 +152,20 @@ struct ItemLeaf: Sendable {
     keys = copy(keys)
     payloads = copy(payloads)
     traits = copy(traits)
-    templates = copy(templates)
-    partNumbers = copy(partNumbers)
+    details = copy(details)
     range = 0..<keys.count
   }
 
   /// Inserts items before the item at an index.
   mutating func insert(_ records: some Collection<ItemRecord>, at index: Int) {
     copyColumns()
-    let hadTemplates = !templates.isEmpty
-    let hasTemplates = hadTemplates || records.contains { $0.template != 0 }
-    if hasTemplates, !hadTemplates { templates = Array(repeating: 0, count: keys.count) }
+    let hadDetails = !details.isEmpty
+    let hasDetails = hadDetails || records.contains { $0.details != ItemDetails() }
+    if hasDetails, !hadDetails { details = Array(repeating: ItemDetails(), count: keys.count) }
     keys.insert(contentsOf: records.lazy.map(\.key), at: index)
     payloads.insert(contentsOf: records.lazy.map(\.payload), at: index)
     traits.insert(contentsOf: records.lazy.map(\.traits), at: index)
-    if hasTemplates { templates.insert(contentsOf: records.lazy.map(\.template), at: index) }
-    let hadParts = hasParts
-    if hadParts || records.contains(where: { $0.parts != 0 }) {
-      if !hadParts { partNumbers = Array(repeating: 0, count: keys.count - records.count) }
-      partNumbers.insert(contentsOf: records.lazy.map(\.parts), at: index)
-    }
+    if hasDetails { details.insert(contentsOf: records.lazy.map(\.details), at: index) }
     range = 0..<keys.count
   }
 
@@ -174,37 +175,36 @@ struct ItemLeaf: Sendable {
     keys.removeSubrange(indices)
     payloads.removeSubrange(indices)
     traits.removeSubrange(indices)
-    if !templates.isEmpty { templates.removeSubrange(indices) }
-    if hasParts { partNumbers.removeSubrange(indices) }
+    if !details.isEmpty { details.removeSubrange(indices) }
     range = 0..<keys.count
   }
 
   /// Replaces an item.
   mutating func replace(_ index: Int, with record: ItemRecord) {
     copyColumns()
-    if templates.isEmpty, record.template != 0 {
-      templates = Array(repeating: 0, count: keys.count)
+    if details.isEmpty, record.details != ItemDetails() {
+      details = Array(repeating: ItemDetails(), count: keys.count)
     }
     keys[index] = record.key
     payloads[index] = record.payload
     traits[index] = record.traits
-    if !templates.isEmpty { templates[index] = record.template }
-    if !hasParts, record.parts != 0 { partNumbers = Array(repeating: 0, count: keys.count) }
-    if hasParts { partNumbers[index] = record.parts }
+    if !details.isEmpty { details[index] = record.details }
   }
 
-  /// Appends the items to a snapshot.
+  /// Appends the items, without their parts, to a snapshot.
   func append(to snapshot: inout Snapshot) {
-    if !templates.isEmpty, snapshot.templates.isEmpty {
+    let templates = details[details.isEmpty ? 0..<0 : range].lazy.map(\.template)
+    let hasTemplates = !snapshot.templates.isEmpty || templates.contains { $0 != 0 }
+    if hasTemplates, snapshot.templates.isEmpty {
       snapshot.templates = Array(repeating: 0, count: snapshot.payloads.count)
     }
     snapshot.arrangement.rows.append(contentsOf: keys[range])
     snapshot.payloads.append(contentsOf: payloads[range])
     snapshot.traits.append(
       contentsOf: traits[range].lazy.map { $0.subtracting([.selected, .hidden]) })
-    if !templates.isEmpty {
-      snapshot.templates.append(contentsOf: templates[range])
-    } else if !snapshot.templates.isEmpty {
+    if !details.isEmpty, hasTemplates {
+      snapshot.templates.append(contentsOf: templates)
+    } else if hasTemplates {
       snapshot.templates.append(contentsOf: repeatElement(0, count: count))
     }
   }

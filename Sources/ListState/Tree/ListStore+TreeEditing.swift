@@ -35,9 +35,7 @@ extension ListStore {
     do throws(ListFailure) {
       isMade = try follow(route, in: &tree, of: before)
       if isMade {
-        _ = try tree.resolve(selected: request.selected, cursor: request.cursor) {
-          tree.location(of: $0)
-        }
+        _ = try tree.resolve(request)
         try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
       }
     } catch {

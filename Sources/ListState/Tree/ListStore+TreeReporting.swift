@@ -47,11 +47,11 @@ extension ListStore {
           ? .none : oldPart.template == newPart.template ? .reconfigure : .reload
       } else {
         change = tree.contentChange(of: old, new, rules)
-        if change != .none, after.shown == nil { changedItems.append(after.offsets[to]) }
+        if change != .none, !after.hasParts { changedItems.append(after.offsets[to]) }
       }
       return max(change, tree.change.forcedItems[new.key] ?? .none)
     }
-    if after.shown != nil { changedItems = tree.changedItems(comparison, pairs, rules) }
+    if after.hasParts { changedItems = tree.changedItems(comparison, pairs, rules) }
     if !last.ops.isEmpty { change.stages.append(last) }
     if isStructural || change.itemStages?.isEmpty == false || !changedItems.isEmpty
       || !changedSections.isEmpty
@@ -80,7 +80,7 @@ extension ListStore {
       universe: max(ids.universe, comparison.universe))
     engine.findMoves(oldStarts: before.starts, newStarts: after.starts)
     var pairs = EntryPairs(matching: engine.matching, moved: engine.movement.movedRows)
-    guard before.shown != nil else { return pairs }
+    guard before.hasParts else { return pairs }
     change.itemStages = comparison.expand(
       engine.structuralStages(oldStarts: before.starts, newStarts: after.starts),
       before.itemCounts, before.starts, after.sections.map(\.index))

@@ -37,20 +37,8 @@ extension ListStore {
     _ request: SelectRequest, in list: NamedList, _ all: ListTree
   ) throws(ListFailure) -> TreeSelection {
     let row = request.cursor.flatMap { self.row(of: $0, in: list) }
-    let isLost = request.cursor != nil && row == nil
-    var named: TreeSelection
-    do throws(ListFailure) {
-      named = try all.resolve(selected: request.items, cursor: nil) {
-        location(of: $0, in: list)
-      }
-    } catch .itemsNotFound(let missing, _) {
-      throw .itemsNotFound(missing, cursor: isLost)
-    } catch .notSelectable where isLost {
-      throw .itemsNotFound([], cursor: true)
-    }
-    if isLost { throw .itemsNotFound([], cursor: true) }
-    named.cursor = row
-    return named
+    let found = request.items?.map { location(of: $0, in: list) }
+    return try all.resolve(found, row: row, isLost: request.cursor != nil && row == nil)
   }
 
   private mutating func apply(
@@ -114,16 +102,31 @@ struct TreeSelection {
 }
 
 extension ListTree {
-  /// Finds the items that a request selects and the row of the cursor that it sets.
+  /// Finds the items that a change request selects and the row of the cursor that it sets.
   ///
   /// - Throws: `itemsNotFound` with all missing items, `notSelectable` with all items that are not
   ///   selectable.
+  func resolve(_ request: ChangeRequest) throws(ListFailure) -> TreeSelection {
+    // Closures would copy the tree.
+    var found: [Location?]?
+    if let selected = request.selected {
+      found = []
+      for reference in selected { found!.append(location(of: reference)) }
+    }
+    guard let cursor = request.cursor else {
+      return try resolve(found, row: nil, isLost: false)
+    }
+    let row = row(of: cursor, at: location(of: cursor))
+    return try resolve(found, row: row, isLost: row == nil)
+  }
+
+  /// Checks the items that a request selects, `nil` for missing ones, and the row of the cursor.
+  ///
+  /// - Throws: `itemsNotFound` with all missing items, and whether the row `isLost`; `notSelectable`
+  ///   with all items that are not selectable.
   func resolve(
-    selected: [ItemReference]?, cursor: ItemReference?, find: (ItemReference) -> Location?
+    _ found: [Location?]?, row: Int?, isLost: Bool
   ) throws(ListFailure) -> TreeSelection {
-    let row = cursor.flatMap { self.row(of: $0, find: find) }
-    let isLost = cursor != nil && row == nil
-    let found: [Location?]? = selected?.map { find($0) }
     let missing = found?.indices.filter { found![$0] == nil } ?? []
     guard missing.isEmpty, !isLost else { throw .itemsNotFound(missing, cursor: isLost) }
     let items = found?.compactMap(\.self)
@@ -135,10 +138,9 @@ extension ListTree {
   /// Selects the items that a change request names, which must exist, and returns the row for the
   /// cursor.
   mutating func select(_ request: ChangeRequest) -> Int? {
-    let named = try? resolve(selected: request.selected, cursor: request.cursor) {
-      location(of: $0)
+    guard let named = try? resolve(request) else {
+      preconditionFailure("the request was resolved before")
     }
-    guard let named else { preconditionFailure("the request was resolved before") }
     if let items = named.items { apply(.replace, to: items, in: nil) }
     return named.cursor
   }

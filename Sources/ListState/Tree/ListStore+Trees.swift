@@ -76,7 +76,7 @@ extension ListStore {
   /// Returns the flat row that a reference names among the shown rows, which is the row at a path or
   /// the first row of an item, or `nil` if there is none.
   func row(of reference: ItemReference, in list: NamedList) -> Int? {
-    list.tree!.row(of: reference) { location(ofShown: $0, in: list) }
+    list.tree!.row(of: reference, at: location(ofShown: reference, in: list))
   }
 
   /// Returns rows of a list that is kept as a tree; `nil` for other lists.

@@ -65,16 +65,17 @@ extension ListTree {
   /// Returns the key of the item of a row of the list.
   func key(ofRow row: Int) -> UInt32? { location(ofRow: row).map { record(at: $0.item).key } }
 
-  /// Returns the flat row that a reference names, which is the row at a path or the first row of the
-  /// item that `find` finds, or `nil` if there is none.
-  func row(of reference: ItemReference, find: (ItemReference) -> Location?) -> Int? {
+  /// Returns the flat row that a reference to an item at a location names, which is the row at a path
+  /// or the first row of the item, or `nil` if there is none.
+  func row(of reference: ItemReference, at item: Location?) -> Int? {
     if case .path(let section, let row, nil) = reference {
       guard section >= 0, row >= 0, let element = self.section(at: section),
         row < forest.sums(ofTree: element).rows
       else { return nil }
       return order.position(of: element).before.rows + row
     }
-    return find(reference).flatMap(firstRow(of:))
+    guard let item else { return nil }
+    return firstRow(of: item)
   }
 
   /// Returns the section and row of a row of the list.
@@ -99,8 +100,9 @@ extension ListTree {
     return ItemRecord(
       key: snapshot.arrangement.rows[item], payload: payload,
       traits: snapshot.traits[item].subtracting([.selected, .hidden]),
-      template: snapshot.template(ofItem: item),
-      parts: snapshot.parts(ofItem: item).map { parts.number(of: $0) } ?? 0)
+      details: ItemDetails(
+        template: snapshot.template(ofItem: item),
+        parts: snapshot.parts(ofItem: item).map { parts.number(of: $0) } ?? 0))
   }
 
   /// Returns an item of another tree as one of this tree, which gets its text and its parts.

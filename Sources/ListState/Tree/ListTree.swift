@@ -63,7 +63,7 @@ struct ListTree: Sendable {
     self.name = name
     texts = TextBuffers(snapshot)
     leafTable = LeafTable(count: snapshot.itemCount, universe: universe)
-    let partNumbers = addParts(of: snapshot)
+    let details = addDetails(of: snapshot)
     _ = order.makeTree()
     for (index, key) in snapshot.arrangement.sections.enumerated() {
       let section = addSection(key, snapshot.sections[index])
@@ -73,7 +73,7 @@ struct ListTree: Sendable {
         section,
         of: starts.map { start in
           let range = start..<min(start + ItemLeaf.capacity, items.upperBound)
-          let leaf = addLeaf(ItemLeaf(range, of: snapshot, parts: partNumbers))
+          let leaf = addLeaf(ItemLeaf(range, of: snapshot, details: details))
           for key in snapshot.arrangement.rows[range] {
             leafTable.set(leaf, for: key, of: snapshot.itemCount)
           }
@@ -85,15 +85,17 @@ struct ListTree: Sendable {
     order.build(0, of: sections.indices.map { ($0, sectionSums($0)) })
   }
 
-  /// Adds the parts of a snapshot's items, and returns the number of each item's parts. Returns an
-  /// empty array if no item has parts.
-  private mutating func addParts(of snapshot: Snapshot) -> [UInt32] {
-    guard snapshot.parts != nil else { return [] }
+  /// Adds the parts of a snapshot's items, and returns the templates and parts of all items; an empty
+  /// array if all are the default.
+  private mutating func addDetails(of snapshot: Snapshot) -> [ItemDetails] {
+    if snapshot.templates.isEmpty, snapshot.parts == nil { return [] }
     return snapshot.payloads.indices.map { item in
-      guard let own = snapshot.parts(ofItem: item) else { return 0 }
-      let number = parts.number(of: own)
-      parts.add(number)
-      return number
+      var details = ItemDetails(template: snapshot.template(ofItem: item))
+      if let own = snapshot.parts(ofItem: item) {
+        details.parts = parts.number(of: own)
+        parts.add(details.parts)
+      }
+      return details
     }
   }
 

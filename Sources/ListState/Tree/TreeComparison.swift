@@ -54,14 +54,17 @@ struct TreeComparison {
     /// For each entry the index of its first item in the list.
     var offsets: [Int] = []
 
-    /// The rows of the entries; `nil` if no item has parts. A block is one row, or none if its
-    /// items have none.
-    var shown: ItemRows?
+    /// The rows of the entries; `nil` if each entry is a row, because no item has parts.
+    private var rows: EntryRows?
 
-    /// The entry of each row, and for each entry the index of its first row in the list, if an item
-    /// has parts.
-    private var owners: [Int32] = []
-    private var rowOffsets: [Int] = []
+    private struct EntryRows {
+      /// The rows of each entry. A block is one row, or none if its items have none.
+      var shown = ItemRows()
+
+      /// The entry of each row, and for each entry the index of its first row in the list.
+      var owners: [Int32] = []
+      var offsets: [Int] = []
+    }
 
     fileprivate mutating func add(_ entry: Entry, at offset: inout Int) {
       entries.append(entry)
@@ -75,25 +78,31 @@ struct TreeComparison {
 
     /// Adds the rows of the entries.
     fileprivate mutating func addRows(_ parts: PartTable) {
-      var rows = ItemRows()
+      var rows = EntryRows()
       for (index, section) in sections.enumerated() {
         var offset = section.firstRow
         for entry in Int(starts[index])..<Int(starts[index + 1]) {
-          rowOffsets.append(offset)
+          rows.offsets.append(offset)
           offset += entries[entry].rowCount
           if let record = entries[entry].record, record.parts > 0 {
-            rows.keys += parts[record.parts].map(\.key)
+            rows.shown.keys += parts[record.parts].map(\.key)
           } else if entries[entry].rowCount > 0 {
-            rows.keys.append(ItemRows.whole)
+            rows.shown.keys.append(ItemRows.whole)
           }
-          while owners.count < rows.keys.count {
-            owners.append(Int32(truncatingIfNeeded: entry))
+          while rows.owners.count < rows.shown.keys.count {
+            rows.owners.append(Int32(truncatingIfNeeded: entry))
           }
-          rows.starts.append(Int32(truncatingIfNeeded: rows.keys.count))
+          rows.shown.starts.append(Int32(truncatingIfNeeded: rows.shown.keys.count))
         }
       }
-      shown = rows
+      self.rows = rows
     }
+
+    /// The rows of the entries; `nil` if each entry is a row.
+    var shown: ItemRows? { rows?.shown }
+
+    /// Whether an item may have parts.
+    var hasParts: Bool { rows != nil }
 
     /// The index of the first row of each listed section, followed by the number of rows.
     var rowStarts: [Int32] {
@@ -102,14 +111,14 @@ struct TreeComparison {
     }
 
     /// Returns the entry of a row.
-    func entry(ofRow row: Int) -> Int { shown == nil ? row : Int(owners[row]) }
+    func entry(ofRow row: Int) -> Int { rows == nil ? row : Int(rows!.owners[row]) }
 
     /// Returns the item of a row, or `nil` if the row stands for a block.
     func record(ofRow row: Int) -> ItemRecord? { entries[entry(ofRow: row)].record }
 
     /// Returns the index of a row among those of its entry.
     func index(ofRow row: Int) -> Int {
-      shown.map { row - Int($0.starts[entry(ofRow: row)]) } ?? 0
+      rows == nil ? 0 : row - Int(rows!.shown.starts[entry(ofRow: row)])
     }
 
     /// Returns the number of rows of the list that a row stands for.
@@ -120,12 +129,12 @@ struct TreeComparison {
 
     /// Returns the index in the list of the first row that a row stands for.
     func offset(ofRow row: Int) -> Int {
-      shown == nil ? offsets[row] : rowOffsets[entry(ofRow: row)] + index(ofRow: row)
+      rows == nil ? offsets[row] : rows!.offsets[entry(ofRow: row)] + index(ofRow: row)
     }
 
     /// Returns the index in the list of an entry's first row.
     func firstRow(ofEntry entry: Int) -> Int {
-      shown == nil ? offsets[entry] : rowOffsets[entry]
+      rows == nil ? offsets[entry] : rows!.offsets[entry]
     }
   }
 
@@ -362,8 +371,8 @@ extension TreeComparison.Side {
 
   /// The numbers of rows of the list that the rows stand for.
   var rowCounts: [Int32] {
-    guard shown != nil else { return itemCounts }
-    return owners.indices.map { Int32(truncatingIfNeeded: count(ofRow: $0)) }
+    guard let shown else { return itemCounts }
+    return shown.keys.indices.map { Int32(truncatingIfNeeded: count(ofRow: $0)) }
   }
 }
 

@@ -43,7 +43,7 @@ extension ListStore {
           }
           own.cursor = .id(key, occurrence: 0, source: nil)
         }
-        guard tree.row(of: own.cursor!, find: tree.location(of:)) != nil else {
+        guard tree.row(of: own.cursor!, at: tree.location(of: own.cursor!)) != nil else {
           throw .itemsNotFound([], cursor: true)
         }
       }

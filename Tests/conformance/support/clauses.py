@@ -51,6 +51,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_laws": ("What is promised",),
     "test_mirrors": ("subscribe", "Order and concurrency"),
     "test_outlines": ("Outlines", "Views"),
+    "test_parts_in_views": ("Rows", "Views", "Outlines"),
     "test_random_edits": ("editSnapshot",),
     "test_random_selections": ("select", "Selection and cursor"),
     "test_references": (),
