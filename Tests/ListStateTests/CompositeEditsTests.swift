@@ -17,12 +17,12 @@ import Testing
     var rows: [Row]
   }
 
-  @Test(arguments: 0..<6)
-  func editedCompositesEqualNewOnes(seed: UInt64) throws {
+  @Test(arguments: 0..<6, [false, true])
+  func editedCompositesEqualNewOnes(seed: UInt64, repeats: Bool) throws {
     var random = SeededGenerator(seed: seed)
     var lists = Lists()
-    try lists.apply("A/m: a b c d= | B/s: e f^", to: "p")
-    try lists.apply("A/M: a b | C/m:", to: "q")
+    try lists.apply("A/m: a b c d= | B/s: e f^" + (repeats ? " e b b" : ""), to: "p")
+    try lists.apply("A/M: a b | C/m:" + (repeats ? " a a" : ""), to: "q")
     try lists.apply("A/m: a= b", to: "r")
     for name in ["c", "d", "e"] {
       let sources = Self.composites[name]!.map { Array($0.utf8) }
@@ -34,8 +34,12 @@ import Testing
       try select(in: "e", &lists, &random)
       lists.store.forgetModifications()
       let source = ["p", "q", "r"][random.below(3)]
+      if random.below(4) == 0 {
+        // The tree of this list is made again, from those of its sources.
+        lists.store.flatten(Array(["p", "q", "r", "c", "d", "e"][random.below(6)].utf8))
+      }
       let before = try state(&lists)
-      let isEdited = try edit(source, &lists, &random)
+      let isEdited = try edit(source, repeats: repeats, &lists, &random)
       #expect(lists.store.peek(Array(source.utf8))?.tree != nil)
       try check(&lists)
       if !isEdited || random.below(4) == 0 {
@@ -61,7 +65,7 @@ import Testing
 
   /// Makes random edits of a list as one change. Returns false if they cannot be made.
   private func edit(
-    _ name: String, _ lists: inout Lists, _ random: inout SeededGenerator
+    _ name: String, repeats: Bool, _ lists: inout Lists, _ random: inout SeededGenerator
   ) throws -> Bool {
     var edits = Edits()
     let words = ["a", "b", "c", "d", "e", "f", "g", "h"]
@@ -88,8 +92,12 @@ import Testing
       default:
         picture += " \(word(&random))\(random.below(2) == 0 ? "*" : "")"
         let content = EditContent(items: items..<items + 1, sections: 0..<0)
-        edits.edits.append(.putItems(content, section: nil))
         items += 1
+        switch repeats ? random.below(3) : 0 {
+        case 0: edits.edits.append(.putItems(content, section: nil))
+        case 1: edits.edits.append(.insertItems(content, anchor))
+        default: edits.edits.append(.appendItems(content, section: nil))
+        }
       }
     }
     edits.newContent = lists.snapshot(picture)
@@ -107,6 +115,23 @@ import Testing
       var tree = lists.store.peek(Array(name.utf8))?.tree
       tree?.finishChange()
       tree?.checkInvariants()
+      if let tree { checkKeys(of: Array(tree.keys), sources, &lists) }
+    }
+  }
+
+  /// Checks that the keys of a composite are those of its sources.
+  private func checkKeys(of keys: [UInt32], _ sources: [String], _ lists: inout Lists) {
+    var start = 0
+    for source in sources {
+      let nameKey = lists.key(source.utf8)
+      let tree = lists.store.peek(Array(source.utf8))?.tree
+      let count = tree?.itemCount ?? lists.store.peek(Array(source.utf8))!.itemCount
+      let own: [UInt32] = tree.map { Array($0.keys) } ?? []
+      for (item, key) in own.enumerated() {
+        let expected = lists.store.ids.internSourced(key, from: nameKey)
+        #expect(keys[start + item] == expected)
+      }
+      start += count
     }
   }
 

@@ -73,6 +73,7 @@ import Testing
     let tail = ModelSection(key: 101, items: model.newItems(3))
     var composite = ListTree(
       snapshot([head] + model.sections + [tail]), of: Array("w".utf8), universe: 20_000)
+    var ids = IDTable()
     for _ in 0..<25 {
       let before = model
       let list = tree.snapshot()
@@ -80,7 +81,7 @@ import Testing
       for _ in 0...random.below(4) {
         guard let (edit, newContent) = edit(&model, random.below(6) == 0, &random) else { continue }
         tree.change.newContent = snapshot(newContent)
-        try tree.make(edit) { (_, _, _) throws(EditFailure) in nil }
+        try tree.make(edit, &ids) { (_, _, _) throws(EditFailure) in nil }
       }
       #expect(sections(of: tree.snapshot()) == model.sections)
       let delta = checkSteps(tree, from: list, before.sections, to: model.sections)

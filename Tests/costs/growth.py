@@ -58,6 +58,23 @@ def occurrences(count):
     return [show("l", ["x"] * count), ("locate", {"list": "l", "items": items})]
 
 
+def edits_of_repeats(count):
+    """Edits of equal items by occurrence, in one edit and in many, and look-ups after them."""
+    items = [{"id": "x", "occurrence": number} for number in range(count)]
+    one = [{"edit": "deleteItems", "items": [{"id": "x", "occurrence": number}]} for number in range(count // 4)]
+    paths = [[0, row] for row in range(count // 4)]
+    return [
+        show("l", ["x"] * count),
+        *(
+            ("editSnapshot", {"list": "l", "edits": edits, "format": "none"})
+            for edits in (one, [{"edit": "deleteItems", "items": items[: count // 2]}])
+        ),
+        ("locate", {"list": "l", "items": items, "paths": paths}),
+        ("editSnapshot", {"list": "l", "edits": [{"edit": "appendItems", "items": ["x"] * count}]}),
+        ("select", {"list": "l", "action": "replace", "items": items[:1]}),
+    ]
+
+
 def paths_of_repeats(count):
     paths = [[0, row] for row in range(count)]
     return [show("l", ["x"] * count), ("locate", {"list": "l", "paths": paths})]
@@ -118,6 +135,7 @@ SESSIONS = [
     (chain_from_the_middle, 128),
     (removals, 2000),
     (occurrences, 4000),
+    (edits_of_repeats, 4000),
     (paths_of_repeats, 4000),
     (sections, 8000),
     (one_of_many_sources, 400),

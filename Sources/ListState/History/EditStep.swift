@@ -44,7 +44,7 @@ package struct EditStep: Sendable {
   package private(set) var sections: [Sections] = []
   package private(set) var items: [Items] = []
 
-  /// The content that the other list does not have.
+  /// The content that the other list does not have. Has repeats if the list may have any.
   package private(set) var rest = Snapshot()
 
   init(sections: [Sections] = [], items: [Items] = [], rest: Snapshot = Snapshot()) {
@@ -65,6 +65,7 @@ extension EditStep {
     _ comparison: TreeComparison, _ matching: Matching, toOld: Bool, _ tree: borrowing ListTree
   ) {
     self.init()
+    rest.arrangement.hasRepeats = !tree.repeats.isEmpty
     describe(comparison, matching, toOld: toOld, tree)
   }
 
@@ -105,11 +106,11 @@ extension EditStep {
         if partner >= 0, record.map({ $0.isSame(as: other.entries[partner].record) }) ?? true {
           keep(other.offsets[partner], side.entries[entry].count, since: first)
         } else if let record {
-          add(record, copy(record.payload), tree.parts, since: first)
+          add(record, copy(record.payload), tree, since: first)
         } else {
           // Unmodified items of a deleted section.
           for record in comparison.records(ofBlock: entry, inOldSection: index, tree) {
-            add(record, copy(record.payload), tree.parts, since: first)
+            add(record, copy(record.payload), tree, since: first)
           }
         }
       }
@@ -177,13 +178,14 @@ extension EditStep {
   }
 
   private mutating func add(
-    _ record: ItemRecord, _ payload: Payload, _ parts: PartTable, since first: Int32
+    _ record: ItemRecord, _ payload: Payload, _ tree: borrowing ListTree, since first: Int32
   ) {
     let item = Int32(truncatingIfNeeded: rest.payloads.count)
     var record = record
+    record.key = tree.identity(of: record.key)
     record.payload = payload
     rest.append(record)
-    if record.parts > 0 { rest.addParts(parts[record.parts], ofItem: Int(item)) }
+    if record.parts > 0 { rest.addParts(tree.parts[record.parts], ofItem: Int(item)) }
     if items.count > first, case .own(let last) = items[items.count - 1] {
       items[items.count - 1] = .own(last.lowerBound..<item + 1)
     } else {

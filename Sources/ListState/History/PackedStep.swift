@@ -10,8 +10,8 @@ import class JSONBytes.SharedBytes
 /// ```
 ///   count of sections    { 0, kept range | 1, other + 1, own + 1, count, items… }
 ///   count of own members { key, flags, header template, footer template, text }
-///   count of own items   { key, traits, template, text, count of parts + 1, parts… }
-///   part                 key, template, start in the item's text, length
+///   count of own items × 2, plus 1 if items may repeat    { key, traits, template, text, parts }
+///   count of parts + 1, 0 for a row    { key, template, start in the item's text, length }
 /// ```
 ///
 /// A step with many items is not packed, because packing it would need its memory twice.
@@ -64,7 +64,7 @@ struct PackedStep: Sendable {
       writer.append(Int(traits.footerTemplate))
       writer.append(step.rest.bytes(of: traits.own))
     }
-    writer.append(step.rest.itemCount)
+    writer.append(step.rest.itemCount << 1 | (step.rest.arrangement.hasRepeats ? 1 : 0))
     for item in 0..<step.rest.itemCount {
       writer.append(Int(step.rest.arrangement.rows[item]))
       writer.append(Int(step.rest.traits[item].rawValue))
@@ -121,7 +121,9 @@ struct PackedStep: Sendable {
       traits.own = reader.payload()
       rest.sections.append(traits)
     }
-    for _ in 0..<reader.next() {
+    let numbers = reader.next()
+    rest.arrangement.hasRepeats = numbers & 1 == 1
+    for _ in 0..<numbers >> 1 {
       let key = UInt32(truncatingIfNeeded: reader.next())
       let traits = ItemTraits(rawValue: UInt8(truncatingIfNeeded: reader.next()))
       let template = UInt32(truncatingIfNeeded: reader.next())

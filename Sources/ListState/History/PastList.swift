@@ -92,8 +92,7 @@ struct PastList {
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
   func snapshot(isStopped: () -> Bool) -> Snapshot? {
-    // Without steps the snapshot is unchanged, which may have repeated items. Lists with steps have
-    // none.
+    // Without steps the snapshot is unchanged.
     if sources.count == 1 { return sources[0] }
     var builder = SnapshotBuilder(buffers: [])
     var numbers: [[Int]] = []
@@ -115,6 +114,7 @@ struct PastList {
     }
     builder.tidyBuffers()
     builder.finishDistinct()
+    if sources[sources.count - 1].arrangement.hasRepeats { builder.findRepeats() }
     return builder.snapshot
   }
 }

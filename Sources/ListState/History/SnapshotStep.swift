@@ -24,9 +24,11 @@ struct SnapshotStep: Sendable {
     let count = same.reduce(0) { $0 + Int($1.count) }
     guard older.parts == nil, newer.parts == nil, count > older.itemCount / 2 else { return nil }
     // A shuffle has as many runs as items. They are sorted only when the step is applied.
-    let areAllKept =
-      count == older.itemCount && !older.arrangement.hasRepeats && !newer.arrangement.hasRepeats
-    kept = areAllKept ? same : Self.distinct(same) { false } ?? []
+    let hasRepeats = older.arrangement.hasRepeats || newer.arrangement.hasRepeats
+    let areAllKept = count == older.itemCount && !hasRepeats
+    // An item of either snapshot may be equal to several of the other one.
+    let runs = hasRepeats ? Self.distinct(same.map(\.inverse)) { false }?.map(\.inverse) : same
+    kept = areAllKept ? same : Self.distinct(runs ?? []) { false } ?? []
     itemCount = older.itemCount
     var rest = Snapshot()
     rest.arrangement.sections = older.arrangement.sections
@@ -152,6 +154,13 @@ struct SnapshotStep: Sendable {
       result.append(run)
     }
     return result
+  }
+}
+
+extension MatchedRun {
+  /// The same pairs with the sides exchanged.
+  fileprivate var inverse: MatchedRun {
+    MatchedRun(old: Int(new), new: Int(old), count: Int(count))
   }
 }
 

@@ -1,7 +1,12 @@
 extension IDTable {
-  /// Returns the key that an item of another list has in a composite, adding it if necessary.
+  /// Returns the key that an item of another list has in a composite, adding it if necessary. An
+  /// occurrence of an identity has the same number there.
   mutating func internSourced(_ key: UInt32, from list: UInt32) -> UInt32 {
-    [list, key].withUnsafeBytes { intern(.sourced, $0) }
+    guard let occurrence = occurrence(of: key) else {
+      return [list, key].withUnsafeBytes { intern(.sourced, $0) }
+    }
+    let base = internSourced(occurrence.base, from: list)
+    return internOccurrence(occurrence.number, of: base) ?? base
   }
 
   /// Returns the key that an item of another list has in a composite, or `nil` if it has none.
@@ -9,20 +14,24 @@ extension IDTable {
     [list, key].withUnsafeBytes { find(.sourced, $0) }
   }
 
-  /// Returns the list that an item comes from, as the key of its name, and the item's key there.
-  /// Returns `nil` if the item does not come from another list.
+  /// Returns the list that an item comes from, as the key of its name, and the key of the item's
+  /// identity there. Returns `nil` if the item does not come from another list.
   func source(of key: UInt32) -> (list: UInt32, key: UInt32)? {
-    guard kind(of: key) == .sourced else { return nil }
-    // In bounds: the bytes are two keys, as `internSourced` wrote them.
-    return bytes(of: key).withUnsafeBytes {
-      ($0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    switch kind(of: key) {
+    case .sourced:
+      // In bounds: the bytes are two keys, as `internSourced` wrote them.
+      bytes(of: key).withUnsafeBytes {
+        ($0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+      }
+    case .occurrence: source(of: base(of: key))
+    case .string, .integer, .value, .part: nil
     }
   }
 
-  /// Returns the key that an item has in the ordinary list that it comes from.
+  /// Returns the key of an item's identity in the ordinary list that the item comes from.
   package func original(_ key: UInt32) -> UInt32 {
     var key = key
     while let source = source(of: key) { key = source.key }
-    return key
+    return base(of: key)
   }
 }

@@ -10,6 +10,8 @@ package enum IDKind: UInt8, Sendable {
   case sourced
   /// A part: the key of its item and what distinguishes the part from the item's other parts.
   case part
+  /// One of several items of a tree with the same identity: the key of the identity and a number.
+  case occurrence
 }
 
 /// A table that interns identifiers as dense keys. Equal bytes of the same kind have the same key.
@@ -217,6 +219,7 @@ package struct IDTable: Sendable {
     switch kind(of: key) {
     case .string, .integer, .value: return []
     case .sourced: return [number(at: 0), number(at: 4)]
+    case .occurrence: return [number(at: 0)]
     case .part:
       // A part without an identifier contains its template's key plus one, 0 for the default
       // template.

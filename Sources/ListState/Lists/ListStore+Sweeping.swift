@@ -60,6 +60,7 @@ extension ListStore {
   }
 
   private func mark(_ tree: ListTree, in live: inout BitSet) {
+    for key in tree.repeats.keys { mark(key, in: &live) }
     for section in tree.sectionsInOrder {
       mark(tree.sections[section].key, in: &live)
       mark(template: tree.sections[section].traits.headerTemplate, in: &live)

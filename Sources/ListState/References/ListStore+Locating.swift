@@ -42,8 +42,9 @@ extension ListStore {
   ) throws(ListFailure) -> [Int?] {
     var found: [Int?] = []
     if let tree = list.tree, references.allSatisfy(\.isCurrent) {
+      var known = KnownItems()
       for reference in references {
-        let location = location(ofShown: reference, in: list)
+        let location = location(ofShown: reference, in: list, &known)
         found.append(location.map { tree.index(of: $0) })
       }
       return found
@@ -81,16 +82,21 @@ extension ListStore {
   /// identifier. In a composite, these may come from other sources.
   ///
   /// - Complexity: O(1) for each item if items neither repeat nor come from sources; else as of
-  ///   ``locate(_:of:)``, in a composite for each item that has the same identifier.
+  ///   ``locate(_:of:)``, for each item that has the same identifier.
   package mutating func occurrences(ofItems items: [Int], of list: NamedList) -> [Int] {
     if let tree = list.tree {
-      guard list.sources != nil, let all = list.allTree else { return items.map { _ in 0 } }
+      guard let all = list.allTree, list.sources != nil || !all.repeats.isEmpty else {
+        return items.map { _ in 0 }
+      }
+      var known: [UInt32: [Int: Int]] = [:]
       return items.map { item in
         let key = tree.record(at: tree.location(at: item)!).key
-        let index = all.index(ofKey: key)!
-        return self.keys(of: ids.original(key), in: list, source: nil).count {
-          all.index(ofKey: $0).map { $0 < index } ?? false
+        let identity = ids.original(all.identity(of: key))
+        if known[identity] == nil {
+          let indices = locations(ofIdentity: identity, in: list, all).map { all.index(of: $0) }
+          known[identity] = Dictionary(uniqueKeysWithValues: zip(indices, indices.indices))
         }
+        return known[identity]![all.index(ofKey: key)!]!
       }
     }
     let all = allItems(of: list)

@@ -217,6 +217,15 @@ package struct SnapshotBuilder {
     snapshot.finishParts()
   }
 
+  /// Finds out whether items repeat, of which none has a duplicate identifier.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  mutating func findRepeats() {
+    var seen = Set<UInt32>()
+    let isDistinct = snapshot.arrangement.rows.allSatisfy { seen.insert($0).inserted }
+    snapshot.arrangement.hasRepeats = !isDistinct
+  }
+
   /// Finds duplicate keys among the last sections and items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of these sections and items.

@@ -26,7 +26,7 @@ package struct EditChange: Sendable {
   package var selection: [(at: Path, count: Int)]
   package var cursor: Path?
 
-  /// The deselected items: their keys, and their paths before.
+  /// The deselected items: the keys of their identities, and their paths before.
   package var deselected: [(key: UInt32, at: Path, isDeleted: Bool)]
 
   /// The selected and deselected items, if nothing else has changed.
@@ -59,6 +59,12 @@ extension EditChange {
       selection: [], deselected: [])
   }
 
+  /// Sets that the list is unchanged.
+  mutating func setNoChanges() {
+    (stages, itemStages, rows, sections) = ([], nil, Counts(), Counts())
+    (changedItems, changedSections) = ([], [])
+  }
+
   /// Creates the empty change of a list; `nil` if the list is not kept as a tree.
   package init?(unchanged list: NamedList) {
     guard let tree = list.tree else { return nil }
@@ -75,7 +81,9 @@ extension EditChange {
     self.init(unchanged: list)
     guard let tree = list.tree else { return nil }
     deselected = change.deselectedItems.compactMap { item in
-      tree.location(at: item).map { (tree.record(at: $0).key, tree.path(of: $0), false) }
+      tree.location(at: item).map {
+        (tree.identity(of: tree.record(at: $0).key), tree.path(of: $0), false)
+      }
     }
   }
 }

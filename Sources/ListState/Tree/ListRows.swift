@@ -117,8 +117,10 @@ package struct ListRows: Sendable {
     return location
   }
 
-  /// Returns the key of an item.
-  package func key(ofItem item: Int) -> UInt32 { tree.record(at: location(ofItem: item)).key }
+  /// Returns the key of an item's identity.
+  package func key(ofItem item: Int) -> UInt32 {
+    tree.identity(of: tree.record(at: location(ofItem: item)).key)
+  }
 
   /// Returns the text of an item.
   ///

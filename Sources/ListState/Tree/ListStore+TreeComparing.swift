@@ -30,10 +30,10 @@ extension ListStore {
   /// Compares two states of a list, without visiting the whole list. Returns `nil` if that is not
   /// possible.
   ///
-  /// It is possible if each item is a row with an identity of its own, and if the steps of the
-  /// history lead to both revisions and change few items. The tree of the list takes the newer state, so that the change
-  /// can be encoded; until ``endComparison()`` the list has no content. The change must not exist
-  /// any more then.
+  /// It is possible if each item is a row, and if the steps of the history lead to both revisions
+  /// and change few items. The tree of the list takes the newer state, so that the change can be
+  /// encoded; until ``endComparison()`` the list has no content. The change must not exist any more
+  /// then.
   ///
   /// - Complexity: O(*k* log *n*), where *n* is the number of items and *k* the number of items that
   ///   the edits and the steps back to both revisions name, insert and delete; if these insert,
@@ -61,6 +61,7 @@ extension ListStore {
       lists[name]!.tree = tree
       throw ComparisonFailure(failure: error, isOfNew: false)
     }
+    if pairRepeats(in: &tree) { tree.undoChange() }
     if !tree.change.isEmpty {
       let comparison = TreeComparison(tree, universe: ids.universe)
       engine.match(
@@ -68,7 +69,7 @@ extension ListStore {
         universe: comparison.universe)
       let back = EditStep(comparison, engine.matching, toOld: true, tree)
       first = tree.beginSecondChange()
-      tree.apply(back)
+      tree.apply(back, &ids)
     }
     var failure: ListFailure?
     var isMade = false
@@ -82,7 +83,9 @@ extension ListStore {
       if let failure { throw ComparisonFailure(failure: failure, isOfNew: true) }
       return nil
     }
+    let isSame = pairRepeats(in: &tree)
     var (change, _) = report(TreeComparison(tree, universe: ids.universe), tree, of: list)
+    if isSame { change.setNoChanges() }
     change.new = ListRows(tree)
     openComparison = OpenComparison(name: name, tree: tree, first: first)
     return change
@@ -115,8 +118,7 @@ extension ListStore {
 
   private func canCompareTrees(of name: [UInt8], _ states: [EditedRevision]) -> Bool {
     guard let list = lists[name] else { return false }
-    let isDistinct = list.sources == nil && !list.snapshot.arrangement.hasRepeats
-    return (list.tree != nil || isDistinct)
+    return (list.tree != nil || list.sources == nil) && hasRoom(forRepeats: repeatedCount(list))
       && (list.sources == nil || states.allSatisfy { $0.edits == nil })
   }
 
@@ -129,8 +131,7 @@ extension ListStore {
     } catch { throw ComparisonFailure(failure: error, isOfNew: isNew) }
   }
 
-  /// Returns the way to a revision with edits made; `nil` if the history has no steps to the revision,
-  /// or if an older revision to which an edit refers has repeated items.
+  /// Returns the way to a revision with edits made; `nil` if the history has no steps to the revision.
   func route(
     to edits: Edits, from revision: Int, of name: [UInt8]
   ) throws(ListFailure) -> Route? {
@@ -142,8 +143,9 @@ extension ListStore {
 
   /// Changes a tree to another state. Returns whether it can hold that state.
   ///
-  /// - Throws: `cancelled`, and `edit` with the failure of the first edit that cannot be made.
-  func follow(
+  /// - Throws: `cancelled`, `overflow`, and `edit` with the failure of the first edit that cannot be
+  ///   made.
+  mutating func follow(
     _ route: Route, in tree: inout ListTree, of list: NamedList
   ) throws(ListFailure) -> Bool {
     // To visit the whole list is cheaper than to move many items one by one.
@@ -153,20 +155,22 @@ extension ListStore {
       switch past.content {
       case .snapshot: return false
       case .edits(let packed):
-        guard let count = tree.apply(packed.step, limit: limit) else { return false }
+        guard let count = tree.apply(packed.step, &ids, limit: limit) else { return false }
         limit -= count
       case .step(let step):
-        if step.rest.arrangement.hasRepeats || step.count > limit { return false }
+        if step.count > limit { return false }
         guard let edits = step.step(from: tree, isStopped: isCancelled) else { throw .cancelled }
-        guard let count = tree.apply(edits, limit: limit) else { return false }
+        guard let count = tree.apply(edits, &ids, limit: limit) else { return false }
         limit -= count
       }
     }
-    try tree.make(route.edits, route.pasts, of: list)
+    let pasts = route.pasts.mapValues { pastItems($0, in: tree) }
+    try tree.make(route.edits, pasts, of: list, &ids)
+    if let overflow = ids.overflow { throw .overflow(overflow) }
     if !route.forcesUpdates {
       tree.change.forcedItems = [:]
       tree.change.forcedSections = [:]
     }
-    return !tree.change.repeatsItems
+    return true
   }
 }

@@ -5,8 +5,8 @@ extension ListStore {
   /// `nil`, the list takes the content of that revision with the edits made, and items and sections
   /// that the edits touch are not updates. Returns `nil` and does nothing if that is not possible.
   ///
-  /// It is possible if each item has an identity of its own, in the list and in all composites that
-  /// it is part of, and if the steps of the history lead to the revision and change few items.
+  /// It is possible if all composites that the list is part of can follow, if no item repeats from
+  /// which a view is made, and if the steps of the history lead to the revision and change few items.
   /// Removes the edits that were made from `edits`.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that the steps to the revision
@@ -14,7 +14,7 @@ extension ListStore {
   ///   sections O(*s*) more, where *s* is the number of sections; O(*n*) for the first edit of a
   ///   snapshot, and with references to older revisions. Each composite that the list is part of
   ///   costs as much again.
-  /// - Throws: the errors of ``edit(_:_:_:)``, and `cancelled`.
+  /// - Throws: the errors of ``edit(_:_:_:)``, `cancelled`, and `overflow`.
   /// - Returns: The change, followed by the changes of the composites.
   package mutating func editTree(
     _ name: [UInt8], from revision: Int? = nil, _ edits: inout Edits, _ request: ChangeRequest
@@ -27,13 +27,20 @@ extension ListStore {
     finishEdits()
     let marks = recordsModifications ? lists[name]!.marks : nil
     let composites = dependents(of: name)
-    makeLive(composites)
+    if !composites.isEmpty {
+      makeTree(of: name)
+      makeLive(composites)
+    }
     var tree = takeTree(of: name)
     let before = lists[name]!
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     var isMade = false
     do throws(ListFailure) {
       isMade = try follow(route, in: &tree, of: before)
+      if isMade, !tree.repeats.isEmpty {
+        isMade = !composites.contains { lists[$0]?.view != nil }
+        if pairRepeats(in: &tree) { tree.undoExceptForcedUpdates() }
+      }
       if isMade {
         _ = try tree.resolve(request)
         try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
@@ -66,12 +73,10 @@ extension ListStore {
     guard let list = lists[name], list.sources == nil else { return false }
     let marked = (request.selected ?? []) + (request.cursor.map { [$0] } ?? [])
     return marked.allSatisfy(\.isCurrent)
-      && (list.tree != nil || !list.snapshot.arrangement.hasRepeats)
-      && canFollow(dependents(of: name))
+      && canFollow(dependents(of: name), repeats: repeatedCount(list))
   }
 
-  /// Returns the snapshots of the older revisions to which edits refer, or `nil` if any of them has
-  /// repeated items.
+  /// Returns the snapshots of the older revisions to which edits refer.
   func pastSnapshots(
     of name: [UInt8], _ edits: [Edit]
   ) throws(ListFailure) -> [Int: Snapshot]? {
@@ -80,7 +85,6 @@ extension ListStore {
       guard case .path(_, _, let revision?) = reference, pasts[revision] == nil else { continue }
       do throws(ListFailure) {
         let past = try lists[name]!.snapshot(of: revision, isStopped: isCancelled)
-        guard !past.arrangement.hasRepeats else { return nil }
         pasts[revision] = past
       } catch .revisionNotFound {
         continue
@@ -93,9 +97,8 @@ extension ListStore {
   /// reference, changing the tree would copy it.
   mutating func takeTree(of name: [UInt8]) -> ListTree {
     if let tree = lists[name]!.tree.take() { return tree }
-    let list = lists[name]!
-    lists[name]!.snapshot = Snapshot()
-    return ListTree(list, universe: ids.universe)
+    makeTree(of: name)
+    return lists[name]!.tree.take()!
   }
 
   /// Commits a change of a tree, with the selection and the cursor carried over, and of a view with
@@ -122,7 +125,7 @@ extension ListStore {
       // An item outside of the view's window may still be selected.
       if view?.isSelected(item.key) == true { return nil }
       let isDeleted = view?.all.map { !$0.contains(item.key) } ?? item.isDeleted
-      return (item.key, item.at, isDeleted)
+      return (tree.identity(of: item.key), item.at, isDeleted)
     }
     tree.forgetMarks(of: comparison, itemsToNew: pairs.matching.rowsToNew)
     let isNew = change.revision != change.baseRevision
@@ -166,21 +169,21 @@ extension ListStore {
 }
 
 extension ListTree {
-  /// Makes edits of a list, of which `pasts` are the older revisions to which they refer. Stops at
-  /// the first edit that would repeat an item.
+  /// Makes edits of a list, of which `pasts` are the older revisions to which they refer. Stops if
+  /// the identifier table overflows.
   ///
   /// - Throws: `edit` with the failure of the first edit that cannot be made.
   mutating func make(
-    _ edits: Edits, _ pasts: [Int: Snapshot], of list: NamedList
+    _ edits: Edits, _ pasts: [Int: PastItems], of list: NamedList, _ ids: inout IDTable
   ) throws(ListFailure) {
     change.newContent = edits.newContent
-    for (index, edit) in edits.edits.enumerated() where !change.repeatsItems {
+    for (index, edit) in edits.edits.enumerated() where ids.overflow == nil {
       do throws(EditFailure) {
-        try make(edit) { (revision, section, row) throws(EditFailure) in
+        try make(edit, &ids) { (revision, section, row) throws(EditFailure) in
           guard let past = pasts[revision] else {
             throw .revisionNotFound(revision, oldest: list.oldestRevision, current: list.revision)
           }
-          return past.row(section: section, row).map { past.key(ofItem: past.item(ofRow: $0)) }
+          return past.item(section: section, row: row)
         }
       } catch { throw .edit(index: index, error) }
     }

@@ -2,18 +2,21 @@ import ListDiff
 
 extension ListStore {
   /// Reports whether all composites of a list can follow its edits without visiting whole lists:
-  /// each item has an identity of its own, and views have rules for single items.
-  func canFollow(_ composites: [[UInt8]]) -> Bool {
-    composites.allSatisfy { name in
-      guard let list = peek(name) else { return false }
-      return canMakeLive(list) && !list.isDeepOutline
+  /// views have rules for single items and no items that repeat. `repeats` is the number of keys that
+  /// the list may need for its own repeated items.
+  func canFollow(_ composites: [[UInt8]], repeats: Int = 0) -> Bool {
+    var repeats = repeats
+    for name in composites {
+      guard let list = peek(name), canMakeLive(list), !list.isDeepOutline else { return false }
+      repeats += repeatedCount(list)
     }
+    return hasRoom(forRepeats: repeats)
   }
 
-  /// Reports whether a list is kept as a tree, or can be.
+  /// Reports whether a composite is kept as a tree, or can be.
   func canMakeLive(_ list: NamedList) -> Bool {
     if list.tree != nil { return true }
-    guard let view = list.view else { return !list.snapshot.arrangement.hasRepeats }
+    guard let view = list.view else { return true }
     return !view.items.snapshot.arrangement.hasRepeats && view.rules.itemRules(view.memory) != nil
   }
 

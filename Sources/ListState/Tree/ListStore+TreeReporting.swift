@@ -122,7 +122,7 @@ extension TreeComparison {
 
 extension ListTree {
   /// Compares the content of a section before the change with that of a present one.
-  fileprivate func contentChange(
+  func contentChange(
     ofSection before: Int, _ after: Int, _ rules: ContentRules
   ) -> ContentChange {
     let old = traitsBefore(before)
@@ -130,6 +130,12 @@ extension ListTree {
     if isSameText(old.own, new.own, rules.isSameSection) { return .none }
     return old.headerTemplate == new.headerTemplate && old.footerTemplate == new.footerTemplate
       ? .reconfigure : .reload
+  }
+
+  /// Reports whether two items have the same identity and equal contents.
+  func isSame(_ one: ItemRecord, _ other: ItemRecord, _ rules: ContentRules) -> Bool {
+    identity(of: one.key) == identity(of: other.key) && one.template == other.template
+      && contentChange(of: one, other, rules) == .none
   }
 
   /// Compares the content of an item before the change with the present one.

@@ -36,8 +36,9 @@ extension ListStore {
   private func resolve(
     _ request: SelectRequest, in list: NamedList, _ all: ListTree
   ) throws(ListFailure) -> TreeSelection {
-    let row = request.cursor.flatMap { self.row(of: $0, in: list) }
-    let found = request.items?.map { location(of: $0, in: list) }
+    var known = KnownItems()
+    let row = request.cursor.flatMap { self.row(of: $0, in: list, &known) }
+    let found = request.items?.map { location(of: $0, in: list, &known) }
     return try all.resolve(found, row: row, isLost: request.cursor != nil && row == nil)
   }
 
@@ -108,15 +109,16 @@ extension ListTree {
   ///   selectable.
   func resolve(_ request: ChangeRequest) throws(ListFailure) -> TreeSelection {
     // Closures would copy the tree.
+    var known = KnownItems()
     var found: [Location?]?
     if let selected = request.selected {
       found = []
-      for reference in selected { found!.append(location(of: reference)) }
+      for reference in selected { found!.append(location(of: reference, &known)) }
     }
     guard let cursor = request.cursor else {
       return try resolve(found, row: nil, isLost: false)
     }
-    let row = row(of: cursor, at: location(of: cursor))
+    let row = row(of: cursor, at: location(of: cursor, &known))
     return try resolve(found, row: row, isLost: row == nil)
   }
 

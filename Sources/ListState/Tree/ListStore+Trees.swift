@@ -47,36 +47,54 @@ extension ListStore {
   }
 
   /// Returns the location of an item among all items of a list that is kept as a tree. A path in
-  /// `reference` is one of the shown items, and must not be to an older revision.
+  /// `reference` is one of the shown items, and must not be to an older revision. `known` caches the
+  /// result.
   ///
-  /// - Complexity: O(log *n*), where *n* is the number of items; in a composite O(*s* + *k* log
-  ///   *n*), where *s* is the number of sources on all paths to ordinary lists and *k* the number
-  ///   of the items that have the identifier.
-  func location(of reference: ItemReference, in list: NamedList) -> ListTree.Location? {
+  /// - Complexity: O(*k* log *n*), where *n* is the number of items and *k* the number of those that
+  ///   have the identifier; in a composite O(*s*) more, where *s* is the number of sources on all
+  ///   paths to ordinary lists.
+  func location(
+    of reference: ItemReference, in list: NamedList, _ known: inout KnownItems
+  ) -> ListTree.Location? {
     guard let tree = list.allTree else { return nil }
     guard list.sources != nil, case .id(let id?, let occurrence, let source) = reference else {
       guard list.live?.all != nil, let shown = list.tree else {
-        return tree.location(of: reference)
+        return tree.location(of: reference, &known)
       }
-      return shown.location(of: reference).flatMap { tree.location(of: shown.record(at: $0).key) }
+      return shown.location(of: reference, &known).flatMap {
+        tree.location(of: shown.record(at: $0).key)
+      }
     }
-    let found = keys(of: id, in: list, source: source).compactMap { tree.location(of: $0) }
-    guard found.count > 1 else { return occurrence == 0 ? found.first : nil }
-    let sorted = found.sorted { tree.index(of: $0) < tree.index(of: $1) }
-    return occurrence < sorted.count ? sorted[occurrence] : nil
+    return known.item(id, source, occurrence: occurrence) {
+      locations(ofIdentity: id, in: list, tree, source: source)
+    }
+  }
+
+  /// Returns the locations of the items that have an identifier, in the tree of a list and in order.
+  /// If `source` is not `nil`, only of those that come by way of that list.
+  func locations(
+    ofIdentity id: UInt32, in list: NamedList, _ tree: ListTree, source: [UInt8]? = nil
+  ) -> [ListTree.Location] {
+    let found = keys(of: id, in: list, source: source).flatMap { tree.locations(ofIdentity: $0) }
+    guard found.count > 1 else { return found }
+    return found.map { (tree.index(of: $0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// Returns the location of the same item among the shown items.
-  func location(ofShown reference: ItemReference, in list: NamedList) -> ListTree.Location? {
-    let location = location(of: reference, in: list)
+  func location(
+    ofShown reference: ItemReference, in list: NamedList, _ known: inout KnownItems
+  ) -> ListTree.Location? {
+    let location = location(of: reference, in: list, &known)
     guard let all = list.live?.all, let shown = list.tree else { return location }
     return location.flatMap { shown.location(of: all.record(at: $0).key) }
   }
 
   /// Returns the flat row that a reference names among the shown rows, which is the row at a path or
   /// the first row of an item, or `nil` if there is none.
-  func row(of reference: ItemReference, in list: NamedList) -> Int? {
-    list.tree!.row(of: reference, at: location(ofShown: reference, in: list))
+  func row(
+    of reference: ItemReference, in list: NamedList, _ known: inout KnownItems
+  ) -> Int? {
+    list.tree!.row(of: reference, at: location(ofShown: reference, in: list, &known))
   }
 
   /// Returns rows of a list that is kept as a tree; `nil` for other lists.

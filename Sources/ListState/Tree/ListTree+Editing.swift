@@ -1,20 +1,19 @@
 import ListDiff
 
 extension ListTree {
-  /// Makes one edit. `past` returns the key of the item at a section and row of an older revision,
-  /// or `nil` if there is none.
+  /// Makes one edit. `past` returns the item at a section and row of an older revision, or `nil`
+  /// if there is none. If the identifier table overflows, some items may not be inserted.
   ///
   /// - Throws: `EditFailure` if the edit cannot be made. Part of it may have been made then.
   mutating func make(
-    _ edit: Edit, past: (Int, Int, Int) throws(EditFailure) -> UInt32?
+    _ edit: Edit, _ ids: inout IDTable, past: (Int, Int, Int) throws(EditFailure) -> PastItem?
   ) throws(EditFailure) {
     try checkDistinct(edit)
-    if let given = edit.given, repeatsItems(in: given) { return }
     switch edit {
     case .appendItems(let items, let section):
       let target = try self.section(section)
       try checkNew(items)
-      if !repeatsItems(items) { append(records(items.items), toSection: target) }
+      append(records(items.items, &ids), toSection: target)
     case .insertItems(let items, let anchor):
       guard let key = try key(of: anchor.item, past) else {
         throw anchor.item.names(oneOf: keys(of: items))
@@ -22,9 +21,7 @@ extension ListTree {
       }
       try checkAnchor(items, from: key)
       try checkNew(items)
-      if !repeatsItems(items) {
-        insert(records(items.items), beside: key, isAfter: anchor.isAfter)
-      }
+      insert(records(items.items, &ids), beside: key, isAfter: anchor.isAfter)
     case .deleteItems(let items):
       for key in try keys(of: items, past) {
         if let location = location(of: key) { remove(at: location) }
@@ -40,14 +37,15 @@ extension ListTree {
       let moved = try keys(of: items, past).distinct
       let target = try self.section(section)
       append(removeItems(withKeys: moved), toSection: target)
-    case .updateItems(let items): try update(items, adds: false, section: nil)
-    case .putItems(let items, let section): try update(items, adds: true, section: section)
+    case .updateItems(let items): try update(items, adds: false, section: nil, &ids)
+    case .putItems(let items, let section): try update(items, adds: true, section: section, &ids)
     case .touchItems(let items, let change): try force(change, ofItems: items, past)
     case .appendSections(let added):
-      try insert(sections: added, after: order.last(ofTree: 0))
+      try insert(sections: added, after: order.last(ofTree: 0), &ids)
     case .insertSections(let added, let anchor):
       let (section, isAfter) = try self.anchor(anchor, of: sectionKeys(of: added))
-      try insert(sections: added, after: isAfter ? section : order.element(before: section))
+      try insert(
+        sections: added, after: isAfter ? section : order.element(before: section), &ids)
     case .deleteSections(let references):
       for section in try sections(references) where !sections[section].isDeleted {
         deleteSection(section)
@@ -78,11 +76,20 @@ extension ListTree {
     given.sections.isEmpty ? [] : change.newContent.arrangement.sections[given.sections]
   }
 
-  /// Returns new items as records. The tree keeps their buffers.
-  private mutating func records(_ items: some Sequence<Int>) -> [ItemRecord] {
+  /// Returns new items as records with the keys of their identities. The tree keeps their buffers.
+  private mutating func newItems(_ items: some Sequence<Int>) -> [ItemRecord] {
     let newContent = change.newContent
     let buffers = newContent.buffers.map { texts.number(of: $0) }
     return items.map { record(of: $0, newContent, buffers) }
+  }
+
+  /// Returns new items as records with keys of their own. The tree keeps their buffers.
+  private mutating func records(
+    _ items: some Sequence<Int>, _ ids: inout IDTable
+  ) -> [ItemRecord] {
+    var records = newItems(items)
+    makeDistinct(&records, mayRepeat: change.newContent.arrangement.hasRepeats, &ids)
+    return records
   }
 
   private mutating func newTraits(ofSection section: Int) -> SectionTraits {
@@ -97,7 +104,8 @@ extension ListTree {
   private func checkDistinct(_ edit: Edit) throws(EditFailure) {
     guard let given = edit.given, given.hasDuplicates else { return }
     switch edit {
-    case .updateItems, .putItems, .updateSections: throw .duplicates(items: [])
+    case .updateItems, .putItems: throw .duplicates(items: ambiguousItems(of: given))
+    case .updateSections: throw .duplicates(items: [])
     case .appendSections, .insertSections:
       throw .duplicates(items: existingItems(of: given), sections: existingSections(of: given))
     default: throw .duplicates(items: existingItems(of: given))
@@ -113,8 +121,8 @@ extension ListTree {
   /// Returns the indices of the new items that cannot be inserted, because an item with the same
   /// explicit identifier exists.
   private func existingItems(of given: EditContent) -> [Int] {
-    keys(of: given).enumerated().filter { index, key in
-      location(of: key).map {
+    anyLocations(ofIdentities: keys(of: given)).enumerated().filter { index, location in
+      location.map {
         let new = change.newContent.traits[given.items.lowerBound + index]
         return record(at: $0).traits.union(new).contains(.hasExplicitID)
       } ?? false
@@ -126,30 +134,27 @@ extension ListTree {
     sectionKeys(of: given).enumerated().filter { section(withKey: $1) != nil }.map(\.offset)
   }
 
+  /// Returns the indices of the new items that cannot replace existing items, because that would
+  /// repeat an explicit identifier.
+  private func ambiguousItems(of given: EditContent) -> [Int] {
+    guard !repeats.isEmpty else { return [] }
+    return keys(of: given).enumerated().filter { index, key in
+      change.newContent.traits[given.items.lowerBound + index].contains(.hasExplicitID)
+        && locations(ofIdentity: key).count > 1
+    }.map(\.offset)
+  }
+
   /// Checks that the anchor of an insertion is not one of the inserted items.
   private func checkAnchor(_ items: EditContent, from anchor: UInt32) throws(EditFailure) {
     guard let location = location(of: anchor) else { return }
     let isExplicit = record(at: location).traits.contains(.hasExplicitID)
     let keys = keys(of: items)
+    let identity = identity(of: anchor)
     let isSame = keys.indices.contains { item in
-      keys[item] == anchor
+      keys[item] == identity
         && (isExplicit || change.newContent.traits[item].contains(.hasExplicitID))
     }
     guard !isSame else { throw .anchoredToItself }
-  }
-
-  /// Records and returns whether an edit inserts items with equal keys.
-  private mutating func repeatsItems(in given: EditContent) -> Bool {
-    guard change.newContent.arrangement.hasRepeats else { return false }
-    var seen = Set<UInt32>()
-    if !keys(of: given).allSatisfy({ seen.insert($0).inserted }) { change.repeatsItems = true }
-    return change.repeatsItems
-  }
-
-  /// Records and returns whether an inserted item has the key of an existing one.
-  private mutating func repeatsItems(_ items: EditContent) -> Bool {
-    if keys(of: items).contains(where: contains) { change.repeatsItems = true }
-    return change.repeatsItems
   }
 
   // MARK: Items
@@ -173,28 +178,49 @@ extension ListTree {
   }
 
   private mutating func update(
-    _ given: EditContent, adds: Bool, section: SectionReference?
+    _ given: EditContent, adds: Bool, section: SectionReference?, _ ids: inout IDTable
   ) throws(EditFailure) {
-    let missing = given.items.filter { !contains(change.newContent.arrangement.rows[$0]) }
+    let present = presentItems(given)
+    let missing = given.items.filter { present[$0 - given.items.lowerBound] == nil }
     guard adds || missing.isEmpty else {
       throw .givenItemsNotFound(missing.map { $0 - given.items.lowerBound })
     }
+    let ambiguous = ambiguousItems(of: given)
+    guard ambiguous.isEmpty else { throw .duplicates(items: ambiguous) }
     // The section must exist even if nothing is appended to it.
     let target = missing.isEmpty && section == nil ? nil : try self.section(section)
     var added: [ItemRecord] = []
-    for record in records(given.items) {
-      if let location = location(of: record.key) {
-        replace(location, with: record)
-      } else {
-        added.append(record)
+    for (new, location) in zip(newItems(given.items), present) {
+      guard let location else {
+        added.append(new)
+        continue
       }
+      var record = new
+      if !repeats.isEmpty { record.key = self.record(at: location).key }
+      replace(location, with: record)
     }
-    if let target { append(added, toSection: target) }
+    guard let target else { return }
+    makeDistinct(&added, mayRepeat: change.newContent.arrangement.hasRepeats, &ids)
+    append(added, toSection: target)
+  }
+
+  /// Returns the locations of the items that new items replace. The first of several new items with
+  /// the same identity replaces the first such item of the list, the second one the second.
+  private mutating func presentItems(_ given: EditContent) -> [Location?] {
+    guard change.newContent.arrangement.hasRepeats || !repeats.isEmpty else {
+      return keys(of: given).map { location(of: $0) }
+    }
+    var counts: [UInt32: Int] = [:]
+    return keys(of: given).map { key in
+      let number = counts[key, default: 0]
+      counts[key] = number + 1
+      return self.key(ofIdentity: key, occurrence: number).flatMap(location(of:))
+    }
   }
 
   private mutating func force(
     _ forced: ContentChange, ofItems items: [ItemReference],
-    _ past: (Int, Int, Int) throws(EditFailure) -> UInt32?
+    _ past: (Int, Int, Int) throws(EditFailure) -> PastItem?
   ) throws(EditFailure) {
     for key in try keys(of: items, past) {
       if let location = location(of: key) { save(location.leaf) }
@@ -205,9 +231,9 @@ extension ListTree {
   /// Returns the keys of the items that references name.
   ///
   /// - Throws: `itemsNotFound` with all missing items, and whether an anchor is missing.
-  private func keys(
+  private mutating func keys(
     of references: [ItemReference], isAnchored: Bool = true,
-    _ past: (Int, Int, Int) throws(EditFailure) -> UInt32?
+    _ past: (Int, Int, Int) throws(EditFailure) -> PastItem?
   ) throws(EditFailure) -> [UInt32] {
     var found: [UInt32] = []
     var missing: [Int] = []
@@ -222,25 +248,18 @@ extension ListTree {
     return found
   }
 
-  private func key(
-    of reference: ItemReference, _ past: (Int, Int, Int) throws(EditFailure) -> UInt32?
+  private mutating func key(
+    of reference: ItemReference, _ past: (Int, Int, Int) throws(EditFailure) -> PastItem?
   ) throws(EditFailure) -> UInt32? {
-    guard case .path(let section, let row, let revision?) = reference else {
-      return location(of: reference).map { record(at: $0).key }
-    }
-    guard let key = try past(revision, section, row) else { return nil }
-    return contains(key) ? key : nil
-  }
-
-  /// Returns the location of the item that a reference names. The reference must not be to an older
-  /// revision.
-  func location(of reference: ItemReference) -> Location? {
     switch reference {
     case .id(let key, let occurrence, let source):
-      guard let key, occurrence == 0, source == nil || source == name else { return nil }
-      return location(of: key)
-    case .path(let section, let row, _):
+      guard let key, source == nil || source == name else { return nil }
+      return self.key(ofIdentity: key, occurrence: occurrence)
+    case .path(let section, let row, nil):
       return self.section(at: section).flatMap { location(section: $0, row: row)?.item }
+        .map { record(at: $0).key }
+    case .path(let section, let row, let revision?):
+      return try past(revision, section, row).flatMap(key(of:))
     }
   }
 
@@ -269,18 +288,19 @@ extension ListTree {
     return (section, anchor.isAfter)
   }
 
-  private mutating func insert(sections added: EditContent, after last: Int?) throws(EditFailure) {
+  private mutating func insert(
+    sections added: EditContent, after last: Int?, _ ids: inout IDTable
+  ) throws(EditFailure) {
     let existing = (items: existingItems(of: added), sections: existingSections(of: added))
     guard existing.items.isEmpty, existing.sections.isEmpty else {
       throw .duplicates(items: existing.items, sections: existing.sections)
     }
-    if repeatsItems(added) { return }
     var last = last
     for index in added.sections {
       let key = change.newContent.arrangement.sections[index]
       let section = insertSection(key, newTraits(ofSection: index), after: last)
       append(
-        records(change.newContent.arrangement.range(ofSection: index)), toSection: section)
+        records(change.newContent.arrangement.range(ofSection: index), &ids), toSection: section)
       last = section
     }
   }

@@ -51,6 +51,7 @@ extension ListTree {
         }
       }
     }
+    repeats.forgetOrders()
     let first = change
     change = TreeChange()
     change.number = first.number &+ 1
@@ -115,6 +116,7 @@ extension ListTree {
     for (leaf, _) in change.leaves where isInTree(leaf) { tidy(leaf) }
     texts.releaseUnused()
     parts.releaseUnused()
+    repeats.forgetOrders()
     let number = change.number
     change = TreeChange()
     change.number = number &+ 1

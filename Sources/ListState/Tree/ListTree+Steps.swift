@@ -37,12 +37,12 @@ extension ListTree {
 
   /// Applies a step, which describes another state of the list in terms of the present one. Returns
   /// the number of items that it has removed or placed, or does nothing and returns `nil` if there
-  /// are more than `limit`.
+  /// are more than `limit`. If the identifier table overflows, some items may not be placed.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of ranges of the step and of items that
   ///   it inserts, deletes or moves; with inserted, deleted or moved sections O(*s* log *s*) more.
   @discardableResult
-  mutating func apply(_ step: EditStep, limit: Int = .max) -> Int? {
+  mutating func apply(_ step: EditStep, _ ids: inout IDTable, limit: Int = .max) -> Int? {
     let order = step.keepsSections(sectionCount) ? nil : sectionsInOrder
     var changed: [SteppedSection] = []
     var count = 0
@@ -65,7 +65,8 @@ extension ListTree {
       if section.listed.own >= 0, section.listed.other >= 0 {
         setTraits(step.traits(Int(section.listed.own), buffers), ofSection: section.number!)
       }
-      place(fragments, inSection: section.number!)
+      let mayRepeat = step.rest.arrangement.hasRepeats
+      place(fragments, mayRepeat: mayRepeat, inSection: section.number!, &ids)
     }
     return count
   }
@@ -180,12 +181,16 @@ extension ListTree {
   }
 
   /// Inserts the placed items of a section between those that are kept.
-  private mutating func place(_ fragments: [Fragment], inSection section: Int) {
+  private mutating func place(
+    _ fragments: [Fragment], mayRepeat: Bool, inSection section: Int, _ ids: inout IDTable
+  ) {
     var last: UInt32?
     for fragment in fragments {
       switch fragment {
       case .kept(let key): last = key
-      case .placed(let records):
+      case .placed(var records):
+        makeDistinct(&records, mayRepeat: mayRepeat, &ids)
+        guard !records.isEmpty else { return }
         let location =
           last.map { key in
             var location = self.location(of: key)!

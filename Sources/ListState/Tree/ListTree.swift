@@ -17,7 +17,7 @@ import class JSONBytes.SharedBytes
 ///
 /// During a change, each leaf and section is saved before it is modified for the first time. What
 /// was saved serves to undo the change, and only saved leaves are compared with their present
-/// content. Each item has an identity of its own.
+/// content. Each item has a key of its own (``RepeatedItems``).
 ///
 /// In complexities, *n* is the number of items and *s* the number of sections.
 struct ListTree: Sendable {
@@ -50,12 +50,15 @@ struct ListTree: Sendable {
   var texts: TextBuffers
   var parts = PartTable()
 
+  /// The keys of items that have an identity in common with others.
+  var repeats = RepeatedItems()
+
   var marks = TreeMarks()
 
   /// The modifications of the current change.
   var change = TreeChange()
 
-  /// Creates a tree with the items of a snapshot, in which each item must have an identity of its
+  /// Creates a tree with the items of a snapshot, in which each item must have a key of its
   /// own.
   ///
   /// - Complexity: O(*n* + *s*).
@@ -198,6 +201,13 @@ struct ListTree: Sendable {
   /// Returns the leaves of a section in order.
   func leaves(ofSection section: Int) -> some Sequence<Int> { elements(of: forest, section) }
 
+  /// The keys of the items in order.
+  var keys: some Sequence<UInt32> {
+    sectionsInOrder.lazy.flatMap { section in
+      leaves(ofSection: section).lazy.flatMap { leaf in leaves[leaf].records.map(\.key) }
+    }
+  }
+
   private func elements(of forest: SumForest, _ tree: Int) -> some Sequence<Int> {
     sequence(first: forest.first(ofTree: tree)) { $0.map(forest.element(after:)) }
       .lazy.prefix { $0 != nil }.map { $0! }
@@ -247,6 +257,7 @@ struct ListTree: Sendable {
     }
     snapshot.arrangement.starts.append(Int32(truncatingIfNeeded: snapshot.itemCount))
     snapshot.finishParts()
+    snapshot.restoreIdentities(repeats)
     snapshot.buffers = texts.buffers
     snapshot.tidyBuffers()
     return snapshot

@@ -30,9 +30,6 @@ struct TreeChange: Sendable {
   /// The items that were removed while they were selected.
   var removedSelected: Set<UInt32> = []
 
-  /// Whether an edit was not made because items would have had equal keys.
-  var repeatsItems = false
-
   var isEmpty: Bool {
     leaves.isEmpty && sections.isEmpty && order == nil && forcedItems.isEmpty
       && forcedSections.isEmpty
@@ -71,6 +68,13 @@ extension ListTree {
     leaves[leaf].change = change.number
   }
 
+  /// Saves the leaves of deleted sections, whose items are compared one by one then.
+  mutating func saveDeletedSections() {
+    for section in change.deletedSections {
+      for leaf in Array(leaves(ofSection: section)) { save(leaf) }
+    }
+  }
+
   // MARK: Items
 
   /// Inserts items before the item at a location, which may be the end of its leaf.
@@ -78,6 +82,7 @@ extension ListTree {
   /// - Complexity: O(*k* log *n*), where *k* is the number of items.
   mutating func insert(_ records: [ItemRecord], at location: Location) {
     guard !records.isEmpty else { return }
+    if !repeats.isEmpty { for record in records { repeats.forgetOrder(of: record.key) } }
     save(location.leaf)
     let section = section(ofLeaf: location.leaf)
     var records = records
@@ -118,7 +123,7 @@ extension ListTree {
   }
 
   /// Reports whether the change has removed an item with this key that was selected.
-  private mutating func restoresSelection(of key: UInt32) -> Bool {
+  mutating func restoresSelection(of key: UInt32) -> Bool {
     if change.removedSelected.remove(key) != nil { return true }
     // The item may be in a section that was deleted as a whole.
     guard let leaf = leafTable[key], let index = leaves[leaf].index(of: key) else { return false }
@@ -158,6 +163,7 @@ extension ListTree {
   /// - Complexity: O(log *n*).
   @discardableResult
   mutating func remove(at location: Location) -> ItemRecord {
+    if !repeats.isEmpty { removeFromOrder(location) }
     save(location.leaf)
     let record = record(at: location)
     dropContent(of: record)
@@ -249,6 +255,7 @@ extension ListTree {
   ///   number of the section's items.
   mutating func deleteSection(_ section: Int) {
     saveOrder()
+    repeats.forgetOrders()
     forEachSelected(in: section) { tree, location in tree.save(location.leaf) }
     order.remove(section)
     sections[section].isDeleted = true
@@ -260,6 +267,7 @@ extension ListTree {
   /// Moves a section after another one, or to the start.
   mutating func moveSection(_ section: Int, after other: Int?) {
     saveOrder()
+    repeats.forgetOrders()
     order.remove(section)
     order.insert(section, sectionSums(section), after: other, inTree: 0)
   }

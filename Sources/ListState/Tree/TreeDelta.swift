@@ -12,6 +12,9 @@ struct TreeDelta {
     var index: Int
     var record: ItemRecord
 
+    /// The key of the item's identity.
+    var identity: UInt32
+
     /// Whether the text and the traits of the item are unchanged.
     var isUnchanged: Bool
   }
@@ -120,7 +123,8 @@ struct TreeDelta {
           for (offset, record) in Self.records(ofBlock: entry, new, tree).enumerated() {
             placed.append(
               Placement(
-                section: key, index: first + offset, record: own(record), isUnchanged: true))
+                section: key, index: first + offset, record: own(record),
+                identity: tree.identity(of: record.key), isUnchanged: true))
           }
           continue
         }
@@ -131,6 +135,7 @@ struct TreeDelta {
           placed.append(
             Placement(
               section: key, index: first, record: own(record),
+              identity: tree.identity(of: record.key),
               isUnchanged: record.isSame(as: before)))
         }
       }
@@ -157,13 +162,18 @@ struct TreeDelta {
     deselected = deselected.map(item)
     for index in placed.indices {
       placed[index].section = section(placed[index].section)
-      placed[index].record.key = item(placed[index].record.key)
+      let key = placed[index].record.key
+      placed[index].record.key = item(key)
+      let isOccurrence = placed[index].identity != key
+      placed[index].identity =
+        isOccurrence ? item(placed[index].identity) : placed[index].record.key
     }
     for index in replaced.indices { replaced[index].key = item(replaced[index].key) }
     deletedSections = deletedSections.map(section)
     order = order?.map(section)
-    forcedItems = Dictionary(uniqueKeysWithValues: forcedItems.map { (item($0), $1) })
-    forcedSections = Dictionary(uniqueKeysWithValues: forcedSections.map { (section($0), $1) })
+    // Keys are equal only if the identifier table overflows.
+    forcedItems = Dictionary(forcedItems.map { (item($0), $1) }) { first, _ in first }
+    forcedSections = Dictionary(forcedSections.map { (section($0), $1) }) { first, _ in first }
     var texts: [UInt8] = []
     var renamed: [UInt32: SectionTraits] = [:]
     for (key, var traits) in traits {
@@ -237,6 +247,7 @@ extension ListTree {
         delta.placed[end].index == first.index + end - start
       {
         let placement = delta.placed[end]
+        repeats.add(placement.record.key, of: placement.identity)
         let unchanged = placement.isUnchanged ? taken[placement.record.key] : nil
         records.append(unchanged ?? own(placement.record))
         end += 1

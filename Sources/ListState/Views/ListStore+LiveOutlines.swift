@@ -37,13 +37,14 @@ extension ListStore {
       own.cursorPolicy = request.cursorPolicy
       if let cursor = request.cursor {
         own.cursor = cursor
+        var known = KnownItems()
         if !cursor.isPath {
           let key = location(of: cursor, in: before, view, tree).map {
             view.all!.record(at: $0).key
           }
           own.cursor = .id(key, occurrence: 0, source: nil)
         }
-        guard tree.row(of: own.cursor!, at: tree.location(of: own.cursor!)) != nil else {
+        guard tree.row(of: own.cursor!, at: tree.location(of: own.cursor!, &known)) != nil else {
           throw .itemsNotFound([], cursor: true)
         }
       }
@@ -142,7 +143,8 @@ extension ListStore {
     of reference: ItemReference, in list: NamedList, _ view: LiveView, _ tree: ListTree
   ) -> ListTree.Location? {
     guard case .id(let id, let occurrence, let source) = reference else {
-      return tree.location(of: reference).flatMap {
+      var known = KnownItems()
+      return tree.location(of: reference, &known).flatMap {
         view.all!.location(of: tree.record(at: $0).key)
       }
     }

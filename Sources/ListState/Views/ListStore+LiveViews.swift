@@ -55,9 +55,14 @@ extension ListStore {
     return request
   }
 
-  /// Converts views to trees, before their sources change, so that they follow edits item by item.
+  /// Converts composites and views to trees, before their sources change, so that they follow edits
+  /// item by item.
   mutating func makeLive(_ names: [[UInt8]]) {
-    for name in names where lists[name]?.view != nil && lists[name]?.live == nil {
+    for name in names where lists[name]?.tree == nil {
+      guard lists[name]?.view != nil else {
+        makeTree(of: name)
+        continue
+      }
       let (tree, view) = takeView(of: name)
       lists[name]!.tree = tree
       lists[name]!.live = view
@@ -71,6 +76,7 @@ extension ListStore {
       lists[name]!.tree = nil
       return (tree, view)
     }
+    flattenRepeats(inSourcesOf: name)
     let list = lists[name]!
     let state = list.view!
     guard let (rules, texts) = state.rules.itemRules(state.memory) else {

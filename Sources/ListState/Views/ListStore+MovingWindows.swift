@@ -64,7 +64,8 @@ extension ListStore {
     _ reference: ItemReference, _ list: NamedList, _ view: LiveView, _ shown: ListTree
   ) -> UInt32? {
     guard case .id(let id, let occurrence, let source) = reference else {
-      return shown.location(of: reference).map { shown.record(at: $0).key }
+      var known = KnownItems()
+      return shown.location(of: reference, &known).map { shown.record(at: $0).key }
     }
     guard let id else { return nil }
     let found = keys(of: id, in: list, source: source).filter(view.sources.contains)

@@ -168,7 +168,8 @@ def test_every_long_request_reports_progress(daemon: Daemon) -> None:
         ("applySnapshot", {"list": "l", "items": many, "format": "none"}),
         ("compose", {"list": "c", "sources": ["l"], "format": "none"}),
         ("diff", {"from": {"list": "l"}, "to": {"items": []}, "format": "none"}),
-        ("editSnapshot", {"list": "l", "edits": [{"edit": "appendItems", "items": ["x", "x"]}],
+        ("editSnapshot", {"list": "l", "edits": [{"edit": "deleteAllItems"},
+                          {"edit": "appendSections", "sections": [{"id": "s", "items": many}]}],
                           "format": "none"}),
         ("applySnapshot", {"list": "l", "items": [], "format": "none"}),
     ]  # fmt: skip

@@ -1,0 +1,138 @@
+import ListDiff
+
+// A tree of a composite and those of its sources have the same occurrences of each identity. For
+// this, the tree of a composite is made from those of its sources, and made again after a tree of a
+// source was. Items of views do not repeat.
+extension ListStore {
+  /// Reports whether the identifier table has room for the keys of that many repeated items.
+  func hasRoom(forRepeats count: Int) -> Bool {
+    count == 0 || !ids.mayOverflow(for: Double(count), Double(count * 8))
+  }
+
+  /// Returns the number of keys that the repeated items of a list may need if it becomes a tree.
+  func repeatedCount(_ list: NamedList) -> Int {
+    let isRepeated =
+      list.hasRepeats
+      || list.tree == nil && list.sources?.contains { lists[$0]?.hasRepeats == true } == true
+    return isRepeated ? list.tree?.itemCount ?? list.itemCount : 0
+  }
+
+  /// Converts a list to a tree if it is kept as a snapshot.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of its items and of those of composites with
+  ///   repeated items that it is part of; O(1) for a tree.
+  mutating func makeTree(of name: [UInt8]) {
+    guard lists[name]!.tree == nil else { return }
+    for composite in dependents(of: name)
+    where lists[composite]?.tree?.repeats.isEmpty == false { flatten(composite) }
+    let list = lists[name]!
+    lists[name]!.snapshot = Snapshot()
+    lists[name]!.tree = tree(of: list)
+  }
+
+  /// Converts all lists from which a view is made to snapshots if their items have or had several
+  /// keys of an identity. Their items do not repeat.
+  mutating func flattenRepeats(inSourcesOf name: [UInt8]) {
+    var names = lists[name]?.sources ?? []
+    var seen: Set<[UInt8]> = []
+    while let name = names.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      if lists[name]?.tree?.repeats.isEmpty == false { flatten(name) }
+      names += lists[name]?.sources ?? []
+    }
+  }
+
+  /// Creates a tree of a list that is kept as a snapshot.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  mutating func tree(of list: NamedList) -> ListTree {
+    var list = list
+    let repeats = makeDistinct(&list)
+    var tree = ListTree(list, universe: ids.universe)
+    tree.repeats = repeats
+    return tree
+  }
+
+  /// Gives the items of a list's snapshot keys of their own, in a composite those that correspond to
+  /// the keys of its sources.
+  private mutating func makeDistinct(_ list: inout NamedList) -> RepeatedItems {
+    var repeats = RepeatedItems()
+    var seen = Set<UInt32>()
+    func add(_ number: UInt32, at item: Int, _ list: inout NamedList, _ ids: inout IDTable) {
+      let base = list.snapshot.arrangement.rows[item]
+      guard let key = ids.internOccurrence(number, of: base) else {
+        preconditionFailure("the identifier table has room")
+      }
+      repeats.add(key, of: base)
+      list.snapshot.arrangement.rows[item] = key
+    }
+    var end = 0
+    let sources = list.view == nil ? list.sources?.map { lists[$0] } : nil
+    for source in sources ?? [list] {
+      guard let source else { continue }
+      let start = end
+      end += source.tree?.itemCount ?? source.itemCount
+      if let tree = source.tree, !tree.repeats.isEmpty {
+        for (item, key) in tree.keys.enumerated() where tree.identity(of: key) != key {
+          add(ids.occurrence(of: key)!.number, at: start + item, &list, &ids)
+        }
+      } else if list.hasRepeats {
+        for item in start..<end {
+          let base = list.snapshot.arrangement.rows[item]
+          if seen.insert(base).inserted { continue }
+          add(repeats.count(of: base) + 1, at: item, &list, &ids)
+        }
+      }
+    }
+    return repeats
+  }
+
+  // MARK: Pairing
+
+  /// Exchanges keys of items with the same identity, so that the current change of a tree is small.
+  /// Returns whether the list is the same as before, whatever the keys are.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items in modified leaves and in deleted
+  ///   sections and *n* the number of items; if the number of items is unchanged O(*m* log *n*)
+  ///   more, where *m* is the number of items between the first modification and the first item
+  ///   that differs.
+  mutating func pairRepeats(in tree: inout ListTree) -> Bool {
+    if tree.repeats.isEmpty { return false }
+    tree.saveDeletedSections()
+    let comparison = TreeComparison(tree, universe: ids.universe)
+    guard comparison.hasRepeats(of: tree) else { return false }
+    engine.rowWeights = comparison.old.itemCounts
+    defer { engine.rowWeights = [] }
+    engine.match(
+      comparison.old.identities(of: tree), comparison.new.identities(of: tree),
+      universe: max(ids.universe, comparison.universe))
+    let pairs = comparison.pairedKeys(engine.matching, tree)
+    if !pairs.isEmpty { tree.setKeys(pairs) }
+    return TreeComparison(tree, universe: ids.universe).isSameList(tree, rules)
+  }
+}
+
+extension ListTree {
+  /// Undoes a change that leaves the list the same, except for its forced updates.
+  mutating func undoExceptForcedUpdates() {
+    let forcedItems = change.forcedItems.compactMap { key, change in
+      index(ofKey: key).map { ($0, change) }
+    }
+    let forcedSections = change.forcedSections
+    undoChange()
+    change.forcedSections = forcedSections
+    for (item, forced) in forcedItems {
+      guard let location = location(at: item) else { continue }
+      save(location.leaf)
+      change.forcedItems[record(at: location).key] = forced
+    }
+  }
+}
+
+extension NamedList {
+  /// Whether items may have an identity in common, or several keys of an identity.
+  var hasRepeats: Bool {
+    if let isDistinct = tree?.repeats.isEmpty { return !isDistinct }
+    return snapshot.arrangement.hasRepeats
+  }
+}
