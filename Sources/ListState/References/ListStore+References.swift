@@ -127,3 +127,18 @@ extension ListStore {
     return past
   }
 }
+
+/// The items of an older revision, as items of a later snapshot.
+struct PastSnapshot {
+  let snapshot: Snapshot
+  let itemsToNew: [Int32]
+
+  /// Returns the key of the item at a section and row, and its index in the later snapshot, or
+  /// `nil` if it was deleted.
+  func item(section: Int, row: Int) -> (key: UInt32, index: Int?)? {
+    guard let row = snapshot.row(section: section, row) else { return nil }
+    let old = snapshot.item(ofRow: row)
+    let item = Int(itemsToNew[old])
+    return (snapshot.arrangement.rows[old], item < 0 ? nil : item)
+  }
+}

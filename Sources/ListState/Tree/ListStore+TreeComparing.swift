@@ -135,10 +135,8 @@ extension ListStore {
   func route(
     to edits: Edits, from revision: Int, of name: [UInt8]
   ) throws(ListFailure) -> Route? {
-    guard let steps = lists[name]?.steps(backTo: revision),
-      let pasts = try pastSnapshots(of: name, edits.edits)
-    else { return nil }
-    return Route(steps: steps, edits: edits, pasts: pasts)
+    guard let list = lists[name], let steps = list.steps(backTo: revision) else { return nil }
+    return Route(steps: steps, edits: edits, pasts: try pastSnapshots(of: list, edits.edits))
   }
 
   /// Changes a tree to another state. Returns whether it can hold that state.

@@ -78,14 +78,13 @@ extension ListStore {
 
   /// Returns the snapshots of the older revisions to which edits refer.
   func pastSnapshots(
-    of name: [UInt8], _ edits: [Edit]
-  ) throws(ListFailure) -> [Int: Snapshot]? {
+    of list: NamedList, _ edits: [Edit]
+  ) throws(ListFailure) -> [Int: Snapshot] {
     var pasts: [Int: Snapshot] = [:]
     for reference in edits.lazy.flatMap(\.references) {
       guard case .path(_, _, let revision?) = reference, pasts[revision] == nil else { continue }
       do throws(ListFailure) {
-        let past = try lists[name]!.snapshot(of: revision, isStopped: isCancelled)
-        pasts[revision] = past
+        pasts[revision] = try list.snapshot(of: revision, isStopped: isCancelled)
       } catch .revisionNotFound {
         continue
       }
