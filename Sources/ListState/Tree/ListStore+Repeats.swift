@@ -101,11 +101,12 @@ extension ListStore {
     tree.saveDeletedSections()
     let comparison = TreeComparison(tree, universe: ids.universe)
     guard comparison.hasRepeats(of: tree) else { return false }
-    engine.rowWeights = comparison.old.itemCounts
+    engine.rowWeights = comparison.old.rowCounts
     defer { engine.rowWeights = [] }
     engine.match(
       comparison.old.identities(of: tree), comparison.new.identities(of: tree),
-      universe: max(ids.universe, comparison.universe))
+      universe: max(ids.universe, comparison.universe),
+      shown: (comparison.old.shown, comparison.new.shown))
     let pairs = comparison.pairedKeys(engine.matching, tree)
     if !pairs.isEmpty { tree.setKeys(pairs) }
     return TreeComparison(tree, universe: ids.universe).isSameList(tree, rules)

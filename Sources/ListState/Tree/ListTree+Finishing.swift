@@ -43,9 +43,9 @@ extension ListTree {
   /// - Complexity: O(*k*), where *k* is the number of items of sections that the change has deleted.
   mutating func beginSecondChange() -> TreeChange {
     // For the second change, items of deleted sections do not exist.
+    saveDeletedSections()
     for section in change.deletedSections {
       for leaf in Array(leaves(ofSection: section)) {
-        save(leaf)
         for record in leaves[leaf].records where leafTable[record.key] == leaf {
           leafTable.remove(record.key)
         }

@@ -16,7 +16,7 @@ extension ListTree {
   /// Returns the key of the item with an identity that has `occurrence` such items before it.
   ///
   /// - Complexity: As of ``locations(ofIdentity:)``; O(1) if the identity never had two items, or if
-  ///   since the last call no such items were inserted.
+  ///   the order of such items is known from the last call.
   mutating func key(ofIdentity key: UInt32, occurrence: Int) -> UInt32? {
     guard repeats.contains(key) else { return occurrence == 0 && contains(key) ? key : nil }
     if repeats.order(of: key) == nil {
@@ -35,6 +35,18 @@ extension ListTree {
     repeats.removeFromOrder(position, of: repeats.base(of: record(at: location).key))
   }
 
+  /// Adds an item that was inserted to the known order of the items with its identity.
+  ///
+  /// - Complexity: As of ``removeFromOrder(_:)``.
+  mutating func addToOrder(_ key: UInt32) {
+    guard repeats.contains(key), let location = location(of: key),
+      let position = positionInOrder(of: location)
+    else { return }
+    repeats.insertIntoOrder(key, at: position, of: repeats.base(of: key))
+  }
+
+  /// Returns the number of items before one in the order of the items with its identity, if that is
+  /// known.
   private func positionInOrder(of location: Location) -> Int? {
     guard let order = repeats.order(of: repeats.base(of: record(at: location).key)) else {
       return nil
@@ -42,9 +54,9 @@ extension ListTree {
     let wanted = index(of: location)
     var low = 0
     var high = order.count
-    while high - low > 1 {
+    while low < high {
       let middle = (low + high) / 2
-      if index(ofKey: order[middle])! <= wanted { low = middle } else { high = middle }
+      if index(ofKey: order[middle])! < wanted { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -163,3 +163,19 @@ extension Snapshot {
     setParts(parts.map { $0.inside(payloads[item]) }, ofItem: item)
   }
 }
+
+extension ListTree {
+  /// Returns the numbers of items and rows in a range of a run.
+  func size(of run: LeafRun, _ items: Range<Int>) -> TreeSums {
+    if parts.isEmpty { return TreeSums(items: items.count) }
+    return TreeSums(
+      items: items.count, rows: run.records(items).reduce(0) { $0 + rowCount(of: $1) })
+  }
+
+  /// Returns the items in a range of a run as entries.
+  func entries(of run: LeafRun, _ items: Range<Int>) -> [TreeComparison.Entry] {
+    run.records(items).map {
+      TreeComparison.Entry(key: $0.key, count: 1, rowCount: rowCount(of: $0), record: $0)
+    }
+  }
+}

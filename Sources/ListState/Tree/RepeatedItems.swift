@@ -110,9 +110,9 @@ struct RepeatedItems: Sendable {
     rings[0].orders[base]!.remove(at: index)
   }
 
-  /// Forgets an order because an item is inserted.
-  mutating func forgetOrder(of key: UInt32) {
-    if !rings.isEmpty, !rings[0].orders.isEmpty { rings[0].orders[base(of: key)] = nil }
+  /// Inserts an item at an index of a known order.
+  mutating func insertIntoOrder(_ key: UInt32, at index: Int, of base: UInt32) {
+    rings[0].orders[base]!.insert(key, at: index)
   }
 
   /// Forgets all orders because sections are moved, or because the change ends.

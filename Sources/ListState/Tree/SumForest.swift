@@ -51,9 +51,6 @@ struct SumForest: Sendable {
   var freeElements: [Int32] = []
   var freeNodes: [Int32] = []
 
-  /// The number of trees, including empty ones.
-  var treeCount: Int { roots.count }
-
   /// Adds an empty tree and returns its number.
   mutating func makeTree() -> Int {
     roots.append(.none)

@@ -82,7 +82,7 @@ extension ListTree {
   /// - Complexity: O(*k* log *n*), where *k* is the number of items.
   mutating func insert(_ records: [ItemRecord], at location: Location) {
     guard !records.isEmpty else { return }
-    if !repeats.isEmpty { for record in records { repeats.forgetOrder(of: record.key) } }
+    let keys = repeats.isEmpty ? [] : records.map(\.key)
     save(location.leaf)
     let section = section(ofLeaf: location.leaf)
     var records = records
@@ -100,6 +100,7 @@ extension ListTree {
       records += leaves[leaf].records.dropFirst(location.index)
       distribute(records, from: leaf, in: section)
     }
+    for key in keys { addToOrder(key) }
   }
 
   /// Appends items to a section.

@@ -72,6 +72,14 @@ struct TreeComparison {
       offset += entry.count
     }
 
+    /// Reserves memory for more entries if they are most of all. Growing step by step would take up
+    /// to three times the memory.
+    fileprivate mutating func reserve(_ count: Int) {
+      guard count > entries.count else { return }
+      entries.reserveCapacity(entries.count + count)
+      offsets.reserveCapacity(entries.count + count)
+    }
+
     fileprivate mutating func endSection() {
       starts.append(Int32(truncatingIfNeeded: entries.count))
     }
@@ -79,6 +87,8 @@ struct TreeComparison {
     /// Adds the rows of the entries.
     fileprivate mutating func addRows(_ parts: PartTable) {
       var rows = EntryRows()
+      rows.shown.starts.reserveCapacity(entries.count + 1)
+      rows.offsets.reserveCapacity(entries.count)
       for (index, section) in sections.enumerated() {
         var offset = section.firstRow
         for entry in Int(starts[index])..<Int(starts[index + 1]) {
@@ -302,6 +312,7 @@ extension TreeComparison {
     _ groups: [Group], _ entries: KeyPath<Group, [Entry]>, from end: inout (item: Int, row: Int),
     to side: inout Side
   ) {
+    side.reserve(groups.reduce(0) { $0 + $1[keyPath: entries].count })
     for group in groups {
       for entry in group[keyPath: entries] {
         side.add(entry, at: &end.item)
@@ -323,22 +334,6 @@ extension TreeComparison {
           section: section.index, row: old.firstRow(ofEntry: entry) - section.firstRow)
         deselected.append((record.key, path, now == nil))
       }
-    }
-  }
-}
-
-extension ListTree {
-  /// Returns the numbers of items and rows in a range of a run.
-  fileprivate func size(of run: LeafRun, _ items: Range<Int>) -> TreeSums {
-    if parts.isEmpty { return TreeSums(items: items.count) }
-    return TreeSums(
-      items: items.count, rows: run.records(items).reduce(0) { $0 + rowCount(of: $1) })
-  }
-
-  /// Returns the items in a range of a run as entries.
-  fileprivate func entries(of run: LeafRun, _ items: Range<Int>) -> [TreeComparison.Entry] {
-    run.records(items).map {
-      TreeComparison.Entry(key: $0.key, count: 1, rowCount: rowCount(of: $0), record: $0)
     }
   }
 }
