@@ -3,7 +3,8 @@ import Testing
 
 @testable import ListState
 
-/// Compares edits of lists whose items repeat, which are kept as trees, with edits of snapshots.
+/// Compares edits of lists whose items repeat with edits of arrays, and their changes with those between
+/// snapshots.
 @Suite struct RepeatedItemsTests {
   private static let name = Array("l".utf8)
 
@@ -96,6 +97,7 @@ import Testing
     let expected = Result { () throws(ListFailure) in
       try lists.store.edited(base, of: before, edits).snapshot
     }
+    let keys = keys(base, edits)
     let made = Result { () throws(ListFailure) in
       try lists.store.editTree(Self.name, from: start, &edits, ChangeRequest())
     }
@@ -110,11 +112,13 @@ import Testing
       }
       let after = try lists.list()
       #expect(texts(after.snapshot) == texts(expected))
+      if let keys { #expect(ArrayEdits(after.snapshot).keys == (try? keys.get())) }
       #expect(after.snapshot.arrangement.hasRepeats == expected.arrangement.hasRepeats)
       after.selection.checkInvariants(in: after.snapshot)
       try check(change, from: before.snapshot, to: after.snapshot, &lists)
     case (.failure(let failure), .failure(let expected)):
       #expect(failure == expected)
+      if let keys { #expect(throws: ArrayEdits.Failure.self) { try keys.get() } }
       let after = try lists.list()
       #expect(texts(after.snapshot) == texts(before.snapshot))
       return
@@ -127,6 +131,16 @@ import Testing
     #expect(after.revision == before.revision)
     #expect(after.marks == before.marks)
     #expect(texts(after.snapshot) == texts(before.snapshot))
+  }
+
+  /// Makes edits of a list as arrays. Returns `nil` if references are to older revisions.
+  private func keys(_ base: Snapshot, _ edits: Edits) -> Result<[[UInt32]], ArrayEdits.Failure>? {
+    guard edits.edits.allSatisfy({ $0.references.allSatisfy(\.isCurrent) }) else { return nil }
+    return Result { () throws(ArrayEdits.Failure) in
+      var arrays = ArrayEdits(base)
+      try arrays.make(edits)
+      return arrays.keys
+    }
   }
 
   /// Compares a change with that between two snapshots.

@@ -11,7 +11,7 @@ was counted when it was set.
 
 import sys
 
-from report import Report
+from report import compare_all
 from views import edits, item
 
 # The number of revisions by single edits, behind which there is one by a whole snapshot.
@@ -19,18 +19,18 @@ REVISIONS = 8
 
 # By comparison, thousands of instructions for a request.
 CEILINGS = {
-    "edits": 555,
-    "edits as a patch": 645,
-    "edits as ops": 685,
-    "edits on both sides": 1145,
-    "edits of an old revision": 1300,
-    "neighbouring revisions": 835,
-    "neighbouring snapshots": 2780,
-    "edits and returns": 425,
+    "edits": 550,
+    "edits as a patch": 625,
+    "edits as ops": 625,
+    "edits on both sides": 1060,
+    "edits of an old revision": 1200,
+    "neighbouring revisions": 760,
+    "neighbouring snapshots": 2615,
+    "edits and returns": 345,
 }
 
 
-def start(size):
+def start(size, name):
     """A list of three revisions by snapshots and some by edits."""
     rows = [item(k) for k in range(size)]
     some = [*rows[:300], item(size, 1), *rows[301:700], *rows[701:]]
@@ -40,7 +40,7 @@ def start(size):
     ]
 
 
-def differences(size, name, count):
+def differences(name, size, count):
     """Comparisons of some kind, each in another part of the list."""
 
     def change(k):
@@ -73,12 +73,5 @@ def differences(size, name, count):
     return [(turn if name == "edits and returns" else ask)(k) for k in range(count)]
 
 
-def main():
-    report = Report(sys.argv[1])
-    for name, ceiling in CEILINGS.items():
-        report.compare(name, ceiling, start, lambda size, count, name=name: differences(size, name, count))
-    report.end()
-
-
 if __name__ == "__main__":
-    main()
+    compare_all(sys.argv[1], CEILINGS, start, differences)

@@ -10,18 +10,18 @@ above what was counted when it was set.
 
 import sys
 
-from report import Report
-from views import SORT
+from report import compare_all
+from views import SORT, edits
 
 # By what follows the edits, thousands of instructions for one.
 CEILINGS = {
-    "nothing": 420,
-    "a patch": 415,
-    "a text": 670,
-    "a composite": 720,
-    "a view": 1_560,
-    "an outline": 1_540,
-    "differences": 960,
+    "nothing": 385,
+    "a patch": 380,
+    "a text": 575,
+    "a composite": 660,
+    "a view": 1_500,
+    "an outline": 1_485,
+    "differences": 895,
 }
 
 
@@ -51,37 +51,18 @@ def start(size, name):
     return [*made, ("subscribe", {"list": "a" if view is None else "v", "format": form})]
 
 
-def edits(size, count):
-    """Changes a part, moves, inserts and deletes, one item after the other."""
-    made = []
-    for k in range(count):
-        number = (k * 617 + 3) % size
-        edit = [
-            {"edit": "updateItems", "items": [item(number, k + 1)]},
-            {"edit": "moveItems", "items": [number], "before": (number + size // 2) % size},
-            {"edit": "appendItems", "items": [item(size + k)]},
-            {"edit": "deleteItems", "items": [(number + 1) % size]},
-        ][k % 4]
-        made.append(("editSnapshot", {"list": "a", "edits": [edit], "format": "none"}))
-    return made
-
-
-def returns(size, count):
+def compared(size, count):
     """Edits, each followed by the difference from a revision a few edits ago."""
     made = []
-    for k, edit in enumerate(edits(size, count)):
+    for k, edit in enumerate(edits(size, count, item)):
         past = {"list": "a", "revision": max(1, k - 3)}
         made += [edit, ("diff", {"from": past, "to": {"list": "a"}})]
     return made[:count]
 
 
-def main():
-    report = Report(sys.argv[1])
-    for name, ceiling in CEILINGS.items():
-        kind = returns if name == "differences" else edits
-        report.compare(name, ceiling, lambda size, name=name: start(size, name), kind)
-    report.end()
+def made(name, size, count):
+    return compared(size, count) if name == "differences" else edits(size, count, item)
 
 
 if __name__ == "__main__":
-    main()
+    compare_all(sys.argv[1], CEILINGS, start, made)

@@ -45,3 +45,17 @@ class Report:
         print("thousands of instructions: " + ", ".join(self.costs))
         if self.wrong:
             sys.exit("\n".join(self.wrong))
+
+
+def compare_all(daemon, ceilings, start, made):
+    """Compares requests of each kind that has a ceiling. `start` takes a length and the kind, `made` the kind,
+    a length and the number of requests."""
+    report = Report(daemon)
+    for name, ceiling in ceilings.items():
+        report.compare(
+            name,
+            ceiling,
+            lambda size, name=name: start(size, name),
+            lambda size, count, name=name: made(name, size, count),
+        )
+    report.end()

@@ -10,7 +10,7 @@ was counted when it was set.
 
 import sys
 
-from report import Report
+from report import compare_all
 from views import SORT, branch_edits, edits, expansions, item, start_outline
 
 TEMPLATES = {"Cell": "{cursor:>| }{selected:*| } {text:20#Name} {n}"}
@@ -90,12 +90,9 @@ REQUESTS = {
 }
 
 
-def main():
-    report = Report(sys.argv[1])
-    for name, ceiling in CEILINGS.items():
-        report.compare(name, ceiling, lambda size, name=name: start(size, name), REQUESTS.get(name, edits))
-    report.end()
+def made(name, size, count):
+    return REQUESTS.get(name, edits)(size, count)
 
 
 if __name__ == "__main__":
-    main()
+    compare_all(sys.argv[1], CEILINGS, start, made)

@@ -72,8 +72,8 @@ def start(size, view):
     ]
 
 
-def edits(size, count):
-    """Changes, moves, inserts and deletes one item after the other."""
+def edits(size, count, item=item):
+    """Changes, moves, inserts and deletes one item after the other. `item` makes one with a number."""
     made = []
     for k in range(count):
         number = (k * 617 + 3) % size

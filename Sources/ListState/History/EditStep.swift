@@ -100,11 +100,11 @@ extension EditStep {
         rest.arrangement.sections.append(tree.sections[section.section].key)
       }
       let first = Int32(truncatingIfNeeded: items.count)
-      for entry in Int(side.starts[index])..<Int(side.starts[index + 1]) {
+      for entry in side.entries(ofSection: index) {
         let partner = Int(partners[entry])
         let record = side.entries[entry].record
         if partner >= 0, record.map({ $0.isSame(as: other.entries[partner].record) }) ?? true {
-          keep(other.offsets[partner], side.entries[entry].count, since: first)
+          keep(other.items(ofEntry: partner), since: first)
         } else if let record {
           add(record, copy(record.payload), tree, since: first)
         } else {
@@ -131,13 +131,13 @@ extension EditStep {
   private func isWhole(
     _ listed: Range<Int32>, _ other: TreeComparison.Side, _ section: Int
   ) -> Bool {
-    let entries = Int(other.starts[section])..<Int(other.starts[section + 1])
+    let entries = other.entries(ofSection: section)
     guard let first = entries.first, let last = entries.last else { return listed.isEmpty }
     guard listed.count == 1, case .kept(let range) = items[Int(listed.lowerBound)] else {
       return false
     }
-    return Int(range.lowerBound) == other.offsets[first]
-      && Int(range.upperBound) == other.offsets[last] + other.entries[last].count
+    return Int(range.lowerBound) == other.items(ofEntry: first).lowerBound
+      && Int(range.upperBound) == other.items(ofEntry: last).upperBound
   }
 
   private mutating func keepSection(_ index: Int) {
@@ -166,8 +166,8 @@ extension EditStep {
     }
   }
 
-  private mutating func keep(_ item: Int, _ count: Int, since first: Int32) {
-    let range = Int32(truncatingIfNeeded: item)..<Int32(truncatingIfNeeded: item + count)
+  private mutating func keep(_ kept: Range<Int>, since first: Int32) {
+    let range = Range<Int32>(kept)
     if items.count > first, case .kept(let last) = items[items.count - 1],
       last.upperBound == range.lowerBound
     {

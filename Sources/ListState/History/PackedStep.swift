@@ -129,8 +129,8 @@ struct PackedStep: Sendable {
       let template = UInt32(truncatingIfNeeded: reader.next())
       rest.append(
         ItemRecord(
-          key: key, payload: reader.payload(), traits: traits,
-          details: ItemDetails(template: template)))
+          key: key, payload: reader.payload(), details: ItemDetails(template: template),
+          traits: traits))
       if let parts = reader.parts() { rest.addParts(parts, ofItem: rest.itemCount - 1) }
     }
     rest.finishParts()

@@ -6,8 +6,8 @@ import enum JSONBytes.Bytes
 struct ItemRecord: Sendable {
   var key: UInt32
   var payload: Payload
-  var traits: ItemTraits
   var details = ItemDetails()
+  var traits: ItemTraits
 
   /// The key of the item's template plus one, 0 for the default template.
   var template: UInt32 { details.template }
@@ -76,8 +76,8 @@ struct ItemLeaf: Sendable {
   subscript(index: Int) -> ItemRecord {
     let row = range.lowerBound + index
     return ItemRecord(
-      key: keys[row], payload: payloads[row], traits: traits[row],
-      details: details.isEmpty ? ItemDetails() : details[row])
+      key: keys[row], payload: payloads[row],
+      details: details.isEmpty ? ItemDetails() : details[row], traits: traits[row])
   }
 
   var records: some RandomAccessCollection<ItemRecord> { (0..<count).lazy.map { self[$0] } }
@@ -120,15 +120,9 @@ struct ItemLeaf: Sendable {
   func isSelected(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.selected) }
   func isHidden(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.hidden) }
 
-  /// Whether an item may have parts.
-  var hasParts: Bool { !details.isEmpty }
-
   /// Returns the number of an item's parts.
-  func parts(at index: Int) -> UInt32 { hasParts ? details[range.lowerBound + index].parts : 0 }
-
-  /// The indices of the items with the numbers of their parts, if an item may have parts.
-  var parts: some Sequence<(index: Int, number: UInt32)> {
-    (hasParts ? 0..<count : 0..<0).lazy.map { ($0, parts(at: $0)) }
+  func parts(at index: Int) -> UInt32 {
+    details.isEmpty ? 0 : details[range.lowerBound + index].parts
   }
 
   /// Returns the index of the item with a key.

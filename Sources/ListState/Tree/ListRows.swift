@@ -65,14 +65,8 @@ package struct ListRows: Sendable {
 
   /// Returns the flat row at a section and row, or `nil` if there is none.
   ///
-  /// - Complexity: O(log *n*).
-  package func row(section: Int, _ row: Int) -> Int? {
-    guard section >= 0, row >= 0,
-      let (element, before) = tree.order.find(
-        section, .elements, inTree: 0), row < tree.forest.sums(ofTree: element).rows
-    else { return nil }
-    return before.rows + row
-  }
+  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  package func row(section: Int, _ row: Int) -> Int? { tree.row(section: section, row) }
 
   /// Returns a row.
   ///

@@ -30,8 +30,7 @@ extension ListStore {
   /// Compares two states of a list, without visiting the whole list. Returns `nil` if that is not
   /// possible.
   ///
-  /// It is possible if each item is a row, and if the steps of the history lead to both revisions
-  /// and change few items. The tree of the list takes the newer state, so that the change can be
+  /// It is possible if the steps of the history lead to both revisions and change few items. The tree of the list takes the newer state, so that the change can be
   /// encoded; until ``endComparison()`` the list has no content. The change must not exist any more
   /// then.
   ///

@@ -116,10 +116,14 @@ extension ListStore {
     let delta =
       composition.composites(of: before.name).isEmpty
       ? TreeDelta() : TreeDelta(comparison, pairs, tree)
-    let map = TreeMap(
-      comparison, rowsToNew: engine.matching.rowsToNew, itemsToNew: pairs.matching.rowsToNew,
-      count: tree.rowCount)
-    let cursor = named ?? request.cursorPolicy.row(after: map, of: oldCursor, count: tree.rowCount)
+    let rowCount = tree.rowCount
+    let cursor =
+      named
+      ?? request.cursorPolicy.row(
+        of: oldCursor, count: rowCount,
+        TreeMap(
+          comparison, rowsToNew: engine.matching.rowsToNew, itemsToNew: pairs.matching.rowsToNew,
+          count: rowCount))
     change.deselected = comparison.deselected.compactMap { item in
       // An item outside of the view's window may still be selected.
       if view?.isSelected(item.key) == true { return nil }
@@ -191,7 +195,7 @@ extension ListTree {
 
 extension Edit {
   /// The items that the edit refers to.
-  fileprivate var references: [ItemReference] {
+  var references: [ItemReference] {
     switch self {
     case .deleteItems(let items), .touchItems(let items, _), .moveItemsToSection(let items, _):
       items

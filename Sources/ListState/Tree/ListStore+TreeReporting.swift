@@ -47,7 +47,9 @@ extension ListStore {
           ? .none : oldPart.template == newPart.template ? .reconfigure : .reload
       } else {
         change = tree.contentChange(of: old, new, rules)
-        if change != .none, !after.hasParts { changedItems.append(after.offsets[to]) }
+        if change != .none, !after.hasParts {
+          changedItems.append(after.items(ofEntry: to).lowerBound)
+        }
       }
       return max(change, tree.change.forcedItems[new.key] ?? .none)
     }
@@ -170,7 +172,7 @@ extension ListTree {
         let old = comparison.old.entries[Int(partner)].record,
         !isSameText(old.payload, new.payload, rules.isSameItem)
       else { continue }
-      changed.append(comparison.new.offsets[entry])
+      changed.append(comparison.new.items(ofEntry: entry).lowerBound)
     }
     return changed
   }
@@ -208,20 +210,5 @@ extension Stage {
       }
     }
     return result
-  }
-}
-
-extension ArraySlice<Int> {
-  /// Ascending integers as ranges.
-  fileprivate var runs: [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for element in self {
-      if let last = runs.last, last.upperBound == element {
-        runs[runs.count - 1] = last.lowerBound..<element + 1
-      } else {
-        runs.append(element..<element + 1)
-      }
-    }
-    return runs
   }
 }

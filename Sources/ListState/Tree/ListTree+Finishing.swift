@@ -13,7 +13,7 @@ extension ListTree {
       }
     }
     for (leaf, before) in change.leaves {
-      forest.add(sums(of: before) - sums(of: leaves[leaf]), to: leaf)
+      forest.add(sums(of: before.records) - sums(of: leaves[leaf].records), to: leaf)
       leaves[leaf] = before
       leaves[leaf].change = change.number
     }
@@ -75,13 +75,12 @@ extension ListTree {
     undoChange()
   }
 
-  /// Returns the sums of a leaf's items.
-  func sums(of leaf: ItemLeaf) -> TreeSums {
-    var rows: Int?
-    if leaf.hasParts { rows = leaf.parts.reduce(0) { $0 + parts.rowCount($1.number) } }
-    return TreeSums(
-      items: leaf.count, rows: rows, selected: leaf.records.count { $0.traits.contains(.selected) },
-      hidden: leaf.records.count { $0.traits.contains(.hidden) })
+  /// Returns the sums of items of a leaf.
+  func sums(of records: some Collection<ItemRecord>) -> TreeSums {
+    TreeSums(
+      items: records.count, rows: parts.isEmpty ? nil : records.reduce(0) { $0 + rowCount(of: $1) },
+      selected: records.count { $0.traits.contains(.selected) },
+      hidden: records.count { $0.traits.contains(.hidden) })
   }
 
   /// Returns the sums of a section among all sections.
@@ -180,7 +179,7 @@ extension ListTree {
         precondition(leaves[leaf].count > 0, "no leaf is empty")
         precondition(leaves[leaf].count <= ItemLeaf.capacity, "the leaf is within its capacity")
         let sums = forest.sums(of: leaf) - TreeSums(elements: 1)
-        precondition(sums == self.sums(of: leaves[leaf]), "the leaf has its sums")
+        precondition(sums == self.sums(of: leaves[leaf].records), "the leaf has its sums")
         for record in leaves[leaf].records {
           precondition(leafTable[record.key] == leaf, "the key leads to its leaf")
         }

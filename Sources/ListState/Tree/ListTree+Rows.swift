@@ -16,7 +16,7 @@ extension ListTree {
 
   /// Returns the number of rows of the items before one in its leaf.
   func rowsBefore(_ location: Location) -> Int {
-    guard leaves[location.leaf].hasParts else { return location.index }
+    guard !parts.isEmpty else { return location.index }
     var rows = 0
     for index in 0..<location.index {
       rows += parts.rowCount(leaves[location.leaf].parts(at: index))
@@ -43,7 +43,7 @@ extension ListTree {
   func location(section: Int, row: Int) -> RowLocation? {
     guard let (leaf, before) = forest.find(row, .rows, inTree: section) else { return nil }
     var left = row - before.rows
-    guard leaves[leaf].hasParts else {
+    guard !parts.isEmpty else {
       return RowLocation(item: Location(leaf: leaf, index: left), row: 0)
     }
     for index in 0..<leaves[leaf].count {
@@ -68,14 +68,19 @@ extension ListTree {
   /// Returns the flat row that a reference to an item at a location names, which is the row at a path
   /// or the first row of the item, or `nil` if there is none.
   func row(of reference: ItemReference, at item: Location?) -> Int? {
-    if case .path(let section, let row, nil) = reference {
-      guard section >= 0, row >= 0, let element = self.section(at: section),
-        row < forest.sums(ofTree: element).rows
-      else { return nil }
-      return order.position(of: element).before.rows + row
-    }
+    if case .path(let section, let row, nil) = reference { return self.row(section: section, row) }
     guard let item else { return nil }
     return firstRow(of: item)
+  }
+
+  /// Returns the flat row at a section and row, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log *s*).
+  func row(section: Int, _ row: Int) -> Int? {
+    guard row >= 0, let (element, before) = order.find(section, .elements, inTree: 0),
+      row < forest.sums(ofTree: element).rows
+    else { return nil }
+    return before.rows + row
   }
 
   /// Returns the section and row of a row of the list.
@@ -99,10 +104,10 @@ extension ListTree {
     payload.buffer = buffers[Int(payload.buffer)]
     return ItemRecord(
       key: snapshot.arrangement.rows[item], payload: payload,
-      traits: snapshot.traits[item].subtracting([.selected, .hidden]),
       details: ItemDetails(
         template: snapshot.template(ofItem: item),
-        parts: snapshot.parts(ofItem: item).map { parts.number(of: $0) } ?? 0))
+        parts: snapshot.parts(ofItem: item).map { parts.number(of: $0) } ?? 0),
+      traits: snapshot.traits[item].subtracting([.selected, .hidden]))
   }
 
   /// Returns an item of another tree as one of this tree, which gets its text and its parts.
@@ -170,12 +175,5 @@ extension ListTree {
     if parts.isEmpty { return TreeSums(items: items.count) }
     return TreeSums(
       items: items.count, rows: run.records(items).reduce(0) { $0 + rowCount(of: $1) })
-  }
-
-  /// Returns the items in a range of a run as entries.
-  func entries(of run: LeafRun, _ items: Range<Int>) -> [TreeComparison.Entry] {
-    run.records(items).map {
-      TreeComparison.Entry(key: $0.key, count: 1, rowCount: rowCount(of: $0), record: $0)
-    }
   }
 }

@@ -278,16 +278,3 @@ extension SnapshotStep {
     return EditStep(sections: sections, items: items, rest: rest)
   }
 }
-
-extension Range<Int> {
-  fileprivate init(_ range: Range<Int32>) {
-    self = Int(range.lowerBound)..<Int(range.upperBound)
-  }
-}
-
-extension Range<Int32> {
-  fileprivate init(_ range: Range<Int>) {
-    self =
-      Int32(truncatingIfNeeded: range.lowerBound)..<Int32(truncatingIfNeeded: range.upperBound)
-  }
-}

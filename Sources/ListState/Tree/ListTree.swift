@@ -67,6 +67,7 @@ struct ListTree: Sendable {
     texts = TextBuffers(snapshot)
     leafTable = LeafTable(count: snapshot.itemCount, universe: universe)
     let details = addDetails(of: snapshot)
+    reserve(snapshot.arrangement)
     _ = order.makeTree()
     for (index, key) in snapshot.arrangement.sections.enumerated() {
       let section = addSection(key, snapshot.sections[index])
@@ -80,7 +81,7 @@ struct ListTree: Sendable {
           for key in snapshot.arrangement.rows[range] {
             leafTable.set(leaf, for: key, of: snapshot.itemCount)
           }
-          var sums = self.sums(of: leaves[leaf])
+          var sums = self.sums(of: leaves[leaf].records)
           sums.elements = 1
           return (leaf, sums)
         })
@@ -100,6 +101,20 @@ struct ListTree: Sendable {
       }
       return details
     }
+  }
+
+  /// Reserves memory for the sections and items of a snapshot.
+  private mutating func reserve(_ arrangement: Arrangement) {
+    let sectionCount = arrangement.sections.count
+    order.reserve(elements: sectionCount, trees: 1)
+    sections.reserveCapacity(sectionCount)
+    sectionsByKey.reserveCapacity(sectionCount)
+    let leafCount = (0..<sectionCount).reduce(0) { count, section in
+      count + (arrangement.range(ofSection: section).count + ItemLeaf.capacity - 1)
+        / ItemLeaf.capacity
+    }
+    forest.reserve(elements: leafCount, trees: sectionCount)
+    leaves.reserveCapacity(leafCount)
   }
 
   /// Creates a section with an empty tree. The section is not in the order yet.
@@ -250,8 +265,9 @@ struct ListTree: Sendable {
         if leaf & 0xF == 0xF, isStopped() { return snapshot }
         let first = snapshot.itemCount
         leaves[leaf].append(to: &snapshot)
-        for (index, number) in leaves[leaf].parts where number > 0 {
-          snapshot.addParts(parts[number], ofItem: first + index)
+        if parts.isEmpty { continue }
+        for index in 0..<leaves[leaf].count where leaves[leaf].parts(at: index) > 0 {
+          snapshot.addParts(parts[leaves[leaf].parts(at: index)], ofItem: first + index)
         }
       }
     }

@@ -51,6 +51,13 @@ struct SumForest: Sendable {
   var freeElements: [Int32] = []
   var freeNodes: [Int32] = []
 
+  /// Reserves memory for elements and trees.
+  mutating func reserve(elements: Int, trees: Int) {
+    elementParents.reserveCapacity(elements)
+    elementSums.reserveCapacity(elements)
+    roots.reserveCapacity(trees)
+  }
+
   /// Adds an empty tree and returns its number.
   mutating func makeTree() -> Int {
     roots.append(.none)

@@ -143,7 +143,7 @@ extension ListTree {
     for start in stride(from: 0, to: records.count, by: width) {
       if start > 0 { leaf = makeLeaf(after: leaf, in: section) }
       let own = records[start..<min(start + width, records.count)]
-      let before = sums(of: leaves[leaf])
+      let before = sums(of: leaves[leaf].records)
       leaves[leaf].remove(0..<leaves[leaf].count)
       leaves[leaf].insert(own, at: 0)
       for record in own { leafTable.set(leaf, for: record.key, of: itemCount) }
@@ -219,13 +219,6 @@ extension ListTree {
     record.traits.formSymmetricDifference(.hidden)
     leaves[location.leaf].replace(location.index, with: record)
     add(TreeSums(hidden: isHidden ? 1 : -1), to: location.leaf, in: section(ofLeaf: location.leaf))
-  }
-
-  private func sums(of records: some Collection<ItemRecord>) -> TreeSums {
-    TreeSums(
-      items: records.count, rows: parts.isEmpty ? nil : records.reduce(0) { $0 + rowCount(of: $1) },
-      selected: records.count { $0.traits.contains(.selected) },
-      hidden: records.count { $0.traits.contains(.hidden) })
   }
 
   /// Changes the sums of a leaf and of its section.

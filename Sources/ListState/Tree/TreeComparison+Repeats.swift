@@ -30,7 +30,7 @@ extension TreeComparison {
       let identity = tree.repeats.base(of: new.entries[row].key)
       keys.append((row, free[identity]!.removeLast()))
     }
-    return keys.map { (tree.location(at: new.offsets[$0.row])!, $0.key) }
+    return keys.map { (tree.location(at: new.items(ofEntry: $0.row).lowerBound)!, $0.key) }
   }
 
   /// Reports whether both sides have the same sections with equal items in the same order, whatever
@@ -47,15 +47,15 @@ extension TreeComparison {
       }
     guard isSameOrder else { return false }
     for section in old.sections.indices {
-      let before = old.entries[Int(old.starts[section])..<Int(old.starts[section + 1])]
-      let after = new.entries[Int(new.starts[section])..<Int(new.starts[section + 1])]
+      let before = old.entries[old.entries(ofSection: section)]
+      let after = new.entries[new.entries(ofSection: section)]
       guard before.reduce(0, { $0 + $1.count }) == after.reduce(0, { $0 + $1.count }) else {
         return false
       }
     }
     var blocks: [UInt32: Int] = [:]
-    for (row, offset) in zip(new.entries, new.offsets) where row.record == nil {
-      blocks[row.key] = offset
+    for (index, entry) in new.entries.enumerated() where entry.record == nil {
+      blocks[entry.key] = new.items(ofEntry: index).lowerBound
     }
     var (oldRow, newRow) = (Position(), Position())
     while oldRow.row < old.entries.count {
@@ -88,7 +88,7 @@ extension TreeComparison {
 }
 
 extension TreeComparison.Side {
-  /// Returns the rows with the keys of their identities.
+  /// Returns the entries with the keys of their identities.
   func identities(of tree: ListTree) -> Arrangement {
     var arrangement = arrangement(of: tree)
     arrangement.rows = arrangement.rows.map { tree.repeats.base(of: $0) }

@@ -92,7 +92,7 @@ struct TreeDelta {
     for (index, section) in old.sections.enumerated() {
       let partner = matching.sectionsToNew[index]
       if partner < 0 { deletedSections.append(tree.sections[section.section].key) }
-      for entry in Int(old.starts[index])..<Int(old.starts[index + 1]) {
+      for entry in old.entries(ofSection: index) {
         let other = matching.rowsToNew[entry]
         let range = partner < 0 ? 0..<0 : new.starts[Int(partner)]..<new.starts[Int(partner) + 1]
         isKept[entry] = range.contains(other) && !pairs.moved[entry]
@@ -115,9 +115,9 @@ struct TreeDelta {
         self.traits[key] = traits
         self.traits[key]!.own = own(traits.own)
       }
-      for entry in Int(new.starts[index])..<Int(new.starts[index + 1]) {
+      for entry in new.entries(ofSection: index) {
         let other = Int(matching.rowsToOld[entry])
-        let first = new.offsets[entry] - section.firstItem
+        let first = new.items(ofEntry: entry).lowerBound - section.firstItem
         guard let record = new.entries[entry].record else {
           if isKept[other] { continue }
           for (offset, record) in Self.records(ofBlock: entry, new, tree).enumerated() {
@@ -146,7 +146,7 @@ struct TreeDelta {
   private static func records(
     ofBlock entry: Int, _ new: TreeComparison.Side, _ tree: ListTree
   ) -> [ItemRecord] {
-    (new.offsets[entry]..<new.offsets[entry] + new.entries[entry].count).compactMap {
+    new.items(ofEntry: entry).compactMap {
       tree.location(at: $0).map(tree.record(at:))
     }
   }

@@ -141,7 +141,7 @@ struct TreeMap {
     var end = (old: 0, new: 0)
     for (index, section) in old.sections.enumerated() {
       if section.firstRow > end.old {
-        runs.append(Run(start: end.old, count: section.firstRow - end.old, new: end.new))
+        append(Run(start: end.old, count: section.firstRow - end.old, new: end.new))
       }
       end.old = section.firstRow
       for row in Int(oldStarts[index])..<Int(oldStarts[index + 1]) {
@@ -155,7 +155,7 @@ struct TreeMap {
             run.newItem = new.firstRow(ofEntry: item)
           }
         }
-        runs.append(run)
+        append(run)
         end.old += run.count
       }
       if !comparison.listsAll {
@@ -166,7 +166,17 @@ struct TreeMap {
       }
     }
     if !comparison.listsAll, count > end.new {
-      runs.append(Run(start: end.old, count: count - end.new, new: end.new))
+      append(Run(start: end.old, count: count - end.new, new: end.new))
+    }
+  }
+
+  private mutating func append(_ run: Run) {
+    if let last = runs.last, last.newItem == nil, run.newItem == nil,
+      last.new.map({ $0 + last.count }) == run.new
+    {
+      runs[runs.count - 1].count += run.count
+    } else {
+      runs.append(run)
     }
   }
 
@@ -200,11 +210,14 @@ struct TreeMap {
 
 extension CursorPolicy {
   /// Returns the row of a cursor after a change that leaves `count` rows, or `nil` if there is none.
-  func row(after map: TreeMap, of cursor: Int?, count: Int) -> Int? {
+  func row(of cursor: Int?, count: Int, _ map: @autoclosure () -> TreeMap) -> Int? {
     guard count > 0 else { return nil }
     if self == .first { return 0 }
     guard let cursor else { return nil }
-    if self == .follow, let row = map.index(of: cursor) ?? map.neighbor(of: cursor) { return row }
+    if self == .follow {
+      let map = map()
+      if let row = map.index(of: cursor) ?? map.neighbor(of: cursor) { return row }
+    }
     return min(cursor, count - 1)
   }
 }

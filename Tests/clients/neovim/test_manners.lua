@@ -263,7 +263,7 @@ T.test("in a terminal: keys at once, the leader, no prompts when the daemon dies
   end
 end)
 
-T.test("in a terminal: a notice reports that there is no daemon, and no prompt waits for Enter", function()
+T.test("in a terminal: a missing daemon is reported without a hit-enter prompt", function()
   local dir = T.folder({ apple = 1 })
   local terminal = T.terminal(table.concat({
     "cd", dir, "&&", vim.v.progpath, "--clean -n --cmd 'set rtp^=" .. here .. "clients/neovim'",

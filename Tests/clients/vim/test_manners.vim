@@ -244,7 +244,7 @@ t.Test('in a terminal: keys at once, the leader, no prompts when the daemon dies
   endtry
 })
 
-t.Test('in a terminal: a notice reports that there is no daemon, and no prompt waits for Enter', () => {
+t.Test('in a terminal: a missing daemon is reported without a hit-enter prompt', () => {
   var dir = t.Folder({apple: 1})
   t.Terminal($'cd {dir} && vim -u NONE -i NONE -n -N '
     .. $"--cmd 'set encoding=utf-8 hidden rtp^={HERE}/clients/vim' --cmd 'let g:listd_files_interval = 100' "

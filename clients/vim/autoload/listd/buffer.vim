@@ -135,7 +135,7 @@ enddef
 
 # Goes to the daemon's row with the cursor, as somebody else has done in the list.
 def Go(view: dict<any>, state: any)
-  # Without text edits, as while a large snapshot is being sent, there is no line.
+  # A notification without text edits has no line. A large snapshot that is still being sent causes one.
   var line: any = get(state, 'cursorLine', null)
   if line != null && get(state, 'textRevision', -2) == view.text_revision && !view.unloaded
     extend(view, {cursor_line: line, offset: 0})

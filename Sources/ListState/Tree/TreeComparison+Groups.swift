@@ -1,0 +1,172 @@
+import ListDiff
+
+extension TreeComparison {
+  /// Consecutive entries before and after a change.
+  enum Group {
+    /// A block between modified leaves, or of equal items at their start or end.
+    case block(Entry)
+
+    /// Items of consecutive modified leaves: the range of the leaves, and ranges of their items
+    /// before and after the change.
+    case items(of: Range<Int32>, before: Range<Int32>, after: Range<Int32>)
+  }
+
+  /// A modified leaf: its section, its order in the section, and its index in ``TreeChange/leaves``.
+  struct ModifiedLeaf {
+    fileprivate let sectionNumber: Int32
+    fileprivate let saved: Int32
+    fileprivate let order: UInt64
+
+    var section: Int { Int(sectionNumber) }
+  }
+}
+
+extension TreeComparison {
+  /// Adds the groups of a section and returns their range.
+  mutating func addGroups(
+    of section: Int, _ modified: [ModifiedLeaf], _ tree: ListTree, to groups: inout [Group]
+  ) -> Range<Int> {
+    let first = groups.count
+    let leaves = modified.leaves(of: section)
+    var next = TreeSums.zero
+    var run = leaves.startIndex..<leaves.startIndex
+    for index in leaves.indices {
+      let leaf = tree.change.leaves[Int(leaves[index].saved)].leaf
+      let start = tree.forest.position(of: leaf).before
+      if start.items > next.items {
+        addItems(of: leaves[run], since: first, tree, to: &groups)
+        addBlock(start - next, since: first, to: &groups)
+        run = index..<index
+      }
+      run = run.lowerBound..<index + 1
+      next = start + tree.forest.sums(of: leaf)
+    }
+    addItems(of: leaves[run], since: first, tree, to: &groups)
+    addBlock(tree.forest.sums(ofTree: section) - next, since: first, to: &groups)
+    return first..<groups.count
+  }
+
+  /// Adds a block of items that are equal on both sides, in the section whose first group is `first`.
+  private mutating func addBlock(_ size: TreeSums, since first: Int, to groups: inout [Group]) {
+    guard size.items > 0 else { return }
+    let (items, rows) = (
+      Int32(truncatingIfNeeded: size.items), Int32(truncatingIfNeeded: size.rows)
+    )
+    if groups.count > first,
+      case .block(.block(let key, let itemsBefore, let rowsBefore)) = groups[groups.count - 1]
+    {
+      groups[groups.count - 1] = .block(
+        .block(key: key, count: itemsBefore + items, rows: rowsBefore + rows))
+    } else {
+      groups.append(.block(.block(key: newKey(), count: items, rows: rows)))
+    }
+  }
+
+  /// Adds the items of consecutive modified leaves. Equal items at both ends become blocks.
+  private mutating func addItems(
+    of leaves: ArraySlice<ModifiedLeaf>, since first: Int, _ tree: ListTree,
+    to groups: inout [Group]
+  ) {
+    var before = LeafRun()
+    var after = LeafRun()
+    for leaf in leaves {
+      before.append(leaf.before(tree))
+      if let now = leaf.after(tree) { after.append(now) }
+    }
+    let forced = tree.change.forcedItems
+    let limit = min(before.count, after.count)
+    var head = before.commonPrefix(with: after, limit)
+    var tail = before.commonSuffix(with: after, limit - head)
+    if !forced.isEmpty {
+      // An item with a forced update is not part of a block.
+      func isForced(_ record: ItemRecord) -> Bool { forced[record.key] != nil }
+      head = after.records(0..<head).firstIndex(where: isForced) ?? head
+      let last = after.records(after.count - tail..<after.count).lastIndex(where: isForced)
+      if let last { tail -= last + 1 }
+    }
+    addBlock(tree.size(of: before, 0..<head), since: first, to: &groups)
+    let (own, ownAfter) = (head..<before.count - tail, head..<after.count - tail)
+    if !own.isEmpty || !ownAfter.isEmpty {
+      groups.append(.items(of: Range(leaves.indices), before: Range(own), after: Range(ownAfter)))
+    }
+    addBlock(
+      tree.size(of: before, before.count - tail..<before.count), since: first, to: &groups)
+  }
+}
+
+extension TreeComparison.Side {
+  /// Adds the entries of a group, whose leaves are among the modified ones of a tree.
+  mutating func add(
+    _ group: TreeComparison.Group, of modified: [TreeComparison.ModifiedLeaf], _ tree: ListTree,
+    isOld: Bool
+  ) {
+    switch group {
+    case .block(let entry): add(entry, tree.parts)
+    case .items(let leaves, let before, let after):
+      let items = Range(isOld ? before : after)
+      var start = 0
+      for leaf in modified[Range(leaves)] where start < items.upperBound {
+        guard let leaf = isOld ? leaf.before(tree) : leaf.after(tree) else { continue }
+        for index in items.clamped(to: start..<start + leaf.count) {
+          add(.item(leaf[index - start]), tree.parts)
+        }
+        start += leaf.count
+      }
+    }
+  }
+}
+
+extension [TreeComparison.Group] {
+  /// Returns the number of entries on one side.
+  func entryCount(isOld: Bool) -> Int {
+    reduce(0) { count, group in
+      switch group {
+      case .block: count + 1
+      case .items(_, let before, let after): count + (isOld ? before : after).count
+      }
+    }
+  }
+}
+
+extension TreeComparison.ModifiedLeaf {
+  /// Returns the items of the leaf before the change.
+  fileprivate func before(_ tree: ListTree) -> ItemLeaf { tree.change.leaves[Int(saved)].before }
+
+  /// Returns the present items of the leaf, or `nil` if its section was deleted.
+  fileprivate func after(_ tree: ListTree) -> ItemLeaf? {
+    // The leaves of a deleted section are unmodified.
+    tree.sections[section].isDeleted ? nil : tree.leaves[tree.change.leaves[Int(saved)].leaf]
+  }
+}
+
+extension ListTree {
+  /// The leaves that the change has modified, by section and in order.
+  var modifiedLeaves: [TreeComparison.ModifiedLeaf] {
+    var modified: [TreeComparison.ModifiedLeaf] = []
+    modified.reserveCapacity(change.leaves.count)
+    for (saved, (leaf, _)) in change.leaves.enumerated() {
+      modified.append(
+        TreeComparison.ModifiedLeaf(
+          sectionNumber: Int32(truncatingIfNeeded: section(ofLeaf: leaf)),
+          saved: Int32(truncatingIfNeeded: saved), order: forest.order(of: leaf)))
+    }
+    modified.sort { ($0.sectionNumber, $0.order) < ($1.sectionNumber, $1.order) }
+    return modified
+  }
+}
+
+extension [TreeComparison.ModifiedLeaf] {
+  /// Returns the leaves of a section.
+  ///
+  /// - Complexity: O(log *k* + *m*), where *k* is the number of leaves and *m* the number of the
+  ///   section's leaves.
+  fileprivate func leaves(of section: Int) -> ArraySlice<TreeComparison.ModifiedLeaf> {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].section < section { low = middle + 1 } else { high = middle }
+    }
+    return self[low...].prefix { $0.section == section }
+  }
+}

@@ -1,0 +1,207 @@
+import ListDiff
+
+extension TreeComparison {
+  /// An item of a modified leaf, or a block of items and their rows that are equal on both sides.
+  enum Entry {
+    case item(ItemRecord)
+    case block(key: UInt32, count: Int32, rows: Int32)
+
+    var key: UInt32 {
+      switch self {
+      case .item(let record): record.key
+      case .block(let key, _, _): key
+      }
+    }
+
+    /// The number of items that the entry stands for.
+    var count: Int {
+      if case .block(_, let count, _) = self { Int(count) } else { 1 }
+    }
+
+    /// Returns the number of rows of these items.
+    func rowCount(_ parts: PartTable) -> Int {
+      switch self {
+      case .item(let record): parts.rowCount(record.parts)
+      case .block(_, _, let rows): Int(rows)
+      }
+    }
+
+    /// The item, if the entry stands for a single one.
+    var record: ItemRecord? {
+      if case .item(let record) = self { record } else { nil }
+    }
+  }
+
+  struct Side {
+    /// A listed section: its number, its index in the list, and the indices in the list of its first
+    /// item and of its first row.
+    struct Section {
+      private let numbers: SIMD4<Int32>
+
+      init(_ section: Int, index: Int, _ first: Position) {
+        numbers = SIMD4(
+          Int32(truncatingIfNeeded: section), Int32(truncatingIfNeeded: index),
+          Int32(truncatingIfNeeded: first.item), Int32(truncatingIfNeeded: first.row))
+      }
+
+      var section: Int { Int(numbers[0]) }
+      var index: Int { Int(numbers[1]) }
+      var firstItem: Int { Int(numbers[2]) }
+      var firstRow: Int { Int(numbers[3]) }
+    }
+
+    /// The indices in the list of an item and of its first row.
+    struct Position {
+      var item = 0
+      var row = 0
+
+      static func - (a: Position, b: Position) -> Position {
+        Position(item: a.item - b.item, row: a.row - b.row)
+      }
+    }
+
+    private(set) var sections: [Section] = []
+
+    /// The index of the first entry of each listed section, followed by the number of entries.
+    private(set) var starts: [Int32] = [0]
+    private(set) var entries: [Entry] = []
+
+    /// The end of the last entry.
+    private(set) var end = Position()
+
+    /// For each entry the index of its first item in the list.
+    private var firstItems: [Int32] = []
+
+    /// The rows of the entries; `nil` if each entry is a row, because no item has parts.
+    private var rows: EntryRows?
+
+    private struct EntryRows {
+      /// The rows of each entry. A block is one row, or none if its items have none.
+      var shown = ItemRows()
+
+      /// The entry of each row, and for each entry the index of its first row in the list.
+      var owners: [Int32] = []
+      var offsets: [Int32] = []
+    }
+
+    /// Reserves memory for sections and entries. Growing step by step would take up to three times
+    /// the memory.
+    mutating func reserve(sections count: Int, entries entryCount: Int) {
+      sections.reserveCapacity(count)
+      starts.reserveCapacity(count + 1)
+      entries.reserveCapacity(entryCount)
+      firstItems.reserveCapacity(entryCount)
+    }
+
+    /// Begins a section, whose entries are added next.
+    mutating func beginSection(_ section: Int, index: Int, at first: Position) {
+      sections.append(Section(section, index: index, first))
+      starts.append(starts[starts.count - 1])
+      end = first
+    }
+
+    /// Adds an entry to the last section.
+    mutating func add(_ entry: Entry, _ parts: PartTable) {
+      entries.append(entry)
+      starts[starts.count - 1] = Int32(truncatingIfNeeded: entries.count)
+      firstItems.append(Int32(truncatingIfNeeded: end.item))
+      end.item += entry.count
+      end.row += entry.rowCount(parts)
+    }
+
+    /// Adds the rows of the entries.
+    mutating func addRows(_ parts: PartTable) {
+      var rows = EntryRows()
+      rows.shown.starts.reserveCapacity(entries.count + 1)
+      rows.offsets.reserveCapacity(entries.count)
+      for (index, section) in sections.enumerated() {
+        var offset = section.firstRow
+        for entry in entries[entries(ofSection: index)] {
+          rows.offsets.append(Int32(truncatingIfNeeded: offset))
+          let count = entry.rowCount(parts)
+          offset += count
+          if let record = entry.record, record.parts > 0 {
+            rows.shown.keys += parts[record.parts].lazy.map(\.key)
+          } else if count > 0 {
+            rows.shown.keys.append(ItemRows.whole)
+          }
+          rows.shown.starts.append(Int32(truncatingIfNeeded: rows.shown.keys.count))
+        }
+      }
+      rows.owners.reserveCapacity(rows.shown.keys.count)
+      for entry in entries.indices {
+        let count = rows.shown.starts[entry + 1] - rows.shown.starts[entry]
+        rows.owners.append(
+          contentsOf: repeatElement(Int32(truncatingIfNeeded: entry), count: Int(count)))
+      }
+      self.rows = rows
+    }
+
+    /// Returns the entries of a listed section.
+    func entries(ofSection section: Int) -> Range<Int> {
+      Int(starts[section])..<Int(starts[section + 1])
+    }
+
+    /// Returns the indices in the list of the items of an entry.
+    func items(ofEntry entry: Int) -> Range<Int> {
+      let first = Int(firstItems[entry])
+      return first..<first + entries[entry].count
+    }
+
+    /// Returns the entries with the keys of their sections.
+    func arrangement(of tree: ListTree) -> Arrangement {
+      Arrangement(
+        sections: sections.map { tree.sections[$0.section].key }, starts: starts,
+        rows: entries.map(\.key))
+    }
+
+    /// The numbers of items of the entries.
+    var itemCounts: [Int32] { entries.map { Int32(truncatingIfNeeded: $0.count) } }
+
+    // MARK: Rows
+
+    /// The rows of the entries; `nil` if each entry is a row.
+    var shown: ItemRows? { rows?.shown }
+
+    /// Whether an item may have parts.
+    var hasParts: Bool { rows != nil }
+
+    /// The index of the first row of each listed section, followed by the number of rows.
+    var rowStarts: [Int32] {
+      guard let shown else { return starts }
+      return starts.map { shown.starts[Int($0)] }
+    }
+
+    /// The numbers of rows of the list that the rows stand for.
+    var rowCounts: [Int32] {
+      guard let shown else { return itemCounts }
+      return shown.keys.indices.map { Int32(truncatingIfNeeded: count(ofRow: $0)) }
+    }
+
+    /// Returns the entry of a row.
+    func entry(ofRow row: Int) -> Int { rows == nil ? row : Int(rows!.owners[row]) }
+
+    /// Returns the item of a row, or `nil` if the row stands for a block.
+    func record(ofRow row: Int) -> ItemRecord? { entries[entry(ofRow: row)].record }
+
+    /// Returns the index of a row among those of its entry.
+    func index(ofRow row: Int) -> Int {
+      rows == nil ? 0 : row - Int(rows!.shown.starts[entry(ofRow: row)])
+    }
+
+    /// Returns the number of rows of the list that a row stands for.
+    func count(ofRow row: Int) -> Int {
+      if case .block(_, _, let rows) = entries[entry(ofRow: row)] { Int(rows) } else { 1 }
+    }
+
+    /// Returns the index in the list of the first row that a row stands for.
+    func offset(ofRow row: Int) -> Int {
+      firstRow(ofEntry: entry(ofRow: row)) + index(ofRow: row)
+    }
+
+    /// Returns the index in the list of an entry's first row.
+    func firstRow(ofEntry entry: Int) -> Int {
+      Int(rows == nil ? firstItems[entry] : rows!.offsets[entry])
+    }
+  }
+}
