@@ -45,6 +45,15 @@ extension Bytes {
     precondition(limit <= min(a.count, b.count))
     var length = 0
     // In bounds: each load begins at or after the start of the last `limit` bytes.
+    while length &+ 32 <= limit {
+      let left = a.loadUnaligned(
+        fromByteOffset: a.count &- length &- 32, as: SIMD4<UInt64>.self)
+      let right = b.loadUnaligned(
+        fromByteOffset: b.count &- length &- 32, as: SIMD4<UInt64>.self)
+      let difference = left ^ right
+      if difference[0] | difference[1] | difference[2] | difference[3] != 0 { break }
+      length &+= 32
+    }
     while length &+ 8 <= limit {
       let difference =
         a.loadUnaligned(fromByteOffset: a.count &- length &- 8, as: UInt64.self)

@@ -35,9 +35,6 @@ struct ItemLeaf: Sendable {
   static let capacity = 256
   static let least = 64
 
-  /// The number of items that are compared at once.
-  private static let block = 16
-
   private(set) var keys: [UInt32] = []
   private(set) var payloads: [Payload] = []
   private(set) var traits: [ItemTraits] = []
@@ -88,27 +85,24 @@ struct ItemLeaf: Sendable {
     at index: Int, _ other: ItemLeaf, at otherIndex: Int, by step: Int, atMost most: Int
   ) -> Int {
     let rows = (range.lowerBound + index, other.range.lowerBound + otherIndex)
-    func common<Element: Equatable & BitwiseCopyable>(
+    // No element has padding.
+    func common<Element: BitwiseCopyable>(
       _ one: [Element], _ other: [Element], _ most: Int
     ) -> Int {
-      one.withUnsafeBufferPointer { one in
-        other.withUnsafeBufferPointer { other in
-          var count = 0
-          // Blocks of items are compared at once. No element has padding.
-          while count + Self.block <= most {
-            let before = step > 0 ? count : -count - Self.block + 1
-            let starts = (rows.0 + before, rows.1 + before)
-            let block = UnsafeRawBufferPointer(
-              UnsafeBufferPointer(rebasing: one[starts.0..<starts.0 + Self.block]))
-            let otherBlock = UnsafeRawBufferPointer(
-              UnsafeBufferPointer(rebasing: other[starts.1..<starts.1 + Self.block]))
-            guard Bytes.equal(block, otherBlock) else { break }
-            count += Self.block
-          }
-          while count < most, one[rows.0 + step * count] == other[rows.1 + step * count] {
-            count += 1
-          }
-          return count
+      let size = MemoryLayout<Element>.stride
+      let behind = step > 0 ? 0 : most - 1
+      let ranges = (
+        (rows.0 - behind) * size..<(rows.0 - behind + most) * size,
+        (rows.1 - behind) * size..<(rows.1 - behind + most) * size
+      )
+      return one.withUnsafeBytes { one in
+        other.withUnsafeBytes { other in
+          let one = UnsafeRawBufferPointer(rebasing: one[ranges.0])
+          let other = UnsafeRawBufferPointer(rebasing: other[ranges.1])
+          let count =
+            step > 0
+            ? Bytes.commonPrefix(one, other) : Bytes.commonSuffix(one, other, limit: one.count)
+          return count / size
         }
       }
     }
