@@ -84,18 +84,18 @@ import Testing
 
   /// The identifiers of a composite are checked before its source changes.
   @Test func checksCompositesBeforeTheirSourcesChange() {
-    var lists = LimitedService { $0.bytes = 300 }
+    var lists = LimitedService { $0.keys = 50 }
     let items = (100..<130).map { "\($0)" }.joined(separator: ",")
     #expect(lists.ask(.applySnapshot, apply("a", "1,2")).first == "{")
     let compose = #"{"list":"all","sources":["a","b"],"format":"none"}"#
     #expect(lists.ask(.compose, compose).first == "{")
     let before = lists.state
     let answer = lists.ask(.applySnapshot, apply("a", items))
-    #expect(answer == refusal("/params", "at most 300 bytes of identifiers in all lists"))
+    #expect(answer == refusal("/params", "at most 50 identifiers in all lists"))
     #expect(lists.state == before)
     #expect(lists.ask(.applySnapshot, apply("c", items)).first == "{")
     let late = lists.ask(.compose, #"{"list":"other","sources":["c","a"]}"#)
-    #expect(late == refusal("/params", "at most 300 bytes of identifiers in all lists"))
+    #expect(late == refusal("/params", "at most 50 identifiers in all lists"))
     #expect(lists.ask(.applySnapshot, apply("a", "1,2,3")).first == "{")
   }
 

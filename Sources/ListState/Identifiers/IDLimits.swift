@@ -8,8 +8,8 @@ package struct IDLimits: Sendable {
   /// The maximum size of one identifier, in bytes.
   package var length = 1 << 29 - 1
 
-  /// The maximum number of identifiers. The largest keys are reserved as sentinels.
-  package var keys = Int(UInt32.max) - 8
+  /// The maximum number of identifiers, so that a key may be part of a pair (``IDKind/isPair``).
+  package var keys = 1 << 29 - 1
 
   package init() {}
 }
@@ -54,11 +54,11 @@ extension ListStore {
       sections += source.sections.count
       for key in source.sections { length += ids.bytes(of: key).count }
     }
-    // An item of a composite has two keys, a section has the names of all lists on its path.
-    // `Double`, because the product may overflow an integer.
+    // A section has the names of all lists on its path. `Double`, because the product may overflow an
+    // integer.
     let count = Double(composites)
     let names = Double(sections * (composition.longestName + 8)) * count
-    let bytes = (Double(items * 8) + (Double(length) + names) * 6) * count
+    let bytes = (Double(length) + names) * 6 * count
     return ids.mayOverflow(for: Double(items + sections) * count, bytes)
   }
 }

@@ -10,10 +10,7 @@ extension IDTable {
   /// occurrence; `nil` if the key is that of an identity.
   func occurrence(of key: UInt32) -> (base: UInt32, number: UInt32)? {
     guard kind(of: key) == .occurrence else { return nil }
-    // In bounds: the bytes are two numbers, as `internOccurrence` wrote them.
-    return bytes(of: key).withUnsafeBytes {
-      ($0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-    }
+    return pair(of: key)
   }
 
   /// Returns the key of the identity that an item with a key has.

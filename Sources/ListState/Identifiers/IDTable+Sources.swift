@@ -18,11 +18,7 @@ extension IDTable {
   /// identity there. Returns `nil` if the item does not come from another list.
   func source(of key: UInt32) -> (list: UInt32, key: UInt32)? {
     switch kind(of: key) {
-    case .sourced:
-      // In bounds: the bytes are two keys, as `internSourced` wrote them.
-      bytes(of: key).withUnsafeBytes {
-        ($0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-      }
+    case .sourced: pair(of: key)
     case .occurrence: source(of: base(of: key))
     case .string, .integer, .value, .part: nil
     }

@@ -1,19 +1,5 @@
 import enum JSONBytes.Bytes
 
-/// What the bytes of an identifier encode.
-package enum IDKind: UInt8, Sendable {
-  case string = 1
-  case integer
-  /// An item without an identifier: its whole value in canonical form.
-  case value
-  /// An item of a composite: the key of its source's name and its key there.
-  case sourced
-  /// A part: the key of its item and what distinguishes the part from the item's other parts.
-  case part
-  /// One of several items of a tree with the same identity: the key of the identity and a number.
-  case occurrence
-}
-
 /// A table that interns identifiers as dense keys. Equal bytes of the same kind have the same key.
 ///
 /// The table uses open addressing. The lower bits of a seeded hash give the first slot. Others are
@@ -52,24 +38,6 @@ package struct IDTable: Sendable {
   /// The limit that the table has reached since it was last swept.
   package private(set) var overflow: IDOverflow?
 
-  /// The range of the bytes of a key's identifier, read with one load.
-  private struct Entry {
-    var start: UInt32
-    /// The length, and the kind in the lowest three bits, 0 for an unused key.
-    var size: UInt32
-
-    init(start: Int, length: Int, kind: IDKind) {
-      precondition(start <= UInt32.max && length < 1 << 29)
-      self.start = UInt32(start)
-      size = UInt32(length) << 3 | UInt32(kind.rawValue)
-    }
-
-    var length: Int { Int(size >> 3) }
-    var isFree: Bool { size & 7 == 0 }
-    var kind: IDKind { IDKind(rawValue: UInt8(size & 7))! }
-    var range: Range<Int> { Int(start)..<Int(start) + length }
-  }
-
   /// Creates an empty table with a seed of this process.
   package init() { self.init(hash: SeededHash(ofProcess: 0)) }
 
@@ -104,8 +72,14 @@ package struct IDTable: Sendable {
     guard id.count <= limits.length, id.count <= limits.bytes - bytes.count,
       used < limits.keys
     else { return recordOverflow(id.count) }
-    let key = add(Entry(start: bytes.count, length: id.count, kind: kind))
-    bytes.append(contentsOf: id)
+    let key: UInt32
+    if kind.isPair {
+      key = add(Entry(pair: id, kind: kind))
+    } else {
+      key = add(Entry(start: bytes.count, length: id.count, kind: kind))
+      bytes.reserveSparingly(id.count)
+      bytes.append(contentsOf: id)
+    }
     slots[slot] = self.slot(hash, key)
     used += 1
     if distance > Self.probeLimit { isCrowded = true }
@@ -209,7 +183,14 @@ package struct IDTable: Sendable {
   package func kind(of key: UInt32) -> IDKind { entries[Int(key)].kind }
 
   /// Returns the bytes of a key's identifier.
-  package func bytes(of key: UInt32) -> ArraySlice<UInt8> { bytes[entries[Int(key)].range] }
+  package func bytes(of key: UInt32) -> ArraySlice<UInt8> {
+    let entry = entries[Int(key)]
+    guard !entry.isFree, entry.kind.isPair else { return bytes[entry.range] }
+    return withUnsafeBytes(of: entry.pair) { ArraySlice($0) }
+  }
+
+  /// Returns the two numbers of a key's identifier, which is a pair.
+  func pair(of key: UInt32) -> (UInt32, UInt32) { entries[Int(key)].pair }
 
   /// Returns the keys that a key's identifier contains.
   func inner(of key: UInt32) -> [UInt32] {
@@ -218,8 +199,8 @@ package struct IDTable: Sendable {
     }
     switch kind(of: key) {
     case .string, .integer, .value: return []
-    case .sourced: return [number(at: 0), number(at: 4)]
-    case .occurrence: return [number(at: 0)]
+    case .sourced: return [pair(of: key).0, pair(of: key).1]
+    case .occurrence: return [pair(of: key).0]
     case .part:
       // A part without an identifier contains its template's key plus one, 0 for the default
       // template.
@@ -244,9 +225,10 @@ package struct IDTable: Sendable {
         free.append(UInt32(key))
         continue
       }
+      used += 1
+      if entry.kind.isPair { continue }
       entries[key].start = UInt32(kept.count)
       kept.append(contentsOf: bytes[entry.range])
-      used += 1
     }
     bytes = kept
     rebuild(slots.count)
@@ -260,6 +242,7 @@ package struct IDTable: Sendable {
       entries[Int(key)] = entry
       return key
     }
+    entries.reserveSparingly(1)
     entries.append(entry)
     return UInt32(entries.count - 1)
   }
@@ -283,6 +266,10 @@ package struct IDTable: Sendable {
     }
     for key in entries.indices where !entries[key].isFree {
       let entry = entries[key]
+      if entry.kind.isPair {
+        insert(withUnsafeBytes(of: entry.pair) { seededHash(entry.kind, $0) }, UInt32(key))
+        continue
+      }
       let hash = bytes.withUnsafeBytes {
         // In bounds: an identifier's bytes were appended at its start.
         seededHash(entry.kind, UnsafeRawBufferPointer(rebasing: $0[entry.range]))
@@ -336,6 +323,7 @@ package struct IDTable: Sendable {
   }
 
   private func isEqual(_ entry: Entry, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Bool {
+    if kind.isPair { return entry == Entry(pair: id, kind: kind) }
     guard entry.size == UInt32(truncatingIfNeeded: id.count) << 3 | UInt32(kind.rawValue) else {
       return false
     }
@@ -359,11 +347,10 @@ extension IDTable {
     precondition(entries.count < slots.count, "a slot has room for a key")
     for key in free { precondition(entries[Int(key)].isFree, "a free key has no identifier") }
     for key in entries.indices where !entries[key].isFree {
-      precondition(entries[key].range.upperBound <= bytes.count, "an identifier is in the buffer")
-      let found = bytes.withUnsafeBytes { bytes in
-        // In bounds: checked just before.
-        find(entries[key].kind, UnsafeRawBufferPointer(rebasing: bytes[entries[key].range]))
-      }
+      precondition(
+        entries[key].kind.isPair || entries[key].range.upperBound <= bytes.count,
+        "an identifier is in the buffer")
+      let found = bytes(of: UInt32(key)).withUnsafeBytes { find(entries[key].kind, $0) }
       precondition(found == UInt32(key), "an identifier is found by its bytes")
     }
   }

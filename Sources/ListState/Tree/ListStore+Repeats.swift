@@ -6,7 +6,7 @@ import ListDiff
 extension ListStore {
   /// Reports whether the identifier table has room for the keys of that many repeated items.
   func hasRoom(forRepeats count: Int) -> Bool {
-    count == 0 || !ids.mayOverflow(for: Double(count), Double(count * 8))
+    count == 0 || !ids.mayOverflow(for: Double(count), 0)
   }
 
   /// Returns the number of keys that the repeated items of a list may need if it becomes a tree.
