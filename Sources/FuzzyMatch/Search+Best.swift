@@ -15,7 +15,7 @@ extension Search {
     var best = BestRows(capacity: count)
     var found = 0
     for part in base.parts {
-      guard let (rows, count) = try find(part, sparsity: base.sparsity, checking) else { continue }
+      guard let (rows, count) = try find(part, checking) else { continue }
       kept.parts.append(rows)
       found += count
       let shortest =

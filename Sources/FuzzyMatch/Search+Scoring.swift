@@ -8,7 +8,7 @@ extension Search {
     var kept = KeptRows(query: query)
     var result: [RankedRow] = []
     for part in base.parts {
-      guard let (rows, count) = try find(part, sparsity: base.sparsity, checking) else { continue }
+      guard let (rows, count) = try find(part, checking) else { continue }
       kept.parts.append(rows)
       if result.capacity < result.count + count {
         result.reserveCapacity(max(result.count + count, result.count * 2))

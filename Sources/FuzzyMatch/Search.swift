@@ -41,11 +41,6 @@ struct KeptRows: Sendable {
   let query: Query
   var parts: [SelectedRows] = []
   var longRows: [Int32] = []
-
-  /// Rows are copied if their group has this many times as many: fewer if the query has narrowed
-  /// another one, because the next one may do the same.
-  var sparsity = 16
-  static let narrowedSparsity = 4
 }
 
 /// One search of a store.
@@ -56,6 +51,9 @@ struct Search {
   var scratch = Scratch()
   var cost = SearchCost()
   private var checkedAt = 0
+
+  /// Rows are copied if their group has at least this many times as many.
+  private static let sparsity = 16
 
   /// The number of steps between two calls of `checking`: much less than a millisecond's work.
   private static let stepsBetweenChecks = 1 << 12
@@ -73,10 +71,7 @@ struct Search {
   /// The rows that are searched: those that the last query has matched if this one narrows it, else
   /// all.
   var base: KeptRows {
-    if var last = store.kept, query.narrows(last.query) {
-      last.sparsity = KeptRows.narrowedSparsity
-      return last
-    }
+    if let last = store.kept, query.narrows(last.query) { return last }
     let parts = store.groups.lazy.filter { $0.blockCount > 0 }.map { SelectedRows($0) }
     return KeptRows(query: Query(""), parts: Array(parts), longRows: store.longRows)
   }
@@ -96,7 +91,7 @@ struct Search {
   ///
   /// The rows of one group at a time are found and then scored, while they are in the cache.
   mutating func find<Failure>(
-    _ part: SelectedRows, sparsity: Int, _ checking: () throws(Failure) -> Void
+    _ part: SelectedRows, _ checking: () throws(Failure) -> Void
   ) throws(Failure) -> (rows: SelectedRows, count: Int)? {
     var part = part
     var found = 0
@@ -110,7 +105,7 @@ struct Search {
       found += rows.count
     }
     guard found > 0 else { return nil }
-    guard found * sparsity <= part.group.lanes.count else { return (part, found) }
+    guard found * Self.sparsity <= part.group.lanes.count else { return (part, found) }
     return (SelectedRows(try copy(part, checking)), found)
   }
 

@@ -78,6 +78,7 @@ struct MatchTexts: ViewMemory {
     let source = ItemTexts(items)
     var reader = MemberTexts(paths)
     var text = RowText()
+    rows.reserveCapacity(items.itemCount)
     while rows.count < items.itemCount { rows.append(-1) }
     for item in rows.indices where rows[item] < 0 {
       if item & 0xFFF == 0xFFF, isStopped() { return false }

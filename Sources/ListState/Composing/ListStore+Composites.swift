@@ -40,7 +40,9 @@ extension ListStore {
       }
     }
     if !own.isEmpty { builder.addBuffer(own.withUnsafeBytes { SharedBytes(copying: $0) }) }
-    builder.finish(using: &keyIndices)
+    // Items of different sources have different keys.
+    builder.finish(
+      using: &keyIndices, mayRepeat: found.contains { $0.1.arrangement.hasRepeats })
     return builder.snapshot
   }
 

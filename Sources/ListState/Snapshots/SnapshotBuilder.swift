@@ -235,8 +235,7 @@ package struct SnapshotBuilder {
     fromSection section: Int, item: Int, using keyIndices: inout LastKeyIndices,
     isStopped: () -> Bool = { false }
   ) -> Bool {
-    var hasDuplicates = false
-    keyIndices.record(snapshot.arrangement.sections, from: section) { _, _ in hasDuplicates = true }
+    var hasDuplicates = hasRepeatedSections(from: section, &keyIndices)
     let traits = snapshot.traits
     var hasRepeats = false
     keyIndices.record(snapshot.arrangement.rows, from: item, isStopped: isStopped) { first, again in
@@ -247,13 +246,26 @@ package struct SnapshotBuilder {
     return hasDuplicates
   }
 
-  /// Finishes the snapshot and finds duplicate keys, of which some may be missing if it `isStopped`.
+  /// Reports whether sections from an index on have the same identifier.
+  private func hasRepeatedSections(from section: Int, _ keyIndices: inout LastKeyIndices) -> Bool {
+    var hasRepeats = false
+    keyIndices.record(snapshot.arrangement.sections, from: section) { _, _ in hasRepeats = true }
+    return hasRepeats
+  }
+
+  /// Finishes the snapshot and finds duplicate keys, of which some may be missing if it `isStopped`,
+  /// among sections and, unless no item `mayRepeat`, among items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of sections and items.
   package mutating func finish(
-    using keyIndices: inout LastKeyIndices, isStopped: () -> Bool = { false }
+    using keyIndices: inout LastKeyIndices, mayRepeat: Bool = true,
+    isStopped: () -> Bool = { false }
   ) {
     finishDistinct()
+    guard mayRepeat else {
+      snapshot.hasDuplicates = hasRepeatedSections(from: 0, &keyIndices)
+      return
+    }
     if findRepeats(fromSection: 0, item: 0, using: &keyIndices, isStopped: isStopped) {
       snapshot.hasDuplicates = true
     }
