@@ -25,6 +25,7 @@ CEILINGS = {
     "edits and look-ups": 205,
     "edits of a view": 985,
     "edits of an outline": 890,
+    "edits of an outline and look-ups": 325,
     "expansions": 700,
 }
 
@@ -71,14 +72,18 @@ def marked(size, count):
     ]
 
 
-def looked_up(size, count):
+def looked_up(size, count, edits=edits, listed="a"):
     """Edits, each after questions that an editor asks when the cursor moves."""
     made = []
     for k, edit in enumerate(edits(size, count)):
         number = (k * 617 + 5) % size
         asked = {"items": [number], "paths": [[0, number]], "lines": [number], "text": True}
-        made += [("locate", {"list": "a", **asked}), ("getSelection", {"list": "a"}), edit]
+        made += [("locate", {"list": listed, **asked}), ("getSelection", {"list": listed}), edit]
     return made[:count]
+
+
+def looked_up_in_outline(size, count):
+    return looked_up(size, count, branch_edits, "v")
 
 
 REQUESTS = {
@@ -86,6 +91,7 @@ REQUESTS = {
     "edits with marks": marked,
     "marks": marks,
     "edits of an outline": branch_edits,
+    "edits of an outline and look-ups": looked_up_in_outline,
     "expansions": expansions,
 }
 

@@ -8,15 +8,19 @@ extension ListService {
   ) throws(Failure) {
     let params = try Params(message, range, known: ["list"])
     let name = try listName(params)
-    if !store.isOutline(name), let list = store.peek(name), let rows = list.rows,
-      let all = list.allRows
-    {
+    if let list = store.peek(name), let rows = list.rows, let all = list.allRows {
       out.append(openingFor: name)
       out.append(member: "revision", list.revision)
       out.append(selection: rows.selection, cursor: list.cursor.map(rows.path(ofRow:)))
       let writer = ListRowsWriter(rows: all, singleLine: singleLine)
       let items = all.selectedItems
-      out.append(list: "items", items.count) { writer.appendItem(items[$0], to: &$1) }
+      out.append(list: "items", items.count) { index, out in
+        if let text = list.outlineText(ofItem: items[index]) {
+          text.withUnsafeBytes { out.append(json: $0, singleLine: singleLine) }
+        } else {
+          writer.appendItem(items[index], to: &out)
+        }
+      }
       return out.append("}")
     }
     let list = try list(params)
