@@ -1,36 +1,41 @@
 /// The sums of a subtree.
-struct TreeSums: Hashable, Sendable {
-  private var lanes: SIMD8<Int32>
+struct TreeSums: Hashable, BitwiseCopyable, Sendable {
+  private var itemSum: Int32
+  private var rowSum: Int32
+  private var selectedSum: Int32
+  private var elementSum: Int32
+  private var hiddenSum: Int32
 
   static let zero = TreeSums(items: 0)
 
   init(
     items: Int = 0, rows: Int? = nil, selected: Int = 0, elements: Int = 0, hidden: Int = 0
   ) {
-    lanes = SIMD8(
-      Int32(truncatingIfNeeded: items), Int32(truncatingIfNeeded: selected),
-      Int32(truncatingIfNeeded: elements), Int32(truncatingIfNeeded: hidden),
-      Int32(truncatingIfNeeded: rows ?? items), 0, 0, 0)
+    itemSum = Int32(truncatingIfNeeded: items)
+    rowSum = Int32(truncatingIfNeeded: rows ?? items)
+    selectedSum = Int32(truncatingIfNeeded: selected)
+    elementSum = Int32(truncatingIfNeeded: elements)
+    hiddenSum = Int32(truncatingIfNeeded: hidden)
   }
 
-  var items: Int { Int(lanes[0]) }
-  var selected: Int { Int(lanes[1]) }
+  var items: Int { Int(itemSum) }
+  var selected: Int { Int(selectedSum) }
 
   /// The number of items that are collapsed in an outline, and of those that are not.
-  var hidden: Int { Int(lanes[3]) }
+  var hidden: Int { Int(hiddenSum) }
   var shown: Int { items - hidden }
 
   /// The number of elements: the leaves of a section, or the sections of a list.
   var elements: Int {
-    get { Int(lanes[2]) }
-    set { lanes[2] = Int32(truncatingIfNeeded: newValue) }
+    get { Int(elementSum) }
+    set { elementSum = Int32(truncatingIfNeeded: newValue) }
   }
 
   /// The number of rows of the items, collapsed or not.
-  var rows: Int { Int(lanes[4]) }
+  var rows: Int { Int(rowSum) }
 
   /// A sum by which an element can be found.
-  enum Lane: Int {
+  enum Lane {
     case items
     case selected
     case elements
@@ -38,12 +43,41 @@ struct TreeSums: Hashable, Sendable {
     case rows
   }
 
-  subscript(lane: Lane) -> Int { lane == .shown ? shown : Int(lanes[lane.rawValue]) }
+  subscript(lane: Lane) -> Int {
+    switch lane {
+    case .items: items
+    case .selected: selected
+    case .elements: elements
+    case .shown: shown
+    case .rows: rows
+    }
+  }
 
-  static func + (a: TreeSums, b: TreeSums) -> TreeSums { TreeSums(lanes: a.lanes &+ b.lanes) }
-  static func - (a: TreeSums, b: TreeSums) -> TreeSums { TreeSums(lanes: a.lanes &- b.lanes) }
-  static func += (a: inout TreeSums, b: TreeSums) { a = a + b }
-  static func -= (a: inout TreeSums, b: TreeSums) { a = a - b }
+  static func + (a: TreeSums, b: TreeSums) -> TreeSums {
+    var sum = a
+    sum += b
+    return sum
+  }
 
-  private init(lanes: SIMD8<Int32>) { self.lanes = lanes }
+  static func - (a: TreeSums, b: TreeSums) -> TreeSums {
+    var difference = a
+    difference -= b
+    return difference
+  }
+
+  static func += (a: inout TreeSums, b: TreeSums) {
+    a.itemSum &+= b.itemSum
+    a.rowSum &+= b.rowSum
+    a.selectedSum &+= b.selectedSum
+    a.elementSum &+= b.elementSum
+    a.hiddenSum &+= b.hiddenSum
+  }
+
+  static func -= (a: inout TreeSums, b: TreeSums) {
+    a.itemSum &-= b.itemSum
+    a.rowSum &-= b.rowSum
+    a.selectedSum &-= b.selectedSum
+    a.elementSum &-= b.elementSum
+    a.hiddenSum &-= b.hiddenSum
+  }
 }
