@@ -18,7 +18,7 @@ final class InputReader: @unchecked Sendable {
   private var hasThread = false
 
   /// The time of the main thread's last read.
-  private var lastRead = ContinuousClock.now
+  private var lastRead = MonotonicTime.now
 
   /// The second thread takes over if the main thread has not read for this long.
   private static let patience = Duration.milliseconds(1)

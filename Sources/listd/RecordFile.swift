@@ -7,7 +7,7 @@ struct RecordFile: ~Copyable {
   private let path: String
   private let descriptor: Descriptor
   private var recording = Recording()
-  private let start = ContinuousClock.now
+  private let start = MonotonicTime.now
   private var hasFailed = false
 
   /// A cancellation that is recorded only when it takes effect.
@@ -87,7 +87,7 @@ struct RecordFile: ~Copyable {
   }
 
   private var milliseconds: Int {
-    let time = (ContinuousClock.now - start).components
+    let time = start.duration(to: .now).components
     return Int(time.seconds) * 1000 + Int(time.attoseconds / 1_000_000_000_000_000)
   }
 

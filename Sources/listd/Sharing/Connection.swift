@@ -24,7 +24,7 @@ final class Connection {
   private var count = 0
   private var cancellations = PendingCancellations()
   private var hasInputEnded = false
-  private var lastRead = ContinuousClock.now
+  private var lastRead = MonotonicTime.now
 
   /// Bytes that the client has not received yet.
   private var unsent = UnsentBytes()

@@ -21,10 +21,10 @@ struct SharedServer: ~Copyable {
   private var turn = 0
 
   /// The time at which the last connection ended.
-  private var idleStart = ContinuousClock.now
+  private var idleStart = MonotonicTime.now
 
   /// The time at which watched processes were last checked.
-  private var lastWatch = ContinuousClock.now
+  private var lastWatch = MonotonicTime.now
   private var freed = 0
 
   /// How long requests are answered before replies are sent and descriptors are polled.
@@ -142,7 +142,7 @@ struct SharedServer: ~Copyable {
 
   /// Answers one frame of each client in turn, for at most about `round`.
   private mutating func serve() throws(Options.Problem) {
-    let start = ContinuousClock.now
+    let start = MonotonicTime.now
     var rest = connections.count
     while rest > 0, start.duration(to: .now) < Self.round {
       if turn >= connections.count { turn = 0 }

@@ -43,7 +43,7 @@ struct StartedDaemon {
   /// - Throws: If this daemon ends and no other one listens.
   func connection() throws(Options.Problem) -> Descriptor {
     defer { close(messages.number) }
-    let start = ContinuousClock.now
+    let start = MonotonicTime.now
     var hasEnded = false
     while true {
       if let descriptor = path.connect() { return descriptor }

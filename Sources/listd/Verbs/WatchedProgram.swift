@@ -40,9 +40,9 @@ struct WatchedProgram {
       view.report(problem)
       isFirst = false
       guard try view.write() else { return 0 }
-      let end = ContinuousClock.now + interval
-      while ContinuousClock.now < end {
-        let rest = ContinuousClock.now.duration(to: end)
+      let end = MonotonicTime.now.advanced(by: interval)
+      while MonotonicTime.now < end {
+        let rest = MonotonicTime.now.duration(to: end)
         let limit = view.isScreen ? min(rest, .seconds(1)) : rest
         // Without a descriptor, this waits only for the time limit and the end of the output.
         if Waiting.wait(for: -1, limit) == .unread { return 0 }
