@@ -44,21 +44,28 @@ let package = Package(
     module("ListSources", ["ListDiff"]),
     module("ListAdapters", ["ListDiff"]),
     module("FuzzyMatch"),
-    module("JSONBytes"),
-    module("ListState", ["ListDiff", "JSONBytes"]),
+    module("ByteBuffers"),
+    module("JSONBytes", ["ByteBuffers"]),
+    module("ListState", ["ListDiff", "ByteBuffers"]),
     module("ListText", ["ListDiff"]),
-    module("JSONRPC", ["JSONBytes"]),
+    module("JSONRPC", ["ByteBuffers", "JSONBytes"]),
     module(
       "ListProtocol",
-      ["ListDiff", "ListState", "ListText", "ListViews", "FuzzyMatch", "JSONBytes", "JSONRPC"]),
-    module("ListViews", ["ListState", "FuzzyMatch", "JSONBytes"]),
+      [
+        "ListDiff", "ListState", "ListText", "ListViews", "FuzzyMatch", "ByteBuffers", "JSONBytes",
+        "JSONRPC",
+      ]),
+    module("ListViews", ["ListState", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
     module(
-      "ListServer", ["ListDiff", "ListState", "JSONBytes", "JSONRPC", "ListProtocol"],
+      "ListServer",
+      ["ListDiff", "ListState", "ByteBuffers", "JSONBytes", "JSONRPC", "ListProtocol"],
       resources: [.embedInCode("version.txt"), .embedInCode("protocol.json")]),
-    module("ListCompare", ["ListDiff", "ListText", "JSONBytes", "ListProtocol"]),
-    program("listd-fuzz", ["ListServer", "ListDiff", "FuzzyMatch", "JSONRPC", "JSONBytes"]),
-    program("listd", ["ListServer", "ListCompare", "ListProtocol", "JSONRPC", "JSONBytes"]),
-    program("listd-bench", ["ListDiff", "FuzzyMatch", "JSONBytes"]),
+    module("ListCompare", ["ListDiff", "ListText", "ByteBuffers", "JSONBytes", "ListProtocol"]),
+    program(
+      "listd-fuzz", ["ListServer", "ListDiff", "FuzzyMatch", "JSONRPC", "ByteBuffers", "JSONBytes"]),
+    program(
+      "listd", ["ListServer", "ListCompare", "ListProtocol", "JSONRPC", "ByteBuffers", "JSONBytes"]),
+    program("listd-bench", ["ListDiff", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
     tests("ListDiffTests", of: ["ListDiff", "listd-bench", "listd-fuzz"]),
     tests("ListSourcesTests", of: ["ListSources", "ListDiff", "ListState"]),
     .testTarget(
@@ -66,13 +73,17 @@ let package = Package(
       swiftSettings: strict),
     tests("FuzzyMatchTests", of: ["FuzzyMatch", "listd-fuzz"]),
     tests("ListTextTests", of: ["ListText", "ListDiff"]),
-    tests("JSONBytesTests", of: ["JSONBytes"]),
-    tests("JSONRPCTests", of: ["JSONRPC", "JSONBytes"]),
-    tests("ListStateTests", of: ["ListState", "ListDiff", "JSONBytes"]),
-    tests("ListProtocolTests", of: ["ListProtocol", "ListState", "JSONBytes", "JSONRPC"]),
-    tests("ListViewsTests", of: ["ListViews", "ListState", "FuzzyMatch", "JSONBytes"]),
-    tests("ListServerTests", of: ["ListServer", "ListProtocol", "JSONBytes", "JSONRPC"]),
-    tests("ListCompareTests", of: ["ListCompare", "JSONBytes"]),
+    tests("ByteBuffersTests", of: ["ByteBuffers"]),
+    tests("JSONBytesTests", of: ["ByteBuffers", "JSONBytes"]),
+    tests("JSONRPCTests", of: ["JSONRPC", "ByteBuffers", "JSONBytes"]),
+    tests("ListStateTests", of: ["ListState", "ListDiff", "ByteBuffers", "JSONBytes"]),
+    tests(
+      "ListProtocolTests", of: ["ListProtocol", "ListState", "ByteBuffers", "JSONBytes", "JSONRPC"]),
+    tests(
+      "ListViewsTests", of: ["ListViews", "ListState", "FuzzyMatch", "ByteBuffers", "JSONBytes"]),
+    tests(
+      "ListServerTests", of: ["ListServer", "ListProtocol", "ByteBuffers", "JSONBytes", "JSONRPC"]),
+    tests("ListCompareTests", of: ["ListCompare", "ByteBuffers", "JSONBytes"]),
     tests("ArchitectureTests", of: []),
   ],
   swiftLanguageModes: [.v6]

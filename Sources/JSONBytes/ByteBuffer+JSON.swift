@@ -1,3 +1,5 @@
+import ByteBuffers
+
 extension ByteBuffer {
   /// Appends WTF-8 as a JSON string with its quotation marks.
   ///
@@ -111,7 +113,7 @@ extension ByteBuffer {
   private mutating func replaceAll(_ byte: UInt8, with other: UInt8, from start: Int) {
     var offset = start
     while let found = withUnsafeBytes({ Bytes.firstIndex(of: byte, in: $0, from: offset) }) {
-      base.storeBytes(of: other, toByteOffset: found, as: UInt8.self)
+      self[found] = other
       offset = found + 1
     }
   }

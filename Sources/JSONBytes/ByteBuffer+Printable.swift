@@ -1,3 +1,5 @@
+import ByteBuffers
+
 extension ByteBuffer {
   /// Appends UTF-8 for people to read, with its control characters escaped as in JSON.
   ///

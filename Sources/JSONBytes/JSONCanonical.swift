@@ -1,3 +1,5 @@
+import ByteBuffers
+
 /// Writes JSON values in a canonical form: two values are the same if and only if their forms are
 /// equal bytes.
 ///

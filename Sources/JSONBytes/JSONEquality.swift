@@ -1,3 +1,5 @@
+import ByteBuffers
+
 /// Compares validated JSON values.
 package struct JSONEquality: ~Copyable {
   private var canonical = JSONCanonical()

@@ -1,3 +1,5 @@
+import ByteBuffers
+
 extension JSONNumber {
   /// Appends a key whose bytes compare lexicographically as the numbers do by value. No key is a
   /// prefix of another.
@@ -102,9 +104,7 @@ extension JSONNumber {
 extension ByteBuffer {
   /// Replaces each byte from an offset on by its complement.
   package mutating func complement(from start: Int) {
-    for offset in start..<max(start, count) {
-      base.storeBytes(of: ~self[offset], toByteOffset: offset, as: UInt8.self)
-    }
+    for offset in start..<max(start, count) { self[offset] = ~self[offset] }
   }
 
   /// Appends the eight bytes of an integer, the most significant one first.

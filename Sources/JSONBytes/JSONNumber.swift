@@ -1,3 +1,5 @@
+import ByteBuffers
+
 /// A number of any size as written in JSON.
 ///
 /// The bytes must be a validated number.

@@ -1,3 +1,5 @@
+import ByteBuffers
+
 extension JSONReader {
   /// Returns how many of the next bytes equal those of `range` in other bytes.
   ///

@@ -1,3 +1,5 @@
+import ByteBuffers
+
 extension UnsafeRawBufferPointer {
   /// Returns the value at a path of member names in validated JSON, or nil if there is none.
   ///

@@ -1,3 +1,5 @@
+import ByteBuffers
+
 extension JSONReader {
   /// Returns whether the content of a string is `name`, with or without escapes.
   @inlinable

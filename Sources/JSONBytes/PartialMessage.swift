@@ -1,3 +1,5 @@
+import ByteBuffers
+
 /// A message that is parsed while it is still being received.
 package struct PartialMessage {
   /// The minimum distance, in bytes, between the position of the reader and the end of the received

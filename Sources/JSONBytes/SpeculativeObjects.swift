@@ -1,3 +1,5 @@
+import ByteBuffers
+
 /// The next objects of a message, found speculatively by how they begin.
 ///
 /// Many are searched for at a time, so that the look-ups for them can wait for memory together.

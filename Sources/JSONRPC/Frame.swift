@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// How messages are separated in a stream of bytes.
 package enum Framing: Sendable {

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 extension FrameReader {
   /// Reads the next line of a header block that begins at `start`.

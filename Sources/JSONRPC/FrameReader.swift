@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// Splits a stream of bytes into messages.

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// Framed messages to be written, one after the other in a buffer.
 ///

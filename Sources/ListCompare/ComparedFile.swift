@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// A file to compare, or the part of it after a common beginning.
 package struct ComparedFile: Sendable {

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// The lines of two texts, displayed as they are.
 struct DrawnLines: DrawnRows {

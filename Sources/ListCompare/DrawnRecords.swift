@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// The labels of a table's rows, from their keys, and the texts that display whole rows.

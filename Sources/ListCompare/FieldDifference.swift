@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// A member or column that differs in two rows.

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// The kind of a file, and its rows if they are not lines.
 enum FileRows {

@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// Formats a file as lines, one for each member of each row, for programs that compare lines.

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// Two texts split into rows: each long run of lines that both texts have is one row, and each line
 /// between the runs is one row.

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// How often lines occur. Distinguishes lines that moved from lines that occur everywhere.
 struct LineFrequencies {

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListDiff
 
 /// The rows of two texts as keys: equal lines have equal keys.

@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// Formats the rows of a file as the content of a list.

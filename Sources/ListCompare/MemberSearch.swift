@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// Finds members of objects by paths of member names separated by dots. A name may itself contain

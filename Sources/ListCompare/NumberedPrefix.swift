@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// The text before a row: its numbers, which increase from row to row.
 struct NumberedPrefix {

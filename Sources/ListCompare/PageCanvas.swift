@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// A drawing as an HTML page without scripts or other files.

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListDiff
 
 /// The keys of two tables' rows as numbers: equal keys have equal numbers.

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 extension RecordTable {
   /// Reads the lines of a text. Some of their columns, which are separated by blanks, identify

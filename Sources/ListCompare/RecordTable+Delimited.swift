@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 extension RecordTable {
   /// Reads CSV (RFC 4180) or other text with delimited fields.

@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// The rows of a file, each with its key.

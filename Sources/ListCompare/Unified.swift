@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// The format of `diff -u`, which `patch` and `git apply` read.
 struct Unified: ~Copyable {

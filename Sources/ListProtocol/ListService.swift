@@ -1,5 +1,5 @@
+import ByteBuffers
 import FuzzyMatch
-import JSONBytes
 import ListDiff
 import ListState
 

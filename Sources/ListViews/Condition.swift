@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// A condition that items satisfy or not: a tree of tests and combinations, each node before its

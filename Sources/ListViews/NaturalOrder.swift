@@ -1,5 +1,5 @@
+import ByteBuffers
 import FuzzyMatch
-import JSONBytes
 
 /// Natural order: strings without regard to case, and numbers in them by value.
 enum NaturalOrder {

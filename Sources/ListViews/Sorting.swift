@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// Sorts items by keys that compare as bytes.
 struct Sorting {

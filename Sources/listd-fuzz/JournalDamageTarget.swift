@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListServer
 
 /// Requests whose changes are written to a journal that is then damaged: it is cut, bits are

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListServer
 
 /// Invalid journals must be rejected, and restored lists must be written and restored again

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// Reads and writes whole files.
 enum FileContents {

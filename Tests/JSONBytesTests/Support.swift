@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// A generator of the same random numbers in every run.

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import JSONRPC
 
 /// A generator of the same random numbers in every run.

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import JSONRPC
 import ListServer
 import Testing

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import Testing
 
 @testable import ListState

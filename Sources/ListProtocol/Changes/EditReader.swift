@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListState
 
 /// Reads the edits of a request one after the other.

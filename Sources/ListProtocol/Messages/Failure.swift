@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 import JSONRPC
 import ListState

@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// Reports the progress of long work to a client that asked for it.

@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// A value in a message that has been checked.

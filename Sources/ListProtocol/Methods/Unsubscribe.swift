@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 extension ListService {
   /// `unsubscribe`: ends a subscription, if there is one.

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListState
 
 /// A list as the document that a JSON Patch applies to, patched in the most direct way.

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListState
 
 /// A snapshot that a request contains or references, with its revision if it is a list's.

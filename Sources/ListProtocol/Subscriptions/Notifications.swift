@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListState
 
 /// A message to a client that has subscribed to a list.

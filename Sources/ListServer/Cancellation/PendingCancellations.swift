@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// The cancellations in frames that were read and not answered yet.
 ///

@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 extension ListStore {
   /// Returns the sections of lists in order, with identities that include the list. If `isStopped`,

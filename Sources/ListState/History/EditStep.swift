@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 /// A list in terms of another one: common content as ranges of the other list, and the rest by
 /// value.

@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 /// An ``EditStep`` as bytes, for the history, in which most steps have one item.
 ///

@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 /// A snapshot in terms of the next newer one, so that many revisions take little memory.
 ///

@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import enum JSONBytes.Bytes
 
 /// The items and sections of a snapshot that are equal, byte for byte, to those of an older one.
 /// Only the others need to be written.

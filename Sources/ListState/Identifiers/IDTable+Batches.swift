@@ -1,4 +1,4 @@
-import enum JSONBytes.Bytes
+import ByteBuffers
 
 /// String identifiers that are interned together.
 ///

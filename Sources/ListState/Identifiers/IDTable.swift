@@ -1,4 +1,4 @@
-import enum JSONBytes.Bytes
+import ByteBuffers
 
 /// A table that interns identifiers as dense keys. Equal bytes of the same kind have the same key.
 ///

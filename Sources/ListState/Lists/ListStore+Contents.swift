@@ -1,7 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
-import struct JSONBytes.TextComparisonBatch
 
 extension ListStore {
   /// Returns the last stage of a change whose rows are matched: the updates of contents.

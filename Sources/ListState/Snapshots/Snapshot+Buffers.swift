@@ -1,4 +1,4 @@
-import class JSONBytes.SharedBytes
+import ByteBuffers
 
 extension Snapshot {
   /// The number of unused bytes in buffers that is always tolerated.

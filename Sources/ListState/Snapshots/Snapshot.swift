@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 /// A range of one of a snapshot's buffers that contains a text.
 package struct Payload: Hashable, BitwiseCopyable, Sendable {

@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 /// Builds a snapshot section by section and item by item, and finds duplicate identifiers.
 package struct SnapshotBuilder {

@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import enum JSONBytes.Bytes
 
 /// An item of a list: its key and its columns.
 struct ItemRecord: Sendable {

@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 /// The items of a list as a tree, so that the cost of an edit depends on what it changes.
 ///

@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import enum JSONBytes.Bytes
 
 /// The rows and sections of a list that are shown as before a change, as runs in the new order.
 ///

@@ -1,4 +1,4 @@
-import class JSONBytes.SharedBytes
+import ByteBuffers
 
 /// The buffers with the texts of a list. Each buffer is kept while it contains a text.
 struct TextBuffers: Sendable {

@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 /// The change of a list by value, for its composites.
 ///

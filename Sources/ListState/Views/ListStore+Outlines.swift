@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 /// A warning that items of an outline are their own ancestors.
 package struct CycleWarning: Sendable {

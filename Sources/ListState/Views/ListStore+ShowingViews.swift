@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 extension ListStore {
   /// Returns some of a view's items, in the order and the sections of the view, as a snapshot.

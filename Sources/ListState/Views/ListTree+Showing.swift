@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 extension ListTree {
   /// Shows the window of a view after a change of its items. The tree has the previously shown

@@ -1,6 +1,5 @@
+import ByteBuffers
 import ListDiff
-
-import class JSONBytes.SharedBytes
 
 extension LiveView {
   /// Returns the section of the view for an item at a location of the sources. A missing section is

@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 
 /// The reader, a simple parser and Foundation must accept the same texts and read the same values,

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListCompare
 
 /// `listd git-diff`: the program that git calls to compare two versions of a file or to convert

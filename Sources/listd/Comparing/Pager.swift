@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// The terminal of standard output.
 enum Terminal {

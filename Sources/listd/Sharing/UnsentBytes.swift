@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// Bytes that wait to be written to a client.
 ///

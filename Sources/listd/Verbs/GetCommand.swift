@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 
 /// `listd get`: prints a list of a daemon.
 struct GetCommand: Sendable {

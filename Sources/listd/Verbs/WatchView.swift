@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListCompare
 
 /// Shows a list as it changes: on a terminal the present rows with the marks of the last change,

@@ -1,4 +1,4 @@
-import JSONBytes
+import ByteBuffers
 import ListCompare
 
 /// A command that is run repeatedly, whose output is shown.

@@ -99,10 +99,17 @@ package struct ByteBuffer: ~Copyable {
     (base + offset).copyMemory(from: source, byteCount: bytes.count)
   }
 
-  /// Returns the byte at an offset.
+  /// The byte at an offset.
+  @inlinable
   package subscript(offset: Int) -> UInt8 {
-    precondition(offset >= 0 && offset < length)
-    return base.load(fromByteOffset: offset, as: UInt8.self)
+    get {
+      precondition(offset >= 0 && offset < length)
+      return base.load(fromByteOffset: offset, as: UInt8.self)
+    }
+    set {
+      precondition(offset >= 0 && offset < length)
+      base.storeBytes(of: newValue, toByteOffset: offset, as: UInt8.self)
+    }
   }
 
   /// Calls `body` with the bytes.
