@@ -132,6 +132,15 @@ extension JSONReader {
     base.load(fromByteOffset: name.range.lowerBound, as: UInt8.self)
   }
 
+  /// Returns the first eight bytes of a name, the first one as the lowest. Those after its end are 0.
+  @inline(__always)
+  func head(of name: JSONString) -> UInt64 {
+    let head = UInt64(
+      littleEndian: base.loadUnaligned(fromByteOffset: name.range.lowerBound, as: UInt64.self))
+    let length = name.range.upperBound &- name.range.lowerBound
+    return length < 8 ? head & (1 &<< UInt64(truncatingIfNeeded: length &* 8) &- 1) : head
+  }
+
   /// Returns the index of a name in the given keys.
   @inline(__always)
   private func index(of name: JSONString, in sought: MemberKeys) -> Int? {
@@ -140,9 +149,7 @@ extension JSONReader {
     guard sought.lengths &>> UInt64(truncatingIfNeeded: min(63, length)) & 1 != 0 else {
       return nil
     }
-    var head = UInt64(
-      littleEndian: base.loadUnaligned(fromByteOffset: name.range.lowerBound, as: UInt64.self))
-    if length < 8 { head &= 1 &<< UInt64(truncatingIfNeeded: length &* 8) &- 1 }
+    let head = head(of: name)
     var index = 0
     while index < sought.count {
       if sought.heads[index] == head {

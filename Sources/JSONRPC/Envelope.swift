@@ -36,12 +36,15 @@ package struct Envelope {
 
   /// The number of containers that are open around the value of `params`.
   package var depth: Int
+
+  /// Whether the request was cancelled while its `params` were read, so that the rest was not read.
+  package var isCutShort = false
 }
 
-/// The outcome of reading `params` in a message that has not been validated.
+/// The outcome of reading `params` in a message that has not been checked.
 package enum ParamsReading {
   case read(Range<Int>)
-  /// The message must be validated first.
+  /// Nothing was read. The message must be checked first.
   case refused
   /// The request was cancelled meanwhile; the rest of the message need not be read.
   case stopped
@@ -87,73 +90,73 @@ package enum InvalidRequest: Sendable {
 }
 
 extension Envelope {
-  private static let members = MemberKeys(
-    "jsonrpc", "id", "method", "params", "result", "error")
+  /// The members of an envelope, by their position in `MemberRanges`.
+  private enum Member: Int {
+    case jsonrpc, id, method, params, result, error
+  }
 
   /// Reads the next value completely. If a member repeats, the last one counts.
   ///
-  /// - Throws: `JSONError` if the bytes are not JSON. JSON that is not a request is `invalid`.
-  package static func read(from reader: inout JSONReader) throws(JSONError) -> Envelope {
-    guard try reader.peek() == .object else {
-      return Envelope(
-        kind: .invalid(.notAnObject), range: try reader.skip(), depth: reader.depth + 1)
-    }
-    var found = MemberRanges()
-    let range = try reader.object(seeking: members, into: &found)
-    var envelope = Envelope(kind: .notification, range: range, depth: reader.depth + 1)
-    envelope.fill(from: found, reader)
-    return envelope
-  }
-
-  /// Reads the next request. `body` reads the value of its `params`, or refuses to.
+  /// `body` reads the value of `params`, if the method comes before them, in a message that may
+  /// not have been checked, or refuses to and reads nothing.
   ///
-  /// This is for messages with large `params`, which are read in a single pass. Returns nil if
-  /// something is unusual: use `read(from:)` to find out what the message is. Do the same if this
-  /// function throws.
+  /// - Throws: `JSONError` if the bytes are not JSON. JSON that is not a request is `invalid`.
   package static func read(
     from reader: inout JSONReader,
-    params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading
-  ) throws(JSONError) -> Envelope? {
-    guard try reader.peek() == .object else { return nil }
-    let start = reader.offset
+    params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading = refuse
+  ) throws(JSONError) -> Envelope {
     let outer = reader.depth + 1
+    guard try reader.peek() == .object else {
+      return Envelope(kind: .invalid(.notAnObject), range: try reader.skip(), depth: outer)
+    }
+    let start = reader.offset
     var found = MemberRanges()
     var method: JSONString?
     try reader.openObject()
     while let name = try reader.nextMember() {
-      guard let index = index(of: name, reader), found[index] == nil else { return nil }
-      if index == 2, try reader.peek() == .string {
+      guard let member = member(named: name, reader) else {
+        _ = try reader.skip()
+        continue
+      }
+      if member == .method, try reader.peek() == .string {
         var ahead = reader
         method = try ahead.string()
       }
-      guard index == 3 else {
-        found.set(index, try reader.skip())
-        continue
+      if member == .params, found[Member.params] == nil, let method {
+        _ = try reader.peek()
+        switch body(method, found[Member.id], &reader) {
+        case .read(let range):
+          found.set(Member.params.rawValue, range)
+          continue
+        case .refused: break
+        case .stopped:
+          let range = start..<reader.offset
+          var envelope = Envelope(kind: .request, range: range, depth: outer)
+          envelope.id = found[Member.id]
+          envelope.method = method
+          envelope.isCutShort = true
+          return envelope
+        }
       }
-      guard let method else { return nil }
-      switch body(method, found[1], &reader) {
-      case .read(let range): found.set(index, range)
-      case .refused: return nil
-      case .stopped:
-        let range = start..<reader.offset
-        var envelope = Envelope(kind: .request, range: range, depth: outer)
-        envelope.id = found[1]
-        envelope.method = method
-        return envelope
-      }
+      found.set(member.rawValue, try reader.skip())
     }
-    guard found[3] != nil else { return nil }
     var envelope = Envelope(kind: .notification, range: start..<reader.offset, depth: outer)
     envelope.fill(from: found, reader)
     return envelope
   }
 
-  /// Returns the index of a known member, or nil if the name is unknown or has escapes.
-  private static func index(of name: JSONString, _ reader: JSONReader) -> Int? {
-    if reader.matches(name, "jsonrpc") { return 0 }
-    if reader.matches(name, "id") { return 1 }
-    if reader.matches(name, "method") { return 2 }
-    return reader.matches(name, "params") ? 3 : nil
+  /// Reads no `params`, so that they are read like any other member.
+  package static func refuse(
+    _ method: JSONString, _ id: Range<Int>?, _ reader: inout JSONReader
+  ) -> ParamsReading { .refused }
+
+  private static func member(named name: JSONString, _ reader: JSONReader) -> Member? {
+    if reader.matches(name, "jsonrpc") { return .jsonrpc }
+    if reader.matches(name, "id") { return .id }
+    if reader.matches(name, "method") { return .method }
+    if reader.matches(name, "params") { return .params }
+    if reader.matches(name, "result") { return .result }
+    return reader.matches(name, "error") ? .error : nil
   }
 
   private init(kind: Kind, range: Range<Int>, depth: Int) {
@@ -164,25 +167,28 @@ extension Envelope {
 
   private mutating func fill(from found: MemberRanges, _ reader: JSONReader) {
     func first(_ range: Range<Int>) -> UInt8 { reader.bytes(range)[0] }
-    if let id = found[1], first(id) == 0x22 || first(id) == 0x6E || Self.isNumber(first(id)) {
+    if let id = found[Member.id], first(id) == 0x22 || first(id) == 0x6E || Self.isNumber(first(id))
+    {
       self.id = id
     }
-    if let method = found[2], first(method) == 0x22 {
+    if let method = found[Member.method], first(method) == 0x22 {
       var moved = reader.moved(to: method.lowerBound, depth: depth)
       self.method = try? moved.string()
     }
-    if let params = found[3], [0x7B, 0x5B, 0x6E].contains(first(params)) { self.params = params }
-    result = found[4]
-    error = found[5]
-    if found[2] == nil && (result != nil || error != nil) {
+    if let params = found[Member.params], [0x7B, 0x5B, 0x6E].contains(first(params)) {
+      self.params = params
+    }
+    result = found[Member.result]
+    error = found[Member.error]
+    if found[Member.method] == nil && (result != nil || error != nil) {
       kind = .response
-    } else if found[1] != nil && id == nil {
+    } else if found[Member.id] != nil && id == nil {
       kind = .invalid(.id)
-    } else if !Self.isVersion(found[0], reader) {
+    } else if !Self.isVersion(found[Member.jsonrpc], reader) {
       kind = .invalid(.version)
     } else if method == nil {
-      kind = .invalid(found[2] == nil ? .missingMethod : .method)
-    } else if found[3] != nil && params == nil && !isOptional(reader) {
+      kind = .invalid(found[Member.method] == nil ? .missingMethod : .method)
+    } else if found[Member.params] != nil && params == nil && !isOptional(reader) {
       kind = .invalid(.params)
     } else {
       kind = id == nil ? .notification : .request
@@ -205,4 +211,10 @@ extension Envelope {
     guard let string = try? moved.string() else { return false }
     return reader.matches(string, "2.0")
   }
+}
+
+extension MemberRanges {
+  /// Returns the range of the value of a member, by its position among the names that were sought.
+  @inline(__always)
+  package subscript<Key: RawRepresentable<Int>>(key: Key) -> Range<Int>? { self[key.rawValue] }
 }

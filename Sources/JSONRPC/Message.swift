@@ -9,14 +9,41 @@ package enum Message {
   /// The message `[]`, which is answered like a single value that is not a request.
   case emptyBatch
 
-  /// Reads and validates a whole message.
+  /// Reads and checks a whole message.
+  ///
+  /// `body` reads the `params` of a single request, as in `Envelope.read`. If the message is still
+  /// being received, `body` also extends the reader to the whole message.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  package static func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Message {
-    var reader = JSONReader(bytes)
+  package static func read(
+    _ bytes: UnsafeRawBufferPointer, _ arrival: PartialMessage? = nil,
+    params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading = Envelope.refuse
+  ) throws(JSONError) -> Message {
+    guard let arrival else { return try read(JSONReader(bytes), params: body) }
+    let count = arrival.wait(min(arrival.margin * 2, bytes.count))
+    var reader = JSONReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+    if (try? reader.peek()) == .object,
+      let envelope = try? Envelope.read(from: &reader, params: body)
+    {
+      if envelope.isCutShort { return .single(envelope) }
+      if reader.limit == bytes.count {
+        try reader.end()
+        return .single(envelope)
+      }
+    }
+    // The bytes received so far end inside of a value that is read as a whole.
+    let received = bytes.prefix(arrival.wait(bytes.count))
+    return try read(JSONReader(UnsafeRawBufferPointer(rebasing: received)), params: Envelope.refuse)
+  }
+
+  private static func read(
+    _ reader: consuming JSONReader,
+    params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading
+  ) throws(JSONError) -> Message {
+    var reader = reader
     guard try reader.peek() == .array else {
-      let envelope = try Envelope.read(from: &reader)
-      try reader.end()
+      let envelope = try Envelope.read(from: &reader, params: body)
+      if !envelope.isCutShort { try reader.end() }
       return .single(envelope)
     }
     let beginning = reader
@@ -28,22 +55,6 @@ package enum Message {
     }
     try reader.end()
     return count == 0 ? .emptyBatch : .batch(try Batch(beginning, count: count))
-  }
-
-  /// Reads a whole message that is a single request, as `Envelope.read(from:params:)` does. If the
-  /// message is still being received, `body` waits for the rest.
-  package static func read(
-    _ bytes: UnsafeRawBufferPointer, _ arrival: PartialMessage?,
-    params body: (JSONString, Range<Int>?, inout JSONReader) -> ParamsReading
-  ) throws(JSONError) -> Message? {
-    let count = arrival.map { $0.wait(min($0.margin * 2, bytes.count)) } ?? bytes.count
-    var reader = JSONReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
-    guard let envelope = try Envelope.read(from: &reader, params: body) else { return nil }
-    if envelope.params != nil {
-      guard reader.limit == bytes.count else { return nil }
-      try reader.end()
-    }
-    return .single(envelope)
   }
 }
 

@@ -116,7 +116,7 @@ package struct ListService: ~Copyable {
 
   /// Returns the name that the member `list` has, which is that of an existing list.
   func listName(_ params: Params) throws(Failure) -> [UInt8] {
-    let name = try params.require("list").requireString()
+    let name = try params.require(.list).requireString()
     guard store.contains(name) else { throw failure(.listNotFound(name), NamedValues(list: name)) }
     return name
   }

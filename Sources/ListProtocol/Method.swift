@@ -1,3 +1,5 @@
+import JSONBytes
+
 /// The methods about lists.
 package enum Method: String, CaseIterable, Sendable {
   case applySnapshot
@@ -14,4 +16,6 @@ package enum Method: String, CaseIterable, Sendable {
   case subscribe
   case unsubscribe
   case removeList
+
+  package static let table = CaseTable(of: Method.self)
 }

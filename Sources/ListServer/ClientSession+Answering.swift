@@ -13,6 +13,8 @@ private enum SessionMethod: String, CaseIterable {
   case setTrace = "$/setTrace"
   case cancelRequest = "$/cancelRequest"
 
+  static let table = CaseTable(of: SessionMethod.self)
+
   /// Whether the method is a notification.
   var isNotification: Bool {
     switch self {
@@ -68,16 +70,17 @@ extension ClientSession {
     _ envelope: Envelope, _ message: SharedBytes, on lists: inout SharedLists, isRequest: Bool,
     isCancelled: (UnsafeRawBufferPointer) -> Bool
   ) throws(Failure) {
-    let name = name(of: envelope, message)
-    if let method = SessionMethod(rawValue: name) {
+    let reader = JSONReader(message.bytes)
+    if let method = envelope.method.flatMap({ SessionMethod.table.find($0, in: reader) }) {
       return try perform(method, envelope, message, isRequest: isRequest)
     }
     if phase == .shutDown {
       if isRequest { throw .wrongPhase("the session was shut down") }
       return
     }
-    guard let method = Method(rawValue: name) else {
+    guard let method = envelope.method.flatMap({ Method.table.find($0, in: reader) }) else {
       if isRequest {
+        let name = name(of: envelope, message)
         let known = Method.allCases.map(\.rawValue) + SessionMethod.allCases.map(\.rawValue)
         throw .methodNotFound(name, nearest: name.nearest(among: known))
       }

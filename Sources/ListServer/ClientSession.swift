@@ -122,15 +122,11 @@ package struct ClientSession: ~Copyable {
   ) {
     defer { withExtendedLifetime(message) {} }
     let content: Message
-    let ahead = lists.readAhead(message, arrival, isCancelled)
-    if let arrival, !arrival.isWhole(message) { return }
     do {
-      if let single = ahead {
-        content = single
-      } else {
-        content = try Message.read(message.bytes)
-      }
+      content = try lists.read(message, arrival, isCancelled)
+      if let arrival, !arrival.isWhole(message) { return }
     } catch {
+      if let arrival, !arrival.isWhole(message) { return }
       if isLast, error.problem == .unexpectedEnd {
         end(1, "the input ended inside a message")
       } else {

@@ -64,18 +64,22 @@ package struct SharedLists: ~Copyable {
     return service.freedMemory
   }
 
-  /// Reads a message in one pass if it is a single valid request with large parameters; otherwise
-  /// returns `nil`.
-  mutating func readAhead(
+  /// Reads and checks a message. The parameters of a single request that may be large are read in the
+  /// same pass.
+  mutating func read(
     _ message: SharedBytes, _ arrival: PartialMessage?,
     _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
-  ) -> Message? {
-    defer { service.isCancelled = { false } }
-    return try? Message.read(message.bytes, arrival) { method, id, reader in
+  ) throws(JSONError) -> Message {
+    try Message.read(message.bytes, arrival) { method, id, reader in
+      guard reader.matches(method, "applySnapshot") else {
+        if let arrival { reader.extend(to: arrival.wait(message.count)) }
+        return .refused
+      }
       service.isCancelled = {
         id.map { isCancelled(UnsafeRawBufferPointer(rebasing: message.bytes[$0])) } ?? false
       }
-      return service.readAhead(method, message, &reader, arrival)
+      defer { service.isCancelled = { false } }
+      return service.readAheadOfCheck(message, &reader, arrival)
     }
   }
 

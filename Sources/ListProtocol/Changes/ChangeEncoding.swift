@@ -19,9 +19,9 @@ struct ChangeEncoding {
   /// `isWanted`.
   init(_ params: Params, _ unit: OffsetUnit, isWanted: Bool = true) throws(Failure) {
     if !isWanted { format = .none }
-    if let value = params["format"] { format = try value.requireChoice(of: Format.self) }
-    if let value = params["content"] { content = try value.requireBoolean() }
-    if let value = params["maxOps"] { maxOps = try value.requireCount() }
+    if let value = params[.format] { format = try value.requireChoice(of: Format.self) }
+    if let value = params[.content] { content = try value.requireBoolean() }
+    if let value = params[.maxOps] { maxOps = try value.requireCount() }
     text = try TextOptions(params, unit)
   }
 

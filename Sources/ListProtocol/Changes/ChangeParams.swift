@@ -3,10 +3,9 @@ import ListState
 
 /// The members that every request that changes a list may have.
 struct ChangeParams {
-  static let members =
-    [
-      "baseRevision", "format", "content", "maxOps", "selected", "cursor", "cursorPolicy",
-    ] + TextOptions.members
+  static let members: [ParamName] =
+    [.baseRevision, .format, .content, .maxOps, .selected, .cursor, .cursorPolicy]
+    + TextOptions.members
 
   var encoding: ChangeEncoding
   var request = ChangeRequest()
@@ -21,16 +20,16 @@ struct ChangeParams {
   ) throws(Failure) {
     self.encoding = encoding
     named = NamedValues(list: list)
-    request.baseRevision = try params["baseRevision"]?.requireCount()
-    if let policy = params["cursorPolicy"] {
+    request.baseRevision = try params[.baseRevision]?.requireCount()
+    if let policy = params[.cursorPolicy] {
       request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)
     }
-    if let selected = params["selected"] {
+    if let selected = params[.selected] {
       let references = try References(selected, ids, lines)
       request.selected = references.items
       named.items = references.values
     }
-    if let cursor = params["cursor"] {
+    if let cursor = params[.cursor] {
       request.cursor = try .read(cursor, ids, lines)
       named.cursor = cursor
     }

@@ -36,20 +36,21 @@ struct EditReader: ~Copyable {
     case reconfigureSections, moveSection, updateSections, deleteAllItems
     case expandItems, collapseItems, revealItems, expandAll, collapseAll
 
-    /// The members beside `edit`.
-    var members: [String] {
+    /// The members of an edit.
+    var members: [ParamName] {
       switch self {
-      case .appendItems, .putItems: ["items", "section"]
-      case .insertItems: ["items", "before", "after"]
-      case .moveItems: ["items", "before", "after", "section"]
-      case .deleteItems, .updateItems, .reloadItems, .reconfigureItems, .revealItems: ["items"]
-      case .expandItems, .collapseItems: ["items", "deep"]
-      case .insertSections: ["sections", "before", "after"]
+      case .appendItems, .putItems: [.edit, .items, .section]
+      case .insertItems: [.edit, .items, .before, .after]
+      case .moveItems: [.edit, .items, .before, .after, .section]
+      case .deleteItems, .updateItems, .reloadItems, .reconfigureItems, .revealItems:
+        [.edit, .items]
+      case .expandItems, .collapseItems: [.edit, .items, .deep]
+      case .insertSections: [.edit, .sections, .before, .after]
       case .appendSections, .deleteSections, .reloadSections, .reconfigureSections,
         .updateSections:
-        ["sections"]
-      case .moveSection: ["section", "before", "after"]
-      case .deleteAllItems, .expandAll, .collapseAll: []
+        [.edit, .sections]
+      case .moveSection: [.edit, .section, .before, .after]
+      case .deleteAllItems, .expandAll, .collapseAll: [.edit]
       }
     }
   }
@@ -94,11 +95,10 @@ struct EditReader: ~Copyable {
     guard value.kind == .object || value.elements?.isEmpty == true else {
       throw value.failure(expected: "an edit")
     }
-    guard let word = value.member("edit"), word.kind != .null else {
-      throw .missing(value.pointer + "/edit", expected: "the name of an edit")
-    }
-    let kind = try word.requireChoice(of: Kind.self)
-    let params = try Params(value, known: ["edit"] + kind.members)
+    let params = try Params(value)
+    let kind = try params.require(.edit, expected: "the name of an edit")
+      .requireChoice(of: Kind.self)
+    try params.check(known: kind.members)
     switch kind {
     case .appendItems:
       return .appendItems(try items(params, &store), section: try section(params, store.ids))
@@ -112,13 +112,13 @@ struct EditReader: ~Copyable {
     case .reconfigureItems: return .touchItems(try references(params, store.ids), .reconfigure)
     case .moveItems:
       let items = try references(params, store.ids)
-      guard params["section"] != nil else {
+      guard params[.section] != nil else {
         return .moveItems(
           items,
           try itemAnchor(params, store.ids, expected: "exactly one of before, after and section"))
       }
-      for name in ["before", "after"] {
-        if let other = params[name] { throw other.failure(expected: "nothing beside \"section\"") }
+      if let other = params.first(of: .before, .after) {
+        throw other.failure(expected: "nothing beside \"section\"")
       }
       return .moveItemsToSection(items, try section(params, store.ids)!)
     case .appendSections: return .appendSections(try sections(params, .mayHaveItems, &store))
@@ -131,16 +131,16 @@ struct EditReader: ~Copyable {
     case .reconfigureSections:
       return .touchSections(try sectionReferences(params, store.ids), .reconfigure)
     case .moveSection:
-      let id = try params.require("section", expected: "a string or an integer")
+      let id = try params.require(.section, expected: "a string or an integer")
       names.sections = [id]
       return .moveSection(
         try SectionReference(id, store.ids), try sectionAnchor(params, store.ids))
     case .deleteAllItems: return .deleteAllItems
     case .expandItems:
-      let isDeep = try params["deep"]?.requireBoolean() ?? false
+      let isDeep = try params[.deep]?.requireBoolean() ?? false
       return .outline(.expandItems(try references(params, store.ids), deep: isDeep))
     case .collapseItems:
-      let isDeep = try params["deep"]?.requireBoolean() ?? false
+      let isDeep = try params[.deep]?.requireBoolean() ?? false
       return .outline(.collapseItems(try references(params, store.ids), deep: isDeep))
     case .revealItems: return .outline(.revealItems(try references(params, store.ids)))
     case .expandAll: return .outline(.expandAll)
@@ -151,7 +151,7 @@ struct EditReader: ~Copyable {
   private mutating func items(_ params: Params, _ store: inout ListStore) throws(Failure)
     -> EditContent
   {
-    let items = try params.require("items", expected: "an array")
+    let items = try params.require(.items, expected: "an array")
     names.given = items
     let given = try givenReader.readGiven(items, isSections: false, .haveItems, &store)
     names.hasDuplicates = given.hasDuplicates
@@ -161,7 +161,7 @@ struct EditReader: ~Copyable {
   private mutating func sections(
     _ params: Params, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
   ) throws(Failure) -> EditContent {
-    let sections = try params.require("sections", expected: "an array")
+    let sections = try params.require(.sections, expected: "an array")
     names.given = sections
     names.givenAreSections = true
     let given = try givenReader.readGiven(sections, isSections: true, rule, &store)
@@ -173,7 +173,7 @@ struct EditReader: ~Copyable {
     _ params: Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [ItemReference] {
     let references = try References(
-      try params.require("items", expected: "an array"), ids, lines)
+      try params.require(.items, expected: "an array"), ids, lines)
     names.items = references.values
     return references.items
   }
@@ -181,7 +181,7 @@ struct EditReader: ~Copyable {
   private mutating func sectionReferences(
     _ params: Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [SectionReference] {
-    let values = try params.require("sections", expected: "an array").requireElements()
+    let values = try params.require(.sections, expected: "an array").requireElements()
     names.sections = values
     var references: [SectionReference] = []
     for value in values { references.append(try SectionReference(value, ids)) }
@@ -191,7 +191,7 @@ struct EditReader: ~Copyable {
   private mutating func section(
     _ params: Params, _ ids: borrowing IDTable
   ) throws(Failure) -> SectionReference? {
-    guard let value = params["section"] else { return nil }
+    guard let value = params[.section] else { return nil }
     names.sections = [value]
     return try SectionReference(value, ids)
   }
@@ -215,8 +215,8 @@ struct EditReader: ~Copyable {
   private mutating func anchor(
     _ params: Params, expected: String = "exactly one of before and after"
   ) throws(Failure) -> (Value, isAfter: Bool) {
-    let before = params["before"]
-    let after = params["after"]
+    let before = params[.before]
+    let after = params[.after]
     guard let value = before ?? after else {
       throw .missing(names.pointer, expected: expected)
     }

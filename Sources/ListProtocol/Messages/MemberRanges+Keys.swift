@@ -1,10 +1,6 @@
 import JSONBytes
 
 extension MemberRanges {
-  /// Returns the range of the value of a member, by its position among the names that were sought.
-  @inline(__always)
-  package subscript<Key: RawRepresentable<Int>>(key: Key) -> Range<Int>? { self[key.rawValue] }
-
   /// Reports whether members other than `key` were found.
   @inline(__always)
   func hasOthers<Key: RawRepresentable<Int>>(than key: Key) -> Bool {

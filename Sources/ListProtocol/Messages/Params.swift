@@ -2,29 +2,56 @@ import ByteBuffers
 import JSONBytes
 import ListState
 
-/// The parameters of a request by name. A member that is `null` is absent.
+/// The members of a request's parameters, or of an object in them, by name. A member that is `null`
+/// is absent.
 struct Params {
-  private var values: [(name: String, value: Value)] = []
-
-  /// The known members that are `null`.
-  private var nulls: [String] = []
-
   /// The object; `nil` if there is none.
   private let object: Value?
+
+  private var names = InlineArray<16, ParamName>(repeating: .list)
+  private var ranges = InlineArray<16, Range<Int>>(repeating: 0..<0)
+
+  /// The number of members in `names`.
+  private var count = 0
+
+  /// Whether the object has members that are not in `names`, and do not begin with `_` or `$`.
+  private var hasOthers = false
+
+  /// Whether the object has several members with the same known name.
+  private var hasDuplicates = false
 
   /// Reads the members of an object. Each must be known, or begin with `_` or `$`.
   ///
   /// - Throws: -32602 if the value is not an object, or for an unknown member, with the nearest
   ///   known one.
-  init(_ value: Value, known: [String]) throws(Failure) {
-    object = value
-    try read(value, known)
+  init(_ value: Value, known: [ParamName]) throws(Failure) {
+    try self.init(value)
+    try check(known: known)
+  }
+
+  /// Reads the members of an object, which the caller checks when it knows which ones are allowed.
+  ///
+  /// - Throws: -32602 if the value is not an object.
+  init(_ value: Value) throws(Failure) {
+    self.init(of: value)
+    guard value.kind == .object else {
+      // An empty array counts as an empty object.
+      guard value.members != nil else { throw value.failure(expected: "an object") }
+      return
+    }
+    var reader = value.reader
+    checked { () throws(JSONError) in
+      try read(&reader) { (_, _, reader) throws(JSONError) in try reader.skip() }
+    }
   }
 
   /// Reads the members of a request's `params`. If it is missing or `null`, there are none.
-  init(_ message: SharedBytes, _ range: Range<Int>?, known: [String]) throws(Failure) {
-    object = range.map { Value(message: message, range: $0, pointer: "/params") }
-    if let value = object, value.kind != .null { try read(value, known) }
+  init(_ message: SharedBytes, _ range: Range<Int>?, known: [ParamName]) throws(Failure) {
+    guard let range, message.bytes[range.lowerBound] != Self.startOfNull else {
+      self.init(of: nil)
+      return
+    }
+    try self.init(Value(message: message, range: range, pointer: "/params"), known: known)
   }
 
   /// Reads the members of the next object of a message that has not been checked.
@@ -32,49 +59,71 @@ struct Params {
   /// `body` reads the value of a member and returns its range, or returns `nil` and reads nothing.
   /// Fails if anything is invalid or unusual; the message must then be checked first.
   init?(
-    _ message: SharedBytes, _ reader: inout JSONReader, known: [String],
-    _ body: (String, Params, inout JSONReader) throws(Failure) -> Range<Int>?
+    _ message: SharedBytes, _ reader: inout JSONReader, known: [ParamName],
+    _ body: (ParamName, Params, inout JSONReader) -> Range<Int>?
   ) {
-    do {
+    let start = reader.offset
+    // The end is not known yet.
+    self.init(of: Value(message: message, range: start..<start, pointer: "/params"))
+    do throws(JSONError) {
       guard try reader.peek() == .object else { return nil }
-      // The end is not known yet.
-      let object = Value(
-        message: message, range: reader.offset..<reader.offset, pointer: "/params")
-      self.object = object
-      try reader.openObject()
-      while let name = try reader.nextMember() {
-        let text = reader.text(name)
-        guard known.contains(text) || text == Self.token, self[text] == nil else { return nil }
-        _ = try reader.peek()
-        let range = try body(text, self, &reader) ?? reader.skip()
-        let value = Value(in: object, range: range)
-        if value.kind == .null || text == Self.token && !value.isProgressToken { return nil }
-        values.append((text, value))
+      try read(&reader) { (name, params, reader) throws(JSONError) in
+        if let range = body(name, params, &reader) { return range }
+        return try reader.skip()
       }
     } catch { return nil }
+    guard !hasOthers, !hasDuplicates, self[.workDoneToken]?.isProgressToken != false else {
+      return nil
+    }
+    for index in 0..<count where !known.allow(names[index]) { return nil }
   }
 
-  private mutating func read(_ value: Value, _ known: [String]) throws(Failure) {
-    guard let members = value.members else { throw value.failure(expected: "an object") }
-    for (name, value) in members {
-      if known.contains(name) {
-        set(name, value)
-      } else if name == Self.token {
-        guard value.kind == .null || value.isProgressToken else {
-          throw value.failure(expected: "a string or an integer")
-        }
-        set(name, value)
-      } else if name != Self.partialResultToken, !name.hasPrefix("_"), !name.hasPrefix("$") {
-        throw Self.unknown(name, value, known)
+  private init(of object: Value?) { self.object = object }
+
+  /// Reads the members of the next object; `body` reads the value of a known member. Of duplicate
+  /// names, the last one counts.
+  private mutating func read(
+    _ reader: inout JSONReader,
+    _ body: (ParamName, Params, inout JSONReader) throws(JSONError) -> Range<Int>
+  ) throws(JSONError) {
+    try reader.openObject()
+    while let text = try reader.nextMember() {
+      _ = try reader.peek()
+      guard let name = ParamName.table.find(text, in: reader) else {
+        if !reader.isExtra(text) { hasOthers = true }
+        _ = try reader.skip()
+        continue
       }
+      let range = try body(name, self, &reader)
+      let earlier = index(of: name)
+      if earlier != nil { hasDuplicates = true }
+      let index = earlier ?? count
+      guard index < names.count else {
+        hasOthers = true
+        continue
+      }
+      names[index] = name
+      ranges[index] = range
+      count = max(count, index + 1)
     }
   }
 
-  /// Records a member. Of duplicate names, the last one counts.
-  private mutating func set(_ name: String, _ value: Value) {
-    values.removeAll { $0.name == name }
-    nulls.removeAll { $0 == name }
-    if value.kind == .null { nulls.append(name) } else { values.append((name, value)) }
+  /// Checks that each member is known, or begins with `_` or `$`.
+  ///
+  /// - Throws: -32602 for the first unknown member.
+  func check(known: [ParamName]) throws(Failure) {
+    var isValid = !hasOthers
+    for index in 0..<count where !known.allow(names[index]) { isValid = false }
+    if !isValid {
+      for (name, value) in object?.members ?? [] where !name.isExtra {
+        guard let member = ParamName(rawValue: name), known.allow(member) else {
+          throw Self.unknown(name, value, known.map(\.rawValue))
+        }
+      }
+    }
+    if let token = self[.workDoneToken], !token.isProgressToken {
+      throw token.failure(expected: "a string or an integer")
+    }
   }
 
   static func unknown(_ name: String, _ value: Value, _ known: [String]) -> Failure {
@@ -86,26 +135,60 @@ struct Params {
         + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
   }
 
-  private static let token = "workDoneToken"
+  private static let startOfNull = UInt8(ascii: "n")
 
-  /// A member of many LSP requests, which listd ignores.
-  private static let partialResultToken = "partialResultToken"
+  private func index(of name: ParamName) -> Int? {
+    for index in 0..<count where names[index] == name { return index }
+    return nil
+  }
 
-  /// The token for the request's progress, if it has one.
-  var workDoneToken: Value? { self[Self.token] }
-
-  subscript(name: String) -> Value? { values.first { $0.name == name }?.value }
+  subscript(name: ParamName) -> Value? {
+    guard let index = index(of: name), let object else { return nil }
+    let range = ranges[index]
+    guard object.message.bytes[range.lowerBound] != Self.startOfNull else { return nil }
+    return Value(in: object, range: range)
+  }
 
   /// Reports whether a member is present and `null`.
-  func isNull(_ name: String) -> Bool { nulls.contains(name) }
+  func isNull(_ name: ParamName) -> Bool { index(of: name) != nil && self[name] == nil }
 
-  func require(_ name: String, expected: String = "a string") throws(Failure) -> Value {
+  func require(_ name: ParamName, expected: String = "a string") throws(Failure) -> Value {
     guard let value = self[name] else {
       throw .missing(
-        (object?.pointer ?? "/params").appending(member: name), expected: expected)
+        (object?.pointer ?? "/params").appending(member: name.rawValue), expected: expected)
     }
     return value
   }
+
+  /// Checks that exactly one of some members is present.
+  ///
+  /// - Throws: -32602 for the second one, or for the object if there is none.
+  func requireOne(of names: ParamName..., expected: String) throws(Failure) {
+    var present = names.lazy.compactMap { self[$0] }.makeIterator()
+    guard present.next() != nil else {
+      throw .missing(object?.pointer ?? "/params", expected: expected)
+    }
+    if let other = present.next() { throw other.failure(expected: expected) }
+  }
+
+  /// The token for the request's progress, if it has one.
+  var workDoneToken: Value? { self[.workDoneToken] }
+
+  /// Returns the first of some members that is present.
+  func first(of names: ParamName...) -> Value? {
+    for name in names { if let value = self[name] { return value } }
+    return nil
+  }
+}
+
+extension String {
+  /// Whether a member of this name is ignored.
+  fileprivate var isExtra: Bool { hasPrefix("_") || hasPrefix("$") }
+}
+
+extension JSONReader {
+  /// Reports whether a member of this name is ignored.
+  fileprivate func isExtra(_ name: JSONString) -> Bool { text(name).isExtra }
 }
 
 extension Value {

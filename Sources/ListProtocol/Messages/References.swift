@@ -19,8 +19,8 @@ struct References {
 
 extension ItemReference {
   /// The members of a reference to an item: of an identifier, of a path and of a line.
-  static let members = [
-    "id", "occurrence", "source", "path", "revision", "line", "textRevision",
+  static let members: [ParamName] = [
+    .id, .occurrence, .source, .path, .revision, .line, .textRevision,
   ]
 
   /// Reads a reference: an identifier, an object with an identifier, with a path, or with a line,
@@ -33,27 +33,27 @@ extension ItemReference {
       throw value.failure(expected: "an identifier, {id}, {path} or {line, textRevision}")
     }
     let params = try Params(value, known: members)
-    if params["line"] != nil || params["textRevision"] != nil {
+    if params[.line] != nil || params[.textRevision] != nil {
       return try LineReferences.read(params, lines)
     }
-    if let path = params["path"] {
-      for name in ["id", "occurrence", "source"] {
-        if let value = params[name] { throw value.failure(expected: "nothing beside \"path\"") }
+    if let path = params[.path] {
+      if let other = params.first(of: .id, .occurrence, .source) {
+        throw other.failure(expected: "nothing beside \"path\"")
       }
       let (section, row) = try path.requirePath()
-      let revision = try params["revision"]?.requireCount()
+      let revision = try params[.revision]?.requireCount()
       return .path(section: section, row: row, revision: revision)
     }
-    let value = try params.require("id", expected: "a string or an integer")
+    let value = try params.require(.id, expected: "a string or an integer")
     guard let id = ids.identify(value) else {
       throw value.failure(expected: "a string or an integer")
     }
-    if let revision = params["revision"] {
+    if let revision = params[.revision] {
       throw revision.failure(expected: "a \"path\" beside it")
     }
     return .id(
-      id.key, occurrence: try params["occurrence"]?.requireCount() ?? 0,
-      source: try params["source"]?.requireString())
+      id.key, occurrence: try params[.occurrence]?.requireCount() ?? 0,
+      source: try params[.source]?.requireString())
   }
 }
 

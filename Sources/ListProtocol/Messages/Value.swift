@@ -8,10 +8,10 @@ struct Value {
 
   /// The value that this one was read from, which contains it: where it starts in the message, and
   /// the pointer to it.
-  private let root: (start: Int, pointer: String)
+  private let root: (start: Int, pointer: StaticString)
 
   /// Creates a value that others are read from.
-  init(message: SharedBytes, range: Range<Int>, pointer: String) {
+  init(message: SharedBytes, range: Range<Int>, pointer: StaticString) {
     self.message = message
     self.range = range
     root = (range.lowerBound, pointer)
@@ -31,7 +31,7 @@ struct Value {
   /// - Complexity: O(*b*), where *b* is the number of bytes between the start of the value that this
   ///   one was read from, and the end of this one.
   var pointer: String {
-    var pointer = root.pointer
+    var pointer = "\(root.pointer)"
     var reader = JSONReader(message.bytes, from: root.start, depth: Self.depth)
     checked { () throws(JSONError) in
       while reader.offset < range.lowerBound {
@@ -46,7 +46,7 @@ struct Value {
   /// messages that their content is from.
   static let depth = -64
 
-  private var reader: JSONReader {
+  var reader: JSONReader {
     JSONReader(message.bytes, from: range.lowerBound, depth: Self.depth)
   }
 

@@ -4,9 +4,9 @@ struct Window {
   let count: Int
 
   init(_ value: Value) throws(Failure) {
-    let params = try Params(value, known: ["start", "count"])
-    start = try params.require("start", expected: "an integer that is 0 or more").requireCount()
-    count = try params.require("count", expected: "an integer that is 0 or more").requireCount()
+    let params = try Params(value, known: [.start, .count])
+    start = try params.require(.start, expected: "an integer that is 0 or more").requireCount()
+    count = try params.require(.count, expected: "an integer that is 0 or more").requireCount()
   }
 
   /// Returns the part of the window that is within `total` rows or lines.

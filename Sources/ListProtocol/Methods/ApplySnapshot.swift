@@ -5,8 +5,8 @@ import ListDiff
 import ListState
 
 extension ListService {
-  private static let applySnapshotMembers =
-    ["list", "sections", "items", "snapshot", "latest"] + ChangeParams.members
+  private static let applySnapshotMembers: [ParamName] =
+    [.list, .sections, .items, .snapshot, .latest] + ChangeParams.members
 
   /// `applySnapshot`: replaces the snapshot of a list and answers with the change.
   mutating func applySnapshot(
@@ -17,17 +17,13 @@ extension ListService {
       if let ahead { ahead.params } else {
         try Params(message, range, known: Self.applySnapshotMembers)
       }
-    let name = try params.require("list").requireString()
-    _ = try params["latest"]?.requireBoolean()
-    let given = ["sections", "items", "snapshot"].filter { params[$0] != nil }
-    guard given.count == 1 else {
-      let expected = "exactly one of sections, items and snapshot"
-      if given.isEmpty { throw .missing("/params", expected: expected) }
-      throw .invalidParams("/params/" + given[1], expected: expected)
-    }
+    let name = try params.require(.list).requireString()
+    _ = try params[.latest]?.requireBoolean()
+    try params.requireOne(
+      of: .sections, .items, .snapshot, expected: "exactly one of sections, items and snapshot")
     let encoding = try ChangeEncoding(params, offsetUnit, isWanted: !isSubscribed(name))
     let content: NewContent
-    if let value = params["snapshot"] {
+    if let value = params[.snapshot] {
       content = .reference(try reference(value, in: message))
     } else if let snapshot = ahead?.snapshot {
       content = .snapshot(snapshot)
@@ -37,7 +33,7 @@ extension ListService {
       content = .snapshot(
         ReadSnapshot(
           snapshot: try reader.read(
-            sections: params["sections"], items: params["items"], &store)))
+            sections: params[.sections], items: params[.items], &store)))
     }
     // References may name items that the snapshot inserts.
     let change = try ChangeParams(
@@ -106,41 +102,48 @@ struct ParamsReadAhead {
 }
 
 extension ListService {
-  /// Reads the parameters of a request ahead of the check of the whole message, so that large ones
-  /// are scanned once, and keeps them until the request is performed.
+  /// Reads the parameters of `applySnapshot` ahead of the check of the whole message, so that large
+  /// ones are scanned once, and keeps them until the request is performed.
   ///
   /// Returns `.refused` if anything is invalid or unusual; the message must then be checked as a
   /// whole, and is read again when the request is performed. With an `arrival`, `reader` ends at
   /// the bytes received so far, and is extended to the whole message.
-  package mutating func readAhead(
-    _ method: JSONString, _ message: SharedBytes, _ reader: inout JSONReader,
-    _ arrival: PartialMessage?
+  package mutating func readAheadOfCheck(
+    _ message: SharedBytes, _ reader: inout JSONReader, _ arrival: PartialMessage?
   ) -> ParamsReading {
     paramsReadAhead = nil
-    guard reader.matches(method, "applySnapshot"), (try? reader.peek()) == .object else {
-      return .refused
-    }
+    let beginning = reader
     let start = reader.offset
     var snapshot: ReadSnapshot?
+    var isRefused = false
     let params = Params(message, &reader, known: Self.applySnapshotMembers) {
-      (name, params, reader) throws(Failure) -> Range<Int>? in
-      guard name == "items" || name == "sections", snapshot == nil else { return nil }
+      (name, params, reader) in
+      guard name == .items || name == .sections else { return nil }
+      if snapshot != nil { isRefused = true }
       let start = reader.offset
-      let named = params["list"]?.string
+      let named = params[.list]?.string
       if let named { store.flatten(named) }
       let list = named.flatMap { try? store.list($0) }
-      snapshot = try SnapshotReader(
-        message, at: reader, earlier: list?.snapshot, arrival: arrival, isCancelled: isCancelled
-      )
-      .readAhead(isSections: name == "sections", &reader, &store)
+      do throws(Failure) {
+        snapshot = try SnapshotReader(
+          message, at: reader, earlier: list?.snapshot, arrival: arrival, isCancelled: isCancelled
+        )
+        .readAhead(isSections: name == .sections, &reader, &store)
+      } catch {
+        isRefused = true
+        return nil
+      }
       let range = start..<reader.offset
       if let arrival { reader.extend(to: arrival.wait(message.count)) }
       return range
     }
-    guard let params else {
+    guard let params, !isRefused else {
       // After the sweep, the second reading may find room.
       if store.ids.overflow != nil { store.sweep() }
-      return isCancelled() ? .stopped : .refused
+      if isCancelled() { return .stopped }
+      reader = beginning
+      if let arrival { reader.extend(to: arrival.wait(message.count)) }
+      return .refused
     }
     let range = start..<reader.offset
     paramsReadAhead = ParamsReadAhead(

@@ -7,17 +7,17 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let params = try Params(
-      message, range, known: ["list", "sources", "view", "latest"] + ChangeParams.members)
-    let name = try params.require("list").requireString()
-    _ = try params["latest"]?.requireBoolean()
+      message, range, known: [.list, .sources, .view, .latest] + ChangeParams.members)
+    let name = try params.require(.list).requireString()
+    _ = try params[.latest]?.requireBoolean()
     let sources = try composedSources(of: name, params)
     var change = try ChangeParams(
       params, of: name, store.ids, lines: lines(of: name, afterChange: true),
       encoding: ChangeEncoding(params, offsetUnit, isWanted: !isSubscribed(name)))
     var view: ViewRequest?
-    if let value = params["view"] {
+    if let value = params[.view] {
       // The definition outlives the message.
-      let copy = value.copied()
+      let copy = value.copied(at: "/params/view")
       let (definition, anchor) = try ViewReader.read(copy)
       let reference = try anchor.map { anchor throws(Failure) in
         try ItemReference.read(anchor, store.ids, lines(of: name))
@@ -56,12 +56,12 @@ extension ListService {
   private func composedSources(
     of name: [UInt8], _ params: Params
   ) throws(Failure) -> [[UInt8]] {
-    if params["sources"] == nil, params["view"] != nil || params.isNull("view"),
+    if params[.sources] == nil, params[.view] != nil || params.isNull(.view),
       let sources = store.peek(name)?.sources
     {
       return sources
     }
-    let sources = try params.require("sources", expected: "an array of names").requireElements()
+    let sources = try params.require(.sources, expected: "an array of names").requireElements()
     var names: [[UInt8]] = []
     var known: Set<[UInt8]> = []
     for source in sources {
@@ -78,8 +78,8 @@ extension ListService {
 }
 
 extension Value {
-  /// Copies the value into a message of its own.
-  func copied() -> Value {
+  /// Copies the value, which is at a pointer, into a message of its own.
+  func copied(at pointer: StaticString) -> Value {
     let copy = SharedBytes(copying: bytes)
     return Value(message: copy, range: 0..<copy.count, pointer: pointer)
   }

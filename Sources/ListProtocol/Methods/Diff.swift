@@ -8,10 +8,10 @@ extension ListService {
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let params = try Params(
-      message, range, known: ["from", "to", "format", "content", "maxOps", "spans"])
+      message, range, known: [.from, .to, .format, .content, .maxOps, .spans])
     let encoding = try ChangeEncoding(params, offsetUnit)
-    let old = try reference(params.require("from", expected: "a snapshot"), in: message)
-    let new = try reference(params.require("to", expected: "a snapshot"), in: message)
+    let old = try reference(params.require(.from, expected: "a snapshot"), in: message)
+    let new = try reference(params.require(.to, expected: "a snapshot"), in: message)
     var progress: Progress?
     defer { progress?.end() }
     // The list is restored when the change, which refers to its tree, does not exist any more.

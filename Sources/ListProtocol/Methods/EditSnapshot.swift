@@ -6,9 +6,9 @@ extension ListService {
   mutating func editSnapshot(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(message, range, known: ["list", "edits"] + ChangeParams.members)
+    let params = try Params(message, range, known: [.list, .edits] + ChangeParams.members)
     let name = try listName(params)
-    let value = try params.require("edits", expected: "an array of edits")
+    let value = try params.require(.edits, expected: "an array of edits")
     // Many edits take several times the memory of their message, in small blocks.
     if message.count >= 1 << 16 { freedMemory += message.count }
     let lines = lines(of: name, afterChange: true)

@@ -7,7 +7,7 @@ extension ListService {
   mutating func getSelection(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(message, range, known: ["list"])
+    let params = try Params(message, range, known: [.list])
     let name = try listName(params)
     if let list = store.peek(name), let rows = list.rows, let all = list.allRows {
       out.append(openingFor: name)

@@ -7,11 +7,11 @@ extension ListService {
   mutating func getSnapshot(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(message, range, known: ["list", "revision", "window"])
-    let window = try params["window"].map { value throws(Failure) in try Window(value) }
-    let asked = try params["revision"]?.requireCount()
+    let params = try Params(message, range, known: [.list, .revision, .window])
+    let window = try params[.window].map { value throws(Failure) in try Window(value) }
+    let asked = try params[.revision]?.requireCount()
     // At revision 0, every list exists and is empty.
-    let name = try asked == 0 ? params.require("list").requireString() : listName(params)
+    let name = try asked == 0 ? params.require(.list).requireString() : listName(params)
     if let window, asked == nil,
       let rows = store.window(of: name, start: window.start, count: window.count)
     {

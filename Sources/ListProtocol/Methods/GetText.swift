@@ -8,10 +8,10 @@ extension ListService {
   mutating func getText(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(message, range, known: ["list", "spans", "selectedLines", "lines"])
-    let name = try params.require("list").requireString()
+    let params = try Params(message, range, known: [.list, .spans, .selectedLines, .lines])
+    let name = try params.require(.list).requireString()
     let options = try TextOptions(params, offsetUnit)
-    let window = try params["lines"].map { value throws(Failure) in try Window(value) }
+    let window = try params[.lines].map { value throws(Failure) in try Window(value) }
     // The text of a list that does not exist is not kept.
     let list = store.peek(name)
     let text = list == nil ? nil : try openText(of: name, spans: options.spans)

@@ -133,7 +133,7 @@ package enum Trace: String, CaseIterable, Sendable {
 
   /// Reads the parameters of `$/setTrace`.
   package init(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
-    let params = try Params(message, range, known: ["value"])
-    self = try params.require("value").requireChoice(of: Trace.self)
+    let params = try Params(message, range, known: [.value])
+    self = try params.require(.value).requireChoice(of: Trace.self)
   }
 }

@@ -80,10 +80,10 @@ extension ListService {
     let list = list.flattened
     let snapshot = list.snapshot
     let isBackward =
-      try params["direction"]?.requireChoice(of: SearchDirection.self) ?? .forward == .backward
-    let count = try params["count"]?.requireCount() ?? 1
+      try params[.direction]?.requireChoice(of: SearchDirection.self) ?? .forward == .backward
+    let count = try params[.count]?.requireCount() ?? 1
     var from: Int?
-    if let value = params["from"] {
+    if let value = params[.from] {
       let reference = try ItemReference.read(value, store.ids, lines(of: list.name))
       do { from = try store.locate([reference], of: list)[0] } catch {
         throw failure(error, NamedValues(list: list.name))

@@ -11,8 +11,8 @@ extension ListService {
     let params = try Params(
       message, range,
       known: [
-        "list", "items", "paths", "sections", "lines", "text", "match", "from", "direction",
-        "count",
+        .list, .items, .paths, .sections, .lines, .text, .match, .from, .direction,
+        .count,
       ])
     let name = try listName(params)
     let list = store.peek(name)!
@@ -35,15 +35,14 @@ extension ListService {
     located params: Params, in rows: any LocatableRows, of list: NamedList,
     _ source: any TextSource, _ writer: any ContentWriter, to out: inout ByteBuffer
   ) throws(Failure) {
-    let match = try match(params["match"], of: list)
+    let match = try match(params[.match], of: list)
     var locator = match.map { MatchLocator($0, offsetUnit) }
-    let isSearch = match != nil && ["items", "paths", "lines"].allSatisfy { params[$0] == nil }
-    for name in ["from", "direction", "count"] {
-      guard !isSearch, let value = params[name] else { continue }
-      throw value.failure(expected: "a \"match\" and no items, paths and lines")
+    let isSearch = match != nil && params.first(of: .items, .paths, .lines) == nil
+    if !isSearch, let other = params.first(of: .from, .direction, .count) {
+      throw other.failure(expected: "a \"match\" and no items, paths and lines")
     }
-    let includesLines = try params["text"]?.requireBoolean() ?? false
-    let text = includesLines || params["lines"] != nil ? try openText(of: list.name).new : nil
+    let includesLines = try params[.text]?.requireBoolean() ?? false
+    let text = includesLines || params[.lines] != nil ? try openText(of: list.name).new : nil
     func appendMatch(of range: Range<Int>, _ item: Int, in section: Int, to out: inout ByteBuffer) {
       guard let match else { return }
       var lines: (RenderedText, Int)?
@@ -64,7 +63,7 @@ extension ListService {
       appendMatch(of: range, item, in: section, to: &out)
     }
     if isSearch, let match { try search(params, list, match, to: &out) }
-    if let items = params["items"] {
+    if let items = params[.items] {
       let references = try References(items, store.ids, lines(of: list.name))
       let found: [Int?]
       do { found = try store.locate(references.items, of: list) } catch {
@@ -78,7 +77,7 @@ extension ListService {
         out.append("}")
       }
     }
-    if let paths = params["paths"] {
+    if let paths = params[.paths] {
       var found: [Int?] = []
       for path in try paths.requireElements() {
         let position = try path.requirePath()
@@ -98,7 +97,7 @@ extension ListService {
         out.append("}")
       }
     }
-    if let sections = params["sections"] {
+    if let sections = params[.sections] {
       var keys: [UInt32?] = []
       for section in try sections.requireElements() {
         keys.append(try SectionReference(section, store.ids).key)
@@ -106,7 +105,7 @@ extension ListService {
       let indices = store.locate(sections: keys, of: list)
       out.append("sections", found: indices) { section, out in out.append(decimal: section) }
     }
-    if let lines = params["lines"] {
+    if let lines = params[.lines] {
       var owners: [LineOwner?] = []
       for line in try lines.requireElements() {
         owners.append(text?.owner(ofLine: try line.requireCount()))

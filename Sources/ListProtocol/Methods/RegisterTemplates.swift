@@ -7,9 +7,9 @@ extension ListService {
   mutating func registerTemplates(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(message, range, known: ["templates", "list"])
-    let list = try params["list"]?.requireString()
-    let value = try params.require("templates", expected: "an object of templates")
+    let params = try Params(message, range, known: [.templates, .list])
+    let list = try params[.list]?.requireString()
+    let value = try params.require(.templates, expected: "an object of templates")
     guard let members = value.members else {
       throw value.failure(expected: "an object of templates")
     }

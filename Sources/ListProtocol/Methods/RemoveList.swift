@@ -6,7 +6,7 @@ extension ListService {
   mutating func removeList(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let list = try list(try Params(message, range, known: ["list"]))
+    let list = try list(try Params(message, range, known: [.list]))
     let changes: [ListChange]
     do { changes = try store.remove(list.name) } catch {
       throw failure(error, NamedValues(list: list.name))

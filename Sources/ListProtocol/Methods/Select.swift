@@ -9,20 +9,20 @@ extension ListService {
   ) throws(Failure) {
     let params = try Params(
       message, range,
-      known: ["list", "action", "items", "section", "cursor", "format"] + TextOptions.members)
-    let name = try params.require("list").requireString()
+      known: [.list, .action, .items, .section, .cursor, .format] + TextOptions.members)
+    let name = try params.require(.list).requireString()
     let format =
-      try params["format"]?.requireChoice(of: SelectFormat.self)
+      try params[.format]?.requireChoice(of: SelectFormat.self)
       ?? (isSubscribed(name) ? .none : .ops)
     let options = try TextOptions(params, offsetUnit)
     _ = try listName(params)
     let lines = lines(of: name)
     var named = NamedValues(list: name)
     var request = SelectRequest()
-    if let action = params["action"] {
+    if let action = params[.action] {
       request.action = try action.requireChoice(of: SelectionAction.self)
     }
-    if let items = params["items"] {
+    if let items = params[.items] {
       let references = try References(items, store.ids, lines)
       if let action = request.action, !action.namesItems, !references.items.isEmpty {
         throw items.failure(expected: "no items with \"\(action.rawValue)\"")
@@ -32,14 +32,14 @@ extension ListService {
     } else if let action = request.action, action.namesItems {
       throw .missing("/params/items", expected: "the items to \(action.rawValue)")
     }
-    if let section = params["section"] {
+    if let section = params[.section] {
       guard let id = store.ids.identify(section) else {
         throw section.failure(expected: "a string or an integer")
       }
       named.sections = [section]
       request.section = .some(id.key)
     }
-    if let cursor = params["cursor"] {
+    if let cursor = params[.cursor] {
       request.cursor = try ItemReference.read(cursor, store.ids, lines)
       named.cursor = cursor
     }

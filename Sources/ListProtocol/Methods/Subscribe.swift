@@ -10,16 +10,16 @@ extension ListService {
   ) throws(Failure) {
     let params = try Params(
       message, range,
-      known: ["list", "format", "content", "since", "sinceText", "maxOps"] + TextOptions.members)
-    let name = try params.require("list").requireString()
-    let format = try params["format"]?.requireChoice(of: Format.self) ?? .stages
+      known: [.list, .format, .content, .since, .sinceText, .maxOps] + TextOptions.members)
+    let name = try params.require(.list).requireString()
+    let format = try params[.format]?.requireChoice(of: Format.self) ?? .stages
     let form = Subscription.Form(
-      format: format, content: try params["content"]?.requireBoolean() ?? true,
-      singleLine: singleLine, maxOps: try params["maxOps"]?.requireCount() ?? .max,
+      format: format, content: try params[.content]?.requireBoolean() ?? true,
+      singleLine: singleLine, maxOps: try params[.maxOps]?.requireCount() ?? .max,
       text: try TextOptions(params, offsetUnit))
-    let since = try params["since"]?.requireCount()
-    let sinceText = try params["sinceText"]?.requireCount()
-    if format != .textEdits, let value = params["sinceText"] {
+    let since = try params[.since]?.requireCount()
+    let sinceText = try params[.sinceText]?.requireCount()
+    if format != .textEdits, let value = params[.sinceText] {
       throw value.failure(expected: "\"format\": \"textEdits\" beside it")
     }
     let list = store.listOrNew(name)

@@ -47,30 +47,26 @@ extension ListService {
   mutating func reference(
     _ value: Value, in message: SharedBytes
   ) throws(Failure) -> SnapshotReference {
-    let params = try Params(value, known: ["sections", "items", "list", "revision", "edits"])
-    let given = ["sections", "items", "list"].filter { params[$0] != nil }
-    guard given.count == 1 else {
-      let expected = "exactly one of sections, items and list"
-      if given.isEmpty { throw .missing(value.pointer, expected: expected) }
-      throw value.failure(expected: expected)
-    }
-    guard let name = params["list"] else {
-      if let other = params["revision"] ?? params["edits"] {
+    let params = try Params(value, known: [.sections, .items, .list, .revision, .edits])
+    try params.requireOne(
+      of: .sections, .items, .list, expected: "exactly one of sections, items and list")
+    guard let name = params[.list] else {
+      if let other = params[.revision] ?? params[.edits] {
         throw other.failure(expected: "a \"list\" beside it")
       }
       var duplicates: [Duplicate] = []
       let snapshot = try SnapshotReader(message)
-        .read(sections: params["sections"], items: params["items"], &store, &duplicates)
+        .read(sections: params[.sections], items: params[.items], &store, &duplicates)
       return .given(ReferencedSnapshot(snapshot: snapshot, duplicates: duplicates))
     }
     let bytes = try name.requireString()
-    let revision = try params["revision"]?.requireCount()
+    let revision = try params[.revision]?.requireCount()
     // Every list was empty at revision 0.
     guard revision == 0 || store.contains(bytes) else {
       throw failure(.listNotFound(bytes), NamedValues(list: bytes))
     }
     var state = ReferencedState(list: bytes, revision: revision)
-    if let value = params["edits"] {
+    if let value = params[.edits] {
       state.edits = (value, try readEdits(value, lines(of: bytes, afterChange: true)))
     }
     return .state(state)

@@ -20,10 +20,10 @@ struct LineReferences {
     for name in ItemReference.members.prefix(5) {
       if let value = params[name] { throw value.failure(expected: "nothing beside \"line\"") }
     }
-    let line = try params.require("line", expected: "an integer that is 0 or more").requireCount()
+    let line = try params.require(.line, expected: "an integer that is 0 or more").requireCount()
     let textRevision =
       try params
-      .require("textRevision", expected: "an integer that is 0 or more").requireCount()
+      .require(.textRevision, expected: "an integer that is 0 or more").requireCount()
     guard let lines, let (path, past) = lines.page.path(ofLine: line, in: textRevision),
       past.map({ $0 >= lines.oldest }) ?? true
     else { return .id(nil, occurrence: 0, source: nil) }

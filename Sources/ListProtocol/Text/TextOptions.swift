@@ -3,7 +3,7 @@ import JSONBytes
 
 /// The members that a client wants beside edits of a text.
 struct TextOptions: Equatable {
-  static let members = ["spans", "selectedLines"]
+  static let members: [ParamName] = [.spans, .selectedLines]
 
   var spans = false
   var selectedLines = false
@@ -15,8 +15,8 @@ struct TextOptions: Equatable {
 
   /// Reads the members `spans` and `selectedLines`.
   init(_ params: Params, _ unit: OffsetUnit) throws(Failure) {
-    spans = try params["spans"]?.requireBoolean() ?? false
-    selectedLines = try params["selectedLines"]?.requireBoolean() ?? false
+    spans = try params[.spans]?.requireBoolean() ?? false
+    selectedLines = try params[.selectedLines]?.requireBoolean() ?? false
     self.unit = unit
   }
 }

@@ -21,40 +21,41 @@ struct ViewReader {
 
   private init(definition: ViewDefinition) { self.definition = definition }
 
-  private static let members = [
-    "where", "match", "distinct", "tree", "sort", "sections", "window", "selection",
-    "selectionMode", "allowsEmptySelection",
+  private static let members: [ParamName] = [
+    .where, .match, .distinct, .tree, .sort, .sections, .window, .selection, .selectionMode,
+    .allowsEmptySelection,
   ]
 
   private mutating func read(_ value: Value) throws(Failure) {
     let params = try Params(value, known: Self.members)
-    for name in Self.members where name != "window" {
+    for name in Self.members where name != .window {
       guard let member = params[name] else { continue }
-      definition.sourceWithoutWindow += Array(name.utf8) + [0x3A] + Array(member.bytes) + [0x2C]
+      definition.sourceWithoutWindow +=
+        Array(name.rawValue.utf8) + [0x3A] + Array(member.bytes) + [0x2C]
     }
-    if let value = params["where"] {
+    if let value = params[.where] {
       var condition = Condition()
       try read(value, into: &condition)
       definition.condition = condition
     }
-    definition.match = try params["match"].map { value throws(Failure) in try ViewMatch(value) }
-    definition.sortsByScore = definition.match != nil && params["sort"] == nil
-    if let value = params["distinct"] {
-      if params["tree"] != nil { throw value.failure(expected: "nothing beside \"tree\"") }
+    definition.match = try params[.match].map { value throws(Failure) in try ViewMatch(value) }
+    definition.sortsByScore = definition.match != nil && params[.sort] == nil
+    if let value = params[.distinct] {
+      if params[.tree] != nil { throw value.failure(expected: "nothing beside \"tree\"") }
       definition.distinct = try member(value)
     }
-    if let value = params["tree"] { definition.outline = try outline(value) }
-    if let value = params["sort"] {
+    if let value = params[.tree] { definition.outline = try outline(value) }
+    if let value = params[.sort] {
       for key in try value.requireElements() { definition.sort.append(try sortKey(key)) }
     }
-    if let value = params["sections"] { definition.sections = try sections(value) }
-    if let value = params["window"] { definition.window = try window(value) }
-    if let value = params["selection"] {
+    if let value = params[.sections] { definition.sections = try sections(value) }
+    if let value = params[.window] { definition.window = try window(value) }
+    if let value = params[.selection] {
       definition.selectsInSources = try value.requireChoice(of: SelectionOwner.self) == .source
     }
-    definition.selectionMode = try params["selectionMode"]?
+    definition.selectionMode = try params[.selectionMode]?
       .requireChoice(of: SelectionMode.Name.self).mode
-    definition.allowsEmptySelection = try params["allowsEmptySelection"]?.requireBoolean()
+    definition.allowsEmptySelection = try params[.allowsEmptySelection]?.requireBoolean()
   }
 
   /// Returns the index of the member that a value names.
@@ -63,10 +64,10 @@ struct ViewReader {
   }
 
   private func outline(_ value: Value) throws(Failure) -> OutlineRules {
-    let params = try Params(value, known: ["parent", "open"])
+    let params = try Params(value, known: [.parent, .open])
     var outline = OutlineRules(
-      parent: try params.require("parent", expected: "the name of a member").requireMember())
-    guard let open = params["open"] else { return outline }
+      parent: try params.require(.parent, expected: "the name of a member").requireMember())
+    guard let open = params[.open] else { return outline }
     switch (open.integer, open.string.map { String(decoding: $0, as: UTF8.self) }) {
     case (let levels?, _) where levels >= 0: outline.openLevels = levels
     case (_, "none"): break
@@ -78,8 +79,8 @@ struct ViewReader {
   }
 
   private mutating func sortKey(_ value: Value) throws(Failure) -> SortKey {
-    let params = try Params(value, known: ["by", "order", "as"])
-    let by = try params.require("by", expected: "the name of a member, or \"$source\"")
+    let params = try Params(value, known: [.by, .order, .as])
+    let by = try params.require(.by, expected: "the name of a member, or \"$source\"")
     var key: SortKey
     switch try by.requireText() {
     case "$source": key = SortKey(.source)
@@ -89,10 +90,10 @@ struct ViewReader {
       key.isDescending = try by.requireText() == "$score"
     default: key = SortKey(.member(try member(by)))
     }
-    if let order = params["order"] {
+    if let order = params[.order] {
       key.isDescending = try order.requireChoice(of: SortOrder.self) == .descending
     }
-    key.isNatural = try params["as"]?.requireChoice(of: SortManner.self) ?? .value == .natural
+    key.isNatural = try params[.as]?.requireChoice(of: SortManner.self) ?? .value == .natural
     return key
   }
 
@@ -103,24 +104,24 @@ struct ViewReader {
       }
       return try value.requireChoice(of: Division.self) == .merge ? .merge : .keep
     }
-    let params = try Params(value, known: ["by"])
-    return .by(try member(try params.require("by", expected: "the name of a member")))
+    let params = try Params(value, known: [.by])
+    return .by(try member(try params.require(.by, expected: "the name of a member")))
   }
 
   private mutating func window(_ value: Value) throws(Failure) -> ViewWindow {
-    let params = try Params(value, known: ["start", "count"])
-    let count = try params.require("count", expected: "an integer that is 0 or more")
+    let params = try Params(value, known: [.start, .count])
+    let count = try params.require(.count, expected: "an integer that is 0 or more")
       .requireCount()
-    guard let start = params["start"] else { return ViewWindow(start: 0, count: count) }
+    guard let start = params[.start] else { return ViewWindow(start: 0, count: count) }
     guard start.kind == .object else {
       guard start.kind == .number else {
         throw start.failure(expected: "an integer that is 0 or more, or {item}")
       }
       return ViewWindow(start: try start.requireCount(), count: count)
     }
-    let anchored = try Params(start, known: ["item", "before"])
-    anchor = try anchored.require("item", expected: "a reference to an item")
-    return ViewWindow(before: try anchored["before"]?.requireCount() ?? 0, count: count)
+    let anchored = try Params(start, known: [.item, .before])
+    anchor = try anchored.require(.item, expected: "a reference to an item")
+    return ViewWindow(before: try anchored[.before]?.requireCount() ?? 0, count: count)
   }
 
   // MARK: Conditions
@@ -217,15 +218,15 @@ extension Value {
 extension ViewMatch {
   /// Reads a query and the members that it is matched against.
   init(_ value: Value) throws(Failure) {
-    let params = try Params(value, known: ["query", "members", "case"])
-    let query = try params.require("query").requireText()
+    let params = try Params(value, known: [.query, .members, .case])
+    let query = try params.require(.query).requireText()
     var paths = [[Array("text".utf8)]]
-    if let members = params["members"] {
+    if let members = params[.members] {
       paths = []
       for member in try members.requireElements() { paths.append(try member.requireMember()) }
       guard !paths.isEmpty else { throw members.failure(expected: "the names of members") }
     }
-    let rule = try params["case"]?.requireChoice(of: CaseRule.self) ?? .smart
+    let rule = try params[.case]?.requireChoice(of: CaseRule.self) ?? .smart
     self.init(Query(query, case: rule), in: paths)
   }
 }

@@ -1,0 +1,80 @@
+/// A table that finds names in a message, without copying them.
+///
+/// Uses open addressing with linear probing.
+package struct NameTable: Sendable {
+  private let names: [[UInt8]]
+
+  /// The first eight bytes of each name, as `head(of:)` returns them.
+  private let heads: [UInt64]
+
+  /// By hash, the index of a name, or `empty`.
+  private let slots: [UInt8]
+
+  private static let empty: UInt8 = 0xFF
+
+  /// Creates a table of different names, at most 128.
+  package init(_ names: some Collection<String>) {
+    precondition(names.count <= 128)
+    self.names = names.map { Array($0.utf8) }
+    heads = self.names.map(Self.head)
+    var slots = [UInt8](repeating: Self.empty, count: 256)
+    for (index, name) in self.names.enumerated() {
+      var slot = Self.hash(heads[index], name.count)
+      while slots[slot] != Self.empty { slot = (slot + 1) & 0xFF }
+      slots[slot] = UInt8(index)
+    }
+    self.slots = slots
+  }
+
+  /// Returns the index of a name that a reader has read; `nil` if it is not in the table.
+  ///
+  /// - Complexity: O(1) on average, for names without escapes.
+  package func index(of name: JSONString, in reader: JSONReader) -> Int? {
+    if name.hasEscapes {
+      var text: [UInt8] = []
+      reader.decode(name, into: &text)
+      return names.firstIndex(of: text)
+    }
+    let bytes = reader.bytes(name.range)
+    let head = reader.head(of: name)
+    var slot = Self.hash(head, bytes.count)
+    while slots[slot] != Self.empty {
+      let index = Int(slots[slot])
+      if heads[index] == head, names[index].count == bytes.count,
+        bytes.count <= 8 || names[index].elementsEqual(bytes)
+      {
+        return index
+      }
+      slot = (slot + 1) & 0xFF
+    }
+    return nil
+  }
+
+  private static func head(of name: [UInt8]) -> UInt64 {
+    var head: UInt64 = 0
+    for (index, byte) in name.prefix(8).enumerated() { head |= UInt64(byte) << (8 * UInt64(index)) }
+    return head
+  }
+
+  private static func hash(_ head: UInt64, _ count: Int) -> Int {
+    Int(truncatingIfNeeded: ((head ^ UInt64(count)) &* 0x9E37_79B9_7F4A_7C15) >> 56)
+  }
+}
+
+/// A table that finds the cases of a type by their names in a message.
+package struct CaseTable<Name: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
+  @usableFromInline let names: NameTable
+  @usableFromInline let cases: [Name]
+
+  /// Creates a table of all cases, at most 128.
+  package init(of type: Name.Type) {
+    cases = Array(type.allCases)
+    names = NameTable(cases.map(\.rawValue))
+  }
+
+  /// Returns the case with the name that a reader has read; `nil` if there is none.
+  @inlinable
+  package func find(_ name: JSONString, in reader: JSONReader) -> Name? {
+    names.index(of: name, in: reader).map { cases[$0] }
+  }
+}
