@@ -1,8 +1,12 @@
 /// Finds longest and heaviest increasing subsequences. Its tables are reused from one call to the
 /// next.
 struct IncreasingSubsequence {
-  private var tails: [UInt64] = []
-  private var runsByLast: [Int32] = []
+  /// The tops of the piles as a set.
+  private var tops: [UInt64] = []
+  /// By top, the number of its pile, counted from 1.
+  private var pilesByTop: [Int32] = []
+  /// By pile, the run on top of it.
+  private var runsByPile: [Int32] = []
   private var predecessors: [Int32] = []
   private var ranks: [Int32] = []
   private var order: [Int32] = []
@@ -36,25 +40,25 @@ struct IncreasingSubsequence {
   /// of the last pile, they are [9], [3 4] and [0 1 2].
   ///
   /// - Complexity: O(*k* log *k* / log 64), where *k* is the number of elements; O(*r* + *k* / 64)
-  ///   for *r* runs all but a few of which are in order. O(*k*) if `home` has fewer than 4,096
-  ///   rows.
+  ///   for *r* runs all but a few of which are in order. O(*k*) if `home` has at most 4,096 rows.
   mutating func chooseLongest(
     of runs: [MatchedRun], home: Range<Int>, unless isStopped: () -> Bool
   ) {
     predecessors.reserve(runs.count)
-    runsByLast.reserve(home.count + 1)
-    if home.count < 4_096 {
-      tails.fill(home.count / 64 + 1, with: 0)
+    pilesByTop.reserve(home.count)
+    runsByPile.reserve(home.count + 1)
+    if home.count <= 4_096 {
+      tops.fill((home.count + 63) / 64, with: 0)
       let last = Self.pileInWords(
-        runs, home: home, tails: &tails, runsByLast: &runsByLast, predecessors: &predecessors,
-        steps: &searchSteps)
+        runs, home: home, tops: &tops, pilesByTop: &pilesByTop, runsByPile: &runsByPile,
+        predecessors: &predecessors, steps: &searchSteps)
       collect(from: last, atMost: runs.count)
       return
     }
     let tree = WordTree(universe: home.count)
-    tails.fill(tree.wordCount, with: 0)
+    tops.fill(tree.wordCount, with: 0)
     let last = Self.pileInTree(
-      runs, home: home, tree: tree, tails: &tails, runsByLast: &runsByLast,
+      runs, home: home, tree: tree, tops: &tops, pilesByTop: &pilesByTop, runsByPile: &runsByPile,
       predecessors: &predecessors, steps: &searchSteps, isStopped: isStopped)
     collect(from: last, atMost: runs.count)
   }
@@ -62,72 +66,77 @@ struct IncreasingSubsequence {
   /// Sorts the runs into piles whose tops are in up to 64 words. Returns the run on top of the last
   /// pile.
   ///
-  /// The nearest tops below and above a number are found without branches, which would be
-  /// unpredictable: each is in the word of the number or in the nearest word that is not empty.
+  /// The nearest top above a number is in the word of the number or in the next word that is not
+  /// empty.
   private static func pileInWords(
-    _ runs: [MatchedRun], home: Range<Int>, tails: inout [UInt64], runsByLast: inout [Int32],
-    predecessors: inout [Int32], steps: inout Int
+    _ runs: [MatchedRun], home: Range<Int>, tops: inout [UInt64], pilesByTop: inout [Int32],
+    runsByPile: inout [Int32], predecessors: inout [Int32], steps: inout Int
   ) -> Int32 {
     let runs = runs.view
-    var words = tails.mutableView
-    var runsByLast = runsByLast.mutableView
+    var words = tops.mutableView
+    var pilesByTop = pilesByTop.mutableView
+    var runsByPile = runsByPile.mutableView
     var predecessors = predecessors.mutableView
-    // Number 0 is below all others and stands for no run.
-    runsByLast[0] = -1
-    words[0] = 1
-    var filled: UInt64 = 1
+    // Pile 0 is to the left of all others and stands for no run.
+    runsByPile[0] = -1
+    var filled: UInt64 = 0
     var searched = 0
-    var top = 0
+    var top = -1
+    var piles = 0
     for index in 0..<runs.count {
-      let first = Int(runs[index].old) &- home.lowerBound &+ 1
-      let end = first &+ Int(runs[index].count)
+      let first = Int(runs[index].old) &- home.lowerBound
+      let count = Int(runs[index].count)
+      let end = first &+ count
       let word = first &>> 6
+      var pile = piles
       if first > top {
-        predecessors[index] = runsByLast[top]
         top = end &- 1
       } else {
         searched &+= 1
-        let bits = words[word]
-        let notBelow = ~0 &<< UInt64(truncatingIfNeeded: first)
-        let later = ~1 &<< UInt64(truncatingIfNeeded: word)
-        let isBelow = bits & ~notBelow != 0
-        let below = isBelow ? word : (filled & ~later &>> 1 | 1).lastBit
-        let lower = words[below] & (isBelow ? ~notBelow : ~0)
-        predecessors[index] = runsByLast[below &<< 6 | lower.lastBit]
-        let isAbove = bits & notBelow != 0
-        if isAbove, end &- first == 1 {
-          // The most frequent case: one bit moves within a word.
-          let covered = word &<< 6 | (bits & notBelow).trailingZeroBitCount
-          words[word] =
-            bits ^ 1 &<< UInt64(truncatingIfNeeded: covered)
-            | 1 &<< UInt64(truncatingIfNeeded: first)
-          runsByLast[first] = Int32(truncatingIfNeeded: index)
+        let near = words[word] & ~0 &<< UInt64(truncatingIfNeeded: first)
+        let later = filled & ~1 &<< UInt64(truncatingIfNeeded: word)
+        var above = near != 0 ? word : later.trailingZeroBitCount
+        var upper = near != 0 ? near : words[above]
+        var covered = above &<< 6 | upper.trailingZeroBitCount
+        pile = Int(pilesByTop[covered]) &- 1
+        var left = words[above] ^ 1 &<< UInt64(truncatingIfNeeded: covered)
+        words[above] = left
+        filled ^= (left == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: above)
+        if count == 1 {
+          // The most frequent case: a row takes the place of the top.
           if covered == top { top = first }
+          words[word] |= 1 &<< UInt64(truncatingIfNeeded: first)
+          filled |= 1 &<< UInt64(truncatingIfNeeded: word)
+          pilesByTop[first] = Int32(truncatingIfNeeded: pile &+ 1)
+          predecessors[index] = runsByPile[pile]
+          runsByPile[pile &+ 1] = Int32(truncatingIfNeeded: index)
           continue
         }
-        var above = isAbove ? word : (filled & later).trailingZeroBitCount & 63
-        var upper = words[above] & (isAbove ? notBelow : ~0)
         // The elements of a run are put on adjacent piles.
-        var rest = runs[index].count
+        var rest = count
         while true {
-          let covered = above &<< 6 | upper.trailingZeroBitCount
-          upper &= upper &- 1
-          let left = words[above] ^ 1 &<< UInt64(truncatingIfNeeded: covered)
-          words[above] = left
-          filled ^= (left == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: above)
           if covered == top {
             top = end &- 1
             break
           }
           rest &-= 1
           if rest == 0 { break }
+          upper &= upper &- 1
           if upper == 0 {
             above = (filled & ~1 &<< UInt64(truncatingIfNeeded: above)).trailingZeroBitCount
             upper = words[above]
           }
+          covered = above &<< 6 | upper.trailingZeroBitCount
+          left = words[above] ^ 1 &<< UInt64(truncatingIfNeeded: covered)
+          words[above] = left
+          filled ^= (left == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: above)
         }
       }
-      runsByLast[end &- 1] = Int32(truncatingIfNeeded: index)
+      predecessors[index] = runsByPile[pile]
+      for value in first..<end {
+        pile &+= 1
+        pilesByTop[value] = Int32(truncatingIfNeeded: pile)
+      }
       var next = first
       repeat {
         let word = next &>> 6
@@ -138,65 +147,70 @@ struct IncreasingSubsequence {
         filled |= 1 &<< UInt64(truncatingIfNeeded: word)
         next = limit
       } while next < end
+      runsByPile[pile] = Int32(truncatingIfNeeded: index)
+      piles = max(piles, pile)
     }
     steps &+= searched
-    return runsByLast[top]
+    return runsByPile[piles]
   }
 
   /// Sorts the runs into piles whose tops are in a tree. Returns the run on top of the last pile.
   private static func pileInTree(
-    _ runs: [MatchedRun], home: Range<Int>, tree: WordTree, tails: inout [UInt64],
-    runsByLast: inout [Int32], predecessors: inout [Int32], steps: inout Int,
-    isStopped: () -> Bool
+    _ runs: [MatchedRun], home: Range<Int>, tree: WordTree, tops: inout [UInt64],
+    pilesByTop: inout [Int32], runsByPile: inout [Int32], predecessors: inout [Int32],
+    steps: inout Int, isStopped: () -> Bool
   ) -> Int32 {
     let runs = runs.view
-    var tails = tails.mutableView
-    var runsByLast = runsByLast.mutableView
+    var words = tops.mutableView
+    var pilesByTop = pilesByTop.mutableView
+    var runsByPile = runsByPile.mutableView
     var predecessors = predecessors.mutableView
+    // Pile 0 is to the left of all others and stands for no run.
+    runsByPile[0] = -1
     var searched = 0
     var top = -1
-    var topRun: Int32 = -1
     var bottom = Int.max
+    var piles = 0
     for index in 0..<runs.count {
       if index & 0xFFFF == 0xFFFF, isStopped() { break }
-      let run = runs[index]
-      let value = Int(run.old) &- home.lowerBound
-      let end = value &+ Int(run.count)
-      runsByLast[end &- 1] = Int32(truncatingIfNeeded: index)
-      if value > top {
-        predecessors[index] = topRun
-        if top < 0 { bottom = value }
+      let first = Int(runs[index].old) &- home.lowerBound
+      let end = first &+ Int(runs[index].count)
+      var pile = piles
+      if first > top {
+        if top < 0 { bottom = first }
         top = end &- 1
-        topRun = Int32(truncatingIfNeeded: index)
       } else {
-        var covered = value
-        if value < bottom {
-          predecessors[index] = -1
-          covered = bottom
-          bottom = value
+        var covered = bottom
+        if first < bottom {
+          bottom = first
         } else {
-          let neighbours = tree.neighbours(of: value, in: tails, steps: &searched)
-          predecessors[index] = runsByLast[neighbours.below]
-          covered = neighbours.above
+          covered = tree.next(after: first, in: words, steps: &searched)
         }
+        pile = Int(pilesByTop[covered]) &- 1
         // The elements of a run are put on adjacent piles.
-        var rest = run.count
+        var rest = runs[index].count
         while true {
-          tree.remove(covered, in: &tails)
+          tree.remove(covered, in: &words)
           if covered == top {
             top = end &- 1
-            topRun = Int32(truncatingIfNeeded: index)
             break
           }
           rest &-= 1
           if rest == 0 { break }
-          covered = tree.next(after: covered, in: tails, steps: &searched)
+          covered = tree.next(after: covered, in: words, steps: &searched)
         }
       }
-      tree.insert(value..<end, in: &tails)
+      predecessors[index] = runsByPile[pile]
+      for value in first..<end {
+        pile &+= 1
+        pilesByTop[value] = Int32(truncatingIfNeeded: pile)
+      }
+      tree.insert(first..<end, in: &words)
+      runsByPile[pile] = Int32(truncatingIfNeeded: index)
+      piles = max(piles, pile)
     }
     steps &+= searched
-    return topRun
+    return runsByPile[piles]
   }
 
   /// Chooses all of `count` elements, which are in order.
@@ -264,7 +278,13 @@ struct IncreasingSubsequence {
   /// Computes `ranks`: the number of values that are not greater than each.
   private mutating func rank(_ values: [Int32], universe: Int) {
     ranks.reserve(values.count)
-    if universe > values.count * 16 {
+    if values.count <= 16 {
+      for (index, value) in values.enumerated() {
+        var rank: Int32 = 1
+        for other in values where other < value { rank += 1 }
+        ranks[index] = rank
+      }
+    } else if universe > values.count * 16 {
       order.fill(values.count, with: 0)
       for index in order.indices { order[index] = Int32(truncatingIfNeeded: index) }
       order.sort { values[Int($0)] < values[Int($1)] }
@@ -329,9 +349,4 @@ extension Array where Element: FixedWidthInteger {
       append(addingCapacity: more) { $0.append(repeating: 0, count: more) }
     }
   }
-}
-
-extension UInt64 {
-  /// The number of the highest bit that is set. One must be set.
-  fileprivate var lastBit: Int { 63 &- leadingZeroBitCount }
 }

@@ -1,4 +1,4 @@
-/// The layout of a set of small numbers that finds the nearest element below or above a number.
+/// The layout of a set of small numbers that finds the nearest element above a number.
 ///
 /// Each word holds 64 numbers, and each level above has a bit for each word that is not empty: a
 /// tree of fan-out 64 without pointers, after van Emde Boas ("Preserving order in a forest in less
@@ -100,37 +100,5 @@ struct WordTree {
       position >>= 6
     }
     return -1
-  }
-
-  /// Returns the greatest element below `number` and the least one above it. Both must exist.
-  @inline(__always)
-  func neighbours(
-    of number: Int, in words: borrowing MutableSpan<UInt64>, steps: inout Int
-  ) -> (below: Int, above: Int) {
-    var below = -1
-    var above = -1
-    var position = number
-    var level = 0
-    while below < 0 || above < 0 {
-      steps &+= 1
-      let word = words[levels[level] &+ position >> 6]
-      let low = word & ~(~0 &<< UInt64(truncatingIfNeeded: position))
-      let high = word & (~1 &<< UInt64(truncatingIfNeeded: position))
-      if low != 0, below < 0 {
-        below = position & ~63 | (63 &- low.leadingZeroBitCount)
-        for lower in stride(from: level - 1, through: 0, by: -1) {
-          below = below &<< 6 | (63 &- words[levels[lower] &+ below].leadingZeroBitCount)
-        }
-      }
-      if high != 0, above < 0 {
-        above = position & ~63 | high.trailingZeroBitCount
-        for lower in stride(from: level - 1, through: 0, by: -1) {
-          above = above &<< 6 | words[levels[lower] &+ above].trailingZeroBitCount
-        }
-      }
-      position >>= 6
-      level &+= 1
-    }
-    return (below, above)
   }
 }
