@@ -37,8 +37,17 @@ extension IDHash {
       first = bytes.loadUnaligned(fromByteOffset: count &- 16, as: UInt64.self)
       last = bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
     } else if count >= 8 {
+      // A small string was just stored as two words: a load across both would wait for the stores.
       first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
-      last = bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      if count >= 12 {
+        last =
+          UInt64(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+          | UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)) << 32
+      } else if count > 8 {
+        last =
+          UInt64(bytes[8]) | UInt64(bytes[8 &+ (count &- 8) &>> 1]) << 8
+          | UInt64(bytes[count &- 1]) << 16
+      }
     } else if count >= 4 {
       first = UInt64(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
       last = UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
