@@ -103,7 +103,7 @@ struct RecordComparison {
     }
     for section in matching.sectionsToOld.indices {
       let other = Int(matching.sectionsToOld[section])
-      let isMoved = other >= 0 && engine.movement.movedSections[other]
+      let isMoved = other >= 0 && engine.movement.oldSections[other].isMoved
       if other >= 0, !isMoved {
         appendDeleted(next..<max(next, other), to: &layout)
         next = max(next, other + 1)

@@ -27,9 +27,6 @@ package struct DiffEngine: ~Copyable {
   var kept = KeptRuns()
   var keptSections = KeptSections()
 
-  /// By new section, the number of its rows that were in it before.
-  var keptInSection: [Int32] = []
-
   /// Returns whether the change is no longer needed. Called from time to time; if it returns true,
   /// the result is meaningless.
   package var isStopped: () -> Bool = { false }

@@ -229,8 +229,11 @@ extension DiffEngine {
 
 extension Array {
   /// Sets the array to `count` copies of `value`, reusing its memory.
+  ///
+  /// For few elements `Array(repeating:count:)`, which is not specialized, spends most of its time in
+  /// finding the metadata of the type.
   mutating func fill(_ count: Int, with value: Element) {
-    removeAll(keepingCapacity: true)
+    if !isEmpty { removeAll(keepingCapacity: true) }
     append(addingCapacity: count) { $0.append(repeating: value, count: count) }
   }
 }

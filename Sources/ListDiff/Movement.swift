@@ -1,8 +1,11 @@
 /// The kept sections and rows that move.
 package struct Movement: Sendable {
-  /// By old index, whether the section or row moves; false for deleted ones.
-  package internal(set) var movedSections: [Bool] = []
+  /// By old index, whether the row moves; false for deleted ones.
   package internal(set) var movedRows: [Bool] = []
+
+  /// The old and the new sections.
+  package internal(set) var oldSections: [OldSection] = []
+  var newSections: [NewSection] = []
 
   package internal(set) var sectionCounts = Counts()
   package internal(set) var rowCounts = Counts()
@@ -11,17 +14,12 @@ package struct Movement: Sendable {
   /// their section do not count.
   package internal(set) var explicitRowChanges = 0
 
-  /// The rows that move, in the order of the new rows.
+  /// The rows that move, in the order of the new rows; empty if both lists consist of the same
+  /// single section.
   var movedRuns: [MovedRun] = []
 
   /// Whether any row moves to another section.
   var rowsCross = false
-
-  /// By old section, the number of rows that move to another section.
-  var leaving: [Int32] = []
-
-  /// By new section, whether rows are deleted from it, inserted into it or moved in it.
-  var rowsChange: [Bool] = []
 
   package init() {}
 
@@ -29,6 +27,34 @@ package struct Movement: Sendable {
   package init(rowCounts: Counts, sectionCounts: Counts) {
     self.rowCounts = rowCounts
     self.sectionCounts = sectionCounts
+  }
+}
+
+extension Movement {
+  /// An old section.
+  package struct OldSection: Sendable {
+    /// Whether it moves; false if it is deleted.
+    package internal(set) var isMoved = false
+    /// The last stage in which rows leave it if it is deleted, or 0 if none do.
+    var lastStage: Int8 = 0
+    /// The number of rows that move to another section.
+    var leaving: Int32 = 0
+    /// The index of a deleted section after the first and after the second stage.
+    var indices = SIMD2<Int32>()
+  }
+
+  /// A new section.
+  struct NewSection {
+    /// Whether rows are deleted from it, inserted into it or moved in it.
+    var rowsChange = false
+    /// The number of its rows that were in it before.
+    var kept: Int32 = 0
+    /// The number of its rows that were not in the old list.
+    var inserted: Int32 = 0
+    /// Its index among the kept sections, or -1.
+    var keptIndex: Int32 = -1
+    /// Its index after the first and after the second stage.
+    var indices = SIMD2<Int32>()
   }
 }
 
@@ -53,44 +79,46 @@ extension Movement {
   mutating func appendMoves(
     of runs: [MatchedRun], except chosen: [Int32], to target: MovedRun, arrivals: [MovedRun]
   ) {
+    rowCounts.moves += Self.markMoves(of: runs, except: chosen, in: &movedRows)
+    let marks = movedRows
     movedRuns.append(addingCapacity: runs.count - chosen.count + arrivals.count) { result in
-      rowCounts.moves += Self.appendMoves(
-        of: runs.view, except: chosen.view, to: target, arrivals: arrivals.view, in: &result,
-        marking: &movedRows)
+      var arrival = 0
+      for run in runs where marks[Int(run.old)] {
+        var move = target
+        move.rows = run
+        while arrival < arrivals.count, arrivals[arrival].rows.new < run.new {
+          result.append(arrivals[arrival])
+          arrival += 1
+        }
+        result.append(move)
+      }
+      for index in arrival..<arrivals.count { result.append(arrivals[index]) }
     }
   }
 
-  private static func appendMoves(
-    of runs: Span<MatchedRun>, except chosen: Span<Int32>, to target: MovedRun,
-    arrivals: Span<MovedRun>, in result: inout OutputSpan<MovedRun>,
-    marking movedRows: inout [Bool]
+  /// Marks the runs that were not chosen to stay, and returns their number of rows.
+  static func markMoves(
+    of runs: [MatchedRun], except chosen: [Int32], in movedRows: inout [Bool]
   ) -> Int {
+    let runs = runs.view
+    let chosen = chosen.view
     var marks = movedRows.mutableView
-    var arrival = 0
     var moves = 0
     var next = 0
     // The chosen runs are in descending order; the runs between two of them move.
     for index in stride(from: chosen.count, through: 0, by: -1) {
       let staying = index == 0 ? runs.count : Int(chosen[index &- 1])
       while next < staying {
-        var move = target
-        move.rows = runs[next]
-        while arrival < arrivals.count, arrivals[arrival].rows.new < move.rows.new {
-          result.append(arrivals[arrival])
-          arrival += 1
-        }
-        result.append(move)
-        let count = Int(move.rows.count)
+        let row = Int(runs[next].old)
+        let count = Int(runs[next].count)
         moves &+= count
-        let row = Int(move.rows.old)
         marks[row] = true
         // The loop becomes a call, which costs more than a single row.
         if count > 1 { for row in row &+ 1..<row &+ count { marks[row] = true } }
         next &+= 1
       }
-      next = staying + 1
+      next = staying &+ 1
     }
-    for index in arrival..<arrivals.count { result.append(arrivals[index]) }
     return moves
   }
 }
@@ -102,12 +130,8 @@ struct KeptRuns {
   var rows = 0
   var isInOrder = true
 
-  /// The runs that arrive from other sections.
-  var arrivals: [MovedRun] = []
-
   mutating func removeAll() {
-    home.removeAll(keepingCapacity: true)
-    arrivals.removeAll(keepingCapacity: true)
+    if !home.isEmpty { home.removeAll(keepingCapacity: true) }
     rows = 0
     isInOrder = true
   }
@@ -124,8 +148,6 @@ struct KeptRuns {
 struct KeptSections {
   var sections: [Int32] = []
   var weights: [KeepingWeight] = []
-  /// By new section, its index in `sections`.
-  var indices: [Int32] = []
 }
 
 extension DiffEngine {
@@ -143,7 +165,7 @@ extension DiffEngine {
       return
     }
     movement.movedRows.fill(matching.rowsToNew.count, with: false)
-    movement.movedRuns.removeAll(keepingCapacity: true)
+    if !movement.movedRuns.isEmpty { movement.movedRuns.removeAll(keepingCapacity: true) }
     movement.rowsCross = false
     movement.sectionCounts = Counts()
     movement.rowCounts = Counts()
@@ -159,10 +181,8 @@ extension DiffEngine {
 
   /// Marks the rows and sections that move. Returns the number of kept rows.
   private mutating func findMovesOfSections(_ oldStarts: [Int32], _ newStarts: [Int32]) -> Int {
-    movement.movedSections.fill(matching.sectionsToNew.count, with: false)
-    movement.leaving.fill(matching.sectionsToNew.count, with: 0)
-    movement.rowsChange.fill(matching.sectionsToOld.count, with: false)
-    keptInSection.fill(matching.sectionsToOld.count, with: 0)
+    movement.oldSections.fill(matching.sectionsToNew.count, with: Movement.OldSection())
+    movement.newSections.fill(matching.sectionsToOld.count, with: Movement.NewSection())
     var keptCount = 0
     var cursor = RunCursor()
     for section in matching.sectionsToOld.indices {
@@ -170,10 +190,10 @@ extension DiffEngine {
     }
     for (section, new) in matching.sectionsToNew.enumerated() where new >= 0 {
       let deleted =
-        oldStarts[section + 1] - oldStarts[section] - movement.leaving[section]
-        - keptInSection[Int(new)]
+        oldStarts[section + 1] - oldStarts[section] - movement.oldSections[section].leaving
+        - movement.newSections[Int(new)].kept
       movement.explicitRowChanges += Int(deleted)
-      if deleted > 0 { movement.rowsChange[Int(new)] = true }
+      if deleted > 0 { movement.newSections[Int(new)].rowsChange = true }
     }
     findSectionMoves()
     return keptCount
@@ -188,6 +208,7 @@ extension DiffEngine {
     let home = oldSection < 0 ? 0..<0 : oldStarts[oldSection]..<oldStarts[oldSection + 1]
     kept.removeAll()
     var arrivals = 0
+    let firstArrival = movement.movedRuns.count
     let end = newStarts[section + 1]
     while let piece = cursor.next(in: matching.runs, before: end, home: home, oldStarts) {
       if home.contains(piece.old) {
@@ -196,21 +217,24 @@ extension DiffEngine {
       }
       arrivals += Int(piece.count)
       let from = oldStarts.section(ofRow: Int(piece.old))
-      kept.arrivals.append(MovedRun(rows: piece, from: from, to: section))
+      let run = MovedRun(rows: piece, from: from, to: section)
+      movement.movedRuns.append(run)
+      recordArrival(run)
     }
-    keptInSection[section] = Int32(truncatingIfNeeded: kept.rows)
+    movement.newSections[section].kept = Int32(truncatingIfNeeded: kept.rows)
     let insertedCount = Int(end - newStarts[section]) - kept.rows - arrivals
+    movement.newSections[section].inserted = Int32(truncatingIfNeeded: insertedCount)
     if oldSection >= 0 { movement.explicitRowChanges += insertedCount }
-    if insertedCount > 0 || arrivals > 0 || !kept.isInOrder { movement.rowsChange[section] = true }
-    for run in kept.arrivals { recordArrival(run) }
-    if kept.isInOrder {
-      movement.movedRuns.append(contentsOf: kept.arrivals)
-    } else {
+    if insertedCount > 0 || arrivals > 0 || !kept.isInOrder {
+      movement.newSections[section].rowsChange = true
+    }
+    if !kept.isInOrder {
       let home = Int(home.lowerBound)..<Int(home.upperBound)
       chooseStationary(of: kept.home, rows: kept.rows, home)
       let target = MovedRun(rows: MatchedRun(), from: oldSection, to: section)
-      movement.appendMoves(
-        of: kept.home, except: increasing.chosen, to: target, arrivals: kept.arrivals)
+      let runs = Array(movement.movedRuns[firstArrival...])
+      movement.movedRuns.removeLast(runs.count)
+      movement.appendMoves(of: kept.home, except: increasing.chosen, to: target, arrivals: runs)
     }
     return kept.rows + arrivals
   }
@@ -218,20 +242,20 @@ extension DiffEngine {
   /// Marks the rows that move if both lists consist of the same single section. Returns the number
   /// of kept rows.
   private mutating func findMovesOfOnlySection() -> Int {
-    movement.movedSections = Self.onlySection
+    movement.oldSections = Self.onlySection
     let (rows, isInOrder) = Self.measure(matching.runs)
     movement.explicitRowChanges += matching.rowsToOld.count - rows
     movement.explicitRowChanges += matching.rowsToNew.count - rows
     if !isInOrder {
       chooseStationary(of: matching.runs, rows: rows, 0..<matching.rowsToNew.count)
-      let target = MovedRun(rows: MatchedRun(), from: 0, to: 0)
-      movement.appendMoves(of: matching.runs, except: increasing.chosen, to: target, arrivals: [])
+      movement.rowCounts.moves = Movement.markMoves(
+        of: matching.runs, except: increasing.chosen, in: &movement.movedRows)
     }
     return rows
   }
 
   /// The only section does not move. A constant is not allocated.
-  private static let onlySection = [false]
+  private static let onlySection = [Movement.OldSection()]
 
   private static func measure(_ runs: [MatchedRun]) -> (rows: Int, isInOrder: Bool) {
     let runs = runs.view
@@ -248,9 +272,9 @@ extension DiffEngine {
 
   private mutating func recordArrival(_ run: MovedRun) {
     movement.rowsCross = true
-    movement.leaving[Int(run.from)] += run.rows.count
+    movement.oldSections[Int(run.from)].leaving += run.rows.count
     let left = matching.sectionsToNew[Int(run.from)]
-    if left >= 0 { movement.rowsChange[Int(left)] = true }
+    if left >= 0 { movement.newSections[Int(left)].rowsChange = true }
     movement.rowCounts.moves += Int(run.rows.count)
     for row in Int(run.rows.old)..<Int(run.rows.old + run.rows.count) {
       movement.movedRows[row] = true
@@ -276,23 +300,27 @@ extension DiffEngine {
   }
 
   private mutating func findSectionMoves() {
-    keptSections.sections.removeAll(keepingCapacity: true)
+    var count = 0
+    var last: Int32 = -1
     var isInOrder = true
     for old in matching.sectionsToOld where old >= 0 {
-      if let last = keptSections.sections.last, old < last { isInOrder = false }
-      keptSections.sections.append(old)
+      if old < last { isInOrder = false }
+      last = old
+      count += 1
     }
-    let count = keptSections.sections.count
     movement.sectionCounts.deletes = matching.sectionsToNew.count - count
     movement.sectionCounts.inserts = matching.sectionsToOld.count - count
     guard !isInOrder else { return }
+    keptSections.sections.removeAll(keepingCapacity: true)
+    keptSections.sections.reserveCapacity(count)
+    for old in matching.sectionsToOld where old >= 0 { keptSections.sections.append(old) }
     weighStages()
-    for section in keptSections.sections { movement.movedSections[Int(section)] = true }
+    for section in keptSections.sections { movement.oldSections[Int(section)].isMoved = true }
     increasing.chooseHeaviest(
       of: keptSections.sections, weights: keptSections.weights,
       universe: matching.sectionsToNew.count)
     for index in increasing.chosen {
-      movement.movedSections[Int(keptSections.sections[Int(index)])] = false
+      movement.oldSections[Int(keptSections.sections[Int(index)])].isMoved = false
     }
     movement.sectionCounts.moves = count - increasing.chosen.count
   }
@@ -302,15 +330,16 @@ extension DiffEngine {
   /// stage for rows that change in the section.
   private mutating func weighStages() {
     keptSections.weights.removeAll(keepingCapacity: true)
-    keptSections.indices.fill(matching.sectionsToOld.count, with: -1)
+    keptSections.weights.reserveCapacity(keptSections.sections.count)
     for (index, old) in keptSections.sections.enumerated() {
       let new = Int(matching.sectionsToNew[Int(old)])
-      keptSections.weights.append(KeepingWeight(count: 1, second: movement.rowsChange[new]))
-      keptSections.indices[new] = Int32(truncatingIfNeeded: index)
+      let rowsChange = movement.newSections[new].rowsChange
+      keptSections.weights.append(KeepingWeight(count: 1, second: rowsChange))
+      movement.newSections[new].keptIndex = Int32(truncatingIfNeeded: index)
     }
     guard movement.rowsCross else { return }
     for run in movement.movedRuns where matching.sectionsToNew[Int(run.from)] < 0 {
-      let index = Int(keptSections.indices[Int(run.to)])
+      let index = Int(movement.newSections[Int(run.to)].keptIndex)
       if index >= 0 { keptSections.weights[index].addFirst() }
     }
   }

@@ -188,7 +188,7 @@ extension DiffEngine {
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections.
   package mutating func dissolveMoves(oldStarts: [Int32], newStarts: [Int32]) {
-    for (old, moved) in movement.movedSections.enumerated() where moved {
+    for (old, section) in movement.oldSections.enumerated() where section.isMoved {
       matching.sectionsToOld[Int(matching.sectionsToNew[old])] = -1
       matching.sectionsToNew[old] = -1
       for row in Int(oldStarts[old])..<Int(oldStarts[old + 1]) { unpair(row) }

@@ -1,74 +1,99 @@
 extension DiffEngine {
-  /// Returns the operations of one stage, between the layouts before and after it.
+  /// Returns the operations of one of `count` stages. `middle` has the rows after the first stage; if
+  /// it is `nil`, that stage changes no rows or is the only one.
   func stage(
-    _ number: Int, from before: IntermediateLayout, to after: IntermediateLayout,
-    _ oldStarts: [Int32],
-    _ newStarts: [Int32], deletingAfter last: LastStages
+    _ number: Int, of count: Int = 1, _ oldStarts: [Int32], _ newStarts: [Int32],
+    changesRows: Bool, middle: IntermediateRows? = nil
   ) -> Stage {
     var stage = Stage()
-    for (index, token) in before.sections.enumerated()
-    where token < 0 && last.ofSection[Int(~token)] + 1 == number {
-      stage.append(.deleteSections(at: index, count: 1))
+    reserve(number, changesRows, in: &stage)
+    if movement.sectionCounts.deletes > 0 {
+      for (section, new) in matching.sectionsToNew.enumerated()
+      where new < 0 && Int(movement.oldSections[section].lastStage) + 1 == number {
+        stage.append(.deleteSections(at: index(ofOld: section, before: number), count: 1))
+      }
     }
-    if number == 1 {
-      appendSectionOps(after, to: &stage)
-    }
-    if number <= 2, movement.explicitRowChanges > 0 {
-      let gaps = matching.runs.count + matching.sectionsToOld.count
-      stage.ops.reserveCapacity(
-        stage.ops.count + min(movement.rowCounts.deletes, gaps)
-          + min(movement.rowCounts.inserts, gaps) + movement.movedRuns.count)
-      appendDeletes(number, before, oldStarts, to: &stage)
-      appendInserts(number, after, to: &stage)
+    if number == 1 { appendSectionOps(of: count, to: &stage) }
+    if changesRows {
+      appendDeletes(number, oldStarts, to: &stage)
+      appendInserts(number, newStarts, middle, of: count, to: &stage)
       if movement.rowCounts.moves > 0 {
-        appendMoves(number, from: before, to: after, oldStarts, newStarts, in: &stage)
+        appendMoves(number, of: count, oldStarts, newStarts, middle, in: &stage)
       }
     }
     return stage
   }
 
+  /// Reserves memory for the operations of a stage.
+  private func reserve(_ number: Int, _ changesRows: Bool, in stage: inout Stage) {
+    var count = movement.sectionCounts.deletes
+    if number == 1 { count += movement.sectionCounts.inserts + movement.sectionCounts.moves }
+    if changesRows {
+      let gaps = matching.runs.count + matching.sectionsToOld.count
+      count += min(movement.rowCounts.deletes, gaps) + min(movement.rowCounts.inserts, gaps)
+      count += movement.movedRuns.count
+    }
+    if count > 0 { stage.ops.reserveCapacity(count) }
+  }
+
   /// Appends the inserts and moves of sections. Inserted sections contain the rows that are new to
   /// the list.
-  private func appendSectionOps(_ after: IntermediateLayout, to stage: inout Stage) {
-    for (index, token) in after.sections.enumerated() where token >= 0 {
-      guard matching.sectionsToOld[Int(token)] < 0 else { continue }
-      stage.append(.insertSections(at: index, count: 1))
-      stage.insertedRowCounts.append(
-        Int(after.starts[Int(token) + 1] - after.starts[Int(token)]))
+  private func appendSectionOps(of count: Int, to stage: inout Stage) {
+    if movement.sectionCounts.inserts > 0 {
+      stage.insertedRowCounts.reserveCapacity(movement.sectionCounts.inserts)
+      for (section, old) in matching.sectionsToOld.enumerated() where old < 0 {
+        stage.append(.insertSections(at: index(ofNew: section, after: 1, of: count), count: 1))
+        stage.insertedRowCounts.append(Int(movement.newSections[section].inserted))
+      }
     }
-    for (index, token) in after.sections.enumerated() where token >= 0 {
-      let old = Int(matching.sectionsToOld[Int(token)])
-      guard old >= 0, movement.movedSections[old] else { continue }
-      stage.append(.moveSections(from: old, to: index, count: 1))
+    if movement.sectionCounts.moves > 0 {
+      for (section, old) in matching.sectionsToOld.enumerated()
+      where old >= 0 && movement.oldSections[Int(old)].isMoved {
+        let index = index(ofNew: section, after: 1, of: count)
+        stage.append(.moveSections(from: Int(old), to: index, count: 1))
+      }
     }
   }
 
   /// Returns whether this stage deletes, inserts or moves rows within a kept section.
-  private func changesRows(_ token: Int32, in number: Int) -> Bool {
-    guard token >= 0, movement.rowsChange[Int(token)] else { return false }
-    let old = Int(matching.sectionsToOld[Int(token)])
-    return old >= 0 && (movement.movedSections[old] ? 2 : 1) == number
+  private func changesRows(ofNew section: Int, in number: Int) -> Bool {
+    guard movement.newSections[section].rowsChange else { return false }
+    let old = Int(matching.sectionsToOld[section])
+    return old >= 0 && (movement.oldSections[old].isMoved ? 2 : 1) == number
   }
 
-  private func appendDeletes(
-    _ number: Int, _ before: IntermediateLayout, _ oldStarts: [Int32], to stage: inout Stage
-  ) {
+  private func appendDeletes(_ number: Int, _ oldStarts: [Int32], to stage: inout Stage) {
     let toNew = matching.rowsToNew.view
-    for (index, token) in before.sections.enumerated() where changesRows(token, in: number) {
-      let old = Int(matching.sectionsToOld[Int(token)])
+    func append(_ old: Int) {
       let start = Int(oldStarts[old])
+      let index = index(ofOld: old, before: number)
       toNew.forEachNegativeRange(from: start, to: Int(oldStarts[old + 1])) { row, end in
         stage.ops.append(
           .deleteItems(at: Path(section: index, row: row - start), count: end - row))
       }
     }
+    // The operations are in the order of the list before the stage.
+    if number == 1 {
+      for (old, new) in matching.sectionsToNew.enumerated()
+      where new >= 0 && changesRows(ofNew: Int(new), in: 1) { append(old) }
+    } else {
+      for (new, old) in matching.sectionsToOld.enumerated()
+      where changesRows(ofNew: new, in: number) { append(Int(old)) }
+    }
   }
 
-  private func appendInserts(_ number: Int, _ after: IntermediateLayout, to stage: inout Stage) {
-    let rows = after.rows.view
-    for (index, token) in after.sections.enumerated() where changesRows(token, in: number) {
-      let start = Int(after.starts[Int(token)])
-      rows.forEachNegativeRange(from: start, to: Int(after.starts[Int(token) + 1])) { row, end in
+  private func appendInserts(
+    _ number: Int, _ newStarts: [Int32], _ middle: IntermediateRows?, of count: Int,
+    to stage: inout Stage
+  ) {
+    // Until rows arrive in the second stage, sections have fewer rows than in the end.
+    let rows = number == 1 && middle != nil ? middle!.rows : matching.rowsToOld
+    let starts = number == 1 && middle != nil ? middle!.starts : newStarts
+    let view = rows.view
+    for section in matching.sectionsToOld.indices where changesRows(ofNew: section, in: number) {
+      let start = Int(starts[section])
+      let index = index(ofNew: section, after: number, of: count)
+      view.forEachNegativeRange(from: start, to: Int(starts[section + 1])) { row, end in
         stage.ops.append(
           .insertItems(at: Path(section: index, row: row - start), count: end - row))
       }
@@ -76,36 +101,28 @@ extension DiffEngine {
   }
 
   private func appendMoves(
-    _ number: Int, from before: IntermediateLayout, to after: IntermediateLayout,
-    _ oldStarts: [Int32], _ newStarts: [Int32], in stage: inout Stage
+    _ number: Int, of count: Int, _ oldStarts: [Int32], _ newStarts: [Int32],
+    _ middle: IntermediateRows?, in stage: inout Stage
   ) {
-    let sources = before.indicesByOld(matching)
-    let targets = after.indicesByNew(matching)
-    let isOnly = before.rowIndices.isEmpty && after.rowIndices.isEmpty
-    for run in movement.movedRuns where isOnly || moveStage(of: run) == number {
-      let source = Int(sources[Int(run.from)])
-      let target = Int(targets[Int(run.to)])
+    for run in movement.movedRuns where count == 1 || moveStage(of: run) == number {
+      let source = index(ofOld: Int(run.from), before: number)
+      let target = index(ofNew: Int(run.to), after: number, of: count)
       let from = Int(run.rows.old - oldStarts[Int(run.from)])
       let to = Int(run.rows.new - newStarts[Int(run.to)])
-      if isOnly {
+      guard let middle else {
         stage.append(
           .moveItems(
             from: Path(section: source, row: from), to: Path(section: target, row: to),
             count: Int(run.rows.count)))
         continue
       }
-      // In an intermediate layout, other rows may be between the rows of a run.
+      // After the first of several stages, other rows may be between the rows of a run.
       for offset in 0..<Int(run.rows.count) {
-        let row = Int(run.rows.old) + offset
+        let index = Int(middle.indices[Int(run.rows.old) + offset])
         stage.append(
           .moveItems(
-            from: Path(
-              section: source,
-              row: before.rowIndices.isEmpty ? from + offset : Int(before.rowIndices[row])),
-            to: Path(
-              section: target,
-              row: after.rowIndices.isEmpty ? to + offset : Int(after.rowIndices[row])),
-            count: 1))
+            from: Path(section: source, row: number == 1 ? from + offset : index),
+            to: Path(section: target, row: number == 1 ? index : to + offset), count: 1))
       }
     }
   }
@@ -118,7 +135,7 @@ extension DiffEngine {
     let inserts = movement.rowCounts.inserts
     let gaps = matching.runs.count + 1
     stage.ops.reserveCapacity(
-      min(deletes, gaps) + min(inserts, gaps) + movement.movedRuns.count)
+      min(deletes, gaps) + min(inserts, gaps) + min(movement.rowCounts.moves, gaps))
     if deletes > 0 {
       let toNew = matching.rowsToNew.view
       toNew.forEachNegativeRange(from: 0, to: toNew.count) { row, end in
@@ -131,12 +148,17 @@ extension DiffEngine {
         stage.ops.append(.insertItems(at: Path(section: 0, row: row), count: end - row))
       }
     }
-    // The runs are maximal, so no operation continues the one before.
-    for run in movement.movedRuns {
-      stage.ops.append(
-        .moveItems(
-          from: Path(section: 0, row: Int(run.rows.old)),
-          to: Path(section: 0, row: Int(run.rows.new)), count: Int(run.rows.count)))
+    if movement.rowCounts.moves > 0 {
+      let runs = matching.runs.view
+      let moved = movement.movedRows.view
+      // The runs are maximal, so no operation continues the one before.
+      for index in 0..<runs.count where moved[Int(runs[index].old)] {
+        let run = runs[index]
+        stage.ops.append(
+          .moveItems(
+            from: Path(section: 0, row: Int(run.old)), to: Path(section: 0, row: Int(run.new)),
+            count: Int(run.count)))
+      }
     }
     return stage
   }

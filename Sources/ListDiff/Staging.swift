@@ -1,37 +1,14 @@
-/// The layout of the list between two stages: the order of its sections and their rows.
+/// The rows of the list after the first of several stages.
 ///
-/// A section of the new list is written as its new index, a deleted section as the complement `~`
-/// of its old index. In contrast to a ``ListLayout``, which follows any given stages, this layout
-/// is computed before there are stages.
-struct IntermediateLayout {
-  var sections: [Int32] = []
-
+/// In contrast to a ``ListLayout``, which follows any given stages, these rows are found before there
+/// are stages.
+struct IntermediateRows {
   /// By new section, its rows as old indices; `-1` is an inserted row.
   var rows: [Int32] = []
   var starts: [Int32] = [0]
 
-  /// By old row, its index in its section. Empty before the first stage and after the last one,
-  /// because it then follows from the starts.
-  var rowIndices: [Int32] = []
-
-  /// Returns the index in `sections` of each old section, or -1.
-  func indicesByOld(_ matching: Matching) -> [Int32] {
-    var result = [Int32](repeating: -1, count: matching.sectionsToNew.count)
-    for (index, token) in sections.enumerated() {
-      let old = token < 0 ? ~token : matching.sectionsToOld[Int(token)]
-      if old >= 0 { result[Int(old)] = Int32(truncatingIfNeeded: index) }
-    }
-    return result
-  }
-
-  /// Returns the index in `sections` of each new section, or -1.
-  func indicesByNew(_ matching: Matching) -> [Int32] {
-    var result = [Int32](repeating: -1, count: matching.sectionsToOld.count)
-    for (index, token) in sections.enumerated() where token >= 0 {
-      result[Int(token)] = Int32(truncatingIfNeeded: index)
-    }
-    return result
-  }
+  /// By old row, its index in its section.
+  var indices: [Int32] = []
 }
 
 extension DiffEngine {
@@ -53,38 +30,33 @@ extension DiffEngine {
   /// stage 3   N[b c]  A[a]             deletes B
   /// ```
   ///
-  /// The lists after the first and the second stage are the intermediate layouts.
-  ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections on both sides.
   package mutating func structuralStages(oldStarts: [Int32], newStarts: [Int32]) -> [Stage] {
     if matching.hasSingleSection {
       let stage = stageOfOnlySection()
       return stage.ops.isEmpty ? [] : [stage]
     }
-    let old = IntermediateLayout(
-      sections: matching.sectionsToNew.enumerated().map { $1 < 0 ? ~Int32($0) : $1 })
-    let new = IntermediateLayout(
-      sections: matching.sectionsToOld.indices.map { Int32($0) }, rows: matching.rowsToOld,
-      starts: newStarts)
-    let lastStages = lastStages(oldStarts, newStarts)
-    var stages: [Stage] = []
-    if lastStages.ofAny == 1 {
-      stages.append(stage(1, from: old, to: new, oldStarts, newStarts, deletingAfter: lastStages))
-    } else {
-      let first = layoutAfterFirstStage(oldStarts, newStarts, lastStages)
-      var second = new
-      second.sections = sectionOrder { lastStages.ofSection[$0] >= 2 }
-      stages.append(stage(1, from: old, to: first, oldStarts, newStarts, deletingAfter: lastStages))
-      stages.append(
-        stage(2, from: first, to: second, oldStarts, newStarts, deletingAfter: lastStages))
-      stages.append(
-        stage(3, from: second, to: new, oldStarts, newStarts, deletingAfter: lastStages))
+    let needed = findLastStages(oldStarts)
+    if needed.isOne {
+      let stage = stage(1, oldStarts, newStarts, changesRows: movement.explicitRowChanges > 0)
+      return stage.ops.isEmpty ? [] : [stage]
     }
-    return stages.filter { !$0.ops.isEmpty }
+    placeSections(after: 1)
+    placeSections(after: 2)
+    let middle = needed.firstChangesRows ? rowsAfterFirstStage(oldStarts, newStarts) : nil
+    var stages: [Stage] = []
+    stages.reserveCapacity(3)
+    for number in 1...3 {
+      let changesRows = number == 1 ? middle != nil : number == 2
+      let stage = stage(
+        number, of: 3, oldStarts, newStarts, changesRows: changesRows, middle: middle)
+      if !stage.ops.isEmpty { stages.append(stage) }
+    }
+    return stages
   }
 
   /// Returns whether an old section does not move.
-  private func isStationary(old section: Int) -> Bool { !movement.movedSections[section] }
+  private func isStationary(old section: Int) -> Bool { !movement.oldSections[section].isMoved }
 
   /// Returns whether a new section was in the old list and does not move.
   private func isStationary(new section: Int) -> Bool {
@@ -100,57 +72,80 @@ extension DiffEngine {
   /// Returns the stage in which the rows of a run move.
   func moveStage(of run: MovedRun) -> Int { moveStage(from: Int(run.from), to: Int(run.to)) }
 
-  /// By deleted section, the last stage in which rows leave it, or 0 if none do. `ofAny` is 1 if
-  /// one stage suffices for all operations, otherwise 2.
-  struct LastStages {
-    var ofSection: [Int]
-    var ofAny = 1
-  }
-
-  private func lastStages(_ oldStarts: [Int32], _ newStarts: [Int32]) -> LastStages {
-    var last = LastStages(ofSection: Array(repeating: 0, count: matching.sectionsToNew.count))
-    for (section, changes) in movement.rowsChange.enumerated() where changes {
+  /// Finds for each deleted section the last stage in which rows leave it. Returns whether one stage
+  /// suffices for all operations and, if not, whether the first one changes rows.
+  private mutating func findLastStages(
+    _ oldStarts: [Int32]
+  ) -> (isOne: Bool, firstChangesRows: Bool) {
+    var result = (isOne: true, firstChangesRows: false)
+    for (section, new) in movement.newSections.enumerated() where new.rowsChange {
       let old = Int(matching.sectionsToOld[section])
-      if old >= 0, !isStationary(old: old) { last.ofAny = 2 }
+      if old < 0 { continue }
+      if !isStationary(old: old) {
+        result.isOne = false
+      } else {
+        let staying = oldStarts[old + 1] - oldStarts[old] - movement.oldSections[old].leaving
+        if staying > new.kept || new.inserted > 0 { result.firstChangesRows = true }
+      }
     }
-    guard movement.rowsCross else { return last }
     for run in movement.movedRuns {
       let section = Int(run.from)
       let stage = moveStage(of: run)
-      last.ofAny = max(last.ofAny, stage)
+      if stage == 1 { result.firstChangesRows = true } else { result.isOne = false }
       if matching.sectionsToNew[section] < 0 {
-        last.ofSection[section] = max(last.ofSection[section], stage)
-        last.ofAny = 2
+        movement.oldSections[section].lastStage = max(
+          movement.oldSections[section].lastStage, Int8(truncatingIfNeeded: stage))
+        result.isOne = false
       }
     }
-    return last
+    return result
   }
 
-  /// Returns the new sections in order, with the deleted sections that are delayed to a later stage
-  /// before the next stationary section.
-  private func sectionOrder(isDelayed: (Int) -> Bool) -> [Int32] {
-    var order: [Int32] = []
+  /// Finds the indices of sections after the first or the second stage: the new sections in order,
+  /// with the deleted sections that are delayed to a later stage before the next stationary section.
+  private mutating func placeSections(after stage: Int) {
+    var index: Int32 = 0
     var next = 0
-    func flush(upTo end: Int) {
+    func placeDelayed(upTo end: Int, _ sections: inout [Movement.OldSection]) {
       while next < end {
-        if matching.sectionsToNew[next] < 0, isDelayed(next) { order.append(~Int32(next)) }
+        if sections[next].lastStage >= stage {
+          sections[next].indices[stage - 1] = index
+          index += 1
+        }
         next += 1
       }
     }
     for section in matching.sectionsToOld.indices {
-      if isStationary(new: section) { flush(upTo: Int(matching.sectionsToOld[section])) }
-      order.append(Int32(section))
+      if isStationary(new: section) {
+        placeDelayed(upTo: Int(matching.sectionsToOld[section]), &movement.oldSections)
+      }
+      movement.newSections[section].indices[stage - 1] = index
+      index += 1
     }
-    flush(upTo: matching.sectionsToNew.count)
-    return order
+    placeDelayed(upTo: matching.sectionsToNew.count, &movement.oldSections)
   }
 
-  /// Returns the layout after the first stage.
-  private func layoutAfterFirstStage(
-    _ oldStarts: [Int32], _ newStarts: [Int32], _ lastStages: LastStages
-  ) -> IntermediateLayout {
-    var state = IntermediateLayout(sections: sectionOrder { lastStages.ofSection[$0] >= 1 })
-    state.rowIndices = Array(repeating: 0, count: matching.rowsToNew.count)
+  /// Returns the index of an old section before a stage.
+  func index(ofOld section: Int, before stage: Int) -> Int {
+    if stage == 1 { return section }
+    let new = Int(matching.sectionsToNew[section])
+    let indices =
+      new < 0 ? movement.oldSections[section].indices : movement.newSections[new].indices
+    return Int(indices[stage - 2])
+  }
+
+  /// Returns the index of a new section after a stage, of `count` stages.
+  func index(ofNew section: Int, after stage: Int, of count: Int) -> Int {
+    stage == count ? section : Int(movement.newSections[section].indices[stage - 1])
+  }
+
+  /// Returns the rows after the first stage.
+  private func rowsAfterFirstStage(
+    _ oldStarts: [Int32], _ newStarts: [Int32]
+  ) -> IntermediateRows {
+    var state = IntermediateRows()
+    state.starts.reserveCapacity(newStarts.count)
+    state.indices.fill(matching.rowsToNew.count, with: 0)
     state.rows.reserveCapacity(matching.rowsToNew.count + matching.rowsToOld.count)
     for (section, oldSection) in matching.sectionsToOld.enumerated() {
       let start = state.rows.count
@@ -160,22 +155,22 @@ extension DiffEngine {
       } else {
         let old = Int(oldSection)
         let home = Int(oldStarts[old])..<Int(oldStarts[old + 1])
-        if isStationary(old: old), movement.rowsChange[section] {
+        if isStationary(old: old), movement.newSections[section].rowsChange {
           appendRowsOfStationarySection(home, section: section, oldStarts, newStarts, to: &state)
         } else {
           state.rows.append(contentsOf: home.lazy.map { Int32(truncatingIfNeeded: $0) })
         }
       }
       for index in start..<state.rows.count where state.rows[index] >= 0 {
-        state.rowIndices[Int(state.rows[index])] = Int32(truncatingIfNeeded: index - start)
+        state.indices[Int(state.rows[index])] = Int32(truncatingIfNeeded: index - start)
       }
       state.starts.append(Int32(truncatingIfNeeded: state.rows.count))
     }
-    for section in matching.sectionsToNew.indices where lastStages.ofSection[section] >= 2 {
+    for (section, old) in movement.oldSections.enumerated() where old.lastStage >= 2 {
       var index: Int32 = 0
       for row in Int(oldStarts[section])..<Int(oldStarts[section + 1])
       where !leavesInFirstStage(row, of: section, newStarts) {
-        state.rowIndices[row] = index
+        state.indices[row] = index
         index += 1
       }
     }
@@ -191,7 +186,7 @@ extension DiffEngine {
   /// later, with the rows that leave later before the next row that stays.
   private func appendRowsOfStationarySection(
     _ home: Range<Int>, section: Int, _ oldStarts: [Int32], _ newStarts: [Int32],
-    to state: inout IntermediateLayout
+    to state: inout IntermediateRows
   ) {
     let own = Int(newStarts[section])..<Int(newStarts[section + 1])
     let toOld = matching.rowsToOld.view
