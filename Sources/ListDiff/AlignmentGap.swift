@@ -1,5 +1,6 @@
 /// Rows between aligned rows, in two paired sections: deleted from the old section and inserted
-/// into the new one, unless they have a partner elsewhere.
+/// into the new one, unless they have a partner elsewhere. All rows of a section without a partner
+/// are a gap, too; the number of the other section is then -1.
 ///
 /// Rows are counted from the start of their sections. Rows that are in no gap are aligned: the rows
 /// between two gaps are the same on both sides, in the same order.
@@ -27,7 +28,7 @@ struct AlignmentGap: BitwiseCopyable {
 /// The result of comparing neighbours: gaps, and aligned rows whose content changed.
 @frozen @usableFromInline
 struct Alignment {
-  /// The gaps in the order of the new sections and their rows.
+  /// The gaps in the order of the new sections and their rows, then those of deleted sections.
   @usableFromInline var gaps: [AlignmentGap] = []
 
   /// The aligned new rows whose content changed, as flat indices.

@@ -66,13 +66,18 @@ extension Changes {
       self.init(alignment, oldCount: old.count, newCount: new.count)
       return
     }
-    if moves, let rows = FewRows(alignment, CollectionOfOne(old), CollectionOfOne(new), by: rule) {
+    let rows = FewRows(alignment, CollectionOfOne(old), CollectionOfOne(new), by: rule)
+    if moves, let rows {
       self.init(alignment, rows, oldCount: old.count, newCount: new.count)
       return
     }
     var pairing = Pairing(alignment, oldCount: old.count, newCount: new.count)
-    pairing.pairRest(CollectionOfOne(old), CollectionOfOne(new), by: rule)
-    pairing.compareRest(CollectionOfOne(old), CollectionOfOne(new), by: rule)
+    if let rows {
+      pairing.pairRest(rows, alignment)
+    } else {
+      pairing.pairRest(CollectionOfOne(old), CollectionOfOne(new), by: rule)
+      pairing.compareRest(CollectionOfOne(old), CollectionOfOne(new), by: rule)
+    }
     pairing.solve(moves: moves)
     self = pairing.changes()
   }
@@ -100,44 +105,56 @@ extension Changes {
     let partners = SectionPartners(old, new)
     var alignment = Alignment()
     var changedSections: [Int] = []
-    var start = 0
+    let oldStarts = [Int32](startsOf: old)
+    let newStarts = [Int32](startsOf: new)
     for section in new.indices {
       let partner = partners.old(section)
-      let count = new[section].items.count
       if partner >= 0 {
         let before = ContiguousArray(old[partner].items)
         let after = ContiguousArray(new[section].items)
         alignment.align(
-          before.span, after.span, sections: (partner, section), start: start,
+          before.span, after.span, sections: (partner, section), start: Int(newStarts[section]),
           id: { rule.id($0) }, isSame: { rule.isSame($0, $1) })
         if !old[partner].hasSameContent(as: new[section]) { changedSections.append(section) }
+      } else {
+        alignment.append(inserted: section, newStarts)
       }
-      start += count
     }
-    let oldCounts = old.map { $0.items.count }
-    let newCounts = new.map { $0.items.count }
-    if partners.areInOrder, alignment.oldRest == 0 || alignment.newRest == 0 {
+    if !partners.areInOrder {
+      for section in old.indices where partners.toNew[section] < 0 {
+        alignment.append(deleted: section, oldStarts)
+      }
+    }
+    if partners.areKeptInOrder, alignment.oldRest == 0 || alignment.newRest == 0 {
       self.init(
-        alignment, oldCounts: oldCounts, newCounts: newCounts, changedSections: changedSections)
+        alignment, partners, oldStarts: oldStarts, newStarts: newStarts,
+        changedSections: changedSections)
       return
     }
-    let oldItems = old.map { ContiguousArray($0.items) }
-    let newItems = new.map { ContiguousArray($0.items) }
-    if partners.areInOrder, alignment.isInOrder(oldItems, newItems, by: rule) {
+    let hasRest = alignment.oldRest > 0 || alignment.newRest > 0
+    let oldItems = hasRest ? old.map { ContiguousArray($0.items) } : []
+    let newItems = hasRest ? new.map { ContiguousArray($0.items) } : []
+    if partners.areKeptInOrder, alignment.isInOrder(oldItems, newItems, by: rule) {
       self.init(
-        alignment, oldCounts: oldCounts, newCounts: newCounts, changedSections: changedSections)
+        alignment, partners, oldStarts: oldStarts, newStarts: newStarts,
+        changedSections: changedSections)
       return
     }
-    if moves, partners.areInOrder, let rows = FewRows(alignment, oldItems, newItems, by: rule) {
+    let rows = FewRows(alignment, oldItems, newItems, by: rule)
+    if moves, partners.areInOrder, let rows {
       self.init(
-        alignment, rows, oldCounts: oldCounts, newCounts: newCounts,
+        alignment, rows, oldStarts: oldStarts, newStarts: newStarts,
         changedSections: changedSections)
       return
     }
     var pairing = Pairing(
-      alignment, oldCounts: oldCounts, newCounts: newCounts, partners: partners)
-    pairing.pairRest(oldItems, newItems, by: rule)
-    pairing.compareRest(oldItems, newItems, by: rule)
+      alignment, oldStarts: oldStarts, newStarts: newStarts, partners: partners)
+    if let rows {
+      pairing.pairRest(rows, alignment)
+    } else {
+      pairing.pairRest(oldItems, newItems, by: rule)
+      pairing.compareRest(oldItems, newItems, by: rule)
+    }
     for section in changedSections { pairing.addChange(section: section) }
     pairing.solve(moves: moves)
     self = pairing.changes()
@@ -148,7 +165,7 @@ extension Changes {
   init(_ alignment: Alignment, oldCount: Int, newCount: Int) {
     self.init(oldRows: .flat(oldCount), newRows: .flat(newCount))
     if alignment.isEmpty { return }
-    add(alignment.stage)
+    add((alignment.stage(), alignment.counts))
     add(changedRows: alignment.changedRows)
   }
 
@@ -160,27 +177,40 @@ extension Changes {
     add(changedRows: rows.changedRows(alignment))
   }
 
-  /// Creates the change of a list with the same sections in the same order, in which no row moves.
+  /// Creates the change of a list with sections in which no section and no row moves.
   @usableFromInline
   init(
-    _ alignment: Alignment, oldCounts: [Int], newCounts: [Int], changedSections: [Int]
+    _ alignment: Alignment, _ partners: SectionPartners, oldStarts: [Int32], newStarts: [Int32],
+    changedSections: [Int]
   ) {
-    self.init(oldRows: ListShape(oldCounts), newRows: ListShape(newCounts))
-    add(alignment.stage)
-    if alignment.changedRows.isEmpty, changedSections.isEmpty { return }
-    add(changedSections, changedRows: alignment.changedRows, starts: newCounts.starts)
+    self.init(oldRows: ListShape(starts: oldStarts), newRows: ListShape(starts: newStarts))
+    if partners.areInOrder {
+      add((alignment.stage(), alignment.counts))
+    } else {
+      var stage = Stage()
+      for (section, new) in partners.toNew.enumerated() where new < 0 {
+        stage.append(.deleteSections(at: section, count: 1))
+        sectionCounts.deletes += 1
+      }
+      for (section, old) in partners.toOld.enumerated() where old < 0 {
+        stage.append(.insertSections(at: section, count: 1))
+        stage.insertedRowCounts.append(Int(newStarts[section + 1] - newStarts[section]))
+        sectionCounts.inserts += 1
+      }
+      add((alignment.stage(after: stage), alignment.counts))
+    }
+    add(changedSections, changedRows: alignment.changedRows, starts: newStarts)
   }
 
   /// Creates the change of a list with the same sections in the same order, in which few rows move.
   @usableFromInline
   init(
-    _ alignment: Alignment, _ rows: FewRows, oldCounts: [Int], newCounts: [Int],
+    _ alignment: Alignment, _ rows: FewRows, oldStarts: [Int32], newStarts: [Int32],
     changedSections: [Int]
   ) {
-    self.init(oldRows: ListShape(oldCounts), newRows: ListShape(newCounts))
+    self.init(oldRows: ListShape(starts: oldStarts), newRows: ListShape(starts: newStarts))
     add(rows.stage(alignment, oldRows))
-    let starts = newCounts.starts
-    add(changedSections, changedRows: rows.changedRows(alignment, starts), starts: starts)
+    add(changedSections, changedRows: rows.changedRows(alignment, newStarts), starts: newStarts)
   }
 
   private mutating func add(_ structure: (stage: Stage, counts: Counts)) {
@@ -210,25 +240,57 @@ extension Changes {
   }
 }
 
+extension [Int32] {
+  /// Creates the starts of sections: the index of each section's first row, followed by the number
+  /// of rows.
+  @inlinable
+  init<Section: ListSection>(startsOf sections: [Section]) {
+    self.init()
+    reserveCapacity(sections.count &+ 1)
+    var start = 0
+    append(0)
+    for section in sections {
+      start &+= section.items.count
+      append(Int32(truncatingIfNeeded: start))
+    }
+  }
+}
+
 extension Alignment {
+  /// Adds all rows of an inserted section.
+  @usableFromInline
+  mutating func append(inserted section: Int, _ starts: [Int32]) {
+    let count = Int(starts[section + 1] - starts[section])
+    if count > 0 { append(AlignmentGap((-1, section), old: 0..<0, new: 0..<count)) }
+  }
+
+  /// Adds all rows of a deleted section.
+  @usableFromInline
+  mutating func append(deleted section: Int, _ starts: [Int32]) {
+    let count = Int(starts[section + 1] - starts[section])
+    if count > 0 { append(AlignmentGap((section, -1), old: 0..<count, new: 0..<0)) }
+  }
+
   /// Whether there is no change.
   @inlinable var isEmpty: Bool { gaps.isEmpty && changedRows.isEmpty }
 
-  /// The deletions and insertions of the rows in gaps, and their numbers.
-  fileprivate var stage: (Stage, Counts) {
-    var stage = Stage()
-    if !gaps.isEmpty {
-      stage.ops.reserveCapacity(gaps.count * (oldRest > 0 && newRest > 0 ? 2 : 1))
-    }
-    for gap in gaps where gap.oldCount > 0 {
+  /// The numbers of rows in gaps.
+  fileprivate var counts: Counts { Counts(deletes: oldRest, inserts: newRest) }
+
+  /// Returns the stage with the deletions and insertions of the rows in gaps appended, except those
+  /// of rows that are deleted or inserted with their section.
+  fileprivate func stage(after stage: consuming Stage = Stage()) -> Stage {
+    let count = gaps.count * (oldRest > 0 && newRest > 0 ? 2 : 1)
+    if count > 0 { stage.ops.reserveCapacity(stage.ops.count + count) }
+    for gap in gaps where gap.oldCount > 0 && gap.newSection >= 0 {
       let at = ListPath(section: Int(gap.oldSection), row: Int(gap.old))
       stage.ops.append(.deleteItems(at: at, count: Int(gap.oldCount)))
     }
-    for gap in gaps where gap.newCount > 0 {
+    for gap in gaps where gap.newCount > 0 && gap.oldSection >= 0 {
       let at = ListPath(section: Int(gap.newSection), row: Int(gap.new))
       stage.ops.append(.insertItems(at: at, count: Int(gap.newCount)))
     }
-    return (stage, Counts(deletes: oldRest, inserts: newRest))
+    return stage
   }
 
   /// Returns whether no row of a gap also occurs in another gap, so that nothing moves. Returns

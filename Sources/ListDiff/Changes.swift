@@ -119,15 +119,21 @@ public struct Changes: Hashable, Sendable {
 @frozen @usableFromInline
 enum ListShape: Hashable, Sendable {
   case flat(Int)
-  /// Never a single number, so that equal shapes compare equal.
-  case sections([Int])
+  /// The index of each section's first row, followed by the number of rows. Never of a single
+  /// section, so that equal shapes compare equal.
+  case sections(starts: [Int32])
 
-  init(_ counts: [Int]) { self = counts.count == 1 ? .flat(counts[0]) : .sections(counts) }
+  init(_ counts: [Int]) { self.init(starts: counts.starts) }
+
+  /// Creates the shape from the starts of the sections, followed by the number of rows.
+  init(starts: [Int32]) {
+    self = starts.count == 2 ? .flat(Int(starts[1])) : .sections(starts: starts)
+  }
 
   var counts: [Int] {
     switch self {
     case .flat(let count): [count]
-    case .sections(let counts): counts
+    case .sections(let starts): starts.indices.dropLast().map { Int(starts[$0 + 1] - starts[$0]) }
     }
   }
 }

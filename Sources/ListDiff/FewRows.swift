@@ -1,5 +1,5 @@
-/// The rows that are not aligned, at most 16 on each side, in lists with the same sections in the
-/// same order, and their pairs, found by comparing each with all others instead of in tables.
+/// The rows that are not aligned, at most 16 on each side, and their pairs, found by comparing each
+/// with all others instead of in tables.
 @frozen @usableFromInline
 struct FewRows {
   /// The sections of the rows, and their positions there, in order.
@@ -17,10 +17,19 @@ struct FewRows {
       rule.id(lists[Int(sections[index])][Int(rows[index])])
     }
 
+    /// Returns a bit for each of the first `count` rows that is in the section.
     @inlinable @inline(__always)
-    func contains(_ index: Int, _ row: Int, _ section: Int) -> Bool {
-      rows[index] == Int32(truncatingIfNeeded: row)
-        && sections[index] == Int32(truncatingIfNeeded: section)
+    func bits(ofSection section: Int, _ count: Int) -> UInt16 {
+      var bits: UInt16 = 0
+      for index in 0..<count where sections[index] == Int32(truncatingIfNeeded: section) {
+        bits |= 1 &<< UInt16(truncatingIfNeeded: index)
+      }
+      return bits
+    }
+
+    /// Returns a row as a flat index.
+    func row(_ index: Int, _ starts: [Int32]) -> Int {
+      Int(starts[Int(sections[index])] + rows[index])
     }
 
     fileprivate func path(_ index: Int) -> ListPath {
@@ -49,6 +58,7 @@ struct FewRows {
     guard oldCount <= 16, newCount <= 16, aligned <= 256,
       oldCount &* newCount &+ (oldCount &+ newCount) &* aligned <= 256
     else { return nil }
+    if oldCount &+ newCount == 0 { return }
     locate(alignment)
     for index in 0..<newCount {
       let id = new.id(index, in: newLists, rule)
@@ -62,12 +72,12 @@ struct FewRows {
       }
     }
     // Other pairs may need fewer moves if an aligned row has one of the ids.
-    var next = 0
     for section in oldLists.indices {
+      var rest = old.bits(ofSection: section, oldCount)
       let items = oldLists[section]
       for row in items.indices {
-        if next < oldCount, old.contains(next, row, section) {
-          next &+= 1
+        if rest != 0, Int(old.rows[rest.trailingZeroBitCount]) == row {
+          rest &= rest &- 1
           continue
         }
         let id = rule.id(items[row])
@@ -97,8 +107,8 @@ struct FewRows {
 }
 
 extension FewRows {
-  /// Returns the structural operations, with the counts of rows that they change. `shape` is that of
-  /// the old list.
+  /// Returns the structural operations if both lists have the same sections in the same order, with
+  /// the counts of rows that they change. `shape` is that of the old list.
   ///
   /// - Complexity: O(*r*²), where *r* is the number of runs of rows that are in both lists.
   func stage(_ alignment: Alignment, _ shape: ListShape) -> (Stage, Counts) {
@@ -208,7 +218,7 @@ extension ListShape {
   fileprivate func rowCount(ofSection section: Int) -> Int {
     switch self {
     case .flat(let count): count
-    case .sections(let counts): counts[section]
+    case .sections(let starts): Int(starts[section + 1] - starts[section])
     }
   }
 }

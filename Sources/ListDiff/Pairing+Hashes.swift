@@ -11,6 +11,7 @@ extension Pairing {
   /// The aligned old rows, in order.
   @usableFromInline
   var oldOthers: [Int32] {
+    if oldRest.count == engine.matching.rowsToNew.count { return [] }
     var result: [Int32] = []
     result.reserveCapacity(engine.matching.rowsToNew.count - oldRest.count)
     var next: Int32 = 0
@@ -69,6 +70,7 @@ extension Pairing {
 
   /// Pairs the unaligned rows by their keys, which do not repeat.
   mutating func pairRest(oldKeys: [UInt32], newKeys: [UInt32], keys: Int) {
+    collectRest()
     engine.keyTable.reserve(universe: keys)
     let oldRows = oldRest
     let newRows = newRest
@@ -143,6 +145,9 @@ extension Pairing {
   /// partners, if any, are in one old section; `nil` if no further row has a partner.
   @usableFromInline
   func pairedRange(of rows: [Int32], from start: Int) -> PairedRange? {
+    if oldStarts.count == 2, newStarts.count == 2 {
+      return start < rows.count ? PairedRange(indices: start..<rows.count, old: 0, new: 0) : nil
+    }
     let toOld = engine.matching.rowsToOld.view
     let rows = rows.view
     var index = start

@@ -5,6 +5,7 @@ extension Pairing {
   mutating func pairRest<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ old: Lists, _ new: Lists, by rule: Rule
   ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
+    collectRest()
     guard mayMove || hasUnpairedSections else { return }
     var hash = IDHash()
     while true {

@@ -8,7 +8,7 @@ struct Pairing: ~Copyable {
   @usableFromInline var oldStarts: [Int32] = []
   @usableFromInline var newStarts: [Int32] = []
 
-  /// The rows that are not aligned, in order.
+  /// The rows that are not aligned, in order, after ``collectRest()``.
   @usableFromInline var oldRest: [Int32] = []
   @usableFromInline var newRest: [Int32] = []
 
@@ -40,13 +40,18 @@ struct Pairing: ~Copyable {
   /// Creates a pairing from the alignment of the sections that have a partner.
   @usableFromInline
   init(
-    _ alignment: Alignment, oldCounts: [Int], newCounts: [Int], partners: SectionPartners
+    _ alignment: Alignment, oldStarts: [Int32], newStarts: [Int32], partners: SectionPartners
   ) {
-    let all = oldCounts.indices.map { Int32($0) }
-    oldStarts = oldCounts.starts
-    newStarts = newCounts.starts
-    engine.matching.sectionsToOld = partners.areInOrder ? all : partners.toOld
-    engine.matching.sectionsToNew = partners.areInOrder ? all : partners.toNew
+    self.oldStarts = oldStarts
+    self.newStarts = newStarts
+    if partners.areInOrder {
+      let all = oldStarts.indices.dropLast().map { Int32(truncatingIfNeeded: $0) }
+      engine.matching.sectionsToOld = all
+      engine.matching.sectionsToNew = all
+    } else {
+      engine.matching.sectionsToOld = partners.toOld
+      engine.matching.sectionsToNew = partners.toNew
+    }
     begin(alignment)
   }
 
@@ -62,19 +67,17 @@ struct Pairing: ~Copyable {
   /// The partner of the only section. A constant is not allocated.
   private static let onlySection: [Int32] = [0]
 
-  /// Pairs the aligned rows and collects the others.
+  /// Pairs the aligned rows.
   private mutating func begin(_ alignment: Alignment) {
     isHashed = false
     hasRepeats = false
     changedRows = alignment.changedRows
     changedSections.removeAll(keepingCapacity: true)
-    oldRest.removeAll(keepingCapacity: true)
-    newRest.removeAll(keepingCapacity: true)
     engine.matching.rowsToNew.fill(Int(oldStarts[oldStarts.count - 1]), with: -1)
     engine.matching.rowsToOld.fill(Int(newStarts[newStarts.count - 1]), with: -1)
     var next = 0
-    for (section, partner) in engine.matching.sectionsToOld.enumerated() where partner >= 0 {
-      var old = Int(oldStarts[Int(partner)])
+    for (section, partner) in engine.matching.sectionsToOld.enumerated() {
+      var old = partner >= 0 ? Int(oldStarts[Int(partner)]) : 0
       var new = Int(newStarts[section])
       while next < alignment.gaps.count, Int(alignment.gaps[next].newSection) == section {
         let gap = alignment.gaps[next]
@@ -86,8 +89,25 @@ struct Pairing: ~Copyable {
       }
       engine.matching.pairInARow(old: old, new: new, count: Int(newStarts[section + 1]) - new)
     }
+  }
+
+  /// Collects the rows that are not aligned.
+  @usableFromInline
+  mutating func collectRest() {
+    oldRest.removeAll(keepingCapacity: true)
+    newRest.removeAll(keepingCapacity: true)
     Self.appendUnpaired(in: engine.matching.rowsToNew, to: &oldRest)
     Self.appendUnpaired(in: engine.matching.rowsToOld, to: &newRest)
+  }
+
+  /// Pairs the rows that are not aligned as `rows` does, and adds the changed rows.
+  @usableFromInline
+  mutating func pairRest(_ rows: FewRows, _ alignment: Alignment) {
+    for index in 0..<alignment.newRest where rows.partners[index] >= 0 {
+      let old = rows.old.row(Int(rows.partners[index]), oldStarts)
+      engine.matching.pair(old, rows.new.row(index, newStarts))
+    }
+    changedRows = rows.changedRows(alignment, newStarts)
   }
 
   /// The old row of each new row; -1 if it has no partner.
@@ -169,16 +189,6 @@ struct Pairing: ~Copyable {
     return Changes(
       stages: stages, rowCounts: rowCounts, sectionCounts: sectionCounts,
       oldRows: ListShape(starts: oldStarts), newRows: ListShape(starts: newStarts))
-  }
-}
-
-extension ListShape {
-  /// Creates the shape from the starts of the sections, followed by the number of rows.
-  fileprivate init(starts: [Int32]) {
-    self =
-      starts.count == 2
-      ? .flat(Int(starts[1]))
-      : .sections((0..<starts.count - 1).map { Int(starts[$0 + 1] - starts[$0]) })
   }
 }
 

@@ -41,7 +41,8 @@ import Testing
   /// A change of few rows needs no tables, and no metadata of key paths for sections.
   @Test(arguments: [
     ([[1, 2]], [[2, 1]], 5), ([[1, 2], [3, 4]], [[2, 1], [4, 3]], 15),
-    ([[1, 2], [3, 4]], [[2], [3, 1, 4]], 14),
+    ([[1, 2], [3, 4]], [[2], [3, 1, 4]], 14), ([[1, 2], [3]], [[2]], 9),
+    ([[1, 2, 3]], [[2], [1, 3]], 26), ([[1, 2, 3], []], [[3]], 9), ([[1], [2]], [[1, 2]], 30),
   ])
   func fewRowsTakeFewAllocations(_ old: [[Int]], _ new: [[Int]], _ limit: Int) throws {
     func list(_ rows: [[Int]]) -> WorkloadList {

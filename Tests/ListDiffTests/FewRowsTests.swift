@@ -45,6 +45,7 @@ import Testing
   @Test func randomLists() {
     var engine = DiffEngine()
     var random = SplitMix(seed: 81)
+    var inserted = 1_000
     for _ in 0..<LawTests.rounds / 4 {
       let ids = Int.random(in: 1...60, using: &random)
       let old = ReferenceList.random(ids: ids, repeats: false, using: &random)
@@ -52,6 +53,15 @@ import Testing
       for _ in 0..<Int.random(in: 1...9, using: &random) where !new.sections.isEmpty {
         let from = Int.random(in: 0..<new.sections.count, using: &random)
         let to = Int.random(in: 0..<new.sections.count, using: &random)
+        switch Int.random(in: 0...20, using: &random) {
+        case 0: new.sections.remove(at: from)
+        case 1:
+          inserted += 1
+          new.sections.insert(ReferenceList.Section(id: inserted, rows: []), at: from)
+        case 2: new.sections.swapAt(from, to)
+        default: break
+        }
+        if from >= new.sections.count || to >= new.sections.count { continue }
         let rows = new.sections[from].rows
         guard let row = rows.indices.randomElement(using: &random) else { continue }
         let moved = new.sections[from].rows.remove(at: row)
