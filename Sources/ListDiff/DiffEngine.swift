@@ -22,6 +22,7 @@ package struct DiffEngine: ~Copyable {
   var movesAreFound = false
 
   var keyTable = KeyTable()
+  var fewKeys = FewKeys()
   var repeats = RepeatTables()
   var increasing = IncreasingSubsequence()
   var kept = KeptRuns()
@@ -45,12 +46,12 @@ package struct DiffEngine: ~Copyable {
     shown: (old: ItemRows?, new: ItemRows?) = (nil, nil)
   ) {
     movesAreFound = false
-    keyTable.reserve(universe: universe)
-    matchSections(old, new)
+    matchSections(old, new, universe: universe)
     if old.hasRepeats || new.hasRepeats {
+      keyTable.reserve(universe: universe)
       matchRepeatedRows(old, new, shown)
     } else {
-      matchDistinctRows(old, new)
+      matchDistinctRows(old, new, universe: universe)
     }
   }
 }

@@ -93,13 +93,57 @@ struct KeyTable {
   }
 }
 
+/// The rows of few distinct keys, in a hash table. A ``KeyTable`` takes memory for all keys that exist.
+struct FewKeys {
+  /// The maximum number of rows, also because keys can be chosen to have the same hash.
+  static let most = 256
+
+  /// Twice as many slots as rows at least, each with a row or -1.
+  private var slots: [Int32] = []
+  private var shift: UInt32 = 0
+
+  /// Replaces the rows by those of some keys, at most `most`.
+  mutating func index(_ keys: Span<UInt32>) {
+    let bits = UInt32(Int.bitWidth - (2 * keys.count - 1).leadingZeroBitCount)
+    shift = UInt32(UInt32.bitWidth) - bits
+    slots.fill(1 << Int(bits), with: -1)
+    for row in keys.indices {
+      var slot = first(keys[row])
+      while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = Int32(truncatingIfNeeded: row)
+    }
+  }
+
+  /// Returns the row of a key among the `keys` that were indexed.
+  func row(of key: UInt32, in keys: Span<UInt32>) -> Int? {
+    var slot = first(key)
+    while slots[slot] >= 0 {
+      if keys[Int(slots[slot])] == key { return Int(slots[slot]) }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  /// Returns the first slot of a key (Knuth's multiplicative hash).
+  private func first(_ key: UInt32) -> Int { Int((key &* 0x9E37_79B1) &>> shift) }
+}
+
 extension DiffEngine {
   /// Pairs the sections, whose keys are all different.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections on both sides.
-  mutating func matchSections(_ old: Arrangement, _ new: Arrangement) {
+  mutating func matchSections(_ old: Arrangement, _ new: Arrangement, universe: Int) {
     matching.sectionsToNew.fill(old.sections.count, with: -1)
     matching.sectionsToOld.fill(new.sections.count, with: -1)
+    if old.sections.isEmpty || new.sections.isEmpty { return }
+    if old.sections == new.sections {
+      for index in old.sections.indices {
+        matching.sectionsToNew[index] = Int32(truncatingIfNeeded: index)
+        matching.sectionsToOld[index] = Int32(truncatingIfNeeded: index)
+      }
+      return
+    }
+    keyTable.reserve(universe: universe)
     for (index, key) in old.sections.enumerated() {
       keyTable.positions[Int(key)] = Int32(truncatingIfNeeded: index)
     }
@@ -118,7 +162,7 @@ extension DiffEngine {
   /// the run before it is looked up.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows on both sides.
-  mutating func matchDistinctRows(_ old: Arrangement, _ new: Arrangement) {
+  mutating func matchDistinctRows(_ old: Arrangement, _ new: Arrangement, universe: Int) {
     let oldRows = old.rows.view
     let newRows = new.rows.view
     let head = oldRows.commonPrefix(with: newRows)
@@ -131,7 +175,19 @@ extension DiffEngine {
     if matching.rowsToOld.count != newRows.count {
       matching.rowsToOld.fill(newRows.count, with: -1)
     }
-    if oldEnd > head, newEnd > head {
+    if oldEnd > head, newEnd > head, max(oldEnd, newEnd) - head <= FewKeys.most {
+      let (old, new) = (oldRows.extracting(head..<oldEnd), newRows.extracting(head..<newEnd))
+      cost.rowsIndexed += old.count
+      cost.rowsLookedUp += new.count
+      fewKeys.index(old)
+      for row in new.indices {
+        matching.rowsToOld[head + row] = -1
+        if let other = fewKeys.row(of: new[row], in: old) {
+          matching.pair(head + other, head + row)
+        }
+      }
+    } else if oldEnd > head, newEnd > head {
+      keyTable.reserve(universe: universe)
       cost.rowsIndexed += oldEnd - head
       cost.rowsLookedUp += Self.pairMiddle(
         oldRows.extracting(head..<oldEnd), newRows.extracting(head..<newEnd), from: head,

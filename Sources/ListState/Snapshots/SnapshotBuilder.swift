@@ -247,6 +247,7 @@ package struct SnapshotBuilder {
 
   /// Reports whether sections from an index on have the same identifier.
   private func hasRepeatedSections(from section: Int, _ keyIndices: inout LastKeyIndices) -> Bool {
+    guard snapshot.arrangement.sections.count - section > 1 else { return false }
     var hasRepeats = false
     keyIndices.record(snapshot.arrangement.sections, from: section) { _, _ in hasRepeats = true }
     return hasRepeats

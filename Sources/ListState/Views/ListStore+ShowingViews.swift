@@ -36,7 +36,9 @@ extension ListStore {
     if !arrangement.texts.isEmpty {
       builder.addBuffer(arrangement.texts.withUnsafeBytes { SharedBytes(copying: $0) })
     }
-    builder.finish(using: &keyIndices, isStopped: isStopped)
+    builder.finish(
+      using: &keyIndices, mayRepeat: !copiesTexts || source.arrangement.hasRepeats,
+      isStopped: isStopped)
     if isStopped() { return source }
     if copiesTexts { builder.copyTexts() } else { builder.tidyBuffers() }
     return builder.snapshot
