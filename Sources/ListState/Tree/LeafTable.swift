@@ -29,13 +29,27 @@ struct LeafTable: Sendable {
   /// - Complexity: O(1) amortized.
   mutating func set(_ leaf: Int, for key: UInt32, of count: Int) {
     if Int(key) >= dense.count, sparse.isEmpty, Int(key) < Self.bound(count) {
+      dense.reserveSparingly(Int(key) + 1 - dense.count)
       dense.append(contentsOf: repeatElement(-1, count: Int(key) + 1 - dense.count))
     }
     if Int(key) < dense.count {
       dense[Int(key)] = Int32(truncatingIfNeeded: leaf)
     } else {
       sparse[key] = Int32(truncatingIfNeeded: leaf)
+      if sparse.count & (sparse.count - 1) == 0 { makeDense(for: count) }
     }
+  }
+
+  /// Makes the table dense if that takes less memory, as in a list that was empty when it got its first
+  /// items.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of sparse keys.
+  private mutating func makeDense(for count: Int) {
+    guard let largest = sparse.keys.max(), Int(largest) < Self.bound(count) else { return }
+    dense.reserveSparingly(Int(largest) + 1 - dense.count)
+    dense.append(contentsOf: repeatElement(-1, count: Int(largest) + 1 - dense.count))
+    for (key, leaf) in sparse { dense[Int(key)] = leaf }
+    sparse = [:]
   }
 
   mutating func remove(_ key: UInt32) {

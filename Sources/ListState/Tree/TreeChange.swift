@@ -96,9 +96,12 @@ extension ListTree {
       for record in records { leafTable.set(leaf, for: record.key, of: itemCount) }
       add(sums(of: records), to: leaf, in: section)
     } else {
+      // Items that are appended one after the other would leave half of each leaf unused.
+      let isEnd =
+        location.index == leaves[leaf].count && forest.last(ofTree: section) == leaf
       records.insert(contentsOf: leaves[leaf].records.prefix(location.index), at: 0)
       records += leaves[leaf].records.dropFirst(location.index)
-      distribute(records, from: leaf, in: section)
+      distribute(records, from: leaf, in: section, fillsLeaves: isEnd)
     }
     for key in keys { addToOrder(key) }
   }
@@ -133,12 +136,13 @@ extension ListTree {
     return leaves[leaf].isSelected(at: index)
   }
 
-  /// Distributes items over a leaf and as many new leaves after it as necessary.
+  /// Distributes items over a leaf and new leaves after it, evenly and with room for more unless
+  /// `fillsLeaves`.
   private mutating func distribute(
-    _ records: [ItemRecord], from leaf: Int, in section: Int
+    _ records: [ItemRecord], from leaf: Int, in section: Int, fillsLeaves: Bool
   ) {
     let count = (records.count + ItemLeaf.capacity * 3 / 4 - 1) / (ItemLeaf.capacity * 3 / 4)
-    let width = (records.count + count - 1) / count
+    let width = fillsLeaves ? ItemLeaf.capacity : (records.count + count - 1) / count
     var leaf = leaf
     for start in stride(from: 0, to: records.count, by: width) {
       if start > 0 { leaf = makeLeaf(after: leaf, in: section) }

@@ -204,7 +204,8 @@ extension ViewState {
     arrangement.order.reserveCapacity(all.itemCount)
     let items = live.sources.snapshot(isStopped: isStopped)
     if isStopped() { return nil }
-    var indices = LeafTable(count: items.itemCount, universe: 0)
+    let universe = items.arrangement.rows.max().map { Int($0) + 1 } ?? 0
+    var indices = LeafTable(count: items.itemCount, universe: universe)
     for (index, key) in items.arrangement.rows.enumerated() {
       if index & 0xFFF == 0, isStopped() { return nil }
       indices.set(index, for: key, of: items.itemCount)
