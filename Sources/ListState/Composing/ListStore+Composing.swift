@@ -15,7 +15,8 @@ extension ListStore {
   ) throws(ListFailure) -> (
     changes: [ListChange], selectedBefore: [SelectionChange], selectedAfter: [SelectionChange]
   ) {
-    var list = try flattenedUnlessCancelled(peek(name) ?? NamedList(name: name))
+    try settle(name)
+    var list = peek(name) ?? NamedList(name: name)
     if list.revision > 0, list.sources == nil { throw .ordinaryList(name) }
     if let cycle = cycle(from: name, through: sources) { throw .cycle(cycle) }
     try checkBase(of: list, request)

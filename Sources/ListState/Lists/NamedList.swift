@@ -130,6 +130,11 @@ package struct NamedList: Sendable {
   /// The rows of a list that is kept as a tree. For a view, includes items outside of its window.
   package var allRows: ListRows? { allTree.map(ListRows.init) }
 
+  /// The selected items, in order.
+  ///
+  /// - Complexity: O(*k* log *n*) after edits, where *k* is their number and *n* that of all items.
+  var selectedItems: [Int] { tree?.selectedIndices ?? Array(selection.items.members) }
+
   /// The size of the sources of a view.
   var sourceSize: SnapshotSize {
     guard let live else { return SnapshotSize(view!.items.snapshot) }

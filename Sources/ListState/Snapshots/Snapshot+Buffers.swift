@@ -27,6 +27,34 @@ extension Snapshot {
     if size <= Int(UInt32.max) { copyTexts(ofSize: size) }
   }
 
+  /// Shares the memory of the texts' ranges, and that of the traits, with another snapshot if they are
+  /// the same there.
+  ///
+  /// - Complexity: O(*n* + *b*), where *n* is the number of items and *b* that of buffers.
+  mutating func shareColumns(of other: Snapshot) {
+    if traits == other.traits { traits = other.traits }
+    guard itemCount == other.itemCount, parts == nil else { return }
+    var numbers: [ObjectIdentifier: UInt32] = [:]
+    for (number, buffer) in other.buffers.enumerated() {
+      numbers[ObjectIdentifier(buffer)] = UInt32(truncatingIfNeeded: number)
+    }
+    var all = other.buffers
+    let moved = buffers.map { buffer in
+      if let number = numbers[ObjectIdentifier(buffer)] { return number }
+      all.append(buffer)
+      return UInt32(truncatingIfNeeded: all.count - 1)
+    }
+    func renumbered(_ payload: Payload) -> Payload {
+      var payload = payload
+      payload.buffer = moved[Int(payload.buffer)]
+      return payload
+    }
+    for item in payloads.indices where renumbered(payloads[item]) != other.payloads[item] { return }
+    payloads = other.payloads
+    for section in sections.indices { sections[section].own = renumbered(sections[section].own) }
+    buffers = all
+  }
+
   /// Returns the same snapshot with other texts of its items, in new buffers. The text of a part
   /// keeps its distance from the start of its item's text.
   ///

@@ -69,6 +69,33 @@ extension ListStore {
     }
   }
 
+  /// Converts a list that follows edits to a snapshot, for all later uses. A view and its sources then
+  /// share their columns, and their trees are freed.
+  ///
+  /// - Complexity: O(*n*) after edits, where *n* is the number of items of the list and its sources; else
+  ///   O(1).
+  /// - Throws: `cancelled`.
+  mutating func settle(_ name: [UInt8]) throws(ListFailure) {
+    guard peek(name)?.tree != nil else { return }
+    try flattenUnlessCancelled(name)
+    guard let list = lists[name], list.view != nil else { return }
+    try flattenSources(of: list)
+    if let source = list.sources?.first, list.sources?.count == 1, let other = lists[source],
+      other.tree == nil
+    {
+      lists[name]!.view!.items.snapshot.shareColumns(of: other.snapshot)
+    }
+  }
+
+  /// Converts the sources of a view that are ordinary lists to snapshots, whose columns it can share.
+  ///
+  /// - Throws: `cancelled`.
+  mutating func flattenSources(of list: NamedList) throws(ListFailure) {
+    for source in list.sources ?? [] where lists[source]?.sources == nil {
+      try flattenUnlessCancelled(source)
+    }
+  }
+
   /// Takes the trees out of a view, and creates them if the view has none.
   mutating func takeView(of name: [UInt8]) -> (shown: ListTree, view: LiveView) {
     if let view = lists[name]!.live, let tree = lists[name]!.tree {

@@ -16,7 +16,7 @@ extension ListStore {
   func selectedInSources(of list: NamedList) -> [Int] {
     guard let view = list.view, let sources = list.sources else { return [] }
     return zip(sources, view.items.sourceStarts).flatMap { source, start in
-      (lists[source]?.flattened.selection.items.members.map { $0 + start }) ?? []
+      (lists[source]?.selectedItems ?? []).map { $0 + start }
     }
   }
 
