@@ -1,16 +1,20 @@
-/// The number and the length of a row in a block.
+/// The number and the length of a row in a block, in six bytes.
 struct Lane: Sendable {
-  let row: Int32
-  /// The number of characters in the lower 30 bits, the flags of the `Alphabet` above them.
-  private let tag: UInt32
+  /// The halves of the number.
+  private let low: UInt16
+  private let high: UInt16
+  /// The number of characters in the lower 14 bits, the flags of the `Alphabet` above them.
+  private let tag: UInt16
 
   init(row: Int32, count: Int, flags: UInt32) {
-    self.row = row
-    tag = UInt32(count) | flags
+    low = UInt16(truncatingIfNeeded: row)
+    high = UInt16(truncatingIfNeeded: row >> 16)
+    tag = UInt16(count) | UInt16(flags >> 16)
   }
 
-  var count: Int { Int(tag & ~Lane.allFlags) }
-  var flags: UInt32 { tag & Lane.allFlags }
+  var row: Int32 { Int32(truncatingIfNeeded: UInt32(high) << 16 | UInt32(low)) }
+  var count: Int { Int(tag & 0x3FFF) }
+  var flags: UInt32 { UInt32(tag) << 16 & Lane.allFlags }
 
   static let allFlags = Alphabet.foldShares | Alphabet.formShares
 }

@@ -9,7 +9,7 @@
 /// A row is one text, or several members. The caller chooses the number of each row; numbers should be
 /// dense. Rows can be added, replaced and removed in any order, in time proportional to their length.
 ///
-/// The store takes about 1.55 bytes a character and 16 bytes a row. Rows of more than 4,096 characters,
+/// The store takes about 1.55 bytes a character and 14 bytes a row. Rows of more than 4,096 characters,
 /// and rows with a non-ASCII character other than the first 126 in the store, are kept as UTF-8, too.
 ///
 /// Sixteen rows are matched at a time, each in a byte of a vector. A query that narrows the one before

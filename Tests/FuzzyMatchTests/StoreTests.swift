@@ -153,7 +153,7 @@ import Testing
     }
     let length = lengths.values.reduce(0, +)
     // The unused lanes of the last block of each length class matter less with more rows.
-    #expect(texts.byteCount - 12 * lengths.count < length * 168 / 100)
+    #expect(texts.byteCount - 10 * lengths.count < length * 168 / 100)
   }
 
   @Test func orderOfTheBest() {
