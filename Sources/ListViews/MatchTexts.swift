@@ -10,8 +10,22 @@ struct MatchTexts: ViewMemory {
   /// The paths of the members whose texts are matched.
   private let paths: [[[UInt8]]]
 
+  /// The number of items.
+  private var count = 0
+
+  /// The number of the row of each item; empty if it is the index of the item.
+  private var ownRows: [Int32] = []
+
   /// The number of the row of each item.
-  var rows: [Int32] = []
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  var rows: [Int32] {
+    get { ownRows.isEmpty ? Array(0..<Int32(truncatingIfNeeded: count)) : ownRows }
+    set {
+      count = newValue.count
+      ownRows = newValue.indices.allSatisfy { Int(newValue[$0]) == $0 } ? [] : newValue
+    }
+  }
 
   /// The numbers of unused rows.
   private var free: [Int32] = []
@@ -27,20 +41,22 @@ struct MatchTexts: ViewMemory {
   ///
   /// - Complexity: O(*b*), where *b* is the number of bytes of the items.
   mutating func follow(
-    from old: Snapshot, to new: Snapshot, _ toNew: [Int32], isStopped: () -> Bool
+    from earlier: Snapshot, to new: Snapshot, _ toNew: [Int32], isStopped: () -> Bool
   ) -> Bool {
     var rows = [Int32](repeating: -1, count: new.itemCount)
-    let (before, after) = (ItemTexts(old), ItemTexts(new))
+    let old = self.rows
+    let (before, after) = (ItemTexts(earlier), ItemTexts(new))
     for (item, now) in toNew.enumerated() {
       if now >= 0, Bytes.equal(before[item], after[Int(now)]) {
-        rows[Int(now)] = self.rows[item]
+        rows[Int(now)] = old[item]
       } else {
-        texts.remove(self.rows[item])
-        free.append(self.rows[item])
+        texts.remove(old[item])
+        free.append(old[item])
       }
     }
+    let isPrepared = prepare(new, among: &rows, isStopped: isStopped)
     self.rows = rows
-    return prepare(new, isStopped: isStopped)
+    return isPrepared
   }
 
   /// Prepares the text of an item. Returns the number of its row.
@@ -74,17 +90,27 @@ struct MatchTexts: ViewMemory {
     )
   }
 
-  /// Prepares the texts of the items that have none. Returns false if it `isStopped`.
+  /// Prepares the texts of all items, if none have been prepared. Returns false if it `isStopped`.
   mutating func prepare(_ items: Snapshot, isStopped: () -> Bool) -> Bool {
+    // New rows have the indices of their items.
+    var none: [Int32] = []
+    count = items.itemCount
+    return prepare(items, among: &none, isStopped: isStopped)
+  }
+
+  /// Prepares the texts of the items whose row is -1, or of all if `rows` is empty. Returns false if it
+  /// `isStopped`.
+  private mutating func prepare(
+    _ items: Snapshot, among rows: inout [Int32], isStopped: () -> Bool
+  ) -> Bool {
     let source = ItemTexts(items)
     var reader = MemberTexts(paths)
     var text = RowText()
-    rows.reserveCapacity(items.itemCount)
-    while rows.count < items.itemCount { rows.append(-1) }
-    for item in rows.indices where rows[item] < 0 {
+    for item in 0..<items.itemCount where rows.isEmpty || rows[item] < 0 {
       if item & 0xFFF == 0xFFF, isStopped() { return false }
       reader.read(source[item], into: &text)
-      rows[item] = add(text)
+      let row = add(text)
+      if !rows.isEmpty { rows[item] = row }
     }
     return true
   }
@@ -105,7 +131,7 @@ struct MatchTexts: ViewMemory {
     } catch { return nil }
     var byRow = [Int32](repeating: Self.noMatch, count: texts.count + free.count)
     for match in matches.rows { byRow[Int(match.row)] = Int32(truncatingIfNeeded: match.score) }
-    return rows.map { byRow[Int($0)] }
+    return ownRows.isEmpty ? Array(byRow.prefix(count)) : ownRows.map { byRow[Int($0)] }
   }
 
   /// Returns the number of items that match, and the best of them, the best first; `nil` if it
@@ -117,11 +143,11 @@ struct MatchTexts: ViewMemory {
   ) -> (count: Int, items: [Int32])? {
     struct Stopped: Error {}
     func check() throws(Stopped) { if isStopped() { throw Stopped() } }
-    let isInOrder = rows.indices.allSatisfy { Int(rows[$0]) == $0 }
+    let isInOrder = ownRows.isEmpty
     var items: [Int32] = []
     if !isInOrder {
       items = [Int32](repeating: -1, count: texts.count + free.count)
-      for (item, row) in rows.enumerated() { items[Int(row)] = Int32(truncatingIfNeeded: item) }
+      for (item, row) in ownRows.enumerated() { items[Int(row)] = Int32(truncatingIfNeeded: item) }
     }
     let best: BestMatches
     do throws(Stopped) {
@@ -136,7 +162,7 @@ struct MatchTexts: ViewMemory {
   func order(of query: Query, isStopped: () -> Bool) -> [Int32]? {
     var texts = self
     guard let scores = texts.scores(of: query, isStopped: isStopped) else { return nil }
-    let items = (0..<Int32(truncatingIfNeeded: rows.count)).filter {
+    let items = (0..<Int32(truncatingIfNeeded: count)).filter {
       scores[Int($0)] != Self.noMatch
     }
     guard let lengths = lengths(of: items, matching: query, isStopped: isStopped) else {
@@ -153,7 +179,8 @@ struct MatchTexts: ViewMemory {
     for start in stride(from: 0, to: items.count, by: Self.itemsBetweenChecks) {
       if isStopped() { return nil }
       let some = items[start..<min(items.count, start + Self.itemsBetweenChecks)]
-      lengths += texts.lengths(of: some.map { rows[Int($0)] }, matching: query)
+      let rows = ownRows.isEmpty ? Array(some) : some.map { ownRows[Int($0)] }
+      lengths += texts.lengths(of: rows, matching: query)
     }
     return lengths
   }

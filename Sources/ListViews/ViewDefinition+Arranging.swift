@@ -16,8 +16,10 @@ extension ViewDefinition {
     arrangement.selectionMode = ownSelectionMode
     arrangement.allowsEmptySelection = ownAllowsEmptySelection
     guard let texts = texts(of: source, memory, before, isStopped: isStopped) else { return nil }
-    if let count = countOfFirst(in: source), var prepared = texts {
-      defer { memory = prepared }
+    if let count = countOfFirst(in: source) {
+      var prepared = texts
+      // Texts of the same items are kept for the next query, and cannot follow changes.
+      defer { if prepared != nil || before != nil { memory = prepared } }
       return arrangeFirst(count, of: source, &prepared, isStopped: isStopped)
     }
     var ranks = ItemRanks()
@@ -31,7 +33,6 @@ extension ViewDefinition {
       }
       memory = prepared
     } else if before != nil {
-      // Texts of the same items are kept for the next query, and cannot follow changes.
       memory = nil
     }
     guard let order = select(source, ranks.scores, isStopped: isStopped) else { return nil }
@@ -61,11 +62,11 @@ extension ViewDefinition {
     return isStopped() ? nil : arrangement
   }
 
-  /// The number of items up to the end of the window, if a view sorted by score needs only these;
-  /// `nil` if it needs all.
+  /// The number of items up to the end of the window, if a view needs only these because it is sorted by
+  /// score or, without a query, not sorted; `nil` if it needs all.
   private func countOfFirst(in source: Snapshot) -> Int? {
-    guard let match, !match.query.isEmpty, sortsByScore, condition == nil, distinct == nil,
-      outline == nil, let window, !window.isAnchored
+    guard match?.query.isEmpty == false ? sortsByScore : sort.isEmpty,
+      condition == nil, distinct == nil, outline == nil, let window, !window.isAnchored
     else { return nil }
     let (count, overflow) = window.start.addingReportingOverflow(window.count)
     guard !overflow, count <= Self.mostFirst else { return nil }
@@ -79,23 +80,31 @@ extension ViewDefinition {
   /// The maximum number of best items for which finding these is faster than sorting all.
   private static let mostFirst = 1024
 
-  /// Arranges the first items of a view that is sorted by score. The others are sorted on first
-  /// use.
+  /// Arranges the first items of a view that is sorted by score or, without a query, not sorted. The
+  /// others are sorted on first use.
   private func arrangeFirst(
-    _ count: Int, of source: Snapshot, _ texts: inout MatchTexts, isStopped: () -> Bool
+    _ count: Int, of source: Snapshot, _ texts: inout MatchTexts?, isStopped: () -> Bool
   ) -> ViewArrangement? {
-    let query = match!.query
-    guard let best = texts.best(count, of: query, isStopped: isStopped) else { return nil }
-    let prepared = texts
-    let all = DeferredOrder(count: best.count) { prepared.order(of: query, isStopped: $0) }
-    var arrangement = ViewArrangement(first: best.items, of: all)
+    let first: [Int32]
+    let all: DeferredOrder
+    if let query = match?.query, !query.isEmpty {
+      guard let best = texts!.best(count, of: query, isStopped: isStopped) else { return nil }
+      let prepared = texts!
+      first = best.items
+      all = DeferredOrder(count: best.count) { prepared.order(of: query, isStopped: $0) }
+    } else {
+      let items = 0..<Int32(truncatingIfNeeded: source.itemCount)
+      first = Array(items.prefix(count))
+      all = DeferredOrder(count: items.count) { _ in Array(items) }
+    }
+    var arrangement = ViewArrangement(first: first, of: all)
     arrangement.selectionMode = ownSelectionMode
     arrangement.allowsEmptySelection = ownAllowsEmptySelection
     if case .keep = sections {
       arrangement.keepSections(of: source)
     } else {
       arrangement.mergeSections(
-        isHidden: hidesEmptySections && best.count == 0, members: mergedMembers)
+        isHidden: hidesEmptySections && arrangement.count == 0, members: mergedMembers)
     }
     return arrangement
   }
