@@ -44,13 +44,13 @@ It is to add their children to the source of the outline.")
           listd--waiting nil)
     (listd--stop-reading)
     (dolist (one waiting)
-      (listd--guard (nth 2 one) '(:code -1 :message "Server died")))))
+      (listd--guard (nth 2 one) listd-connection--ended))))
 
 (defun listd--close ()
   "End following the list, which goes with its buffer if nobody else has it."
   (when listd--list
     (listd--leave)
-    (when (and listd--client (jsonrpc-running-p listd--client))
+    (when (and listd--client (listd-connection-running-p listd--client))
       (dolist (method (if listd--shared '(unsubscribe) '(unsubscribe removeList)))
         (listd--ask method `(:list ,listd--list) #'ignore #'ignore)))))
 
@@ -60,14 +60,15 @@ It is to add their children to the source of the outline.")
     ('didChange
      (let ((before listd--selection))
        (setq listd--revision (plist-get params :revision)
-             listd--selection (plist-get params :selection))
+             listd--selection (listd-selection-of params))
        (when (listd--take params)
          (listd--mark-change before params)))
      (setq listd--cursor (plist-get params :cursor))
      (listd--flush)
-     (funcall listd--changed params))
+     (unless (eq listd--changed #'ignore)
+       (funcall listd--changed (listd-selection-full params))))
     ('didSelect
-     (setq listd--selection (plist-get params :selection))
+     (setq listd--selection (listd-selection-of params))
      (listd--mark-ops (plist-get params :ops))
      (let ((cursor (plist-get params :cursor)))
        (unless (or (null cursor) (equal cursor listd--cursor))
@@ -76,7 +77,7 @@ It is to add their children to the source of the outline.")
     ('didExpand
      (funcall listd-expanded-function (plist-get params :items)))
     ('didRemove
-     (setq listd--revision 0 listd--selection [] listd--cursor nil)
+     (setq listd--revision 0 listd--selection listd-selection-none listd--cursor nil)
      (listd--edit (list (list 0 (listd--count) nil)) nil)
      (setq listd--text-revision 0 listd--fresh nil)
      (listd--unmark-all))))
@@ -172,7 +173,7 @@ STATE has its line."
 
 (defun listd--sync ()
   "Send the row of point to the daemon, one request at a time."
-  (unless (or (not (and listd--client (jsonrpc-running-p listd--client)))
+  (unless (or (not (and listd--client (listd-connection-running-p listd--client)))
               (= (buffer-size) 0) (null listd--text-revision))
     (let ((line (listd--line-at (point))) (text-revision listd--text-revision))
       (cond ((eql (listd--followed) line))

@@ -10,8 +10,8 @@
 ;;; Code:
 
 (require 'cl-lib)
-(require 'jsonrpc)
 (require 'seq)
+(require 'listd-connection)
 
 (defgroup listd nil
   "Lists in buffers, kept by listd."
@@ -84,34 +84,25 @@ Names of lists and templates are for all its lists."
 
 (defun listd--runs (connection)
   "Whether CONNECTION can be asked."
-  (and connection (jsonrpc-running-p connection) (not (eq connection listd--closing))))
+  (and connection (listd-connection-running-p connection) (not (eq connection listd--closing))))
 
 (defun listd--start (namespace)
   "Start a daemon for NAMESPACE."
   (let ((command (append (listd-find) (and listd-connect '("connect")) (ensure-list listd-connect)))
         (daemon (listd--make-daemon :namespace namespace)) connection)
-    (unless (executable-find (car command))
-      (user-error "%s is no program that can be run" (car command)))
     (setq connection
-          (jsonrpc-process-connection
-           :name "listd"
-           :events-buffer-scrollback-size listd-log-size
-           :notification-dispatcher (lambda (_ method params)
-                                      (listd--notified daemon method params))
-           :on-shutdown (lambda (connection) (listd--ended daemon connection))
-           :process (lambda ()
-                      (make-process :name "listd" :command command :connection-type 'pipe
-                                    :coding 'utf-8-emacs-unix :noquery t
-                                    :stderr (get-buffer-create " *listd stderr*")))))
+          (listd-connection-start "listd" command listd-log-size
+                                  (lambda (method params) (listd--notified daemon method params))
+                                  (lambda (connection) (listd--ended daemon connection))))
     (setf (listd--daemon-connection daemon) connection)
     (setq listd--daemons
           (cons daemon (seq-filter (lambda (other)
-                                     (jsonrpc-running-p (listd--daemon-connection other)))
+                                     (listd-connection-running-p (listd--daemon-connection other)))
                                    listd--daemons)))
-    (jsonrpc-async-request connection 'initialize
-                           `(:processId ,(emacs-pid) :clientInfo (:name "Emacs"))
-                           :success-fn #'ignore :error-fn #'ignore)
-    (jsonrpc-notify connection 'initialized nil)
+    (listd-connection-request connection 'initialize
+                              `(:processId ,(emacs-pid) :clientInfo (:name "Emacs"))
+                              #'ignore #'ignore listd-timeout)
+    (listd-connection-notify connection 'initialized)
     daemon))
 
 (defun listd-connection ()
@@ -166,8 +157,8 @@ It is to a daemon with which no other buffer uses its names."
 
 (defun listd-call (method params)
   "Ask the daemon and wait: the result of METHOD with PARAMS, a plist.
-An error of the daemon is signalled as `jsonrpc-error'."
-  (jsonrpc-request (listd-connection) method params))
+An error of the daemon is signalled as `listd-error'."
+  (listd-connection-call (listd-connection) method params listd-timeout))
 
 (defun listd-stop ()
   "End the daemons; the next thing that needs one starts another."
@@ -175,12 +166,12 @@ An error of the daemon is signalled as `jsonrpc-error'."
   (dolist (connection (delete-dups (delq nil (cons listd--connection
                                                    (mapcar #'listd--daemon-connection
                                                            listd--daemons)))))
-    (when (jsonrpc-running-p connection)
+    (when (listd-connection-running-p connection)
       (setq listd--closing connection)
-      (ignore-errors (jsonrpc-request connection 'shutdown nil :timeout 2))
-      (ignore-errors (jsonrpc-notify connection 'exit nil))
-      (with-timeout (2 (delete-process (jsonrpc--process connection)))
-        (while (jsonrpc-running-p connection)
+      (ignore-errors (listd-connection-call connection 'shutdown nil 2))
+      (ignore-errors (listd-connection-notify connection 'exit))
+      (with-timeout (2 (delete-process (listd-connection-process connection)))
+        (while (listd-connection-running-p connection)
           (accept-process-output nil 0.01))))))
 
 (defun listd-log ()
@@ -189,7 +180,7 @@ There are none if `listd-log-size' is 0."
   (interactive)
   (when (eql listd-log-size 0)
     (message "Nothing is remembered: set `listd-log-size', then `listd-stop'"))
-  (pop-to-buffer (jsonrpc-events-buffer (listd-connection))))
+  (pop-to-buffer (listd-connection-log-buffer (listd-connection))))
 
 (defun listd--ended (daemon connection)
   "Report that DAEMON of CONNECTION has ended."
@@ -229,26 +220,21 @@ signalled."
                 (when (and (buffer-live-p buffer) (eq client (buffer-local-value 'listd--client buffer)))
                   (with-current-buffer buffer
                     (listd--guard function argument)))))
-      (let ((failed (lambda (err)
-                      (here (or otherwise (lambda (err) (listd--warn method err))) err))))
-        (condition-case err
-            (jsonrpc-async-request
-             client method params
-             :success-fn (lambda (result) (here (or done #'ignore) result))
-             :error-fn failed
-             :timeout listd-timeout
-             :timeout-fn (lambda ()
-                           (funcall failed '(:code -1 :message "no answer in time"))))
-          (error
-           (if (and client (eq (process-status (jsonrpc--process client)) 'run))
-               (error "listd: %s: params are not JSON: %s" method (error-message-string err))
-             ;; The process is dead, and that is reported elsewhere.
-             (here (or otherwise #'ignore) '(:code -1 :message "Server died")))))))))
+      (condition-case err
+          (listd-connection-request
+           client method params (lambda (result) (here (or done #'ignore) result))
+           (lambda (err) (here (or otherwise (lambda (err) (listd--warn method err))) err))
+           listd-timeout)
+        (error
+         (if (and client (listd-connection-running-p client))
+             (error "listd: %s: params are not JSON: %s" method (error-message-string err))
+           ;; The process is dead, and that is reported elsewhere.
+           (here (or otherwise #'ignore) listd-connection--ended)))))))
 
 (defun listd--warn (method err)
   "Report the error ERR of METHOD.
 That the daemon is dead is reported elsewhere, once."
-  (unless (equal (plist-get err :message) "Server died")
+  (unless (equal err listd-connection--ended)
     (message "listd: %s: %s" method (plist-get err :message))))
 
 (provide 'listd-client)

@@ -12,6 +12,7 @@
 
 (require 'cl-lib)
 (require 'seq)
+(require 'listd-positions)
 
 (defun listd-edits-lines (text)
   "The lines of TEXT, in which every line ends with a newline."
@@ -90,12 +91,10 @@ It is nil if there are very many."
   "The overlays inside of lines that MOVES move.
 They are lists of an overlay, the new line, start and end; the end of a
 whole line is nil."
-  (let ((here 0) found)
+  (let (found)
     (save-excursion
-      (goto-char (point-min))
       (pcase-dolist (`(,from . ,to) (sort (copy-sequence moves) #'car-less-than-car))
-        (forward-line (- from here))
-        (setq here from)
+        (listd--goto-line from)
         (let ((start (point)) (end (line-beginning-position 2)))
           (dolist (overlay (overlays-in start end))
             (when (and (>= (overlay-start overlay) start) (<= (overlay-end overlay) end)
@@ -108,14 +107,12 @@ whole line is nil."
 (defun listd-edits-apply-moving (edits moves)
   "Apply EDITS to the current buffer.
 Overlays inside of lines that MOVES move go with them."
-  (let ((overlays (and moves (listd-edits--overlays moves))) (here 0))
+  (let ((overlays (and moves (listd-edits--overlays moves))))
     (listd-edits-apply edits)
     (save-excursion
-      (goto-char (point-min))
       (pcase-dolist (`(,overlay ,to ,start ,end)
                      (sort overlays (lambda (a b) (< (nth 1 a) (nth 1 b)))))
-        (forward-line (- to here))
-        (setq here to)
+        (listd--goto-line to)
         ;; The line may be shorter now.
         (move-overlay overlay (min (+ (point) start) (line-end-position))
                       (if end (min (+ (point) end) (line-end-position)) (line-beginning-position 2))
@@ -172,22 +169,20 @@ What stands at that line stays with it, and what ends there still does."
 (defun listd-edits-apply (edits)
   "Apply EDITS to the current buffer, bottom up."
   (save-excursion
-    (goto-char (point-max))
-    (let ((here (1- (line-number-at-pos))))
-      (pcase-dolist (`(,first ,last ,lines) (reverse edits))
-        (let ((both (min (- last first) (length lines))))
-          (forward-line (- first here))
-          (dolist (line (seq-take lines both))
-            (listd-edits--rewrite line)
-            (forward-line 1))
-          (setq here (+ first both))
-          (cond ((> (length lines) both)
-                 (listd-edits--insert (nthcdr both lines))
-                 (setq here (+ first (length lines))))
-                ((> (- last first) both)
-                 (delete-region (point) (save-excursion
-                                          (forward-line (- last first both))
-                                          (point))))))))))
+    (pcase-dolist (`(,first ,last ,lines) (reverse edits))
+      (listd--goto-line first)
+      (let ((both (min (- last first) (length lines))) (start (point)))
+        (dolist (line (seq-take lines both))
+          (listd-edits--rewrite line)
+          (forward-line 1))
+        (cond ((> (length lines) both)
+               (listd-edits--insert (nthcdr both lines)))
+              ((> (- last first) both)
+               (delete-region (point) (save-excursion
+                                        (forward-line (- last first both))
+                                        (point)))))
+        (goto-char start)
+        (listd--set-anchor first)))))
 
 (provide 'listd-edits)
 ;;; listd-edits.el ends here

@@ -5,14 +5,16 @@
 ;;; Commentary:
 
 ;; Overlays mark the selected rows and move with their text; after a change only the lines that it
-;; brought are looked at.  Lines are counted from 0.
+;; brought are looked at.  All rows are marked anew in slices.  Lines are counted from 0.
 
 ;;; Code:
 
 (require 'cl-lib)
 (require 'seq)
 (require 'listd-client)
+(require 'listd-positions)
 (require 'listd-rows)
+(require 'listd-selection)
 
 (defface listd-selected '((t :inherit highlight))
   "Face of the rows that are selected."
@@ -23,47 +25,12 @@
   :type 'string
   :group 'listd)
 
-(defvar-local listd--selection [])
+(defvar-local listd--selection listd-selection-none "The selected rows.")
 (defvar-local listd--brought nil "Lines of which it is not known yet whether they are selected.")
 (defvar-local listd--marked nil "Whether there are marks.")
-(defvar-local listd--anchor nil "A place that is known: the tick of the text, a position, its line.")
+(defvar-local listd--whole nil "Whether all rows are being marked anew.")
 (defvar-local listd--turn 0
   "Counts askings where the selected rows are; only the last one's answer is used.")
-
-;;;; Lines
-
-(defmacro listd--widened (&rest body)
-  "Do BODY with the whole buffer accessible."
-  (declare (indent 0) (debug t))
-  `(save-restriction (widen) (save-excursion ,@body)))
-
-(defun listd--anchor ()
-  "A position and its line, from which others are counted."
-  (let ((tick (buffer-chars-modified-tick)))
-    (unless (eql (car listd--anchor) tick)
-      (setq listd--anchor (list tick (point-min) 0)))
-    (cdr listd--anchor)))
-
-(defun listd--line-at (position)
-  "The line of POSITION, counted from 0."
-  (listd--widened
-    (goto-char position)
-    (forward-line 0)
-    (pcase-let* ((`(,at ,line) (listd--anchor))
-                 (here (if (>= (point) at)
-                           (+ line (count-lines at (point)))
-                         (- line (count-lines (point) at)))))
-      (setq listd--anchor (list (buffer-chars-modified-tick) (point) here))
-      here)))
-
-(defun listd--position (line column)
-  "The position of COLUMN, in characters, of LINE."
-  (listd--widened
-    (pcase-let ((`(,at ,from) (listd--anchor)))
-      (goto-char at)
-      (when (= (forward-line (- line from)) 0)
-        (setq listd--anchor (list (buffer-chars-modified-tick) (point) line)))
-      (min (+ (point) column) (line-end-position)))))
 
 ;;;; Overlays
 
@@ -109,8 +76,12 @@ Else take their marks away."
                 (overlays-at start)))))
 
 (defun listd--unmark-all ()
+  "Take away all marks, for good."
+  (setq listd--turn (1+ listd--turn) listd--brought nil listd--whole nil)
+  (listd--remove-marks))
+
+(defun listd--remove-marks ()
   "Take away all marks."
-  (setq listd--turn (1+ listd--turn) listd--brought nil)
   (when listd--marked
     (setq listd--marked nil)
     (save-restriction
@@ -127,88 +98,44 @@ Else take their marks away."
                                  (vector section (+ row (plist-get range :count) -1)))))
                        ranges)))
 
-(defun listd--rows-of (ranges)
-  "The number of rows of RANGES."
-  (let ((rows 0))
-    (seq-doseq (range ranges)
-      (setq rows (+ rows (plist-get range :count))))
-    rows))
-
-(defun listd--before (path other)
-  "Whether PATH comes before OTHER."
-  (or (< (aref path 0) (aref other 0))
-      (and (= (aref path 0) (aref other 0)) (< (aref path 1) (aref other 1)))))
-
-(defun listd--holds (selection path)
-  "Whether the ranges of SELECTION, ascending, hold the row of PATH."
-  (let ((low 0) (high (length selection)))
-    (while (< low high)
-      (let ((middle (/ (+ low high) 2)))
-        (if (listd--before path (plist-get (aref selection middle) :at))
-            (setq high middle)
-          (setq low (1+ middle)))))
-    (when (> low 0)
-      (pcase-let* ((range (aref selection (1- low))) (`[,section ,row] (plist-get range :at)))
-        (and (= section (aref path 0))
-             (< (aref path 1) (+ row (plist-get range :count))))))))
-
-(defun listd--difference (these those op)
-  "The rows of THESE ranges that are not in THOSE, as OP and its range each."
-  (let ((from 0) (count (length those)) found)
-    (seq-doseq (range these)
-      (pcase-let* ((`[,section ,row] (plist-get range :at))
-                   (stop (+ row (plist-get range :count)))
-                   (emit (lambda (end)
-                           (when (< row end)
-                             (push `(:op ,op :at [,section ,row] :count ,(- end row)) found))))
-                   (start-of (lambda (k) (plist-get (aref those k) :at)))
-                   (end-of (lambda (k) (+ (aref (funcall start-of k) 1)
-                                          (plist-get (aref those k) :count)))))
-        (while (and (< from count)
-                    (let ((at (funcall start-of from)))
-                      (or (< (aref at 0) section)
-                          (and (= (aref at 0) section) (<= (funcall end-of from) row)))))
-          (setq from (1+ from)))
-        (let ((k from))
-          (while (and (< k count) (= (aref (funcall start-of k) 0) section)
-                      (< (aref (funcall start-of k) 1) stop))
-            (funcall emit (aref (funcall start-of k) 1))
-            (setq row (max row (funcall end-of k)) k (1+ k))))
-        (funcall emit stop)))
-    (nreverse found)))
-
 ;;;; Marking
+
+(defconst listd--ranges 250 "How many ranges of rows are marked at a time.")
 
 (defun listd--mark-all ()
   "Mark the rows of the selection anew, once their lines are known."
-  (if (= (length listd--selection) 0)
+  (if (equal listd--selection listd-selection-none)
       (listd--unmark-all)
-    (setq listd--turn (1+ listd--turn) listd--brought nil)
-    (let ((turn listd--turn))
-      ;; An error means that the rows have changed again, and the change marks them anew.
-      (listd--ask 'locate `(:list ,listd--list :paths ,(listd--ends listd--selection) :text t)
-                  (lambda (found)
-                    (when (eql turn listd--turn)
-                      (listd--unmark-all)
-                      (listd--mark-anew (plist-get found :paths))))
-                  #'ignore))))
+    (setq listd--turn (1+ listd--turn) listd--brought nil listd--whole t)
+    (listd--mark-from 1 listd--selection listd--turn)))
+
+(defun listd--mark-from (start selection turn)
+  "Mark the ranges of SELECTION from the character START on, in slices.
+Stop if TURN is not the last one any more."
+  (pcase-let ((`(,ranges . ,next) (listd-selection-slice selection start listd--ranges)))
+    (listd--ask 'locate `(:list ,listd--list :paths ,(listd--ends ranges) :text t)
+                (lambda (found)
+                  (when (eql turn listd--turn)
+                    (when (= start 1)
+                      (listd--remove-marks))
+                    (listd--mark-anew (plist-get found :paths))
+                    (if next
+                        (listd--mark-from next selection turn)
+                      (setq listd--whole nil))))
+                ;; The rows have changed again, and the change marks them anew.
+                (lambda (_) (setq listd--whole nil)))))
 
 (defun listd--mark-anew (places)
-  "Mark the lines from each even one of PLACES, ascending, to the next."
-  (save-excursion
-    (save-restriction
-      (widen)
-      (goto-char (point-min))
-      (let ((here 0))
-        (dotimes (i (/ (length places) 2))
-          (let ((first (aref places (* 2 i))) (last (aref places (1+ (* 2 i)))))
-            (when (and first last)
-              (forward-line (- (plist-get first :line) here))
-              (setq here (+ (plist-get last :line) (plist-get last :lineCount)))
-              (let ((start (point)))
-                (forward-line (- here (plist-get first :line)))
-                (when (< start (point))
-                  (listd--mark start (point)))))))))))
+  "Mark the lines, which have no marks, from each even one of PLACES to the next."
+  (save-restriction
+    (widen)
+    (dotimes (i (/ (length places) 2))
+      (let ((first (aref places (* 2 i))) (last (aref places (1+ (* 2 i)))))
+        (when (and first last)
+          (let ((start (listd--position (plist-get first :line) 0))
+                (end (listd--position (+ (plist-get last :line) (plist-get last :lineCount)) 0)))
+            (when (< start end)
+              (listd--mark start end))))))))
 
 (defun listd--mark-places (places selected)
   "Mark the lines from each even one of PLACES to the next.
@@ -223,13 +150,13 @@ SELECTED says whether the range of that number is selected."
 (defun listd--mark-change (before change)
   "Mark what CHANGE has done to the selection BEFORE it."
   (let ((deselected (plist-get change :deselected)))
-    (cond ((eql (plist-get change :baseRevision) (plist-get change :revision))
-           (listd--mark-ops
-            (vconcat (listd--difference listd--selection before "selectItems")
-                     (listd--difference before listd--selection "deselectItems"))))
+    (cond (listd--whole (listd--mark-all))   ; what is still to be marked has other lines now
+          ((eql (plist-get change :baseRevision) (plist-get change :revision))
+           (listd--mark-ops (listd-selection-compare listd--selection before)))
           ((or (seq-some (lambda (item) (not (eq (plist-get item :gone) t))) deselected)
-               (/= (- (listd--rows-of before) (length deselected))
-                   (listd--rows-of listd--selection)))
+               (not (or (and (= (length deselected) 0) (string= before listd--selection))
+                        (= (- (listd-selection-rows before) (length deselected))
+                           (listd-selection-rows listd--selection)))))
            (listd--mark-all))
           (t (listd--mark-brought)))))
 
@@ -238,9 +165,9 @@ SELECTED says whether the range of that number is selected."
 Those that are not selected lose their marks."
   (let ((lines listd--brought))
     (cond
-     ((= (length listd--selection) 0) (listd--unmark-all))
+     ((equal listd--selection listd-selection-none) (listd--unmark-all))
      ((null lines))
-     ((> (length lines) (+ 1000 (* 2 (length listd--selection)))) (listd--mark-all))
+     ((nthcdr (+ 1000 (/ (length listd--selection) 10)) lines) (listd--mark-all))
      (t
       (setq listd--turn (1+ listd--turn))
       (let* ((turn listd--turn) (text-revision listd--text-revision)
@@ -272,7 +199,7 @@ Those that are not selected lose their marks."
                                     (listd--mark-lines
                                      (plist-get place :line)
                                      (+ (plist-get place :line) (plist-get place :lineCount))
-                                     (listd--holds listd--selection path))))))
+                                     (listd-selection-holds listd--selection path))))))
                   again)))))
          again))))))
 
@@ -281,7 +208,7 @@ Those that are not selected lose their marks."
 Take away the marks of what they deselect."
   (cond
    ((= (length ops) 0))
-   (listd--brought (listd--mark-all))
+   ((or listd--brought listd--whole (nthcdr listd--ranges (append ops nil))) (listd--mark-all))
    (t
     (let ((turn listd--turn) (text-revision listd--text-revision))
       (listd--ask

@@ -63,7 +63,7 @@ Edits of the text with the number SINCE are known to be few."
                 (when (equal format "textEdits")
                   (setq listd--following t
                         listd--revision (plist-get state :revision)
-                        listd--selection (plist-get state :selection)
+                        listd--selection (listd-selection-of state)
                         listd--cursor (plist-get state :cursor))
                   (cond ((> listd--revision 0) (listd--reread))
                         ((= (buffer-size) 0) (setq listd--text-revision 0)))))))

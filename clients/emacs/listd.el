@@ -23,7 +23,6 @@
 ;;; Code:
 
 (require 'cl-lib)
-(require 'jsonrpc)
 (require 'seq)
 (require 'subr-x)
 (require 'listd-client)
@@ -178,7 +177,7 @@ DONE gets the change when it is shown, OTHERWISE an error."
        (setq listd--waiting
              (append listd--waiting
                      (list (list (plist-get change :revision)
-                                 (lambda () (funcall done change))
+                                 (lambda () (funcall done (listd-selection-full change)))
                                  (or otherwise #'ignore)))))
        (listd--flush)))
    otherwise))
@@ -213,17 +212,12 @@ else the checkout's build.
 (defun listd--verify ()
   "The command of the daemon and what it says to `initialize'."
   (let* ((command (listd-find))
-         (connection (jsonrpc-process-connection
-                      :name "listd-install"
-                      :process (lambda ()
-                                 (make-process :name "listd-install" :command command :noquery t
-                                               :connection-type 'pipe
-                                               :coding 'utf-8-emacs-unix)))))
+         (connection (listd-connection-start "listd-install" command 0 #'ignore #'ignore)))
     (unwind-protect
         (list (mapconcat #'identity command " ")
-              (jsonrpc-request connection 'initialize `(:processId ,(emacs-pid)) :timeout 2))
-      (ignore-errors (jsonrpc-notify connection 'exit nil))
-      (ignore-errors (delete-process (jsonrpc--process connection))))))
+              (listd-connection-call connection 'initialize `(:processId ,(emacs-pid)) 2))
+      (ignore-errors (listd-connection-notify connection 'exit))
+      (ignore-errors (delete-process (listd-connection-process connection))))))
 
 ;;;###autoload
 (defun listd-install ()

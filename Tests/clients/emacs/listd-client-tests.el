@@ -8,6 +8,7 @@
 
 (require 'cl-lib)
 (require 'ert)
+(require 'jsonrpc)
 (require 'listd-harness)
 
 (ert-deftest listd-tests-pending ()
@@ -18,7 +19,7 @@
       (setq listd--client (listd-connection))
       (dotimes (_ 2)
         (listd--ask 'getText '(:list "l") #'ignore (lambda (err) (push err failed))))
-      (kill-process (jsonrpc--process listd--client))
+      (kill-process (listd-connection-process listd--client))
       (cl-letf (((symbol-function 'display-warning) #'ignore))
         (listd-tests-wait "the end" (lambda () (= (length failed) 2))))
       (should (equal (plist-get (car failed) :message) "Server died")))))
@@ -32,7 +33,7 @@
       (listd--ask 'getSnapshot '(:list "nowhere") #'ignore (lambda (err) (push err refused)))
       (listd-tests-settle)
       (should (eql (plist-get (car refused) :code) -31001))
-      (kill-process (jsonrpc--process client))
+      (kill-process (listd-connection-process client))
       (cl-letf (((symbol-function 'display-warning)
                  (lambda (_type message &rest _) (push message warned))))
         (listd-tests-wait "the warning" (lambda () warned)))
@@ -47,11 +48,33 @@
       (listd-tests-settle)
       (should (equal (listd-tests-marked) '("date  4B"))))))
 
+(ert-deftest listd-tests-jsonrpc ()
+  "Emacs's own library for JSON-RPC, which frames messages by their length, is a client."
+  (let* (changes
+         (connection (jsonrpc-process-connection
+                      :name "stranger"
+                      :notification-dispatcher (lambda (_ method params) (push (cons method params) changes))
+                      :process (lambda ()
+                                 (make-process :name "stranger" :command (listd-find)
+                                               :connection-type 'pipe :coding 'utf-8-emacs-unix
+                                               :noquery t)))))
+    (jsonrpc-request connection 'subscribe '(:list "l"))
+    (should (eql (plist-get (jsonrpc-request connection 'applySnapshot '(:list "l" :items ["é" "日本"]))
+                            :revision)
+                 1))
+    ;; In Emacs 28 the end of a request throws out of the filter, which goes on at the next output.
+    (should-error (jsonrpc-request connection 'getSnapshot '(:list "m")) :type 'jsonrpc-error)
+    (listd-tests-wait "the notification" (lambda () changes))
+    (should (eq (caar changes) 'didChange))
+    (jsonrpc-request connection 'shutdown nil)
+    (jsonrpc-notify connection 'exit nil)
+    (listd-tests-wait "the end" (lambda () (not (jsonrpc-running-p connection))))))
+
 (ert-deftest listd-tests-zz-stop ()
   "The daemon ends when it is asked to."
   (let ((connection (listd-connection)))
     (listd-stop)
-    (should-not (jsonrpc-running-p connection))
-    (should (= (process-exit-status (jsonrpc--process connection)) 0))))
+    (should-not (listd-connection-running-p connection))
+    (should (= (process-exit-status (listd-connection-process connection)) 0))))
 
 ;;; listd-client-tests.el ends here

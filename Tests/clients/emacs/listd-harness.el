@@ -29,11 +29,15 @@
   (let ((quiet 0)
         (client (if (listd--runs listd--client) listd--client (listd-connection))))
     (while (< quiet 3)
-      (jsonrpc-request client 'getLists nil)
+      (listd-connection-call client 'getLists nil 5)
       (accept-process-output nil 0.002)
-      (setq quiet (if (zerop (hash-table-count (jsonrpc--request-continuations client)))
+      (setq quiet (if (zerop (hash-table-count (listd-connection-pending client)))
                       (1+ quiet)
                     0)))))
+
+(defun listd-tests-ask (client method params)
+  "Ask for METHOD with PARAMS by CLIENT, and wait for nothing."
+  (listd-connection-request client method params #'ignore #'ignore 5))
 
 (defun listd-tests-write (path bytes)
   "Make PATH a file of BYTES."

@@ -305,8 +305,8 @@
     ;; The daemon dies meanwhile.
     (let ((lines (listd-tests-edit list)) (client (buffer-local-value 'listd--client list)))
       (listd-tests-retype "one" "two")
-      (signal-process (jsonrpc--process client) 'kill)
-      (listd-tests-wait "the end" (lambda () (not (jsonrpc-running-p client))))
+      (signal-process (listd-connection-process client) 'kill)
+      (listd-tests-wait "the end" (lambda () (not (listd-connection-running-p client))))
       (switch-to-buffer lines)
       (should (equal (listd-tests-commit) '(("· two" . "the list is not there any more"))))
       (kill-buffer list)

@@ -32,22 +32,22 @@ It also has the number of :texts that were asked for."
   `(let* ((,most (list :bytes 0 :lines 0 :texts 0))
           (more (lambda (name value)
                   (plist-put ,most name (max value (plist-get ,most name)))))
-          (read (lambda (&rest _) (funcall more :bytes (- (point-max) (point)))))
-          (sent (lambda (_ &rest arguments)
-                  (when (eq (plist-get arguments :method) 'getText)
+          (read (lambda () (funcall more :bytes (- (point-max) (point-min)))))
+          (sent (lambda (_ message)
+                  (when (equal (plist-get message :method) "getText")
                     (plist-put ,most :texts (1+ (plist-get ,most :texts))))
-                  (funcall more :bytes (length (json-serialize (or (plist-get arguments :params) [])
-                                                                 :false-object :json-false)))))
+                  (funcall more :bytes (length (json-serialize (or (plist-get message :params) [])
+                                                               :false-object :json-false)))))
           (shown (lambda (edits &rest _)
                    (pcase-dolist (`(,first ,last ,lines) edits)
                      (funcall more :lines (max (- last first) (length lines)))))))
-     (advice-add 'jsonrpc--json-read :before read)
-     (advice-add 'jsonrpc-connection-send :before sent)
+     (advice-add 'listd-selection-parse :before read)
+     (advice-add 'listd-connection--send :before sent)
      (advice-add 'listd-edits-apply :before shown)
      (unwind-protect
          (progn ,@body)
-       (advice-remove 'jsonrpc--json-read read)
-       (advice-remove 'jsonrpc-connection-send sent)
+       (advice-remove 'listd-selection-parse read)
+       (advice-remove 'listd-connection--send sent)
        (advice-remove 'listd-edits-apply shown))))
 
 (defun listd-opening-small (most)
@@ -64,7 +64,7 @@ BODY begins when some lines are shown, and `other' asks as that program."
      (call-process-shell-command
       (format "%s connect --start %s --exit-when-idle 5 </dev/null" (car (listd-find)) socket))
      (setq connection (listd-connection)
-           other (lambda (method params) (jsonrpc-request connection method params)))
+           other (lambda (method params) (listd-connection-call connection method params 5)))
      (unwind-protect
          (progn
            (funcall other 'applySnapshot
@@ -120,7 +120,7 @@ BODY begins when some lines are shown, and `other' asks as that program."
       (while (or (< step 20) listd--rereading)
         (setq step (1+ step))
         (should (< step 500))
-        (jsonrpc-async-request
+        (listd-tests-ask
          connection 'editSnapshot
          `(:list "changing" :format "none" :edits
                  [(:edit "insertItems" :before 10
@@ -162,7 +162,7 @@ BODY begins when some lines are shown, and `other' asks as that program."
         (set-buffer (get-buffer-create " closed"))
         (plist-put most :texts 0)
         (dotimes (_ 2)
-          (jsonrpc-request client 'getLists nil)
+          (listd-connection-call client 'getLists nil 5)
           (accept-process-output nil 0.05))
         (should (= (plist-get most :texts) 0))))))
 
@@ -176,7 +176,7 @@ BODY begins when some lines are shown, and `other' asks as that program."
                           (search-forward "row 17001\n")
                           (make-overlay (line-beginning-position 0) (1- (point)))))
           (edit (lambda (edit)
-                  (jsonrpc-async-request
+                  (listd-tests-ask
                    connection 'editSnapshot
                    `(:list "missed" :edits [,edit] :format "none")))))
       (listd-opening-move 9000)
@@ -219,7 +219,7 @@ BODY begins when some lines are shown, and `other' asks as that program."
         (should (equal (listd-tests-lines) (listd-opening-texts items)))
         (should (= (line-number-at-pos) 12001))
         (listd-opening-small most))
-      (should (= (length (plist-get (jsonrpc-request listd--client 'getLists nil) :lists)) 1)))
+      (should (= (length (plist-get (listd-connection-call listd--client 'getLists nil 5) :lists)) 1)))
     (kill-buffer)))
 
 (ert-deftest listd-opening-refused-part ()

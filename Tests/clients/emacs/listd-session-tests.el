@@ -79,9 +79,9 @@
                   ((equal (plist-get entry :from) "server")
                    (push (or (plist-get message :error) (plist-get message :result)) wanted))
                   ((plist-member message :id)
-                   (jsonrpc-async-request client (intern method) params
-                                          :success-fn (lambda (result) (push result got))
-                                          :error-fn (lambda (err) (push err got)))))))
+                   (listd-connection-request client (intern method) params
+                                             (lambda (result) (push result got))
+                                             (lambda (err) (push err got)) 5)))))
         (listd-tests-wait "the answers" (lambda () (= (length got) (length wanted))))
         (should (> (length wanted) 30))
         (should (equal got wanted))

@@ -73,7 +73,7 @@
     (funcall go 0)
     (listd-toggle)
     (listd-tests-settle)
-    (should (equal listd--selection [(:at [0 1] :count 1)]))
+    (should (equal listd--selection "[{\"at\":[0,1],\"count\":1}]"))
     ;; Point stays on its line of its row.
     (funcall go 4)
     (listd-tests-settle)
