@@ -62,6 +62,8 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
 
 (defun listd-files--end ()
   "End watching the folder."
+  (when listd-files--folder
+    (listd-folder-close listd-files--folder))
   (when listd-files--timer
     (cancel-timer listd-files--timer))
   (when listd-files--watch
@@ -110,7 +112,8 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
             (let ((edits (listd-folder-edits folder names)))
               (if (= (length edits) 0)
                   (setq listd-files--busy nil)
-                (listd-edit-items edits #'listd-files--looked #'listd-files--failed))))
+                (listd--change 'editSnapshot `(:edits ,edits) #'listd-files--looked
+                               #'listd-files--failed))))
         (error (setq listd-files--busy nil listd-files--whole t)
                (signal (car err) (cdr err)))))))
 
@@ -129,9 +132,8 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
 
 (defun listd-files--open (item other-window)
   "Visit the file of ITEM, in OTHER-WINDOW if that is non-nil."
-  (let ((path (expand-file-name (gethash (plist-get item :id)
-                                         (listd-folder-names listd-files--folder)
-                                         (plist-get item :name)))))
+  (let ((path (expand-file-name (or (listd-folder-name listd-files--folder (plist-get item :id))
+                                    (plist-get item :name)))))
     (cond ((file-directory-p path) (listd-files path))
           (other-window (find-file-other-window path))
           (t (find-file path)))))

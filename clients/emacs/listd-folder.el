@@ -15,11 +15,16 @@
   "Seconds that reading takes at a time.")
 
 (cl-defstruct (listd-folder (:constructor listd-folder-new (path)))
-  "What is known of a folder."
-  path
-  order                                    ; keys, ascending
-  (files (make-hash-table :test #'equal))  ; (ID KEY . SIZE) by name
-  (names (make-hash-table :test #'equal))) ; names by id
+  "What is known of a folder.
+The BUFFER has a record KEY NUL ID NUL SIZE / of each file, ascending by
+keys.  The objects of a table would make every collection of garbage
+longer, and that delays every key."
+  path buffer)
+
+(defun listd-folder-close (folder)
+  "Forget FOLDER."
+  (when (buffer-live-p (listd-folder-buffer folder))
+    (kill-buffer (listd-folder-buffer folder))))
 
 (defun listd-folder--shown (name)
   "NAME in one line of proper characters."
@@ -39,19 +44,70 @@
     (format (if (and (< rest 10) (not (equal (car units) "B"))) "%.1f%s" "%.0f%s")
             rest (car units))))
 
-(defun listd-folder--look (folder name)
+;;;; Records
+
+(defun listd-folder--end ()
+  "The end of the record at point."
+  (save-excursion (search-forward "/")))
+
+(defun listd-folder--key ()
+  "The key of the record at point."
+  (buffer-substring-no-properties (point) (save-excursion (1- (search-forward "\0")))))
+
+(defun listd-folder--entry ()
+  "The record at point, as (ID KEY . SIZE)."
+  (pcase-let ((`(,key ,id ,size)
+               (split-string (buffer-substring-no-properties (point) (1- (listd-folder--end)))
+                             "\0")))
+    (cons id (cons key (unless (string= size "") (string-to-number size))))))
+
+(defun listd-folder--insert (entry)
+  "Insert the record of ENTRY at point."
+  (pcase-let ((`(,id ,key . ,size) entry))
+    (insert key "\0" id "\0" (if size (number-to-string size) "") "/")))
+
+(defun listd-folder--find (key)
+  "Go to the record of KEY, or to where it would be.
+Return whether it is there.  O(log files)."
+  (let ((low (point-min)) (high (point-max)))
+    (while (< low high)
+      (goto-char (/ (+ low high) 2))
+      (goto-char (if (search-backward "/" nil t) (1+ (point)) (point-min)))
+      (if (string< (listd-folder--key) key)
+          (setq low (listd-folder--end))
+        (setq high (point))))
+    (goto-char low)
+    (and (not (eobp)) (string= (listd-folder--key) key))))
+
+(defun listd-folder--remove (name)
+  "Delete the record of the file NAME; return it, or nil."
+  (when (or (listd-folder--find (concat "1" name)) (listd-folder--find (concat "0" name)))
+    (prog1 (listd-folder--entry)
+      (delete-region (point) (listd-folder--end)))))
+
+(defun listd-folder-name (folder id)
+  "The name of the file with ID of FOLDER, or nil."
+  (with-current-buffer (listd-folder-buffer folder)
+    (goto-char (point-min))
+    (let ((case-fold-search nil))
+      (when (search-forward (concat "\0" id "\0") nil t)
+        (goto-char (if (search-backward "/" nil t) (1+ (point)) (point-min)))
+        (substring (listd-folder--key) 1)))))
+
+;;;; Files
+
+(defun listd-folder--look (folder name other)
   "What the file NAME of FOLDER is now: (ID KEY . SIZE), or nil.
 It is its inode, so that it keeps its row when it gets another name.
-This is all that is kept of a file: a large heap delays every key, as
-Emacs collects garbage now and then."
+OTHER returns the name of the file whose id an inode is, or nil."
   (when-let ((attributes (file-attributes (concat (listd-folder-path folder) name))))
-    (let* ((shown (listd-folder--shown name))
-           (inode (number-to-string (file-attribute-inode-number attributes)))
+    (let* ((inode (number-to-string (file-attribute-inode-number attributes)))
+           (folder-p (eq (file-attribute-type attributes) t))
            ;; Another name of the same file is another row.
-           (id (if (equal (gethash inode (listd-folder-names folder) name) name)
+           (id (if (or folder-p (= (file-attribute-link-number attributes) 1)
+                       (equal (or (funcall other inode) name) name))
                    inode
-                 (concat inode " " shown)))
-           (folder-p (eq (file-attribute-type attributes) t)))
+                 (concat inode " " (listd-folder--shown name)))))
       (cons id (cons (concat (if folder-p "0" "1") name)
                      (unless folder-p
                        (file-attribute-size attributes)))))))
@@ -62,50 +118,47 @@ Emacs collects garbage now and then."
     `(:id ,id :name ,(listd-folder--shown (substring key 1)) :template ,(if size "File" "Folder")
           ,@(and size (list :size (listd-folder--size size))))))
 
-(defun listd-folder--add (folder name entry)
-  "Take ENTRY for the file NAME of FOLDER."
-  (puthash name entry (listd-folder-files folder))
-  (puthash (car entry) name (listd-folder-names folder)))
-
 (defconst listd-folder--run 200
   "How many files are sorted at once, more or less.")
 
 (defun listd-folder--in-slices (step buffer done)
   "Call STEP until it returns nil, in slices.
-Then call DONE in BUFFER, if that lives."
-  (let ((end (+ (float-time) listd-folder--slice)) (more t))
-    (while (and more (< (float-time) end))
-      (setq more (funcall step)))
-    (cond ((not (buffer-live-p buffer)))
-          (more (run-with-timer 0.001 nil #'listd-folder--in-slices step buffer done))
-          ;; What follows may take its time, too.
-          (t (run-with-timer 0 nil (lambda ()
-                                     (when (buffer-live-p buffer)
-                                       (with-current-buffer buffer (funcall done)))))))))
+Then call DONE in BUFFER, if that lives.  Emacs keeps the timers that ran
+last, so that what these functions close over is garbage only later."
+  (when (buffer-live-p buffer)
+    (let ((end (+ (float-time) listd-folder--slice)) (more t))
+      (while (and more (< (float-time) end))
+        (setq more (funcall step)))
+      (if more
+          (run-with-timer 0.001 nil #'listd-folder--in-slices step buffer done)
+        ;; What follows may take its time, too.
+        (run-with-timer 0 nil (lambda ()
+                                (when (buffer-live-p buffer)
+                                  (with-current-buffer buffer (funcall done)))))))))
 
 (defun listd-folder-read (folder buffer done)
   "Read all of FOLDER, in slices.
 Call DONE with a vector of all items in BUFFER, if that lives."
   (let ((names (directory-files (listd-folder-path folder) nil
                                 directory-files-no-dot-files-regexp t))
-        keys)
-    ;; A table that grows leaves its older copies as garbage.
-    (setf (listd-folder-files folder) (make-hash-table :test #'equal :size (length names))
-          (listd-folder-names folder) (make-hash-table :test #'equal :size (length names)))
+        (linked (make-hash-table :test #'equal)) ; names by inodes that have several
+        entries)
     (listd-folder--in-slices
      (lambda ()
        (when names
-         (let* ((name (pop names)) (entry (listd-folder--look folder name)))
+         (let* ((name (pop names))
+                (entry (listd-folder--look folder name
+                                           (lambda (inode)
+                                             (or (gethash inode linked)
+                                                 (puthash inode name linked))))))
            (when entry
-             (listd-folder--add folder name entry)
-             (push (nth 1 entry) keys)))
+             (push entry entries)))
          t))
      buffer
      (lambda ()
-       (listd-folder--sort keys buffer
-                           (lambda (order)
-                             (setf (listd-folder-order folder) order)
-                             (listd-folder--items folder buffer done)))))))
+       (listd-folder--sort (prog1 entries (setq entries nil)) buffer
+                           (lambda (sorted)
+                             (listd-folder--take folder sorted buffer done)))))))
 
 (defun listd-folder--bucket (limits key)
   "The number of LIMITS, an ascending vector, that are not greater than KEY."
@@ -117,106 +170,92 @@ Call DONE with a vector of all items in BUFFER, if that lives."
           (setq low (1+ middle)))))
     low))
 
-(defun listd-folder--sort (keys buffer done)
-  "Sort KEYS in slices, in buckets of those between some of them.
+(defun listd-folder--before (entry other)
+  "Whether ENTRY comes before OTHER."
+  (string< (nth 1 entry) (nth 1 other)))
+
+(defun listd-folder--sort (entries buffer done)
+  "Sort ENTRIES in slices, in buckets of those between some of them.
 Call DONE with the list in BUFFER."
-  (let* ((limits (vconcat (sort (cl-loop for key in keys by (lambda (rest)
-                                                              (nthcdr listd-folder--run rest))
-                                         collect key)
+  (let* ((limits (vconcat (sort (cl-loop for entry in entries by (lambda (rest)
+                                                                   (nthcdr listd-folder--run rest))
+                                         collect (nth 1 entry))
                                 #'string<)))
          (buckets (make-vector (1+ (length limits)) nil))
-         (next (length limits)) order)
+         (next (length limits)) sorted)
     (listd-folder--in-slices
      (lambda ()
-       (when keys
-         (let ((key (pop keys)))
-           (push key (aref buckets (listd-folder--bucket limits key))))
+       (when entries
+         (let ((entry (pop entries)))
+           (push entry (aref buckets (listd-folder--bucket limits (nth 1 entry)))))
          t))
      buffer
      (lambda ()
        (listd-folder--in-slices
         (lambda ()
           (when (>= next 0)
-            (setq order (nconc (sort (aref buckets next) #'string<) order)
-                  next (1- next))
+            (setq sorted (nconc (sort (aref buckets next) #'listd-folder--before) sorted))
+            (aset buckets next nil)
+            (setq next (1- next))
             t))
-        buffer (lambda () (funcall done order)))))))
+        buffer (lambda () (funcall done (prog1 sorted (setq sorted nil)))))))))
 
-(defun listd-folder--items (folder buffer done)
-  "Call DONE with a vector of the items of FOLDER in BUFFER, in slices."
-  (let* ((keys (listd-folder-order folder)) (items (make-vector (length keys) nil)) (next 0))
+(defun listd-folder--take (folder entries buffer done)
+  "Make ENTRIES, which are sorted, the records of FOLDER, in slices.
+Call DONE with a vector of their items in BUFFER."
+  (let ((items (make-vector (length entries) nil)) (next 0))
+    (listd-folder-close folder)
+    (setf (listd-folder-buffer folder) (generate-new-buffer " *listd folder*" t))
     (listd-folder--in-slices
      (lambda ()
-       (when keys
-         (aset items next (listd-folder--item
-                           (gethash (substring (pop keys) 1) (listd-folder-files folder))))
+       (when entries
+         (aset items next (listd-folder--item (car entries)))
+         (with-current-buffer (listd-folder-buffer folder)
+           (goto-char (point-max))
+           (listd-folder--insert (pop entries)))
          (setq next (1+ next))
          t))
-     buffer (lambda () (funcall done items)))))
-
-(defun listd-folder--reorder (folder removed came)
-  "Take the keys REMOVED out of the order of FOLDER, and put those of CAME in.
-Both are ascending.  Return, for each of CAME from the last one on, the
-entry and the key after it.  Nothing is copied: an order is long, and
-collecting its garbage would take longer than all else."
-  (let* ((head (cons nil (listd-folder-order folder))) (last head) cells)
-    (while (or removed came)
-      (let ((next (cadr last)))
-        (cond ((and removed next (string= (car removed) next))
-               (pop removed)
-               (setcdr last (cddr last)))
-              ((and came (or (null next) (string< (nth 1 (car came)) next)))
-               (let ((new (pop came)))
-                 (setcdr last (cons (nth 1 new) (cdr last)))
-                 (setq last (cdr last))
-                 (push (cons new last) cells)))
-              ((null next) (setq removed nil))
-              (t (setq last (cdr last))))))
-    (setf (listd-folder-order folder) (cdr head))
-    (mapcar (lambda (cell) (cons (car cell) (caddr cell))) cells)))
+     buffer (lambda () (funcall done (prog1 items (setq items nil)))))))
 
 (defun listd-folder-edits (folder names)
   "Look at the files NAMES of FOLDER again.
 Return a vector of the edits of the list that this takes."
-  (let ((gone (make-hash-table :test #'equal)) removed came deleted updated placed)
-    (dolist (name names)
-      (when-let ((old (gethash name (listd-folder-files folder))))
-        (push (nth 1 old) removed)
-        (remhash name (listd-folder-files folder))
-        (remhash (car old) (listd-folder-names folder))
-        (puthash (car old) old gone)))
-    (dolist (name names)
-      (when-let ((entry (listd-folder--look folder name)))
-        (listd-folder--add folder name entry)
-        (push entry came)))
-    ;; From the last one on, so that what they are put before is there.
-    (pcase-dolist (`(,entry . ,after)
-                   (listd-folder--reorder
-                    folder (sort removed #'string<)
-                    (sort came (lambda (a b) (string< (nth 1 a) (nth 1 b))))))
-      (let* ((id (car entry)) (old (gethash id gone)) (item (listd-folder--item entry))
-             (place (if after
-                       (list :before (car (gethash (substring after 1)
-                                                   (listd-folder-files folder))))
-                     (list :section "files"))))
-        (remhash id gone)
-        (cond ((null old)
-               (push `(:edit ,(if after "insertItems" "appendItems") :items [,item] ,@place)
-                     placed))
-              (t (unless (equal (listd-folder--item old) item)
-                   (push item updated))
-                 (unless (equal (nth 1 old) (nth 1 entry))
-                   (push `(:edit "moveItems" :items [,id] ,@place) placed))))))
+  (let ((other (lambda (inode) (listd-folder-name folder inode)))
+        (gone (make-hash-table :test #'equal)) came deleted updated placed)
+    (with-current-buffer (listd-folder-buffer folder)
+      (dolist (name names)
+        (when-let ((old (listd-folder--remove name)))
+          (puthash (car old) old gone)))
+      (dolist (name names)
+        (when-let ((entry (listd-folder--look folder name other)))
+          (listd-folder--find (nth 1 entry))
+          (listd-folder--insert entry)
+          (push entry came)))
+      ;; From the last one on, so that what they are put before is there.
+      (dolist (entry (nreverse (sort came #'listd-folder--before)))
+        (listd-folder--find (nth 1 entry))
+        (goto-char (listd-folder--end))
+        (let* ((id (car entry)) (old (gethash id gone)) (item (listd-folder--item entry))
+               (place (if (eobp) '(:section "files") (list :before (car (listd-folder--entry))))))
+          (remhash id gone)
+          (cond ((null old)
+                 (push `(:edit ,(if (eobp) "appendItems" "insertItems") :items [,item] ,@place)
+                       placed))
+                (t (unless (equal (listd-folder--item old) item)
+                     (push item updated))
+                   (unless (equal (nth 1 old) (nth 1 entry))
+                     (push `(:edit "moveItems" :items [,id] ,@place) placed)))))))
     (maphash (lambda (id _) (push id deleted)) gone)
     (vconcat (when deleted `((:edit "deleteItems" :items ,(vconcat deleted))))
              (when updated `((:edit "updateItems" :items ,(vconcat updated))))
              (nreverse placed))))
 
 ;; If the source is loaded, the functions that are called for each file are compiled nevertheless.
-(dolist (function '(listd-folder--shown listd-folder--size listd-folder--item listd-folder--look listd-folder--add
-                                        listd-folder--in-slices listd-folder-read
-                                        listd-folder--bucket listd-folder--sort listd-folder--items
-                                        listd-folder--reorder))
+(dolist (function '(listd-folder--shown listd-folder--size listd-folder--item listd-folder--insert
+                                        listd-folder--look listd-folder--in-slices
+                                        listd-folder-read listd-folder--bucket
+                                        listd-folder--before listd-folder--sort
+                                        listd-folder--take))
   (unless (byte-code-function-p (symbol-function function))
     (byte-compile function)))
 

@@ -127,18 +127,18 @@ another is started.  A SNAPSHOT that is not JSON is an error."
                                (mapcar (lambda (section) (plist-get section :id))
                                        (plist-get snapshot :sections))
                              '("main")))
-  (listd--change 'applySnapshot snapshot done otherwise))
+  (listd--change 'applySnapshot snapshot (listd--full done) otherwise))
 
 (defun listd-edit-items (edits &optional done otherwise)
   "Make EDITS, a vector as `editSnapshot' takes it, of this buffer's list.
 DONE and OTHERWISE are those of `listd-apply'."
-  (listd--change 'editSnapshot `(:edits ,edits) done otherwise))
+  (listd--change 'editSnapshot `(:edits ,edits) (listd--full done) otherwise))
 
 (defun listd-compose (params &optional done otherwise)
   "Make this buffer's list one of others, or a view of them.
 PARAMS is a plist of what `compose' takes: :sources and :view.  DONE and
 OTHERWISE are those of `listd-apply'."
-  (listd--change 'compose params done otherwise))
+  (listd--change 'compose params (listd--full done) otherwise))
 
 (defun listd-expand (&optional what deep)
   "Expand or collapse items of this buffer's list, which is an outline.
@@ -165,6 +165,10 @@ rows below are expanded or collapsed, too."
               (vector `(:edit ,edit :items ,(vector (plist-get place :ref))
                         ,@(and deep '(:deep t))))))))))))
 
+(defun listd--full (done)
+  "A function that calls DONE with a change and all ranges of its selection."
+  (and done (lambda (change) (funcall done (listd-selection-full change)))))
+
 (defun listd--change (method params done otherwise)
   "Ask for METHOD with PARAMS.
 DONE gets the change when it is shown, OTHERWISE an error."
@@ -177,7 +181,7 @@ DONE gets the change when it is shown, OTHERWISE an error."
        (setq listd--waiting
              (append listd--waiting
                      (list (list (plist-get change :revision)
-                                 (lambda () (funcall done (listd-selection-full change)))
+                                 (lambda () (funcall done change))
                                  (or otherwise #'ignore)))))
        (listd--flush)))
    otherwise))
