@@ -75,22 +75,24 @@ rows of the list by identity.  DONE gets the result, OTHERWISE the error."
 DONE gets a list with a reference to each, once: a row may have several
 lines, and an item several rows.  What is toggled twice would be as it
 was."
-  (let ((text-revision listd--text-revision) (known (make-hash-table :test #'equal)) items)
+  (let ((text-revision listd--text-revision) items)
     (cl-labels
         ((find (from)
-           (let ((end (min (1+ last) (+ from listd--slice))))
+           (let* ((end (min (1+ last) (+ from listd--slice)))
+                  ;; The last item may have rows in this slice, too.  Paths of one answer are comparable.
+                  (before (and items (list (car items)))) (known (make-hash-table :test #'equal))
+                  (lines (cl-loop for line from from below end
+                                  collect (listd--ref line text-revision))))
              (listd--ask
-              'locate `(:list ,listd--list
-                              :items ,(vconcat (cl-loop for line from from below end
-                                                        collect (listd--ref line text-revision))))
+              'locate `(:list ,listd--list :items ,(vconcat before lines))
               (lambda (found)
-                (let ((revision (plist-get found :revision)))
-                  (seq-doseq (place (plist-get found :items))
-                    (when place
-                      (let ((item `(:path ,(plist-get place :at) :revision ,revision)))
-                        (unless (gethash item known)
-                          (puthash item t known)
-                          (push item items))))))
+                (seq-doseq (place (plist-get found :items))
+                  (let ((at (plist-get place :at)))
+                    (unless (or (null at) (gethash at known))
+                      (puthash at t known)
+                      (unless before
+                        (push `(:path ,at :revision ,(plist-get found :revision)) items))))
+                  (setq before nil))
                 (if (<= end last) (find end) (funcall done (nreverse items))))
               (lambda (_) (funcall done nil))))))
       (cond ((null text-revision) (funcall done nil))
@@ -185,18 +187,37 @@ ACT gets a reference to it and what `locate' says of the line."
 Call DONE when the last slice is sent."
   (let ((rest (nthcdr listd--slice items)))
     (when items
-      (listd--ask 'select `(:list ,listd--list :action ,action
-                                  :items ,(vconcat (seq-take items listd--slice)))
-                  (lambda (_)
-                    (when rest
-                      (listd--select-slices (if (equal action "replace") "select" action)
-                                            rest done)))
-                  (lambda (err)
-                    ;; The line may be a header, or the item just deleted.
-                    (unless (eql (plist-get err :code) -31005)
-                      (listd--warn 'select err))
-                    (when rest (funcall done)))))
+      (listd--select-some action (vconcat (seq-take items listd--slice))
+                          (lambda (err)
+                            ;; The line may be a header, or the item just deleted.
+                            (cond ((and err (not (eql (plist-get err :code) -31005)))
+                                   (listd--warn 'select err)
+                                   (when rest (funcall done)))
+                                  (rest (listd--select-slices
+                                         (if (equal action "replace") "select" action)
+                                         rest done))))))
     (unless rest (funcall done))))
+
+(defun listd--select-some (action items done)
+  "Do ACTION with ITEMS, a vector of references; call DONE with nil or an error.
+Items that were deleted meanwhile are left out: the request as a whole
+would fail."
+  (listd--ask 'select `(:list ,listd--list :action ,action :items ,items)
+              (lambda (_) (funcall done nil))
+              (lambda (err)
+                (if (or (not (eql (plist-get err :code) -31005)) (= (length items) 1))
+                    (funcall done err)
+                  (listd--ask 'locate `(:list ,listd--list :items ,items)
+                              (lambda (found)
+                                (let ((revision (plist-get found :revision)) some)
+                                  (seq-doseq (place (plist-get found :items))
+                                    (when place
+                                      (push `(:path ,(plist-get place :at) :revision ,revision)
+                                            some)))
+                                  (if some
+                                      (listd--select-some action (vconcat (nreverse some)) done)
+                                    (funcall done nil))))
+                              done)))))
 
 (defun listd--with-selected (line act)
   "Call ACT with the selected items and what LINE shows.

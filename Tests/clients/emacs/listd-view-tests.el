@@ -255,4 +255,20 @@
       (listd-tests-settle)
       (should (equal (listd-tests-marked) '())))))
 
+(ert-deftest listd-tests-region-edge ()
+  "An item on both sides of a slice's edge is toggled once, even if the list changes in between."
+  (dolist (row '((:id 500 :text "a\nb\nc") (:id 500 :parts ["a" "b" "c"])))
+    (let ((rows (mapcar (lambda (i) (if (= i 500) row `(:id ,i :text ,(format "row %d" i))))
+                        (number-sequence 1 520))))
+      (listd-tests-list () rows
+        (goto-char (point-min))
+        (push-mark (point-max) t t)
+        (let ((transient-mark-mode t))
+          (listd-toggle))
+        (listd-edit-items [(:edit "insertItems" :items ["new"] :before 300)
+                           (:edit "deleteItems" :items [7])])
+        (listd-tests-settle)
+        (should (= (length (listd-selected)) 519))
+        (should (= (length (listd-tests-marked)) 521))))))
+
 ;;; listd-view-tests.el ends here

@@ -297,4 +297,21 @@ T.test("lines of one row, and rows of one item, are toggled once", function()
   T.equal(#selected(view), 2)
 end)
 
+T.test("an item on both sides of a slice's edge is toggled once, even if the list changes in between", function()
+  local items = {}
+  for i = 1, 520 do
+    items[i] = { id = i, text = "row " .. i }
+  end
+  for _, row in ipairs({ { id = 500, text = "a\nb\nc" }, { id = 500, parts = { "a", "b", "c" } } }) do
+    items[500] = row
+    local view = show({}, unpack(items))
+    go(1)
+    keys("VG<Space>")
+    view:edit_items({ { edit = "insertItems", items = { "new" }, before = 300 }, { edit = "deleteItems", items = { 7 } } })
+    settle(view)
+    T.equal(#selected(view), 519)
+    T.equal(#T.marked(view), 521)
+  end
+end)
+
 T.finish()

@@ -249,4 +249,18 @@ t.Test('lines of one row, and rows of one item, are toggled once', () => {
   assert_equal(2, len(t.Selected(shown)))
 })
 
+t.Test('an item on both sides of an edge of a slice is toggled once, even if the list changes in between', () => {
+  for row in [{id: 250, text: "a\nb\nc"}, {id: 250, parts: ['a', 'b', 'c']}]
+    var rows: list<any> = range(1, 270)->mapnew((_, id) => ({id: id, text: $'row {id}'}))
+    rows[249] = row
+    var shown = t.Show({}, rows)
+    t.Go(1)
+    feedkeys('VG ', 'xt')
+    view.EditItems(shown, [{edit: 'insertItems', items: ['new'], before: 100}, {edit: 'deleteItems', items: [7]}])
+    t.Settle(shown)
+    assert_equal(269, len(t.Selected(shown)))
+    assert_equal(271, len(t.Marked(shown)))
+  endfor
+})
+
 t.Finish()

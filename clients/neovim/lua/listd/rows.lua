@@ -70,23 +70,27 @@ end
 --- Finds the items of the lines first..last, in slices: `done(items)`, with a reference to each, once: a row may
 --- have several lines, and an item several rows. What is toggled twice would be as it was.
 function Rows:items(first, last, done)
-  local text_revision, items, known = self.text_revision, {}, {}
+  local text_revision, items = self.text_revision, {}
   if not text_revision then
     return done({})
   elseif first == last then
     return done({ self:ref(first) })
   end
   local function locate(from)
-    local refs = {}
+    -- The last item may have rows in this slice, too. Paths of one answer are comparable.
+    local refs, known = { items[#items] }, {}
+    local before = #refs
     for line = from, math.min(last, from + SLICE - 1) do
       refs[#refs + 1] = { line = line, textRevision = text_revision }
     end
     self:ask("locate", { list = self.list, items = refs }, function(found)
-      for _, place in ipairs(found.items) do
-        local name = place ~= vim.NIL and found.revision .. " " .. place.at[1] .. " " .. place.at[2]
+      for i, place in ipairs(found.items) do
+        local name = place ~= vim.NIL and place.at[1] .. " " .. place.at[2]
         if name and not known[name] then
           known[name] = true
-          items[#items + 1] = { path = place.at, revision = found.revision }
+          if i > before then
+            items[#items + 1] = { path = place.at, revision = found.revision }
+          end
         end
       end
       if from + SLICE <= last then
@@ -100,6 +104,30 @@ function Rows:items(first, last, done)
   locate(first)
 end
 
+--- Does an action of `select` with some items, then calls `done(err)`. Items that were deleted meanwhile are
+--- left out: the request as a whole would fail.
+function Rows:select_some(action, items, done)
+  self:ask("select", { list = self.list, action = action, items = items }, function()
+    done()
+  end, function(err)
+    if err.code ~= NOT_FOUND or #items == 1 then
+      return done(err)
+    end
+    self:ask("locate", { list = self.list, items = items }, function(found)
+      local rest = {}
+      for _, place in ipairs(found.items) do
+        if place ~= vim.NIL then
+          rest[#rest + 1] = { path = place.at, revision = found.revision }
+        end
+      end
+      if #rest == 0 then
+        return done()
+      end
+      self:select_some(action, rest, done)
+    end, done)
+  end)
+end
+
 --- Does an action of `select` with the items of lines, in turn and in slices.
 function Rows:select_items(action, first, last)
   local begin, finish = place_in(self.turns), place_in(self.turns)
@@ -109,11 +137,11 @@ function Rows:select_items(action, first, last)
       local how = action == "replace" and from > 1 and "select" or action
       local more = items[from + SLICE] ~= nil
       if #some > 0 then
-        self:ask("select", { list = self.list, action = how, items = some }, more and function()
-          send(from + SLICE)
-        end, function(err)
-          if err.code ~= NOT_FOUND and not err.ended then -- a header, or an item that was just deleted
+        self:select_some(how, some, function(err)
+          if err and err.code ~= NOT_FOUND and not err.ended then -- a header, or an item that was just deleted
             self:warn("select: " .. err.message)
+          elseif more then
+            return send(from + SLICE)
           end
           finish(function() end)
         end)

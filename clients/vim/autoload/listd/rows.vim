@@ -61,19 +61,24 @@ def Items(view: dict<any>, first: number, last: number, Done: func)
   endif
   var text_revision: number = view.text_revision
   var items: list<dict<any>> = []
-  var known: dict<bool> = {}
   var from = first
   var Locate: func
   Locate = () => {
-    var refs = range(from, min([last, from + SLICE - 1]))
+    # The last item may have rows in this slice, too. Paths of one answer are comparable.
+    var before = items[-1 :]
+    var refs = before + range(from, min([last, from + SLICE - 1]))
       ->mapnew((_, line) => ({line: line, textRevision: text_revision}))
     from += SLICE
     ask.Ask(view, 'locate', {list: view.list, items: refs}, (found) => {
-      for place in found.items
-        var name = place == null ? '' : $'{found.revision} {place.at[0]} {place.at[1]}'
+      var known: dict<bool> = {}
+      for i in range(len(found.items))
+        var place: any = found.items[i]
+        var name = place == null ? '' : $'{place.at[0]} {place.at[1]}'
         if !empty(name) && !has_key(known, name)
           known[name] = true
-          items->add({path: place.at, revision: found.revision})
+          if i >= len(before)
+            items->add({path: place.at, revision: found.revision})
+          endif
         endif
       endfor
       if from <= last
@@ -101,14 +106,13 @@ def SelectSome(view: dict<any>, action: string, items: list<dict<any>>, from: nu
   var how = action == 'replace' && from > 0 ? 'select' : action
   var more = from + SLICE < len(items)
   if !empty(some)
-    ask.Ask(view, 'select', {list: view.list, action: how, items: some}, (_) => {
-      if more
-        SelectSome(view, action, items, from + SLICE, Finish)
-      endif
-    }, (err) => {
+    SelectThese(view, how, some, (err) => {
       # Not for a header, or an item that was just deleted.
-      if get(err, 'code') != NOT_FOUND && !get(err, 'ended', false)
+      if !empty(err) && get(err, 'code') != NOT_FOUND && !get(err, 'ended', false)
         ask.Warn($'select: {err.message}')
+      elseif more
+        SelectSome(view, action, items, from + SLICE, Finish)
+        return
       endif
       Finish(() => 0)
     })
@@ -116,6 +120,30 @@ def SelectSome(view: dict<any>, action: string, items: list<dict<any>>, from: nu
   if !more
     Finish(() => 0)
   endif
+enddef
+
+# Does an action of `select` with some items, then calls Done(err). Items that were deleted meanwhile are left
+# out: the request as a whole would fail.
+def SelectThese(view: dict<any>, action: string, items: list<dict<any>>, Done: func)
+  ask.Ask(view, 'select', {list: view.list, action: action, items: items}, (_) => Done({}), (err) => {
+    if get(err, 'code') != NOT_FOUND || len(items) == 1
+      Done(err)
+      return
+    endif
+    ask.Ask(view, 'locate', {list: view.list, items: items}, (found) => {
+      var rest: list<dict<any>> = []
+      for place in found.items
+        if place != null
+          rest->add({path: place.at, revision: found.revision})
+        endif
+      endfor
+      if empty(rest)
+        Done({})
+      else
+        SelectThese(view, action, rest, Done)
+      endif
+    }, Done)
+  })
 enddef
 
 # Reads the content of a row: Done(place) with {item, part, id, section, at, ref}. A header or footer has
