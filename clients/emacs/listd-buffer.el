@@ -120,9 +120,8 @@ EDITS do not know."
            (places (listd--places))
            (empty (= (point-min) (point-max)))
            (moves (listd-edits-moves moves))
-           (selected (and listd--marked
-                          (seq-filter (lambda (move) (listd--marked-p (car move))) moves)))
-           (marked (and moves (mark t) (listd--line-at (mark t))))
+           (selected (and listd--marked (consp moves) (seq-mapcat #'listd--marked-in moves)))
+           (marked (and (consp moves) (mark t) (listd--line-at (mark t))))
            (column (and marked (- (mark t) (listd--position marked 0))))
            (inhibit-read-only t) (deactivate-mark nil))
       (pcase-dolist (`(,first ,last ,lines) edits)
@@ -130,8 +129,8 @@ EDITS do not know."
       (listd-edits-apply-moving edits moves)
       (set-buffer-modified-p nil)
       (setq listd--tick (buffer-chars-modified-tick))
-      (when (assq marked moves)
-        (set-marker (mark-marker) (listd--position (cdr (assq marked moves)) column)))
+      (when-let ((line (and marked (listd-edits-moved marked moves))))
+        (set-marker (mark-marker) (listd--position line column)))
       (pcase-dolist (`(,window ,old ,column ,start) places)
         (let* ((line (cond ((or empty (and cursor-line (eql old followed)))
                             (if (and cursor-line (< cursor-line (listd--count)))
@@ -148,8 +147,8 @@ EDITS do not know."
             ;; A window that shows the top still does; in others the row keeps its line of the screen.
             (set-window-start
              window (listd--position (if (> start 0) (max 0 (+ start (- line old))) 0) 0) t))))
-      (dolist (move selected)
-        (listd--mark-lines (cdr move) (1+ (cdr move)) t))
+      (pcase-dolist (`(,first . ,last) selected)
+        (listd--mark-lines first last t))
       (setq listd--cursor-line cursor-line)
       (when (> listd--offset 0)
         ;; The row may have other lines now, or be another row.

@@ -12,6 +12,7 @@
 
 (require 'cl-lib)
 (require 'seq)
+(require 'subr-x)
 (require 'listd-positions)
 
 (defun listd-edits-lines (text)
@@ -61,61 +62,69 @@ lines, and no line follows, only the first of them are kept."
         (setcdr before (append new (nthcdr (- last first) (cdr before))))))
     (cdr head)))
 
-(defconst listd-edits--most-moved 100
-  "How many lines of one change may move.
-With more, lines are deleted and inserted instead.")
+(defconst listd-edits--most-moves 100
+  "How many blocks of lines may move in one change.
+With more, lines are replaced instead.")
 
 (defun listd-edits-moves (moves)
-  "The MOVES of a change, a vector, as an alist of old and new lines.
-It is nil if there are very many."
-  (when (<= (seq-reduce (lambda (count move) (+ count (plist-get move :count))) moves 0)
-            listd-edits--most-moved)
-    (cl-loop for move across moves
-             nconc (cl-loop for i below (plist-get move :count)
-                            collect (cons (+ (plist-get move :from) i)
-                                          (+ (plist-get move :to) i))))))
+  "The MOVES of a change, a vector, as a list of (FROM TO COUNT).
+They are lines of the old text that the edits delete there and insert
+here.  If there are very many, it is the symbol scattered; MOVES may be
+JSON text then."
+  (if (or (stringp moves) (> (length moves) listd-edits--most-moves))
+      'scattered
+    (mapcar (lambda (move)
+              (list (plist-get move :from) (plist-get move :to) (plist-get move :count)))
+            moves)))
+
+(defun listd-edits-moved (line moves)
+  "The new line of LINE if MOVES move it, else nil."
+  (cl-loop for (from to count) in (and (consp moves) moves)
+           when (< (1- from) line (+ from count))
+           return (+ line (- to from))))
 
 (defun listd-edits-brought (edits moves)
   "The new lines that EDITS bring, ascending, without those of MOVES."
-  (let ((shift 0) found)
+  (let ((shift 0) found
+        (blocks (and (consp moves) (sort (mapcar #'cdr moves) #'car-less-than-car))))
     (pcase-dolist (`(,first ,last ,lines) edits)
-      (dotimes (i (length lines))
-        (push (+ first shift i) found))
+      (let ((line (+ first shift)) (stop (+ first shift (length lines))))
+        (while (< line stop)
+          (while (and blocks (<= (+ (caar blocks) (cadar blocks)) line))
+            (pop blocks))
+          (unless (and blocks (>= line (caar blocks)))
+            (push line found))
+          (setq line (1+ line))))
       (setq shift (+ shift (- (length lines) (- last first)))))
-    (setq found (nreverse found))
-    (if moves
-        (seq-remove (lambda (line) (rassq line moves)) found)
-      found)))
+    (nreverse found)))
 
 (defun listd-edits--overlays (moves)
-  "The overlays inside of lines that MOVES move.
-They are lists of an overlay, the new line, start and end; the end of a
-whole line is nil."
+  "The overlays inside of blocks of lines that MOVES move.
+They are lists of an overlay and its new ends, each a line and a column."
   (let (found)
-    (save-excursion
-      (pcase-dolist (`(,from . ,to) (sort (copy-sequence moves) #'car-less-than-car))
-        (listd--goto-line from)
-        (let ((start (point)) (end (line-beginning-position 2)))
+    (pcase-dolist (`(,from ,to ,count) moves)
+      (let ((start (listd--position from 0)) (end (listd--position (+ from count) 0)))
+        (cl-flet ((place (position)
+                    (let ((line (listd--line-at position)))
+                      (cons (+ line (- to from)) (- position (listd--position line 0))))))
           (dolist (overlay (overlays-in start end))
             (when (and (>= (overlay-start overlay) start) (<= (overlay-end overlay) end)
                        (< (overlay-start overlay) end))
-              (push (list overlay to (- (overlay-start overlay) start)
-                          (and (< (overlay-end overlay) end) (- (overlay-end overlay) start)))
+              (push (list overlay (place (overlay-start overlay)) (place (overlay-end overlay)))
                     found))))))
     found))
 
 (defun listd-edits-apply-moving (edits moves)
   "Apply EDITS to the current buffer.
-Overlays inside of lines that MOVES move go with them."
-  (let ((overlays (and moves (listd-edits--overlays moves))))
-    (listd-edits-apply edits)
-    (save-excursion
-      (pcase-dolist (`(,overlay ,to ,start ,end)
-                     (sort overlays (lambda (a b) (< (nth 1 a) (nth 1 b)))))
-        (listd--goto-line to)
-        ;; The line may be shorter now.
-        (move-overlay overlay (min (+ (point) start) (line-end-position))
-                      (if end (min (+ (point) end) (line-end-position)) (line-beginning-position 2))
+Overlays inside of blocks of lines that MOVES move go with them."
+  (if (eq moves 'scattered)
+      (listd-edits-apply edits t)
+    (let ((overlays (listd-edits--overlays moves)))
+      (listd-edits-apply edits)
+      (pcase-dolist (`(,overlay (,first . ,start) (,last . ,end))
+                     (sort overlays (lambda (a b) (< (car (nth 1 a)) (car (nth 1 b))))))
+        ;; The lines may be shorter now.
+        (move-overlay overlay (listd--position first start) (listd--position last end)
                       (current-buffer))))))
 
 (defun listd-edits-carried (line edits &optional moves)
@@ -124,8 +133,8 @@ It follows its move if it is one of MOVES, else the text around it.  A
 deleted line becomes the one that replaces it."
   (let ((shift 0))
     (catch 'there
-      (when (assq line moves)
-        (setq line (cdr (assq line moves)))
+      (when-let ((there (listd-edits-moved line moves)))
+        (setq line there)
         (throw 'there nil))
       (pcase-dolist (`(,first ,last ,lines) edits)
         (cond ((< line first) (throw 'there nil))
@@ -166,23 +175,30 @@ What stands at that line stays with it, and what ends there still does."
     (dolist (overlay ending)
       (move-overlay overlay (overlay-start overlay) at))))
 
-(defun listd-edits-apply (edits)
-  "Apply EDITS to the current buffer, bottom up."
+(defun listd-edits-apply (edits &optional whole)
+  "Apply EDITS to the current buffer, bottom up.
+If WHOLE is non-nil, most lines show other rows than before: they are
+replaced as a whole."
   (save-excursion
     (pcase-dolist (`(,first ,last ,lines) (reverse edits))
       (listd--goto-line first)
-      (let ((both (min (- last first) (length lines))) (start (point)))
+      (let ((both (if whole 0 (min (- last first) (length lines)))) (start (point)))
         (dolist (line (seq-take lines both))
           (listd-edits--rewrite line)
           (forward-line 1))
-        (cond ((> (length lines) both)
-               (listd-edits--insert (nthcdr both lines)))
-              ((> (- last first) both)
-               (delete-region (point) (save-excursion
-                                        (forward-line (- last first both))
-                                        (point)))))
+        (when (> (- last first) both)
+          (delete-region (point) (save-excursion
+                                   (forward-line (- last first both))
+                                   (point))))
+        (when (nthcdr both lines)
+          (listd-edits--insert (nthcdr both lines)))
         (goto-char start)
         (listd--set-anchor first)))))
+
+;; If the source is loaded, the functions that see each line are compiled nevertheless.
+(dolist (function '(listd-edits-brought listd-edits--insert))
+  (unless (byte-code-function-p (symbol-function function))
+    (byte-compile function)))
 
 (provide 'listd-edits)
 ;;; listd-edits.el ends here

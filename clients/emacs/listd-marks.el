@@ -65,15 +65,18 @@ Else take their marks away."
       (when (and selected (< start end))
         (listd--mark start end)))))
 
-(defun listd--marked-p (line)
-  "Whether LINE is marked as part of more than itself."
+(defun listd--marked-in (move)
+  "The new lines of MOVE, (FROM TO COUNT), that are marked as part of more.
+They are conses of the first line and the one after the last."
   (save-restriction
     (widen)
-    (let ((start (listd--position line 0)) (end (listd--position (1+ line) 0)))
-      (seq-some (lambda (overlay)
-                  (and (overlay-get overlay 'listd)
-                       (or (< (overlay-start overlay) start) (> (overlay-end overlay) end))))
-                (overlays-at start)))))
+    (pcase-let* ((`(,from ,to ,count) move)
+                 (start (listd--position from 0)) (end (listd--position (+ from count) 0)))
+      (cl-loop for overlay in (overlays-in start end)
+               for first = (overlay-start overlay) for last = (overlay-end overlay)
+               when (and (overlay-get overlay 'listd) (or (< first start) (> last end)))
+               collect (cons (+ to (- (listd--line-at (max first start)) from))
+                             (+ to (- (listd--line-at (min last end)) from)))))))
 
 (defun listd--unmark-all ()
   "Take away all marks, for good."

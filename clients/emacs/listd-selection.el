@@ -15,7 +15,8 @@
 (defconst listd-selection-none "[]" "No rows.")
 (defconst listd-selection--large 4000 "Characters of ranges that are not decoded with their message.")
 (defconst listd-selection--chunk 1000 "How many characters are compared at a time.")
-(defconst listd-selection--key "\"selection\":")
+(defconst listd-selection--many 6000 "Characters of moves that are not decoded with their message.
+They are more than listd-edits.el makes use of.")
 (defconst listd-selection--first "{\"at\":[" "How a range begins.")
 (defconst listd-selection--range "{\"at\":\\[\\([0-9]+\\),\\([0-9]+\\)],\"count\":\\([0-9]+\\)}")
 
@@ -23,37 +24,48 @@
   "Decode TEXT."
   (json-parse-string text :object-type 'plist :null-object nil :false-object :json-false))
 
+(defun listd-selection--extract (key begin large)
+  "Put 0 for the member KEY of the message in the buffer, if it is LARGE.
+It begins with BEGIN, and its objects have no arrays of objects.  Return
+nil, or its position and its text."
+  (goto-char (point-min))
+  (let ((start (format "\"%s\":%s" (substring (symbol-name key) 1) begin)) from found)
+    (while (and (null found) (search-forward start nil t))
+      (setq from (- (point) (length begin)))
+      (when (and (search-forward "}]" nil t) (>= (- (point) from) large))
+        (setq found (list key from (delete-and-extract-region from (point))))
+        (insert "0")))
+    found))
+
 (defun listd-selection-parse ()
   "Decode the accessible part of the buffer, a message, as a plist.
-If its params or result have a large `selection', that is the JSON text."
-  (goto-char (point-min))
-  (let (ranges from to)
-    (while (and (null ranges)
-                (search-forward (concat listd-selection--key "[" listd-selection--first) nil t))
-      (setq from (- (point) 1 (length listd-selection--first)))
-      (when (and (search-forward "}]" nil t) (>= (- (point) from) listd-selection--large))
-        (setq to (point) ranges (delete-and-extract-region from to))
-        (insert "0")))
-    (goto-char (point-min))
-    (let* ((message (json-parse-buffer :object-type 'plist :null-object nil
-                                       :false-object :json-false))
-           (state (or (plist-get message :params) (plist-get message :result))))
-      (cond ((null ranges) message)
-            ((and (consp state) (eql (plist-get state :selection) 0))
-             (plist-put state :selection ranges)
-             message)
-            (t                               ; an item has a member of that name
-             (delete-region from (1+ from))
-             (goto-char from)
-             (insert ranges)
-             (listd-selection--json (buffer-string)))))))
+If its params or result have a large `selection' or many `moves', that is
+the JSON text."
+  (let* ((case-fold-search nil)
+         (raw (delq nil (list (listd-selection--extract :moves "[{\"from\":" listd-selection--many)
+                              (listd-selection--extract :selection "[{\"at\":["
+                                                        listd-selection--large))))
+         (message (progn (goto-char (point-min))
+                         (json-parse-buffer :object-type 'plist :null-object nil
+                                            :false-object :json-false)))
+         (state (or (plist-get message :params) (plist-get message :result))))
+    (if (seq-every-p (lambda (one) (and (consp state) (eql (plist-get state (car one)) 0))) raw)
+        (pcase-dolist (`(,key ,_ ,text) raw)
+          (plist-put state key text))
+      ;; An item has a member of that name.
+      (pcase-dolist (`(,_ ,from ,text) (reverse raw))
+        (goto-char from)
+        (delete-char 1)
+        (insert text))
+      (setq message (listd-selection--json (buffer-string))))
+    message))
 
 (defun listd-selection-full (state)
-  "STATE, a result or params, with the ranges themselves."
-  (if (and (consp state) (stringp (plist-get state :selection)))
-      (plist-put (copy-sequence state) :selection
-                 (listd-selection--json (plist-get state :selection)))
-    state))
+  "STATE, a result or params, with the ranges and moves themselves."
+  (dolist (key '(:selection :moves) state)
+    (when (and (consp state) (stringp (plist-get state key)))
+      (setq state (plist-put (copy-sequence state) key
+                             (listd-selection--json (plist-get state key)))))))
 
 (defun listd-selection-of (state)
   "The selection of STATE."

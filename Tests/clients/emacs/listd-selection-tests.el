@@ -186,4 +186,33 @@ esac; done")))
       (kill-buffer))
     (listd-stop)))
 
+(ert-deftest listd-selection-shuffled ()
+  "After a shuffle rows, marks and point are right; its many moves are decoded when they are read."
+  (random "shuffle")
+  (let* ((rows (vconcat (cl-loop for i from 1 to 1500 collect `(:id ,i :text ,(format "row %d" i)))))
+         (odd (lambda (row) (cl-oddp (plist-get row :id))))
+         (text (lambda (row) (plist-get row :text)))
+         (moved (format "{\"params\":{\"moves\":[%s]}}"
+                        (mapconcat (lambda (i) (format "{\"from\":%d,\"to\":0,\"count\":1}" i))
+                                   (number-sequence 1 400) ",")))
+         moves)
+    (should (stringp (plist-get (plist-get (listd-selection-read moved) :params) :moves)))
+    (listd-tests-list () (append rows nil)
+      (listd-call 'select `(:list ,listd--list :action "replace"
+                                  :items ,(vconcat (number-sequence 1 1500 2))))
+      (listd-tests-wait "all marks" (lambda () (= (length (listd-tests-marked)) 750)))
+      (listd-tests-line-go 6)
+      (listd-tests-settle)
+      (setq listd--changed (lambda (change) (setq moves (plist-get change :moves))))
+      (cl-loop for i from 1499 downto 1
+               do (cl-rotatef (aref rows i) (aref rows (random (1+ i)))))
+      (setq rows (append (seq-subseq rows 1) nil))
+      (apply #'listd-tests-change rows)
+      (listd-tests-wait "the marks" (lambda () (not listd--whole)))
+      (should (equal (listd-tests-lines) (mapcar text rows)))
+      (should (equal (listd-tests-marked) (sort (mapcar text (seq-filter odd rows)) #'string<)))
+      (should (equal (listd-tests-line) "row 7"))
+      (should (> (length moves) 1000))
+      (should (natnump (plist-get (aref moves 0) :from))))))
+
 ;;; listd-selection-tests.el ends here

@@ -184,6 +184,31 @@
         (should (= (window-point other) 4))
         (delete-window other)))))
 
+(ert-deftest listd-tests-moves-blocks ()
+  "A block of many rows that move takes along its marks, overlays of several lines, and points."
+  (let ((rows (mapcar (lambda (i) (format "row %d" i)) (number-sequence 1 700))) at-once)
+    (listd-tests-list () rows
+      (delete-other-windows)
+      (listd-call 'select `(:list ,listd--list :action "select" :items ["row 199" "row 200" "row 201" "row 202"]))
+      (listd-tests-settle)
+      (let ((lines (make-overlay (+ (listd--position 150 0) 2) (+ (listd--position 152 0) 4)))
+            (other (split-window)))
+        (set-window-point other (+ (listd--position 100 0) 3))
+        (listd-tests-line-go 650)
+        (listd-tests-settle)
+        (setq rows (append (nthcdr 200 rows) (seq-take rows 200))
+              listd--changed (lambda (_) (setq at-once (listd-tests-marked))))
+        (apply #'listd-tests-change rows)
+        (should (equal (listd-tests-lines) rows))
+        (should (equal at-once '("row 199" "row 200" "row 201" "row 202")))
+        (should (equal (listd-tests-marked) at-once))
+        (should (equal (buffer-substring (overlay-start lines) (overlay-end lines))
+                       "w 151\nrow 152\nrow "))
+        (should (equal (listd-tests-line) "row 651"))
+        (goto-char (window-point other))
+        (should (equal (listd-tests-line) "row 101"))
+        (delete-window other)))))
+
 (ert-deftest listd-tests-parts-race ()
   "What is at point is the part that its line showed, even if a change comes first."
   (let ((b '(:id "b" :text "B" :parts [(:id 1 :text "x") (:id 2 :text "y")])))

@@ -288,4 +288,46 @@ T.test("selections from elsewhere: single rows, parts, templates that show them 
   T.equal(marked(view), { "e" })
 end)
 
+T.test("a shuffle: rows, marks and cursors are right, and its many moves are decoded when they are read", function()
+  math.randomseed(5)
+  local items, odd = {}, {}
+  for i = 1, 1500 do
+    items[i] = { id = i, text = "row " .. i }
+    if i % 2 == 1 then
+      odd[#odd + 1] = i
+    end
+  end
+  local view = show({}, unpack(items))
+  view.client:request_sync("select", { list = view.list, action = "replace", items = odd })
+  settle(view)
+  go(7)
+  settle(view)
+  local raw, moves
+  view.options.on_change = function(_, now)
+    raw = require("listd.members").raw(now, "moves")
+    moves = now.moves
+  end
+  for i = #items, 2, -1 do
+    local other = math.random(i)
+    items[i], items[other] = items[other], items[i]
+  end
+  items[#items + 1] = { id = "new", text = "new" }
+  table.remove(items, 700)
+  change(view, unpack(items))
+  local lines, selected = {}, {}
+  for i, item in ipairs(items) do
+    lines[i] = item.text
+    if item.id ~= "new" and item.id % 2 == 1 then
+      selected[#selected + 1] = item.text
+    end
+  end
+  T.equal(T.lines(view.buf), lines)
+  T.wait("the marks", function()
+    return not view.whole
+  end)
+  T.equal(marked(view), selected)
+  T.equal(vim.api.nvim_get_current_line(), "row 7")
+  T.equal({ type(raw), #moves > 1000, type(moves[1].from) }, { "string", true, "number" })
+end)
+
 T.finish()

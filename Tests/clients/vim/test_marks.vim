@@ -272,4 +272,30 @@ t.Test('the cursor of a list without text edits, as while a large snapshot is se
   execute 'bwipeout!' shown.buf
 })
 
+t.Test('a shuffle: rows, marks and cursors are right, and its many moves are decoded when they are read', () => {
+  var rows = range(1, 1500)->mapnew((_, id) => ({id: id, text: $'row {id}'}))
+  var shown = t.Show({}, rows)
+  client.Call(shown.client, 'select', {list: shown.list, action: 'replace', items: range(1, 1500, 2)})
+  t.Settle(shown)
+  t.Go(7)
+  t.Settle(shown)
+  var read: list<any> = []
+  shown.options.Changed = (_, change) => extend(read, change.moves)
+  var seed = srand(5)
+  for i in range(1499, 1, -1)
+    var other = rand(seed) % (i + 1)
+    [rows[i], rows[other]] = [rows[other], rows[i]]
+  endfor
+  rows->remove(700)
+  t.Change(shown, rows + ['new'])
+  t.Wait('the marks', () => !shown.whole)
+  assert_equal(rows->mapnew((_, row) => row.text) + ['new'], getbufline(shown.buf, 1, '$'))
+  assert_equal(rows->copy()->filter((_, row) => row.id % 2 == 1)->mapnew((_, row) => row.text), t.Marked(shown))
+  assert_equal('row 7', getline('.'))
+  assert_equal([true, v:t_number], [len(read) > 1000, type(read[0].from)])
+  var many = range(400)->mapnew((_, i) => $'{{"from":{i},"to":0,"count":1}}')->join(',')
+  var text = $'{{"params":{{"moves":[{many}],"list":"l"}}}}'
+  assert_equal([v:t_string, 'l'], [type(selection.Decode(text).params.moves), selection.Decode(text).params.list])
+})
+
 t.Finish()

@@ -77,7 +77,7 @@ function Buffer:followed()
 end
 
 --- Edits the buffer; each window's cursor goes with its row.
---- @param moves table|nil lines that the edits delete and insert elsewhere
+--- @param moves table|nil lines that the edits delete and insert elsewhere, by `edits.moves`
 --- @param find function|nil returns the new line of a line, if the edits do not have it
 --- @return integer[] the lines that are new
 function Buffer:edit(changes, cursor_line, moves, find)
@@ -90,7 +90,7 @@ function Buffer:edit(changes, cursor_line, moves, find)
   local visual = mode:match("^[vV\22]") and vim.api.nvim_get_current_buf() == self.buf
   local anchor = visual and vim.fn.getpos("v")
   local empty = self.count == 0
-  moves = edits.moves(moves or {})
+  moves = moves or {}
   local carry = edits.carrier(changes, moves)
   vim.bo[self.buf].modifiable = true
   self.count = edits.apply(self.buf, self.count, changes, function(first, last)

@@ -1,7 +1,7 @@
 --- A listd process and the conversation with it: one JSON message a line, replies matched by id.
 
 local Json = require("listd.json")
-local Selection = require("listd.selection")
+local members = require("listd.members")
 local uv = vim.uv or vim.loop
 
 local Client = {}
@@ -275,7 +275,7 @@ local function decode(text)
 end
 
 function Client:_handle(text)
-  local ok, message = pcall(Selection.decode, text, decode)
+  local ok, message = pcall(members.decode, text, decode)
   if not ok or type(message) ~= "table" then
     return self:_unreadable()
   end

@@ -1,10 +1,11 @@
 --- The selected rows of a list, as ranges. They are kept as the JSON text in which the daemon has sent
 --- them: every change repeats all of them, and few are read.
 
+local members = require("listd.members")
+
 local Selection = {}
 Selection.__index = Selection
 
-local LARGE = 4000 -- bytes of ranges that are not decoded with their message
 local CHUNK = 1000 -- bytes that are compared at a time
 local ONE, BRACE = ("1}"):byte(1, 2)
 local RANGE = '{"at":%[(%d+),(%d+)%],"count":(%d+)}'
@@ -17,43 +18,11 @@ local function new(text)
   return setmetatable({ text = text }, Selection)
 end
 
---- Decodes a message by `decode(text)`. Of a large selection in its params or result, the ranges are
---- decoded when `selection` is read.
-function Selection.decode(text, decode)
-  local key, first = text:find('"selection":[{"at":[', 1, true)
-  local _, last = text:find("}]", first, true)
-  while key and last - key < LARGE do
-    key, first = text:find('"selection":[{"at":[', last, true)
-    _, last = text:find("}]", first, true)
-  end
-  if not key then
-    return decode(text)
-  end
-  local start = key + #'"selection":'
-  local message = decode(text:sub(1, start - 1) .. "0" .. text:sub(last + 1))
-  local state = type(message) == "table" and (message.params or message.result)
-  if type(state) ~= "table" or state.selection ~= 0 then
-    return decode(text) -- an item has a member of that name
-  end
-  local ranges = text:sub(start, last)
-  state.selection = nil
-  setmetatable(state, {
-    ranges = ranges,
-    __index = function(_, name)
-      if name == "selection" then
-        state.selection = decode(ranges)
-        return rawget(state, name)
-      end
-    end,
-  })
-  return message
-end
-
 --- The selection of a state or change.
 function Selection.of(state)
-  local meta = getmetatable(state)
-  if meta and meta.ranges then
-    return new(meta.ranges)
+  local text = members.raw(state, "selection")
+  if text then
+    return new(text)
   end
   local ranges = vim.tbl_map(function(range)
     return string.format('{"at":[%d,%d],"count":%d}', range.at[1], range.at[2], range.count)

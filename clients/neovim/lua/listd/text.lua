@@ -149,7 +149,7 @@ function Text:take(change)
   end
   self.text_revision = change.textRevision
   -- While only the first lines are there, some may move from or to others.
-  local moves = not (cut or self.rereading) and change.moves or nil
+  local moves = not (cut or self.rereading) and edits.moves(change) or nil
   local brought = self:edit(changes, change.cursorLine, moves)
   if cut and not self.rereading then
     self.rereading = true

@@ -78,7 +78,7 @@ enddef
 # Edits the buffer; each window's cursor follows its row. Moved lines are deleted by the edits and inserted
 # elsewhere. Find(line) returns the new line of a line, if the edits do not know. Returns the lines that
 # are new.
-export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, moved: list<any> = [],
+export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, moved: any = [],
     Find: func = (_) => -1): list<number>
   var followed = Followed(view)
   var windows = win_findbuf(view.buf)->mapnew((_, win) =>
@@ -86,13 +86,15 @@ export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, mov
   var visual = bufnr() == view.buf && mode() =~ "^[vV\<C-v>]" ? mode()[0] : ''
   var anchor = getpos('v')
   var empty = view.count == 0
-  var moves = edits.Moves(empty(windows) ? [] : moved)
+  var scattered = edits.Scattered(moved)
+  var moves = edits.Moves(scattered || empty(windows) ? [] : moved)
   if view.marked && marks.Many(view, reduce(changes, (lines, edit) => lines + edit.last - edit.first, 0))
     marks.Clear(view)
   endif
   setbufvar(view.buf, '&modifiable', true)
-  view.count = edits.Apply(view.buf, view.count, changes,
-    (line) => view.marked ? marks.Unplace(view.buf, line) : 0, moves)
+  var Gone = (line: number) => view.marked ? marks.Unplace(view.buf, line) : 0
+  view.count = scattered ? edits.Replace(view.buf, view.count, changes, Gone)
+    : edits.Apply(view.buf, view.count, changes, Gone, moves)
   setbufvar(view.buf, '&modifiable', false)
   view.tick = getbufvar(view.buf, 'changedtick')
   var Kept = (old: number): number => {

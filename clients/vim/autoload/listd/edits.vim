@@ -3,7 +3,7 @@ vim9script
 # here, as in the protocol.
 
 const RUN = 100  # lines that are compared at once
-const MOST_MOVES = 100  # of one change; with more, lines are deleted and inserted instead
+const MOST_MOVES = 100  # of one change; with more, lines are replaced instead
 
 # The lines of a text in which every line ends with a line break.
 export def Lines(text: string): list<string>
@@ -71,9 +71,39 @@ export def Splice(lines: list<string>, edits: list<dict<any>>)
 enddef
 
 # The moves of a change, {from, to, count} in ascending order of `to`: lines of the old text that the
-# edits delete there and insert here. None if there are very many.
+# edits delete there and insert here. None if they are scattered.
 export def Moves(moves: list<any>): list<dict<any>>
-  return len(moves) > MOST_MOVES ? [] : deepcopy(moves)->sort((a, b) => a.to - b.to)
+  return deepcopy(moves)->sort((a, b) => a.to - b.to)
+enddef
+
+# Whether a change has so many moves that most lines of its edits show other rows than before. `moves` is JSON
+# text if they are very many.
+export def Scattered(moves: any): bool
+  return type(moves) == v:t_string || len(moves) > MOST_MOVES
+enddef
+
+# Replaces the lines of edits in a text with `count` lines; Gone(line) is called before a line is deleted.
+# Returns the number of lines after.
+export def Replace(buf: number, count: number, edits: list<dict<any>>, Gone: func): number
+  var now = count
+  for edit in edits->copy()->reverse()
+    var old: number = edit.last - edit.first
+    var new: number = len(edit.lines)
+    var both = min([old, new])
+    for line in range(edit.first + both, edit.last - 1)
+      Gone(line)
+    endfor
+    if old > both
+      deletebufline(buf, edit.first + both + 1, edit.last)
+    elseif new > both
+      appendbufline(buf, edit.first + both, edit.lines[both :])
+    endif
+    if both > 0
+      setbufline(buf, edit.first + 1, edit.lines[: both - 1])
+    endif
+    now += new - old
+  endfor
+  return now
 enddef
 
 # The new line of an old one: it follows its move, else the text around it. A deleted line becomes the

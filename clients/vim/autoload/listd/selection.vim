@@ -3,40 +3,61 @@ vim9script
 # '[{"at":[0,1],"count":1},…]': every change repeats all of them, and few are read.
 
 const LARGE = 4000  # bytes of ranges that are not decoded with their message
+const MANY = 6000  # bytes of moves that are not decoded, more than edits.vim makes use of
 const CHUNK = 1000  # bytes that are compared at a time
 const WIDEST = 80  # bytes of a range
-const KEY = '"selection":'
 const FIRST = '{"at":['
 const RANGE = '^{"at":\[\(\d\+\),\(\d\+\)\],"count":\(\d\+\)}'
 
 export const NONE = '[]'
 
-# Decodes a message. If its params or result have a large `selection`, that is the JSON text.
-export def Decode(text: string): any
-  var key = stridx(text, KEY .. '[' .. FIRST)
-  var last = stridx(text, '}]', key) + 2
-  while key >= 0 && last - key < LARGE
-    key = stridx(text, KEY .. '[' .. FIRST, last)
-    last = stridx(text, '}]', key) + 2
+# The first byte of a large member of a message, an array whose objects have no arrays of objects, and the byte
+# after it. Both are -1 if there is none.
+def Find(text: string, name: string, begin: string, large: number): list<number>
+  var key = $'"{name}":'
+  var at = stridx(text, key .. begin)
+  while at >= 0
+    var last = stridx(text, '}]', at) + 2
+    if last - at >= large
+      return [at + len(key), last]
+    endif
+    at = stridx(text, key .. begin, last)
   endwhile
-  if key < 0
-    return json_decode(text)
+  return [-1, -1]
+enddef
+
+# Decodes a message. If its params or result have a large `selection` or many `moves`, that is the JSON text.
+export def Decode(text: string): any
+  var raw: dict<string> = {}
+  var rest = text
+  for [name, begin, large] in [['moves', '[{"from":', MANY], ['selection', '[' .. FIRST, LARGE]]
+    var [first, last] = Find(rest, name, begin, large)
+    if first >= 0
+      raw[name] = strpart(rest, first, last - first)
+      rest = strpart(rest, 0, first) .. '0' .. strpart(rest, last)
+    endif
+  endfor
+  var message: any = json_decode(rest)
+  if empty(raw)
+    return message
   endif
-  var start = key + len(KEY)
-  var message: any = json_decode(strpart(text, 0, start) .. '0' .. strpart(text, last))
   var state: any = type(message) == v:t_dict ? get(message, 'params', get(message, 'result', null)) : null
-  if type(state) != v:t_dict || type(get(state, 'selection')) != v:t_number || !has_key(state, 'selection')
-    return json_decode(text)  # an item has a member of that name
-  endif
-  state.selection = strpart(text, start, last - start)
+  for name in keys(raw)
+    if type(state) != v:t_dict || !has_key(state, name) || type(state[name]) != v:t_number
+      return json_decode(text)  # an item has a member of that name
+    endif
+  endfor
+  extend(state, raw)
   return message
 enddef
 
-# A state or change with the ranges themselves.
+# A state or change with the ranges and moves themselves.
 export def Full(state: any): any
-  if type(state) == v:t_dict && type(get(state, 'selection')) == v:t_string
-    state.selection = json_decode(state.selection)
-  endif
+  for name in ['selection', 'moves']
+    if type(state) == v:t_dict && type(get(state, name)) == v:t_string
+      state[name] = json_decode(state[name])
+    endif
+  endfor
   return state
 enddef
 

@@ -170,7 +170,7 @@ export def Take(view: dict<any>, change: any): bool
     marks.Unmark(view)  # all are marked at the end
   endif
   # While only the first lines are there, some may move from or to others.
-  var moves: list<any> = cut || view.rereading ? [] : get(change, 'moves', [])
+  var moves: any = cut || view.rereading ? [] : get(change, 'moves', [])
   var brought = buffer.Edit(view, changes, change.cursorLine, moves)
   if cut && !view.rereading
     view.rereading = true
