@@ -120,4 +120,22 @@ t.Test('picker: 100,000 lines, and marks that survive the query', () => {
   assert_equal([2, 'line 5 of é日', v:true], [len(chosen), chosen[0], chosen[1] =~ '7777'])
 })
 
+t.Test('processes, in a terminal: the list follows', () => {
+  var dir = tempname()
+  mkdir(dir)
+  var clients = fnamemodify('clients/vim', ':p')
+  t.Terminal($"vim -u NONE -i NONE -n -N --cmd 'set encoding=utf-8 hidden rtp^={clients}' "
+    .. "-c 'runtime plugin/listd.vim' -c 'call listd#examples#processes#Open()'", 'LISTD=' .. $LISTD)
+  var job = job_start(['true'])
+  try
+    Terminal('pid  user')
+    system($'cp "$(command -v yes)" {dir}/listd-busy')
+    job = job_start([dir .. '/listd-busy'], {out_io: 'null'})
+    Terminal('listd-busy')
+  finally
+    job_stop(job, 'kill')
+    t.CloseTerminal()
+  endtry
+})
+
 t.Finish()

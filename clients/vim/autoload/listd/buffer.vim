@@ -55,7 +55,7 @@ export def Flush(view: dict<any>)
       return
     endif
     var first = view.waiting->remove(0)
-    call(first.Done, [{}, selection.Full(call(first.Change, []))])
+    call(first.Done, [{}, selection.Full(first.change)])
   endwhile
 enddef
 

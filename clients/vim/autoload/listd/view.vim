@@ -216,7 +216,7 @@ def Change(view: dict<any>, method: string, params: any, Done: any): bool
     elseif Done != null && view.closed
       Done({message: 'the view was closed', ended: true}, null)
     elseif Done != null
-      view.waiting->add({revision: change.revision, Done: Done, Change: () => change})
+      view.waiting->add({revision: change.revision, Done: Done, change: change})
       buffer.Flush(view)
     endif
   })

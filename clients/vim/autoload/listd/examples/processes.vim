@@ -34,9 +34,8 @@ def Look(state: dict<any>)
 enddef
 
 def Show(state: dict<any>)
-  state.busy = views.Apply(state.view, Snapshot(state.lines), (_, _) => {
-    state.busy = false
-  })
+  var Shown = (_, _) => extend(state, {busy: false})
+  state.busy = views.Apply(state.view, Snapshot(state.lines), Shown)
 enddef
 
 def Terminate(state: dict<any>, items: list<any>)
