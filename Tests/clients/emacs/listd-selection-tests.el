@@ -150,6 +150,22 @@
                                                                 collect (format "row %d" i))))
                        nil))))))
 
+(ert-deftest listd-selection-linear ()
+  "Marking all of many ranges passes each line a few times, and not once for each range."
+  (let* ((from 0) (passed 0)
+         (anchor (lambda (known) (setq from (cadr known)) known))
+         (went (lambda (line) (setq passed (+ passed (min line (abs (- line from))))))))
+    (listd-selection-scattered
+      (advice-add 'listd--anchor :filter-return anchor)
+      (advice-add 'listd--goto-line :after went)
+      (unwind-protect
+          (progn (listd--mark-all)
+                 (listd-tests-settle))
+        (advice-remove 'listd--anchor anchor)
+        (advice-remove 'listd--goto-line went))
+      (should (= (length (listd-tests-marked)) 1000)))
+    (should (< 1000 passed 10000))))
+
 (ert-deftest listd-selection-unreadable ()
   "A reply that cannot be read fails its request at once, and no other."
   (let ((listd--connection nil) (listd--daemons nil) answers

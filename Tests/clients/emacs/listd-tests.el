@@ -233,17 +233,20 @@
       (setq listd-files-mode-hook nil))))
 
 (ert-deftest listd-tests-closed-early ()
-  "A buffer that is killed while its folder is being read ends the reading."
+  "A folder is read in slices, and a buffer that is killed meanwhile ends the reading."
   (let ((folder (listd-folder-new "/")) (listd-folder--slice 0.0001) done
+        (waits (lambda () (seq-find (lambda (timer)
+                                      (eq (timer--function timer) 'listd-folder--in-slices))
+                                    timer-list)))
         (entries (cl-loop for i below 5000 collect (cons (format "%d" i) (cons (format "1%05d" i) i)))))
     (with-temp-buffer
-      (listd-folder--take folder entries (current-buffer) (lambda (_) (setq done t))))
+      (listd-folder--take folder entries (current-buffer) (lambda (_) (setq done t)))
+      (should (funcall waits)))
     (listd-folder-close folder)
     (let ((debug-on-error t))                ; an error of a timer fails the test
       (dotimes (_ 10)
         (sleep-for 0.002)))
     (should-not done)
-    (should-not (seq-find (lambda (timer) (eq (timer--function timer) 'listd-folder--in-slices))
-                          timer-list))))
+    (should-not (funcall waits))))
 
 ;;; listd-tests.el ends here

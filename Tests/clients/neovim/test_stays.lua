@@ -307,7 +307,7 @@ T.test("an item on both sides of a slice's edge is toggled once, even if the lis
     local view = show({}, unpack(items))
     go(1)
     keys("VG<Space>")
-    view:edit_items({ { edit = "insertItems", items = { "new" }, before = 300 }, { edit = "deleteItems", items = { 7 } } })
+    view:edit_items({ { edit = "insertItems", items = { "new", "newer" }, before = 300 }, { edit = "deleteItems", items = { 7 } } })
     settle(view)
     T.equal(#selected(view), 519)
     T.equal(#T.marked(view), 521)

@@ -256,7 +256,7 @@ t.Test('an item on both sides of an edge of a slice is toggled once, even if the
     var shown = t.Show({}, rows)
     t.Go(1)
     feedkeys('VG ', 'xt')
-    view.EditItems(shown, [{edit: 'insertItems', items: ['new'], before: 100}, {edit: 'deleteItems', items: [7]}])
+    view.EditItems(shown, [{edit: 'insertItems', items: ['new', 'newer'], before: 100}, {edit: 'deleteItems', items: [7]}])
     t.Settle(shown)
     assert_equal(269, len(t.Selected(shown)))
     assert_equal(271, len(t.Marked(shown)))
