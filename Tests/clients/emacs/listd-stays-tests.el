@@ -321,7 +321,7 @@
            ("\"serverInfo\":{\"name\":\"listd\"},\"protocolVersion\":2" . "it speaks protocol 2, this client 1")
            ("\"capabilities\":{}" . "this is another program, not listd")))
       (let ((listd-command
-             (list "sh" "-c" "read -r line; printf '%s\\n' \"$0\"; exec cat >/dev/null"
+             (list "sh" "-c" "read -r line; printf '%s\\n' \"$0\"; exec sleep 60"
                    (format "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{%s}}" result))))
         (says (concat "Problem: " (regexp-quote problem) "\\(.\\|\n\\)*dpkg"))))))
 
