@@ -1,25 +1,37 @@
 /// The revisions of a list before the current one, within a budget of bytes.
 ///
-/// Revisions are in short runs, and runs in short blocks, so that copies of a history share nearly
-/// all of it, and appending to a shared history copies little.
+/// The newest revisions are a linked list and the others in short runs, so that copies of a history
+/// share nearly all of it, and appending to a shared history copies little.
 package struct History: Sendable {
   private typealias Run = [PastRevision]
 
-  /// The maximum number of revisions in a run and of runs in a block.
+  /// The newest revision and those before it.
+  private indirect enum Newest: Sendable {
+    case none
+    case revision(PastRevision, before: Newest)
+  }
+
+  /// The number of revisions in a run, of which the first ones may be dropped.
   private static let width = 32
 
-  /// Blocks of runs of revisions, oldest first. None of them is empty.
-  private var blocks: [[Run]] = []
+  /// Runs of revisions, oldest first. None of them is empty.
+  private var runs: [Run] = []
+
+  /// The revisions after those in ``runs``, fewer than in a run.
+  private var last = Newest.none
+  private var lastCount = 0
   private var bytes = 0
 
   /// The oldest revision that is kept.
-  package var oldest: Int? { blocks.first?[0][0].revision }
+  package var oldest: Int? { runs.first?[0].revision ?? lastRun.first?.revision }
 
   /// The newest revision that is kept.
-  var newest: PastRevision? { blocks.last?.last?.last }
+  var newest: PastRevision? {
+    if case .revision(let newest, _) = last { newest } else { runs.last?.last }
+  }
 
   /// All revisions, oldest first.
-  package var revisions: some Sequence<PastRevision> { blocks.joined().joined() }
+  package var revisions: some Sequence<PastRevision> { (runs + [lastRun]).joined() }
 
   /// The memory that the revisions take, in bytes.
   package var footprint: Int { bytes }
@@ -30,24 +42,12 @@ package struct History: Sendable {
   /// - Complexity: O(log *h* + *k*), where *h* is the number of kept revisions and *k* the number
   ///   of those returned.
   func steps(backTo revision: Int) -> [PastRevision] {
-    let block = blocks.partitioned { $0[0][0].revision <= revision } - 1
-    guard block >= 0 else { return [] }
-    let run = blocks[block].partitioned { $0[0].revision <= revision } - 1
-    let index = blocks[block][run].partitioned { $0.revision < revision }
-    guard index < blocks[block][run].count, blocks[block][run][index].revision == revision else {
-      return []
-    }
+    let run = max(0, runs.partitioned { $0[0].revision <= revision } - 1)
     var steps: [PastRevision] = []
-    var first = (run: run, index: index)
-    for block in blocks[block...] {
-      for run in block[first.run...] {
-        for past in run[first.index...] {
-          steps.append(past)
-          if case .snapshot = past.content { return steps }
-        }
-        first.index = 0
-      }
-      first.run = 0
+    for past in (runs[run...] + [lastRun]).joined() where past.revision >= revision {
+      if steps.isEmpty, past.revision > revision { break }
+      steps.append(past)
+      if case .snapshot = past.content { break }
     }
     return steps
   }
@@ -57,35 +57,44 @@ package struct History: Sendable {
   /// - Complexity: O(1) amortized if the history is not shared; else O(*h* / 1024), where *h* is
   ///   the number of kept revisions.
   mutating func append(_ past: PastRevision, within budget: Int) {
-    let block = blocks.count - 1
-    let run = (blocks.last?.count ?? 0) - 1
-    if run >= 0, blocks[block][run].count < Self.width {
-      blocks[block][run].append(past)
-    } else if run >= 0, run < Self.width - 1 {
-      blocks[block].append([past])
-    } else {
-      blocks.append([[past]])
-    }
+    last = .revision(past, before: last)
+    lastCount += 1
+    if lastCount == Self.width { endRun() }
     bytes += past.footprint
-    while bytes > budget, blocks[0][0][0].revision != past.revision { removeFirst() }
+    while bytes > budget, oldest != past.revision { removeFirst() }
   }
 
   /// Drops the oldest revisions until the others are within a budget of bytes.
   ///
   /// - Complexity: O(1) amortized for each dropped revision.
   mutating func trim(to budget: Int) {
-    while bytes > budget, !blocks.isEmpty { removeFirst() }
+    while bytes > budget, oldest != nil { removeFirst() }
   }
 
   private mutating func removeFirst() {
-    bytes -= blocks[0][0][0].footprint
-    if blocks[0][0].count > 1 {
-      blocks[0][0].removeFirst()
-    } else if blocks[0].count > 1 {
-      blocks[0].removeFirst()
-    } else {
-      blocks.removeFirst()
+    if runs.isEmpty { endRun() }
+    bytes -= runs[0][0].footprint
+    if runs[0].count > 1 { runs[0].removeFirst() } else { runs.removeFirst() }
+  }
+
+  /// Makes the revisions in ``last`` a run.
+  private mutating func endRun() {
+    runs.append(lastRun)
+    last = .none
+    lastCount = 0
+  }
+
+  /// The revisions in ``last``, oldest first.
+  private var lastRun: Run {
+    var run: Run = []
+    run.reserveCapacity(lastCount)
+    var rest = last
+    while case .revision(let past, let before) = rest {
+      run.append(past)
+      rest = before
     }
+    run.reverse()
+    return run
   }
 }
 
