@@ -13,25 +13,25 @@ package struct RowLengths {
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections of the short
   ///   list and *k* of operations.
   package mutating func expand(_ stage: Stage) -> Stage {
-    let before = self
+    var before = Starts(sections)
     advance(by: stage)
-    var starts = [Starts(before.sections), Starts(sections)]
+    var after = Starts(sections)
     var result = stage
     result.ops = stage.ops.map { op in
       switch op {
       case .deleteItems(let at, let count):
-        let (at, count) = starts[0].expanded(at, count)
+        let (at, count) = before.expanded(at, count)
         return .deleteItems(at: at, count: count)
       case .insertItems(let at, let count):
-        return .insertItems(at: starts[1].expanded(at, 0).0, count: count)
+        return .insertItems(at: after.expanded(at, 0).0, count: count)
       case .moveItems(let from, let to, let count):
-        let (from, length) = starts[0].expanded(from, count)
-        return .moveItems(from: from, to: starts[1].expanded(to, 0).0, count: length)
+        let (from, length) = before.expanded(from, count)
+        return .moveItems(from: from, to: after.expanded(to, 0).0, count: length)
       case .reloadItems(let at, let count):
-        let (at, count) = starts[1].expanded(at, count)
+        let (at, count) = after.expanded(at, count)
         return .reloadItems(at: at, count: count)
       case .reconfigureItems(let at, let count):
-        let (at, count) = starts[1].expanded(at, count)
+        let (at, count) = after.expanded(at, count)
         return .reconfigureItems(at: at, count: count)
       default: return op
       }
@@ -41,21 +41,31 @@ package struct RowLengths {
 
   /// By section, computed on demand, the index of each row in the long list.
   private struct Starts {
+    /// The number of rows up to which they are added up each time.
+    private static let short = 16
+
     private let lengths: [[Int32]]
     private var sumsBySection: [Int: [Int]] = [:]
 
     init(_ lengths: [[Int32]]) { self.lengths = lengths }
 
     mutating func expanded(_ path: Path, _ count: Int) -> (Path, Int) {
-      if sumsBySection[path.section] == nil {
-        var sums = [0]
-        for length in lengths[path.section] { sums.append(sums[sums.count - 1] + Int(length)) }
-        sumsBySection[path.section] = sums
-      }
-      let sums = sumsBySection[path.section]!
+      let start = start(ofRow: path.row, in: path.section)
       return (
-        Path(section: path.section, row: sums[path.row]), sums[path.row + count] - sums[path.row]
+        Path(section: path.section, row: start),
+        self.start(ofRow: path.row + count, in: path.section) - start
       )
+    }
+
+    private mutating func start(ofRow row: Int, in section: Int) -> Int {
+      if lengths[section].count <= Self.short {
+        return lengths[section][..<row].reduce(0) { $0 + Int($1) }
+      }
+      if let sums = sumsBySection[section] { return sums[row] }
+      var sums = [0]
+      for length in lengths[section] { sums.append(sums[sums.count - 1] + Int(length)) }
+      sumsBySection[section] = sums
+      return sums[row]
     }
   }
 
