@@ -88,6 +88,8 @@ struct ItemLeaf: Sendable {
     func common<Element: BitwiseCopyable>(
       _ one: [Element], _ other: [Element], _ most: Int
     ) -> Int {
+      // A column that the change has left as it was is shared.
+      if rows.0 == rows.1, one.span.isIdentical(to: other.span) { return most }
       let size = MemoryLayout<Element>.stride
       let behind = step > 0 ? 0 : most - 1
       let ranges = (
@@ -120,10 +122,17 @@ struct ItemLeaf: Sendable {
 
   /// Returns the index of the item with a key.
   func index(of key: UInt32) -> Int? {
-    keys.withUnsafeBufferPointer { keys in
-      for index in range where keys[index] == key { return index - range.lowerBound }
-      return nil
+    let keys = keys.span.extracting(range)
+    var index = 0
+    // Most blocks do not have the key. They are compared without a branch for each item.
+    while index + 8 <= keys.count {
+      var isFound = false
+      for next in index..<index + 8 { isFound = isFound != (keys[next] == key) }
+      if isFound { break }
+      index += 8
     }
+    while index < keys.count, keys[index] != key { index += 1 }
+    return index < keys.count ? index : nil
   }
 
   /// Copies shared columns, with room for changes.
@@ -172,10 +181,11 @@ struct ItemLeaf: Sendable {
     if details.isEmpty, record.details != ItemDetails() {
       details = Array(repeating: ItemDetails(), count: keys.count)
     }
-    keys[index] = record.key
-    payloads[index] = record.payload
-    traits[index] = record.traits
-    if !details.isEmpty { details[index] = record.details }
+    // A column that stays the same is still shared with the leaf that was saved.
+    if keys[index] != record.key { keys[index] = record.key }
+    if payloads[index] != record.payload { payloads[index] = record.payload }
+    if traits[index] != record.traits { traits[index] = record.traits }
+    if !details.isEmpty, details[index] != record.details { details[index] = record.details }
   }
 
   /// Appends the items, without their parts, to a snapshot.

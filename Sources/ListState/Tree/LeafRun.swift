@@ -30,12 +30,12 @@ struct LeafRun {
     while count < limit {
       cursor.leaveEnd(of: leaves)
       otherCursor.leaveEnd(of: other.leaves)
-      let leaf = leaves[cursor.leaf]
-      let otherLeaf = other.leaves[otherCursor.leaf]
       let most = min(
-        limit - count, leaf.count - cursor.index, otherLeaf.count - otherCursor.index)
-      let same = leaf.commonCount(
-        at: cursor.index, otherLeaf, at: otherCursor.index, by: 1, atMost: most)
+        limit - count, leaves[cursor.leaf].count - cursor.index,
+        other.leaves[otherCursor.leaf].count - otherCursor.index)
+      let same = leaves[cursor.leaf].commonCount(
+        at: cursor.index, other.leaves[otherCursor.leaf], at: otherCursor.index, by: 1,
+        atMost: most)
       count += same
       if same < most { break }
       cursor.index += most
