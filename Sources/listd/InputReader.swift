@@ -10,15 +10,15 @@ import ListServer
 /// turn.
 final class InputReader: @unchecked Sendable {
   private let queue = RequestQueue()
-  private var reader: FrameReader
+  @exclusivity(unchecked) private var reader: FrameReader
   private let chunk: Int
 
   /// Whether large messages are parsed while they are received.
   private let parsesPartialMessages: Bool
-  private var hasThread = false
+  @exclusivity(unchecked) private var hasThread = false
 
   /// The time of the main thread's last read.
-  private var lastRead = MonotonicTime.now
+  @exclusivity(unchecked) private var lastRead = MonotonicTime.now
 
   /// The second thread takes over if the main thread has not read for this long.
   private static let patience = Duration.milliseconds(1)

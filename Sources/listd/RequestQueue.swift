@@ -22,38 +22,40 @@ final class RequestQueue: @unchecked Sendable {
   /// Messages of at least this length, in bytes, are parsed while they are received.
   private static let arrivalSize = 1 << 20
 
-  private var mutex = pthread_mutex_t()
-  private var changed = pthread_cond_t()
-  private var entries: [Entry] = []
-  private var next = 0
-  private var bytes = 0
-  private var count = 0
+  // A function that has the lock does not call another one that takes it, so that accesses never
+  // overlap.
+  @exclusivity(unchecked) private var mutex = pthread_mutex_t()
+  @exclusivity(unchecked) private var changed = pthread_cond_t()
+  @exclusivity(unchecked) private var entries: [Entry] = []
+  @exclusivity(unchecked) private var next = 0
+  @exclusivity(unchecked) private var bytes = 0
+  @exclusivity(unchecked) private var count = 0
 
   /// Whether the main thread waits in `removeFirst`, and would answer a new frame at once.
-  private var isIdle = false
+  @exclusivity(unchecked) private var isIdle = false
 
   /// Whether the main thread was waiting when a frame was appended.
-  private var keepsUp = false
+  @exclusivity(unchecked) private var keepsUp = false
 
   /// Whether the reading thread, not the main thread, has the turn to read, and the condition that
   /// it waits for.
-  private var threadHasTurn = false
-  private var turn = pthread_cond_t()
+  @exclusivity(unchecked) private var threadHasTurn = false
+  @exclusivity(unchecked) private var turn = pthread_cond_t()
 
   /// The message that was appended early, until all of it is received, and its number. Only readers
   /// use it.
-  private var early: (message: SharedBytes, number: Int)?
+  @exclusivity(unchecked) private var early: (message: SharedBytes, number: Int)?
 
   /// The number of bytes of that message that were received, and the number that the parser waits
   /// for.
-  private var arrived = 0
-  private var awaited = Int.max
+  @exclusivity(unchecked) private var arrived = 0
+  @exclusivity(unchecked) private var awaited = Int.max
 
   /// Whether the input has ended.
-  private var hasEnded = false
+  @exclusivity(unchecked) private var hasEnded = false
 
   /// The cancellations that concern frames in the queue or the frame that is being answered.
-  private var cancellations = PendingCancellations()
+  @exclusivity(unchecked) private var cancellations = PendingCancellations()
 
   init() {
     pthread_mutex_init(&mutex, nil)
