@@ -43,7 +43,7 @@ extension ListService {
     out.append(openingFor: change.name)
     out.append(member: "baseRevision", change.baseRevision)
     out.append(member: "revision", change.revision)
-    append(change.changes, from: change.old, to: change.new, encoding, text, to: &out)
+    append(membersOf: change, encoding, text, to: &out)
     append(text, of: change.name, encoding, to: &out)
     let list = store.listOrNew(change.name)
     out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
@@ -69,13 +69,50 @@ extension ListService {
     if encoding.text.selectedLines { out.append(selectedLinesOf: book.page(of: list)) }
   }
 
-  /// Appends the members of a change, each after a comma.
-  ///
-  /// `text` is needed for the format `textEdits` only. If the change was made by edits, they are
-  /// `edits`, and the snapshots are empty.
+  /// Appends the members of a change, each after a comma. `text` is needed for the format
+  /// `textEdits` only.
+  private mutating func append(
+    membersOf change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?,
+    to out: inout ByteBuffer
+  ) {
+    let counts = (change.changes.movement.rowCounts, change.changes.movement.sectionCounts)
+    append(change.changes.stages, counts, encoding, text, to: &out) {
+      SnapshotWriter(snapshot: change.new, singleLine: $0.singleLine)
+    } patch: {
+      $0.patch(change.changes, from: change.old, to: change.new)
+    }
+  }
+
+  /// Appends the members of a change between two snapshots, each after a comma.
   mutating func append(
-    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, edits: EditChange? = nil,
-    _ encoding: ChangeEncoding, _ text: TextChange?, to out: inout ByteBuffer
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, _ encoding: ChangeEncoding,
+    _ text: TextChange?, to out: inout ByteBuffer
+  ) {
+    let counts = (change.movement.rowCounts, change.movement.sectionCounts)
+    append(change.stages, counts, encoding, text, to: &out) {
+      SnapshotWriter(snapshot: new, singleLine: $0.singleLine)
+    } patch: {
+      $0.patch(change, from: old, to: new)
+    }
+  }
+
+  /// Appends the members of a change that was made by edits, each after a comma.
+  mutating func append(
+    membersOf change: EditChange, _ encoding: ChangeEncoding, _ text: TextChange?,
+    to out: inout ByteBuffer
+  ) {
+    append(change.stages, (change.rows, change.sections), encoding, text, to: &out) {
+      ListRowsWriter(rows: change.new, singleLine: $0.singleLine)
+    } patch: {
+      $0.patch(change)
+    }
+  }
+
+  private mutating func append(
+    _ stages: [Stage], _ counts: (rows: Counts, sections: Counts), _ encoding: ChangeEncoding,
+    _ text: TextChange?, to out: inout ByteBuffer,
+    contents: (borrowing ListService) -> any ContentWriter,
+    patch: (inout ListService) -> PatchWriter
   ) {
     out.append(",\"format\":\"")
     out.append(contentsOf: encoding.format.rawValue.utf8)
@@ -86,41 +123,36 @@ extension ListService {
     out.append(",\"")
     out.append(contentsOf: encoding.format.rawValue.utf8)
     out.append("\":")
-    if !append(entriesOf: change, from: old, to: new, edits: edits, encoding, text, to: &out) {
+    let isAppended = append(
+      entriesOf: stages, encoding, text, to: &out, contents: contents, patch: patch)
+    if !isAppended {
       out.truncate(to: start)
       out.append(",\"reload\":true")
     }
     out.append(",\"counts\":{")
-    out.append("rows", change.movement.rowCounts)
+    out.append("rows", counts.rows)
     out.append(",")
-    out.append("sections", change.movement.sectionCounts)
+    out.append("sections", counts.sections)
     out.append("}")
   }
 
   /// Appends the array of a format. Returns false and appends nothing if it has more entries than
   /// the client wants.
-  mutating func append(
-    entriesOf change: SnapshotChange, from old: Snapshot, to new: Snapshot,
-    edits: EditChange? = nil, _ encoding: ChangeEncoding, _ text: TextChange?,
-    to out: inout ByteBuffer
+  private mutating func append(
+    entriesOf stages: [Stage], _ encoding: ChangeEncoding, _ text: TextChange?,
+    to out: inout ByteBuffer, contents: (borrowing ListService) -> any ContentWriter,
+    patch: (inout ListService) -> PatchWriter
   ) -> Bool {
-    let contents: any ContentWriter =
-      if let edits { ListRowsWriter(rows: edits.new, singleLine: singleLine) } else {
-        SnapshotWriter(snapshot: new, singleLine: singleLine)
-      }
     switch encoding.format {
     case .none: break
     case .stages:
-      guard change.stages.opCount <= encoding.maxOps else { return false }
-      StagesWriter(change.stages, contents: encoding.content ? contents : nil).append(to: &out)
+      guard stages.opCount <= encoding.maxOps else { return false }
+      StagesWriter(stages, contents: encoding.content ? contents(self) : nil).append(to: &out)
     case .ops:
-      if encoding.maxOps < Int.max, OpSequence(change.stages).ops.count > encoding.maxOps {
-        return false
-      }
-      StagesWriter(change.stages, contents: contents).appendSequence(to: &out)
+      if encoding.maxOps < Int.max, OpSequence(stages).ops.count > encoding.maxOps { return false }
+      StagesWriter(stages, contents: contents(self)).appendSequence(to: &out)
     case .jsonPatch:
-      let patch =
-        if let edits { patch(edits) } else { patch(change, from: old, to: new) }
+      let patch = patch(&self)
       guard patch.count <= encoding.maxOps else { return false }
       patch.append(to: &out)
     case .textEdits:

@@ -76,9 +76,7 @@ extension ListService {
     let from = old.edits == nil ? old.revision ?? current : nil
     let to = new.edits == nil ? new.revision ?? current : nil
     let start = open(from: from, to: to, &out)
-    append(
-      SnapshotChange(change), from: Snapshot(), to: Snapshot(), edits: change, encoding, nil,
-      to: &out)
+    append(membersOf: change, encoding, nil, to: &out)
     close(start, from: from, to: to, &out)
     return true
   }

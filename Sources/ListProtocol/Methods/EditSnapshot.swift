@@ -108,9 +108,7 @@ extension ListService {
     out.append(openingFor: change.name)
     out.append(member: "baseRevision", change.baseRevision)
     out.append(member: "revision", change.revision)
-    append(
-      SnapshotChange(change), from: Snapshot(), to: Snapshot(), edits: change, encoding, text,
-      to: &out)
+    append(membersOf: change, encoding, text, to: &out)
     append(text, of: change.name, encoding, to: &out)
     out.append(selection: change.selection, cursor: change.cursor)
     out.append(list: "deselected", change.deselected.count) { index, out in

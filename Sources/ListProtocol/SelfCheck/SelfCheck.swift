@@ -166,9 +166,11 @@ extension ListService {
     out.append("{\"checked\":true")
     let encoding = ChangeEncoding(
       Subscription.Form(format: format, content: true, singleLine: singleLine))
-    append(
-      checked.change, from: checked.old, to: checked.new, edits: checked.edits, encoding, text,
-      to: &out)
+    if let edits = checked.edits {
+      append(membersOf: edits, encoding, text, to: &out)
+    } else {
+      append(checked.change, from: checked.old, to: checked.new, encoding, text, to: &out)
+    }
     out.append("}")
     let message = out.shared()
     let value = Value(message: message, range: 0..<message.count, pointer: "")
