@@ -112,7 +112,7 @@ import Testing
     let comparison = TreeComparison(tree, universe: 50_000)
     let (old, new) = (comparison.old, comparison.new)
     engine.match(
-      old.arrangement(of: tree), new.arrangement(of: tree), universe: comparison.universe)
+      old.arrangement, new.arrangement, universe: comparison.universe)
     engine.findMoves(oldStarts: old.starts, newStarts: new.starts)
     let pairs = EntryPairs(matching: engine.matching, moved: engine.movement.movedRows)
     _ = engine.matchRows(of: old.shown, new.shown)

@@ -64,7 +64,7 @@ extension ListStore {
     if !tree.change.isEmpty {
       let comparison = TreeComparison(tree, universe: ids.universe)
       engine.match(
-        comparison.old.arrangement(of: tree), comparison.new.arrangement(of: tree),
+        comparison.old.arrangement, comparison.new.arrangement,
         universe: comparison.universe)
       let back = EditStep(comparison, engine.matching, toOld: true, tree)
       first = tree.beginSecondChange()

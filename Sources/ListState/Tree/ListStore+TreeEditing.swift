@@ -111,7 +111,7 @@ extension ListStore {
     let oldCursor = before.cursor
     if view?.definition.selectsInSources != true { tree.applySelectionRules() }
     let named = tree.select(request)
-    let comparison = TreeComparison(tree, universe: ids.universe)
+    let comparison = compare(tree)
     var (change, pairs) = report(comparison, tree, of: before)
     let delta =
       composition.composites(of: before.name).isEmpty
@@ -167,7 +167,16 @@ extension ListStore {
     list.tree = consume tree
     lists[list.name] = list
     if isNew { recordHistory(of: list.name) }
+    if comparison.isSmall { lastComparison = comparison }
     return (change, delta)
+  }
+
+  /// Compares a tree with its state before the current change, in the memory of the last comparison.
+  private mutating func compare(_ tree: borrowing ListTree) -> TreeComparison {
+    var comparison = TreeComparison()
+    swap(&comparison, &lastComparison)
+    comparison.compare(tree, universe: ids.universe)
+    return comparison
   }
 }
 

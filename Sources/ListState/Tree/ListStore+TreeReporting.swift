@@ -78,7 +78,7 @@ extension ListStore {
     engine.rowWeights = before.itemCounts
     defer { engine.rowWeights = [] }
     engine.match(
-      before.arrangement(of: tree), after.arrangement(of: tree),
+      before.arrangement, after.arrangement,
       universe: max(ids.universe, comparison.universe))
     engine.findMoves(oldStarts: before.starts, newStarts: after.starts)
     var pairs = EntryPairs(matching: engine.matching, moved: engine.movement.movedRows)

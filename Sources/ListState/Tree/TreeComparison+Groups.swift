@@ -22,9 +22,9 @@ extension TreeComparison {
 }
 
 extension TreeComparison {
-  /// Adds the groups of a section and returns their range.
+  /// Adds the groups of a section to ``groups`` and returns their range.
   mutating func addGroups(
-    of section: Int, _ modified: [ModifiedLeaf], _ tree: ListTree, to groups: inout [Group]
+    of section: Int, _ modified: [ModifiedLeaf], _ tree: ListTree
   ) -> Range<Int> {
     let first = groups.count
     let leaves = modified.leaves(of: section)
@@ -34,20 +34,20 @@ extension TreeComparison {
       let leaf = tree.change.leaves[Int(leaves[index].saved)].leaf
       let start = tree.forest.position(of: leaf).before
       if start.items > next.items {
-        addItems(of: leaves[run], since: first, tree, to: &groups)
-        addBlock(start - next, since: first, to: &groups)
+        addItems(of: leaves[run], since: first, tree)
+        addBlock(start - next, since: first)
         run = index..<index
       }
       run = run.lowerBound..<index + 1
       next = start + tree.forest.sums(of: leaf)
     }
-    addItems(of: leaves[run], since: first, tree, to: &groups)
-    addBlock(tree.forest.sums(ofTree: section) - next, since: first, to: &groups)
+    addItems(of: leaves[run], since: first, tree)
+    addBlock(tree.forest.sums(ofTree: section) - next, since: first)
     return first..<groups.count
   }
 
   /// Adds a block of items that are equal on both sides, in the section whose first group is `first`.
-  private mutating func addBlock(_ size: TreeSums, since first: Int, to groups: inout [Group]) {
+  private mutating func addBlock(_ size: TreeSums, since first: Int) {
     guard size.items > 0 else { return }
     let (items, rows) = (
       Int32(truncatingIfNeeded: size.items), Int32(truncatingIfNeeded: size.rows)
@@ -64,8 +64,7 @@ extension TreeComparison {
 
   /// Adds the items of consecutive modified leaves. Equal items at both ends become blocks.
   private mutating func addItems(
-    of leaves: ArraySlice<ModifiedLeaf>, since first: Int, _ tree: ListTree,
-    to groups: inout [Group]
+    of leaves: ArraySlice<ModifiedLeaf>, since first: Int, _ tree: ListTree
   ) {
     var before = LeafRun()
     var after = LeafRun()
@@ -84,13 +83,13 @@ extension TreeComparison {
       let last = after.records(after.count - tail..<after.count).lastIndex(where: isForced)
       if let last { tail -= last + 1 }
     }
-    addBlock(tree.size(of: before, 0..<head), since: first, to: &groups)
+    addBlock(tree.size(of: before, 0..<head), since: first)
     let (own, ownAfter) = (head..<before.count - tail, head..<after.count - tail)
     if !own.isEmpty || !ownAfter.isEmpty {
       groups.append(.items(of: Range(leaves.indices), before: Range(own), after: Range(ownAfter)))
     }
     addBlock(
-      tree.size(of: before, before.count - tail..<before.count), since: first, to: &groups)
+      tree.size(of: before, before.count - tail..<before.count), since: first)
   }
 }
 

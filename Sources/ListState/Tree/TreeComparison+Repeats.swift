@@ -90,7 +90,7 @@ extension TreeComparison {
 extension TreeComparison.Side {
   /// Returns the entries with the keys of their identities.
   func identities(of tree: ListTree) -> Arrangement {
-    var arrangement = arrangement(of: tree)
+    var arrangement = self.arrangement
     arrangement.rows = arrangement.rows.map { tree.repeats.base(of: $0) }
     arrangement.hasRepeats = true
     return arrangement

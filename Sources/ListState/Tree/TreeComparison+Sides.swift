@@ -62,9 +62,16 @@ extension TreeComparison {
 
     private(set) var sections: [Section] = []
 
-    /// The index of the first entry of each listed section, followed by the number of entries.
-    private(set) var starts: [Int32] = [0]
     private(set) var entries: [Entry] = []
+
+    /// The keys of the sections and entries.
+    private(set) var arrangement = Arrangement()
+
+    /// The numbers of items of the entries.
+    private(set) var itemCounts: [Int32] = []
+
+    /// The index of the first entry of each listed section, followed by the number of entries.
+    var starts: [Int32] { arrangement.starts }
 
     /// The end of the last entry.
     private(set) var end = Position()
@@ -84,26 +91,46 @@ extension TreeComparison {
       var offsets: [Int32] = []
     }
 
+    /// Removes all sections and entries, and keeps their memory.
+    mutating func removeAll() {
+      sections.removeAll(keepingCapacity: true)
+      arrangement.sections.removeAll(keepingCapacity: true)
+      arrangement.starts.removeAll(keepingCapacity: true)
+      arrangement.starts.append(0)
+      arrangement.rows.removeAll(keepingCapacity: true)
+      entries.removeAll(keepingCapacity: true)
+      itemCounts.removeAll(keepingCapacity: true)
+      firstItems.removeAll(keepingCapacity: true)
+      end = Position()
+      rows = nil
+    }
+
     /// Reserves memory for sections and entries. Growing step by step would take up to three times
     /// the memory.
     mutating func reserve(sections count: Int, entries entryCount: Int) {
       sections.reserveCapacity(count)
-      starts.reserveCapacity(count + 1)
+      arrangement.sections.reserveCapacity(count)
+      arrangement.starts.reserveCapacity(count + 1)
+      arrangement.rows.reserveCapacity(entryCount)
       entries.reserveCapacity(entryCount)
+      itemCounts.reserveCapacity(entryCount)
       firstItems.reserveCapacity(entryCount)
     }
 
     /// Begins a section, whose entries are added next.
-    mutating func beginSection(_ section: Int, index: Int, at first: Position) {
+    mutating func beginSection(_ section: Int, key: UInt32, index: Int, at first: Position) {
       sections.append(Section(section, index: index, first))
-      starts.append(starts[starts.count - 1])
+      arrangement.sections.append(key)
+      arrangement.starts.append(Int32(truncatingIfNeeded: entries.count))
       end = first
     }
 
     /// Adds an entry to the last section.
     mutating func add(_ entry: Entry, _ parts: PartTable) {
       entries.append(entry)
-      starts[starts.count - 1] = Int32(truncatingIfNeeded: entries.count)
+      arrangement.rows.append(entry.key)
+      arrangement.starts[arrangement.starts.count - 1] = Int32(truncatingIfNeeded: entries.count)
+      itemCounts.append(Int32(truncatingIfNeeded: entry.count))
       firstItems.append(Int32(truncatingIfNeeded: end.item))
       end.item += entry.count
       end.row += entry.rowCount(parts)
@@ -147,16 +174,6 @@ extension TreeComparison {
       let first = Int(firstItems[entry])
       return first..<first + entries[entry].count
     }
-
-    /// Returns the entries with the keys of their sections.
-    func arrangement(of tree: ListTree) -> Arrangement {
-      Arrangement(
-        sections: sections.map { tree.sections[$0.section].key }, starts: starts,
-        rows: entries.map(\.key))
-    }
-
-    /// The numbers of items of the entries.
-    var itemCounts: [Int32] { entries.map { Int32(truncatingIfNeeded: $0.count) } }
 
     // MARK: Rows
 

@@ -18,20 +18,35 @@ struct TreeComparison {
   private(set) var new = Side()
 
   /// One above the largest key of an entry.
-  fileprivate(set) var universe: Int
+  fileprivate(set) var universe = 0
 
   /// Whether all sections are listed.
-  let listsAll: Bool
+  private(set) var listsAll = false
+
+  /// The entries of both sides, in the order of the sections' numbers.
+  var groups: [Group] = []
 
   /// The deselected items in their old order, by key, each with the path of its first row before,
   /// or of the next row if it had none.
   private(set) var deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = []
 
+  /// Creates a comparison of nothing.
+  init() {}
+
   /// Compares a tree with its state before the current change.
+  ///
+  /// - Complexity: As of ``compare(_:universe:)``.
+  init(_ tree: borrowing ListTree, universe: Int) { compare(tree, universe: universe) }
+
+  /// Compares a tree with its state before the current change, in the memory of the last comparison.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of modified leaves; if sections were
   ///   inserted, deleted or moved O(*s*) more.
-  init(_ tree: borrowing ListTree, universe: Int) {
+  mutating func compare(_ tree: borrowing ListTree, universe: Int) {
+    old.removeAll()
+    new.removeAll()
+    groups.removeAll(keepingCapacity: true)
+    deselected.removeAll(keepingCapacity: true)
     self.universe = universe
     listsAll = tree.change.order != nil
     let modified = tree.modifiedLeaves
@@ -49,40 +64,39 @@ struct TreeComparison {
 }
 
 extension TreeComparison {
+  /// Whether the memory of the comparison is worth keeping for the next one.
+  var isSmall: Bool { groups.count + old.entries.count + new.entries.count < 1024 }
+
   /// Lists all sections. `before` has those before the change.
   private mutating func listSections(
     from before: [Int], _ modified: [ModifiedLeaf], _ tree: ListTree
   ) {
-    var groups: [Group] = []
     // By section, its groups.
     var ranges = [Range<Int>](repeating: 0..<0, count: tree.sections.count)
     for section in [before, tree.change.madeSections].joined() {
-      ranges[section] = addGroups(of: section, modified, tree, to: &groups)
+      ranges[section] = addGroups(of: section, modified, tree)
     }
     let sections = tree.sectionsInOrder
     old.reserve(sections: before.count, entries: groups.entryCount(isOld: true))
     new.reserve(sections: sections.count, entries: groups.entryCount(isOld: false))
     for (index, section) in before.enumerated() {
-      old.beginSection(section, index: index, at: old.end)
+      old.beginSection(section, key: tree.sections[section].key, index: index, at: old.end)
       for group in groups[ranges[section]] { old.add(group, of: modified, tree, isOld: true) }
     }
     for (index, section) in sections.enumerated() {
-      new.beginSection(section, index: index, at: new.end)
+      new.beginSection(section, key: tree.sections[section].key, index: index, at: new.end)
       for group in groups[ranges[section]] { new.add(group, of: modified, tree, isOld: false) }
     }
   }
 
   /// Lists the sections with modifications.
   private mutating func listModifiedSections(_ modified: [ModifiedLeaf], _ tree: ListTree) {
-    var listed = Set(modified.lazy.map(\.section)).union(tree.change.sections.keys)
-    for key in tree.change.forcedSections.keys {
-      if let section = tree.section(withKey: key) { listed.insert(section) }
-    }
-    var groups: [Group] = []
+    let listed = modifiedSections(modified, tree)
+    groups.reserveCapacity(listed.count + 3 * modified.count)
     var sections: [(section: Int, position: TreeSums, groups: Range<Int>)] = []
     sections.reserveCapacity(listed.count)
     for section in listed {
-      let range = addGroups(of: section, modified, tree, to: &groups)
+      let range = addGroups(of: section, modified, tree)
       sections.append((section, tree.order.position(of: section).before, range))
     }
     sections.sort { $0.position.elements < $1.position.elements }
@@ -91,14 +105,24 @@ extension TreeComparison {
     var growth = Side.Position()
     for (section, position, range) in sections {
       let first = Side.Position(item: position.items, row: position.rows)
-      new.beginSection(section, index: position.elements, at: first)
-      old.beginSection(section, index: position.elements, at: first - growth)
+      let key = tree.sections[section].key
+      new.beginSection(section, key: key, index: position.elements, at: first)
+      old.beginSection(section, key: key, index: position.elements, at: first - growth)
       for group in groups[range] {
         old.add(group, of: modified, tree, isOld: true)
         new.add(group, of: modified, tree, isOld: false)
       }
       growth = new.end - old.end
     }
+  }
+
+  /// Returns the sections with modifications, in no particular order.
+  private func modifiedSections(_ modified: [ModifiedLeaf], _ tree: ListTree) -> [Int] {
+    var listed: [Int] = []
+    for leaf in modified where listed.last != leaf.section { listed.append(leaf.section) }
+    if tree.change.sections.isEmpty, tree.change.forcedSections.isEmpty { return listed }
+    let forced = tree.change.forcedSections.keys.compactMap(tree.section(withKey:))
+    return Array(Set(listed).union(tree.change.sections.keys).union(forced))
   }
 
   /// Returns a key that no item has.

@@ -14,11 +14,11 @@ extension ListTree {
   /// without selection, all but the first selected item of sections with single selection, and
   /// items that are not selectable.
   mutating func applySelectionRules() {
-    var seen = Set<Int>()
-    for (leaf, _) in change.leaves {
-      let section = section(ofLeaf: leaf)
-      if sections[section].isDeleted { continue }
-      seen.insert(section)
+    // Deselecting items may save more leaves, whose sections are among those of the others.
+    let modified = change.leaves.indices
+    for index in modified {
+      let leaf = change.leaves[index].leaf
+      if sections[section(ofLeaf: leaf)].isDeleted { continue }
       guard forest.sums(of: leaf).selected > 0 else { continue }
       for index in 0..<leaves[leaf].count {
         let traits = leaves[leaf][index].traits
@@ -27,12 +27,17 @@ extension ListTree {
         }
       }
     }
-    for section in seen.union(change.sections.keys) where !sections[section].isDeleted {
-      applySelectionMode(toSection: section)
+    var last: Int?
+    for index in modified {
+      let section = section(ofLeaf: change.leaves[index].leaf)
+      if section != last { applySelectionMode(toSection: section) }
+      last = section
     }
+    for section in change.sections.keys { applySelectionMode(toSection: section) }
   }
 
   private mutating func applySelectionMode(toSection section: Int) {
+    if sections[section].isDeleted { return }
     let mode = sections[section].traits.selectionMode
     let allowed = mode == .multiple ? Int.max : mode == .single ? 1 : 0
     guard forest.sums(ofTree: section).selected > allowed else { return }
