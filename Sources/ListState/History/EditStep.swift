@@ -61,135 +61,54 @@ extension EditStep {
   /// - Complexity: O(*k*), where *k* is the number of entries and listed sections of the comparison,
   ///   and the size of the texts that are copied.
   init(
-    _ comparison: TreeComparison, _ matching: Matching, toOld: Bool, _ tree: borrowing ListTree
+    _ comparison: borrowing TreeComparison, _ matching: borrowing Matching, toOld: Bool,
+    _ tree: borrowing ListTree
   ) {
-    self.init()
-    rest.arrangement.hasRepeats = !tree.repeats.isEmpty
-    describe(comparison, matching, toOld: toOld, tree)
+    var maker = StepMaker(CopiedContent())
+    maker.describe(comparison, matching, toOld: toOld, tree)
+    self.init(
+      sections: maker.sections, items: maker.items,
+      rest: maker.content.snapshot(hasRepeats: !tree.repeats.isEmpty))
+  }
+}
+
+/// Own content of a step as a snapshot with copies of the texts.
+private struct CopiedContent: StepContent {
+  private var rest = Snapshot()
+  private var texts: [UInt8] = []
+
+  var sectionCount: Int { rest.sections.count }
+  var itemCount: Int { rest.itemCount }
+
+  private mutating func copy(_ text: UnsafeRawBufferPointer) -> Payload {
+    defer { texts.append(contentsOf: text) }
+    return Payload(start: texts.count, length: text.count, buffer: 0)
   }
 
-  private mutating func describe(
-    _ comparison: TreeComparison, _ matching: Matching, toOld: Bool, _ tree: ListTree
+  mutating func addSection(
+    _ key: UInt32, _ traits: SectionTraits, _ own: UnsafeRawBufferPointer
   ) {
-    let side = toOld ? comparison.old : comparison.new
-    let other = toOld ? comparison.new : comparison.old
-    let partners = toOld ? matching.rowsToNew : matching.rowsToOld
-    let sectionPartners = toOld ? matching.sectionsToNew : matching.sectionsToOld
-    func traits(_ section: Int, ofOld: Bool) -> SectionTraits {
-      ofOld ? tree.traitsBefore(section) : tree.sections[section].traits
-    }
-    // Growing step by step would take up to three times the memory.
-    items.reserveCapacity(side.entries.count)
-    var texts: [UInt8] = []
-    func copy(_ payload: Payload) -> Payload {
-      defer { texts.append(contentsOf: tree.bytes(of: payload)) }
-      return Payload(start: texts.count, length: Int(payload.length), buffer: 0)
-    }
-    for (index, section) in side.sections.enumerated() {
-      let partner = Int(sectionPartners[index])
-      if !comparison.listsAll { keepSections(upTo: section.index) }
-      var own = traits(section.section, ofOld: toOld)
-      var listed = Section(
-        other: partner < 0 ? -1 : Int32(truncatingIfNeeded: other.sections[partner].index),
-        own: -1, items: 0..<0)
-      if partner < 0 || traits(other.sections[partner].section, ofOld: !toOld) != own {
-        listed.own = Int32(truncatingIfNeeded: rest.sections.count)
-        own.own = copy(own.own)
-        rest.sections.append(own)
-        rest.arrangement.sections.append(tree.sections[section.section].key)
-      }
-      let first = Int32(truncatingIfNeeded: items.count)
-      for entry in side.entries(ofSection: index) {
-        let partner = Int(partners[entry])
-        let record = side.entries[entry].record
-        if partner >= 0, record.map({ $0.isSame(as: other.entries[partner].record) }) ?? true {
-          keep(other.items(ofEntry: partner), since: first)
-        } else if let record {
-          add(record, copy(record.payload), tree, since: first)
-        } else {
-          // Unmodified items of a deleted section.
-          for record in comparison.records(ofBlock: entry, inOldSection: index, tree) {
-            add(record, copy(record.payload), tree, since: first)
-          }
-        }
-      }
-      listed.items = first..<Int32(truncatingIfNeeded: items.count)
-      if listed.own < 0, isWhole(listed.items, other, partner) {
-        items.removeSubrange(Int(first)...)
-        keepSection(other.sections[partner].index)
-      } else {
-        sections.append(.changed(listed))
-      }
-    }
-    if !comparison.listsAll { keepSections(upTo: tree.sectionCount) }
+    var traits = traits
+    traits.own = copy(own)
+    rest.sections.append(traits)
+    rest.arrangement.sections.append(key)
+  }
+
+  mutating func addItem(
+    _ record: ItemRecord, _ text: UnsafeRawBufferPointer, _ parts: [Part]?
+  ) {
+    var record = record
+    record.payload = copy(text)
+    rest.append(record)
+    if let parts { rest.addParts(parts, ofItem: rest.itemCount - 1) }
+  }
+
+  /// Returns the content. `hasRepeats` reports whether the list may have repeats.
+  consuming func snapshot(hasRepeats: Bool) -> Snapshot {
+    rest.arrangement.hasRepeats = hasRepeats
     rest.finishParts()
     if !texts.isEmpty { rest.buffers = [SharedBytes(copying: texts)] }
-  }
-
-  /// Reports whether items are exactly those of a section of the other list, in order.
-  private func isWhole(
-    _ listed: Range<Int32>, _ other: TreeComparison.Side, _ section: Int
-  ) -> Bool {
-    let entries = other.entries(ofSection: section)
-    guard let first = entries.first, let last = entries.last else { return listed.isEmpty }
-    guard listed.count == 1, case .kept(let range) = items[Int(listed.lowerBound)] else {
-      return false
-    }
-    return Int(range.lowerBound) == other.items(ofEntry: first).lowerBound
-      && Int(range.upperBound) == other.items(ofEntry: last).upperBound
-  }
-
-  private mutating func keepSection(_ index: Int) {
-    let range = Int32(truncatingIfNeeded: index)..<Int32(truncatingIfNeeded: index + 1)
-    if case .kept(let last) = sections.last, last.upperBound == range.lowerBound {
-      sections[sections.count - 1] = .kept(last.lowerBound..<range.upperBound)
-    } else {
-      sections.append(.kept(range))
-    }
-  }
-
-  /// Keeps the sections after the last one, up to an index. Both lists have the same sections.
-  private mutating func keepSections(upTo end: Int) {
-    let next: Int32 =
-      switch sections.last {
-      case .kept(let range): range.upperBound
-      case .changed(let section): section.other + 1
-      case nil: 0
-      }
-    guard Int(next) < end else { return }
-    let range = next..<Int32(truncatingIfNeeded: end)
-    if case .kept(let last) = sections.last {
-      sections[sections.count - 1] = .kept(last.lowerBound..<range.upperBound)
-    } else {
-      sections.append(.kept(range))
-    }
-  }
-
-  private mutating func keep(_ kept: Range<Int>, since first: Int32) {
-    let range = Range<Int32>(kept)
-    if items.count > first, case .kept(let last) = items[items.count - 1],
-      last.upperBound == range.lowerBound
-    {
-      items[items.count - 1] = .kept(last.lowerBound..<range.upperBound)
-    } else {
-      items.append(.kept(range))
-    }
-  }
-
-  private mutating func add(
-    _ record: ItemRecord, _ payload: Payload, _ tree: borrowing ListTree, since first: Int32
-  ) {
-    let item = Int32(truncatingIfNeeded: rest.payloads.count)
-    var record = record
-    record.key = tree.identity(of: record.key)
-    record.payload = payload
-    rest.append(record)
-    if record.parts > 0 { rest.addParts(tree.parts[record.parts], ofItem: Int(item)) }
-    if items.count > first, case .own(let last) = items[items.count - 1] {
-      items[items.count - 1] = .own(last.lowerBound..<item + 1)
-    } else {
-      items.append(.own(item..<item + 1))
-    }
+    return rest
   }
 }
 

@@ -25,53 +25,45 @@ struct PackedStep: Sendable {
   /// The maximum number of ranges of items of a packed step.
   private static let mostItems = 1024
 
+  /// Creates the step from the new side of a comparison back to the old one. `matching` pairs the
+  /// entries.
+  ///
+  /// - Complexity: That of ``EditStep``.
+  init(
+    _ comparison: borrowing TreeComparison, _ matching: borrowing Matching,
+    _ tree: borrowing ListTree
+  ) {
+    // A step has at most one range for each entry.
+    guard comparison.old.entries.count <= Self.mostItems else {
+      form = .unpacked(EditStep(comparison, matching, toOld: true, tree))
+      return
+    }
+    var maker = StepMaker(PackedContent())
+    maker.describe(comparison, matching, toOld: true, tree)
+    form = .bytes(
+      maker.content.packed(maker.sections, maker.items, mayRepeat: !tree.repeats.isEmpty))
+  }
+
   /// - Complexity: O(*k*), where *k* is the size of the step.
   init(_ step: EditStep) {
     guard step.items.count <= Self.mostItems else {
       form = .unpacked(step)
       return
     }
-    var writer = PackedWriter()
-    writer.append(step.sections.count)
-    for section in step.sections {
-      switch section {
-      case .kept(let range):
-        writer.append(0)
-        writer.append(range)
-      case .changed(let section):
-        writer.append(1)
-        writer.append(Int(section.other) + 1)
-        writer.append(Int(section.own) + 1)
-        writer.append(section.items.count)
-        for items in step.items[Int(section.items.lowerBound)..<Int(section.items.upperBound)] {
-          switch items {
-          case .kept(let range):
-            writer.append(0)
-            writer.append(range)
-          case .own(let range):
-            writer.append(1)
-            writer.append(range)
-          }
-        }
-      }
+    let rest = step.rest
+    var content = PackedContent()
+    for (key, traits) in zip(rest.arrangement.sections, rest.sections) {
+      content.addSection(key, traits, rest.bytes(of: traits.own))
     }
-    writer.append(step.rest.sections.count)
-    for (key, traits) in zip(step.rest.arrangement.sections, step.rest.sections) {
-      writer.append(Int(key))
-      writer.append(Int(traits.flags))
-      writer.append(Int(traits.headerTemplate))
-      writer.append(Int(traits.footerTemplate))
-      writer.append(step.rest.bytes(of: traits.own))
+    for item in 0..<rest.itemCount {
+      content.addItem(
+        ItemRecord(
+          key: rest.arrangement.rows[item], payload: rest.payloads[item],
+          details: ItemDetails(template: rest.template(ofItem: item)), traits: rest.traits[item]),
+        rest.bytes(of: rest.payloads[item]), rest.parts(ofItem: item))
     }
-    writer.append(step.rest.itemCount << 1 | (step.rest.arrangement.hasRepeats ? 1 : 0))
-    for item in 0..<step.rest.itemCount {
-      writer.append(Int(step.rest.arrangement.rows[item]))
-      writer.append(Int(step.rest.traits[item].rawValue))
-      writer.append(Int(step.rest.template(ofItem: item)))
-      writer.append(step.rest.bytes(of: step.rest.payloads[item]))
-      writer.append(step.rest.parts(ofItem: item))
-    }
-    form = .bytes(writer.bytes)
+    form = .bytes(
+      content.packed(step.sections, step.items, mayRepeat: rest.arrangement.hasRepeats))
   }
 
   /// The memory that the step takes, in bytes.
@@ -164,8 +156,83 @@ extension SectionTraits {
   }
 }
 
+/// The own content of a step as bytes.
+private struct PackedContent: StepContent {
+  private(set) var sectionCount = 0
+  private(set) var itemCount = 0
+  private var sections = PackedWriter()
+  private var items = PackedWriter()
+
+  mutating func addSection(
+    _ key: UInt32, _ traits: SectionTraits, _ own: UnsafeRawBufferPointer
+  ) {
+    sectionCount += 1
+    sections.append(Int(key))
+    sections.append(Int(traits.flags))
+    sections.append(Int(traits.headerTemplate))
+    sections.append(Int(traits.footerTemplate))
+    sections.append(own)
+  }
+
+  mutating func addItem(
+    _ record: ItemRecord, _ text: UnsafeRawBufferPointer, _ parts: [Part]?
+  ) {
+    itemCount += 1
+    items.reserve(text.count)
+    items.append(Int(record.key))
+    items.append(Int(record.traits.subtracting(.selected).rawValue))
+    items.append(Int(record.template))
+    items.append(text)
+    items.append(parts)
+  }
+
+  /// Returns the step with this content.
+  func packed(
+    _ sections: [EditStep.Sections], _ items: [EditStep.Items], mayRepeat: Bool
+  ) -> [UInt8] {
+    var writer = PackedWriter()
+    writer.reserve(
+      self.sections.bytes.count + self.items.bytes.count + 8 * (sections.count + items.count))
+    writer.append(sections.count)
+    for section in sections {
+      switch section {
+      case .kept(let range):
+        writer.append(0)
+        writer.append(range)
+      case .changed(let section):
+        writer.append(1)
+        writer.append(Int(section.other) + 1)
+        writer.append(Int(section.own) + 1)
+        writer.append(section.items.count)
+        for index in section.items {
+          switch items[Int(index)] {
+          case .kept(let range):
+            writer.append(0)
+            writer.append(range)
+          case .own(let range):
+            writer.append(1)
+            writer.append(range)
+          }
+        }
+      }
+    }
+    writer.append(sectionCount)
+    writer.append(self.sections)
+    writer.append(itemCount << 1 | (mayRepeat ? 1 : 0))
+    writer.append(self.items)
+    return writer.bytes
+  }
+}
+
 private struct PackedWriter {
   private(set) var bytes: [UInt8] = []
+
+  /// Reserves memory for a text or steps, and for a few numbers.
+  mutating func reserve(_ count: Int) {
+    if bytes.isEmpty { bytes.reserveCapacity(count + 16) }
+  }
+
+  mutating func append(_ other: PackedWriter) { bytes += other.bytes }
 
   mutating func append(_ number: Int) {
     var rest = UInt64(number)

@@ -209,12 +209,11 @@ package struct NamedList: Sendable {
   }
 
   /// Records a new revision that was made by edits. `step` leads back to the revision before.
-  mutating func advance(to revision: Int, _ step: EditStep, historyBytes: Int) {
-    let packed = PackedStep(step)
+  mutating func advance(to revision: Int, _ step: PackedStep, historyBytes: Int) {
     #if DEBUG
-      packed.checkInvariants()
+      step.checkInvariants()
     #endif
-    keep(.edits(packed), historyBytes)
+    keep(.edits(step), historyBytes)
     self.revision = revision
   }
 

@@ -143,7 +143,7 @@ extension ListStore {
         journaled = EditStep(comparison, pairs.matching, toOld: false, tree)
       }
       list.advance(
-        to: change.revision, EditStep(comparison, pairs.matching, toOld: true, tree),
+        to: change.revision, PackedStep(comparison, pairs.matching, tree),
         historyBytes: historyBytes)
     } else {
       tree.undoChange()
