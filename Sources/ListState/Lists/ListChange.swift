@@ -81,6 +81,18 @@ package struct SnapshotChange: Sendable {
   package internal(set) var isOfContent = false
 
   package init() {}
+
+  init(
+    stages: [Stage], matching: Matching, same: [MatchedRun], items: Matching, movement: Movement,
+    isOfContent: Bool
+  ) {
+    self.stages = stages
+    self.matching = matching
+    self.same = same
+    self.items = items
+    self.movement = movement
+    self.isOfContent = isOfContent
+  }
 }
 
 /// Compares the contents of kept rows and sections, as bytes and, if these differ, as values.
@@ -90,20 +102,15 @@ struct ContentComparison {
   let rules: ContentRules
 
   /// The items of the parts that were compared last, and whether they are equal beside their parts.
-  private var lastItems: (old: Int, new: Int, areSame: Bool)?
-
-  init(old: Snapshot, new: Snapshot, rules: ContentRules) {
-    self.old = old
-    self.new = new
-    self.rules = rules
-  }
+  typealias LastItems = (old: Int, new: Int, areSame: Bool)
 
   func section(_ before: Int, _ after: Int) -> ContentChange {
     max(ownChange(before, after), new.forcedUpdates.sections[after] ?? .none)
   }
 
-  mutating func row(_ before: Int, _ after: Int) -> ContentChange {
-    let change = rowChange(before, after)
+  /// Compares paired rows. Rows of the same items are compared one after the other.
+  func row(_ before: Int, _ after: Int, _ lastItems: inout LastItems?) -> ContentChange {
+    let change = rowChange(before, after, &lastItems)
     if new.forcedUpdates.items.isEmpty { return change }
     return max(change, new.forcedUpdates.items[new.item(ofRow: after)] ?? .none)
   }
@@ -116,19 +123,23 @@ struct ContentComparison {
       ? .reconfigure : .reload
   }
 
-  private mutating func rowChange(_ before: Int, _ after: Int) -> ContentChange {
+  private func rowChange(
+    _ before: Int, _ after: Int, _ lastItems: inout LastItems?
+  ) -> ContentChange {
     let a = old.payload(ofRow: before)
     let b = new.payload(ofRow: after)
     var isSame = isSame(a, b, by: rules.isSameItem)
     if isSame, new.isPart(after) {
-      isSame = areSameBesideParts(old.item(ofRow: before), new.item(ofRow: after))
+      isSame = areSameBesideParts(old.item(ofRow: before), new.item(ofRow: after), &lastItems)
     }
     if isSame { return .none }
     return old.template(ofRow: before) == new.template(ofRow: after) ? .reconfigure : .reload
   }
 
   /// Reports whether items have equal members beside their parts. Compares them once for all parts.
-  private mutating func areSameBesideParts(_ before: Int, _ after: Int) -> Bool {
+  private func areSameBesideParts(
+    _ before: Int, _ after: Int, _ lastItems: inout LastItems?
+  ) -> Bool {
     if let lastItems, (lastItems.old, lastItems.new) == (before, after) { return lastItems.areSame }
     let areSame = isSame(old.payloads[before], new.payloads[after], by: rules.isSameBesideParts)
     lastItems = (before, after, areSame)
@@ -136,12 +147,13 @@ struct ContentComparison {
   }
 
   /// Reports whether the content of any kept section or row differs.
-  mutating func differs(_ matching: Matching) -> Bool {
+  func differs(_ matching: Matching) -> Bool {
+    var lastItems: LastItems?
     for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
       if ownChange(Int(old), new) != .none { return true }
     }
     for (new, old) in matching.rowsToOld.enumerated() where old >= 0 {
-      if rowChange(Int(old), new) != .none { return true }
+      if rowChange(Int(old), new, &lastItems) != .none { return true }
     }
     return false
   }

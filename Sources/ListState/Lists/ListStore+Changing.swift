@@ -84,6 +84,9 @@ extension ListStore {
       selectionBefore: before.selection, forcedUpdates: snapshot.forcedUpdates)
   }
 
+  /// The number of rows that are compared so fast that a cancellation is only noticed afterwards.
+  private static let rowsComparedAtOnce = 4096
+
   /// Returns the smallest change between two snapshots. Stops if the request is cancelled.
   ///
   /// - Complexity: As of ``replace(_:with:_:same:)``.
@@ -91,9 +94,10 @@ extension ListStore {
   package mutating func compareUnlessCancelled(
     _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
   ) throws(ListFailure) -> SnapshotChange {
-    engine.isStopped = isCancelled
+    let isLong = old.rowCount + new.rowCount > Self.rowsComparedAtOnce
+    if isLong { engine.isStopped = isCancelled }
     let change = compare(old, new, same: same)
-    engine.isStopped = { false }
+    if isLong { engine.isStopped = { false } }
     if isCancelled() { throw .cancelled }
     return change
   }
@@ -104,24 +108,23 @@ extension ListStore {
   package mutating func compare(
     _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
   ) -> SnapshotChange {
-    var change = SnapshotChange()
-    change.same = same
-    change.items = match(old, new)
-    if engine.isStopped() { return change }
+    let items = match(old, new)
+    if engine.isStopped() { return SnapshotChange() }
     engine.findMoves(oldStarts: old.rowStarts, newStarts: new.rowStarts)
-    if engine.isStopped() { return change }
-    change.stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
-    change.isOfContent = !change.stages.isEmpty
-    var contents = ContentComparison(old: old, new: new, rules: rules)
-    let last = contentStage(&contents, &change)
+    if engine.isStopped() { return SnapshotChange() }
+    var stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
+    var isOfContent = !stages.isEmpty
+    let contents = ContentComparison(old: old, new: new, rules: rules)
+    var same = same
+    let last = contentStage(contents, &same)
     // Forced updates alone do not change the content.
-    if !last.ops.isEmpty, !change.isOfContent {
-      change.isOfContent = new.forcedUpdates.isEmpty || contents.differs(engine.matching)
+    if !last.ops.isEmpty, !isOfContent {
+      isOfContent = new.forcedUpdates.isEmpty || contents.differs(engine.matching)
     }
-    if !last.ops.isEmpty { change.stages.append(last) }
-    change.matching = engine.matching
-    change.movement = engine.movement
-    return change
+    if !last.ops.isEmpty { stages.append(last) }
+    return SnapshotChange(
+      stages: stages, matching: engine.matching, same: same, items: items,
+      movement: engine.movement, isOfContent: isOfContent)
   }
 
   /// Returns the deletes, inserts and moves between two snapshots, in items instead of rows.

@@ -4,55 +4,68 @@ import ListDiff
 extension ListStore {
   /// Returns the last stage of a change whose rows are matched: the updates of contents.
   ///
-  /// Sets `change.same` to all items that are known to be equal byte by byte.
+  /// Sets `same` to all items that are known to be equal byte by byte.
   mutating func contentStage(
-    _ contents: inout ContentComparison, _ change: inout SnapshotChange
+    _ contents: ContentComparison, _ same: inout [MatchedRun]
   ) -> Stage {
-    let new = contents.new
-    guard contents.old.parts == nil, new.parts == nil, new.forcedUpdates.isEmpty else {
-      change.same = []
-      let others = contents
-      return engine.contentStage(newStarts: new.rowStarts) {
-        others.section($0, $1)
+    guard contents.old.parts == nil, contents.new.parts == nil,
+      contents.new.forcedUpdates.isEmpty
+    else {
+      same = []
+      var lastItems: ContentComparison.LastItems?
+      return engine.contentStage(newStarts: contents.new.rowStarts) {
+        contents.section($0, $1)
       } row: {
-        contents.row($0, $1)
+        contents.row($0, $1, &lastItems)
       }
     }
     let isStopped = engine.isStopped
     var left = engine.matching.runs.count
-    var unchanged = UnchangedRows(change.same)
-    var batch = RowPairBatch(contents.old, new)
-    var same = change.same
-    let others = contents
-    let stage = engine.contentStage(newStarts: new.rowStarts, known: same) {
-      others.section($0, $1)
+    let known = same
+    var unchanged = UnchangedRows(known)
+    var batch = RowPairBatch()
+    swap(&batch, &rowPairs)
+    batch.begin(contents)
+    let stage = engine.contentStage(newStarts: contents.new.rowStarts, known: known) {
+      contents.section($0, $1)
     } comparing: { run, ops in
       unchanged.forEachOther(of: run) { old, new in
         batch.append(old, new)
-        if batch.isFull, !isStopped() { batch.compare(&contents, &ops, &same) }
+        if batch.isFull, !isStopped() { batch.compare(contents, &ops, &same) }
       }
       left -= 1
-      if left == 0 { batch.compare(&contents, &ops, &same) }
+      if left == 0 { batch.compare(contents, &ops, &same) }
     }
-    change.same = same
+    batch.end()
+    swap(&batch, &rowPairs)
     return stage
   }
 }
 
 /// A batch of pairs of rows whose contents are compared together, so that waits for memory overlap.
-private struct RowPairBatch: ~Copyable {
+///
+/// Its memory is kept from one change to the next.
+struct RowPairBatch: ~Copyable {
   private var texts = TextComparisonBatch()
   private var olds: [Int] = []
   private var news: [Int] = []
 
   /// The old texts.
   private var payloads: [Payload] = []
-  private let oldTexts: TextColumn
-  private let newTexts: TextColumn
 
-  init(_ old: Snapshot, _ new: Snapshot) {
-    oldTexts = TextColumn(old)
-    newTexts = TextColumn(new)
+  /// The bytes of the snapshots' buffers, without reference counting for each access.
+  private var oldBuffers: [UnsafeRawBufferPointer] = []
+  private var newBuffers: [UnsafeRawBufferPointer] = []
+
+  /// Begins a comparison. Its snapshots must live until ``end()`` is called.
+  mutating func begin(_ contents: borrowing ContentComparison) {
+    for buffer in contents.old.buffers { oldBuffers.append(buffer.bytes) }
+    for buffer in contents.new.buffers { newBuffers.append(buffer.bytes) }
+  }
+
+  mutating func end() {
+    oldBuffers.removeAll(keepingCapacity: true)
+    newBuffers.removeAll(keepingCapacity: true)
   }
 
   /// The number of pairs in a full batch.
@@ -70,18 +83,20 @@ private struct RowPairBatch: ~Copyable {
   /// Appends the updates of changed rows to `ops`, and the pairs that are equal byte by byte to
   /// `same`.
   mutating func compare(
-    _ contents: inout ContentComparison, _ ops: inout ContentOps, _ same: inout [MatchedRun]
+    _ contents: borrowing ContentComparison, _ ops: inout ContentOps, _ same: inout [MatchedRun]
   ) {
+    let (oldPayloads, newPayloads) = (contents.old.payloads, contents.new.payloads)
     // Each loop is short, so that many of its steps wait for memory at the same time.
-    for old in olds { payloads.append(oldTexts.payloads[old]) }
+    for old in olds { payloads.append(oldPayloads[old]) }
     for (index, new) in news.enumerated() {
-      texts.append(oldTexts[payloads[index]], newTexts[newTexts.payloads[new]])
+      texts.append(oldBuffers.text(payloads[index]), newBuffers.text(newPayloads[new]))
     }
     payloads.removeAll(keepingCapacity: true)
+    var lastItems: ContentComparison.LastItems?
     texts.compare { index, isSame in
       let old = olds[index]
       let new = news[index]
-      guard isSame else { return ops.append(contents.row(old, new), row: new) }
+      guard isSame else { return ops.append(contents.row(old, new, &lastItems), row: new) }
       if let last = same.last, Int(last.old + last.count) == old,
         Int(last.new + last.count) == new
       {
@@ -95,22 +110,11 @@ private struct RowPairBatch: ~Copyable {
   }
 }
 
-/// The texts of a snapshot's items, without reference counting for each access.
-private struct TextColumn {
-  let payloads: [Payload]
-  private let buffers: [UnsafeRawBufferPointer]
-  private let owners: [SharedBytes]
-
-  init(_ snapshot: Snapshot) {
-    payloads = snapshot.payloads
-    owners = snapshot.buffers
-    buffers = owners.map(\.bytes)
-  }
-
-  /// The bytes of a text, valid during the lifetime of this column.
-  subscript(payload: Payload) -> UnsafeRawBufferPointer {
+extension [UnsafeRawBufferPointer] {
+  /// Returns the bytes of a text in one of these buffers, valid during its lifetime.
+  fileprivate func text(_ payload: Payload) -> UnsafeRawBufferPointer {
     let start = Int(payload.start)
     return UnsafeRawBufferPointer(
-      rebasing: buffers[Int(payload.buffer)][start..<start + Int(payload.length)])
+      rebasing: self[Int(payload.buffer)][start..<start + Int(payload.length)])
   }
 }

@@ -6,6 +6,7 @@ package struct ListStore: ~Copyable {
   /// The indices of the keys of the snapshots that were read last.
   package var keyIndices = LastKeyIndices()
   var engine = DiffEngine()
+  var rowPairs = RowPairBatch()
   var lastComparison = TreeComparison()
   /// The lists by name. ``set(_:forName:)`` adds and removes lists and changes their sources.
   package internal(set) var lists: [[UInt8]: NamedList] = [:]
