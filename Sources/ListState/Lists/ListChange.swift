@@ -11,13 +11,26 @@ package struct ChangeRequest: Sendable {
 }
 
 /// A change of a list, as it is reported.
+///
+/// Copies share the snapshots and the difference between them.
 package struct ListChange: Sendable {
+  private final class SharedContents: Sendable {
+    let old: Snapshot
+    let new: Snapshot
+    let changes: SnapshotChange
+
+    init(_ old: consuming Snapshot, _ new: consuming Snapshot, _ changes: consuming SnapshotChange)
+    {
+      self.old = old
+      self.new = new
+      self.changes = changes
+    }
+  }
+
   package var name: [UInt8]
   package var baseRevision: Int
   package var revision: Int
-  package var old: Snapshot
-  package var new: Snapshot
-  package var changes: SnapshotChange
+  private let contents: SharedContents
   package var deselected: [Deselected]
 
   /// Whether the content changed.
@@ -27,12 +40,33 @@ package struct ListChange: Sendable {
   package var changesMarks: Bool
 
   /// Whether the numbers of a view changed. They are reported beside the items that it shows.
-  package var changesNumbers = false
+  package var changesNumbers: Bool
 
   package var selectionBefore: Selection
 
   /// Items and sections to report as updated even if their content is unchanged.
-  var forcedUpdates = ForcedUpdates()
+  var forcedUpdates: ForcedUpdates
+
+  init(
+    name: [UInt8], baseRevision: Int, revision: Int, old: consuming Snapshot,
+    new: consuming Snapshot, changes: consuming SnapshotChange, deselected: [Deselected] = [],
+    changesMarks: Bool = false, changesNumbers: Bool = false, selectionBefore: Selection,
+    forcedUpdates: ForcedUpdates = ForcedUpdates()
+  ) {
+    self.name = name
+    self.baseRevision = baseRevision
+    self.revision = revision
+    contents = SharedContents(old, new, changes)
+    self.deselected = deselected
+    self.changesMarks = changesMarks
+    self.changesNumbers = changesNumbers
+    self.selectionBefore = selectionBefore
+    self.forcedUpdates = forcedUpdates
+  }
+
+  package var old: Snapshot { _read { yield contents.old } }
+  package var new: Snapshot { _read { yield contents.new } }
+  package var changes: SnapshotChange { _read { yield contents.changes } }
 }
 
 extension ListChange {
@@ -40,8 +74,7 @@ extension ListChange {
   package init(unchanged list: NamedList) {
     self.init(
       name: list.name, baseRevision: list.revision, revision: list.revision, old: list.snapshot,
-      new: list.snapshot, changes: SnapshotChange(), deselected: [], changesMarks: false,
-      selectionBefore: list.selection)
+      new: list.snapshot, changes: SnapshotChange(), selectionBefore: list.selection)
   }
 
   /// Creates a change of only the selection and the cursor of a list.

@@ -126,8 +126,7 @@ package struct ListStore: ~Copyable {
     return propagate(
       ListChange(
         name: name, baseRevision: list.revision, revision: 0, old: list.snapshot, new: empty,
-        changes: compare(list.snapshot, empty), deselected: [], changesMarks: false,
-        selectionBefore: list.selection))
+        changes: compare(list.snapshot, empty), selectionBefore: list.selection))
   }
 
   /// Records that a list has a new older revision. If all older revisions exceed the budget, drops

@@ -119,7 +119,7 @@ extension ListStore {
       name: list.name, baseRevision: revision, revision: list.revision,
       old: leavesContentUnchanged(changes, old, list.snapshot) ? list.snapshot : old,
       new: list.snapshot,
-      changes: changes, deselected: [], changesMarks: false, selectionBefore: list.selection)
+      changes: changes, selectionBefore: list.selection)
   }
 
   /// Returns the current selection and cursor of a list in terms of an older snapshot of it.
