@@ -24,23 +24,31 @@ extension ListStore {
     let composed = sources.compactMap { lists[$0].map { SourceIDs($0) } }
     try checkComposites(of: name, from: list.snapshot, toOneOf: sources, isView: view != nil)
     var shared: [SelectionChange] = []
-    let changes = try changing(composed, of: name, isComposite: true) { store throws(ListFailure) in
-      if view != nil || list.view != nil {
-        let made = try store.makeView(list, view, request)
-        shared = made.shared
-        let isFollowed =
-          made.change.isRevision || made.change.changesMarks && store.sharesSelection(name)
-        return [made.change] + (isFollowed ? store.propagate(made.change) : [])
-      }
-      let snapshot = store.composed(of: sources, isStopped: store.isCancelled)
-      if store.isCancelled() { throw .cancelled }
-      let comparison = try store.compareUnlessCancelled(list.snapshot, snapshot)
-      let change = try store.commit(list, comparison, to: snapshot, request)
-      return [change] + (change.isRevision ? store.propagate(change) : [])
+    let saved = savedLists(beforeChanging: name, madeOf: composed, isComposite: true)
+    let changes: [ListChange]
+    if view != nil || list.view != nil {
+      let made = try makeView(list, view, request)
+      shared = made.shared
+      let isFollowed = made.change.isRevision || made.change.changesMarks && sharesSelection(name)
+      changes = followed(made.change, if: isFollowed)
+    } else {
+      let snapshot = self.composed(of: sources, isStopped: isCancelled)
+      if isCancelled() { throw .cancelled }
+      let comparison = try compareUnlessCancelled(list.snapshot, snapshot)
+      let change = try commit(consume list, comparison, to: snapshot, request)
+      changes = followed(change, if: change.isRevision)
     }
+    try checkOverflow(rollingBackTo: saved)
     guard !shared.isEmpty else { return (changes, [], []) }
     let known = Dictionary(shared.map { ($0.name, $0) }) { first, _ in first }
     return (changes, shared, followSelections(known).filter { known[$0.name] == nil })
+  }
+
+  /// Returns a change, followed by those of the list's composites if they follow it.
+  mutating func followed(_ change: consuming ListChange, if isFollowed: Bool) -> [ListChange] {
+    guard isFollowed, !composition.composites(of: change.name).isEmpty else { return [change] }
+    let others = propagate(change)
+    return [change] + others
   }
 
   /// Applies a change of a list to its composites, sources before their composites.
@@ -77,7 +85,7 @@ extension ListStore {
       ? shifted(changes[changed[0]]!, into: list, sources, snapshot)
       : compare(list.snapshot, snapshot)
     guard let made = try? commit(list, own, to: snapshot, ChangeRequest()),
-      made.isRevision || !own.stages.isEmpty
+      made.isRevision || !made.changes.stages.isEmpty
     else { return nil }
     return made
   }

@@ -53,6 +53,15 @@ package struct ForcedUpdates: Sendable {
   package var isEmpty: Bool { items.isEmpty && sections.isEmpty }
 }
 
+extension Snapshot {
+  /// The same snapshot without forced updates.
+  var withoutForcedUpdates: Snapshot {
+    var snapshot = self
+    snapshot.forcedUpdates = ForcedUpdates()
+    return snapshot
+  }
+}
+
 extension ListTree {
   /// The items and sections to report as updated by the current change.
   fileprivate var forcedUpdates: ForcedUpdates {

@@ -19,7 +19,7 @@ struct SnapshotStep: Sendable {
   /// `same` names items that are equal in both, byte by byte, in the order of the newer snapshot.
   ///
   /// - Complexity: O(*n*), where *n* is the number of sections, runs and items that differ.
-  init?(from newer: Snapshot, to older: Snapshot, same: [MatchedRun]) {
+  init?(from newer: borrowing Snapshot, to older: borrowing Snapshot, same: [MatchedRun]) {
     let count = same.reduce(0) { $0 + Int($1.count) }
     guard older.parts == nil, newer.parts == nil, count > older.itemCount / 2 else { return nil }
     // A shuffle has as many runs as items. They are sorted only when the step is applied.

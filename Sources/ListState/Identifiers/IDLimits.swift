@@ -22,24 +22,30 @@ package enum IDOverflow: Error, Hashable, Sendable {
 }
 
 extension ListStore {
-  /// Makes a change of lists whose composites take the identifiers of `sources`. If the identifier
-  /// table has no room for those that this needs, nothing is changed.
-  ///
-  /// - Throws: the errors of `change`, and `overflow`.
-  mutating func changing(
-    _ sources: [SourceIDs], of name: [UInt8], isComposite: Bool,
-    _ change: (inout ListStore) throws(ListFailure) -> [ListChange]
-  ) throws(ListFailure) -> [ListChange] {
+  /// All lists at one time.
+  typealias SavedLists = (lists: [[UInt8]: NamedList], composition: Composition)
+
+  /// Returns all lists if the identifier table may have no room for a change of a list, whose
+  /// composites take the identifiers of `sources`. Otherwise returns `nil`.
+  func savedLists(
+    beforeChanging name: [UInt8], madeOf sources: @autoclosure () -> [SourceIDs], isComposite: Bool
+  ) -> SavedLists? {
     // Counting all composites is cheaper than finding those that follow. An ordinary list without
     // composites needs no identifiers beside those that were read.
-    guard isComposite || !composition.composites(of: name).isEmpty,
-      mayOverflow(for: sources, in: composition.count + 1),
+    guard isComposite || !composition.composites(of: name).isEmpty else { return nil }
+    let sources = sources()
+    guard mayOverflow(for: sources, in: composition.count + 1),
       mayOverflow(for: sources, in: dependents(of: name).count + 1)
-    else { return try change(&self) }
-    let before = (lists, composition)
-    let changes = try change(&self)
-    guard let overflow = ids.overflow else { return changes }
-    rollBack(to: before)
+    else { return nil }
+    return (lists, composition)
+  }
+
+  /// Reverts all lists if the identifier table has overflowed since they were saved.
+  ///
+  /// - Throws: `overflow`.
+  mutating func checkOverflow(rollingBackTo saved: SavedLists?) throws(ListFailure) {
+    guard let saved, let overflow = ids.overflow else { return }
+    rollBack(to: saved)
     throw .overflow(overflow)
   }
 

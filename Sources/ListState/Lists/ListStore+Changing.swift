@@ -20,14 +20,14 @@ extension ListStore {
     try checkBase(of: list, request)
     try checkComposites(of: name, from: list.snapshot, to: snapshot)
     let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: same)
-    return try changing([SourceIDs(snapshot)], of: name, isComposite: false) {
-      store throws(ListFailure) in
-      let change = try store.commit(list, comparison, to: snapshot, request)
-      let isFollowed =
-        change.isRevision || !snapshot.forcedUpdates.isEmpty
-        || change.changesMarks && store.sharesSelection(name)
-      return [change] + (isFollowed ? store.propagate(change) : [])
-    }
+    let saved = savedLists(beforeChanging: name, madeOf: [SourceIDs(snapshot)], isComposite: false)
+    let change = try commit(consume list, comparison, to: snapshot, request)
+    let isFollowed =
+      change.isRevision || !snapshot.forcedUpdates.isEmpty
+      || change.changesMarks && sharesSelection(name)
+    let changes = followed(change, if: isFollowed)
+    try checkOverflow(rollingBackTo: saved)
+    return changes
   }
 
   /// - Throws: `readOnly` if the list is a composite.
@@ -44,44 +44,46 @@ extension ListStore {
 
   /// Commits a computed change, with the selection and the cursor carried over.
   mutating func commit(
-    _ before: NamedList, _ change: SnapshotChange, to snapshot: Snapshot, _ request: ChangeRequest
+    _ before: consuming NamedList, _ change: consuming SnapshotChange, to snapshot: Snapshot,
+    _ request: ChangeRequest
   ) throws(ListFailure) -> ListChange {
-    var list = before
-    let old = list.snapshot
-    let isNew = list.revision == 0 || !leavesContentUnchanged(change, old, snapshot)
-    var new = isNew ? snapshot : old
-    new.forcedUpdates = ForcedUpdates()
+    let (name, baseRevision) = (before.name, before.revision)
+    let (old, selectionBefore) = (before.snapshot, before.selection)
+    let isNew = baseRevision == 0 || !leavesContentUnchanged(change, old, snapshot)
+    let new = isNew ? snapshot.withoutForcedUpdates : old
     let itemsToNew = change.items.rowsToNew
 
-    var selection = list.selection.carried(by: itemsToNew, to: new)
+    var selection = selectionBefore.carried(by: itemsToNew, to: new)
     let named = try resolve(
-      selected: request.selected, cursor: request.cursor, in: new, of: list)
+      selected: request.selected, cursor: request.cursor, in: new, of: before)
     if let items = named.items {
       selection.apply(.replace, to: items, section: nil, in: new)
     }
-    let cursor = named.cursor ?? cursor(of: list, in: new, request, change)
-    let deselected = list.selection.items.members.compactMap { item -> Deselected? in
+    let cursor = named.cursor ?? cursor(of: before, in: new, request, change)
+    let deselected = selectionBefore.items.members.compactMap { item -> Deselected? in
       let partner = Int(itemsToNew[item])
       if partner >= 0, selection.items.contains(partner) { return nil }
       return Deselected(item: item, isDeleted: partner < 0)
     }
-    let changesMarks = list.selection.items != selection.items || list.cursor != cursor
-    if isNew {
-      list.advance(
-        to: nextRevision(of: list), new, same: change.same, historyBytes: historyBytes)
-    }
-    list.selection = selection
-    list.cursor = cursor
+    let changesMarks = selectionBefore.items != selection.items || before.cursor != cursor
     #if DEBUG
       new.checkInvariants()
       selection.checkInvariants(in: new)
     #endif
-    store(list)
-    if isNew { recordHistory(of: list.name) }
+    let revision = isNew ? nextRevision(of: before) : baseRevision
+    let index = beginChange(of: before)
+    if isNew {
+      lists.values[index].advance(
+        to: revision, new, same: change.same, historyBytes: historyBytes)
+    }
+    lists.values[index].selection = selection
+    lists.values[index].cursor = cursor
+    if isNew { recordHistory(of: name) }
     return ListChange(
-      name: list.name, baseRevision: before.revision, revision: list.revision, old: old, new: new,
-      changes: change, deselected: deselected, changesMarks: changesMarks,
-      selectionBefore: before.selection, forcedUpdates: snapshot.forcedUpdates)
+      name: name, baseRevision: baseRevision, revision: revision, old: consume old,
+      new: consume new, changes: consume change, deselected: deselected,
+      changesMarks: changesMarks, selectionBefore: selectionBefore,
+      forcedUpdates: snapshot.forcedUpdates)
   }
 
   /// The number of rows that are compared so fast that a cancellation is only noticed afterwards.

@@ -37,15 +37,17 @@ extension ListStore {
       ModifiedList(name: name, before: peek(name), lastRevision: lastRevisions[name]))
   }
 
-  /// Records a list that was edited and is kept as a tree. `edits` is its new content in terms of
-  /// the old one if a journal needs that.
-  mutating func touch(edited before: NamedList, _ marks: Marks?, _ edits: EditStep?) {
-    openEdits.append((before.name, before))
-    guard recordsModifications, modifiedIndices[before.name] == nil else { return }
-    modifiedIndices[before.name] = modifiedLists.count
+  /// Records a list that was edited and is kept as a tree. Without the list `before`, the request
+  /// cannot be undone. `edits` is its new content in terms of the old one if a journal needs that.
+  mutating func touch(
+    edited before: NamedList?, _ name: [UInt8], _ marks: Marks?, _ edits: EditStep?
+  ) {
+    openEdits.append((name, before))
+    guard recordsModifications, modifiedIndices[name] == nil else { return }
+    modifiedIndices[name] = modifiedLists.count
     modifiedLists.append(
       ModifiedList(
-        name: before.name, before: before, lastRevision: lastRevisions[before.name],
+        name: name, before: before, lastRevision: lastRevisions[name],
         marks: marks, edits: edits))
   }
 
@@ -70,6 +72,7 @@ extension ListStore {
   package mutating func undo() {
     cycleWarnings = []
     for (name, before) in openEdits.reversed() {
+      guard let before else { preconditionFailure("a list is kept as it was before") }
       guard var tree = lists[name]?.tree else { continue }
       var live = lists[name]!.live
       lists[name]!.tree = nil

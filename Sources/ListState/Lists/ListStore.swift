@@ -39,8 +39,8 @@ package struct ListStore: ~Copyable {
   var modifiedIndices: [[UInt8]: Int] = [:]
 
   /// The lists that the request has edited and that are kept as trees, each as it was before,
-  /// without its tree.
-  var openEdits: [(name: [UInt8], before: NamedList)] = []
+  /// without its tree, unless the request can no longer fail.
+  var openEdits: [(name: [UInt8], before: NamedList?)] = []
 
   /// The states of a list that are being compared.
   var openComparison: OpenComparison?
@@ -166,16 +166,28 @@ package struct ListStore: ~Copyable {
     max(list.revision, lastRevisions[list.name] ?? 0) + 1
   }
 
-  mutating func store(_ list: NamedList) {
+  mutating func store(_ list: consuming NamedList) {
     touch(list.name)
-    var list = list
-    if let known = lists[list.name] {
-      list.order = known.order
-    } else {
-      createdCount += 1
-      list.order = createdCount
+    let known = lists[list.name]
+    if known == nil { createdCount += 1 }
+    let order = known?.order ?? createdCount
+    // Changing a list that is shared copies it.
+    if list.order != order { list.order = order }
+    let name = list.name
+    composition.setSources(of: name, from: known?.sources, to: list.sources)
+    lists[name] = list
+  }
+
+  /// Stores a list that is about to be changed in place, unless it is stored already, and returns its
+  /// index in ``lists``.
+  mutating func beginChange(of list: consuming NamedList) -> [[UInt8]: NamedList].Index {
+    let name = list.name
+    if let index = lists.index(forKey: name), lists.values[index].isIdentical(to: list) {
+      touch(name)
+      return index
     }
-    set(list, forName: list.name)
+    store(list)
+    return lists.index(forKey: name)!
   }
 
   /// Sets or removes the list with a name.
@@ -193,7 +205,7 @@ package struct ListStore: ~Copyable {
   }
 
   /// Reverts all lists to an earlier state.
-  mutating func rollBack(to state: (lists: [[UInt8]: NamedList], composition: Composition)) {
+  mutating func rollBack(to state: SavedLists) {
     (lists, composition) = state
   }
 }

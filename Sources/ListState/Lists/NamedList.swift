@@ -18,9 +18,9 @@ package struct NamedList: Sendable {
     var cursor: Int?
   }
 
-  // Changed only while uniquely referenced.
+  // Changed only while uniquely referenced, so that accesses never overlap.
   private final class SharedParts: @unchecked Sendable {
-    var parts: Parts
+    @exclusivity(unchecked) var parts: Parts
 
     init(_ parts: Parts) { self.parts = parts }
   }
@@ -30,13 +30,12 @@ package struct NamedList: Sendable {
   /// Creates a list that does not exist yet.
   package init(name: [UInt8]) { storage = SharedParts(Parts(name: name)) }
 
-  private var parts: Parts {
-    _read { yield storage.parts }
-    _modify {
-      if !isKnownUniquelyReferenced(&storage) { storage = SharedParts(storage.parts) }
-      yield &storage.parts
-    }
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = SharedParts(storage.parts) }
   }
+
+  /// Reports whether a list shares its storage with this one, so that both are the same.
+  func isIdentical(to other: NamedList) -> Bool { storage === other.storage }
 
   package var name: [UInt8] { storage.parts.name }
 
@@ -44,25 +43,37 @@ package struct NamedList: Sendable {
   /// has a new one.
   package internal(set) var order: Int {
     get { storage.parts.order }
-    set { parts.order = newValue }
+    set {
+      makeUnique()
+      storage.parts.order = newValue
+    }
   }
 
   /// The number of the current revision, 0 if the list does not exist yet.
   package internal(set) var revision: Int {
     get { storage.parts.revision }
-    set { parts.revision = newValue }
+    set {
+      makeUnique()
+      storage.parts.revision = newValue
+    }
   }
 
   /// The current snapshot, if it is not kept as a tree.
   package internal(set) var snapshot: Snapshot {
     _read { yield storage.parts.snapshot }
-    _modify { yield &parts.snapshot }
+    _modify {
+      makeUnique()
+      yield &storage.parts.snapshot
+    }
   }
 
   /// The current items, if edits have made them. `snapshot` and `selection` are empty then.
   var tree: ListTree? {
     _read { yield storage.parts.tree }
-    _modify { yield &parts.tree }
+    _modify {
+      makeUnique()
+      yield &storage.parts.tree
+    }
   }
 
   /// The rows, if the list is kept as a tree.
@@ -71,36 +82,54 @@ package struct NamedList: Sendable {
   /// The state of a view that follows edits, beside `tree`. `view` has no items then.
   var live: LiveView? {
     _read { yield storage.parts.live }
-    _modify { yield &parts.live }
+    _modify {
+      makeUnique()
+      yield &storage.parts.live
+    }
   }
 
   /// Older revisions.
   package internal(set) var older: History {
     _read { yield storage.parts.older }
-    _modify { yield &parts.older }
+    _modify {
+      makeUnique()
+      yield &storage.parts.older
+    }
   }
 
   package internal(set) var selection: Selection {
     _read { yield storage.parts.selection }
-    _modify { yield &parts.selection }
+    _modify {
+      makeUnique()
+      yield &storage.parts.selection
+    }
   }
 
   /// The sources of a composite or a view; else `nil`.
   package internal(set) var sources: [[UInt8]]? {
     _read { yield storage.parts.sources }
-    _modify { yield &parts.sources }
+    _modify {
+      makeUnique()
+      yield &storage.parts.sources
+    }
   }
 
   /// The definition and the items of a view. `snapshot` and `selection` are then what it shows.
   package internal(set) var view: ViewState? {
     _read { yield storage.parts.view }
-    _modify { yield &parts.view }
+    _modify {
+      makeUnique()
+      yield &storage.parts.view
+    }
   }
 
   /// The flat row of the cursor.
   package internal(set) var cursor: Int? {
     get { storage.parts.cursor }
-    set { parts.cursor = newValue }
+    set {
+      makeUnique()
+      storage.parts.cursor = newValue
+    }
   }
 
   /// The same list, kept as a snapshot.
@@ -122,6 +151,27 @@ package struct NamedList: Sendable {
     guard let live else { return list }
     list.view = view!.settled(live, live.all ?? tree, isStopped: isStopped)
     return list.view == nil ? nil : list
+  }
+
+  /// Sets the state of a list that is kept as a tree, and of a view its other state.
+  mutating func set(
+    _ tree: consuming ListTree, _ live: consuming LiveView?, _ view: consuming ViewState?,
+    cursor: Int?
+  ) {
+    makeUnique()
+    storage.parts.tree = tree
+    storage.parts.live = live
+    if let view { storage.parts.view = view }
+    storage.parts.cursor = cursor
+  }
+
+  /// Makes the change of a list that is kept as a tree final. Returns whether most of its memory is
+  /// wasted.
+  mutating func finishChange() -> Bool {
+    tree?.finishChange()
+    live?.finishChange()
+    // The texts of a view are in the buffers of its sources.
+    return live?.sources.texts.isWasteful ?? tree?.texts.isWasteful ?? false
   }
 
   /// The items of a list that is kept as a tree. For a view, includes items outside of its window.
@@ -202,10 +252,13 @@ package struct NamedList: Sendable {
   mutating func advance(
     to revision: Int, _ snapshot: Snapshot, same: [MatchedRun] = [], historyBytes: Int
   ) {
-    let step = SnapshotStep(from: snapshot, to: self.snapshot, same: same)
-    keep(step.map(PastRevision.Content.step) ?? .snapshot(self.snapshot), historyBytes)
+    var past = snapshot
+    swap(&past, &self.snapshot)
+    if self.revision > 0 {
+      let step = SnapshotStep(from: snapshot, to: past, same: same)
+      keep(step.map(PastRevision.Content.step) ?? .snapshot(past), historyBytes)
+    }
     self.revision = revision
-    self.snapshot = snapshot
   }
 
   /// Records a new revision that was made by edits. `step` leads back to the revision before.
@@ -217,8 +270,7 @@ package struct NamedList: Sendable {
     self.revision = revision
   }
 
-  private mutating func keep(_ content: PastRevision.Content, _ historyBytes: Int) {
-    guard revision > 0 else { return }
+  private mutating func keep(_ content: consuming PastRevision.Content, _ historyBytes: Int) {
     older.append(PastRevision(revision: revision, content: content), within: historyBytes)
   }
 }

@@ -58,7 +58,9 @@ extension ListStore {
     // Many edits take more memory than their result, which is compared now.
     edits = Edits()
     route.edits = Edits()
-    let (change, delta) = commit(before, marks, consume tree, request)
+    let isUndoable = recordsModifications || !composites.isEmpty
+    let (change, delta) = commit(
+      consume before, marks, consume tree, request, isUndoable: isUndoable)
     let isFollowed = change.isReported || delta.changesMarks && sharesSelection(name)
     guard !composites.isEmpty, isFollowed else { return [change] }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
@@ -102,19 +104,21 @@ extension ListStore {
 
   /// Commits a change of a tree, with the selection and the cursor carried over, and of a view with
   /// its other state. Also returns the change by value, for composites, if there are any.
+  ///
+  /// A list that need not be `isUndoable` is changed in place.
   mutating func commit(
-    _ before: NamedList, _ marks: Marks?, _ edited: consuming ListTree, _ request: ChangeRequest,
-    view: consuming LiveView? = nil
+    _ before: consuming NamedList, _ marks: Marks?, _ edited: consuming ListTree,
+    _ request: ChangeRequest, view: consuming LiveView? = nil, isUndoable: Bool = true
   ) -> (EditChange, TreeDelta) {
     var tree = consume edited
     let view = view
-    let oldCursor = before.cursor
+    let (name, oldCursor) = (before.name, before.cursor)
     if view?.definition.selectsInSources != true { tree.applySelectionRules() }
     let named = tree.select(request)
     let comparison = compare(tree)
     var (change, pairs) = report(comparison, tree, of: before)
     let delta =
-      composition.composites(of: before.name).isEmpty
+      composition.composites(of: name).isEmpty
       ? TreeDelta() : TreeDelta(comparison, pairs, tree)
     let rowCount = tree.rowCount
     let cursor =
@@ -132,41 +136,42 @@ extension ListStore {
     }
     tree.forgetMarks(of: comparison, itemsToNew: pairs.matching.rowsToNew)
     let isNew = change.revision != change.baseRevision
-    var list = before
-    list.cursor = cursor
     var journaled: EditStep?
+    var step: PackedStep?
     if isNew {
-      if shownLists.contains(before.name) {
-        change.runs = RowRuns(comparison, engine.matching, tree)
-      }
+      if shownLists.contains(name) { change.runs = RowRuns(comparison, engine.matching, tree) }
       if recordsModifications {
         journaled = EditStep(comparison, pairs.matching, toOld: false, tree)
       }
-      list.advance(
-        to: change.revision, PackedStep(comparison, pairs.matching, tree),
-        historyBytes: historyBytes)
+      step = PackedStep(comparison, pairs.matching, tree)
     } else {
       tree.undoChange()
       _ = tree.select(request)
       if let all = view?.all { tree.deselect(deselectedIn: all) }
       if let view { tree.select(view.marked, as: view.all ?? view.sources) }
-      let marking = SelectionChange(of: tree, list, cursorBefore: oldCursor)
+      let marking = SelectionChange(
+        of: tree, name, revision: change.revision, cursor: cursor, before: oldCursor)
       if marking.changesMarks { change.marking = marking }
     }
     change.new = ListRows(tree)
     change.selection = tree.selectedRanges
     if let cursor { change.cursor = tree.path(ofRow: cursor) }
-    touch(edited: before, marks, journaled)
+    var state: ViewState?
     if let view {
       let matched = view.all?.itemCount ?? tree.itemCount
-      list.view = list.view!.live(view, view.range(of: view.all ?? tree), matched: matched)
-      change.numbers = list.view!.numbers
-      change.changesNumbers = before.view!.numbers != list.view!.numbers
+      state = before.view!.live(view, view.range(of: view.all ?? tree), matched: matched)
+      change.numbers = state!.numbers
+      change.changesNumbers = before.view!.numbers != state!.numbers
     }
-    list.live = view
-    list.tree = consume tree
-    lists[list.name] = list
-    if isNew { recordHistory(of: list.name) }
+    touch(edited: isUndoable ? before : nil, name, marks, journaled)
+    // The list is copied now if it is undoable.
+    _ = consume before
+    let index = lists.index(forKey: name)!
+    if let step {
+      lists.values[index].advance(to: change.revision, step, historyBytes: historyBytes)
+    }
+    lists.values[index].set(consume tree, view, state, cursor: cursor)
+    if isNew { recordHistory(of: name) }
     if comparison.isSmall { lastComparison = comparison }
     return (change, delta)
   }

@@ -50,8 +50,8 @@ extension ListStore {
     var view = lists[name]!.live
     lists[name]!.live = nil
     var tree = takeTree(of: name)
-    var list = lists[name]!
-    let before = list
+    let before = lists[name]!
+    var list = before
     if request.action != nil || request.items != nil {
       let (action, items) = (request.action ?? .toggle, named.items ?? [])
       if var all = view?.all {
@@ -65,8 +65,9 @@ extension ListStore {
       }
     }
     if let cursor = named.cursor { list.cursor = cursor }
-    let change = SelectionChange(of: tree, list, cursorBefore: before.cursor)
-    touch(edited: before, marks, nil)
+    let change = SelectionChange(
+      of: tree, name, revision: list.revision, cursor: list.cursor, before: before.cursor)
+    touch(edited: before, name, marks, nil)
     list.live = view
     list.tree = tree
     lists[name] = list
@@ -75,8 +76,10 @@ extension ListStore {
 }
 
 extension SelectionChange {
-  /// Creates the selection change of a tree whose items are unchanged.
-  init(of tree: ListTree, _ list: NamedList, cursorBefore: Int?) {
+  /// Creates the selection change of a list whose items are unchanged. `before` is the cursor before.
+  init(
+    of tree: ListTree, _ name: [UInt8], revision: Int, cursor: Int?, before oldCursor: Int?
+  ) {
     var (deselected, selected) = ([Int](), [Int]())
     for (leaf, saved) in tree.change.leaves {
       let start: Int = tree.index(of: ListTree.Location(leaf: leaf, index: 0))
@@ -89,10 +92,10 @@ extension SelectionChange {
     deselected.sort()
     selected.sort()
     self.init(
-      name: list.name, revision: list.revision, deselected: tree.ranges(of: deselected),
+      name: name, revision: revision, deselected: tree.ranges(of: deselected),
       selected: tree.ranges(of: selected), deselectedItems: deselected,
-      selection: tree.selectedRanges, cursor: list.cursor.flatMap(tree.path(ofRow:)),
-      changesMarks: !deselected.isEmpty || !selected.isEmpty || list.cursor != cursorBefore)
+      selection: tree.selectedRanges, cursor: cursor.flatMap(tree.path(ofRow:)),
+      changesMarks: !deselected.isEmpty || !selected.isEmpty || cursor != oldCursor)
   }
 }
 

@@ -112,15 +112,10 @@ extension ListStore {
 
   /// Finishes the edits of the previous request.
   mutating func finishEdits() {
-    for (name, _) in openEdits {
-      lists[name]?.tree?.finishChange()
-      lists[name]?.live?.finishChange()
-      // The texts of a view are in the buffers of its sources.
-      let isWasteful =
-        lists[name]?.live?.sources.texts.isWasteful ?? lists[name]?.tree?.texts.isWasteful
-      if isWasteful == true { flatten(name) }
+    while let (name, _) = openEdits.popLast() {
+      guard let index = lists.index(forKey: name) else { continue }
+      if lists.values[index].finishChange() { flatten(name) }
     }
-    openEdits.removeAll(keepingCapacity: true)
   }
 }
 

@@ -54,17 +54,15 @@ extension ListStore {
     try checkBase(of: list, request)
     let (expansion, expanded) = try expansion(of: list, view, after: outlineEdits)
     var result = OutlineChange()
-    var shared: [SelectionChange] = []
-    result.changes = try changing([SourceIDs(list.snapshot)], of: name, isComposite: true) {
-      store throws(ListFailure) in
-      let made = try store.show(
-        list, view.rules, view.items, anchor: (view.anchor, nil), toNew: nil, request,
-        expansion: expansion, isCancellable: true)
-      shared = made.shared
-      let isFollowed =
-        made.change.isRevision || made.change.changesMarks && store.sharesSelection(name)
-      return [made.change] + (isFollowed ? store.propagate(made.change) : [])
-    }
+    let saved = savedLists(
+      beforeChanging: name, madeOf: [SourceIDs(list.snapshot)], isComposite: true)
+    let made = try show(
+      list, view.rules, view.items, anchor: (view.anchor, nil), toNew: nil, request,
+      expansion: expansion, isCancellable: true)
+    let shared = made.shared
+    let isFollowed = made.change.isRevision || made.change.changesMarks && sharesSelection(name)
+    result.changes = followed(made.change, if: isFollowed)
+    try checkOverflow(rollingBackTo: saved)
     if !shared.isEmpty {
       let known = Dictionary(shared.map { ($0.name, $0) }) { first, _ in first }
       result.selectedBefore = shared
