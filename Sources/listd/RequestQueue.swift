@@ -151,9 +151,12 @@ final class RequestQueue: @unchecked Sendable {
     }
   }
 
-  /// Gives the turn to the reading thread. Returns false if that thread already has it.
+  /// Gives the turn to the reading thread, which keeps it until the main thread has kept up again.
+  /// Returns false if that thread already has it.
   func passTurn() -> Bool {
     withLock {
+      // The thread may be about to return a turn that the main thread cannot use now.
+      keepsUp = false
       if threadHasTurn { return false }
       threadHasTurn = true
       pthread_cond_signal(&turn)
