@@ -141,6 +141,8 @@ extension TreeComparison {
       var rows = EntryRows()
       rows.shown.starts.reserveCapacity(entries.count + 1)
       rows.offsets.reserveCapacity(entries.count)
+      rows.shown.keys.reserveCapacity(
+        entries.reduce(0) { $0 + ($1.record == nil ? 1 : $1.rowCount(parts)) })
       for (index, section) in sections.enumerated() {
         var offset = section.firstRow
         for entry in entries[entries(ofSection: index)] {
