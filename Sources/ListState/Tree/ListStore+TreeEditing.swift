@@ -115,8 +115,9 @@ extension ListStore {
     let (name, oldCursor) = (before.name, before.cursor)
     if view?.definition.selectsInSources != true { tree.applySelectionRules() }
     let named = tree.select(request)
-    let comparison = compare(tree)
+    var comparison = compare(tree)
     var (change, pairs) = report(comparison, tree, of: before)
+    comparison.finishPairing()
     let delta =
       composition.composites(of: name).isEmpty
       ? TreeDelta() : TreeDelta(comparison, pairs, tree)

@@ -67,9 +67,6 @@ extension TreeComparison {
     /// The keys of the sections and entries.
     private(set) var arrangement = Arrangement()
 
-    /// The numbers of items of the entries.
-    private(set) var itemCounts: [Int32] = []
-
     /// The index of the first entry of each listed section, followed by the number of entries.
     var starts: [Int32] { arrangement.starts }
 
@@ -99,7 +96,6 @@ extension TreeComparison {
       arrangement.starts.append(0)
       arrangement.rows.removeAll(keepingCapacity: true)
       entries.removeAll(keepingCapacity: true)
-      itemCounts.removeAll(keepingCapacity: true)
       firstItems.removeAll(keepingCapacity: true)
       end = Position()
       rows = nil
@@ -113,7 +109,6 @@ extension TreeComparison {
       arrangement.starts.reserveCapacity(count + 1)
       arrangement.rows.reserveCapacity(entryCount)
       entries.reserveCapacity(entryCount)
-      itemCounts.reserveCapacity(entryCount)
       firstItems.reserveCapacity(entryCount)
     }
 
@@ -130,7 +125,6 @@ extension TreeComparison {
       entries.append(entry)
       arrangement.rows.append(entry.key)
       arrangement.starts[arrangement.starts.count - 1] = Int32(truncatingIfNeeded: entries.count)
-      itemCounts.append(Int32(truncatingIfNeeded: entry.count))
       firstItems.append(Int32(truncatingIfNeeded: end.item))
       end.item += entry.count
       end.row += entry.rowCount(parts)
@@ -176,6 +170,12 @@ extension TreeComparison {
       let first = Int(firstItems[entry])
       return first..<first + entries[entry].count
     }
+
+    /// The numbers of items of the entries.
+    var itemCounts: [Int32] { entries.map { Int32(truncatingIfNeeded: $0.count) } }
+
+    /// Frees the keys of the entries, which only pairing needs.
+    mutating func freeKeys() { arrangement.rows = [] }
 
     // MARK: Rows
 

@@ -67,6 +67,13 @@ extension TreeComparison {
   /// Whether the memory of the comparison is worth keeping for the next one.
   var isSmall: Bool { groups.count + old.entries.count + new.entries.count < 1024 }
 
+  /// Frees what only pairing needs, if that is much.
+  mutating func finishPairing() {
+    guard !isSmall else { return }
+    old.freeKeys()
+    new.freeKeys()
+  }
+
   /// Lists all sections. `before` has those before the change.
   private mutating func listSections(
     from before: [Int], _ modified: [ModifiedLeaf], _ tree: ListTree
