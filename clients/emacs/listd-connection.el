@@ -34,7 +34,7 @@ NOTIFIED gets the method, a symbol, and the params of notifications.
 ENDED is called with the connection after the end of the process, when
 all requests have failed."
   (unless (executable-find (car command))
-    (user-error "%s is no program that can be run" (car command)))
+    (user-error "%s is not a program that can be run" (car command)))
   (let* ((connection (listd-connection--make :notified notified :ended ended :log-size log-size))
          ;; Emacs would wait before it reads what follows a short message.
          (process-adaptive-read-buffering nil))

@@ -110,7 +110,8 @@ It is a list (SECTION ROW COUNT)."
 
 (defun listd-selection-slice (selection start most)
   "The ranges of SELECTION from the character START on, at most MOST.
-It is a cons of a vector of plists and where the next one begins, or nil."
+A cons of a vector of plists and the position of the next one, nil if
+there is none."
   (let ((stop start) (count 0))
     (while (and (< count most) (string-match listd-selection--range selection stop))
       (setq stop (match-end 0) count (1+ count)))

@@ -8,6 +8,7 @@ struct Params {
   /// The object; `nil` if there is none.
   private let object: Value?
 
+  /// The members with known names, in order. No object may have more.
   private var names = InlineArray<16, ParamName>(repeating: .list)
   private var ranges = InlineArray<16, Range<Int>>(repeating: 0..<0)
 

@@ -2,11 +2,13 @@ import ByteBuffers
 import ListState
 
 extension ListService {
+  private static let editSnapshotMembers: [ParamName] = [.list, .edits] + ChangeParams.members
+
   /// `editSnapshot`: applies edits to a list as one change and answers with it.
   mutating func editSnapshot(
     _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    let params = try Params(message, range, known: [.list, .edits] + ChangeParams.members)
+    let params = try Params(message, range, known: Self.editSnapshotMembers)
     let name = try listName(params)
     let value = try params.require(.edits, expected: "an array of edits")
     // Many edits take several times the memory of their message, in small blocks.
