@@ -37,6 +37,11 @@ package struct ByteBuffer: ~Copyable {
   /// Whether the buffer is empty.
   @inlinable package var isEmpty: Bool { length == 0 }
 
+  /// The last byte; `nil` if the buffer is empty.
+  @inlinable package var last: UInt8? {
+    length == 0 ? nil : base.load(fromByteOffset: length &- 1, as: UInt8.self)
+  }
+
   /// Makes room for `additional` more bytes.
   ///
   /// - Complexity: O(*n*) if the buffer grows, where *n* is `count`; amortized O(1) over appends.

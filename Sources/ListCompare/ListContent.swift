@@ -95,9 +95,9 @@ private struct ListItems {
       let name = table.names[row]
       out.append("{\"id\":")
       out.append(string: name)
-      out.append(",\"text\":")
+      out.append(member: "text")
       out.append(string: "\(name): \(JSONText.plain(value))")
-      out.append(",\"value\":")
+      out.append(member: "value")
       out.append(value)
       out.append("}")
       return
@@ -178,7 +178,7 @@ private struct ListItems {
     guard !fields.isEmpty else { return out.append(string: line) }
     out.append("{")
     append(idOf: table.keyColumns.map { table.value(fields[$0]) }, to: &out)
-    out.append(",\"text\":")
+    out.append(member: "text")
     out.append(string: line)
     out.append("}")
   }

@@ -27,19 +27,21 @@ private enum SessionMethod: String, CaseIterable {
 extension ClientSession {
   /// Answers one message. Returns false if it needs no reply; then nothing was appended.
   mutating func answer(
-    _ envelope: Envelope, _ message: SharedBytes, _ lists: inout SharedLists,
-    _ isCancelled: (UnsafeRawBufferPointer) -> Bool
+    _ envelope: Envelope, _ message: SharedBytes, _ lists: inout SharedLists
   ) -> Bool {
     let bytes = message.bytes
     let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+    let context = lists.service.context
+    context.beginRequest(message, id: envelope.id)
+    defer { context.endRequest() }
     let isRequest: Bool
     switch envelope.kind {
     case .response: return false
     case .invalid(let problem):
       if problem == .params, id == nil { return false }
-      if problem == .params, let id, isCancelled(id) {
-        cancelled.append(SharedBytes(copying: id))
-        append(.cancelled, id: id)
+      if problem == .params, let id = context.id, context.isCancelled {
+        cancelled.append(id)
+        id.withBytes { append(.cancelled, id: $0) }
       } else {
         append(.invalidRequest(problem), id: id)
       }
@@ -49,15 +51,14 @@ extension ClientSession {
     }
     let start = outbox.buffer.count
     appendOpening(id: id)
-    outbox.buffer.append(",\"result\":")
+    outbox.buffer.append(member: "result")
     do throws(Failure) {
-      if let id, isCancelled(id) { throw .cancelled }
-      try perform(
-        envelope, message, on: &lists, isRequest: isRequest, isCancelled: isCancelled)
+      if context.isCancelled { throw .cancelled }
+      try perform(envelope, message, on: &lists, isRequest: isRequest)
       outbox.buffer.append("}")
     } catch {
       outbox.buffer.truncate(to: start)
-      if let id, error.code == .requestCancelled { cancelled.append(SharedBytes(copying: id)) }
+      if error.code == .requestCancelled, let id = context.id { cancelled.append(id) }
       if isRequest { append(error, id: id) } else { log(.warning, error.message) }
     }
     for warning in lists.service.takeWarnings() { log(.warning, warning) }
@@ -67,8 +68,7 @@ extension ClientSession {
   }
 
   private mutating func perform(
-    _ envelope: Envelope, _ message: SharedBytes, on lists: inout SharedLists, isRequest: Bool,
-    isCancelled: (UnsafeRawBufferPointer) -> Bool
+    _ envelope: Envelope, _ message: SharedBytes, on lists: inout SharedLists, isRequest: Bool
   ) throws(Failure) {
     let reader = JSONReader(message.bytes)
     if let method = envelope.method.flatMap({ SessionMethod.table.find($0, in: reader) }) {
@@ -86,13 +86,7 @@ extension ClientSession {
       }
       return
     }
-    // The closure is not used after the request.
-    try withoutActuallyEscaping(isCancelled) { isCancelled throws(Failure) in
-      let id = envelope.id.map { UnsafeRawBufferPointer(rebasing: message.bytes[$0]) }
-      try lists.perform(
-        method, message, envelope.params, id: id, isCancelled: { id.map(isCancelled) ?? false },
-        to: &outbox.buffer)
-    }
+    try lists.perform(method, message, envelope.params, to: &outbox.buffer)
   }
 
   private mutating func perform(

@@ -11,8 +11,7 @@ extension ClientSession {
 
   /// Answers a batch.
   mutating func answer(
-    _ batch: Batch, _ message: SharedBytes, _ lists: inout SharedLists,
-    _ isCancelled: (UnsafeRawBufferPointer) -> Bool
+    _ batch: Batch, _ message: SharedBytes, _ lists: inout SharedLists
   ) {
     outbox.beginMessage()
     let first = outbox.buffer.count
@@ -28,7 +27,7 @@ extension ClientSession {
       if let refusal {
         isAnswered = refuse(envelope, message, refusal)
       } else {
-        isAnswered = answer(envelope, message, &lists, isCancelled)
+        isAnswered = answer(envelope, message, &lists)
       }
       if isAnswered { hasReplies = true } else { outbox.buffer.truncate(to: start) }
       if exitCode != nil { break }

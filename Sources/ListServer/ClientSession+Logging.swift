@@ -29,7 +29,7 @@ extension ClientSession {
     notify("window/logMessage") { buffer in
       buffer.append("{\"type\":")
       buffer.append(decimal: level.rawValue)
-      buffer.append(",\"message\":")
+      buffer.append(member: "message")
       buffer.append(string: words)
       buffer.append("}")
     }
@@ -46,7 +46,7 @@ extension ClientSession {
       buffer.append("{\"message\":")
       buffer.append(string: id.map { "answered \(name) (\($0))" } ?? "took \(name)")
       if isVerbose {
-        buffer.append(",\"verbose\":")
+        buffer.append(member: "verbose")
         buffer.append(string: "\(envelope.range.count) bytes")
       }
       buffer.append("}")
@@ -57,7 +57,7 @@ extension ClientSession {
     var buffer = ByteBuffer()
     buffer.append("{\"jsonrpc\":\"2.0\",\"method\":")
     buffer.append(string: method)
-    buffer.append(",\"params\":")
+    buffer.append(member: "params")
     params(&buffer)
     buffer.append("}")
     notifications.append(buffer.shared())

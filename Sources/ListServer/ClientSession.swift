@@ -71,20 +71,12 @@ package struct ClientSession: ~Copyable {
     isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool = { _ in false },
     sendNow: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
   ) {
-    let framing = outbox.framing
-    lists.service.client = number
-    lists.service.singleLine = framing != .lsp
-    lists.service.offsetUnit = positionEncoding
-    lists.service.send = { text in
-      var outbox = Outbox(framing: framing)
-      outbox.beginMessage()
-      outbox.buffer.append(contentsOf: text)
-      outbox.endMessage()
-      outbox.withUnsafeBytes { sendNow($0) }
-    }
-    defer { lists.service.send = { _ in } }
+    lists.service.context.beginMessage(
+      of: number, framing: outbox.framing, positionEncoding, isCancelled: isCancelled,
+      sendNow: sendNow)
+    defer { lists.service.context.endMessage() }
     switch frame {
-    case .message(let message): receive(message, &lists, isLast: isLast, arrival, isCancelled)
+    case .message(let message): receive(message, &lists, isLast: isLast, arrival)
     case .tooLarge(let bytes):
       reply(withID: nil, .messageTooLarge(limit: options.maxMessageBytes, bytes: bytes))
     case .broken(let problem, _):
@@ -117,13 +109,12 @@ package struct ClientSession: ~Copyable {
   }
 
   private mutating func receive(
-    _ message: SharedBytes, _ lists: inout SharedLists, isLast: Bool, _ arrival: PartialMessage?,
-    _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
+    _ message: SharedBytes, _ lists: inout SharedLists, isLast: Bool, _ arrival: PartialMessage?
   ) {
     defer { withExtendedLifetime(message) {} }
     let content: Message
     do {
-      content = try lists.read(message, arrival, isCancelled)
+      content = try lists.read(message, arrival)
       if let arrival, !arrival.isWhole(message) { return }
     } catch {
       if let arrival, !arrival.isWhole(message) { return }
@@ -138,12 +129,12 @@ package struct ClientSession: ~Copyable {
     case .emptyBatch: reply(withID: nil, .emptyBatch)
     case .single(let envelope):
       outbox.beginMessage()
-      if answer(envelope, message, &lists, isCancelled) {
+      if answer(envelope, message, &lists) {
         outbox.endMessage()
       } else {
         outbox.discardMessage()
       }
-    case .batch(let batch): answer(batch, message, &lists, isCancelled)
+    case .batch(let batch): answer(batch, message, &lists)
     }
     sendNotifications(of: &lists)
     lists.service.store.sweepIfGrown()
@@ -175,7 +166,7 @@ package struct ClientSession: ~Copyable {
   /// Appends an error reply.
   mutating func append(_ failure: Failure, id: UnsafeRawBufferPointer?) {
     appendOpening(id: id)
-    outbox.buffer.append(",\"error\":")
+    outbox.buffer.append(member: "error")
     failure.write(to: &outbox.buffer)
     outbox.buffer.append("}")
   }

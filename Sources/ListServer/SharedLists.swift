@@ -67,33 +67,26 @@ package struct SharedLists: ~Copyable {
   /// Reads and checks a message. The parameters of a single request that may be large are read in the
   /// same pass.
   mutating func read(
-    _ message: SharedBytes, _ arrival: PartialMessage?,
-    _ isCancelled: @escaping (UnsafeRawBufferPointer) -> Bool
+    _ message: SharedBytes, _ arrival: PartialMessage?
   ) throws(JSONError) -> Message {
     try Message.read(message.bytes, arrival) { method, id, reader in
       guard reader.matches(method, "applySnapshot") else {
         if let arrival { reader.extend(to: arrival.wait(message.count)) }
         return .refused
       }
-      service.isCancelled = {
-        id.map { isCancelled(UnsafeRawBufferPointer(rebasing: message.bytes[$0])) } ?? false
-      }
-      defer { service.isCancelled = { false } }
+      service.context.beginRequest(message, id: id)
+      defer { service.context.endRequest() }
       return service.readAheadOfCheck(message, &reader, arrival)
     }
   }
 
-  /// Performs a request, appends its result, and records it in the journal.
+  /// Performs the current request, appends its result, and records it in the journal.
   ///
   /// - Throws: the failure of the request. Nothing has changed then, and what was appended is
   ///   invalid.
   mutating func perform(
-    _ method: Method, _ message: SharedBytes, _ params: Range<Int>?,
-    id: UnsafeRawBufferPointer?, isCancelled: @escaping () -> Bool, to out: inout ByteBuffer
+    _ method: Method, _ message: SharedBytes, _ params: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
-    service.isCancelled = isCancelled
-    service.request = id.map { SharedBytes(copying: $0) }
-    defer { service.isCancelled = { false } }
     let count = service.notifications.count
     let start = out.count
     service.beginRequest()

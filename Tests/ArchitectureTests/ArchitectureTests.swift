@@ -120,7 +120,7 @@ import Testing
   @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
       "SharedBytes", "MemberKeys", "SharedParts", "SharedContents", "SharedTree", "DeferredOrder",
-      "ListSource", "ComposedSource",
+      "ListSource", "ComposedSource", "RequestContext",
     ]
     let pattern = /^\s*(?:@\w+\s+)*(?:\w+ )*class (\w+)/
     for file in sources where !file.module.hasPrefix("listd") {

@@ -109,7 +109,7 @@ import Testing
     let section =
       "{ \"id\" : \"s\", \"n\": 1.50 ,\"items\":[ {\"a\":\n 1e0, \"\\u0062\":\"\\u00e9\"}]}"
     for singleLine in [true, false] {
-      let service = Service(singleLine: singleLine)
+      let service = Service(singleLine ? .ndjson : .lsp)
       _ = service.ask(.applySnapshot, "{\"list\":\"l\",\"sections\":[\(section)]}")
       let answer = service.ask(.getSnapshot, "{\"list\":\"l\"}")
       #expect(answer.contains("\"n\":1.50"))

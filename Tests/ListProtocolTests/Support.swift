@@ -1,16 +1,26 @@
 import ByteBuffers
 import JSONRPC
-import ListProtocol
 import ListState
+
+@testable import ListProtocol
 
 /// A service that is called with a method and the text of its parameters.
 final class Service {
   private var service = ListService(historyBytes: 64 << 20)
 
-  init(singleLine: Bool = true) { service.singleLine = singleLine }
+  init(_ framing: Framing = .ndjson) {
+    service.context.beginMessage(of: 1, framing: framing)
+  }
 
   /// Changes the maximum size of composites.
   func limitComposites(_ set: (inout SnapshotSize) -> Void) { set(&service.store.compositeLimit) }
+
+  /// Calls a closure with the service.
+  func withService<Result, Failed: Error>(
+    _ body: (inout ListService) throws(Failed) -> Result
+  ) throws(Failed) -> Result {
+    try body(&service)
+  }
 
   /// Returns the result as text; for a failure, its code, message and data.
   func ask(_ method: Method, _ params: String) -> String {

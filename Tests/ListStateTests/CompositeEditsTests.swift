@@ -30,9 +30,9 @@ import Testing
     }
     lists.store.recordsModifications = true
     for _ in 0..<80 {
-      lists.store.forgetModifications()
+      lists.store.begin()
       try select(in: "e", &lists, &random)
-      lists.store.forgetModifications()
+      lists.store.begin()
       let source = ["p", "q", "r"][random.below(3)]
       if random.below(4) == 0 {
         // The tree of this list is made again, from those of its sources.
@@ -43,7 +43,7 @@ import Testing
       #expect(lists.store.peek(Array(source.utf8))?.tree != nil)
       try check(&lists)
       if !isEdited || random.below(4) == 0 {
-        lists.store.undo()
+        lists.store.rollBack()
         #expect(try state(&lists) == before)
         try check(&lists)
       }

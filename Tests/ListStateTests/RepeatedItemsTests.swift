@@ -17,10 +17,10 @@ import Testing
     try lists.apply(picture(letters, [0, 3, 9, 400][Int(seed) % 4], &random))
     var known: [Int: [[String]]] = [:]
     for _ in 0..<40 {
-      lists.store.forgetModifications()
+      lists.store.begin()
       known[try lists.list().revision] = try texts(&lists)
       try selectSome(&lists, &random)
-      lists.store.forgetModifications()
+      lists.store.begin()
       var edits = edits(&lists, letters, &random)
       if random.below(5) == 0 {
         // A revision that is kept in terms of a snapshot.
@@ -36,12 +36,12 @@ import Testing
         #expect(texts(past) == expected)
         #expect(past.arrangement.hasRepeats == repeats(expected))
       }
-      lists.store.forgetModifications()
+      lists.store.begin()
       try checkComparison(letters, &lists, &random)
       if random.below(6) == 0 { lists.store.flatten(Self.name) }
       if random.below(8) == 0 { lists.store.sweep() }
     }
-    lists.store.forgetModifications()
+    lists.store.begin()
     lists.store.checkInvariants()
   }
 
@@ -126,7 +126,7 @@ import Testing
     default: Issue.record("\(made) but \(expected)")
     }
     guard random.below(3) == 0, lists.store.recordsModifications else { return }
-    lists.store.undo()
+    lists.store.rollBack()
     let after = try lists.list()
     #expect(after.revision == before.revision)
     #expect(after.marks == before.marks)

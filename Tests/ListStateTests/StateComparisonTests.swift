@@ -16,7 +16,7 @@ import Testing
     try lists.apply(picture(wordCount, &random))
     var compared = 0
     for _ in 0..<60 {
-      lists.store.forgetModifications()
+      lists.store.begin()
       if random.below(3) == 0 {
         try replace(&lists, wordCount, &random)
       } else {

@@ -10,12 +10,12 @@ import Testing
   func theyAreWhatTheirDefinitionsMake(seed: Int) throws {
     var outlines = Outlines(seed: seed)
     for _ in 0..<60 {
-      outlines.store.forgetModifications()
+      outlines.store.begin()
       let before = outlines.state()
       let isMade = try outlines.edit()
       try outlines.check()
       if !isMade || outlines.random(4) == 0 {
-        outlines.store.undo()
+        outlines.store.rollBack()
         let after = outlines.state()
         #expect(after == before)
         try outlines.check()

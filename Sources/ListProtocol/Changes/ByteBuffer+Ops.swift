@@ -12,6 +12,12 @@ extension ByteBuffer {
     append(0x5D)
   }
 
+  /// Appends a member that is a path.
+  mutating func append(member name: StaticString, _ path: Path) {
+    append(member: name)
+    append(path)
+  }
+
   /// Appends an operation without its closing brace, so that content can follow.
   mutating func append(opening op: Op) {
     append(0x7B)
@@ -40,53 +46,38 @@ extension ByteBuffer {
   mutating func append(_ name: StaticString, _ at: Path, _ count: Int) {
     append("{\"op\":\"")
     append(name)
-    append("\",\"at\":")
-    append(at)
-    append(",\"count\":")
-    append(decimal: count)
-  }
-
-  mutating func append(_ name: StaticString, _ counts: Counts) {
     append("\"")
-    append(name)
-    append("\":{\"deletes\":")
-    append(decimal: counts.deletes)
-    append(",\"inserts\":")
-    append(decimal: counts.inserts)
-    append(",\"moves\":")
-    append(decimal: counts.moves)
-    append(",\"updates\":")
-    append(decimal: counts.updates)
-    append(0x7D)
+    append(member: "at", at)
+    append(member: "count", count)
   }
 
-  /// Appends a member after a comma.
-  mutating func append(member name: StaticString, _ value: Int) {
-    append(",\"")
-    append(name)
-    append("\":")
-    append(decimal: value)
+  mutating func append(member name: StaticString, _ counts: Counts) {
+    append(member: name)
+    append("{")
+    append(member: "deletes", counts.deletes)
+    append(member: "inserts", counts.inserts)
+    append(member: "moves", counts.moves)
+    append(member: "updates", counts.updates)
+    append("}")
   }
 
-  /// Appends the member `id` and a comma if the item has an identifier.
+  /// Appends the member `id` if the item has an identifier.
   mutating func append(idOf key: UInt32, _ ids: borrowing IDTable) {
     let key = ids.original(key)
     guard [.string, .integer].contains(ids.kind(of: key)) else { return }
-    append("\"id\":")
+    append(member: "id")
     append(id: key, ids)
-    append(",")
   }
 
-  /// Appends the member `ops` of a change of the selection, after a comma.
+  /// Appends the member `ops` of a change of the selection.
   mutating func append(opsOf change: SelectionChange) {
-    append(",\"ops\":[")
-    var isFirst = true
+    append(member: "ops")
+    append("[")
     for (name, ranges) in [
       ("deselectItems" as StaticString, change.deselected), ("selectItems", change.selected),
     ] {
       for (at, count) in ranges {
-        if !isFirst { append(0x2C) }
-        isFirst = false
+        appendSeparator()
         append(name, at, count)
         append(0x7D)
       }
@@ -96,41 +87,27 @@ extension ByteBuffer {
 
   /// Appends the opening brace of a result and its member `list`.
   mutating func append(openingFor list: [UInt8]) {
-    append("{\"list\":")
-    list.withUnsafeBytes { append(string: $0) }
+    append("{")
+    append(member: "list", string: list)
   }
 
-  /// Appends the members `selection` and `cursor`, each after a comma.
+  /// Appends the members `selection` and `cursor`.
   mutating func append(selection: BitSet, cursor: Int?, in snapshot: Snapshot) {
     append(
       selection: snapshot.ranges(of: selection.members),
       cursor: cursor.map { snapshot.path(ofRow: $0) })
   }
 
-  /// Appends the members `selection` and `cursor`, each after a comma.
+  /// Appends the members `selection` and `cursor`.
   mutating func append(selection: [(at: Path, count: Int)], cursor: Path?) {
     append(list: "selection", selection.count) { index, out in
-      out.append("{\"at\":")
-      out.append(selection[index].at)
+      out.append("{")
+      out.append(member: "at", selection[index].at)
       out.append(member: "count", selection[index].count)
       out.append(0x7D)
     }
-    append(",\"cursor\":")
+    append(member: "cursor")
     if let cursor { append(cursor) } else { append("null") }
-  }
-
-  /// Appends a member that is an array, after a comma.
-  mutating func append(
-    list name: StaticString, _ count: Int, _ element: (Int, inout ByteBuffer) -> Void
-  ) {
-    append(",\"")
-    append(name)
-    append("\":[")
-    for index in 0..<count {
-      if index > 0 { append(0x2C) }
-      element(index, &self)
-    }
-    append("]")
   }
 }
 

@@ -9,20 +9,28 @@ struct ChangeEncoding {
   var content = false
   var maxOps = Int.max
 
+  /// Whether line ends in the contents are written as spaces.
+  var singleLine = true
+
   /// The extra members beside edits of a text.
   var text = TextOptions()
 
   /// Whether the base that the client has is known. If not, `reload` is sent, without counts.
   var isBaseKnown = true
+}
 
+extension ChangeEncoding {
   /// Reads the members `format`, `content` and `maxOps`. The default format is `none` unless
   /// `isWanted`.
-  init(_ params: Params, _ unit: OffsetUnit, isWanted: Bool = true) throws(Failure) {
+  init(
+    _ params: Params, _ context: borrowing RequestContext, isWanted: Bool = true
+  ) throws(Failure) {
     if !isWanted { format = .none }
+    singleLine = context.singleLine
     if let value = params[.format] { format = try value.requireChoice(of: Format.self) }
     if let value = params[.content] { content = try value.requireBoolean() }
     if let value = params[.maxOps] { maxOps = try value.requireCount() }
-    text = try TextOptions(params, unit)
+    text = try TextOptions(params, context.offsetUnit)
   }
 
   /// Creates the encoding that a subscriber has chosen.
@@ -30,6 +38,7 @@ struct ChangeEncoding {
     format = form.format
     content = form.content
     maxOps = form.maxOps
+    singleLine = form.singleLine
     text = form.text
   }
 }
@@ -47,19 +56,46 @@ extension ListService {
     append(text, of: change.name, encoding, to: &out)
     let list = store.listOrNew(change.name)
     out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
-    out.append(",\"deselected\":[")
-    for (index, item) in change.deselected.enumerated() {
-      out.append(index == 0 ? "{" : ",{")
-      out.append(idOf: change.old.arrangement.rows[item.item], store.ids)
-      out.append("\"at\":")
-      out.append(change.old.path(ofItem: item.item))
-      out.append(item.isDeleted ? ",\"gone\":true}" : ",\"gone\":false}")
+    out.append(list: "deselected", change.deselected.count) { index, out in
+      let item = change.deselected[index]
+      let key = change.old.arrangement.rows[item.item]
+      append(
+        deselected: key, at: change.old.path(ofItem: item.item), isDeleted: item.isDeleted, to: &out
+      )
     }
-    out.append("]")
     out.append(numbersOf: list.view?.numbers)
   }
 
-  /// Appends the revisions, the cursor and the selected lines of a text, each after a comma, if the
+  /// Appends the change that edits made to a list, without the closing brace. If the text of the
+  /// list is kept, it has been updated.
+  mutating func append(
+    _ change: EditChange, _ encoding: ChangeEncoding, _ text: TextChange?, to out: inout ByteBuffer
+  ) {
+    out.append(openingFor: change.name)
+    out.append(member: "baseRevision", change.baseRevision)
+    out.append(member: "revision", change.revision)
+    append(membersOf: change, encoding, text, to: &out)
+    append(text, of: change.name, encoding, to: &out)
+    out.append(selection: change.selection, cursor: change.cursor)
+    out.append(list: "deselected", change.deselected.count) { index, out in
+      let item = change.deselected[index]
+      append(deselected: item.key, at: item.at, isDeleted: item.isDeleted, to: &out)
+    }
+    out.append(numbersOf: change.numbers)
+  }
+
+  /// Appends an item that a change has deselected.
+  private func append(
+    deselected key: UInt32, at path: Path, isDeleted: Bool, to out: inout ByteBuffer
+  ) {
+    out.append("{")
+    out.append(idOf: key, store.ids)
+    out.append(member: "at", path)
+    out.append(member: "gone", isDeleted)
+    out.append("}")
+  }
+
+  /// Appends the revisions, the cursor and the selected lines of a text, if the
   /// client follows the text.
   func append(
     _ text: TextChange?, of list: [UInt8], _ encoding: ChangeEncoding, to out: inout ByteBuffer
@@ -69,7 +105,7 @@ extension ListService {
     if encoding.text.selectedLines { out.append(selectedLinesOf: book.page(of: list)) }
   }
 
-  /// Appends the members of a change, each after a comma. `text` is needed for the format
+  /// Appends the members of a change. `text` is needed for the format
   /// `textEdits` only.
   private mutating func append(
     membersOf change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?,
@@ -77,62 +113,60 @@ extension ListService {
   ) {
     let counts = (change.changes.movement.rowCounts, change.changes.movement.sectionCounts)
     append(change.changes.stages, counts, encoding, text, to: &out) {
-      SnapshotWriter(snapshot: change.new, singleLine: $0.singleLine)
+      SnapshotWriter(snapshot: change.new, singleLine: encoding.singleLine)
     } patch: {
-      $0.patch(change.changes, from: change.old, to: change.new)
+      $0.patch(
+        change.changes, from: change.old, to: change.new, singleLine: encoding.singleLine)
     }
   }
 
-  /// Appends the members of a change between two snapshots, each after a comma.
+  /// Appends the members of a change between two snapshots.
   mutating func append(
     _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, _ encoding: ChangeEncoding,
     _ text: TextChange?, to out: inout ByteBuffer
   ) {
     let counts = (change.movement.rowCounts, change.movement.sectionCounts)
     append(change.stages, counts, encoding, text, to: &out) {
-      SnapshotWriter(snapshot: new, singleLine: $0.singleLine)
+      SnapshotWriter(snapshot: new, singleLine: encoding.singleLine)
     } patch: {
-      $0.patch(change, from: old, to: new)
+      $0.patch(change, from: old, to: new, singleLine: encoding.singleLine)
     }
   }
 
-  /// Appends the members of a change that was made by edits, each after a comma.
+  /// Appends the members of a change that was made by edits.
   mutating func append(
     membersOf change: EditChange, _ encoding: ChangeEncoding, _ text: TextChange?,
     to out: inout ByteBuffer
   ) {
     append(change.stages, (change.rows, change.sections), encoding, text, to: &out) {
-      ListRowsWriter(rows: change.new, singleLine: $0.singleLine)
+      ListRowsWriter(rows: change.new, singleLine: encoding.singleLine)
     } patch: {
-      $0.patch(change)
+      $0.patch(change, singleLine: encoding.singleLine)
     }
   }
 
   private mutating func append(
     _ stages: [Stage], _ counts: (rows: Counts, sections: Counts), _ encoding: ChangeEncoding,
     _ text: TextChange?, to out: inout ByteBuffer,
-    contents: (borrowing ListService) -> any ContentWriter,
-    patch: (inout ListService) -> PatchWriter
+    contents: () -> any ContentWriter, patch: (inout ListService) -> PatchWriter
   ) {
-    out.append(",\"format\":\"")
-    out.append(contentsOf: encoding.format.rawValue.utf8)
-    out.append("\"")
+    out.append(member: "format", string: encoding.format.rawValue)
     if encoding.format == .none { return }
-    guard encoding.isBaseKnown else { return out.append(",\"reload\":true") }
+    guard encoding.isBaseKnown else { return out.append(member: "reload", true) }
     let start = out.count
-    out.append(",\"")
-    out.append(contentsOf: encoding.format.rawValue.utf8)
-    out.append("\":")
+    out.appendSeparator()
+    out.append(string: encoding.format.rawValue)
+    out.append(0x3A)
     let isAppended = append(
       entriesOf: stages, encoding, text, to: &out, contents: contents, patch: patch)
     if !isAppended {
       out.truncate(to: start)
-      out.append(",\"reload\":true")
+      out.append(member: "reload", true)
     }
-    out.append(",\"counts\":{")
-    out.append("rows", counts.rows)
-    out.append(",")
-    out.append("sections", counts.sections)
+    out.append(member: "counts")
+    out.append("{")
+    out.append(member: "rows", counts.rows)
+    out.append(member: "sections", counts.sections)
     out.append("}")
   }
 
@@ -140,17 +174,17 @@ extension ListService {
   /// the client wants.
   private mutating func append(
     entriesOf stages: [Stage], _ encoding: ChangeEncoding, _ text: TextChange?,
-    to out: inout ByteBuffer, contents: (borrowing ListService) -> any ContentWriter,
+    to out: inout ByteBuffer, contents: () -> any ContentWriter,
     patch: (inout ListService) -> PatchWriter
   ) -> Bool {
     switch encoding.format {
     case .none: break
     case .stages:
       guard stages.opCount <= encoding.maxOps else { return false }
-      StagesWriter(stages, contents: encoding.content ? contents(self) : nil).append(to: &out)
+      StagesWriter(stages, contents: encoding.content ? contents() : nil).append(to: &out)
     case .ops:
       if encoding.maxOps < Int.max, OpSequence(stages).ops.count > encoding.maxOps { return false }
-      StagesWriter(stages, contents: contents(self)).appendSequence(to: &out)
+      StagesWriter(stages, contents: contents()).appendSequence(to: &out)
     case .jsonPatch:
       let patch = patch(&self)
       guard patch.count <= encoding.maxOps else { return false }

@@ -7,19 +7,20 @@ struct ChangeParams {
     [.baseRevision, .format, .content, .maxOps, .selected, .cursor, .cursorPolicy]
     + TextOptions.members
 
-  var encoding: ChangeEncoding
+  var encoding = ChangeEncoding()
   var request = ChangeRequest()
 
   /// The values of `selected` and `cursor`, for failures.
-  var named: NamedValues
+  var named = NamedValues()
+}
 
+extension ChangeParams {
   /// Reads all members but those that `encoding` holds.
   init(
-    _ params: Params, of list: [UInt8], _ ids: borrowing IDTable, lines: LineReferences?,
+    _ params: Params, _ ids: borrowing IDTable, lines: LineReferences?,
     encoding: ChangeEncoding
   ) throws(Failure) {
     self.encoding = encoding
-    named = NamedValues(list: list)
     request.baseRevision = try params[.baseRevision]?.requireCount()
     if let policy = params[.cursorPolicy] {
       request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)

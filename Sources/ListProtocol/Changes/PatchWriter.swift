@@ -134,7 +134,7 @@ struct PatchWriter: ~Copyable {
   private mutating func open(_ name: StaticString, at location: Location) {
     begin(name)
     append("path", location)
-    buffer.append(",\"value\":")
+    buffer.append(member: "value")
   }
 
   private mutating func move(_ from: Location, _ to: Location) {
@@ -152,9 +152,8 @@ struct PatchWriter: ~Copyable {
   }
 
   private mutating func append(_ name: StaticString, _ location: Location) {
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":\"/sections/")
+    buffer.append(member: name)
+    buffer.append("\"/sections/")
     switch location {
     case .section(let section): buffer.append(decimal: section)
     case .item(let path):
@@ -206,7 +205,7 @@ extension UnsafeRawBufferPointer {
 
 extension ListService {
   /// Returns the patch for edits of a list.
-  func patch(_ change: EditChange) -> PatchWriter {
+  func patch(_ change: EditChange, singleLine: Bool) -> PatchWriter {
     var patch = PatchWriter(ListRowsWriter(rows: change.new, singleLine: singleLine))
     patch.add(change.itemStages ?? change.stages)
     for (section, before) in change.changedSections {
@@ -223,7 +222,7 @@ extension ListService {
 
   /// Returns the patch for a change.
   mutating func patch(
-    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot
+    _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, singleLine: Bool
   ) -> PatchWriter {
     var patch = PatchWriter(SnapshotWriter(snapshot: new, singleLine: singleLine))
     let stages =

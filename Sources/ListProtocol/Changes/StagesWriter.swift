@@ -72,12 +72,9 @@ struct StagesWriter {
   }
 
   private func append(rowCounts: ArraySlice<Int>, to buffer: inout ByteBuffer) {
-    buffer.append(",\"rows\":[")
-    for (index, count) in rowCounts.enumerated() {
-      if index > 0 { buffer.append(0x2C) }
-      buffer.append(decimal: count)
+    buffer.append(list: "rows", rowCounts.count) {
+      $1.append(decimal: rowCounts[rowCounts.startIndex + $0])
     }
-    buffer.append(0x5D)
   }
 
   private mutating func append(
@@ -119,14 +116,7 @@ struct StagesWriter {
     _ name: StaticString, _ count: Int, to buffer: inout ByteBuffer,
     _ element: (inout StagesWriter, Int, inout ByteBuffer) -> Void
   ) {
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":[")
-    for offset in 0..<count {
-      if offset > 0 { buffer.append(0x2C) }
-      element(&self, offset, &buffer)
-    }
-    buffer.append(0x5D)
+    buffer.append(list: name, count) { offset, buffer in element(&self, offset, &buffer) }
   }
 }
 

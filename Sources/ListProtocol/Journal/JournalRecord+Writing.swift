@@ -24,7 +24,7 @@ extension ByteBuffer {
       }
       append(0x7D)
       if let list {
-        append(",\"for\":")
+        append(member: "for")
         list.withUnsafeBytes { append(string: $0) }
       }
       append(0x7D)
@@ -39,18 +39,19 @@ extension ByteBuffer {
     append(openingFor: list.name)
     append(member: "revision", list.revision)
     if let sources = list.sources {
-      append(",\"sources\":")
+      append(member: "sources")
       append(names: sources)
     }
     if let view = list.view {
-      append(",\"view\":")
+      append(member: "view")
       view.withUnsafeBytes { append(json: $0, singleLine: true) }
     }
     if let item = list.windowItem { append(member: "windowItem", item) }
-    if !list.expanded.isEmpty { append(",\"expanded\":", runs: list.expanded) }
-    if !list.collapsed.isEmpty { append(",\"collapsed\":", runs: list.collapsed) }
+    if !list.expanded.isEmpty { append(member: "expanded", runs: list.expanded) }
+    if !list.collapsed.isEmpty { append(member: "collapsed", runs: list.collapsed) }
     if let sections = list.sections {
-      append(",\"sections\":[")
+      append(member: "sections")
+      append(0x5B)
       switch sections {
       case .snapshot(let snapshot, let reuse): append(sectionsOf: snapshot, reuse)
       case .edits(let edits): append(sectionsOf: edits)
@@ -58,9 +59,9 @@ extension ByteBuffer {
       }
       append(0x5D)
     }
-    append(",\"selection\":", runs: list.marks.selected)
+    append(member: "selection", runs: list.marks.selected)
     if let anchor = list.marks.anchor { append(member: "anchor", anchor) }
-    if !list.marks.extended.isEmpty { append(",\"extended\":", runs: list.marks.extended) }
+    if !list.marks.extended.isEmpty { append(member: "extended", runs: list.marks.extended) }
     if let cursor = list.marks.cursor { append(member: "cursor", cursor) }
     append(0x7D)
   }
@@ -76,7 +77,8 @@ extension ByteBuffer {
       } else {
         writer.appendOwn(ofSection: section, to: &self)
       }
-      append(",\"items\":[")
+      append(member: "items")
+      append(0x5B)
       let range = new.arrangement.range(ofSection: section)
       var item = range.lowerBound
       while item < range.upperBound {
@@ -116,7 +118,8 @@ extension ByteBuffer {
     } else {
       writer.appendOwn(ofSection: Int(section.own), to: &self)
     }
-    append(",\"items\":[")
+    append(member: "items")
+    append(0x5B)
     let items = Int(section.items.lowerBound)..<Int(section.items.upperBound)
     for index in items {
       if index > items.lowerBound { append(0x2C) }
@@ -132,14 +135,8 @@ extension ByteBuffer {
     append("]}")
   }
 
-  private mutating func append(_ member: StaticString, runs: [Range<Int>]) {
-    append(member)
-    append(0x5B)
-    for (index, run) in runs.enumerated() {
-      if index > 0 { append(0x2C) }
-      append(run: run)
-    }
-    append(0x5D)
+  private mutating func append(member name: StaticString, runs: [Range<Int>]) {
+    append(list: name, runs.count) { $1.append(run: runs[$0]) }
   }
 
   private mutating func append(run: Range<Int>) {

@@ -199,7 +199,8 @@ package struct JournalRestorer {
       if index > 0 { text.append(0x2C) }
       // The object of own members is never empty because it has an identifier.
       text.append(.init(rebasing: bytes[section.own.dropLast()]))
-      text.append(",\"items\":[")
+      text.append(member: "items")
+      text.append(0x5B)
       for (index, item) in items.prefix(section.count).enumerated() {
         if index > 0 { text.append(0x2C) }
         text.append(.init(rebasing: bytes[item]))

@@ -65,7 +65,7 @@ extension ListService {
 
   /// Saves the state that the next request may change until the change is committed.
   package mutating func beginRequest() {
-    store.forgetModifications()
+    store.begin()
     if store.ids.overflow != nil { store.sweep() }
     if store.recordsModifications { bookBefore = book }
     if selfCheck.isOn { selfCheck.begin(store.lists, subscriptions) }
@@ -81,7 +81,7 @@ extension ListService {
 
   /// Restores the state before the request.
   package mutating func rollBack() {
-    store.undo()
+    store.rollBack()
     if let before = bookBefore { book = before }
     if selfCheck.isOn { subscriptions = selfCheck.subscriptionsBefore }
   }

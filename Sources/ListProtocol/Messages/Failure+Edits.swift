@@ -10,12 +10,12 @@ extension Failure {
     let anchor = names.anchor
     switch failure {
     case .itemsNotFound(let indices, let isAnchor):
-      return .itemsNotFound(indices.map { names.items[$0] }.adding(isAnchor ? anchor : nil))
+      return .itemsNotFound(names.items.at(indices).adding(isAnchor ? anchor : nil))
     case .givenItemsNotFound(let indices):
-      return .itemsNotFound(indices.map { given[$0].identifier })
+      return .itemsNotFound(given.at(indices).map(\.identifier))
     case .sectionsNotFound(let indices, let isAnchor):
       let sections = names.sections.isEmpty ? given.map(\.identifier) : names.sections
-      return .sectionsNotFound(indices.map { sections[$0] }.adding(isAnchor ? anchor : nil))
+      return .sectionsNotFound(sections.at(indices).adding(isAnchor ? anchor : nil))
     case .noSection: return .sectionsNotFound([])
     case .duplicates(let items, let sections):
       return duplicates(names, conflicting: (sections, items), ids)
@@ -54,14 +54,16 @@ extension Failure {
 
   /// The same failure, of one of several edits. Edits of a reference to a snapshot are named by
   /// their pointer, too, because a request may have two.
-  func inEdit(_ index: Int, of edits: Value) -> Failure {
+  func inEdit(_ index: Int, of edits: Value?) -> Failure {
     var data = FailureData()
     data.add("edit", index)
     var failure = self
     // Invalid parameters have a pointer already, and their message begins with it.
     if code != .invalidParams {
       failure.message = "edit \(index): \(message)"
-      if edits.pointer != "/params/edits" { data.add("pointer", "\(edits.pointer)/\(index)") }
+      if let pointer = edits?.pointer, pointer != "/params/edits" {
+        data.add("pointer", "\(pointer)/\(index)")
+      }
     }
     failure.data += data.bytes
     return failure

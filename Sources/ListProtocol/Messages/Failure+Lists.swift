@@ -5,7 +5,6 @@ import ListState
 
 /// The values that a request names, for failures that report which of them is at fault.
 struct NamedValues {
-  var list: [UInt8] = []
   var items: [Value] = []
   var sections: [Value] = []
   var cursor: Value?
@@ -47,11 +46,11 @@ extension Failure {
         .staleRevision, "the list is at revision \(current), not \(base)", data: data.bytes)
     case .itemsNotFound(let indices, let isCursor):
       return .itemsNotFound(
-        indices.map { named.items[$0] }.adding(isCursor ? named.cursor : nil),
+        named.items.at(indices).adding(isCursor ? named.cursor : nil),
         indices.isEmpty ? "the row for the cursor is not in the list" : nil)
     case .anchorNotFound: return .itemsNotFound(named.anchor.map { [$0] } ?? [])
     case .notSelectable(let indices):
-      data.add("items") { $0.append(values: indices.map { named.items[$0] }) }
+      data.add("items") { $0.append(values: named.items.at(indices)) }
       return Failure(
         .notSelectable,
         indices.count == 1
@@ -60,7 +59,8 @@ extension Failure {
     case .cancelled: return .cancelled
     case .itemsOutsideSection(let indices):
       return .invalidParams(
-        named.items[indices[0]].pointer, expected: "an item of the section that is named")
+        named.items.at(indices).first?.pointer ?? "/params/items",
+        expected: "an item of the section that is named")
     case .compositeTooLarge(let name, let size, let limit):
       data.add("list", wtf8: name)
       data.add("sections", size.sections)
@@ -129,6 +129,9 @@ extension Failure {
 }
 
 extension [Value] {
+  /// Returns the values at some indices. A request that was not read from JSON has no values.
+  func at(_ indices: [Int]) -> [Value] { indices.lazy.filter { $0 < count }.map { self[$0] } }
+
   /// Returns the values and one more, unless an equal one is among them.
   func adding(_ value: Value?) -> [Value] {
     guard let value, !contains(where: { JSONEquality.equal($0.bytes, value.bytes) }) else {

@@ -21,13 +21,12 @@ package struct Failure: Error {
 
   /// Appends the value of the member `error` of an error reply.
   package func write(to buffer: inout ByteBuffer) {
-    buffer.append("{\"code\":")
-    buffer.append(decimal: code.rawValue)
-    buffer.append(",\"message\":")
-    buffer.append(string: message)
-    buffer.append(",\"data\":{\"reason\":\"")
-    buffer.append(code.reason)
-    buffer.append("\"")
+    buffer.append("{")
+    buffer.append(member: "code", code.rawValue)
+    buffer.append(member: "message", string: message)
+    buffer.append(member: "data")
+    buffer.append("{")
+    buffer.append(member: "reason", string: "\(code.reason)")
     buffer.append(contentsOf: data)
     buffer.append("}}")
   }
@@ -126,10 +125,9 @@ package struct FailureData {
   /// Appends a member whose value `write` appends as JSON.
   package mutating func add(_ name: StaticString, _ write: (inout ByteBuffer) -> Void) {
     var buffer = ByteBuffer()
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":")
+    buffer.append(member: name)
     write(&buffer)
+    bytes.append(0x2C)
     buffer.withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
 }

@@ -3,15 +3,17 @@ struct Window {
   let start: Int
   let count: Int
 
-  init(_ value: Value) throws(Failure) {
-    let params = try Params(value, known: [.start, .count])
-    start = try params.require(.start, expected: "an integer that is 0 or more").requireCount()
-    count = try params.require(.count, expected: "an integer that is 0 or more").requireCount()
-  }
-
   /// Returns the part of the window that is within `total` rows or lines.
   func range(in total: Int) -> Range<Int> {
     let first = min(start, total)
     return first..<first + min(count, total - first)
+  }
+}
+
+extension Window {
+  init(_ value: Value) throws(Failure) {
+    let params = try Params(value, known: [.start, .count])
+    start = try params.require(.start, expected: "an integer that is 0 or more").requireCount()
+    count = try params.require(.count, expected: "an integer that is 0 or more").requireCount()
   }
 }

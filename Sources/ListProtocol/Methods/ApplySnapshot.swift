@@ -4,101 +4,102 @@ import JSONRPC
 import ListDiff
 import ListState
 
-extension ListService {
-  private static let applySnapshotMembers: [ParamName] =
+/// `applySnapshot`: replaces the snapshot of a list and answers with the change.
+struct ApplySnapshot: ListRequest {
+  let list: [UInt8]
+  var content: Content
+  var change = ChangeParams()
+
+  /// The content that the list gets.
+  enum Content {
+    case snapshot(ReadSnapshot)
+    case reference(SnapshotReference)
+  }
+
+  static let members: [ParamName] =
     [.list, .sections, .items, .snapshot, .latest] + ChangeParams.members
 
-  /// `applySnapshot`: replaces the snapshot of a list and answers with the change.
-  mutating func applySnapshot(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let ahead = takeParamsReadAhead(of: message, range)
-    let params =
-      if let ahead { ahead.params } else {
-        try Params(message, range, known: Self.applySnapshotMembers)
-      }
-    let name = try params.require(.list).requireString()
-    _ = try params[.latest]?.requireBoolean()
-    try params.requireOne(
-      of: .sections, .items, .snapshot, expected: "exactly one of sections, items and snapshot")
-    let encoding = try ChangeEncoding(params, offsetUnit, isWanted: !isSubscribed(name))
-    let content: NewContent
-    if let value = params[.snapshot] {
-      content = .reference(try reference(value, in: message))
-    } else if let snapshot = ahead?.snapshot {
-      content = .snapshot(snapshot)
-    } else {
-      var reader = SnapshotReader(message)
-      reader.takesOutlineRows = takesOutlineRows
-      content = .snapshot(
-        ReadSnapshot(
-          snapshot: try reader.read(
-            sections: params[.sections], items: params[.items], &store)))
-    }
-    // References may name items that the snapshot inserts.
-    let change = try ChangeParams(
-      params, of: name, store.ids, lines: lines(of: name, afterChange: true), encoding: encoding)
-    try checkCancellation()
-    if encoding.format == .textEdits { try openText(of: name, spans: encoding.text.spans) }
-    var progress: Progress?
-    defer { progress?.end() }
+  mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
+    try service.context.checkCancellation()
+    try service.openText(of: list, for: change.encoding)
     let new: ReadSnapshot
     switch content {
     case .snapshot(let snapshot): new = snapshot
     case .reference(let reference):
-      if let state = reference.state, state.list == name {
-        let rows = state.edits.map { $0.edits.rowCount ?? listRows(name) }
-        progress = Progress(of: .applySnapshot, params, rows: rows ?? 0, singleLine, send)
-        if let made = try returnTo(state, change) {
-          answer(edits: made, change.encoding, to: &out)
-          return
-        }
+      if let state = reference.state, state.list == list {
+        let rows = state.edits.map { $0.edits.rowCount ?? service.rowCount(of: list) }
+        service.context.beginProgress(of: .applySnapshot, rows: rows ?? 0)
+        if let made = try returnTo(state, on: &service) { return service.report(made) }
       }
-      new = ReadSnapshot(snapshot: try ordinarySnapshot(of: reference, at: "/params/snapshot"))
+      new = ReadSnapshot(
+        snapshot: try service.ordinarySnapshot(of: reference, at: "/params/snapshot"))
     }
-    if progress == nil {
-      let rows = max(new.snapshot.rowCount, listRows(name))
-      progress = Progress(of: .applySnapshot, params, rows: rows, singleLine, send)
-    }
+    service.context.beginProgress(
+      of: .applySnapshot, rows: max(new.snapshot.rowCount, service.rowCount(of: list)))
     let changes: [ListChange]
     do {
-      changes = try store.replace(name, with: new.snapshot, change.request, same: new.same)
-    } catch {
-      throw failure(error, change.named)
-    }
-    progress?.report("encoding the change", percentage: 90)
-    answer(changes, change.encoding, to: &out)
+      changes = try service.store.replace(
+        list, with: new.snapshot, change.request, same: new.same)
+    } catch { throw service.failure(error, change.named) }
+    service.context.reportProgress("encoding the change", percentage: 90)
+    return service.report(changes)
   }
 
-  /// Gives a list the content of an earlier state of its own by the steps between. Returns `nil` if
-  /// that is not possible.
-  private mutating func returnTo(
-    _ state: ReferencedState, _ change: ChangeParams
+  /// Gives the list the content of an earlier state of its own by the steps between. Returns `nil`
+  /// if that is not possible.
+  private func returnTo(
+    _ state: ReferencedState, on service: inout ListService
   ) throws(Failure) -> [EditChange]? {
-    guard let current = store.peek(state.list)?.revision else { return nil }
+    guard let current = service.store.peek(list)?.revision else { return nil }
     var edits = state.edits?.edits ?? Edits()
     do throws(ListFailure) {
-      return try store.editTree(
-        state.list, from: state.revision ?? current, &edits, change.request)
+      return try service.store.editTree(
+        list, from: state.revision ?? current, &edits, change.request)
     } catch {
-      guard let value = state.edits?.value else { throw failure(error, change.named) }
-      throw try failure(error, ofEdits: value, change.named)
+      throw try service.failure(error, ofEdits: state.edits?.value, of: list, change.named)
     }
   }
 }
 
-/// The content that `applySnapshot` gives a list.
-private enum NewContent {
-  case snapshot(ReadSnapshot)
-  case reference(SnapshotReference)
+extension ApplySnapshot {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    list = try params.require(.list).requireString()
+    _ = try params[.latest]?.requireBoolean()
+    try params.requireOne(
+      of: .sections, .items, .snapshot, expected: "exactly one of sections, items and snapshot")
+    let encoding = try ChangeEncoding(
+      params, service.context, isWanted: !service.isSubscribed(list))
+    if let value = params[.snapshot] {
+      content = .reference(try service.reference(value))
+    } else if let snapshot = service.readAhead.take()?.snapshot {
+      content = .snapshot(snapshot)
+    } else {
+      let (sections, items) = (params[.sections], params[.items])
+      var reader = SnapshotReader((sections ?? items)!.message)
+      reader.takesOutlineRows = service.takesOutlineRows
+      content = .snapshot(
+        ReadSnapshot(
+          snapshot: try reader.read(sections: sections, items: items, &service.store)))
+    }
+    // References may name items that the snapshot inserts.
+    change = try ChangeParams(
+      params, service.store.ids, lines: service.lines(of: list, afterChange: true),
+      encoding: encoding)
+  }
+
+  func append(
+    _ result: ChangeResult, of service: inout ListService, to out: inout ByteBuffer
+  ) {
+    service.append(result, change.encoding, to: &out)
+  }
 }
 
 /// The parameters of a request that were read while its message was being checked.
-struct ParamsReadAhead {
+struct ReadAhead {
   let message: SharedBytes
   let range: Range<Int>
   let params: Params
-  var snapshot: ReadSnapshot?
+  let snapshot: ReadSnapshot?
 }
 
 extension ListService {
@@ -111,12 +112,12 @@ extension ListService {
   package mutating func readAheadOfCheck(
     _ message: SharedBytes, _ reader: inout JSONReader, _ arrival: PartialMessage?
   ) -> ParamsReading {
-    paramsReadAhead = nil
+    readAhead = nil
     let beginning = reader
     let start = reader.offset
     var snapshot: ReadSnapshot?
     var isRefused = false
-    let params = Params(message, &reader, known: Self.applySnapshotMembers) {
+    let params = Params(message, &reader, known: ApplySnapshot.members) {
       (name, params, reader) in
       guard name == .items || name == .sections else { return nil }
       if snapshot != nil { isRefused = true }
@@ -126,7 +127,8 @@ extension ListService {
       let list = named.flatMap { try? store.list($0) }
       do throws(Failure) {
         snapshot = try SnapshotReader(
-          message, at: reader, earlier: list?.snapshot, arrival: arrival, isCancelled: isCancelled
+          message, at: reader, earlier: list?.snapshot, arrival: arrival,
+          isCancelled: store.isCancelled
         )
         .readAhead(isSections: name == .sections, &reader, &store)
       } catch {
@@ -140,24 +142,23 @@ extension ListService {
     guard let params, !isRefused else {
       // After the sweep, the second reading may find room.
       if store.ids.overflow != nil { store.sweep() }
-      if isCancelled() { return .stopped }
+      if context.isCancelled { return .stopped }
       reader = beginning
       if let arrival { reader.extend(to: arrival.wait(message.count)) }
       return .refused
     }
     let range = start..<reader.offset
-    paramsReadAhead = ParamsReadAhead(
-      message: message, range: range, params: params, snapshot: snapshot)
+    readAhead = ReadAhead(message: message, range: range, params: params, snapshot: snapshot)
     return .read(range)
   }
 
-  private mutating func takeParamsReadAhead(
-    of message: SharedBytes, _ range: Range<Int>?
-  ) -> ParamsReadAhead? {
-    defer { paramsReadAhead = nil }
-    guard let ahead = paramsReadAhead, ahead.message === message, ahead.range == range else {
+  /// Returns the parameters of an `applySnapshot` if they were read ahead; the request takes the
+  /// snapshot. Otherwise, forgets those that were read.
+  mutating func paramsReadAhead(of message: SharedBytes, _ range: Range<Int>?) -> Params? {
+    guard let readAhead, readAhead.message === message, readAhead.range == range else {
+      self.readAhead = nil
       return nil
     }
-    return ahead
+    return readAhead.params
   }
 }

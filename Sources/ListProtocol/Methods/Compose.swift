@@ -1,63 +1,62 @@
 import ByteBuffers
 import ListState
 
-extension ListService {
-  /// `compose`: makes a list of the sections of others and answers with the change.
-  mutating func compose(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let params = try Params(
-      message, range, known: [.list, .sources, .view, .latest] + ChangeParams.members)
-    let name = try params.require(.list).requireString()
-    _ = try params[.latest]?.requireBoolean()
-    let sources = try composedSources(of: name, params)
-    var change = try ChangeParams(
-      params, of: name, store.ids, lines: lines(of: name, afterChange: true),
-      encoding: ChangeEncoding(params, offsetUnit, isWanted: !isSubscribed(name)))
-    var view: ViewRequest?
-    if let value = params[.view] {
-      // The definition outlives the message.
-      let copy = value.copied(at: "/params/view")
-      let (definition, anchor) = try ViewReader.read(copy)
-      let reference = try anchor.map { anchor throws(Failure) in
-        try ItemReference.read(anchor, store.ids, lines(of: name))
-      }
-      view = ViewRequest(definition, anchor: reference)
-      change.named.anchor = anchor
-    }
-    try checkCancellation()
-    if change.encoding.format == .textEdits {
-      try openText(of: name, spans: change.encoding.text.spans)
-    }
+/// `compose`: makes a list of the sections of others, or a view of their items, and answers with the
+/// change.
+struct Compose: ListRequest {
+  let list: [UInt8]
+  let sources: [[UInt8]]
+  var view: ViewRequest?
+  var change = ChangeParams()
+
+  static let members: [ParamName] = [.list, .sources, .view, .latest] + ChangeParams.members
+
+  mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
+    try service.context.checkCancellation()
+    try service.openText(of: list, for: change.encoding)
     do throws(ListFailure) {
       if let view,
-        let made = try store.moveWindow(of: name, sources, view, change.request)
+        let made = try service.store.moveWindow(of: list, sources, view, change.request)
       {
-        return answer(edits: made, change.encoding, to: &out)
+        return service.report(made)
       }
-    } catch { throw failure(error, change.named) }
-    let rows = sources.reduce(0) { $0 + (store.summary(of: $1)?.rows ?? 0) }
-    let progress = Progress(
-      of: .compose, params, rows: max(rows, store.summary(of: name)?.rows ?? 0), singleLine, send)
-    defer { progress?.end() }
-    let made:
-      (
-        changes: [ListChange], selectedBefore: [SelectionChange], selectedAfter: [SelectionChange]
-      )
-    do { made = try store.compose(name, of: sources, as: view, change.request) } catch {
-      throw failure(error, change.named)
+      service.context.beginProgress(
+        of: .compose,
+        rows: max(
+          sources.reduce(0) { $0 + service.rowCount(of: $1) }, service.rowCount(of: list)))
+      let made = try service.store.compose(list, of: sources, as: view, change.request)
+      return service.report(
+        made.changes, selectedBefore: made.selectedBefore, selectedAfter: made.selectedAfter)
+    } catch { throw service.failure(error, change.named) }
+  }
+}
+
+extension Compose {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    list = try params.require(.list).requireString()
+    _ = try params[.latest]?.requireBoolean()
+    sources = try Self.sources(of: list, params, service)
+    change = try ChangeParams(
+      params, service.store.ids, lines: service.lines(of: list, afterChange: true),
+      encoding: ChangeEncoding(params, service.context, isWanted: !service.isSubscribed(list)))
+    guard let value = params[.view] else { return }
+    // The definition outlives the message.
+    let copy = value.copied(at: "/params/view")
+    let (definition, anchor) = try ViewReader.read(copy)
+    let lines = service.lines(of: list)
+    let reference = try anchor.map { anchor throws(Failure) in
+      try ItemReference.read(anchor, service.store.ids, lines)
     }
-    for change in made.selectedBefore { reportSelection(change) }
-    answer(made.changes, change.encoding, to: &out)
-    for change in made.selectedAfter { reportSelection(change) }
+    view = ViewRequest(definition, anchor: reference)
+    change.named.anchor = anchor
   }
 
   /// Returns the sources that the request names, or those that the composite has already.
-  private func composedSources(
-    of name: [UInt8], _ params: Params
+  private static func sources(
+    of list: [UInt8], _ params: Params, _ service: borrowing ListService
   ) throws(Failure) -> [[UInt8]] {
     if params[.sources] == nil, params[.view] != nil || params.isNull(.view),
-      let sources = store.peek(name)?.sources
+      let sources = service.store.peek(list)?.sources
     {
       return sources
     }
@@ -75,6 +74,12 @@ extension ListService {
     }
     return names
   }
+
+  func append(
+    _ result: ChangeResult, of service: inout ListService, to out: inout ByteBuffer
+  ) {
+    service.append(result, change.encoding, to: &out)
+  }
 }
 
 extension Value {
@@ -86,11 +91,12 @@ extension Value {
 }
 
 extension ByteBuffer {
-  /// Appends the numbers of a view, after a comma; for other lists, appends nothing.
+  /// Appends the numbers of a view as a member; for other lists, appends nothing.
   mutating func append(numbersOf numbers: ViewNumbers?) {
     guard let numbers else { return }
-    append(",\"view\":{\"start\":")
-    append(decimal: numbers.start)
+    append(member: "view")
+    append("{")
+    append(member: "start", numbers.start)
     append(member: "matched", numbers.matched)
     append(member: "total", numbers.total)
     if let shown = numbers.shown { append(member: "shown", shown) }

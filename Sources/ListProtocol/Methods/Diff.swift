@@ -2,112 +2,108 @@ import ByteBuffers
 import ListDiff
 import ListState
 
-extension ListService {
-  /// `diff`: answers with the change between two snapshots. No list is changed.
-  mutating func diff(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let params = try Params(
-      message, range, known: [.from, .to, .format, .content, .maxOps, .spans])
-    let encoding = try ChangeEncoding(params, offsetUnit)
-    let old = try reference(params.require(.from, expected: "a snapshot"), in: message)
-    let new = try reference(params.require(.to, expected: "a snapshot"), in: message)
-    var progress: Progress?
-    defer { progress?.end() }
-    // The list is restored when the change, which refers to its tree, does not exist any more.
-    defer { store.endComparison() }
-    if encoding.format != .textEdits, let from = old.state, let to = new.state,
-      try append(from: from, to: to, encoding, params, &progress, to: &out)
+/// `diff`: answers with the change between two snapshots. No list is changed.
+struct Diff: ListRequest {
+  let from: SnapshotReference
+  let to: SnapshotReference
+  var encoding = ChangeEncoding()
+
+  /// The change, and the revisions of the compared states if they have any.
+  struct Result {
+    var change: Change
+    var baseRevision: Int?
+    var revision: Int?
+  }
+
+  enum Change {
+    /// The change between two states of a list, by its tree. It must not exist any more when
+    /// ``ListStore/endComparison()`` is called.
+    case edits(EditChange)
+    case snapshots(SnapshotChange, from: Snapshot, to: Snapshot, TextChange?)
+  }
+
+  static let members: [ParamName] = [.from, .to, .format, .content, .maxOps, .spans]
+
+  mutating func perform(on service: inout ListService) throws(Failure) -> Result {
+    if encoding.format != .textEdits, let old = from.state, let new = to.state,
+      let result = try compare(old, new, on: &service)
     {
-      return
+      return result
     }
-    var (from, to) = try snapshots(old, new)
-    if progress == nil {
-      let rows = max(from.snapshot.rowCount, to.snapshot.rowCount)
-      progress = Progress(of: .diff, params, rows: rows, singleLine, send)
+    var (from, to) = try service.snapshots(from, to)
+    service.context.beginProgress(
+      of: .diff, rows: max(from.snapshot.rowCount, to.snapshot.rowCount))
+    var change = SnapshotChange()
+    if encoding.format != .none {
+      do throws(ListFailure) {
+        change = try service.store.compareUnlessCancelled(from.snapshot, to.snapshot)
+      } catch { throw service.failure(error) }
     }
-    let change =
-      encoding.format == .none
-      ? SnapshotChange() : try compare(from.snapshot, to.snapshot)
-    try checkCancellation()
+    try service.context.checkCancellation()
     if encoding.format != .none {
       // If nothing differs, the older text represents both.
-      if store.leavesContentUnchanged(change, from.snapshot, to.snapshot) {
+      if service.store.leavesContentUnchanged(change, from.snapshot, to.snapshot) {
         to.snapshot = from.snapshot
       }
-      selfCheck.record(change, from: from, to: to)
+      service.selfCheck.record(change, from: from, to: to)
     }
-    let start = open(from: from.revision, to: to.revision, &out)
     let text =
       encoding.format == .textEdits
-      ? textChange(
+      ? service.textChange(
         change, from: from.snapshot, to: to.snapshot, of: from.onlyList(with: to),
         spans: encoding.text.spans) : nil
-    append(change, from: from.snapshot, to: to.snapshot, encoding, text, to: &out)
-    close(start, from: from.revision, to: to.revision, &out)
+    return Result(
+      change: .snapshots(change, from: from.snapshot, to: to.snapshot, text),
+      baseRevision: from.revision, revision: to.revision)
   }
 
-  /// Appends the change between two states of the same list, by the tree of the list. Returns false
-  /// and appends nothing if that is not possible.
-  private mutating func append(
-    from old: ReferencedState, to new: ReferencedState, _ encoding: ChangeEncoding,
-    _ params: Params, _ progress: inout Progress?, to out: inout ByteBuffer
-  ) throws(Failure) -> Bool {
-    guard old.list == new.list, let current = store.peek(old.list)?.revision else { return false }
+  /// Returns the change between two states of the same list, by the tree of the list; `nil` if that
+  /// is not possible.
+  private func compare(
+    _ old: ReferencedState, _ new: ReferencedState, on service: inout ListService
+  ) throws(Failure) -> Result? {
+    guard old.list == new.list, let current = service.store.peek(old.list)?.revision else {
+      return nil
+    }
     let edits = [old, new].flatMap { $0.edits?.edits.edits ?? [] }
-    progress = Progress(
-      of: .diff, params, rows: edits.reduce(0) { $0 + $1.size }, singleLine, send)
-    let checked = selfCheck.isOn ? try? snapshots(.state(old), .state(new)) : nil
+    service.context.beginProgress(of: .diff, rows: edits.reduce(0) { $0 + $1.size })
+    let checked =
+      service.selfCheck.isOn ? try? service.snapshots(.state(old), .state(new)) : nil
     let change: EditChange?
     do throws(ComparisonFailure) {
-      change = try store.beginComparison(
+      change = try service.store.beginComparison(
         of: old.list, from: old.state(current), to: new.state(current))
     } catch {
-      let named = NamedValues(list: old.list)
-      guard let edits = (error.isOfNew ? new : old).edits else {
-        throw failure(error.failure, named)
-      }
-      throw try failure(error.failure, ofEdits: edits.value, named)
+      let edits = (error.isOfNew ? new : old).edits
+      throw try service.failure(error.failure, ofEdits: edits?.value, of: old.list)
     }
-    guard let change else { return false }
+    guard let change else { return nil }
     if let checked, encoding.format != .none {
-      selfCheck.record(change, from: checked.from, to: checked.to)
+      service.selfCheck.record(change, from: checked.from, to: checked.to)
     }
-    let from = old.edits == nil ? old.revision ?? current : nil
-    let to = new.edits == nil ? new.revision ?? current : nil
-    let start = open(from: from, to: to, &out)
-    append(membersOf: change, encoding, nil, to: &out)
-    close(start, from: from, to: to, &out)
-    return true
+    return Result(
+      change: .edits(change), baseRevision: old.edits == nil ? old.revision ?? current : nil,
+      revision: new.edits == nil ? new.revision ?? current : nil)
+  }
+}
+
+extension Diff {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    encoding = try ChangeEncoding(params, service.context)
+    from = try service.reference(params.require(.from, expected: "a snapshot"))
+    to = try service.reference(params.require(.to, expected: "a snapshot"))
   }
 
-  /// Appends the revisions of two states. Returns the offset after them.
-  private func open(from old: Int?, to new: Int?, _ out: inout ByteBuffer) -> Int {
+  func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
     out.append("{")
-    if let old {
-      out.append("\"baseRevision\":")
-      out.append(decimal: old)
+    if let revision = result.baseRevision { out.append(member: "baseRevision", revision) }
+    if let revision = result.revision { out.append(member: "revision", revision) }
+    switch result.change {
+    case .edits(let change): service.append(membersOf: change, encoding, nil, to: &out)
+    case .snapshots(let change, let from, let to, let text):
+      service.append(change, from: from, to: to, encoding, text, to: &out)
     }
-    if let new {
-      out.append(old == nil ? "\"revision\":" : ",\"revision\":")
-      out.append(decimal: new)
-    }
-    return out.count
-  }
-
-  /// Ends the answer whose first members end at `start`.
-  private func close(_ start: Int, from old: Int?, to new: Int?, _ out: inout ByteBuffer) {
-    // The members of a change begin with a comma.
-    if old == nil, new == nil { out.remove(start..<start + 1) }
     out.append("}")
-  }
-
-  /// Returns the change between two snapshots.
-  private mutating func compare(_ old: Snapshot, _ new: Snapshot) throws(Failure) -> SnapshotChange
-  {
-    do { return try store.compareUnlessCancelled(old, new) } catch {
-      throw failure(error, NamedValues())
-    }
   }
 }
 

@@ -2,16 +2,27 @@ import ByteBuffers
 import JSONBytes
 import ListState
 
-extension ListService {
-  /// `getLists`: every list with its sizes, in the order of their creation.
-  func getLists(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    _ = try Params(message, range, known: [])
-    out.append("{\"lists\":[")
-    for (index, name) in store.names.enumerated() {
-      guard let list = store.summary(of: name) else { continue }
-      if index > 0 { out.append(0x2C) }
+/// `getLists`: every list with its sizes, in the order of their creation.
+struct GetLists: ListRequest {
+  /// A list, and its state as a view if it is one.
+  typealias Result = [(summary: ListSummary, view: ViewState?)]
+
+  static let members: [ParamName] = []
+
+  mutating func perform(on service: inout ListService) -> Result {
+    service.store.names.compactMap { name in
+      service.store.summary(of: name).map { ($0, service.store.peek(name)?.view) }
+    }
+  }
+}
+
+extension GetLists {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {}
+
+  func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
+    out.append("{")
+    out.append(list: "lists", result.count) { index, out in
+      let (list, view) = result[index]
       out.append(openingFor: list.name)
       out.append(member: "revision", list.revision)
       out.append(member: "sections", list.sections)
@@ -19,16 +30,16 @@ extension ListService {
       out.append(member: "rows", list.rows)
       out.append(member: "selected", list.selected)
       if let sources = list.sources {
-        out.append(",\"sources\":")
+        out.append(member: "sources")
         out.append(names: sources)
       }
-      if let view = store.peek(name)?.view {
+      if let view {
         out.append(numbersOf: view.numbers)
-        out.append(",\"definition\":")
+        out.append(member: "definition")
         view.rules.source.withUnsafeBytes { out.append(json: $0, singleLine: true) }
       }
       out.append("}")
     }
-    out.append("]}")
+    out.append("}")
   }
 }

@@ -1,53 +1,83 @@
 import ByteBuffers
 import JSONBytes
+import ListDiff
 import ListState
 
-extension ListService {
-  /// `getSelection`: the selected items, their paths, and the cursor.
-  mutating func getSelection(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let params = try Params(message, range, known: [.list])
-    let name = try listName(params)
-    if let list = store.peek(name), let rows = list.rows, let all = list.allRows {
-      out.append(openingFor: name)
-      out.append(member: "revision", list.revision)
-      out.append(selection: rows.selection, cursor: list.cursor.map(rows.path(ofRow:)))
-      let writer = ListRowsWriter(rows: all, singleLine: singleLine)
-      let items = all.selectedItems
-      out.append(list: "items", items.count) { index, out in
-        if let text = list.outlineText(ofItem: items[index]) {
-          text.withUnsafeBytes { out.append(json: $0, singleLine: singleLine) }
-        } else {
-          writer.appendItem(items[index], to: &out)
-        }
-      }
-      return out.append("}")
+/// `getSelection`: the selected items, their paths, and the cursor.
+struct GetSelection: ListRequest {
+  let list: [UInt8]
+
+  struct Result {
+    var revision: Int
+
+    /// The selected rows, as ranges.
+    var selection: [(at: Path, count: Int)]
+    var cursor: Path?
+
+    /// The selected items, also those that a view does not show.
+    var items: [Item]
+
+    /// The contents of the list's items.
+    var contents: any ContentWriter
+  }
+
+  /// A selected item.
+  enum Item {
+    /// The index of an item.
+    case index(Int)
+
+    /// An item of an outline, as its row shows it or would show it.
+    case text([UInt8])
+  }
+
+  static let members: [ParamName] = [.list]
+
+  mutating func perform(on service: inout ListService) throws(Failure) -> Result {
+    let singleLine = service.context.singleLine
+    if let known = service.store.peek(list), let rows = known.rows, let all = known.allRows {
+      return Result(
+        revision: known.revision, selection: rows.selection,
+        cursor: known.cursor.map(rows.path(ofRow:)),
+        items: all.selectedItems.map { item in
+          known.outlineText(ofItem: item).map { .text($0) } ?? .index(item)
+        }, contents: ListRowsWriter(rows: all, singleLine: singleLine))
     }
-    let list = try list(params)
-    // Items of an outline are written as their rows show them, or would show them.
-    let isOutline = store.isOutline(list.name)
+    let known: NamedList
     let all: Snapshot
-    do { all = try isOutline ? Snapshot() : store.allItemsUnlessCancelled(of: list) } catch {
-      throw failure(error, NamedValues(list: list.name))
-    }
-    let writer = SnapshotWriter(snapshot: all, singleLine: singleLine)
-    out.append(openingFor: list.name)
-    out.append(member: "revision", list.revision)
-    out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
-    out.append(",\"items\":[")
-    var isFirst = true
-    for item in list.fullSelection.items.members {
-      if !isFirst { out.append(0x2C) }
-      isFirst = false
-      if isOutline, let view = list.view {
-        store.text(ofItem: item, of: view).withUnsafeBytes {
-          out.append(json: $0, singleLine: singleLine)
-        }
-      } else {
-        writer.appendItem(item, to: &out)
+    let isOutline = service.store.isOutline(list)
+    do throws(ListFailure) {
+      try service.store.flattenUnlessCancelled(list)
+      known = try service.store.list(list)
+      all = try isOutline ? Snapshot() : service.store.allItemsUnlessCancelled(of: known)
+    } catch { throw service.failure(error) }
+    let snapshot = known.snapshot
+    return Result(
+      revision: known.revision,
+      selection: snapshot.ranges(of: known.selection.items.members),
+      cursor: known.cursor.map { snapshot.path(ofRow: $0) },
+      items: known.fullSelection.items.members.map { item in
+        guard isOutline, let view = known.view else { return .index(item) }
+        return .text(service.store.text(ofItem: item, of: view))
+      }, contents: SnapshotWriter(snapshot: all, singleLine: singleLine))
+  }
+}
+
+extension GetSelection {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    list = try service.listName(params)
+  }
+
+  func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
+    out.append(openingFor: list)
+    out.append(member: "revision", result.revision)
+    out.append(selection: result.selection, cursor: result.cursor)
+    out.append(list: "items", result.items.count) { index, out in
+      switch result.items[index] {
+      case .index(let item): result.contents.appendItem(item, to: &out)
+      case .text(let text):
+        text.withUnsafeBytes { out.append(json: $0, singleLine: result.contents.singleLine) }
       }
     }
-    out.append("]}")
+    out.append("}")
   }
 }

@@ -2,80 +2,103 @@ import ByteBuffers
 import ListDiff
 import ListState
 
-extension ListService {
-  /// `getSnapshot`: a whole snapshot of a list, or a window of its rows.
-  mutating func getSnapshot(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let params = try Params(message, range, known: [.list, .revision, .window])
-    let window = try params[.window].map { value throws(Failure) in try Window(value) }
-    let asked = try params[.revision]?.requireCount()
-    // At revision 0, every list exists and is empty.
-    let name = try asked == 0 ? params.require(.list).requireString() : listName(params)
-    if let window, asked == nil,
-      let rows = store.window(of: name, start: window.start, count: window.count)
-    {
-      return append(rows, of: name, start: window.start, to: &out)
-    }
-    do { try store.flattenUnlessCancelled(name) } catch {
-      throw failure(error, NamedValues(list: name))
-    }
-    let list = store.listOrNew(name)
-    let revision = asked ?? list.revision
-    let snapshot: Snapshot
-    do { snapshot = try list.snapshot(of: revision, isStopped: isCancelled) } catch {
-      throw failure(error, NamedValues(list: list.name))
-    }
-    let marks =
-      revision == list.revision
-      ? (selection: list.selection.items, cursor: list.cursor)
-      : store.marks(of: list, in: snapshot)
-    let writer = SnapshotWriter(
-      snapshot: snapshot, singleLine: singleLine, isStopped: isCancelled)
-    out.append(openingFor: list.name)
-    out.append(member: "revision", revision)
-    if let window {
-      out.append(member: "total", snapshot.rowCount)
-      out.append(member: "start", window.start)
-      out.append(",\"rows\":[")
-      let rows = window.range(in: snapshot.rowCount)
-      for row in rows {
-        out.append(row == rows.lowerBound ? "{\"at\":" : ",{\"at\":")
-        out.append(snapshot.path(ofRow: row))
-        out.append(",\"content\":")
-        writer.appendRow(row, to: &out)
-        out.append(0x7D)
-      }
-      out.append("]")
-    } else {
-      out.append(",\"sections\":")
-      writer.appendSections(to: &out)
-      try checkCancellation()
-    }
-    out.append(selection: marks.selection, cursor: marks.cursor, in: snapshot)
-    if revision == list.revision { out.append(numbersOf: list.view?.numbers) }
-    out.append("}")
+/// `getSnapshot`: a whole snapshot of a list, or a window of its rows.
+struct GetSnapshot: ListRequest {
+  let list: [UInt8]
+
+  /// The revision; `nil` for the current one.
+  var revision: Int?
+
+  /// The rows; `nil` for all sections.
+  var window: Window?
+
+  struct Result {
+    var revision: Int
+    var content: Content
+    var selection: [(at: Path, count: Int)]
+    var cursor: Path?
+
+    /// The numbers of a view at its current revision.
+    var numbers: ViewNumbers?
   }
 
-  /// Appends a window of the rows of a list as a result.
-  private func append(
-    _ window: ListWindow, of name: [UInt8], start: Int, to out: inout ByteBuffer
-  ) {
-    out.append(openingFor: name)
-    out.append(member: "revision", window.revision)
-    out.append(member: "total", window.total)
-    out.append(member: "start", start)
-    let writer = ListRowsWriter(rows: window.rows, singleLine: singleLine)
-    out.append(list: "rows", window.range.count) { index, out in
-      let row = window.range.lowerBound + index
-      out.append("{\"at\":")
-      out.append(window.rows.path(ofRow: row))
-      out.append(",\"content\":")
-      writer.appendRow(row, to: &out)
-      out.append("}")
+  enum Content {
+    case sections(SnapshotWriter)
+    case rows(Range<Int>, total: Int, any LocatableRows, any ContentWriter)
+  }
+
+  static let members: [ParamName] = [.list, .revision, .window]
+
+  mutating func perform(on service: inout ListService) throws(Failure) -> Result {
+    let singleLine = service.context.singleLine
+    if let window, revision == nil,
+      let found = service.store.window(of: list, start: window.start, count: window.count)
+    {
+      return Result(
+        revision: found.revision,
+        content: .rows(
+          found.range, total: found.total, found.rows,
+          ListRowsWriter(rows: found.rows, singleLine: singleLine)),
+        selection: found.selection, cursor: found.cursor, numbers: found.numbers)
     }
-    out.append(selection: window.selection, cursor: window.cursor)
-    out.append(numbersOf: window.numbers)
+    let known: NamedList
+    let snapshot: Snapshot
+    do throws(ListFailure) {
+      try service.store.flattenUnlessCancelled(list)
+      known = service.store.listOrNew(list)
+      snapshot = try known.snapshot(of: revision, isStopped: service.store.isCancelled)
+    } catch { throw service.failure(error) }
+    let revision = revision ?? known.revision
+    let isCurrent = revision == known.revision
+    let marks =
+      isCurrent
+      ? (selection: known.selection.items, cursor: known.cursor)
+      : service.store.marks(of: known, in: snapshot)
+    let writer = SnapshotWriter(
+      snapshot: snapshot, singleLine: singleLine, isStopped: service.store.isCancelled)
+    return Result(
+      revision: revision,
+      content: window.map { window in
+        .rows(window.range(in: snapshot.rowCount), total: snapshot.rowCount, snapshot, writer)
+      } ?? .sections(writer),
+      selection: snapshot.ranges(of: marks.selection.members),
+      cursor: marks.cursor.map { snapshot.path(ofRow: $0) },
+      numbers: isCurrent ? known.view?.numbers : nil)
+  }
+}
+
+extension GetSnapshot {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    window = try params[.window].map { value throws(Failure) in try Window(value) }
+    revision = try params[.revision]?.requireCount()
+    // At revision 0, every list exists and is empty.
+    list = try revision == 0 ? params.require(.list).requireString() : service.listName(params)
+  }
+
+  func append(
+    _ result: Result, of service: inout ListService, to out: inout ByteBuffer
+  ) throws(Failure) {
+    out.append(openingFor: list)
+    out.append(member: "revision", result.revision)
+    switch result.content {
+    case .sections(let writer):
+      out.append(member: "sections")
+      writer.appendSections(to: &out)
+      try service.context.checkCancellation()
+    case .rows(let range, let total, let rows, let writer):
+      out.append(member: "total", total)
+      out.append(member: "start", window?.start ?? range.lowerBound)
+      out.append(list: "rows", range.count) { index, out in
+        let row = range.lowerBound + index
+        out.append("{")
+        out.append(member: "at", rows.path(ofRow: row))
+        out.append(member: "content")
+        writer.appendRow(row, to: &out)
+        out.append("}")
+      }
+    }
+    out.append(selection: result.selection, cursor: result.cursor)
+    out.append(numbersOf: result.numbers)
     out.append("}")
   }
 }

@@ -2,34 +2,59 @@ import ByteBuffers
 import ListState
 import ListText
 
-extension ListService {
-  /// `getText`: the text of a list or a range of its lines, its revision, and the line of the
-  /// cursor.
-  mutating func getText(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let params = try Params(message, range, known: [.list, .spans, .selectedLines, .lines])
-    let name = try params.require(.list).requireString()
-    let options = try TextOptions(params, offsetUnit)
-    let window = try params[.lines].map { value throws(Failure) in try Window(value) }
+/// `getText`: the text of a list or a range of its lines, its revision, and the line of the cursor.
+struct GetText: ListRequest {
+  let list: [UInt8]
+  var options = TextOptions()
+
+  /// The lines; `nil` for all.
+  var window: Window?
+
+  struct Result {
+    /// The revision of the list; 0 if it does not exist.
+    var revision: Int
+
+    /// The open text; `nil` if the list does not exist.
+    var text: TextChange?
+
+    /// The numbers of a view.
+    var numbers: ViewNumbers?
+  }
+
+  static let members: [ParamName] = [.list, .spans, .selectedLines, .lines]
+
+  mutating func perform(on service: inout ListService) throws(Failure) -> Result {
     // The text of a list that does not exist is not kept.
-    let list = store.peek(name)
-    let text = list == nil ? nil : try openText(of: name, spans: options.spans)
-    let rendered = text?.new ?? RenderedText()
-    let lines = window?.range(in: rendered.lineCount) ?? 0..<rendered.lineCount
-    out.append(openingFor: name)
-    out.append(member: "revision", list?.revision ?? 0)
-    out.append(member: "textRevision", text?.revision ?? 0)
-    out.append(",\"text\":")
-    out.append(lines: lines, of: rendered)
+    guard let known = service.store.peek(list) else { return Result(revision: 0) }
+    return Result(
+      revision: known.revision, text: try service.openText(of: list, spans: options.spans),
+      numbers: known.view?.numbers)
+  }
+}
+
+extension GetText {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    list = try params.require(.list).requireString()
+    options = try TextOptions(params, service.context.offsetUnit)
+    window = try params[.lines].map { value throws(Failure) in try Window(value) }
+  }
+
+  func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
+    let text = result.text?.new ?? RenderedText()
+    let lines = window?.range(in: text.lineCount) ?? 0..<text.lineCount
+    out.append(openingFor: list)
+    out.append(member: "revision", result.revision)
+    out.append(member: "textRevision", result.text?.revision ?? 0)
+    out.append(member: "text")
+    out.append(lines: lines, of: text)
     if window != nil {
       out.append(member: "start", lines.lowerBound)
-      out.append(member: "lineCount", rendered.lineCount)
+      out.append(member: "lineCount", text.lineCount)
     }
-    out.append(cursorLine: text?.cursorLine)
-    if options.spans { out.append(spansOf: [lines], of: rendered, options.unit) }
-    if options.selectedLines { out.append(selectedLinesOf: book.page(of: name)) }
-    out.append(numbersOf: list?.view?.numbers)
+    out.append(cursorLine: result.text?.cursorLine)
+    if options.spans { out.append(spansOf: [lines], of: text, options.unit) }
+    if options.selectedLines { out.append(selectedLinesOf: service.book.page(of: list)) }
+    out.append(numbersOf: result.numbers)
     out.append("}")
   }
 }

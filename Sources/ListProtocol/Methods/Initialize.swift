@@ -75,12 +75,7 @@ package struct Initialize {
       "\(pointer): this version of listd has no " + names.joined(separator: ", "))
     var data = FailureData()
     data.add("missing") { buffer in
-      buffer.append(0x5B)
-      for (index, name) in names.enumerated() {
-        if index > 0 { buffer.append(0x2C) }
-        buffer.append(string: name)
-      }
-      buffer.append(0x5D)
+      buffer.append(array: names.count) { $1.append(string: names[$0]) }
     }
     failure.data += data.bytes
     return failure
@@ -93,26 +88,24 @@ package struct Initialize {
   package static func appendResult(
     version: String, maxMessageBytes: Int, _ offsetUnit: OffsetUnit, to out: inout ByteBuffer
   ) {
-    func append(words: [String]) {
-      for (index, word) in words.enumerated() {
-        if index > 0 { out.append(0x2C) }
-        out.append(string: word)
-      }
+    func append(_ name: StaticString, words: [String]) {
+      out.append(list: name, words.count) { $1.append(string: words[$0]) }
     }
-    out.append("{\"serverInfo\":{\"name\":\"listd\",\"version\":")
-    out.append(string: version)
-    out.append("},\"protocolVersion\":")
-    out.append(decimal: protocolVersion)
-    out.append(",\"capabilities\":{\"methods\":[")
-    append(words: methods)
-    out.append("],\"formats\":[")
-    append(words: Format.allCases.map(\.rawValue))
-    out.append("],\"features\":[")
-    append(words: features)
-    out.append("],\"positionEncoding\":")
-    out.append(string: OffsetUnit.byName.first { $0.value == offsetUnit }!.key)
-    out.append(",\"maxMessageBytes\":")
-    out.append(decimal: maxMessageBytes)
+    out.append("{")
+    out.append(member: "serverInfo")
+    out.append("{")
+    out.append(member: "name", string: "listd")
+    out.append(member: "version", string: version)
+    out.append("}")
+    out.append(member: "protocolVersion", protocolVersion)
+    out.append(member: "capabilities")
+    out.append("{")
+    append("methods", words: methods)
+    append("formats", words: Format.allCases.map(\.rawValue))
+    append("features", words: features)
+    let encoding = OffsetUnit.byName.first { $0.value == offsetUnit }!.key
+    out.append(member: "positionEncoding", string: encoding)
+    out.append(member: "maxMessageBytes", maxMessageBytes)
     out.append("}}")
   }
 }

@@ -16,33 +16,24 @@ struct MatchLocator {
     self.unit = unit
   }
 
-  /// Appends how an item matches, after a comma. `text` is the rendered lines of its rows, and the
+  /// Appends how an item matches. `text` is the rendered lines of its rows, and the
   /// line of the list's text at which they begin.
   mutating func append(
     _ item: UnsafeRawBufferPointer, _ text: (lines: RenderedText, first: Int)?,
     to out: inout ByteBuffer
   ) {
-    out.append(",\"match\":")
+    out.append(member: "match")
     guard let found = matcher.find(item) else { return out.append("null") }
-    out.append("{\"score\":")
-    out.append(decimal: found.score)
-    out.append(",\"ranges\":{")
-    var isFirst = true
+    out.append("{")
+    out.append(member: "score", found.score)
+    out.append(member: "ranges")
+    out.append("{")
     for (member, path) in matcher.match.paths.enumerated() where !found.ranges[member].isEmpty {
-      if !isFirst { out.append(0x2C) }
-      isFirst = false
+      out.appendSeparator()
       Array(path.joined(separator: [0x2E])).withUnsafeBytes { out.append(string: $0) }
       out.append(0x3A)
       let ranges = matcher.text.convert(found.ranges[member], ofMember: member, to: unit)
-      out.append(0x5B)
-      for (index, range) in ranges.enumerated() {
-        out.append(index == 0 ? "[" : ",[")
-        out.append(decimal: range.lowerBound)
-        out.append(0x2C)
-        out.append(decimal: range.upperBound)
-        out.append(0x5D)
-      }
-      out.append(0x5D)
+      out.append(array: ranges.count) { $1.append(bounds: ranges[$0]) }
     }
     out.append("}")
     if let text {
@@ -61,7 +52,7 @@ struct MatchLocator {
 }
 
 extension ListService {
-  /// Returns the match that a request names, or that of the view.
+  /// Returns the match that a request has, or that of the view.
   func match(_ value: Value?, of list: NamedList) throws(Failure) -> ViewMatch? {
     guard let value else { return nil }
     guard value.boolean != nil else { return try ViewMatch(value) }
@@ -71,50 +62,71 @@ extension ListService {
     }
     return match
   }
+}
 
-  /// Appends the items that match, beginning after `from` in the given direction, and their total
-  /// number.
-  mutating func search(
-    _ params: Params, _ list: NamedList, _ match: ViewMatch, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let list = list.flattened
-    let snapshot = list.snapshot
-    let isBackward =
-      try params[.direction]?.requireChoice(of: SearchDirection.self) ?? .forward == .backward
-    let count = try params[.count]?.requireCount() ?? 1
-    var from: Int?
-    if let value = params[.from] {
-      let reference = try ItemReference.read(value, store.ids, lines(of: list.name))
-      do { from = try store.locate([reference], of: list)[0] } catch {
-        throw failure(error, NamedValues(list: list.name))
+extension Locate {
+  /// The items that match, in the direction of a search, which begins after an item and continues
+  /// at the other end of the list.
+  struct Search {
+    var isBackward = false
+
+    /// The maximum number of items that are reported.
+    var count = 1
+    var from: ItemReference?
+
+    /// The item to begin after as it was written, for failures.
+    var value: Value?
+
+    init() {}
+
+    init(
+      _ params: Params, _ ids: borrowing IDTable, _ lines: LineReferences?
+    ) throws(Failure) {
+      isBackward =
+        try params[.direction]?.requireChoice(of: SearchDirection.self) ?? .forward == .backward
+      count = try params[.count]?.requireCount() ?? 1
+      value = params[.from]
+      from = try value.map { value throws(Failure) in try .read(value, ids, lines) }
+    }
+
+    /// Finds the items of a list that match.
+    ///
+    /// - Complexity: O(*b*), where *b* is the size of the items in bytes.
+    /// - Throws: `anchorNotFound`, `cancelled`.
+    func perform(
+      _ match: ViewMatch, _ list: NamedList, _ service: inout ListService
+    ) throws(ListFailure) -> Matches {
+      let list = list.flattened
+      let snapshot = list.snapshot
+      let start = try from.map { from throws(ListFailure) in
+        guard let item = try service.store.locate([from], of: list)[0] else {
+          throw .anchorNotFound
+        }
+        return item
       }
-      guard from != nil else { throw .itemsNotFound([value]) }
-    }
-    var locator = MatchLocator(match, offsetUnit)
-    var found: [(item: Int, score: Int)] = []
-    for item in 0..<snapshot.itemCount {
-      if item & 0x3FF == 0x3FF { try checkCancellation() }
-      if let score = locator.score(of: snapshot.bytes(of: snapshot.payloads[item])) {
-        found.append((item, score))
+      var locator = MatchLocator(match, service.context.offsetUnit)
+      var found: [(item: Int, score: Int)] = []
+      for item in 0..<snapshot.itemCount {
+        if item & 0x3FF == 0x3FF, service.context.isCancelled { throw .cancelled }
+        if let score = locator.score(of: snapshot.bytes(of: snapshot.payloads[item])) {
+          found.append((item, score))
+        }
       }
+      if isBackward { found.reverse() }
+      if let start {
+        let first = found.firstIndex { isBackward ? $0.item < start : $0.item > start } ?? 0
+        found = Array(found[first...] + found[..<first])
+      }
+      return Matches(first: Array(found.prefix(count)), total: found.count, snapshot: snapshot)
     }
-    if isBackward { found.reverse() }
-    if let from {
-      let start = found.firstIndex { isBackward ? $0.item < from : $0.item > from } ?? 0
-      found = Array(found[start...] + found[..<start])
-    }
-    out.append(list: "matches", min(count, found.count)) { index, out in
-      out.append("{\"at\":")
-      out.append(snapshot.path(ofItem: found[index].item))
-      out.append(",")
-      out.append(idOf: snapshot.arrangement.rows[found[index].item], store.ids)
-      out.append("\"score\":")
-      out.append(decimal: found[index].score)
-      let section = snapshot.section(ofItem: found[index].item)
-      out.append(sectionID: snapshot.arrangement.sections[section], store.ids)
-      out.append("}")
-    }
-    out.append(member: "total", found.count)
+  }
+
+  /// The items that a search has found.
+  struct Matches {
+    /// The first items, as indices in the snapshot of the list, with their scores.
+    var first: [(item: Int, score: Int)]
+    var total: Int
+    var snapshot: Snapshot
   }
 }
 

@@ -2,28 +2,49 @@ import ByteBuffers
 import ListState
 import ListText
 
-extension ListService {
-  /// `registerTemplates`: registers templates of rows, headers and footers, for all lists or one.
-  mutating func registerTemplates(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let params = try Params(message, range, known: [.templates, .list])
-    let list = try params[.list]?.requireString()
+/// `registerTemplates`: registers templates of rows, headers and footers, for all lists or one.
+struct RegisterTemplates: ListRequest {
+  /// The list; `nil` for all.
+  var list: [UInt8]?
+
+  var templates: [Template]
+
+  struct Template {
+    var name: String
+    var source: [UInt8]
+
+    /// The source as it was written, for failures.
+    var value: Value?
+  }
+
+  static let members: [ParamName] = [.templates, .list]
+
+  mutating func perform(on service: inout ListService) throws(Failure) {
+    var registered = service.book
+    for template in templates {
+      do {
+        try registered.register(template.source, as: Array(template.name.utf8), for: list)
+      } catch {
+        throw .template(error, at: template.value?.pointer ?? "/params/templates/\(template.name)")
+      }
+    }
+    try service.context.checkCancellation()
+    service.book = registered
+    for (name, text) in service.updateTexts(of: list) { service.report(.rendered(name, text)) }
+  }
+}
+
+extension RegisterTemplates {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    list = try params[.list]?.requireString()
     let value = try params.require(.templates, expected: "an object of templates")
     guard let members = value.members else {
       throw value.failure(expected: "an object of templates")
     }
-    var registered = book
+    templates = []
     for (name, value) in members where value.kind != .null {
-      let source = try value.requireString()
-      do {
-        try registered.register(source, as: Array(name.utf8), for: list)
-      } catch { throw .template(error, at: value.pointer) }
+      templates.append(Template(name: name, source: try value.requireString(), value: value))
     }
-    try checkCancellation()
-    book = registered
-    out.append("null")
-    for (name, text) in updateTexts(of: list) { report(.rendered(name, text)) }
   }
 }
 

@@ -1,25 +1,34 @@
 import ByteBuffers
 import ListState
 
-extension ListService {
-  /// `removeList`: removes a list. Its revision numbers are not used again.
-  mutating func removeList(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let list = try list(try Params(message, range, known: [.list]))
+/// `removeList`: removes a list. Its revision numbers are not used again.
+struct RemoveList: ListRequest {
+  let list: [UInt8]
+
+  static let members: [ParamName] = [.list]
+
+  mutating func perform(on service: inout ListService) throws(Failure) {
     let changes: [ListChange]
-    do { changes = try store.remove(list.name) } catch {
-      throw failure(error, NamedValues(list: list.name))
-    }
-    freedMemory += list.snapshot.footprint
-    closeText(of: list.name)
-    book.own[list.name] = nil
+    do throws(ListFailure) {
+      try service.store.flattenUnlessCancelled(list)
+      let removed = try service.store.list(list)
+      changes = try service.store.remove(list)
+      service.freedMemory += removed.snapshot.footprint
+    } catch { throw service.failure(error) }
+    service.closeText(of: list)
+    service.book.own[list] = nil
     // A subscription is kept, and reports changes of the text from the empty one on.
-    if hasTextSubscriber(list.name) { try openText(of: list.name) }
-    out.append("null")
-    report(.removed(list.name))
+    if service.hasTextSubscriber(list) { try service.openText(of: list) }
+    service.report(.removed(list))
     for change in changes {
-      report(.changed(change, updateText(of: change.name, .snapshots(change))))
+      service.report(
+        .changed(change, service.updateText(of: change.name, .snapshots(change))))
     }
+  }
+}
+
+extension RemoveList {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    list = try service.listName(params)
   }
 }

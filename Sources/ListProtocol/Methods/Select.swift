@@ -2,28 +2,59 @@ import ByteBuffers
 import ListDiff
 import ListState
 
-extension ListService {
-  /// `select`: changes the selection of a list, its cursor, or both.
-  mutating func select(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let params = try Params(
-      message, range,
-      known: [.list, .action, .items, .section, .cursor, .format] + TextOptions.members)
-    let name = try params.require(.list).requireString()
-    let format =
+/// `select`: changes the selection of a list, its cursor, or both.
+struct Select: ListRequest {
+  let list: [UInt8]
+  var request: SelectRequest
+  var format = SelectFormat.ops
+  var options = TextOptions()
+
+  /// The items and sections as they were written, for failures.
+  var named = NamedValues()
+
+  struct Result {
+    var change: SelectionChange
+
+    /// The change of the list's text if that is open.
+    var text: TextChange?
+  }
+
+  static let members: [ParamName] =
+    [.list, .action, .items, .section, .cursor, .format] + TextOptions.members
+
+  mutating func perform(on service: inout ListService) throws(Failure) -> Result {
+    if format == .textEdits { try service.openText(of: list, spans: options.spans) }
+    let made: (own: SelectionChange, all: [SelectionChange])
+    do { made = try service.store.select(list, request) } catch {
+      throw service.failure(error, named)
+    }
+    let text = service.updateText(of: made.own)
+    for change in made.all {
+      if change.name == list {
+        service.report(.selected(made.own, text))
+      } else {
+        service.reportSelection(change)
+      }
+    }
+    return Result(change: made.own, text: text)
+  }
+}
+
+extension Select {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    list = try params.require(.list).requireString()
+    format =
       try params[.format]?.requireChoice(of: SelectFormat.self)
-      ?? (isSubscribed(name) ? .none : .ops)
-    let options = try TextOptions(params, offsetUnit)
-    _ = try listName(params)
-    let lines = lines(of: name)
-    var named = NamedValues(list: name)
-    var request = SelectRequest()
+      ?? (service.isSubscribed(list) ? .none : .ops)
+    options = try TextOptions(params, service.context.offsetUnit)
+    _ = try service.listName(params)
+    let lines = service.lines(of: list)
+    request = SelectRequest()
     if let action = params[.action] {
       request.action = try action.requireChoice(of: SelectionAction.self)
     }
     if let items = params[.items] {
-      let references = try References(items, store.ids, lines)
+      let references = try References(items, service.store.ids, lines)
       if let action = request.action, !action.namesItems, !references.items.isEmpty {
         throw items.failure(expected: "no items with \"\(action.rawValue)\"")
       }
@@ -33,45 +64,34 @@ extension ListService {
       throw .missing("/params/items", expected: "the items to \(action.rawValue)")
     }
     if let section = params[.section] {
-      guard let id = store.ids.identify(section) else {
+      guard let id = service.store.ids.identify(section) else {
         throw section.failure(expected: "a string or an integer")
       }
       named.sections = [section]
       request.section = .some(id.key)
     }
     if let cursor = params[.cursor] {
-      request.cursor = try ItemReference.read(cursor, store.ids, lines)
+      request.cursor = try ItemReference.read(cursor, service.store.ids, lines)
       named.cursor = cursor
-    }
-    if format == .textEdits { try openText(of: name, spans: options.spans) }
-    let made: (own: SelectionChange, all: [SelectionChange])
-    do { made = try store.select(name, request) } catch { throw failure(error, named) }
-    let change = made.own
-    let text = updateText(of: change)
-    out.append(openingFor: name)
-    out.append(member: "revision", change.revision)
-    out.append(",\"format\":\"")
-    out.append(contentsOf: format.rawValue.utf8)
-    out.append("\"")
-    if format == .ops { out.append(opsOf: change) }
-    if format == .textEdits, let text {
-      out.append(",\"textEdits\":")
-      let difference = text.difference(comparingSpans: options.spans)
-      out.append(difference.edits, of: text.new)
-      append(difference, of: text.new, options, to: &out)
-      out.append(revisionsOf: text)
-      if options.selectedLines { out.append(selectedLinesOf: book.page(of: name)) }
-    }
-    out.append(selection: change.selection, cursor: change.cursor)
-    out.append("}")
-    for other in made.all {
-      if other.name == name { report(.selected(change, text)) } else { reportSelection(other) }
     }
   }
 
-  /// Reports a changed selection of a list that the request does not name.
-  mutating func reportSelection(_ change: SelectionChange) {
-    report(.selected(change, updateText(of: change)))
+  func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
+    let change = result.change
+    out.append(openingFor: list)
+    out.append(member: "revision", change.revision)
+    out.append(member: "format", string: format.rawValue)
+    if format == .ops { out.append(opsOf: change) }
+    if format == .textEdits, let text = result.text {
+      out.append(member: "textEdits")
+      let difference = text.difference(comparingSpans: options.spans)
+      out.append(difference.edits, of: text.new)
+      service.append(difference, of: text.new, options, to: &out)
+      out.append(revisionsOf: text)
+      if options.selectedLines { out.append(selectedLinesOf: service.book.page(of: list)) }
+    }
+    out.append(selection: change.selection, cursor: change.cursor)
+    out.append("}")
   }
 }
 
@@ -80,4 +100,11 @@ enum SelectFormat: String, CaseIterable {
   case ops
   case textEdits
   case none
+}
+
+extension ListService {
+  /// Reports a changed selection of a list that the request does not name.
+  mutating func reportSelection(_ change: SelectionChange) {
+    report(.selected(change, updateText(of: change)))
+  }
 }

@@ -2,69 +2,95 @@ import ByteBuffers
 import ListState
 import ListText
 
-extension ListService {
-  /// `subscribe`: answers with the list, or its change since a revision; from then on, every change
-  /// is sent.
-  mutating func subscribe(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let params = try Params(
-      message, range,
-      known: [.list, .format, .content, .since, .sinceText, .maxOps] + TextOptions.members)
-    let name = try params.require(.list).requireString()
+/// `subscribe`: answers with the list, or its change since a revision; from then on, every change is
+/// sent.
+struct Subscribe: ListRequest {
+  let list: [UInt8]
+  var form: Subscription.Form
+
+  /// The revision of the list, and that of its text, that the client has.
+  var since: Int?
+  var sinceText: Int?
+
+  enum Result {
+    case snapshot(NamedList)
+    case change(ListChange)
+    case text(TextChange, NamedList)
+  }
+
+  static let members: [ParamName] =
+    [.list, .format, .content, .since, .sinceText, .maxOps] + TextOptions.members
+
+  mutating func perform(on service: inout ListService) throws(Failure) -> Result {
+    let known = service.store.listOrNew(list)
+    let text =
+      form.format == .textEdits
+      ? try service.openText(of: list, spans: form.text.spans) : nil
+    service.addSubscription(to: list, form)
+    if let text { return .text(text, known) }
+    if let since, let change = service.store.change(of: known, since: since) {
+      service.selfCheck.record(change)
+      return .change(change)
+    }
+    return .snapshot(known)
+  }
+}
+
+extension Subscribe {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    list = try params.require(.list).requireString()
     let format = try params[.format]?.requireChoice(of: Format.self) ?? .stages
-    let form = Subscription.Form(
+    form = Subscription.Form(
       format: format, content: try params[.content]?.requireBoolean() ?? true,
-      singleLine: singleLine, maxOps: try params[.maxOps]?.requireCount() ?? .max,
-      text: try TextOptions(params, offsetUnit))
-    let since = try params[.since]?.requireCount()
-    let sinceText = try params[.sinceText]?.requireCount()
+      singleLine: service.context.singleLine,
+      maxOps: try params[.maxOps]?.requireCount() ?? .max,
+      text: try TextOptions(params, service.context.offsetUnit))
+    since = try params[.since]?.requireCount()
+    sinceText = try params[.sinceText]?.requireCount()
     if format != .textEdits, let value = params[.sinceText] {
       throw value.failure(expected: "\"format\": \"textEdits\" beside it")
     }
-    let list = store.listOrNew(name)
-    let text = format == .textEdits ? try openText(of: name, spans: form.text.spans) : nil
-    removeSubscription(to: name)
-    let index = subscriptions[name]?.firstIndex { $0.client > client }
-    subscriptions[name, default: []].insert(
-      Subscription(client: client, form: form), at: index ?? subscriptions[name]?.count ?? 0)
-    if let text {
-      append(text, of: list, since: sinceText, form, to: &out)
-    } else if let since, let change = store.change(of: list, since: since) {
-      selfCheck.record(change)
-      append(change, ChangeEncoding(form), nil, to: &out)
-    } else {
-      out.append(openingFor: name)
-      out.append(member: "revision", list.revision)
-      out.append(",\"snapshot\":{\"sections\":")
-      SnapshotWriter(snapshot: list.snapshot, singleLine: singleLine).appendSections(to: &out)
+  }
+
+  func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
+    switch result {
+    case .text(let text, let known): append(text, of: known, service, to: &out)
+    case .change(let change): service.append(change, ChangeEncoding(form), nil, to: &out)
+    case .snapshot(let known):
+      out.append(openingFor: list)
+      out.append(member: "revision", known.revision)
+      out.append(member: "snapshot")
+      out.append("{")
+      out.append(member: "sections")
+      SnapshotWriter(snapshot: known.snapshot, singleLine: form.singleLine)
+        .appendSections(to: &out)
       out.append("}")
-      out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
-      out.append(numbersOf: list.view?.numbers)
+      append(marksOf: known, to: &out)
     }
     out.append("}")
   }
 
-  /// Appends the answer to a subscription to a text, without the closing brace: the edits since
-  /// text `number` if they are known, otherwise the whole text.
-  private mutating func append(
-    _ text: TextChange, of list: NamedList, since number: Int?, _ form: Subscription.Form,
+  /// Appends the edits since the text that the client has if they are known, otherwise the whole
+  /// text.
+  private func append(
+    _ text: TextChange, of known: NamedList, _ service: borrowing ListService,
     to out: inout ByteBuffer
   ) {
-    let page = book.page(of: list.name)
-    let difference = number.flatMap {
+    let page = service.book.page(of: list)
+    let difference = sinceText.flatMap {
       page?.steps.difference(
         since: $0, present: text.revision, comparingSpans: form.text.spans)
     }
-    out.append(openingFor: list.name)
-    out.append(member: "revision", list.revision)
-    if let number, let difference, difference.edits.count <= form.maxOps {
-      out.append(",\"format\":\"textEdits\",\"textEdits\":")
+    out.append(openingFor: list)
+    out.append(member: "revision", known.revision)
+    if let sinceText, let difference, difference.edits.count <= form.maxOps {
+      out.append(member: "format", string: "textEdits")
+      out.append(member: "textEdits")
       out.append(difference.edits, of: text.new)
-      append(difference, of: text.new, form.text, to: &out)
-      out.append(member: "baseTextRevision", number)
+      service.append(difference, of: text.new, form.text, to: &out)
+      out.append(member: "baseTextRevision", sinceText)
     } else {
-      out.append(",\"text\":")
+      out.append(member: "text")
       out.append(lines: 0..<text.new.lineCount, of: text.new)
       if form.text.spans {
         out.append(spansOf: [0..<text.new.lineCount], of: text.new, form.text.unit)
@@ -73,7 +99,12 @@ extension ListService {
     out.append(member: "textRevision", text.revision)
     out.append(cursorLine: text.cursorLine)
     if form.text.selectedLines { out.append(selectedLinesOf: page) }
-    out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
-    out.append(numbersOf: list.view?.numbers)
+    append(marksOf: known, to: &out)
+  }
+
+  /// Appends the selection, the cursor and the numbers of a view.
+  private func append(marksOf known: NamedList, to out: inout ByteBuffer) {
+    out.append(selection: known.selection.items, cursor: known.cursor, in: known.snapshot)
+    out.append(numbersOf: known.view?.numbers)
   }
 }

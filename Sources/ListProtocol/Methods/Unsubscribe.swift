@@ -1,12 +1,14 @@
-import ByteBuffers
+/// `unsubscribe`: ends a subscription, if there is one.
+struct Unsubscribe: ListRequest {
+  let list: [UInt8]
 
-extension ListService {
-  /// `unsubscribe`: ends a subscription, if there is one.
-  mutating func unsubscribe(
-    _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
-  ) throws(Failure) {
-    let params = try Params(message, range, known: [.list])
-    removeSubscription(to: try params.require(.list).requireString())
-    out.append("null")
+  static let members: [ParamName] = [.list]
+
+  mutating func perform(on service: inout ListService) { service.removeSubscription(to: list) }
+}
+
+extension Unsubscribe {
+  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+    list = try params.require(.list).requireString()
   }
 }

@@ -162,10 +162,9 @@ extension ListService {
     _ checked: SelfCheck.CheckedChange, in format: Format, _ text: TextChange?
   ) -> Value {
     var out = ByteBuffer()
-    // The members of a change begin with a comma.
-    out.append("{\"checked\":true")
+    out.append("{")
     let encoding = ChangeEncoding(
-      Subscription.Form(format: format, content: true, singleLine: singleLine))
+      Subscription.Form(format: format, content: true, singleLine: context.singleLine))
     if let edits = checked.edits {
       append(membersOf: edits, encoding, text, to: &out)
     } else {

@@ -26,12 +26,12 @@ extension ListService {
     result: borrowing ByteBuffer, from start: Int, notificationsFrom index: Int
   ) throws(Failure) {
     // Texts that are rendered here are not sent, and neither are their warnings.
-    let (kept, isAsked) = (book, isCancelled)
-    isCancelled = { false }
+    let kept = book
+    context.isCancellable = false
     defer {
       selfCheck.forget()
       book = kept
-      isCancelled = isAsked
+      context.isCancellable = true
     }
     let requestParams = SentObject(params: message, params)
     try checkChanges()
@@ -95,11 +95,12 @@ extension ListService {
     var options = TextOptions()
     options.spans = requestParams["spans"]?.boolean ?? false
     options.selectedLines = requestParams["selectedLines"]?.boolean ?? false
-    options.unit = offsetUnit
+    options.unit = context.offsetUnit
     let form = Subscription.Form(
       format: Format(rawValue: requestParams.text("format")) ?? (isSilent ? .none : .stages),
-      content: requestParams["content"]?.boolean ?? (method == .subscribe), singleLine: singleLine,
-      maxOps: requestParams["maxOps"]?.integer ?? .max, text: options)
+      content: requestParams["content"]?.boolean ?? (method == .subscribe),
+      singleLine: context.singleLine, maxOps: requestParams["maxOps"]?.integer ?? .max,
+      text: options)
     switch method {
     case .getSnapshot, .getSelection, .getLists, .getText, .locate:
       return try check(reading: value, of: method, requestParams, options)
@@ -138,8 +139,8 @@ extension ListService {
     guard !form.singleLine || !notification.message.withBytes({ $0.contains(0x0A) }) else {
       throw InvariantViolation(message: "it is not one line")
     }
-    let isCause = notification.client == client && notification.method != "didRemove"
-    let cause = isCause ? request.map { $0.withBytes { Array($0) } } : nil
+    let isCause = notification.client == context.client && notification.method != "didRemove"
+    let cause = isCause ? context.id.map { $0.withBytes { Array($0) } } : nil
     guard params["request"].map({ Array($0.bytes) }) == cause else {
       throw InvariantViolation(message: "the request is another one")
     }

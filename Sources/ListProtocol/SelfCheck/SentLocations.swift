@@ -103,10 +103,10 @@ extension ListService {
       )
     }
     var expected = ByteBuffer()
-    var locator = MatchLocator(match, offsetUnit)
+    var locator = MatchLocator(match, context.offsetUnit)
     locator.append(snapshot.bytes(of: snapshot.payloads[item]), own, to: &expected)
     var value: [UInt8] = []
-    if let match = found["match"] { value = Array(",\"match\":".utf8) + match.bytes }
+    if let match = found["match"] { value = Array("\"match\":".utf8) + match.bytes }
     guard expected.withUnsafeBytes({ $0.elementsEqual(value) }) else {
       throw InvariantViolation(message: "an item matches otherwise")
     }
@@ -117,7 +117,7 @@ extension ListService {
     found result: SentObject, by match: ViewMatch, in list: NamedList, _ requestParams: SentObject
   ) throws(InvariantViolation) {
     let snapshot = list.snapshot
-    var locator = MatchLocator(match, offsetUnit)
+    var locator = MatchLocator(match, context.offsetUnit)
     var items = Array(0..<snapshot.itemCount)
     if requestParams.text("direction") == "backward" { items.reverse() }
     if let from = requestParams["from"] {

@@ -156,7 +156,7 @@ struct SentObject {
     var expected = ByteBuffer()
     expected.append(idOf: key, ids)
     var id: [UInt8] = []
-    if let value = members["id"] { id = Array("\"id\":".utf8) + value.bytes + [0x2C] }
+    if let value = members["id"] { id = Array("\"id\":".utf8) + value.bytes }
     return expected.withUnsafeBytes { $0.elementsEqual(id) }
   }
 

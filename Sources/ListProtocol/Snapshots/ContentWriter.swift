@@ -30,7 +30,8 @@ extension ContentWriter {
   ) {
     appendOwn(ofSection: section, to: &buffer)
     buffer.removeLast()
-    buffer.append(",\"items\":[")
+    buffer.append(member: "items")
+    buffer.append(0x5B)
     items(&buffer)
     buffer.append("]}")
   }

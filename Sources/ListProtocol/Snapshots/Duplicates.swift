@@ -72,18 +72,14 @@ extension Failure {
     if let duplicate = found.first { first.append(id: duplicate.key, ids) }
     let name = first.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     data.add("duplicates") { buffer in
-      buffer.append(0x5B)
-      for (index, duplicate) in found.enumerated() {
-        buffer.append(index == 0 ? "{\"id\":" : ",{\"id\":")
-        buffer.append(id: duplicate.key, ids)
-        buffer.append(",\"pointers\":[")
-        for (index, pointer) in duplicate.pointers.enumerated() {
-          if index > 0 { buffer.append(0x2C) }
-          buffer.append(string: pointer)
-        }
-        buffer.append("]}")
+      buffer.append(array: found.count) { index, buffer in
+        buffer.append("{")
+        buffer.append(member: "id")
+        buffer.append(id: found[index].key, ids)
+        let pointers = found[index].pointers
+        buffer.append(list: "pointers", pointers.count) { $1.append(string: pointers[$0]) }
+        buffer.append("}")
       }
-      buffer.append(0x5D)
     }
     return Failure(
       .duplicateIdentifier, message ?? "duplicate identifier \(name)",

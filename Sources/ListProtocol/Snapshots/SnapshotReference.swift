@@ -44,9 +44,7 @@ struct ReferencedState {
 
 extension ListService {
   /// Reads `{sections}`, `{items}` or `{list, revision?, edits?}`. The caller rejects duplicates.
-  mutating func reference(
-    _ value: Value, in message: SharedBytes
-  ) throws(Failure) -> SnapshotReference {
+  mutating func reference(_ value: Value) throws(Failure) -> SnapshotReference {
     let params = try Params(value, known: [.sections, .items, .list, .revision, .edits])
     try params.requireOne(
       of: .sections, .items, .list, expected: "exactly one of sections, items and list")
@@ -55,7 +53,7 @@ extension ListService {
         throw other.failure(expected: "a \"list\" beside it")
       }
       var duplicates: [Duplicate] = []
-      let snapshot = try SnapshotReader(message)
+      let snapshot = try SnapshotReader(value.message)
         .read(sections: params[.sections], items: params[.items], &store, &duplicates)
       return .given(ReferencedSnapshot(snapshot: snapshot, duplicates: duplicates))
     }
@@ -63,7 +61,7 @@ extension ListService {
     let revision = try params[.revision]?.requireCount()
     // Every list was empty at revision 0.
     guard revision == 0 || store.contains(bytes) else {
-      throw failure(.listNotFound(bytes), NamedValues(list: bytes))
+      throw failure(.listNotFound(bytes))
     }
     var state = ReferencedState(list: bytes, revision: revision)
     if let value = params[.edits] {
@@ -88,15 +86,15 @@ extension ListService {
     do {
       list = try revision == 0 ? store.listOrNew(bytes) : store.list(bytes)
       found = ReferencedSnapshot(
-        snapshot: try list.snapshot(of: revision, isStopped: isCancelled),
+        snapshot: try list.snapshot(of: revision, isStopped: store.isCancelled),
         revision: revision ?? list.revision,
         isComposite: list.sources != nil && revision != 0, list: revision == 0 ? nil : bytes)
-    } catch { throw failure(error, NamedValues(list: bytes)) }
+    } catch { throw failure(error) }
     guard let (value, edits) = state.edits else { return found }
     do throws(ListFailure) {
       if let sources = list.sources { throw .readOnly(bytes, sources: sources) }
       found.snapshot = try store.edited(found.snapshot, of: list, edits).snapshot
-    } catch { throw try failure(error, ofEdits: value, NamedValues(list: bytes)) }
+    } catch { throw try failure(error, ofEdits: value, of: bytes) }
     found.revision = nil
     return found
   }

@@ -75,7 +75,7 @@ extension ByteBuffer {
     guard let part else { return append(json: item, singleLine: singleLine) }
     append("{\"$part\":")
     append(json: part, singleLine: singleLine)
-    append(",\"$item\":")
+    append(member: "$item")
     append(object: item, without: "parts", parts: parts, singleLine: singleLine)
     append(0x7D)
   }

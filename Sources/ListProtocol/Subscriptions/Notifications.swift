@@ -63,20 +63,6 @@ enum ListEvent {
 }
 
 extension ListService {
-  /// Answers a request with the first change, and reports all changes to subscribers.
-  mutating func answer(
-    _ changes: [ListChange], _ encoding: ChangeEncoding, to out: inout ByteBuffer
-  ) {
-    for (index, change) in changes.enumerated() {
-      let text = updateText(of: change.name, .snapshots(change))
-      if index == 0 {
-        append(change, encoding, text, to: &out)
-        out.append("}")
-      }
-      report(.changed(change, text))
-    }
-  }
-
   /// Queues the notifications of an event for the subscribers of its list.
   ///
   /// The event is encoded once for each form that subscribers use.
@@ -94,9 +80,9 @@ extension ListService {
       let line = known.map(\.line) ?? encode(event, subscription.form)
       if known == nil { encoded.append((subscription.form, line)) }
       guard let line else { continue }
-      let isCause = subscription.client == client && !event.isRemoval
+      let isCause = subscription.client == context.client && !event.isRemoval
       let notification = ListNotification(
-        client: subscription.client, line: line, request: isCause ? request : nil)
+        client: subscription.client, line: line, request: isCause ? context.id : nil)
       if known == nil { notificationBytes += notification.count }
       notifications.append(notification)
     }
@@ -107,9 +93,6 @@ extension ListService {
   mutating func encode(
     _ event: ListEvent, _ form: Subscription.Form, _ encoding: ChangeEncoding? = nil
   ) -> SharedBytes? {
-    let own = singleLine
-    singleLine = form.singleLine
-    defer { singleLine = own }
     let encoding = encoding ?? ChangeEncoding(form)
     let followsText = form.format == .textEdits
     var buffer = ByteBuffer()
@@ -199,7 +182,7 @@ extension ListService {
     buffer.append(openingFor: change.name)
     if let text {
       buffer.append(member: "revision", change.revision)
-      buffer.append(",\"format\":\"textEdits\"")
+      buffer.append(member: "format", string: "textEdits")
       buffer.append(member: "textRevision", text.revision)
       buffer.append(cursorLine: text.cursorLine)
       if form.text.selectedLines { buffer.append(selectedLinesOf: book.page(of: change.name)) }

@@ -171,7 +171,6 @@ extension ListService {
     }
     selfCheck.forget()
     selfCheck.record(change)
-    request = nil
     do throws(Failure) {
       try checkChanges()
       guard let line = encode(.changed(change, text), form) else { return true }

@@ -24,7 +24,7 @@ struct Subscription {
 extension ListService {
   /// Reports whether the client whose request is being answered has subscribed to a list.
   func isSubscribed(_ name: [UInt8]) -> Bool {
-    subscriptions[name]?.contains { $0.client == client } ?? false
+    subscriptions[name]?.contains { $0.client == context.client } ?? false
   }
 
   /// Reports whether any client has subscribed to the text of a list.
@@ -32,9 +32,18 @@ extension ListService {
     subscriptions[name]?.contains { $0.form.format == .textEdits } ?? false
   }
 
+  /// Begins a subscription of the client whose request is being answered, or changes its form.
+  mutating func addSubscription(to name: [UInt8], _ form: Subscription.Form) {
+    removeSubscription(to: name)
+    let subscription = Subscription(client: context.client, form: form)
+    let index = subscriptions[name]?.firstIndex { $0.client > subscription.client }
+    subscriptions[name, default: []].insert(
+      subscription, at: index ?? subscriptions[name]?.count ?? 0)
+  }
+
   /// Ends the subscription of the client whose request is being answered.
   mutating func removeSubscription(to name: [UInt8]) {
-    subscriptions[name]?.removeAll { $0.client == client }
+    subscriptions[name]?.removeAll { $0.client == context.client }
     if subscriptions[name]?.isEmpty ?? false { subscriptions[name] = nil }
   }
 

@@ -30,23 +30,23 @@ extension ByteBuffer {
     append(0x22)
   }
 
-  /// Appends the member `moves`, after a comma.
+  /// Appends the member `moves`.
   mutating func append(_ moves: [LineMove]) {
     append(list: "moves", moves.count) { index, out in
-      out.append("{\"from\":")
-      out.append(decimal: moves[index].from)
+      out.append("{")
+      out.append(member: "from", moves[index].from)
       out.append(member: "to", moves[index].to)
       out.append(member: "count", moves[index].count)
       out.append(0x7D)
     }
   }
 
-  /// Appends the member `spans` of some lines of a text, after a comma.
+  /// Appends the member `spans` of some lines of a text.
   mutating func append(spansOf lines: [Range<Int>], of text: RenderedText, _ unit: OffsetUnit) {
     let spans = lines.flatMap { text.spans(ofLines: $0) }
     append(list: "spans", spans.count) { index, out in
       out.append(spans[index], of: text, unit)
-      out.append(",\"group\":")
+      out.append(member: "group")
       spans[index].group.withUnsafeBytes { out.append(string: $0) }
       out.append(0x7D)
     }
@@ -58,26 +58,26 @@ extension ByteBuffer {
   ) {
     let line = text.bytes(ofLines: span.line..<span.line + 1)
     let start = unit.length(of: line.prefix(span.start))
-    append("{\"line\":")
-    append(decimal: firstLine + span.line)
+    append("{")
+    append(member: "line", firstLine + span.line)
     append(member: "start", start)
     append(member: "end", start + unit.length(of: line.prefix(span.end).dropFirst(span.start)))
   }
 
-  /// Appends the text revisions before and after and the line of the cursor, each after a comma.
+  /// Appends the text revisions before and after and the line of the cursor.
   mutating func append(revisionsOf text: TextChange) {
     append(member: "baseTextRevision", text.baseRevision)
     append(member: "textRevision", text.revision)
     append(cursorLine: text.cursorLine)
   }
 
-  /// Appends the line of the cursor, after a comma.
+  /// Appends the line of the cursor.
   mutating func append(cursorLine line: Int?) {
-    append(",\"cursorLine\":")
+    append(member: "cursorLine")
     if let line { append(decimal: line) } else { append("null") }
   }
 
-  /// Appends the member `selectedLines`, after a comma.
+  /// Appends the member `selectedLines`.
   ///
   /// - Complexity: O(*r* log *n*), where *r* is the number of ranges of selected rows and *n* the
   ///   number of rows.
@@ -94,18 +94,21 @@ extension ByteBuffer {
         lines.append(range)
       }
     }
-    append(list: "selectedLines", lines.count) { index, out in
-      out.append(0x5B)
-      out.append(decimal: lines[index].lowerBound)
-      out.append(0x2C)
-      out.append(decimal: lines[index].upperBound)
-      out.append(0x5D)
-    }
+    append(list: "selectedLines", lines.count) { $1.append(bounds: lines[$0]) }
+  }
+
+  /// Appends the bounds of a range as an array.
+  mutating func append(bounds range: Range<Int>) {
+    append(0x5B)
+    append(decimal: range.lowerBound)
+    append(0x2C)
+    append(decimal: range.upperBound)
+    append(0x5D)
   }
 }
 
 extension ListService {
-  /// Appends the other members beside edits of a text that `options` ask for, each after a comma.
+  /// Appends the other members beside edits of a text that `options` ask for.
   func append(
     _ difference: TextDifference, of new: RenderedText, _ options: TextOptions,
     to out: inout ByteBuffer

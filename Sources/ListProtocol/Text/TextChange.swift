@@ -100,9 +100,16 @@ extension ListService {
     guard
       let text = book.update(
         store.peek(name) ?? NamedList(name: name), store.ids, .marks(), needsSpans: spans,
-        isStopped: isCancelled)
+        isStopped: store.isCancelled)
     else { throw .cancelled }
     return text
+  }
+
+  /// Opens the text of a list if a change of it is to be encoded as edits of its text.
+  ///
+  /// - Throws: if the request is cancelled. Nothing has changed then.
+  mutating func openText(of name: [UInt8], for encoding: ChangeEncoding) throws(Failure) {
+    if encoding.format == .textEdits { try openText(of: name, spans: encoding.text.spans) }
   }
 
   /// Closes the text of a list.

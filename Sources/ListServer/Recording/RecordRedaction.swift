@@ -40,7 +40,7 @@ package struct RecordRedaction {
 
   private func append(connectionOf entry: RecordedSession.Entry, to output: inout ByteBuffer) {
     guard entry.connection > 1 else { return }
-    output.append(",\"connection\":")
+    output.append(member: "connection")
     output.append(decimal: entry.connection)
   }
 
@@ -66,7 +66,7 @@ package struct RecordRedaction {
     output.append(decimal: entry.at)
     output.append(",\"from\":\"client\"")
     append(connectionOf: entry, to: &output)
-    output.append(",\"message\":")
+    output.append(member: "message")
     do throws(JSONError) {
       try append(&reader, Position(), to: &output)
     } catch {

@@ -122,7 +122,7 @@ package struct Recording: ~Copyable {
   ) {
     self.connection = connection
     open(milliseconds, "client")
-    lines.append(",\"event\":")
+    lines.append(member: "event")
     lines.append(string: event.rawValue)
     lines.append("}\n")
   }
@@ -134,7 +134,7 @@ package struct Recording: ~Copyable {
     lines.append(side)
     lines.append("\"")
     if connection > 1 {
-      lines.append(",\"connection\":")
+      lines.append(member: "connection")
       lines.append(decimal: connection)
     }
   }
@@ -143,7 +143,7 @@ package struct Recording: ~Copyable {
     let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
     let start = bytes.firstIndex { !isSpace($0) } ?? 0
     let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
-    lines.append(",\"message\":")
+    lines.append(member: "message")
     lines.append(json: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), singleLine: true)
   }
 

@@ -60,16 +60,16 @@ extension ListStore {
     return size.sections + RestorationCost.pieces + size.items / RestorationCost.editsAtOnce
   }
 
-  /// Starts a new record of modified lists.
-  package mutating func forgetModifications() {
+  /// Commits the modifications of the last request, and begins the next one.
+  package mutating func begin() {
     finishEdits()
     guard !modifiedLists.isEmpty else { return }
     modifiedLists = []
     modifiedIndices = [:]
   }
 
-  /// Reverts every modified list.
-  package mutating func undo() {
+  /// Restores every list as it was when the request began.
+  package mutating func rollBack() {
     cycleWarnings = []
     for (name, before) in openEdits.reversed() {
       guard let before else { preconditionFailure("a list is kept as it was before") }
@@ -88,7 +88,7 @@ extension ListStore {
       set(list.before, forName: list.name)
       lastRevisions[list.name] = list.lastRevision
     }
-    forgetModifications()
+    begin()
   }
 
   /// The last revision of each list that was removed and not created again.

@@ -32,7 +32,7 @@ package struct ListStore: ~Copyable {
   /// Whether lists are recorded before a request modifies them, so that the request can be undone.
   package var recordsModifications = false
 
-  /// The lists that were modified since ``forgetModifications()``, each as it was before.
+  /// The lists that were modified since ``begin()``, each as it was before.
   package internal(set) var modifiedLists: [ModifiedList] = []
 
   /// The indices of these lists, by name.

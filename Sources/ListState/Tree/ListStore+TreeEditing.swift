@@ -64,7 +64,7 @@ extension ListStore {
     let isFollowed = change.isReported || delta.changesMarks && sharesSelection(name)
     guard !composites.isEmpty, isFollowed else { return [change] }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
-      undo()
+      rollBack()
       throw error
     }
   }

@@ -60,7 +60,7 @@ extension ListStore {
     var changes = [change]
     if !composites.isEmpty, change.isReported {
       do { changes += try follow(delta, of: name, in: composites) } catch {
-        undo()
+        rollBack()
         throw error
       }
     }

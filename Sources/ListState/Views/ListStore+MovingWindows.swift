@@ -42,7 +42,7 @@ extension ListStore {
     let (change, delta) = commit(lists[name]!, marks, tree, request, view: live)
     guard !composites.isEmpty, change.isReported else { return [change] }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
-      undo()
+      rollBack()
       throw error
     }
   }

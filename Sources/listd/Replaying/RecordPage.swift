@@ -49,20 +49,20 @@ struct RecordPage {
     data.append("{\"at\":")
     data.append(decimal: turn.at)
     if let end = turn.answeredAt {
-      data.append(",\"took\":")
+      data.append(member: "took")
       data.append(decimal: end - turn.at)
     }
-    data.append(",\"id\":")
+    data.append(member: "id")
     data.append(string: turn.id ?? "")
-    data.append(",\"method\":")
+    data.append(member: "method")
     data.append(string: turn.method)
-    data.append(",\"list\":")
+    data.append(member: "list")
     data.append(string: turn.list ?? "")
     if let failure = turn.failure {
-      data.append(",\"error\":")
+      data.append(member: "error")
       data.append(string: "\(failure.code) \(failure.message)")
     }
-    data.append(",\"request\":")
+    data.append(member: "request")
     data.append(string: turn.message.map(Self.text) ?? "")
     data.append(",\"replies\":[")
     for (index, answer) in turn.answers.enumerated() {
@@ -91,11 +91,11 @@ struct RecordPage {
       ComparedFile(name: change.list, content: change.new), options)
     data.append("{\"list\":")
     data.append(string: change.list)
-    data.append(",\"from\":")
+    data.append(member: "from")
     data.append(decimal: change.oldRevision)
-    data.append(",\"to\":")
+    data.append(member: "to")
     data.append(decimal: change.newRevision)
-    data.append(",\"summary\":")
+    data.append(member: "summary")
     data.append(string: comparison.summary)
     data.append(",\"rows\":[")
     for (index, row) in comparison.displayedRows.enumerated() {

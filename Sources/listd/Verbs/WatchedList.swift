@@ -29,7 +29,7 @@ struct WatchedList: ~Copyable {
     let name = name
     var reply = try client.call("subscribe") {
       $0.append(list: name)
-      $0.append(",\"format\":")
+      $0.append(member: "format")
       $0.append(string: format)
     }
     while true {
