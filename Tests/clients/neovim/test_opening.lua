@@ -163,6 +163,75 @@ T.test("closing the buffer ends the reading", function()
   T.equal(most.texts, asked)
 end)
 
+-- Does something once the messages of a view wait for a long change, whose slices are short. Returns how often
+-- the loop has gone on since then, when the change is shown.
+local function meanwhile(view, act)
+  local uv, turns, begun = vim.uv or vim.loop, 0, false
+  local real, now = uv.hrtime, 0
+  uv.hrtime = function()
+    now = now + 1e6
+    return now
+  end
+  local timer = uv.new_timer()
+  timer:start(1, 1, vim.schedule_wrap(function()
+    turns = turns + (view.client.held and 1 or 0)
+    if turns == 2 and not begun then
+      begun = true
+      act()
+    end
+  end))
+  local ok, why = pcall(T.wait, "the slices", function()
+    return begun and not view.client.held
+  end)
+  uv.hrtime = real
+  timer:close()
+  assert(ok, why)
+  all_read(view)
+  return turns
+end
+
+T.test("a long change is read in slices, and keys mean what is shown meanwhile", function()
+  local view = opened("shuffled", rows(1, ROWS))
+  all_read(view)
+  T.go(7000)
+  T.settle(view)
+  math.randomseed(5)
+  local shuffled = rows(1, ROWS)
+  for i = ROWS, 2, -1 do
+    local k = math.random(i)
+    shuffled[i], shuffled[k] = shuffled[k], shuffled[i]
+  end
+  table.remove(shuffled, 11)
+  local all = vim.tbl_extend("force", { list = "shuffled", format = "none" }, snapshot(shuffled))
+  local under, acted
+  other:request("applySnapshot", all)
+  local turns = meanwhile(view, function()
+    T.equal(T.lines(view.buf), texts(rows(1, ROWS)), "the text before")
+    T.keys("j<Space>")
+    T.go(9000)
+    view:select_lines("toggle", 9000, 9001)
+    view:at(14999, function(item)
+      under = item
+    end)
+    view:act(function(items, place)
+      acted = { items, place }
+    end)
+  end)
+  assert(turns > 20, turns .. " turns of the loop")
+  T.equal(T.lines(view.buf), texts(shuffled))
+  local selected = vim.tbl_map(function(item)
+    return item.id
+  end, T.selected(view))
+  table.sort(selected)
+  T.equal(selected, { 7001, 9001, 9002 })
+  T.equal(under.id, 15000)
+  T.equal(acted[2].item.id, 9000)
+  local marked = T.marked(view)
+  table.sort(marked)
+  T.equal(marked, { "row 7001", "row 9001", "row 9002" })
+  vim.cmd("bwipeout!")
+end)
+
 T.test("a text that was missed is read in windows while the old one is shown", function()
   local view, most = opened("missed", rows(1, ROWS))
   all_read(view)

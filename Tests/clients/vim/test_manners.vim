@@ -261,4 +261,22 @@ t.Test('in a terminal: a missing daemon is reported without a hit-enter prompt',
   endtry
 })
 
+t.Test('requests are answered while Vim ends, and runs no timers', () => {
+  var [script, result] = [tempname(), tempname()]
+  writefile([
+    'vim9script',
+    "import autoload 'listd/client.vim'",
+    'var started = client.Start((_, _) => 0, (_) => 0)',
+    'def Ask()',
+    "  var answers = range(20)->mapnew((_, _) => client.Call(started, 'getLists', {}, 2000))",
+    $"  writefile([string(len(answers))], '{result}')",
+    'enddef',
+    'autocmd VimLeavePre * Ask()',
+    'qall!',
+  ], script)
+  var clients = fnamemodify('clients/vim', ':p')
+  system($"vim -u NONE -i NONE -n -es -N --cmd 'set rtp^={clients}' -S {script} </dev/null")
+  assert_equal(['20'], filereadable(result) ? readfile(result) : [])
+})
+
 t.Finish()

@@ -160,6 +160,52 @@ t.Test('closing the buffer ends the reading', () => {
   assert_equal(0, Logged().texts)
 })
 
+t.Test('a long change is read in slices, and keys mean what is shown meanwhile', () => {
+  var items = Rows(1, ROWS)
+  for item in items
+    item.text ..= repeat(' and more', 20)
+  endfor
+  var shown = Opened('shuffled', items)
+  AllRead(shown)
+  Go(7000)
+  Settle(shown)
+  var shuffled = range(ROWS)->mapnew((_, i) => items[i * 7919 % ROWS])
+  shuffled->remove(11)
+  client.Request(other, 'applySnapshot', extend(Snapshot(shuffled), {list: 'shuffled', format: 'none'}),
+    (_, _) => 0)
+  var start = reltime()
+  while !shown.client.held
+    sleep 1m
+    if reltimefloat(reltime(start)) > 5
+      throw 'waited in vain: the slices'
+    endif
+  endwhile
+  assert_equal(Texts(items), getline(1, '$'))
+  view.SelectLines(shown, 'toggle', 7001, 7001)
+  view.SelectLines(shown, 'toggle', 9001, 9002)
+  var got: list<any> = []
+  view.At(shown, 15000, (item, _) => {
+    got->add(item.id)
+  })
+  Go(9000)
+  view.Act(shown, (_, place) => {
+    got->add(place.item.id)
+  })
+  var turns = 0
+  while shown.client.held
+    sleep 1m
+    ++turns
+  endwhile
+  assert_true(turns > 1, $'{turns} turns of the loop')
+  AllRead(shown)
+  assert_equal(Texts(shuffled), getline(1, '$'))
+  assert_equal([7001, 9001, 9002], t.Selected(shown)->mapnew((_, item) => item.id)->sort('n'))
+  assert_equal([15000, 9000], got)
+  assert_equal(['row 7001', 'row 9001', 'row 9002'],
+    t.Marked(shown)->map((_, text) => matchstr(text, '^row \d\+'))->sort())
+  bwipeout!
+})
+
 t.Test('a text that was missed is read in windows while the old one is shown', () => {
   var shown = Opened('missed', Rows(1, ROWS))
   AllRead(shown)
@@ -267,6 +313,32 @@ t.Test('edits of the first lines of a text lead to the first lines of the new on
     edits.Splice(all, clipped)
     assert_true(cut || all == now, 'lines are missing')
   endfor
+})
+
+t.Test('text edits that are decoded in parts are those of the JSON text', () => {
+  var seed = srand(3)
+  var parts = ['a', '\', '\n', '"', '},{"range":', 'é', '日本', "\t", '\\', '"}],"moves":', '']
+  var longest = 0
+  for round in range(60)
+    var all: list<any> = []
+    for line in range(1 + rand(seed) % 4)
+      var new = ''
+      for _ in range(rand(seed) % (round % 10 == 0 ? 6000 : 5))
+        new ..= parts[rand(seed) % len(parts)] .. parts[rand(seed) % len(parts)] .. "\n"
+      endfor
+      var range = {start: {line: line, character: 0}, end: {line: line + 1, character: 0}}
+      all->add({range: range, newText: new})
+    endfor
+    # As the daemon writes it: Vim would sort the members.
+    var json = all->mapnew((_, edit) =>
+      $'{{"range":{json_encode(edit.range)},"newText":{json_encode(edit.newText)}}}')->join(',')
+    var read: list<any> = []
+    edits.ReadInSlices($'[{json}]', (found) => read->add(found))
+    t.Wait('the edits', () => !empty(read))
+    assert_equal(edits.Read(all), read[0])
+    longest = max([longest, len(json)])
+  endfor
+  assert_true(longest > 50000, $'{longest} bytes')
 })
 
 t.Finish()

@@ -46,7 +46,7 @@ def Replay(path: string): number
       texts[got.list] = {buf: buf, count: len(lines), revision: got.textRevision}
     elseif has_key(got, 'textEdits') && has_key(got, 'baseTextRevision') && !empty(text)
       if got.baseTextRevision == text.revision
-        text.count = edits.Apply(text.buf, text.count, edits.Read(got.textEdits), (_) => 0)
+        text.count = edits.Apply(text.buf, text.count, edits.Read(got.textEdits), (_, _) => 0)
         text.revision = got.textRevision
       endif
     endif

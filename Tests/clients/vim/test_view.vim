@@ -33,7 +33,7 @@ t.Test('edits: 300 random ones, bottom up, as the plainest way does them', () =>
       at = change.last
     endfor
     wanted += text->slice(at)
-    assert_equal(len(wanted), edits.Apply(bufnr(), len(text), changes, (_) => 0))
+    assert_equal(len(wanted), edits.Apply(bufnr(), len(text), changes, (_, _) => 0))
     assert_equal(empty(wanted) ? [''] : wanted, getline(1, '$'))
     text = wanted
   endfor

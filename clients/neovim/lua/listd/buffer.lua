@@ -7,21 +7,31 @@ local notice = require("listd.notice")
 
 local Buffer = {}
 
+--- Takes in a change of the list. `read` are its edits of the text.
+function Buffer:changed(change, read)
+  if self.closed then
+    return
+  end
+  local before = self.selection
+  self.revision, self.selection = change.revision, Selection.of(change)
+  if not self.unloaded and self:take(change, read) then
+    self:mark_change(before, change)
+  end
+  self.cursor = change.cursor
+  self:flush()
+  if self.options.on_change then
+    self.options.on_change(self, change)
+  end
+end
+
 --- Handles a notification about the list.
 function Buffer:notified(method, params)
   if self.closed then
     return
   elseif method == "didChange" then
-    local before = self.selection
-    self.revision, self.selection = params.revision, Selection.of(params)
-    if not self.unloaded and self:take(params) then
-      self:mark_change(before, params)
-    end
-    self.cursor = params.cursor
-    self:flush()
-    if self.options.on_change then
-      self.options.on_change(self, params)
-    end
+    self:read_edits(params, function(read)
+      self:changed(params, read)
+    end)
   elseif method == "didSelect" then
     self.selection = Selection.of(params)
     if not self.unloaded then
@@ -131,7 +141,7 @@ function Buffer:edit(changes, cursor_line, moves, find)
   for i, line in ipairs(self.brought) do
     self.brought[i] = carry(line)
   end
-  return edits.brought(changes, moves)
+  return self.selection:empty() and {} or edits.brought(changes, moves)
 end
 
 --- Moves the other end of the Visual area to a position.

@@ -69,7 +69,9 @@ function Client.start(options)
     timeout = options.timeout or PATIENCE,
     last_id = 0,
     log = {},
-    rest = {},
+    rest = {}, -- of the message that has not ended yet
+    inbox = {}, -- messages, and how many of these are handled
+    handled = 0,
     stdin = uv.new_pipe(false),
     stdout = uv.new_pipe(false),
     stderr = uv.new_pipe(false),
@@ -246,28 +248,55 @@ end
 
 function Client:_received(chunk)
   local from = 1
-  local messages = {}
   while true do
     local newline = chunk:find("\n", from, true)
     if not newline then
       break
     end
     self.rest[#self.rest + 1] = chunk:sub(from, newline - 1)
-    messages[#messages + 1] = table.concat(self.rest)
+    self.inbox[#self.inbox + 1] = table.concat(self.rest)
     self.rest = {}
     from = newline + 1
   end
   if from <= #chunk then
     self.rest[#self.rest + 1] = chunk:sub(from)
   end
-  if #messages > 0 then
-    vim.schedule(function()
-      for _, text in ipairs(messages) do
+  self:_wake()
+end
+
+--- Handles messages in their order, each in a turn of its own, so that keys are handled between them.
+function Client:_wake()
+  if self.awake or self.held or not self.inbox[self.handled + 1] then
+    return
+  end
+  self.awake = true
+  vim.schedule(function()
+    self.awake = false
+    if not self.held then
+      self.handled = self.handled + 1
+      local text = self.inbox[self.handled]
+      if self.handled == #self.inbox then
+        self.inbox, self.handled = {}, 0
+      end
+      if type(text) == "function" then
+        text() -- after the last message
+      else
         self:_log("←", text)
         self:_guard(self._handle, self, text)
       end
-    end)
-  end
+    end
+    self:_wake()
+  end)
+end
+
+--- Lets all further messages wait until `resume`.
+function Client:hold()
+  self.held = true
+end
+
+function Client:resume()
+  self.held = false
+  self:_wake()
 end
 
 local function decode(text)
@@ -315,7 +344,7 @@ function Client:_drained()
       handle:close()
     end
   end
-  vim.schedule(function()
+  self.inbox[#self.inbox + 1] = function()
     local why = self.shared and self.reported and (": " .. self.reported) or ""
     self.ended = "listd has ended (" .. self.status .. ")" .. why
     self:_log("!", self.ended)
@@ -331,7 +360,8 @@ function Client:_drained()
     if not self.closing then
       self:_guard(self.on_end, self.ended)
     end
-  end)
+  end
+  self:_wake()
 end
 
 function Client:_log(sign, text)

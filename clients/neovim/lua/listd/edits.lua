@@ -4,30 +4,38 @@ local members = require("listd.members")
 
 local M = {}
 
+local RUN = 100 -- lines that are read at once
 local MOST_MOVES = 100 -- of one change; with more, lines are replaced instead
 
---- The lines of a text in which every line ends with a line break.
-function M.lines(text)
-  local lines, from = {}, 1
+--- The lines of a text in which every line ends with a line break. `pause` is called now and then.
+function M.lines(text, pause)
+  local lines, from, count = {}, 1, 0
   while true do
     local at = text:find("\n", from, true) -- `gmatch` and `vim.split` take twice as long
     if not at then
       return lines
     end
-    lines[#lines + 1] = text:sub(from, at - 1)
+    count = count + 1
+    lines[count] = text:sub(from, at - 1)
     from = at + 1
+    if count % RUN == 0 and pause then
+      pause()
+    end
   end
 end
 
 --- The protocol's text edits as {first, last, lines}: lines first..last-1 give way to `lines`.
-function M.read(edits)
+function M.read(edits, pause)
   local read = {}
   for i, edit in ipairs(edits) do
     read[i] = {
       first = edit.range.start.line,
       last = edit.range["end"].line,
-      lines = M.lines(edit.newText),
+      lines = M.lines(edit.newText, pause),
     }
+    if pause then
+      pause()
+    end
   end
   return read
 end

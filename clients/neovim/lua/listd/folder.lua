@@ -1,11 +1,11 @@
 --- The files of a folder, sorted, folders first: read in slices, then followed by name.
 
+local slices = require("listd.slices")
 local uv = vim.uv or vim.loop
 
 local Folder = {}
 Folder.__index = Folder
 
-local SLICE = 3e6 -- nanoseconds that reading takes at a time
 local RUN = 100 -- files that are sorted at once
 
 local function size(bytes)
@@ -95,24 +95,9 @@ function Folder:read(done)
     if err then
       return done(err)
     end
-    local start
-    local work = coroutine.create(function()
-      scan(self, handle, function()
-        if uv.hrtime() - start > SLICE then
-          coroutine.yield()
-        end
-      end)
-    end)
-    local function go()
-      start = uv.hrtime()
-      local ok, why = coroutine.resume(work)
-      if coroutine.status(work) == "suspended" then
-        vim.defer_fn(go, 1)
-      else
-        done(not ok and why or nil)
-      end
-    end
-    go()
+    slices.run(function(pause)
+      scan(self, handle, pause)
+    end, done)
   end))
 end
 

@@ -4,11 +4,13 @@
 
 local Selection = require("listd.selection")
 local edits = require("listd.edits")
+local slices = require("listd.slices")
 
 local Text = {}
 
 local WINDOW = 500 -- lines that are read at a time
 local MARGIN = 50 -- of these, lines that may be known already, in case a change deletes some meanwhile
+local LONG = 50000 -- bytes of the lines of a change that are read in slices
 
 --- Begins to follow the list. Its text, which may be long, is read afterwards.
 function Text:follow()
@@ -124,8 +126,32 @@ function Text:replace(new, cursor_line)
   end)
 end
 
---- Takes in the text of a change. Returns false if rows are not to be marked yet.
-function Text:take(change)
+--- Reads the text edits of a change: `done(read)`. If they are long, that takes several turns of the loop, and
+--- the messages that follow wait: until the change is shown, a line means the row that it shows.
+function Text:read_edits(change, done)
+  local client, texts, bytes = self.client, change.textEdits or {}, 0
+  for _, edit in ipairs(texts) do
+    bytes = bytes + #edit.newText
+  end
+  if bytes <= LONG then
+    return done(edits.read(texts))
+  end
+  client:hold()
+  slices.run(function(pause)
+    return edits.read(texts, pause)
+  end, function(err, read)
+    client:_guard(function()
+      assert(not err, err)
+      if client == self.client then
+        done(read)
+      end
+    end)
+    client:resume()
+  end)
+end
+
+--- Takes in the text of a change, with its edits as they were read. Returns false if rows are not to be marked yet.
+function Text:take(change, all)
   local fresh = self.fresh
   if not self.following or fresh and not fresh.revision then
     return false -- what is read next is newer
@@ -140,7 +166,6 @@ function Text:take(change)
     self:reread()
     return false
   end
-  local all = edits.read(change.textEdits)
   local changes, cut = edits.clip(all, self:lines_read(), self.rereading, WINDOW)
   if fresh then
     fresh.revision = change.textRevision

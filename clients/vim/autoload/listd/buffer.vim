@@ -10,19 +10,24 @@ import autoload 'listd/rows.vim'
 import autoload 'listd/selection.vim'
 import autoload 'listd/text.vim'
 
+# Takes in a change of the list. `read` are its edits of the text.
+def Change(view: dict<any>, change: any, read: any)
+  var before: string = view.selection
+  extend(view, {revision: change.revision, selection: selection.Of(change)})
+  if !view.unloaded && text.Take(view, change, read)
+    marks.MarkChange(view, before, change)
+  endif
+  view.cursor = change.cursor
+  Flush(view)
+  if has_key(view.options, 'Changed')
+    call(view.options.Changed, [view, selection.Full(change)])
+  endif
+enddef
+
 # Handles a notification about the list.
 export def Notified(view: dict<any>, method: string, params: any)
   if method == 'didChange'
-    var before: string = view.selection
-    extend(view, {revision: params.revision, selection: selection.Of(params)})
-    if !view.unloaded && text.Take(view, params)
-      marks.MarkChange(view, before, params)
-    endif
-    view.cursor = params.cursor
-    Flush(view)
-    if has_key(view.options, 'Changed')
-      call(view.options.Changed, [view, selection.Full(params)])
-    endif
+    text.ReadEdits(view, params, (read) => Change(view, params, read))
   elseif method == 'didSelect'
     view.selection = selection.Of(params)
     if !view.unloaded
@@ -78,7 +83,7 @@ enddef
 # Edits the buffer; each window's cursor follows its row. Moved lines are deleted by the edits and inserted
 # elsewhere. Find(line) returns the new line of a line, if the edits do not know. Returns the lines that
 # are new.
-export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, moved: any = [],
+export def Edit(view: dict<any>, changes: any, cursor_line: any, moved: any = [],
     Find: func = (_) => -1): list<number>
   var followed = Followed(view)
   var windows = win_findbuf(view.buf)->mapnew((_, win) =>
@@ -88,13 +93,13 @@ export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, mov
   var empty = view.count == 0
   var scattered = edits.Scattered(moved)
   var moves = edits.Moves(scattered || empty(windows) ? [] : moved)
-  if view.marked && marks.Many(view, reduce(changes, (lines, edit) => lines + edit.last - edit.first, 0))
+  if view.marked && (scattered
+      || marks.Many(view, reduce(changes, (lines, edit) => lines + edit.last - edit.first, 0)))
     marks.Clear(view)
   endif
   setbufvar(view.buf, '&modifiable', true)
-  var Gone = (line: number) => view.marked ? marks.Unplace(view.buf, line) : 0
-  view.count = scattered ? edits.Replace(view.buf, view.count, changes, Gone)
-    : edits.Apply(view.buf, view.count, changes, Gone, moves)
+  view.count = scattered ? edits.Replace(view.buf, view.count, changes)
+    : edits.Apply(view.buf, view.count, changes, (first, last) => marks.Gone(view, first, last), moves)
   setbufvar(view.buf, '&modifiable', false)
   view.tick = getbufvar(view.buf, 'changedtick')
   var Kept = (old: number): number => {
@@ -132,7 +137,7 @@ export def Edit(view: dict<any>, changes: list<dict<any>>, cursor_line: any, mov
     endif
   endif
   view.brought->map((_, line) => edits.Carried(line, changes, moves))
-  return edits.Brought(changes, moves)
+  return view.selection == selection.NONE ? [] : edits.Brought(changes, moves)
 enddef
 
 # Goes to the daemon's row with the cursor, as somebody else has done in the list.

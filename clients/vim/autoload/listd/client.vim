@@ -5,6 +5,7 @@ import autoload 'listd/selection.vim'
 
 const KEPT = 1000  # messages that the log remembers
 const WIDEST = 2000  # bytes of a message that it shows
+const TURN = 0.003  # seconds that messages are handled before keys are
 const PATIENCE = 30000  # milliseconds that a request waits for its answer
 # The plugin's folder may be a link into the checkout.
 const ROOT = resolve(expand('<sfile>:p'))->fnamemodify(':h:h:h:h:h')
@@ -34,6 +35,8 @@ enddef
 # large is not a member of one, and is passed on as any.
 var started = 0
 var logs: dict<list<string>> = {}
+var inboxes: dict<list<string>> = {}  # messages that are not handled yet
+var turns: dict<list<any>> = {}  # when a message was handled first in this turn of Vim's loop
 
 # The words that join a daemon that listens: g:listd_connect is its socket, or all words after
 # `listd connect`. Empty if a daemon is to be started.
@@ -53,8 +56,9 @@ export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0)
   var words = Joining()
   cmd = cmd + words
   ++started
-  var client: dict<any> = {number: started, pending: {}, ended: '', closing: false, server: {},
+  var client: dict<any> = {number: started, pending: {}, ended: '', closing: false, held: false, server: {},
     last_id: 0, watching: false, shared: !empty(words), reported: '', patience: get(g:, 'listd_timeout', PATIENCE)}
+  inboxes[started] = []
   client.notified = On_notification
   client.on_end = On_end
   client.on_error = On_error
@@ -179,6 +183,7 @@ export def Call(client: dict<any>, method: string, params: any, milliseconds = 5
   var end = Now() + milliseconds
   while empty(answer) && Now() < end
     sleep 1m
+    GoOn(client)  # while Vim ends, no timer does
   endwhile
   if empty(answer)
     throw $'listd: no answer to {method} in time'
@@ -221,6 +226,49 @@ export def Running(client: dict<any>): bool
 enddef
 
 def Received(client: dict<any>, line: string)
+  inboxes[client.number]->add(line)
+  HandleAll(client)
+enddef
+
+# Handles messages in their order for a while; then Vim handles keys, which it would not as long as messages
+# arrive, and a timer goes on.
+def HandleAll(client: dict<any>)
+  var inbox = inboxes[client.number]
+  while !client.held && !empty(inbox)
+    if !has_key(turns, client.number)
+      Begin(client)
+    elseif reltimefloat(reltime(turns[client.number])) > TURN
+      return
+    endif
+    Handle(client, inbox->remove(0))
+  endwhile
+  Ended(client)
+enddef
+
+def Begin(client: dict<any>)
+  turns[client.number] = reltime()
+  timer_start(0, (_) => GoOn(client))
+enddef
+
+# Handles messages in a new turn.
+def GoOn(client: dict<any>)
+  if has_key(turns, client.number)
+    remove(turns, client.number)
+  endif
+  HandleAll(client)
+enddef
+
+# Lets all further messages wait until Resume().
+export def Hold(client: dict<any>)
+  client.held = true
+enddef
+
+export def Resume(client: dict<any>)
+  client.held = false
+  HandleAll(client)
+enddef
+
+def Handle(client: dict<any>, line: string)
   Log(client, '←', line)
   var message: any = null
   try
@@ -250,10 +298,10 @@ def Unreadable(client: dict<any>, line: string)
   endif
 enddef
 
-# After the end of the process and of its output: fails all pending requests.
+# After the end of the process and of its output, which was handled: fails all pending requests.
 def Ended(client: dict<any>)
-  if !empty(client.ended) || job_status(client.job) != 'dead'
-      || ch_status(client.job, {part: 'out'}) != 'closed'
+  if !empty(client.ended) || ch_status(client.job, {part: 'out'}) != 'closed'
+      || job_status(client.job) != 'dead' || !empty(inboxes[client.number])
     return
   endif
   var info = job_info(client.job)

@@ -2,7 +2,12 @@ vim9script
 # Text edits of whole lines, applied without touching the rest of the buffer. Lines are counted from 0
 # here, as in the protocol.
 
+import autoload 'listd/slices.vim'
+
 const RUN = 100  # lines that are compared at once
+const CHUNK = 20'000  # bytes of a text that are read at once
+const NEW_TEXT = '"newText":"'
+const NEXT = '"},{"range":'  # between two edits; in a string, the quotes would be escaped
 const MOST_MOVES = 100  # of one change; with more, lines are replaced instead
 
 # The lines of a text in which every line ends with a line break.
@@ -17,6 +22,54 @@ export def Read(edits: list<any>): list<dict<any>>
     last: edit.range.end.line,
     lines: Lines(edit.newText),
   }))
+enddef
+
+# Reads the JSON text of text edits in slices: Done(edits). It is decoded in parts, too: whole edits, or lines of
+# a long one.
+export def ReadInSlices(text: string, Done: func)
+  var read: list<any> = []
+  var from = 1
+  var end = -1  # of the text of the long edit that is being read
+  slices.Run((_) => {
+    if from >= len(text)
+      return false
+    elseif end < 0
+      var stop = stridx(text, NEXT, from + CHUNK)
+      stop = stop < 0 ? len(text) - 3 : stop
+      var before = stop - from <= 2 * CHUNK ? stop : strridx(text, NEXT, from + CHUNK)
+      if before > from
+        extend(read, Read(json_decode($'[{strpart(text, from, before + 2 - from)}]')))
+        from = before + 3
+        return true
+      endif
+      var at = stridx(text, NEW_TEXT, from)
+      read->add(Read([json_decode(strpart(text, from, at - from) .. NEW_TEXT .. '"}')])[0])
+      from = at + len(NEW_TEXT)
+      end = stop
+    endif
+    var stop = LineBreak(text, from + CHUNK, end)
+    extend(read[-1].lines, Lines(json_decode($'"{strpart(text, from, stop - from)}"')))
+    from = stop < end ? stop : end + 3
+    end = stop < end ? end : -1
+    return true
+  }, () => Done(read), 1)
+enddef
+
+# The byte after the next line break of a JSON string from a byte on, or `end`.
+def LineBreak(text: string, start: number, end: number): number
+  var at = start
+  while at < end
+    at = stridx(text, '\n', at)
+    var escapes = 0
+    while strpart(text, at - 1 - escapes, 1) == '\'
+      ++escapes
+    endwhile
+    at += 2
+    if escapes % 2 == 0
+      return min([at, end])
+    endif
+  endwhile
+  return end
 enddef
 
 # The one edit that makes a text of another, sparing the first and last lines that they share.
@@ -82,17 +135,14 @@ export def Scattered(moves: any): bool
   return type(moves) == v:t_string || len(moves) > MOST_MOVES
 enddef
 
-# Replaces the lines of edits in a text with `count` lines; Gone(line) is called before a line is deleted.
+# Replaces the lines of edits in a text with `count` lines.
 # Returns the number of lines after.
-export def Replace(buf: number, count: number, edits: list<dict<any>>, Gone: func): number
+export def Replace(buf: number, count: number, edits: any): number
   var now = count
   for edit in edits->copy()->reverse()
     var old: number = edit.last - edit.first
     var new: number = len(edit.lines)
     var both = min([old, new])
-    for line in range(edit.first + both, edit.last - 1)
-      Gone(line)
-    endfor
     if old > both
       deletebufline(buf, edit.first + both + 1, edit.last)
     elseif new > both
@@ -143,8 +193,8 @@ export def Brought(edits: list<dict<any>>, moves: list<dict<any>>): list<number>
   return empty(moved) ? lines : lines->filter((_, line) => !has_key(moved, line))
 enddef
 
-# Applies edits to the buffer of a text with `count` lines, bottom up, then moves; Gone(line) is
-# called before a line is deleted. Returns the number of lines after.
+# Applies edits to the buffer of a text with `count` lines, bottom up, then moves; Gone(first, last)
+# is called before the lines first to last - 1 are deleted. Returns the number of lines after.
 export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func,
     moves: list<dict<any>> = []): number
   var leaving: dict<bool> = {}
@@ -183,9 +233,7 @@ export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func,
       while k > both && old[k - 1] == old[k] - 1
         --k
       endwhile
-      for line in range(old[k], last)
-        Gone(line)
-      endfor
+      Gone(old[k], last + 1)
       deletebufline(buf, old[k] + 1, last + 1)
       now -= last + 1 - old[k]
       Shift(moves, last, old[k] - last - 1)

@@ -2,7 +2,7 @@ vim9script
 # The files of folders that are read as they are wanted: items of an outline, whose parents are folders. A
 # file keeps its id when it is renamed or moved.
 
-import autoload 'listd/folder.vim' as folders
+import autoload 'listd/slices.vim'
 
 const PART = 500  # items of an edit
 # Names are escaped, so that each file has one line.
@@ -113,7 +113,7 @@ def TakeIn(tree: number, parent: string, listing: string, Done: func)
   var new: dict<list<any>> = {appendItems: [], updateItems: [], deleteItems: []}
   var children: dict<string> = {}
   var seen: dict<bool> = {}
-  folders.InSlices((i) => {
+  slices.Run((i) => {
     if i >= len(lines) || !has_key(trees, tree) || !has_key(trees[tree], parent)
       return false
     endif

@@ -2,10 +2,9 @@ vim9script
 # The files of a folder, sorted, folders first. Programs outside of Vim look at the folder and compare
 # it with what was there before; Vim takes in only what has changed, in slices.
 
-import autoload 'listd/ask.vim'
+import autoload 'listd/slices.vim'
 
 const RUN = 200  # files that are sorted at once, more or less
-const SLICE = 0.003  # seconds that Vim takes in what has changed at a time
 
 # `ls` knows the files' inodes, which keep a file's row if it gets another name. Of a line that begins
 # with < or >, the rest is a file that was there or is there.
@@ -61,29 +60,11 @@ export def Look(dir: string, Done: func)
   })
 enddef
 
-# Does steps until Step(i) returns false, in slices, then Done(). The time is looked at each so many steps.
-export def InSlices(Step: func(number): bool, Done: func, often = 20)
-  var i = 0
-  var Slice: func
-  Slice = () => {
-    var start = reltime()
-    while Step(i)
-      ++i
-      if i % often == 0 && reltimefloat(reltime(start)) > SLICE
-        timer_start(1, (_) => Slice())
-        return
-      endif
-    endwhile
-    Done()
-  }
-  timer_start(0, (_) => Slice())  # what has led here may have taken its time
-enddef
-
 # The lines of a text that arrived in parts, in slices: Done(lines).
 def Lines(parts: list<string>, Done: func)
   var lines: list<string> = []
   var rest = ''
-  InSlices((i) => {
+  slices.Run((i) => {
     if i >= len(parts)
       return false
     endif
@@ -97,7 +78,7 @@ enddef
 # Takes in lines of differences, in slices.
 def TakeIn(lines: list<string>, Done: func)
   var changed: dict<dict<any>> = {}
-  InSlices((i) => {
+  slices.Run((i) => {
     if i >= len(lines)
       return false
     endif
@@ -156,7 +137,7 @@ enddef
 export def Rebuild(dir: string, Changed: func, Done: func)
   var changed: dict<dict<any>> = Changed()
   var all = keys(changed)
-  InSlices((i) => {
+  slices.Run((i) => {
     if i < len(all) && has_key(files, dir)
       if has_key(files[dir], all[i])
         Remove(dir, all[i])
@@ -169,7 +150,7 @@ enddef
 
 # Takes in files that were made or changed, in slices, and sorts all.
 def Enter(dir: string, all: list<string>, changed: dict<dict<any>>, Done: func)
-  InSlices((i) => {
+  slices.Run((i) => {
     if i < len(all) && has_key(files, dir)
       if !empty(changed[all[i]])
         Entry(dir, changed[all[i]])
@@ -195,7 +176,7 @@ def Sort(dir: string, Done: func)
   for _ in range(len(limits) + 1)
     buckets->add([])
   endfor
-  InSlices((i) => {
+  slices.Run((i) => {
     if i < len(all) && has_key(files, dir)
       var key = files[dir][all[i]].key
       buckets[Index(limits, key)]->add(key)
@@ -204,7 +185,7 @@ def Sort(dir: string, Done: func)
     return false
   }, () => {
     var order: list<string> = []
-    InSlices((i) => {
+    slices.Run((i) => {
       if i < len(buckets)
         order->extend(sort(buckets[i]))
         return true
@@ -217,7 +198,7 @@ enddef
 # Takes the order of all files, and calls Done(items).
 def Ordered(dir: string, order: list<string>, Done: func)
   var items: list<dict<any>> = []
-  InSlices((i) => {
+  slices.Run((i) => {
     if i < len(order) && has_key(files, dir)
       items->add(files[dir][strpart(order[i], 1)].item)
       return true

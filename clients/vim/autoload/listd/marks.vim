@@ -15,8 +15,17 @@ export def Many(view: dict<any>, lines: number): bool
   return lines > 1 && lines * selections.Rows(view.selection) > MOST_STEPS
 enddef
 
+# Takes the signs of the lines from first to last - 1 away before these are deleted, unless all are marked anew.
+export def Gone(view: dict<any>, first: number, last: number)
+  if view.marked && !view.whole
+    for line in range(first, last - 1)
+      Unplace(view.buf, line)
+    endfor
+  endif
+enddef
+
 # Takes the signs of a line away.
-export def Unplace(buf: number, line: number)
+def Unplace(buf: number, line: number)
   for placed in sign_getplaced(buf, {group: 'listd', lnum: line + 1})[0].signs
     sign_unplace('listd', {buffer: buf, id: placed.id})
   endfor

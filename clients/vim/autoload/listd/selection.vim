@@ -4,34 +4,45 @@ vim9script
 
 const LARGE = 4000  # bytes of ranges that are not decoded with their message
 const MANY = 6000  # bytes of moves that are not decoded, more than edits.vim makes use of
+const LONG = 50'000  # bytes of text edits that are decoded in slices
 const CHUNK = 1000  # bytes that are compared at a time
 const WIDEST = 80  # bytes of a range
 const FIRST = '{"at":['
 const RANGE = '^{"at":\[\(\d\+\),\(\d\+\)\],"count":\(\d\+\)}'
 
+# Members that may be large. In a string, the quotes would be escaped.
+const MEMBERS = [
+  ['textEdits', '[{"range":{', '"}],"moves":', LONG],
+  ['moves', '[{"from":', '}]', MANY],
+  ['selection', '[' .. FIRST, '}]', LARGE],
+]
+
 export const NONE = '[]'
 
-# The first byte of a large member of a message, an array whose objects have no arrays of objects, and the byte
-# after it. Both are -1 if there is none.
-def Find(text: string, name: string, begin: string, large: number): list<number>
+# The first byte of a large member of a message, an array of objects, and the byte after it. Both are -1 if there
+# is none. The array ends with the first `end`.
+def Find(text: string, name: string, begin: string, end: string, large: number): list<number>
   var key = $'"{name}":'
   var at = stridx(text, key .. begin)
   while at >= 0
-    var last = stridx(text, '}]', at) + 2
-    if last - at >= large
-      return [at + len(key), last]
+    var last = stridx(text, end, at)
+    if last < 0
+      break
+    elseif last + len(end) - at >= large
+      return [at + len(key), stridx(text, ']', last) + 1]
     endif
     at = stridx(text, key .. begin, last)
   endwhile
   return [-1, -1]
 enddef
 
-# Decodes a message. If its params or result have a large `selection` or many `moves`, that is the JSON text.
+# Decodes a message. If its params or result have a large `selection`, many `moves` or long `textEdits`, that is
+# the JSON text.
 export def Decode(text: string): any
   var raw: dict<string> = {}
   var rest = text
-  for [name, begin, large] in [['moves', '[{"from":', MANY], ['selection', '[' .. FIRST, LARGE]]
-    var [first, last] = Find(rest, name, begin, large)
+  for [name, begin, end, large] in MEMBERS
+    var [first, last] = Find(rest, name, begin, end, large)
     if first >= 0
       raw[name] = strpart(rest, first, last - first)
       rest = strpart(rest, 0, first) .. '0' .. strpart(rest, last)
@@ -51,9 +62,9 @@ export def Decode(text: string): any
   return message
 enddef
 
-# A state or change with the ranges and moves themselves.
+# A state or change with the ranges, moves and edits themselves.
 export def Full(state: any): any
-  for name in ['selection', 'moves']
+  for [name; _] in MEMBERS
     if type(state) == v:t_dict && type(get(state, name)) == v:t_string
       state[name] = json_decode(state[name])
     endif

@@ -5,6 +5,7 @@ vim9script
 
 import autoload 'listd/ask.vim'
 import autoload 'listd/buffer.vim'
+import autoload 'listd/client.vim' as wire
 import autoload 'listd/edits.vim'
 import autoload 'listd/marks.vim'
 import autoload 'listd/selection.vim'
@@ -142,8 +143,29 @@ def Replace(view: dict<any>, new: list<string>, cursor_line: any)
     (line) => line < len(old) ? index(new, old[line]) : -1)
 enddef
 
-# Takes in the text of a change. Returns false if rows are not to be marked yet.
-export def Take(view: dict<any>, change: any): bool
+# Reads the text edits of a change: Done(read). If they are long, that takes several turns of Vim's loop, and
+# the messages that follow wait: until the change is shown, a line means the row that it shows.
+export def ReadEdits(view: dict<any>, change: any, Done: func)
+  var texts: any = get(change, 'textEdits', [])
+  if type(texts) != v:t_string
+    Done(edits.Read(texts))
+    return
+  endif
+  var client = view.client
+  wire.Hold(client)
+  edits.ReadInSlices(texts, (read) => {
+    wire.Guard(client, () => {
+      if client is view.client && !view.closed
+        Done(read)
+      endif
+    })
+    wire.Resume(client)
+  })
+enddef
+
+# Takes in the text of a change, with its edits as they were read. Returns false if rows are not to be marked
+# yet.
+export def Take(view: dict<any>, change: any, all: any): bool
   var aside = has_key(fresh, view.buf)
   if !view.following || aside && view.fresh_revision < 0
     return false  # what is read next is newer
@@ -158,7 +180,6 @@ export def Take(view: dict<any>, change: any): bool
     Reread(view)
     return false
   endif
-  var all = edits.Read(change.textEdits)
   var [changes, cut] = edits.Clip(all, LinesRead(view), view.rereading, WINDOW)
   if aside
     view.fresh_revision = change.textRevision
