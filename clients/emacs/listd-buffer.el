@@ -50,6 +50,7 @@ It is to add their children to the source of the outline.")
   "End following the list, which goes with its buffer if nobody else has it."
   (when listd--list
     (listd--leave)
+    (listd--forget-fresh)
     (when (and listd--client (listd-connection-running-p listd--client))
       (dolist (method (if listd--shared '(unsubscribe) '(unsubscribe removeList)))
         (listd--ask method `(:list ,listd--list) #'ignore #'ignore)))))
@@ -78,8 +79,9 @@ It is to add their children to the source of the outline.")
      (funcall listd-expanded-function (plist-get params :items)))
     ('didRemove
      (setq listd--revision 0 listd--selection listd-selection-none listd--cursor nil)
-     (listd--edit (list (list 0 (listd--count) nil)) nil)
-     (setq listd--text-revision 0 listd--fresh nil)
+     (listd--edit (list (list 0 (listd--count) "" 0)) nil)
+     (setq listd--text-revision 0)
+     (listd--forget-fresh)
      (listd--unmark-all))))
 
 (defun listd--flush ()
@@ -90,16 +92,19 @@ It is to add their children to the source of the outline.")
 
 ;;;; The text
 
-(defun listd--places ()
+(defun listd--places (find)
   "Where the windows that show the buffer are.
-It is a list of (WINDOW LINE COLUMN START-LINE).  A buffer that no
-window shows has its point; its WINDOW is nil."
+It is a list of (WINDOW LINE COLUMN START-LINE FOUND), with what the
+function FIND, or nil, returns for LINE.  A buffer that no window shows
+has its point; its WINDOW is nil."
   (mapcar (lambda (window)
-            (let ((position (if window (window-point window) (point))))
+            (let* ((position (if window (window-point window) (point)))
+                   (line (listd--line-at position)))
               (list window
-                    (listd--line-at position)
+                    line
                     (save-excursion (goto-char position) (- position (line-beginning-position)))
-                    (if window (listd--line-at (window-start window)) 0))))
+                    (if window (listd--line-at (window-start window)) 0)
+                    (and find (funcall find line)))))
           (or (get-buffer-window-list nil nil t) (list nil))))
 
 (defun listd--followed ()
@@ -112,31 +117,29 @@ It is the first one until that row is read."
   "Apply EDITS; return the lines that are new.
 MOVES is a vector of the lines that they delete and insert elsewhere.
 A window whose point is on the daemon's row goes with that row to
-CURSOR-LINE.  FIND, a function of a line, tells where that is now, if
-EDITS do not know."
+CURSOR-LINE.  FIND, a function of a line, returns the new line, or nil
+if that is known by EDITS."
   (save-restriction
     (widen)
     (let* ((followed (listd--followed))
-           (places (listd--places))
+           (places (listd--places find))
            (empty (= (point-min) (point-max)))
            (moves (listd-edits-moves moves))
            (selected (and listd--marked (consp moves) (seq-mapcat #'listd--marked-in moves)))
            (marked (and (consp moves) (mark t) (listd--line-at (mark t))))
            (column (and marked (- (mark t) (listd--position marked 0))))
            (inhibit-read-only t) (deactivate-mark nil))
-      (pcase-dolist (`(,first ,last ,lines) edits)
-        (setq listd--lines (+ (listd--count) (- first last) (length lines))))
       (listd-edits-apply-moving edits moves)
       (set-buffer-modified-p nil)
       (setq listd--tick (buffer-chars-modified-tick))
       (when-let ((line (and marked (listd-edits-moved marked moves))))
         (set-marker (mark-marker) (listd--position line column)))
-      (pcase-dolist (`(,window ,old ,column ,start) places)
+      (pcase-dolist (`(,window ,old ,column ,start ,found) places)
         (let* ((line (cond ((or empty (and cursor-line (eql old followed)))
                             (if (and cursor-line (< cursor-line (listd--count)))
                                 (+ cursor-line listd--offset)
                               0))
-                           ((and find (funcall find old)))
+                           (found)
                            (t (listd-edits-carried old edits moves))))
                (position (listd--position line column)))
           (if (null window)
@@ -156,7 +159,8 @@ EDITS do not know."
         (listd--sync))
       (setq listd--brought (mapcar (lambda (line) (listd-edits-carried line edits moves))
                                    listd--brought))
-      (listd-edits-brought edits moves))))
+      (unless (equal listd--selection listd-selection-none)
+        (listd-edits-brought edits moves)))))
 
 ;;;; The cursor
 

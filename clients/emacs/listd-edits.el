@@ -5,8 +5,10 @@
 ;;; Commentary:
 
 ;; Edits are applied without touching the rest of the buffer: markers and overlays stay on their
-;; text, and of a line that changes only the part that differs is touched.  Lines are counted from 0, as in the protocol.  An edit is a list (FIRST LAST LINES):
-;; the lines FIRST to LAST - 1 give way to the strings LINES.
+;; text, and of a line that changes only the part that differs is touched.  Lines are counted from 0,
+;; as in the protocol.  An edit is a list (FIRST LAST TEXT COUNT): the lines FIRST to LAST - 1 give way
+;; to TEXT, which has COUNT lines.  It is not divided into a string for each line, which would be
+;; garbage.
 
 ;;; Code:
 
@@ -15,52 +17,88 @@
 (require 'subr-x)
 (require 'listd-positions)
 
-(defun listd-edits-lines (text)
-  "The lines of TEXT, in which every line ends with a newline."
-  (butlast (split-string text "\n")))
-
 (defun listd-edits-read (edits)
   "The protocol's text EDITS, a vector, as a list of edits."
-  (mapcar (lambda (edit)
-            (let ((range (plist-get edit :range)))
-              (list (plist-get (plist-get range :start) :line)
-                    (plist-get (plist-get range :end) :line)
-                    (listd-edits-lines (plist-get edit :newText)))))
-          edits))
+  (with-temp-buffer
+    (buffer-disable-undo)
+    (mapcar (lambda (edit)
+              (let ((range (plist-get edit :range)) (text (plist-get edit :newText)))
+                (erase-buffer)
+                (insert text)
+                (list (plist-get (plist-get range :start) :line)
+                      (plist-get (plist-get range :end) :line)
+                      text
+                      (count-lines (point-min) (point-max)))))
+            edits)))
 
-(defun listd-edits-between (old new)
-  "The one edit, in a list, that makes the lines NEW of the lines OLD.
+(defun listd-edits-rest (text count)
+  "TEXT without its first COUNT lines, and how many lines that are, in a list.
+The number is negative if there are fewer than COUNT."
+  (with-temp-buffer
+    (buffer-disable-undo)
+    (insert text)
+    (goto-char (point-min))
+    (let ((missing (forward-line count)))
+      (list (buffer-substring-no-properties (point) (point-max))
+            (- (count-lines (point) (point-max)) missing)))))
+
+(defun listd-edits--common-tail (other head)
+  "How many characters at the end of the buffer are also at the end of OTHER.
+HEAD characters at the beginning of both do not count.  Only whole lines
+do."
+  (let* ((end (point-max)) (stop (with-current-buffer other (point-max)))
+         (most (- (min end stop) (point-min) head)) (tail 0) (step 4096)
+         (case-fold-search nil))
+    (while (> step 0)
+      (if (and (<= (+ tail step) most)
+               (= 0 (compare-buffer-substrings nil (- end tail step) (- end tail)
+                                               other (- stop tail step) (- stop tail))))
+          (setq tail (+ tail step))
+        (setq step (/ step 2))))
+    (goto-char (- end tail))
+    (unless (and (bolp) (with-current-buffer other
+                          (goto-char (- stop tail))
+                          (bolp)))
+      (forward-line 1))
+    (- end (point))))
+
+(defun listd-edits-between (other)
+  "The one edit, in a list, that makes the text of OTHER of that of the buffer.
 It spares the first and the last lines that they share."
-  (let ((head 0) (tail 0) (last (length old)) (rest new) (from old))
-    (while (and from rest (string= (car from) (car rest)))
-      (setq head (1+ head) from (cdr from) rest (cdr rest)))
-    (let ((from (reverse from)) (back (reverse rest)))
-      (while (and from back (string= (car from) (car back)))
-        (setq tail (1+ tail) from (cdr from) back (cdr back))))
-    (unless (and (null (nthcdr tail rest)) (= (+ head tail) last))
-      (list (list head (- last tail) (butlast rest tail))))))
+  (save-excursion
+    (let* ((case-fold-search nil)
+           (differ (compare-buffer-substrings nil nil nil other nil nil)))
+      (unless (= differ 0)
+        (goto-char (+ (point-min) (1- (abs differ))))
+        (forward-line 0)
+        (let* ((head (- (point) (point-min))) (first (listd--line-at (point)))
+               (tail (listd-edits--common-tail other head))
+               (last (listd--line-at (- (point-max) tail))))
+          (with-current-buffer other
+            (let ((start (+ (point-min) head)) (end (- (point-max) tail)))
+              (list (list first last (buffer-substring-no-properties start end)
+                          (count-lines start end))))))))))
+
+(defun listd-edits--head (text most)
+  "The first MOST lines of TEXT, which has more."
+  (let ((end 0))
+    (dotimes (_ most)
+      (setq end (1+ (string-search "\n" text end))))
+    (substring text 0 end)))
 
 (defun listd-edits-clip (edits count partial most)
   "The EDITS of the first COUNT lines of a text, and whether lines were left out.
 PARTIAL is nil if these are all.  If the last edit brings more than MOST
 lines, and no line follows, only the first of them are kept."
   (let (kept cut)
-    (pcase-dolist (`(,first ,last ,lines) edits)
+    (pcase-dolist (`(,first ,last . ,new) edits)
       (unless (and partial (>= first count))
-        (push (list first (min last count) lines) kept)))
+        (push `(,first ,(min last count) . ,new) kept)))
     (pcase (car kept)
-      ((and `(,first ,last ,lines) (guard (and (>= last count) (nthcdr most lines))))
+      ((and `(,first ,last ,text ,lines) (guard (and (>= last count) (> lines most))))
        (setq cut t)
-       (setcar kept (list first last (seq-take lines most)))))
+       (setcar kept (list first last (listd-edits--head text most) most))))
     (cons (nreverse kept) cut)))
-
-(defun listd-edits-splice (lines edits)
-  "The list LINES, which may be changed, after EDITS."
-  (let ((head (cons nil lines)))
-    (pcase-dolist (`(,first ,last ,new) (reverse edits))
-      (let ((before (nthcdr first head)))
-        (setcdr before (append new (nthcdr (- last first) (cdr before))))))
-    (cdr head)))
 
 (defconst listd-edits--most-moves 100
   "How many blocks of lines may move in one change.
@@ -87,15 +125,15 @@ JSON text then."
   "The new lines that EDITS bring, ascending, without those of MOVES."
   (let ((shift 0) found
         (blocks (and (consp moves) (sort (mapcar #'cdr moves) #'car-less-than-car))))
-    (pcase-dolist (`(,first ,last ,lines) edits)
-      (let ((line (+ first shift)) (stop (+ first shift (length lines))))
+    (pcase-dolist (`(,first ,last ,_ ,lines) edits)
+      (let ((line (+ first shift)) (stop (+ first shift lines)))
         (while (< line stop)
           (while (and blocks (<= (+ (caar blocks) (cadar blocks)) line))
             (pop blocks))
           (unless (and blocks (>= line (caar blocks)))
             (push line found))
           (setq line (1+ line))))
-      (setq shift (+ shift (- (length lines) (- last first)))))
+      (setq shift (+ shift (- lines (- last first)))))
     (nreverse found)))
 
 (defun listd-edits--overlays (moves)
@@ -136,12 +174,12 @@ deleted line becomes the one that replaces it."
       (when-let ((there (listd-edits-moved line moves)))
         (setq line there)
         (throw 'there nil))
-      (pcase-dolist (`(,first ,last ,lines) edits)
+      (pcase-dolist (`(,first ,last ,_ ,lines) edits)
         (cond ((< line first) (throw 'there nil))
               ((< line last)
-               (setq line (+ first (max 0 (min (- line first) (1- (length lines))))))
+               (setq line (+ first (max 0 (min (- line first) (1- lines)))))
                (throw 'there nil)))
-        (setq shift (+ shift (- (length lines) (- last first))))))
+        (setq shift (+ shift (- lines (- last first))))))
     (+ line shift)))
 
 (defun listd-edits--rewrite (new)
@@ -164,14 +202,14 @@ deleted line becomes the one that replaces it."
         (when (< (point) end)
           (delete-region (point) end))))))
 
-(defun listd-edits--insert (lines)
-  "Insert LINES at point, the beginning of a line.
+(defun listd-edits--insert (text)
+  "Insert TEXT at point, the beginning of a line.
 What stands at that line stays with it, and what ends there still does."
   (let* ((at (point))
          (ending (seq-filter (lambda (overlay)
                                (and (= (overlay-end overlay) at) (< (overlay-start overlay) at)))
                              (overlays-in (max (point-min) (1- at)) at))))
-    (insert-before-markers (mapconcat #'identity (append lines '("")) "\n"))
+    (insert-before-markers text)
     (dolist (overlay ending)
       (move-overlay overlay (overlay-start overlay) at))))
 
@@ -180,23 +218,27 @@ What stands at that line stays with it, and what ends there still does."
 If WHOLE is non-nil, most lines show other rows than before: they are
 replaced as a whole."
   (save-excursion
-    (pcase-dolist (`(,first ,last ,lines) (reverse edits))
+    (pcase-dolist (`(,first ,last ,text ,count) (reverse edits))
       (listd--goto-line first)
-      (let ((both (if whole 0 (min (- last first) (length lines)))) (start (point)))
-        (dolist (line (seq-take lines both))
-          (listd-edits--rewrite line)
-          (forward-line 1))
-        (when (> (- last first) both)
+      (let* ((index (listd--index)) (both (if whole 0 (min (- last first) count)))
+             (deleted (- last first both)) (from 0))
+        (dotimes (_ both)
+          (let ((end (string-search "\n" text from)))
+            (listd-edits--rewrite (substring text from end))
+            (forward-line 1)
+            (setq from (1+ end))))
+        (when (> deleted 0)
           (delete-region (point) (save-excursion
-                                   (forward-line (- last first both))
+                                   (forward-line deleted)
                                    (point))))
-        (when (nthcdr both lines)
-          (listd-edits--insert (nthcdr both lines)))
-        (goto-char start)
-        (listd--set-anchor first)))))
+        (when (> count both)
+          (listd-edits--insert (if (= from 0) text (substring text from))))
+        (listd--lines-changed index (+ first both) deleted (- count both))))))
 
-;; If the source is loaded, the functions that see each line are compiled nevertheless.
-(dolist (function '(listd-edits-brought listd-edits--insert))
+;; If the source is loaded, the functions that see each line or edit are compiled nevertheless.
+(dolist (function '(listd-edits-read listd-edits-clip listd-edits-brought listd-edits-carried
+                                     listd-edits--head listd-edits--rewrite listd-edits--insert
+                                     listd-edits-apply))
   (unless (byte-code-function-p (symbol-function function))
     (byte-compile function)))
 

@@ -10,8 +10,6 @@
 
 ;;; Code:
 
-(require 'cl-lib)
-(require 'seq)
 (require 'listd-client)
 (require 'listd-edits)
 (require 'listd-marks)
@@ -28,20 +26,13 @@ A change may delete some meanwhile.")
 (defvar-local listd--rereading nil "Whether the text is being read.")
 (defvar-local listd--following nil "Whether edits of the text are sent.")
 (defvar-local listd--syncing nil "Whether a request with the row of point is pending.")
-(defvar-local listd--lines nil
-  "The number of lines of the text, as far as it was read; nil if not counted.")
 (defvar-local listd--tick nil
   "The tick of the buffer when it was given the text last.
 It differs if something else has changed the buffer.")
 (defvar-local listd--fresh nil
   "What was read if the buffer shows an older text, or nil.
 It is a cons of the number of that text, or nil until that is known,
-and the lines.")
-
-(defun listd--count ()
-  "The number of lines of the text, as far as it was read."
-  (or listd--lines
-      (setq listd--lines (listd--widened (count-lines (point-min) (point-max))))))
+and a buffer with its lines.")
 
 (defun listd--untouched ()
   "Whether the buffer has the text that it was given."
@@ -71,17 +62,28 @@ Edits of the text with the number SINCE are known to be few."
 (defun listd--reread ()
   "Read the text from its beginning, as at the start and after a missed edit."
   (unless listd--rereading
-    (setq listd--rereading t listd--text-revision nil listd--fresh (list nil)
-          listd--lines nil listd--tick nil)
+    (listd--forget-fresh)
+    (setq listd--rereading t listd--text-revision nil listd--tick nil
+          listd--fresh (cons nil (generate-new-buffer " *listd fresh*" t)))
+    (with-current-buffer (cdr listd--fresh)
+      (buffer-disable-undo))
     (listd--read-on)))
+
+(defun listd--forget-fresh ()
+  "Forget what was read."
+  (when listd--fresh
+    (kill-buffer (cdr listd--fresh))
+    (setq listd--fresh nil)))
 
 (defun listd--stop-reading ()
   "Give up reading."
-  (setq listd--rereading nil listd--fresh nil))
+  (setq listd--rereading nil)
+  (listd--forget-fresh))
 
 (defun listd--lines-read ()
   "The number of lines that were read."
-  (if listd--fresh (length (cdr listd--fresh)) (listd--count)))
+  (with-current-buffer (if listd--fresh (cdr listd--fresh) (current-buffer))
+    (listd--count)))
 
 (defun listd--read-on ()
   "Read the next window."
@@ -103,45 +105,55 @@ Edits of the text with the number SINCE are known to be few."
            (setq listd--revision (plist-get now :revision))
            (if (> (buffer-size) 0)
                (setcar listd--fresh number)
-             (setq listd--fresh nil listd--text-revision number)))
+             (listd--forget-fresh)
+             (setq listd--text-revision number)))
           ((not (eql number (if listd--fresh (car listd--fresh) listd--text-revision)))
            (setq known nil)))
     (if (not known)
         (progn (setq listd--rereading nil)   ; an edit was missed
                (listd--reread))
-      (let* ((read (listd--lines-read)) (lines (listd-edits-lines (plist-get now :text)))
-             (stop (+ start (length lines))) (all (plist-get now :lineCount)))
-        (if (or (< read start) (and (> read stop) (< stop all)))
-            (listd--read-on)                 ; a change has deleted or inserted many lines
-          (setq lines (nthcdr (- read start) lines))
-          (if listd--fresh
-              (setcdr listd--fresh (nconc (cdr listd--fresh) lines))
-            (listd--edit (list (list read read lines))
-                         (and (not listd--syncing) (plist-get now :cursorLine))))
-          (if (< stop all)
-              (listd--read-on)
-            (listd--all-read (plist-get now :cursorLine))))))))
+      (listd--take-lines start now))))
+
+(defun listd--take-lines (start now)
+  "Take in the lines of the window NOW, which begins at START."
+  (pcase-let* ((read (listd--lines-read)) (all (plist-get now :lineCount))
+               (`(,text ,lines) (listd-edits-rest (plist-get now :text) (max 0 (- read start))))
+               (edits (list (list read read text (max 0 lines)))))
+    (cond ((or (< read start) (and (< lines 0) (< (+ read lines) all)))
+           (listd--read-on))                 ; a change has deleted or inserted many lines
+          (t
+           (if listd--fresh
+               (with-current-buffer (cdr listd--fresh)
+                 (listd-edits-apply edits))
+             (listd--edit edits (and (not listd--syncing) (plist-get now :cursorLine))))
+           (if (< (+ read lines) all)
+               (listd--read-on)
+             (listd--all-read (plist-get now :cursorLine)))))))
 
 (defun listd--all-read (cursor-line)
   "Go on after the last window.
 CURSOR-LINE is the line of the daemon's cursor."
   (let ((fresh listd--fresh))
-    (listd--stop-reading)
     (when fresh
       (setq listd--text-revision (car fresh))
       (listd--replace (cdr fresh) cursor-line))
+    (listd--stop-reading)
     (listd--mark-all)
     (listd--flush)))
 
 (defun listd--replace (new cursor-line)
-  "Give the buffer, which shows an older text, the lines NEW.
+  "Give the buffer, which shows an older text, the lines of the buffer NEW.
 CURSOR-LINE is the line of the daemon's cursor."
-  (let ((old (listd-edits-lines
-              (listd--widened (buffer-substring-no-properties (point-min) (point-max))))))
-    (listd--edit (listd-edits-between old new) cursor-line nil
-                 (lambda (line)
-                   (let ((text (nth line old)))
-                     (and text (seq-position new text #'string=)))))))
+  (listd--edit (listd--widened (listd-edits-between new)) cursor-line nil
+               (lambda (line)
+                 (let ((text (listd--widened
+                               (listd--goto-line line)
+                               (buffer-substring-no-properties (point) (line-end-position)))))
+                   (with-current-buffer new
+                     (goto-char (point-min))
+                     (let ((case-fold-search nil))
+                       (when (re-search-forward (format "^%s$" (regexp-quote text)) nil t)
+                         (listd--line-at (point)))))))))
 
 (defun listd--take (change)
   "Take in the text of CHANGE; nil if rows are not to be marked yet."
@@ -154,7 +166,8 @@ CURSOR-LINE is the line of the daemon's cursor."
                      (eql (plist-get change :baseTextRevision) known)
                      (plist-member change :textEdits)))
            ;; A pending window shows that an edit was missed.
-           (setq listd--text-revision nil listd--fresh nil)
+           (setq listd--text-revision nil)
+           (listd--forget-fresh)
            (listd--reread)
            nil)
           (t (listd--take-edits change number)))))
@@ -166,7 +179,9 @@ Return nil if rows are not to be marked yet."
                (listd-edits-clip (listd-edits-read (plist-get change :textEdits))
                                  (listd--lines-read) listd--rereading listd-text--window)))
     (if listd--fresh
-        (setq listd--fresh (cons number (listd-edits-splice (cdr listd--fresh) edits)))
+        (progn (setcar listd--fresh number)
+               (with-current-buffer (cdr listd--fresh)
+                 (listd-edits-apply edits t)))
       (setq listd--text-revision number)
       (when cut
         (listd--unmark-all))                 ; all are marked at the end

@@ -52,6 +52,19 @@
   "The line that point is on."
   (buffer-substring-no-properties (line-beginning-position) (line-end-position)))
 
+(defun listd-tests-text-edit (first last lines)
+  "The edit that replaces the lines FIRST to LAST - 1 by LINES."
+  (list first last (mapconcat (lambda (line) (concat line "\n")) lines "") (length lines)))
+
+(defun listd-tests-spliced (lines edits)
+  "The list LINES after EDITS, the plainest way."
+  (let ((at 0) spliced)
+    (pcase-dolist (`(,first ,last ,text ,count) edits)
+      (setq spliced (append spliced (seq-subseq lines at first)
+                            (seq-take (split-string text "\n") count))
+            at last))
+    (append spliced (seq-subseq lines at))))
+
 (defun listd-tests-marked ()
   "The lines that are marked as selected."
   (sort (mapcan (lambda (overlay)

@@ -39,8 +39,8 @@ It also has the number of :texts that were asked for."
                   (funcall more :bytes (length (json-serialize (or (plist-get message :params) [])
                                                                :false-object :json-false)))))
           (shown (lambda (edits &rest _)
-                   (pcase-dolist (`(,first ,last ,lines) edits)
-                     (funcall more :lines (max (- last first) (length lines)))))))
+                   (pcase-dolist (`(,first ,last ,_ ,lines) edits)
+                     (funcall more :lines (max (- last first) lines))))))
      (advice-add 'listd-selection-parse :before read)
      (advice-add 'listd-connection--send :before sent)
      (advice-add 'listd-edits-apply :before shown)
@@ -244,19 +244,19 @@ BODY begins when some lines are shown, and `other' asks as that program."
         (let* ((first (+ line (random 4))) (last (+ first (random 4)))
                (new (cl-loop for i from 1 to (random 5) collect (format "new %d %d" first i))))
           (when (and (<= last size) (or new (> last first)))
-            (push (list first last new) changes))
+            (push (listd-tests-text-edit first last new) changes))
           (setq line (1+ last))))
       (setq changes (nreverse changes))
       (let* ((count (random (1+ size)))
-             (now (listd-edits-splice (copy-sequence all) changes))
-             (some (listd-edits-splice
+             (now (listd-tests-spliced all changes))
+             (some (listd-tests-spliced
                     (seq-take all count)
                     (car (listd-edits-clip changes count (or (< count size) (= (random 2) 0))
                                            (1+ (random 4))))))
              (clipped (listd-edits-clip changes size nil 2)))
         (should (equal some (seq-take now (length some))))
         (should (or (cdr clipped)
-                    (equal now (listd-edits-splice (copy-sequence all) (car clipped)))))))))
+                    (equal now (listd-tests-spliced all (car clipped)))))))))
 
 (defun listd-opening-consed (slot function)
   "How many of SLOT of `memory-use-counts' FUNCTION conses."
@@ -265,11 +265,15 @@ BODY begins when some lines are shown, and `other' asks as that program."
     (- (nth slot (memory-use-counts)) before)))
 
 (ert-deftest listd-opening-garbage ()
-  "Lines are inserted without other strings, and no objects are kept of the files of a folder."
-  (let ((lines (cl-loop for i below 2000 collect (format "line %d" i))))
+  "Lines are inserted without a string each, and no objects are kept of the files of a folder."
+  (let* ((text (mapconcat (lambda (i) (format "line %d\n" i)) (number-sequence 1 2000) ""))
+         (change `[(:range (:start (:line 0) :end (:line 0)) :newText ,text)]))
     (with-temp-buffer
-      (should (< (listd-opening-consed 6 (lambda () (listd-edits--insert lines))) 200))
-      (should (equal (listd-tests-lines) lines))))
+      (dolist (whole '(nil t))
+        (should (< (listd-opening-consed
+                    6 (lambda () (listd-edits-apply (listd-edits-read change) whole)))
+                   200)))
+      (should (equal (buffer-string) (concat text text)))))
   (let* ((dir (file-name-as-directory (make-temp-file "listd" t)))
          (folder (listd-folder-new dir))
          (conses (lambda () (nth 2 (assq 'conses (garbage-collect)))))

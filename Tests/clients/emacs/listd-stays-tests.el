@@ -100,7 +100,7 @@
     (listd-tests-settle)
     (should (equal (listd-tests-lines) '("row 5" "new" "row 6" "row 7 changed" "row 8")))
     (should (equal (listd-tests-marked) '("row 6")))
-    (setq listd--anchor nil)
+    (setq listd--index nil)
     (should (equal (plist-get (plist-get (listd-at (point-min)) :item) :id) 5))
     (listd-tests-line-go 4)
     (should (equal (plist-get (listd-item) :item) "new"))
