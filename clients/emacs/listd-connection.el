@@ -15,6 +15,11 @@
 
 (define-error 'listd-error "listd")
 
+(defconst listd-connection--long 100000
+  "Characters of a message that takes time to be read.")
+(defconst listd-connection--garbage 8000000
+  "Bytes of garbage that messages make before it is collected.")
+
 (defconst listd-connection--ended '(:code -1 :message "Server died")
   "The error of requests that a daemon does not answer because it has ended.")
 
@@ -45,7 +50,11 @@ all requests have failed."
           (make-process :name name :command command :connection-type 'pipe
                         :coding 'utf-8-emacs-unix :noquery t
                         :stderr (get-buffer-create (format " *%s stderr*" name))
-                        :filter (lambda (_ text) (listd-connection--receive connection text))
+                        :filter (lambda (_ text)
+                                  ;; A long message is handled without a collection, and needs one at most.
+                                  (let ((gc-cons-threshold (max gc-cons-threshold
+                                                                listd-connection--garbage)))
+                                    (listd-connection--receive connection text)))
                         :sentinel (lambda (&rest _) (listd-connection--sentinel connection))))
     connection))
 
@@ -137,20 +146,29 @@ If others are pending, look again; TIMEOUT says when."
 ;;;; Messages
 
 (defun listd-connection--receive (connection text)
-  "Handle the messages of CONNECTION that TEXT, output of the daemon, completes."
-  (when (buffer-live-p (listd-connection-input connection))
-    ;; Strings of parts of a long line would be garbage.
-    (with-current-buffer (listd-connection-input connection)
-      (goto-char (point-max))
-      (save-excursion (insert text))
-      (while (search-forward "\n" nil t)
-        (listd-connection--log connection "<--" (point-min) (point))
-        (setf (listd-connection-messages connection)
-              (nconc (listd-connection-messages connection)
-                     (list (save-restriction
-                             (narrow-to-region (point-min) (point))
-                             (prog1 (ignore-errors (listd-selection-parse))
-                               (delete-region (point-min) (point-max))))))))))
+  "Handle the messages of CONNECTION that TEXT, output of the daemon, completes.
+After a long one that is done in the next turn of the command loop."
+  (let ((long nil))
+    (when (buffer-live-p (listd-connection-input connection))
+      ;; Strings of parts of a long line would be garbage.
+      (with-current-buffer (listd-connection-input connection)
+        (goto-char (point-max))
+        (save-excursion (insert text))
+        (while (search-forward "\n" nil t)
+          (setq long (or long (> (- (point) (point-min)) listd-connection--long)))
+          (listd-connection--log connection "<--" (point-min) (point))
+          (setf (listd-connection-messages connection)
+                (nconc (listd-connection-messages connection)
+                       (list (save-restriction
+                               (narrow-to-region (point-min) (point))
+                               (prog1 (ignore-errors (listd-selection-parse))
+                                 (delete-region (point-min) (point-max))))))))))
+    (if long
+        (run-with-timer 0 nil #'listd-connection--handle-all connection)
+      (listd-connection--handle-all connection))))
+
+(defun listd-connection--handle-all (connection)
+  "Handle the messages of CONNECTION that were received."
   ;; A function that waits for an answer may receive and handle what follows.
   (while (listd-connection-messages connection)
     (listd-connection--handle connection (pop (listd-connection-messages connection)))))
@@ -171,6 +189,7 @@ that cannot be read, is to the first one that is pending."
 (defun listd-connection--sentinel (connection)
   "Fail what CONNECTION was asked, if its process has ended."
   (unless (listd-connection-running-p connection)
+    (listd-connection--handle-all connection)
     (dolist (id (listd-connection--ids connection))
       (listd-connection--answer connection id listd-connection--ended))
     (kill-buffer (listd-connection-input connection))

@@ -222,6 +222,51 @@ BODY begins when some lines are shown, and `other' asks as that program."
       (should (= (length (plist-get (listd-connection-call listd--client 'getLists nil 5) :lists)) 1)))
     (kill-buffer)))
 
+(defvar listd-opening-receiving nil "Whether a message is being received.")
+
+(ert-deftest listd-opening-long-change ()
+  "A long change is shown in a turn after it was read, and keys meanwhile mean what is shown."
+  (let* ((items (listd-opening-some 1 listd-opening-rows)) shuffled acted begun
+         (receive (lambda (function &rest arguments)
+                    (let ((listd-opening-receiving t))
+                      (apply function arguments))))
+         list
+         (handle (lambda (connection)
+                   (when (and list (not begun)
+                              (seq-some (lambda (message)
+                                          (equal (plist-get message :method) "didChange"))
+                                        (listd-connection-messages connection)))
+                     (setq begun (if listd-opening-receiving 'too-early t))
+                     (with-current-buffer list
+                       (should (equal (listd-tests-lines) (listd-opening-texts items)))
+                       (listd-opening-move 7000)
+                       (listd-toggle)
+                       (listd-opening-move 9000)
+                       (listd-act (lambda (_ place) (setq acted place))))))))
+    (dotimes (i listd-opening-rows)
+      (unless (= i 11)
+        (push (aref items (mod (* i 7919) listd-opening-rows)) shuffled)))
+    (setq shuffled (vconcat shuffled))
+    (listd-opening-beside "shuffled" items nil
+      (listd-opening-all-read)
+      (setq list (current-buffer))
+      (advice-add 'listd-connection--receive :around receive)
+      (advice-add 'listd-connection--handle-all :before handle)
+      (unwind-protect
+          (progn
+            (listd-tests-ask connection 'applySnapshot
+                             `(:list "shuffled" ,@(listd-opening-snapshot shuffled) :format "none"))
+            (listd-tests-wait "the change" (lambda () (= (listd--count) (1- listd-opening-rows))))
+            (listd-tests-wait "the answer" (lambda () acted)))
+        (advice-remove 'listd-connection--receive receive)
+        (advice-remove 'listd-connection--handle-all handle))
+      (listd-tests-settle)
+      (should (eq begun t))
+      (should (equal (listd-tests-lines) (listd-opening-texts shuffled)))
+      (should (equal (listd-tests-marked) '("row 7000")))
+      (should (equal (mapcar (lambda (item) (plist-get item :id)) (listd-selected)) '(7000)))
+      (should (equal (plist-get (plist-get acted :item) :id) 9000)))))
+
 (ert-deftest listd-opening-refused-part ()
   "A part that is refused changes nothing."
   (with-current-buffer (listd-view "refused")
