@@ -106,8 +106,9 @@ Nil means that it is refreshed by \\<listd-mode-map>\\[revert-buffer] alone."
                 (setq listd-files--whole nil)
                 (listd-folder-read
                  folder (current-buffer)
-                 (lambda (items)
-                   (listd-apply `(:sections [(:id "files" :selectionMode "multiple" :items ,items)])
+                 (lambda ()
+                   (listd-apply `(:sections [(:id "files" :selectionMode "multiple"
+                                                  :items ,(listd-folder-items folder))])
                                 #'listd-files--looked #'listd-files--failed))))
             (let ((edits (listd-folder-edits folder names)))
               (if (= (length edits) 0)

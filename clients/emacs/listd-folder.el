@@ -5,26 +5,28 @@
 ;;; Commentary:
 
 ;; A folder is read in slices, and then followed by name: what changes is a few edits of its list.
-;; Folders come first.
+;; Folders come first.  Objects of all files would make every collection of garbage longer, which delays
+;; every key: so the names are sorted first, then the files are looked at one after the other, and
+;; what is known of them is text in a buffer.
 
 ;;; Code:
 
 (require 'cl-lib)
 
-(defconst listd-folder--slice 0.005
+(defconst listd-folder--slice 0.003
   "Seconds that reading takes at a time.")
 
 (cl-defstruct (listd-folder (:constructor listd-folder-new (path)))
   "What is known of a folder.
 The BUFFER has a record KEY NUL ID NUL SIZE / of each file, ascending by
-keys.  The objects of a table would make every collection of garbage
-longer, and that delays every key."
-  path buffer)
+keys.  NEXT is the buffer that is being filled while the folder is read."
+  path buffer next)
 
 (defun listd-folder-close (folder)
   "Forget FOLDER."
-  (when (buffer-live-p (listd-folder-buffer folder))
-    (kill-buffer (listd-folder-buffer folder))))
+  (dolist (buffer (list (listd-folder-buffer folder) (listd-folder-next folder)))
+    (when (buffer-live-p buffer)
+      (kill-buffer buffer))))
 
 (defun listd-folder--shown (name)
   "NAME in one line of proper characters."
@@ -138,84 +140,91 @@ last, so that what these functions close over is garbage only later."
 
 (defun listd-folder-read (folder buffer done)
   "Read all of FOLDER, in slices.
-Call DONE with a vector of all items in BUFFER, if that lives."
-  (let ((names (directory-files (listd-folder-path folder) nil
-                                directory-files-no-dot-files-regexp t))
-        (linked (make-hash-table :test #'equal)) ; names by inodes that have several
-        entries)
-    (listd-folder--in-slices
-     (lambda ()
-       (when names
-         (let* ((name (pop names))
-                (entry (listd-folder--look folder name
-                                           (lambda (inode)
-                                             (or (gethash inode linked)
-                                                 (puthash inode name linked))))))
-           (when entry
-             (push entry entries)))
-         t))
-     buffer
-     (lambda ()
-       (listd-folder--sort (prog1 entries (setq entries nil)) buffer
-                           (lambda (sorted)
-                             (listd-folder--take folder sorted buffer done)))))))
+Call DONE in BUFFER, if that lives."
+  (listd-folder--sort (directory-files (listd-folder-path folder) nil
+                                       directory-files-no-dot-files-regexp t)
+                      buffer
+                      (lambda (names) (listd-folder--take folder names buffer done))))
 
-(defun listd-folder--bucket (limits key)
-  "The number of LIMITS, an ascending vector, that are not greater than KEY."
+(defun listd-folder--bucket (limits name)
+  "The number of LIMITS, an ascending vector, that are not greater than NAME."
   (let ((low 0) (high (length limits)))
     (while (< low high)
       (let ((middle (/ (+ low high) 2)))
-        (if (string< key (aref limits middle))
+        (if (string< name (aref limits middle))
             (setq high middle)
           (setq low (1+ middle)))))
     low))
 
-(defun listd-folder--before (entry other)
-  "Whether ENTRY comes before OTHER."
-  (string< (nth 1 entry) (nth 1 other)))
-
-(defun listd-folder--sort (entries buffer done)
-  "Sort ENTRIES in slices, in buckets of those between some of them.
+(defun listd-folder--sort (names buffer done)
+  "Sort NAMES in slices, in buckets of those between some of them.
 Call DONE with the list in BUFFER."
-  (let* ((limits (vconcat (sort (cl-loop for entry in entries by (lambda (rest)
-                                                                   (nthcdr listd-folder--run rest))
-                                         collect (nth 1 entry))
+  (let* ((limits (vconcat (sort (cl-loop for name in names by (lambda (rest)
+                                                                (nthcdr listd-folder--run rest))
+                                         collect name)
                                 #'string<)))
          (buckets (make-vector (1+ (length limits)) nil))
          (next (length limits)) sorted)
     (listd-folder--in-slices
      (lambda ()
-       (when entries
-         (let ((entry (pop entries)))
-           (push entry (aref buckets (listd-folder--bucket limits (nth 1 entry)))))
+       (when names
+         (let ((name (pop names)))
+           (push name (aref buckets (listd-folder--bucket limits name))))
          t))
      buffer
      (lambda ()
        (listd-folder--in-slices
         (lambda ()
           (when (>= next 0)
-            (setq sorted (nconc (sort (aref buckets next) #'listd-folder--before) sorted))
+            (setq sorted (nconc (sort (aref buckets next) #'string<) sorted))
             (aset buckets next nil)
             (setq next (1- next))
             t))
         buffer (lambda () (funcall done (prog1 sorted (setq sorted nil)))))))))
 
-(defun listd-folder--take (folder entries buffer done)
-  "Make ENTRIES, which are sorted, the records of FOLDER, in slices.
-Call DONE with a vector of their items in BUFFER."
-  (let ((items (make-vector (length entries) nil)) (next 0))
-    (listd-folder-close folder)
-    (setf (listd-folder-buffer folder) (generate-new-buffer " *listd folder*" t))
+(defun listd-folder--take (folder names buffer done)
+  "Make the files NAMES, which are sorted, the records of FOLDER, in slices.
+Call DONE in BUFFER."
+  (let* ((linked (make-hash-table :test #'equal)) ; names by inodes that have several
+         (records (generate-new-buffer " *listd folder*" t))
+         (files (with-current-buffer records (point-marker))) ; the end of the folders
+         (other (lambda (inode)
+                  (or (gethash inode linked) (puthash inode (car names) linked)))))
+    (setf (listd-folder-next folder) records)
     (listd-folder--in-slices
      (lambda ()
-       (when entries
-         (aset items next (listd-folder--item (car entries)))
-         (with-current-buffer (listd-folder-buffer folder)
-           (goto-char (point-max))
-           (listd-folder--insert (pop entries)))
-         (setq next (1+ next))
+       (when names
+         (let ((entry (listd-folder--look folder (car names) other)))
+           (pop names)
+           (when entry
+             (with-current-buffer records
+               (goto-char (if (cddr entry) (point-max) files))
+               (listd-folder--insert entry)
+               (unless (cddr entry)
+                 (set-marker files (point))))))
          t))
-     buffer (lambda () (funcall done (prog1 items (setq items nil)))))))
+     buffer
+     (lambda ()
+       (when (buffer-live-p (listd-folder-buffer folder))
+         (kill-buffer (listd-folder-buffer folder)))
+       (setf (listd-folder-buffer folder) records (listd-folder-next folder) nil)
+       (funcall done)))))
+
+(defun listd-folder-items (folder)
+  "A function that returns a vector of the next items of FOLDER.
+It is called with the most of them."
+  (let ((records (listd-folder-buffer folder)) (at 1))
+    (lambda (most)
+      (let (items)
+        (when (buffer-live-p records)
+          (with-current-buffer records
+            (goto-char at)
+            (while (and (not (eobp)) (> most 0))
+              (push (listd-folder--item (listd-folder--entry)) items)
+              (goto-char (listd-folder--end))
+              (setq most (1- most)))
+            (setq at (point))))
+        (vconcat (nreverse items))))))
 
 (defun listd-folder-edits (folder names)
   "Look at the files NAMES of FOLDER again.
@@ -232,7 +241,7 @@ Return a vector of the edits of the list that this takes."
           (listd-folder--insert entry)
           (push entry came)))
       ;; From the last one on, so that what they are put before is there.
-      (dolist (entry (nreverse (sort came #'listd-folder--before)))
+      (dolist (entry (sort came (lambda (a b) (string> (nth 1 a) (nth 1 b)))))
         (listd-folder--find (nth 1 entry))
         (goto-char (listd-folder--end))
         (let* ((id (car entry)) (old (gethash id gone)) (item (listd-folder--item entry))
@@ -253,9 +262,9 @@ Return a vector of the edits of the list that this takes."
 ;; If the source is loaded, the functions that are called for each file are compiled nevertheless.
 (dolist (function '(listd-folder--shown listd-folder--size listd-folder--item listd-folder--insert
                                         listd-folder--look listd-folder--in-slices
-                                        listd-folder-read listd-folder--bucket
-                                        listd-folder--before listd-folder--sort
-                                        listd-folder--take))
+                                        listd-folder--end listd-folder--entry
+                                        listd-folder--bucket listd-folder--sort
+                                        listd-folder--take listd-folder-items))
   (unless (byte-code-function-p (symbol-function function))
     (byte-compile function)))
 

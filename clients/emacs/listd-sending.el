@@ -11,10 +11,11 @@
 
 (require 'cl-lib)
 (require 'seq)
+(require 'subr-x)
 (require 'listd-client)
 (require 'listd-text)
 
-(defconst listd-sending--part 1000 "How many items are sent at a time.")
+(defconst listd-sending--part 500 "How many items are sent at a time.")
 (defvar listd-sending--number 0 "The number of the last list beside.")
 (defvar-local listd-sending--waiting nil
   "What is asked while a snapshot is being sent, reversed, or nil.
@@ -29,26 +30,37 @@ It ends with the symbol sending.")
           (size 0))
       (when (vectorp sections)
         (seq-doseq (section sections)
-          (setq size (+ size 1 (length (plist-get section :items)))))
+          (let ((items (plist-get section :items)))
+            (setq size (+ size 1 (if (functionp items) listd-sending--part (length items))))))
         (and (> size listd-sending--part) sections)))))
 
+(defun listd-sending--some (items from most)
+  "A vector of at most MOST of ITEMS from the index FROM on."
+  (cond ((functionp items) (funcall items most))
+        ((null items) [])
+        (t (seq-subseq items from (min (length items) (+ from most))))))
+
 (defun listd-sending--parts (sections)
-  "The edits that append SECTIONS to an empty list, in parts."
-  (let ((room listd-sending--part) parts part)
-    (seq-doseq (section sections)
-      (let ((items (plist-get section :items)) (first 0))
-        (while (or (= first 0) (< first (length items)))
-          (when (<= room 0)
-            (push (vconcat (nreverse part)) parts)
-            (setq part nil room listd-sending--part))
-          (let ((some (if items (seq-subseq items first (min (length items) (+ first room))) [])))
-            (push (if (= first 0)
-                      `(:edit "appendSections"
-                              :sections [,(plist-put (copy-sequence section) :items some)])
-                    `(:edit "appendItems" :section ,(plist-get section :id) :items ,some))
-                  part)
-            (setq first (+ first (max 1 (length some))) room (- room (length some) 1))))))
-    (nreverse (cons (vconcat (nreverse part)) parts))))
+  "A function that returns the next edits that append SECTIONS to a list.
+The list is empty at first.  It returns nil if there are no more."
+  (let ((rest (append sections nil)) (from 0))
+    (lambda ()
+      (let ((room listd-sending--part) part)
+        (while (and rest (> room 0))
+          (let* ((section (car rest)) (items (plist-get section :items))
+                 (some (listd-sending--some items from room)) (count (length some)))
+            (cond ((= from 0)
+                   (push `(:edit "appendSections"
+                                 :sections [,(plist-put (copy-sequence section) :items some)])
+                         part))
+                  ((> count 0)
+                   (push `(:edit "appendItems" :section ,(plist-get section :id) :items ,some)
+                         part)))
+            (setq from (+ from count))
+            (when (if (functionp items) (< count room) (= from (length items)))
+              (setq rest (cdr rest) from 0))
+            (setq room (- room count 1))))
+        (and part (vconcat (nreverse part)))))))
 
 (defun listd-sending--send (method params done otherwise)
   "Ask for METHOD, a change of the list, with PARAMS.
@@ -78,13 +90,13 @@ OTHERWISE gets the error."
     (if otherwise (funcall otherwise err) (listd--warn method err))))
 
 (defun listd-sending--next (beside parts params done otherwise)
-  "Send the first of PARTS to the list BESIDE, then the others.
+  "Send the first of PARTS, a function, to the list BESIDE, then the others.
 At the end apply it with the other members of PARAMS, for DONE and
 OTHERWISE."
-  (if parts
-      (listd--ask 'editSnapshot `(:list ,beside :edits ,(car parts) :format "none")
+  (if-let ((part (funcall parts)))
+      (listd--ask 'editSnapshot `(:list ,beside :edits ,part :format "none")
                   (lambda (_)
-                    (listd-sending--next beside (cdr parts) params done otherwise))
+                    (listd-sending--next beside parts params done otherwise))
                   (listd-sending--failed beside 'applySnapshot otherwise))
     (let ((follows (or (> (buffer-size) 0) listd--rereading)))
       (unless follows

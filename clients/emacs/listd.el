@@ -120,7 +120,11 @@ that returns its text, if that is not the member."
   "Show SNAPSHOT in the current buffer's list.
 It is a plist of what `applySnapshot' takes.  DONE gets the change when
 the buffer shows it, OTHERWISE an error.  Where the daemon has died,
-another is started.  A SNAPSHOT that is not JSON is an error."
+another is started.  A SNAPSHOT that is not JSON is an error.
+
+The :items of a section may be a function.  It is called with a number,
+and returns a vector of so many further items, or of all that are left.
+A view of such a list needs the argument REFRESH."
   ;; An owner that refreshes makes it anew; a large heap delays every key.
   (setq listd--last (and (null listd--refresh) snapshot)
         listd--section-ids (if (plist-member snapshot :sections)

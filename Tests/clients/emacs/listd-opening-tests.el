@@ -267,6 +267,26 @@ BODY begins when some lines are shown, and `other' asks as that program."
       (should (equal (mapcar (lambda (item) (plist-get item :id)) (listd-selected)) '(7000)))
       (should (equal (plist-get (plist-get acted :item) :id) 9000)))))
 
+(ert-deftest listd-opening-items-by-function ()
+  "Items that a function returns are sent in parts, as those of a vector are."
+  (let* ((most 0)
+         (items (lambda (first last)
+                  (lambda (count)
+                    (setq most (max most count))
+                    (prog1 (listd-opening-some first (min last (+ first count -1)))
+                      (setq first (min (1+ last) (+ first count))))))))
+    (dolist (size '(0 1 499 500 501 1750))
+      (with-current-buffer (listd-view "by function")
+        (listd-apply `(:sections [(:id 1 :items ,(funcall items 1 size))
+                                  (:id 2 :header "head" :items [(:id "a" :text "alone")])
+                                  (:id 3 :items ,(funcall items 10001 (+ 10000 size)))]))
+        (listd-tests-settle)
+        (should (equal (listd-tests-lines)
+                       (append (listd-opening-texts (listd-opening-some 1 size)) '("head" "alone")
+                               (listd-opening-texts (listd-opening-some 10001 (+ 10000 size))))))
+        (kill-buffer)))
+    (should (= most listd-sending--part))))
+
 (ert-deftest listd-opening-refused-part ()
   "A part that is refused changes nothing."
   (with-current-buffer (listd-view "refused")
@@ -328,7 +348,9 @@ BODY begins when some lines are shown, and `other' asks as that program."
           (dotimes (i 2000)
             (listd-tests-write (format "%sfile-%04d" dir i) 1))
           (with-temp-buffer
-            (listd-folder-read folder (current-buffer) (lambda (all) (setq count (length all))))
+            (listd-folder-read folder (current-buffer)
+                               (lambda ()
+                                 (setq count (length (funcall (listd-folder-items folder) 3000)))))
             (listd-tests-wait "the items" (lambda () count)))
           (should (= count 2000))
           ;; Emacs keeps the timers that ran last.
