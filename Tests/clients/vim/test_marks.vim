@@ -4,6 +4,7 @@ vim9script
 import './harness.vim' as t
 import autoload 'listd/buffer.vim'
 import autoload 'listd/client.vim'
+import autoload 'listd/edits.vim'
 import autoload 'listd/selection.vim'
 import autoload 'listd/view.vim'
 
@@ -74,6 +75,45 @@ t.Test('moves: 200 random orders and texts, with signs', () => {
     assert_equal(signs, sign_getplaced(shown.buf, {group: 'moves'})[0].signs
       ->mapnew((_, placed) => [placed.id, placed.lnum]), $'round {round}')
   endfor
+  bwipeout!
+})
+
+t.Test('long blocks of rows move with their signs and properties', () => {
+  enew
+  setlocal buftype=nofile undolevels=-1
+  var buf = bufnr()
+  sign_define('foreign')
+  prop_type_add('block', {bufnr: buf, highlight: 'Search'})
+  var texts = range(3000)->mapnew((_, i) => $'row {i}')
+  setline(1, texts)
+  for i in range(0, 2999, 10)
+    sign_place(1 + i, 'block', 'foreign', buf, {lnum: i + 1})
+    prop_add(i + 1, 1, {type: 'block', length: 3, id: i})
+  endfor
+  # The rows 1000 to 1999 move to the top, 2100 to 2149 to the end; row 5 is deleted, others are new or changed.
+  var first = texts[1000 : 1999]
+  first[30] = 'row 1030 changed'
+  var last = texts[2100 : 2149]
+  var count = edits.Apply(buf, 3000, [
+    {first: 0, last: 0, lines: first + ['new']},
+    {first: 5, last: 6, lines: []},
+    {first: 1000, last: 2000, lines: []},
+    {first: 2100, last: 2151, lines: ['row 2150 changed']},
+    {first: 3000, last: 3000, lines: last},
+  ], (_, _) => 0, edits.Moves([{from: 2100, to: 2950, count: 50}, {from: 1000, to: 0, count: 1000}]))
+  var wanted = first + ['new'] + texts[: 4] + texts[6 : 999] + texts[2000 : 2099] + ['row 2150 changed']
+    + texts[2151 :] + last
+  assert_equal(wanted, getline(1, '$'))
+  assert_equal(len(wanted), count)
+  for sign in sign_getplaced(buf, {group: 'block'})[0].signs
+    assert_match($'^row {sign.id - 1}\( changed\)\=$', getline(sign.lnum))
+  endfor
+  var props = prop_list(1, {bufnr: buf, end_lnum: -1})
+  assert_equal(300, len(props))
+  for prop in props
+    assert_match($'^row {prop.id}\( changed\)\=$', getline(prop.lnum))
+  endfor
+  assert_equal(300, len(sign_getplaced(buf, {group: 'block'})[0].signs))
   bwipeout!
 })
 

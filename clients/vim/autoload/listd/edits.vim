@@ -4,7 +4,7 @@ vim9script
 
 import autoload 'listd/slices.vim'
 
-const RUN = 100  # lines that are compared at once
+const RUN = 100  # lines that are looked at at once
 const CHUNK = 20'000  # bytes of a text that are read at once
 const NEW_TEXT = '"newText":"'
 const NEXT = '"},{"range":'  # between two edits; in a string, the quotes would be escaped
@@ -176,34 +176,46 @@ export def Carried(line: number, edits: list<dict<any>>, moves: list<dict<any>> 
   return line + shift
 enddef
 
-# The new lines that edits bring, ascending, without those that moved there.
-export def Brought(edits: list<dict<any>>, moves: list<dict<any>>): list<number>
-  var moved: dict<bool> = {}
-  for move in moves
-    for i in range(move.count)
-      moved[move.to + i] = true
-    endfor
+# The numbers from first to last - 1 that are in none of the ranges, which are ascending: [from, to] each, without
+# the last.
+def Without(first: number, last: number, ranges: list<list<number>>): list<number>
+  var rest: list<number> = []
+  var from = first
+  for [start, stop] in ranges
+    if start >= last
+      break
+    elseif start > from
+      rest += range(from, start - 1)
+    endif
+    from = max([from, stop])
   endfor
+  return from < last ? rest + range(from, last - 1) : rest
+enddef
+
+# The ranges of the new lines of moves, or of the old ones.
+def Ranges(moves: list<dict<any>>, key = 'to'): list<list<number>>
+  return moves->mapnew((_, move) => [move[key], move[key] + move.count])->sort((a, b) => a[0] - b[0])
+enddef
+
+# The new lines that edits bring, ascending, without those that moved there.
+export def Brought(edits: any, moves: list<dict<any>>): list<number>
+  var moved = Ranges(moves)
   var lines: list<number> = []
   var shift = 0
   for edit in edits
-    lines += range(edit.first + shift, edit.first + shift + len(edit.lines) - 1)
+    var first = edit.first + shift
+    lines += Without(first, first + len(edit.lines), moved)
     shift += len(edit.lines) - (edit.last - edit.first)
   endfor
-  return empty(moved) ? lines : lines->filter((_, line) => !has_key(moved, line))
+  return lines
 enddef
 
 # Applies edits to the buffer of a text with `count` lines, bottom up, then moves; Gone(first, last)
 # is called before the lines first to last - 1 are deleted. Returns the number of lines after.
-export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func,
-    moves: list<dict<any>> = []): number
-  var leaving: dict<bool> = {}
-  var arriving: dict<bool> = {}
+export def Apply(buf: number, count: number, edits: any, Gone: func, moves: list<dict<any>> = []): number
+  var leaving = Ranges(moves, 'from')
+  var arriving = Ranges(moves)
   for move in moves
-    for i in range(move.count)
-      leaving[move.from + i] = true
-      arriving[move.to + i] = true
-    endfor
     move.at = move.from  # the first line once the other edits are applied
   endfor
   var now = count
@@ -211,20 +223,22 @@ export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func,
   for edit in edits
     shift += len(edit.lines) - (edit.last - edit.first)
   endfor
-  var moved: dict<string> = {}  # the texts of the lines that are moved, by their new lines
+  var moved: list<list<any>> = []  # new lines, and the texts from there on of lines that are moved
   for edit in edits->copy()->reverse()
     shift -= len(edit.lines) - (edit.last - edit.first)
-    var old = range(edit.first, edit.last - 1)
+    var start: number = edit.first + shift
+    var stop: number = start + len(edit.lines)
+    var old = Without(edit.first, edit.last, leaving)
+    var stay = Without(start, stop, arriving)
     var new: list<string> = edit.lines
-    if !empty(moves)
-      var start = edit.first + shift
-      old->filter((_, line) => !has_key(leaving, line))
-      for [i, text] in items(edit.lines)
-        if has_key(arriving, start + i)
-          moved[start + i] = text
+    if len(stay) < len(new)
+      new = stay->mapnew((_, line): string => edit.lines[line - start])
+      for [first, last] in arriving
+        var from = max([first, start])
+        if from < min([last, stop])
+          moved->add([from, edit.lines->slice(from - start, last - start)])
         endif
       endfor
-      new = new->copy()->filter((i, _) => !has_key(arriving, start + i))
     endif
     var both = min([len(old), len(new)])
     var k = len(old) - 1
@@ -257,8 +271,15 @@ export def Apply(buf: number, count: number, edits: list<dict<any>>, Gone: func,
   if !empty(moves)
     Move(buf, moves)
   endif
-  for [line, text] in items(moved)
-    Rewrite(buf, str2nr(line) + 1, text)
+  for [line, texts] in moved
+    var before = getbufline(buf, line + 1, line + len(texts))
+    if before != texts
+      for i in range(len(texts))
+        if before[i] !=# texts[i]
+          Rewrite(buf, line + 1 + i, texts[i])
+        endif
+      endfor
+    endif
   endfor
   return now
 enddef
@@ -291,18 +312,19 @@ def Move(buf: number, moves: list<dict<any>>)
     if address == move.at || address == move.at + move.count
       continue
     endif
-    var props = range(move.count)->mapnew((i, _) => prop_list(move.at + 1 + i, {bufnr: buf}))
-    var signs: list<dict<any>> = []
-    for i in range(move.count)
-      signs += sign_getplaced(buf, {group: '*', lnum: move.at + 1 + i})[0].signs
+    var props: dict<list<dict<any>>> = {}  # by the distance from the first line
+    for prop in prop_list(move.at + 1, {bufnr: buf, end_lnum: move.at + move.count})
+      var distance = prop.lnum - move.at - 1
+      props[distance] = get(props, distance, [])->add(prop)
     endfor
+    var signs = SignsOf(buf, move.at + 1, move.at + move.count)
     for sign in signs
       sign_unplace(sign.group, {buffer: buf, id: sign.id})
     endfor
     var lines = $'{move.at + 1},{move.at + move.count}'
     win_execute(window, $'silent noautocmd keepjumps :{lines}move {address}')
-    for i in range(move.count)
-      Restore(buf, above + 1 + i, props[i])
+    for [distance, some] in items(props)
+      Restore(buf, above + 1 + str2nr(distance), some)
     endfor
     for sign in signs
       var place = {lnum: sign.lnum + above - move.at, priority: sign.priority}
@@ -316,6 +338,18 @@ def Move(buf: number, moves: list<dict<any>>)
   if folds
     win_execute(window, 'setlocal foldenable')
   endif
+enddef
+
+# The signs of lines. Vim goes through its list of signs for each line; that of many signs is long to return.
+def SignsOf(buf: number, first: number, last: number): list<dict<any>>
+  if last - first >= RUN
+    return sign_getplaced(buf, {group: '*'})[0].signs->filter((_, sign) => sign.lnum >= first && sign.lnum <= last)
+  endif
+  var signs: list<dict<any>> = []
+  for lnum in range(first, last)
+    signs += sign_getplaced(buf, {group: '*', lnum: lnum})[0].signs
+  endfor
+  return signs
 enddef
 
 # Gives a line another text; Vim would drop the text properties of a line that is set.
