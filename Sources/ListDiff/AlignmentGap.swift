@@ -48,6 +48,19 @@ struct Alignment {
     newRest &+= Int(gap.newCount)
   }
 
+  /// Begins again without gaps.
+  @inlinable
+  mutating func removeAll() {
+    gaps.removeAll(keepingCapacity: true)
+    changedRows.removeAll(keepingCapacity: true)
+    (oldRest, newRest) = (0, 0)
+  }
+
+  /// Whether no gap is in a section without a partner.
+  @inlinable var isInPairedSections: Bool {
+    gaps.allSatisfy { $0.oldSection >= 0 && $0.newSection >= 0 }
+  }
+
   /// Calls `body` with each aligned pair of rows of a flat list, in order.
   @usableFromInline
   func forEachPair(oldCount: Int, _ body: (_ old: Int, _ new: Int) -> Void) {

@@ -66,7 +66,9 @@ extension Changes {
       self.init(alignment, oldCount: old.count, newCount: new.count)
       return
     }
-    let rows = FewRows(alignment, CollectionOfOne(old), CollectionOfOne(new), by: rule)
+    var alignment = alignment
+    let rows = FewRows(
+      &alignment, CollectionOfOne(old), CollectionOfOne(new), SectionPartners(), by: rule)
     if moves, let rows {
       self.init(alignment, rows, oldCount: old.count, newCount: new.count)
       return
@@ -140,7 +142,7 @@ extension Changes {
         changedSections: changedSections)
       return
     }
-    let rows = FewRows(alignment, oldItems, newItems, by: rule)
+    let rows = FewRows(&alignment, oldItems, newItems, partners, by: rule)
     if moves, partners.areInOrder, let rows {
       self.init(
         alignment, rows, oldStarts: oldStarts, newStarts: newStarts,

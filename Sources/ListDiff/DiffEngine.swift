@@ -26,7 +26,8 @@ package struct DiffEngine: ~Copyable {
   var repeats = RepeatTables()
   var increasing = IncreasingSubsequence()
   var kept = KeptRuns()
-  var keptSections = KeptSections()
+  /// The kept sections in their new order, as old indices, with the weight of keeping each in place.
+  var keptSections: [WeightedNumber] = []
 
   /// Returns whether the change is no longer needed. Called from time to time; if it returns true,
   /// the result is meaningless.

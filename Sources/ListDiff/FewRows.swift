@@ -1,5 +1,5 @@
 /// The rows that are not aligned, at most 16 on each side, and their pairs, found by comparing each
-/// with all others instead of in tables.
+/// with all others instead of in tables. If ids repeat, no row is aligned.
 @frozen @usableFromInline
 struct FewRows {
   /// The sections of the rows, and their positions there, in order.
@@ -47,25 +47,39 @@ struct FewRows {
   @usableFromInline var paired: UInt16 = 0
   @usableFromInline var changed: UInt16 = 0
 
-  /// Pairs the rows that are not aligned. Returns `nil` if that takes more than 256 comparisons of
-  /// ids, or if one of the ids repeats.
+  @inlinable init() {}
+
+  /// Pairs the rows that are not aligned. If some of their ids repeat, aligns no rows and pairs all
+  /// of them. Returns `nil` if that takes more than a few hundred comparisons of ids.
   @inlinable
   init?<Lists: RandomAccessCollection, Rule: ItemRule>(
-    _ alignment: Alignment, _ oldLists: Lists, _ newLists: Lists, by rule: Rule
+    _ alignment: inout Alignment, _ oldLists: Lists, _ newLists: Lists,
+    _ sections: SectionPartners, by rule: Rule
   ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
+    guard
+      pairDistinct(alignment, oldLists, newLists, by: rule)
+        || pairRepeats(&alignment, oldLists, newLists, sections, by: rule)
+    else { return nil }
+  }
+
+  /// Pairs the rows that are not aligned. Returns false if that takes more than 256 comparisons of
+  /// ids, or if one of the ids repeats.
+  @inlinable
+  mutating func pairDistinct<Lists: RandomAccessCollection, Rule: ItemRule>(
+    _ alignment: Alignment, _ oldLists: Lists, _ newLists: Lists, by rule: Rule
+  ) -> Bool where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
     let (oldCount, newCount) = (alignment.oldRest, alignment.newRest)
     let aligned = oldLists.reduce(0) { $0 &+ $1.count } &- oldCount
     guard oldCount <= 16, newCount <= 16, aligned <= 256,
       oldCount &* newCount &+ (oldCount &+ newCount) &* aligned <= 256
-    else { return nil }
-    if oldCount &+ newCount == 0 { return }
+    else { return false }
+    if oldCount &+ newCount == 0 { return true }
     locate(alignment)
     for index in 0..<newCount {
       let id = new.id(index, in: newLists, rule)
       for other in 0..<oldCount where old.id(other, in: oldLists, rule) == id {
-        if partners[index] >= 0 || paired & 1 &<< UInt16(other) != 0 { return nil }
-        partners[index] = Int8(truncatingIfNeeded: other)
-        paired |= 1 &<< UInt16(other)
+        if partners[index] >= 0 || paired & 1 &<< UInt16(other) != 0 { return false }
+        pair(other, index)
         let before = oldLists[Int(old.sections[other])][Int(old.rows[other])]
         let after = newLists[Int(new.sections[index])][Int(new.rows[index])]
         if !rule.isSame(before, after) { changed |= 1 &<< UInt16(index) }
@@ -81,10 +95,18 @@ struct FewRows {
           continue
         }
         let id = rule.id(items[row])
-        for other in 0..<oldCount where old.id(other, in: oldLists, rule) == id { return nil }
-        for other in 0..<newCount where new.id(other, in: newLists, rule) == id { return nil }
+        for other in 0..<oldCount where old.id(other, in: oldLists, rule) == id { return false }
+        for other in 0..<newCount where new.id(other, in: newLists, rule) == id { return false }
       }
     }
+    return true
+  }
+
+  /// Pairs two rows.
+  @inlinable @inline(__always)
+  mutating func pair(_ old: Int, _ new: Int) {
+    partners[new] = Int8(truncatingIfNeeded: old)
+    paired |= 1 &<< UInt16(truncatingIfNeeded: old)
   }
 
   /// Stores the positions of the rows.

@@ -6,7 +6,9 @@ package func heaviestIncreasing(
   _ values: [Int32], weights: [Int], universe: Int
 ) -> [Int] {
   var increasing = IncreasingSubsequence()
-  increasing.chooseHeaviest(
-    of: values, weights: weights.map { KeepingWeight(count: $0) }, universe: universe)
+  let numbers = zip(values, weights).map {
+    WeightedNumber(number: $0, weight: KeepingWeight(count: $1))
+  }
+  increasing.chooseHeaviest(of: numbers, universe: universe)
   return increasing.chosen.reversed().map { Int($0) }
 }

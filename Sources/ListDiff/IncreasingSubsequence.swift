@@ -8,7 +8,6 @@ struct IncreasingSubsequence {
   /// By pile, the run on top of it.
   private var runsByPile: [Int32] = []
   private var predecessors: [Int32] = []
-  private var ranks: [Int32] = []
   private var order: [Int32] = []
   private var tree: [HeaviestEnd] = []
 
@@ -241,19 +240,19 @@ struct IncreasingSubsequence {
   /// Chooses an increasing subsequence of the greatest weight.
   ///
   /// Computes prefix maxima in a binary indexed tree (Fenwick, "A new data structure for cumulative
-  /// frequency tables", 1994) over the ranks of the values, which must be distinct and below
+  /// frequency tables", 1994) over the ranks of the numbers, which must be distinct and below
   /// `universe`. Among equal weights, the one found first is chosen.
   ///
-  /// - Complexity: O(*k* log *k*), where *k* is the number of values.
-  mutating func chooseHeaviest(of values: [Int32], weights: [KeepingWeight], universe: Int) {
+  /// - Complexity: O(*k* log *k*), where *k* is the number of numbers.
+  mutating func chooseHeaviest(of values: [WeightedNumber], universe: Int) {
     chosen.removeAll(keepingCapacity: true)
     guard !values.isEmpty else { return }
+    tree.fill(values.count + 1, with: HeaviestEnd(weight: KeepingWeight(), index: -1))
     rank(values, universe: universe)
     predecessors.reserve(values.count)
-    tree.fill(values.count + 1, with: HeaviestEnd(weight: KeepingWeight(), index: -1))
     var best = HeaviestEnd(weight: KeepingWeight(), index: -1)
     for index in values.indices {
-      let rank = Int(ranks[index])
+      let rank = Int(tree[index].rank)
       var below = HeaviestEnd(weight: KeepingWeight(), index: -1)
       var node = rank - 1
       while node > 0 {
@@ -262,12 +261,17 @@ struct IncreasingSubsequence {
         searchSteps += 1
       }
       predecessors[index] = below.index
-      let end = HeaviestEnd(
-        weight: below.weight + weights[index], index: Int32(truncatingIfNeeded: index))
-      if end.weight > best.weight { best = end }
+      let weight = below.weight + values[index].weight
+      if weight > best.weight {
+        best.weight = weight
+        best.index = Int32(truncatingIfNeeded: index)
+      }
       node = rank
       while node <= values.count {
-        if tree[node].weight < end.weight { tree[node] = end }
+        if tree[node].weight < weight {
+          tree[node].weight = weight
+          tree[node].index = Int32(truncatingIfNeeded: index)
+        }
         node += node & -node
         searchSteps += 1
       }
@@ -275,34 +279,39 @@ struct IncreasingSubsequence {
     collect(from: best.index, atMost: values.count)
   }
 
-  /// Computes `ranks`: the number of values that are not greater than each.
-  private mutating func rank(_ values: [Int32], universe: Int) {
-    ranks.reserve(values.count)
+  /// Stores in `tree` the rank of each number: how many numbers are not greater.
+  private mutating func rank(_ values: [WeightedNumber], universe: Int) {
     if values.count <= 16 {
       for (index, value) in values.enumerated() {
         var rank: Int32 = 1
-        for other in values where other < value { rank += 1 }
-        ranks[index] = rank
+        for other in values where other.number < value.number { rank += 1 }
+        tree[index].rank = rank
       }
     } else if universe > values.count * 16 {
       order.fill(values.count, with: 0)
       for index in order.indices { order[index] = Int32(truncatingIfNeeded: index) }
-      order.sort { values[Int($0)] < values[Int($1)] }
+      order.sort { values[Int($0)].number < values[Int($1)].number }
       for (rank, index) in order.enumerated() {
-        ranks[Int(index)] = Int32(truncatingIfNeeded: rank + 1)
+        tree[Int(index)].rank = Int32(truncatingIfNeeded: rank + 1)
       }
     } else {
       order.fill(universe, with: -1)
       for (index, value) in values.enumerated() {
-        order[Int(value)] = Int32(truncatingIfNeeded: index)
+        order[Int(value.number)] = Int32(truncatingIfNeeded: index)
       }
       var rank: Int32 = 0
       for index in order where index >= 0 {
         rank += 1
-        ranks[Int(index)] = rank
+        tree[Int(index)].rank = rank
       }
     }
   }
+}
+
+/// A number and the weight of choosing it.
+struct WeightedNumber {
+  var number: Int32
+  var weight: KeepingWeight
 }
 
 /// The weight of keeping something in place: first the number of rows or sections, then two lesser
@@ -335,10 +344,12 @@ struct KeepingWeight: Comparable {
   mutating func addFirst() { lesser |= 1 << 32 }
 }
 
-/// The weight of the heaviest subsequence that ends at an index.
+/// A node of the tree: the weight of the heaviest subsequence below it, and the index of its last
+/// number. The rank does not belong to it, but to the number whose index is that of the node.
 private struct HeaviestEnd {
   var weight: KeepingWeight
   var index: Int32
+  var rank: Int32 = 0
 }
 
 extension Array where Element: FixedWidthInteger {

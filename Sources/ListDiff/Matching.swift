@@ -40,6 +40,7 @@ package struct Matching: Sendable {
     let oldCount = rowsToNew.count
     let newCount = rowsToOld.count
     runs.removeAll(keepingCapacity: true)
+    if oldCount == 0 || newCount == 0 { return }
     runs.append(addingCapacity: min(oldCount, newCount) + 1) { runs in
       if head > 0 { runs.append(MatchedRun(old: 0, new: 0, count: head)) }
       Self.gather(rowsToOld.view, from: head, to: newCount - tail, into: &runs)

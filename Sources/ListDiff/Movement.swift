@@ -144,12 +144,6 @@ struct KeptRuns {
   }
 }
 
-/// The kept sections in their new order, as old indices, and the weight of keeping each in place.
-struct KeptSections {
-  var sections: [Int32] = []
-  var weights: [KeepingWeight] = []
-}
-
 extension DiffEngine {
   /// Finds the fewest moves that bring the kept rows and sections to their new positions.
   ///
@@ -283,20 +277,18 @@ extension DiffEngine {
 
   /// Stores the runs of a section that stay in `increasing.chosen`.
   private mutating func chooseStationary(of runs: [MatchedRun], rows: Int, _ home: Range<Int>) {
-    if !rowWeights.isEmpty {
-      let weights = runs.map { run in
-        let rows = rowWeights[Int(run.old)..<Int(run.old + run.count)]
-        return KeepingWeight(count: rows.reduce(0) { $0 + Int($1) })
-      }
-      increasing.chooseHeaviest(
-        of: runs.map(\.old), weights: weights, universe: matching.rowsToNew.count)
-    } else if runs.count * 64 < rows {
-      increasing.chooseHeaviest(
-        of: runs.map(\.old), weights: runs.map { KeepingWeight(count: Int($0.count)) },
-        universe: matching.rowsToNew.count)
+    if !rowWeights.isEmpty || runs.count * 64 < rows {
+      let numbers = runs.map { WeightedNumber(number: $0.old, weight: weight(of: $0)) }
+      increasing.chooseHeaviest(of: numbers, universe: matching.rowsToNew.count)
     } else {
       increasing.chooseLongest(of: runs, home: home, unless: isStopped)
     }
+  }
+
+  private func weight(of run: MatchedRun) -> KeepingWeight {
+    if rowWeights.isEmpty { return KeepingWeight(count: Int(run.count)) }
+    let rows = rowWeights[Int(run.old)..<Int(run.old + run.count)]
+    return KeepingWeight(count: rows.reduce(0) { $0 + Int($1) })
   }
 
   private mutating func findSectionMoves() {
@@ -311,36 +303,30 @@ extension DiffEngine {
     movement.sectionCounts.deletes = matching.sectionsToNew.count - count
     movement.sectionCounts.inserts = matching.sectionsToOld.count - count
     guard !isInOrder else { return }
-    keptSections.sections.removeAll(keepingCapacity: true)
-    keptSections.sections.reserveCapacity(count)
-    for old in matching.sectionsToOld where old >= 0 { keptSections.sections.append(old) }
-    weighStages()
-    for section in keptSections.sections { movement.oldSections[Int(section)].isMoved = true }
-    increasing.chooseHeaviest(
-      of: keptSections.sections, weights: keptSections.weights,
-      universe: matching.sectionsToNew.count)
+    weighStages(count)
+    for section in keptSections { movement.oldSections[Int(section.number)].isMoved = true }
+    increasing.chooseHeaviest(of: keptSections, universe: matching.sectionsToNew.count)
     for index in increasing.chosen {
-      movement.oldSections[Int(keptSections.sections[Int(index)])].isMoved = false
+      movement.oldSections[Int(keptSections[Int(index)].number)].isMoved = false
     }
     movement.sectionCounts.moves = count - increasing.chosen.count
   }
 
-  /// Computes the weights of keeping sections in place. The first criterion is one move less; the
-  /// second avoids a third stage for rows that leave a deleted section; the third avoids a second
-  /// stage for rows that change in the section.
-  private mutating func weighStages() {
-    keptSections.weights.removeAll(keepingCapacity: true)
-    keptSections.weights.reserveCapacity(keptSections.sections.count)
-    for (index, old) in keptSections.sections.enumerated() {
-      let new = Int(matching.sectionsToNew[Int(old)])
-      let rowsChange = movement.newSections[new].rowsChange
-      keptSections.weights.append(KeepingWeight(count: 1, second: rowsChange))
-      movement.newSections[new].keptIndex = Int32(truncatingIfNeeded: index)
+  /// Computes the weights of keeping the `count` kept sections in place. The first criterion is one
+  /// move less; the second avoids a third stage for rows that leave a deleted section; the third
+  /// avoids a second stage for rows that change in the section.
+  private mutating func weighStages(_ count: Int) {
+    keptSections.removeAll(keepingCapacity: true)
+    keptSections.reserveCapacity(count)
+    for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
+      movement.newSections[new].keptIndex = Int32(truncatingIfNeeded: keptSections.count)
+      let weight = KeepingWeight(count: 1, second: movement.newSections[new].rowsChange)
+      keptSections.append(WeightedNumber(number: old, weight: weight))
     }
     guard movement.rowsCross else { return }
     for run in movement.movedRuns where matching.sectionsToNew[Int(run.from)] < 0 {
       let index = Int(movement.newSections[Int(run.to)].keptIndex)
-      if index >= 0 { keptSections.weights[index].addFirst() }
+      if index >= 0 { keptSections[index].weight.addFirst() }
     }
   }
 }

@@ -11,6 +11,9 @@ struct SectionPartners {
   @usableFromInline var toOld: [Int32] = []
   @usableFromInline var toNew: [Int32] = []
 
+  /// Creates the partners of the same sections in the same order.
+  @inlinable init() {}
+
   /// Pairs the sections of two lists.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections.

@@ -4,7 +4,7 @@ import Testing
 @testable import listd_fuzz
 
 /// Changes of few rows, which the public initializers compute without tables, are those of the
-/// engine.
+/// engine. If ids repeat, they have as many deletes, inserts and moves.
 @Suite struct FewRowsTests {
   private struct Item: Identifiable, Equatable {
     var id: Int
@@ -76,6 +76,45 @@ import Testing
     }
   }
 
+  @Test(arguments: [(2, 5), (3, 3)]) func everyPairOfShortListsThatRepeat(ids: Int, length: Int) {
+    var engine = DiffEngine()
+    let words = words(of: ids, upTo: length)
+    for old in words {
+      for new in words {
+        let pair = (ReferenceList(flat: old), ReferenceList(flat: new))
+        if !checkCounts(pair, &engine) { return }
+      }
+    }
+  }
+
+  @Test func randomListsThatRepeat() {
+    var engine = DiffEngine()
+    var random = SplitMix(seed: 82)
+    for _ in 0..<LawTests.rounds / 4 {
+      let ids = Int.random(in: 1...12, using: &random)
+      let sections = Int.random(in: 1...4, using: &random)
+      func rows() -> [ReferenceList.Row] {
+        (0..<Int.random(in: 0...18 / sections, using: &random)).map { _ in
+          ReferenceList.Row(
+            id: Int.random(in: 0..<ids, using: &random),
+            content: Int.random(in: 0...2, using: &random) / 2)
+        }
+      }
+      func list(_ sections: [Int]) -> ReferenceList {
+        ReferenceList(sections: sections.map { ReferenceList.Section(id: $0, rows: rows()) })
+      }
+      let old = list(Array(0..<sections))
+      let inOrder = list(Array(0..<sections))
+      let shuffled = list((0..<sections).shuffled(using: &random))
+      if !checkCounts((old, inOrder), &engine) || !checkCounts((old, shuffled), &engine) { return }
+    }
+  }
+
+  private func words(of ids: Int, upTo length: Int) -> [[Int]] {
+    guard length > 0 else { return [[]] }
+    return [[]] + (0..<ids).flatMap { id in words(of: ids, upTo: length - 1).map { [id] + $0 } }
+  }
+
   private func list(_ rows: [[Int]]) -> ReferenceList {
     ReferenceList(
       sections: rows.enumerated().map { id, rows in
@@ -100,11 +139,7 @@ import Testing
       return false
     }
     let (old, new) = (groups(pair.old), groups(pair.new))
-    var changes = [Changes(fromSections: old, to: new)]
-    if old.count == 1, new.count == 1, old[0].id == new[0].id, old[0].header == new[0].header {
-      changes.append(Changes(from: old[0].items, to: new[0].items))
-    }
-    for change in changes
+    for change in changes(old, new)
     where change.stages != expected.stages || change.rowCounts != expected.rowCounts
       || change.sectionCounts != expected.sectionCounts
     {
@@ -112,6 +147,36 @@ import Testing
       return false
     }
     return true
+  }
+
+  /// Compares the numbers of operations with those of the engine, and applies the stages.
+  private func checkCounts(
+    _ pair: (old: ReferenceList, new: ReferenceList), _ engine: inout DiffEngine
+  ) -> Bool {
+    let expected = try? ChangeInvariants(pair.old, pair.new, using: &engine)
+    for change in changes(groups(pair.old), groups(pair.new)) {
+      var counts = change.rowCounts
+      counts.updates = expected?.rowCounts.updates ?? -1
+      if let list = try? change.stages.reduce(pair.old, { try $0.applying($1, target: pair.new) }),
+        counts == expected?.rowCounts, change.sectionCounts == expected?.sectionCounts,
+        zip(list.rows, pair.new.rows).allSatisfy({ $0.id == -1 || $0 == $1 }),
+        list.sections.map(\.rows.count) == pair.new.sections.map(\.rows.count)
+      {
+        continue
+      }
+      Issue.record("\(change) from \(pair.old) to \(pair.new), not \(expected?.stages ?? [])")
+      return false
+    }
+    return true
+  }
+
+  /// Returns the changes of each way to call the library.
+  private func changes(_ old: [Group], _ new: [Group]) -> [Changes] {
+    var changes = [Changes(fromSections: old, to: new)]
+    if old.count == 1, new.count == 1, old[0].id == new[0].id, old[0].header == new[0].header {
+      changes.append(Changes(from: old[0].items, to: new[0].items))
+    }
+    return changes
   }
 
   /// Returns all ordered choices of up to `count` of the values.
