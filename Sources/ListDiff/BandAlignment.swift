@@ -54,7 +54,13 @@ struct BandAlignment {
   /// and most rows had a single candidate column in it.
   private(set) var isConfident = true
 
-  mutating func begin() { isConfident = true }
+  /// Whether the result since ``begin()`` is optimal, because all columns fit into the band.
+  private(set) var isOptimal = true
+
+  mutating func begin() {
+    isConfident = true
+    isOptimal = true
+  }
 
   mutating func reserve(universe: Int) {
     if columns.count < universe { columns.fill(max(universe, columns.count * 2), with: Columns()) }
@@ -80,9 +86,9 @@ struct BandAlignment {
     let fewest = Self.trace(
       oldRest.count, rows: rows.view, ends: ends.view, oldStart: oldStart + head,
       newStart: newStart + head, toNew: &matching.rowsToNew, toOld: &matching.rowsToOld)
-    // A sequence that fits into the band is aligned optimally.
-    if newRest.count > Self.width, ambiguous > old.count / 4 || fewest < Self.width * 11 / 16 {
-      isConfident = false
+    if newRest.count > Self.width {
+      isOptimal = false
+      if ambiguous > old.count / 4 || fewest < Self.width * 11 / 16 { isConfident = false }
     }
     earlierColumns += newRest.count + Self.width
     steps += oldRest.count

@@ -73,39 +73,45 @@ struct BlockAlignment {
     var table = reached.mutableView
     var edits = 0
     var best = 0
-    var farthest = -1
-    search: while true {
-      let row = edits * width + maxEdits + 1
-      farthest = -1
-      table[row - edits - 1] = -1
-      table[row + edits + 1] = -1
-      for diagonal in stride(from: -edits, through: edits, by: 2) {
-        var x =
-          edits == 0
-          ? 0
-          : entry(
-            table, edits: edits, diagonal: diagonal, oldCount: old.count, newCount: new.count)
-        if x >= 0 {
-          var y = x - diagonal
-          while x < old.count, y < new.count, old[x] == new[y] {
-            x += 1
-            y += 1
-          }
-          if x + y > farthest {
-            farthest = x + y
-            best = diagonal
-          }
-          if x == old.count, y == new.count {
-            table[row + diagonal] = Int32(truncatingIfNeeded: x)
-            best = diagonal
-            break search
-          }
+    var isWhole = false
+    while true {
+      // The entries of a row are next to the diagonals above them.
+      let row = edits &* width &+ maxEdits &+ 1
+      var farthest = -1
+      table[row &- edits &- 1] = -1
+      table[row &+ edits &+ 1] = -1
+      var delete = -1
+      var diagonal = 0 &- edits
+      while diagonal <= edits {
+        var x = 0
+        if edits > 0 {
+          let insert = Int(table[row &- width &+ diagonal &+ 1])
+          x = entry(insert, delete, diagonal, old.count, new.count)
+          delete = insert
         }
-        table[row + diagonal] = Int32(truncatingIfNeeded: x)
+        if x >= 0 {
+          var y = x &- diagonal
+          while x < old.count, y < new.count, old[x] == new[y] {
+            x &+= 1
+            y &+= 1
+          }
+          if x &+ y > farthest {
+            farthest = x &+ y
+            best = diagonal
+          }
+          isWhole = x == old.count && y == new.count
+        }
+        table[row &+ diagonal] = Int32(truncatingIfNeeded: x)
+        if isWhole { break }
         steps &+= 1
+        diagonal &+= 2
+      }
+      if isWhole {
+        best = diagonal
+        break
       }
       if edits == maxEdits { break }
-      edits += 1
+      edits &+= 1
     }
     return trace(
       table, from: edits, diagonal: best, oldCount: old.count, newCount: new.count,
@@ -113,15 +119,13 @@ struct BlockAlignment {
   }
 
   /// Returns the old index at which a diagonal begins after one more edit, or -1 if it does not.
+  /// `insert` is the index reached on the next diagonal, `delete` that on the previous one.
   @inline(__always)
   private static func entry(
-    _ table: borrowing MutableSpan<Int32>, edits: Int, diagonal: Int, oldCount: Int, newCount: Int
+    _ insert: Int, _ delete: Int, _ diagonal: Int, _ oldCount: Int, _ newCount: Int
   ) -> Int {
-    let row = (edits - 1) * width + maxEdits + 1 + diagonal
-    let insert = Int(table[row &+ 1])
-    let delete = Int(table[row &- 1])
-    let down = insert >= 0 && insert - diagonal <= newCount ? insert : -1
-    let right = delete >= 0 && delete < oldCount ? delete + 1 : -1
+    let down = insert >= 0 && insert &- diagonal <= newCount ? insert : -1
+    let right = delete >= 0 && delete < oldCount ? delete &+ 1 : -1
     return max(down, right)
   }
 
@@ -136,10 +140,12 @@ struct BlockAlignment {
     var edit = edits
     while edit >= 0 {
       let x = Int(table[edit * width + maxEdits + 1 + diagonal])
+      let above = (edit - 1) * width + maxEdits + 1 + diagonal
       let entry =
         edit == 0
         ? 0
-        : entry(table, edits: edit, diagonal: diagonal, oldCount: oldCount, newCount: newCount)
+        : entry(
+          Int(table[above + 1]), Int(table[above - 1]), diagonal, oldCount, newCount)
       if isWhole || edit <= keptEdits {
         if end == (0, 0) { end = (x, x - diagonal) }
         if x > entry {
@@ -148,8 +154,7 @@ struct BlockAlignment {
         }
       }
       if edit > 0 {
-        let row = (edit - 1) * width + maxEdits + 1 + diagonal
-        let insert = Int(table[row + 1])
+        let insert = Int(table[above + 1])
         let isInsert = insert == entry && insert - diagonal <= newCount
         diagonal += isInsert ? 1 : -1
       }

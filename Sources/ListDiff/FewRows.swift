@@ -56,23 +56,22 @@ struct FewRows {
     _ alignment: inout Alignment, _ oldLists: Lists, _ newLists: Lists,
     _ sections: SectionPartners, by rule: Rule
   ) where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
-    guard
+    let (oldCount, newCount) = (alignment.oldRest, alignment.newRest)
+    let aligned = oldLists.reduce(0) { $0 &+ $1.count } &- oldCount
+    // Hashing long texts is faster than more comparisons.
+    guard oldCount <= 16, newCount <= 16, aligned <= 144,
+      oldCount &* newCount &+ (oldCount &+ newCount) &* aligned <= 144,
       pairDistinct(alignment, oldLists, newLists, by: rule)
         || pairRepeats(&alignment, oldLists, newLists, sections, by: rule)
     else { return nil }
   }
 
-  /// Pairs the rows that are not aligned. Returns false if that takes more than 256 comparisons of
-  /// ids, or if one of the ids repeats.
+  /// Pairs the rows that are not aligned. Returns false if one of their ids repeats.
   @inlinable
   mutating func pairDistinct<Lists: RandomAccessCollection, Rule: ItemRule>(
     _ alignment: Alignment, _ oldLists: Lists, _ newLists: Lists, by rule: Rule
   ) -> Bool where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
     let (oldCount, newCount) = (alignment.oldRest, alignment.newRest)
-    let aligned = oldLists.reduce(0) { $0 &+ $1.count } &- oldCount
-    guard oldCount <= 16, newCount <= 16, aligned <= 256,
-      oldCount &* newCount &+ (oldCount &+ newCount) &* aligned <= 256
-    else { return false }
     if oldCount &+ newCount == 0 { return true }
     locate(alignment)
     for index in 0..<newCount {

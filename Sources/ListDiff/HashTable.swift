@@ -8,8 +8,8 @@ struct HashTable {
   /// slot.
   @usableFromInline var slots: [UInt64]
 
-  /// A number that is not the index of a row.
-  static let noRow = 0xFFFF_FFFE
+  /// The number of hashes that were numbered.
+  private(set) var count = 0
 
   /// Creates a table for up to `capacity` numbers.
   @usableFromInline
@@ -73,11 +73,43 @@ struct HashTable {
     return -1
   }
 
-  /// Numbers the hashes of rows in the order of their first occurrence, starting with `count`,
-  /// which is advanced.
-  mutating func number(
-    _ hashes: [UInt64], of rows: [Int32], in keys: inout [UInt32], _ count: inout Int
-  ) {
+  /// Pairs rows by their hashes, and numbers these in the order of their first occurrence. Returns
+  /// false as soon as a hash repeats, with the hashes before it numbered.
+  mutating func pair(
+    oldRows: Span<Int32>, oldHashes: Span<UInt64>, newRows: Span<Int32>, newHashes: Span<UInt64>,
+    toNew rowsToNew: inout [Int32], toOld rowsToOld: inout [Int32], _ isHashed: inout Bool
+  ) -> Bool {
+    var slots = slots.mutableView
+    for index in oldHashes.indices {
+      if Self.insert(oldHashes[index], index, in: &slots) >= 0 {
+        count = index
+        return false
+      }
+    }
+    var toNew = rowsToNew.mutableView
+    var toOld = rowsToOld.mutableView
+    var next = oldHashes.count
+    defer { count = next }
+    for index in newHashes.indices {
+      // A row without a partner is not in the old list, and its hash must not repeat here either.
+      let number = Self.insert(newHashes[index], next, in: &slots)
+      if number < 0 {
+        next &+= 1
+        continue
+      }
+      guard number < oldRows.count else { return false }
+      let old = oldRows[number]
+      if toNew[Int(old)] >= 0 { return false }
+      toNew[Int(old)] = newRows[index]
+      toOld[Int(newRows[index])] = old
+      isHashed = true
+    }
+    return true
+  }
+
+  /// Numbers the hashes of rows in the order of their first occurrence, after those that already
+  /// have a number.
+  mutating func number(_ hashes: [UInt64], of rows: [Int32], in keys: inout [UInt32]) {
     var next = count
     let hashes = hashes.view
     let rows = rows.view

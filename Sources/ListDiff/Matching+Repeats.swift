@@ -16,10 +16,13 @@ struct RepeatTables {
   mutating func reserve(universe: Int) {
     band.reserve(universe: universe)
     guard queueHead.count < universe else { return }
-    let size = max(universe, queueHead.count * 2)
-    oldCounts.fill(size, with: 0)
-    newCounts.fill(size, with: 0)
-    queueHead.fill(size, with: -1)
+    queueHead.fill(max(universe, queueHead.count * 2), with: -1)
+  }
+
+  mutating func reserveCounts() {
+    guard oldCounts.count < queueHead.count else { return }
+    oldCounts.fill(queueHead.count, with: 0)
+    newCounts.fill(queueHead.count, with: 0)
   }
 }
 
@@ -42,6 +45,8 @@ extension DiffEngine {
     // Without a move, no candidate can be better unless rows could be deleted or inserted with
     // their section.
     if best.moves == 0, movement.sectionCounts == Counts() { return }
+    // If rows stay in a longest common subsequence of each section, no fewer can move.
+    if repeats.band.isOptimal, shown.old == nil, shown.new == nil, allSectionsAreKept { return }
     var moves = best.moves
     if !repeats.band.isConfident {
       moves = adoptIfBetter(than: &best, old, new, shown) { $0.pairByBlocks(old, new) }.moves
@@ -54,6 +59,11 @@ extension DiffEngine {
     adoptIfBetter(than: &best, old, new, shown) {
       $0.pairInOrder(old, new, [old.rows.indices], [new.rows.indices])
     }
+  }
+
+  /// Whether no section is deleted or inserted.
+  private var allSectionsAreKept: Bool {
+    movement.sectionCounts.deletes == 0 && movement.sectionCounts.inserts == 0
   }
 
   /// Computes another matching, keeps it if it costs less than `best`, and returns its cost.
@@ -254,6 +264,7 @@ extension DiffEngine {
 
   /// Pairs the rows whose key occurs once on each side.
   private mutating func pairDistinct(_ old: Arrangement, _ new: Arrangement) {
+    repeats.reserveCounts()
     for key in old.rows { repeats.oldCounts[Int(key)] += 1 }
     for key in new.rows { repeats.newCounts[Int(key)] += 1 }
     for (row, key) in old.rows.enumerated() {

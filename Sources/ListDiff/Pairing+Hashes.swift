@@ -29,43 +29,17 @@ extension Pairing {
     return result
   }
 
-  /// Pairs the unaligned rows by hashes alone. Returns the table of all hashes, or `nil` if one
-  /// repeats.
+  /// Pairs the unaligned rows by hashes alone. Returns false if one repeats.
   @usableFromInline
-  mutating func pairRest(_ oldHashes: [UInt64], _ newHashes: [UInt64]) -> HashTable? {
-    var table = HashTable(capacity: oldHashes.count + newHashes.count)
+  mutating func pairRest(
+    _ oldHashes: [UInt64], _ newHashes: [UInt64], in table: inout HashTable
+  ) -> Bool {
     let oldRows = oldRest
     let newRows = newRest
-    guard
-      Self.pair(
-        oldRows: oldRows.view, oldHashes: oldHashes.view, newRows: newRows.view,
-        newHashes: newHashes.view, table: &table, toNew: &engine.matching.rowsToNew,
-        toOld: &engine.matching.rowsToOld, isHashed: &isHashed)
-    else { return nil }
-    return table
-  }
-
-  private static func pair(
-    oldRows oldRest: Span<Int32>, oldHashes: Span<UInt64>, newRows newRest: Span<Int32>,
-    newHashes: Span<UInt64>, table: inout HashTable, toNew rowsToNew: inout [Int32],
-    toOld rowsToOld: inout [Int32], isHashed: inout Bool
-  ) -> Bool {
-    var toNew = rowsToNew.mutableView
-    var toOld = rowsToOld.mutableView
-    var slots = table.slots.mutableView
-    for index in oldHashes.indices {
-      if HashTable.insert(oldHashes[index], Int(oldRest[index]), in: &slots) >= 0 { return false }
-    }
-    for index in newHashes.indices {
-      // A row without a partner is not in the old list, and its hash must not repeat here either.
-      let old = HashTable.insert(newHashes[index], HashTable.noRow, in: &slots)
-      if old < 0 { continue }
-      if old == HashTable.noRow || toNew[old] >= 0 { return false }
-      toNew[old] = newRest[index]
-      toOld[Int(newRest[index])] = Int32(truncatingIfNeeded: old)
-      isHashed = true
-    }
-    return true
+    return table.pair(
+      oldRows: oldRows.view, oldHashes: oldHashes.view, newRows: newRows.view,
+      newHashes: newHashes.view, toNew: &engine.matching.rowsToNew,
+      toOld: &engine.matching.rowsToOld, &isHashed)
   }
 
   /// Pairs the unaligned rows by their keys, which do not repeat.
@@ -123,21 +97,22 @@ extension Pairing {
     isHashed = false
   }
 
-  /// Pairs all rows again by hashes that repeat: those of the unaligned rows and of the aligned
-  /// old rows.
+  /// Pairs all rows again by hashes that repeat: those of the unaligned rows, some of which have a
+  /// number in `table`, and of the aligned old rows.
   @usableFromInline
   mutating func pairRepeats(
-    _ oldHashes: [UInt64], _ newHashes: [UInt64], _ others: [Int32], _ otherHashes: [UInt64]
+    _ oldHashes: [UInt64], _ newHashes: [UInt64], _ others: [Int32], _ otherHashes: [UInt64],
+    in table: inout HashTable
   ) {
-    var table = HashTable(capacity: oldHashes.count + newHashes.count + otherHashes.count)
-    var count = 0
+    let capacity = oldHashes.count + newHashes.count + otherHashes.count
+    if table.isFull(capacity) { table = HashTable(capacity: capacity) }
     var oldKeys = [UInt32](repeating: 0, count: engine.matching.rowsToNew.count)
     var newKeys = [UInt32](repeating: 0, count: engine.matching.rowsToOld.count)
-    table.number(oldHashes, of: oldRest, in: &oldKeys, &count)
-    table.number(otherHashes, of: others, in: &oldKeys, &count)
-    table.number(newHashes, of: newRest, in: &newKeys, &count)
+    table.number(oldHashes, of: oldRest, in: &oldKeys)
+    table.number(otherHashes, of: others, in: &oldKeys)
+    table.number(newHashes, of: newRest, in: &newKeys)
     for row in others { newKeys[Int(engine.matching.rowsToNew[Int(row)])] = oldKeys[Int(row)] }
-    pairRepeats(oldKeys, newKeys, keys: count)
+    pairRepeats(oldKeys, newKeys, keys: table.count)
     isHashed = true
   }
 

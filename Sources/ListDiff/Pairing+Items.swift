@@ -11,15 +11,16 @@ extension Pairing {
     while true {
       let oldHashes = Self.hashes(of: oldRest, in: old, oldStarts, rule, &hash)
       let newHashes = Self.hashes(of: newRest, in: new, newStarts, rule, &hash)
-      let table = pairRest(oldHashes, newHashes)
-      if table != nil, !isHashed, !hasUnpairedSections, hash.isPlain { return }
+      var table = HashTable(capacity: oldHashes.count &+ newHashes.count)
+      let areDistinct = pairRest(oldHashes, newHashes, in: &table)
+      if areDistinct, !isHashed, !hasUnpairedSections, hash.isPlain { return }
       // An id that only aligned rows have occurs on both sides in the same rows and order, so it
       // may repeat. If one of the unaligned rows has it, other pairs may need fewer moves.
       let others = oldOthers
       let otherHashes = Self.hashes(of: others, in: old, oldStarts, rule, &hash)
       if hash.isPlain {
-        if let table, !table.contains(anyOf: otherHashes) { return }
-        pairRepeats(oldHashes, newHashes, others, otherHashes)
+        if areDistinct, !table.contains(anyOf: otherHashes) { return }
+        pairRepeats(oldHashes, newHashes, others, otherHashes, in: &table)
         return
       }
       hash = IDHash(usingOwnHashes: true)

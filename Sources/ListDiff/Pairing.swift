@@ -122,7 +122,14 @@ struct Pairing: ~Copyable {
     }
   }
 
-  private static func all(_ starts: [Int32]) -> [Int32] { Array(0..<starts[starts.count - 1]) }
+  private static func all(_ starts: [Int32]) -> [Int32] {
+    let count = Int(starts[starts.count - 1])
+    var rows: [Int32] = []
+    rows.append(addingCapacity: count) { rows in
+      for row in 0..<count { rows.append(Int32(truncatingIfNeeded: row)) }
+    }
+    return rows
+  }
 
   /// Finds the rows and sections that move. If `moves` is false, unpairs them instead.
   @usableFromInline
