@@ -33,7 +33,44 @@ struct IDTable<ID: Hashable>: ~Copyable {
     return UInt32(truncatingIfNeeded: ids.count &- 1)
   }
 
-  /// Returns the keys of the ids of items.
+  /// Appends the keys of the ids of some items, adding ids if necessary.
+  @inlinable
+  mutating func appendKeys<Rule: ItemRule>(
+    of items: Span<Rule.Item>, _ rule: Rule, to keys: inout [UInt32]
+  ) where Rule.ID == ID {
+    var next = 0
+    keys.append(addingCapacity: items.count) { keys in
+      while true {
+        next = appendKnownKeys(of: items, from: next, rule, to: &keys)
+        if next == items.count { break }
+        keys.append(key(of: rule.id(items[next])))
+        next &+= 1
+      }
+    }
+  }
+
+  /// Appends keys up to the first id that is new, and returns its index.
+  @inlinable @inline(__always)
+  func appendKnownKeys<Rule: ItemRule>(
+    of items: Span<Rule.Item>, from start: Int, _ rule: Rule, to keys: inout OutputSpan<UInt32>
+  ) -> Int where Rule.ID == ID {
+    var own = hash
+    for index in start..<items.count {
+      // The id is read twice, because a copy would be retained.
+      let word = own.hash(rule.id(items[index]))
+      if own.isPlain != hash.isPlain { return index }
+      var slot = table.firstSlot(of: word)
+      var key = table.number(of: word, from: &slot)
+      while key >= 0, ids[key] != rule.id(items[index]) {
+        key = table.number(of: word, from: &slot)
+      }
+      if key < 0 { return index }
+      keys.append(UInt32(truncatingIfNeeded: key))
+    }
+    return items.count
+  }
+
+  /// Returns the keys of the ids of items, for an empty table.
   @inlinable
   mutating func keys<Rule: ItemRule>(
     of items: ContiguousArray<Rule.Item>, _ rule: Rule
@@ -41,8 +78,7 @@ struct IDTable<ID: Hashable>: ~Copyable {
     table = HashTable(capacity: items.count &+ items.count &>> 2)
     ids.reserveCapacity(items.count)
     var keys: [UInt32] = []
-    keys.reserveCapacity(items.count)
-    for item in items { keys.append(key(of: rule.id(item))) }
+    appendKeys(of: items.span, rule, to: &keys)
     return keys
   }
 

@@ -33,7 +33,8 @@ struct KeptRows: ~Copyable {
     counts.removeAll(keepingCapacity: true)
     counts.reserveCapacity(keys.count)
     repeatedKeys = 0
-    for key in keys { count(key) }
+    reserveCounts(keys)
+    add(keys)
   }
 
   /// Replaces the rows of the gaps by rows with the given keys.
@@ -48,25 +49,39 @@ struct KeptRows: ~Copyable {
     for gap in alignment.gaps {
       keys.append(contentsOf: earlier[row..<Int(gap.old)])
       row = Int(gap.old + gap.oldCount)
-      for row in Int(gap.old)..<row {
-        let key = Int(earlier[row])
-        counts[key] &-= 1
-        repeatedKeys &-= counts[key] == 1 ? 1 : 0
-      }
+      remove(earlier[Int(gap.old)..<row])
       keys.append(contentsOf: new[next..<next + Int(gap.newCount)])
       next += Int(gap.newCount)
     }
     keys.append(contentsOf: earlier[row...])
-    for key in new { count(key) }
+    reserveCounts(new)
+    add(new)
   }
 
-  private mutating func count(_ key: UInt32) {
-    let key = Int(key)
-    if key >= counts.count {
-      counts.append(contentsOf: repeatElement(0, count: key + 1 - counts.count))
+  /// Makes sure that each of the keys has a count.
+  private mutating func reserveCounts(_ keys: [UInt32]) {
+    guard let last = keys.max(), last >= counts.count else { return }
+    counts.append(contentsOf: repeatElement(0, count: Int(last) + 1 - counts.count))
+  }
+
+  private mutating func add(_ keys: [UInt32]) {
+    var counts = counts.mutableView
+    var repeated = 0
+    for key in keys {
+      counts[Int(key)] &+= 1
+      repeated &+= counts[Int(key)] == 2 ? 1 : 0
     }
-    counts[key] &+= 1
-    repeatedKeys &+= counts[key] == 2 ? 1 : 0
+    repeatedKeys &+= repeated
+  }
+
+  private mutating func remove(_ keys: ArraySlice<UInt32>) {
+    var counts = counts.mutableView
+    var repeated = 0
+    for key in keys {
+      counts[Int(key)] &-= 1
+      repeated &+= counts[Int(key)] == 1 ? 1 : 0
+    }
+    repeatedKeys &-= repeated
   }
 
   /// Pairs the rows before the last update with the current rows.

@@ -164,9 +164,8 @@ public struct ListDiffer<ID: Hashable>: ~Copyable {
     keys.reserveCapacity(alignment.newRest)
     let items = new.span
     for gap in alignment.gaps {
-      for row in Int(gap.new)..<Int(gap.new &+ gap.newCount) {
-        keys.append(table.key(of: rule.id(items[row])))
-      }
+      let rows = Int(gap.new)..<Int(gap.new &+ gap.newCount)
+      table.appendKeys(of: items.extracting(rows), rule, to: &keys)
     }
     return keys
   }

@@ -34,18 +34,19 @@ extension Pairing {
     of rows: [Int32], in lists: Lists, _ starts: [Int32], _ rule: Rule, _ hash: inout IDHash
   ) -> [UInt64] where Lists.Element == ContiguousArray<Rule.Item>, Lists.Index == Int {
     var result: [UInt64] = []
-    result.reserveCapacity(rows.count)
     var own = hash
-    var next = 0
-    while next < rows.count {
-      let section = starts.section(ofRow: Int(rows[next]))
-      let items = lists[section]
-      let span = items.span
-      let start = starts[section]
-      let end = starts[section + 1]
-      while next < rows.count, rows[next] < end {
-        result.append(own.hash(rule.id(span[Int(rows[next] &- start)])))
-        next &+= 1
+    result.append(addingCapacity: rows.count) { result in
+      var next = 0
+      while next < rows.count {
+        let section = starts.section(ofRow: Int(rows[next]))
+        let items = lists[section]
+        let span = items.span
+        let start = starts[section]
+        let end = starts[section + 1]
+        while next < rows.count, rows[next] < end {
+          result.append(own.hash(rule.id(span[Int(rows[next] &- start)])))
+          next &+= 1
+        }
       }
     }
     hash = own
