@@ -90,16 +90,26 @@ extension Pairing {
         let row = Int(rows[index])
         let partner = Int(toOld[row])
         if partner < 0 { continue }
-        if checksIDs, rule.id(oldItems[partner &- oldStart]) != rule.id(newItems[row &- newStart]) {
-          return nil
-        }
-        if !rule.isSame(oldItems[partner &- oldStart], newItems[row &- newStart]) {
-          changed.append(rows[index])
+        switch comparison(
+          oldItems[partner &- oldStart], newItems[row &- newStart], checksIDs, rule)
+        {
+        case .same: break
+        case .changed: changed.append(rows[index])
+        case .other: return nil
         }
       }
       next = range.indices.upperBound
     }
     return changed
+  }
+
+  /// Compares the contents of two items, and before them their ids if `checksIDs` is true.
+  @inlinable @inline(__always)
+  func comparison<Rule: ItemRule>(
+    _ old: Rule.Item, _ new: Rule.Item, _ checksIDs: Bool, _ rule: Rule
+  ) -> ItemComparison {
+    if checksIDs, rule.id(old) != rule.id(new) { return .other }
+    return rule.isSame(old, new) ? .same : .changed
   }
 
   /// Assigns a key to each id without relying on hashes, and pairs all items again.
@@ -125,4 +135,10 @@ extension Pairing {
     pairRepeats(oldRows, rows(new), keys: keys.count)
     isHashed = false
   }
+}
+
+/// Whether two items are the same, one item with changed content, or different items.
+@frozen @usableFromInline
+enum ItemComparison {
+  case same, changed, other
 }
