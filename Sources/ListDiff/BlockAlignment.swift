@@ -86,7 +86,7 @@ struct BlockAlignment {
         var x = 0
         if edits > 0 {
           let insert = Int(table[row &- width &+ diagonal &+ 1])
-          x = entry(insert, delete, diagonal, old.count, new.count)
+          x = entry(insert, delete, diagonal, oldCount: old.count, newCount: new.count)
           delete = insert
         }
         if x >= 0 {
@@ -122,7 +122,7 @@ struct BlockAlignment {
   /// `insert` is the index reached on the next diagonal, `delete` that on the previous one.
   @inline(__always)
   private static func entry(
-    _ insert: Int, _ delete: Int, _ diagonal: Int, _ oldCount: Int, _ newCount: Int
+    _ insert: Int, _ delete: Int, _ diagonal: Int, oldCount: Int, newCount: Int
   ) -> Int {
     let down = insert >= 0 && insert &- diagonal <= newCount ? insert : -1
     let right = delete >= 0 && delete < oldCount ? delete &+ 1 : -1
@@ -145,7 +145,8 @@ struct BlockAlignment {
         edit == 0
         ? 0
         : entry(
-          Int(table[above + 1]), Int(table[above - 1]), diagonal, oldCount, newCount)
+          Int(table[above + 1]), Int(table[above - 1]), diagonal, oldCount: oldCount,
+          newCount: newCount)
       if isWhole || edit <= keptEdits {
         if end == (0, 0) { end = (x, x - diagonal) }
         if x > entry {
