@@ -50,13 +50,31 @@ struct IDTable<ID: Hashable>: ~Copyable {
   }
 
   /// Appends keys up to the first id that is new, and returns its index.
+  ///
+  /// Rows that were next to each other often have keys that follow each other, in one direction or
+  /// the other, and remain neighbours. As long as that is so, ids are compared and not hashed.
   @inlinable @inline(__always)
   func appendKnownKeys<Rule: ItemRule>(
     of items: Span<Rule.Item>, from start: Int, _ rule: Rule, to keys: inout OutputSpan<UInt32>
   ) -> Int where Rule.ID == ID {
     var own = hash
+    var last = -2
+    // The expected distance to the next key, or 0 if it is unknown.
+    var step = 0
+    var isConfirmed = false
     for index in start..<items.count {
-      // The id is read twice, because a copy would be retained.
+      if step != 0 {
+        let key = last &+ step
+        if key >= 0, key < ids.count, ids[key] == rule.id(items[index]) {
+          keys.append(UInt32(truncatingIfNeeded: key))
+          last = key
+          isConfirmed = true
+          continue
+        }
+        if !isConfirmed { step = 0 }
+        isConfirmed = false
+      }
+      // The id is read again, because a copy would be retained.
       let word = own.hash(rule.id(items[index]))
       if own.isPlain != hash.isPlain { return index }
       var slot = table.firstSlot(of: word)
@@ -66,6 +84,8 @@ struct IDTable<ID: Hashable>: ~Copyable {
       }
       if key < 0 { return index }
       keys.append(UInt32(truncatingIfNeeded: key))
+      if key == last &+ 1 || key == last &- 1 { step = key &- last }
+      last = key
     }
     return items.count
   }
