@@ -39,11 +39,13 @@ struct DiffCommand {
     let (old, new) = workload.lists(count: size)
     var engine = EngineRun(old, new)
     let strings = PublicRun(old, new, id: BenchID.string)
+    let freshStrings = PublicRun(old, new, isFresh: true, id: BenchID.string)
     let integers = PublicRun(old, new) { $0 }
     let uuids = PublicRun(old, new, id: BenchID.uuid)
     let kept = Measurement { _ = engine.run() }
     var figures = Figures(workload: workload, size: size, engine: kept.milliseconds)
     figures.strings = Measurement { _ = strings.run() }.milliseconds
+    figures.freshStrings = Measurement { _ = freshStrings.run() }.milliseconds
     figures.integers = Measurement { _ = integers.run() }.milliseconds
     figures.uuids = Measurement { _ = uuids.run() }.milliseconds
     if workload.suitsStandardLibrary(size: size) {

@@ -6,6 +6,7 @@ struct Figures {
   let size: Int
   let engine: Double
   var strings = 0.0
+  var freshStrings = 0.0
   var integers = 0.0
   var uuids = 0.0
   var standardLibrary: Double?
@@ -21,13 +22,15 @@ struct Figures {
   }
 
   static func heading(_ size: Int) -> String {
-    "\n\(size) rows, ms".padded(30)
-      + ["keys kept", "String", "Int", "UUID text", "difference", "ratio", "moves", "least", "ops"]
-      .map { $0.leftPadded(11) }.joined()
+    let columns = [
+      "keys kept", "String", "fresh", "Int", "UUID text", "difference", "ratio", "moves", "least",
+      "ops",
+    ]
+    return "\n\(size) rows, ms".padded(30) + columns.map { $0.leftPadded(11) }.joined()
   }
 
   var line: String {
-    let times = [engine, strings, integers, uuids, standardLibrary]
+    let times = [engine, strings, freshStrings, integers, uuids, standardLibrary]
     let ratio = standardLibrary.map { ($0 / strings).rounded(places: 1) } ?? "–"
     let rest = [ratio, String(counts.moves), leastMoves.map { String($0) } ?? "–", String(ranges)]
     return "\(workload.rawValue)  \(workload.summary)".padded(40)
@@ -37,7 +40,8 @@ struct Figures {
   var json: String {
     let members: [(String, String)] = [
       ("workload", "\"\(workload.rawValue)\""), ("rows", "\(size)"), ("keysKept", "\(engine)"),
-      ("string", "\(strings)"), ("int", "\(integers)"), ("uuid", "\(uuids)"),
+      ("string", "\(strings)"), ("freshString", "\(freshStrings)"), ("int", "\(integers)"),
+      ("uuid", "\(uuids)"),
       ("difference", standardLibrary.map { "\($0)" } ?? "null"),
       ("deletes", "\(counts.deletes)"), ("inserts", "\(counts.inserts)"),
       ("moves", "\(counts.moves)"), ("leastMoves", leastMoves.map { "\($0)" } ?? "null"),

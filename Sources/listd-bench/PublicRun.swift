@@ -17,7 +17,9 @@ struct PublicRun<ID: Hashable> {
   private let old: [BenchSection<ID>]
   private let new: [BenchSection<ID>]
 
-  init(_ old: WorkloadList, _ new: WorkloadList, id: (Int) -> ID) {
+  /// Creates the lists. If `isFresh` is true, the items of the new list are not those of the old one
+  /// but equal: their strings are in other memory, as after decoding.
+  init(_ old: WorkloadList, _ new: WorkloadList, isFresh: Bool = false, id: (Int) -> ID) {
     var items: [WorkloadRow: BenchItem<ID>] = [:]
     func section(_ section: WorkloadSection) -> BenchSection<ID> {
       BenchSection(
@@ -32,6 +34,7 @@ struct PublicRun<ID: Hashable> {
         })
     }
     self.old = old.sections.map(section)
+    if isFresh { items = [:] }
     self.new = new.sections.map(section)
   }
 
