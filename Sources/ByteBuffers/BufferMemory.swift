@@ -18,6 +18,14 @@ enum BufferMemory {
   private static let spares = Mutex<[Spare]>([])
   private static let mostSpares = 2
 
+  /// The address of buffers without memory: only padding, which is read but never written.
+  nonisolated(unsafe) static let empty: UnsafeMutableRawPointer = {
+    let padding = UnsafeMutableRawPointer.allocate(
+      byteCount: SharedBytes.padding, alignment: 16)
+    padding.initializeMemory(as: UInt8.self, repeating: 0, count: SharedBytes.padding)
+    return padding
+  }()
+
   /// Returns memory of at least `size` bytes, and its actual size.
   ///
   /// If the buffer `grows`, any larger allocation may be returned; otherwise one of less than about

@@ -1,7 +1,7 @@
 /// A growable buffer of raw bytes.
 ///
 /// The allocation is `SharedBytes.padding` bytes longer than the capacity, so that the memory can
-/// be passed to a `SharedBytes` without a copy.
+/// be passed to a `SharedBytes` without a copy. A buffer without capacity has no allocation.
 package struct ByteBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
 
@@ -19,6 +19,11 @@ package struct ByteBuffer: ~Copyable {
   /// Creates an empty buffer with room for `capacity` bytes.
   package init(capacity: Int = 0) {
     precondition(capacity >= 0)
+    guard capacity > 0 else {
+      base = BufferMemory.empty
+      self.capacity = 0
+      return
+    }
     let memory = BufferMemory.allocate(capacity + SharedBytes.padding, grows: false)
     base = memory.address
     self.capacity = memory.size - SharedBytes.padding
@@ -31,7 +36,7 @@ package struct ByteBuffer: ~Copyable {
   }
 
   deinit {
-    BufferMemory.deallocate(base, size: capacity + SharedBytes.padding)
+    if capacity > 0 { BufferMemory.deallocate(base, size: capacity + SharedBytes.padding) }
   }
 
   /// Whether the buffer is empty.
@@ -64,7 +69,7 @@ package struct ByteBuffer: ~Copyable {
     let new = BufferMemory.allocate(wanted + SharedBytes.padding, grows: grows)
     new.address.copyMemory(from: base, byteCount: length)
     // A buffer that was too small is not kept for reuse.
-    base.deallocate()
+    if capacity > 0 { base.deallocate() }
     base = new.address
     capacity = new.size - SharedBytes.padding
   }
@@ -72,7 +77,7 @@ package struct ByteBuffer: ~Copyable {
   /// Removes all bytes.
   package mutating func removeAll(keepingCapacity: Bool = true) {
     length = 0
-    if !keepingCapacity { move(toCapacity: 0) }
+    if !keepingCapacity { self = ByteBuffer() }
   }
 
   /// Removes the last `n` bytes.
@@ -149,6 +154,8 @@ package struct ByteBuffer: ~Copyable {
   /// Transfers the allocation to the caller, who returns it to `BufferMemory`. Returns its address
   /// and size.
   consuming func release() -> (address: UnsafeMutableRawPointer, size: Int) {
+    // The padding is written.
+    if capacity == 0 { move(toCapacity: 0) }
     let allocation = (base, capacity + SharedBytes.padding)
     discard self
     return allocation

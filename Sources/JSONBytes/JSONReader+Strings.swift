@@ -36,6 +36,7 @@ extension JSONReader {
   ///
   /// - Complexity: O(*n*), where *n* is the length of the string.
   package func decode(_ string: JSONString, into array: inout [UInt8]) {
+    guard string.hasEscapes else { return array.append(contentsOf: bytes(string.range)) }
     var buffer = ByteBuffer(capacity: string.range.count)
     decode(string, into: &buffer)
     buffer.withUnsafeBytes { array.append(contentsOf: $0) }
