@@ -3,123 +3,186 @@
 /// If rows of a list stand for several rows, a change is computed on the short list and expanded to
 /// the long one. An inserted row stands for itself.
 package struct RowLengths {
-  private var sections: [[Int32]]
+  /// The index of each section's first row in the short list, followed by the number of its rows.
+  private var starts: [Int32]
 
-  /// Creates the lengths of the old rows, by section.
-  package init(_ sections: [[Int32]]) { self.sections = sections }
+  /// By row of the short list, the number of rows of the long list before it, followed by the
+  /// number of all.
+  private var sums: [Int32]
+
+  /// Creates the lengths of the old rows. Each section begins at one of `starts`, which also have
+  /// the number of rows at their end.
+  package init(_ lengths: [Int32], starts: [Int32]) {
+    self.starts = starts
+    sums = []
+    sums.append(addingCapacity: lengths.count + 1) { sums in
+      var sum: Int32 = 0
+      sums.append(sum)
+      for length in lengths {
+        sum += length
+        sums.append(sum)
+      }
+    }
+  }
 
   /// Expands a stage of the short list to the long list, and advances to the state after it.
   ///
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections of the short
   ///   list and *k* of operations.
   package mutating func expand(_ stage: Stage) -> Stage {
-    var before = Starts(sections)
-    advance(by: stage)
-    var after = Starts(sections)
+    let before = self
+    if stage.ops.contains(where: \.changesLayout) { advance(by: stage) }
     var result = stage
-    result.ops = stage.ops.map { op in
+    for (index, op) in stage.ops.enumerated() {
       switch op {
       case .deleteItems(let at, let count):
         let (at, count) = before.expanded(at, count)
-        return .deleteItems(at: at, count: count)
+        result.ops[index] = .deleteItems(at: at, count: count)
       case .insertItems(let at, let count):
-        return .insertItems(at: after.expanded(at, 0).0, count: count)
+        result.ops[index] = .insertItems(at: expanded(at, 0).0, count: count)
       case .moveItems(let from, let to, let count):
         let (from, length) = before.expanded(from, count)
-        return .moveItems(from: from, to: after.expanded(to, 0).0, count: length)
+        result.ops[index] = .moveItems(from: from, to: expanded(to, 0).0, count: length)
       case .reloadItems(let at, let count):
-        let (at, count) = after.expanded(at, count)
-        return .reloadItems(at: at, count: count)
+        let (at, count) = expanded(at, count)
+        result.ops[index] = .reloadItems(at: at, count: count)
       case .reconfigureItems(let at, let count):
-        let (at, count) = after.expanded(at, count)
-        return .reconfigureItems(at: at, count: count)
-      default: return op
+        let (at, count) = expanded(at, count)
+        result.ops[index] = .reconfigureItems(at: at, count: count)
+      case .deleteSections, .insertSections, .moveSections, .reloadSections, .reconfigureSections:
+        break
       }
     }
     return result
   }
 
-  /// By section, computed on demand, the index of each row in the long list.
-  private struct Starts {
-    /// The number of rows up to which they are added up each time.
-    private static let short = 16
+  /// Returns the position of rows in the long list, and their number there.
+  private func expanded(_ path: Path, _ count: Int) -> (Path, Int) {
+    let start = Int(starts[path.section])
+    let row = start + path.row
+    return (
+      Path(section: path.section, row: Int(sums[row] - sums[start])),
+      Int(sums[row + count] - sums[row])
+    )
+  }
 
-    private let lengths: [[Int32]]
-    private var sumsBySection: [Int: [Int]] = [:]
+  /// Rows that a stage inserts or moves: their path after it, and the first of them in the short
+  /// list before it, if they move.
+  private struct Placed {
+    var at: Path
+    var count: Int
+    var old: Int?
+  }
 
-    init(_ lengths: [[Int32]]) { self.lengths = lengths }
-
-    mutating func expanded(_ path: Path, _ count: Int) -> (Path, Int) {
-      let start = start(ofRow: path.row, in: path.section)
-      return (
-        Path(section: path.section, row: start),
-        self.start(ofRow: path.row + count, in: path.section) - start
-      )
-    }
-
-    private mutating func start(ofRow row: Int, in section: Int) -> Int {
-      if lengths[section].count <= Self.short {
-        return lengths[section][..<row].reduce(0) { $0 + Int($1) }
-      }
-      if let sums = sumsBySection[section] { return sums[row] }
-      var sums = [0]
-      for length in lengths[section] { sums.append(sums[sums.count - 1] + Int(length)) }
-      sumsBySection[section] = sums
-      return sums[row]
-    }
+  /// A section after a stage: one of the sections before it, or an inserted one with its number of
+  /// rows.
+  private enum Origin {
+    case section(Int)
+    case inserted(rows: Int)
   }
 
   private mutating func advance(by stage: Stage) {
-    var left = Set<Int>()
-    var placed: [Int: [Int32]] = [:]
-    var removedRows: [Int: Set<Int>] = [:]
-    var incoming: [Int: [(row: Int, length: Int32)]] = [:]
+    var isRemoved = [Bool](repeating: false, count: sums.count - 1)
+    var placed: [Placed] = []
+    for op in stage.ops {
+      switch op {
+      case .deleteItems(let at, let count):
+        let old = Int(starts[at.section]) + at.row
+        for row in old..<old + count { isRemoved[row] = true }
+      case .insertItems(let at, let count): placed.append(Placed(at: at, count: count))
+      case .moveItems(let from, let to, let count):
+        let old = Int(starts[from.section]) + from.row
+        for row in old..<old + count { isRemoved[row] = true }
+        placed.append(Placed(at: to, count: count, old: old))
+      default: break
+      }
+    }
+    placed.sort { $0.at < $1.at }
+    arrange(origins(after: stage), placed, isRemoved)
+  }
+
+  /// Returns the sections after a stage in order.
+  private func origins(after stage: Stage) -> [Origin] {
+    var isLeft = [Bool](repeating: false, count: starts.count - 1)
+    var placed: [Int: Origin] = [:]
     var counts = stage.insertedRowCounts[...]
     for op in stage.ops {
       switch op {
-      case .deleteSections(let at, let count): left.formUnion(at..<at + count)
+      case .deleteSections(let at, let count):
+        for section in at..<at + count { isLeft[section] = true }
       case .insertSections(let at, let count):
-        for index in at..<at + count {
-          placed[index] = Array(repeating: 1, count: counts.removeFirst())
-        }
+        for section in at..<at + count { placed[section] = .inserted(rows: counts.removeFirst()) }
       case .moveSections(let from, let to, let count):
-        left.formUnion(from..<from + count)
-        for offset in 0..<count { placed[to + offset] = sections[from + offset] }
-      case .deleteItems(let at, let count):
-        removedRows[at.section, default: []].formUnion(at.row..<at.row + count)
-      case .insertItems(let at, let count):
-        for row in at.row..<at.row + count { incoming[at.section, default: []].append((row, 1)) }
-      case .moveItems(let from, let to, let count):
-        removedRows[from.section, default: []].formUnion(from.row..<from.row + count)
         for offset in 0..<count {
-          incoming[to.section, default: []].append(
-            (to.row + offset, sections[from.section][from.row + offset]))
+          isLeft[from + offset] = true
+          placed[to + offset] = .section(from + offset)
         }
       default: break
       }
     }
-    for (section, rows) in removedRows {
-      sections[section] = sections[section].indices.filter { !rows.contains($0) }
-        .map { sections[section][$0] }
+    var origins: [Origin] = []
+    origins.reserveCapacity(isLeft.count + placed.count)
+    func addPlaced() { while let next = placed[origins.count] { origins.append(next) } }
+    for section in isLeft.indices where !isLeft[section] {
+      addPlaced()
+      origins.append(.section(section))
     }
-    if !left.isEmpty || !placed.isEmpty {
-      var survivors = sections.indices.lazy.filter { !left.contains($0) }.makeIterator()
-      sections = (0..<sections.count - left.count + placed.count).map { index in
-        placed[index] ?? sections[survivors.next()!]
-      }
-    }
-    for (section, rows) in incoming { insert(rows.sorted { $0.row < $1.row }, into: section) }
+    addPlaced()
+    return origins
   }
 
-  private mutating func insert(_ rows: [(row: Int, length: Int32)], into section: Int) {
-    var rest = sections[section][...]
-    var merged: [Int32] = []
-    for (row, length) in rows {
-      let more = row - merged.count
-      merged += rest.prefix(more)
-      rest = rest.dropFirst(more)
-      merged.append(length)
+  /// Makes the sections after a stage: rows that were not removed, with the placed ones between them.
+  private mutating func arrange(_ origins: [Origin], _ placed: [Placed], _ isRemoved: [Bool]) {
+    let (starts, sums) = (self.starts, self.sums)
+    self.starts.removeAll(keepingCapacity: true)
+    self.sums.removeAll(keepingCapacity: true)
+    self.sums.append(0)
+    self.sums.reserveCapacity(sums.count + placed.count)
+    var next = 0
+    for (section, origin) in origins.enumerated() {
+      let first = rowCount
+      self.starts.append(Int32(truncatingIfNeeded: first))
+      /// Appends the rows that are placed next in the section.
+      func appendPlaced() {
+        while next < placed.count, placed[next].at == Path(section: section, row: rowCount - first)
+        {
+          for offset in 0..<placed[next].count {
+            append(placed[next].old.map { sums[$0 + offset + 1] - sums[$0 + offset] } ?? 1)
+          }
+          next += 1
+        }
+      }
+      switch origin {
+      case .section(let old):
+        for row in Int(starts[old])..<Int(starts[old + 1]) where !isRemoved[row] {
+          appendPlaced()
+          append(sums[row + 1] - sums[row])
+        }
+      case .inserted(let count):
+        for _ in 0..<count {
+          appendPlaced()
+          append(1)
+        }
+      }
+      appendPlaced()
     }
-    sections[section] = merged + rest
+    self.starts.append(Int32(truncatingIfNeeded: rowCount))
+  }
+
+  /// The number of rows of the short list.
+  private var rowCount: Int { sums.count - 1 }
+
+  /// Appends a row that stands for `length` rows.
+  private mutating func append(_ length: Int32) { sums.append(sums[rowCount] + length) }
+}
+
+extension Op {
+  /// Whether the operation inserts, deletes or moves rows or sections.
+  fileprivate var changesLayout: Bool {
+    switch self {
+    case .deleteSections, .insertSections, .moveSections, .deleteItems, .insertItems, .moveItems:
+      true
+    case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems: false
+    }
   }
 }

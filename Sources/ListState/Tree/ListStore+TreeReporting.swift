@@ -12,11 +12,11 @@ extension ListStore {
   mutating func report(
     _ comparison: TreeComparison, _ tree: ListTree, of list: NamedList
   ) -> (EditChange, EntryPairs) {
-    let (before, after) = (comparison.old, comparison.new)
     var change = EditChange(edited: list)
     let pairs = pair(comparison, tree, &change)
-    let newStarts = after.rowStarts
-    change.stages = engine.structuralStages(oldStarts: before.rowStarts, newStarts: newStarts)
+    let newStarts = comparison.new.rowStarts
+    change.stages = engine.structuralStages(
+      oldStarts: comparison.old.rowStarts, newStarts: newStarts)
     let isStructural = !change.stages.isEmpty
     var changedItems: [Int] = []
     var changedSections: [(section: Int, before: Payload)] = []
@@ -24,21 +24,22 @@ extension ListStore {
     /// The item whose parts were compared last, and whether it has the same members beside them.
     var besides: (entry: Int, areSame: Bool)?
     let last = engine.contentStage(newStarts: newStarts) { from, to in
-      let (old, new) = (before.sections[from], after.sections[to])
+      let (old, new) = (comparison.old.sections[from], comparison.new.sections[to])
       let change = tree.contentChange(ofSection: old.section, new.section, rules)
       if change != .none {
         changedSections.append((new.index, tree.traitsBefore(old.section).own))
       }
       return max(change, tree.change.forcedSections[tree.sections[new.section].key] ?? .none)
     } row: { from, to in
-      guard let old = before.record(ofRow: from), let new = after.record(ofRow: to) else {
+      guard let old = comparison.old.record(ofRow: from), let new = comparison.new.record(ofRow: to)
+      else {
         return .none
       }
       let change: ContentChange
-      if let oldPart = tree.part(at: before.index(ofRow: from), of: old),
-        let newPart = tree.part(at: after.index(ofRow: to), of: new)
+      if let oldPart = tree.part(at: comparison.old.index(ofRow: from), of: old),
+        let newPart = tree.part(at: comparison.new.index(ofRow: to), of: new)
       {
-        let entry = after.entry(ofRow: to)
+        let entry = comparison.new.entry(ofRow: to)
         if besides?.entry != entry {
           besides = (entry, tree.areSameBesideParts(old, new, rules))
         }
@@ -47,13 +48,13 @@ extension ListStore {
           ? .none : oldPart.template == newPart.template ? .reconfigure : .reload
       } else {
         change = tree.contentChange(of: old, new, rules)
-        if change != .none, !after.hasParts {
-          changedItems.append(after.items(ofEntry: to).lowerBound)
+        if change != .none, !comparison.new.hasParts {
+          changedItems.append(comparison.new.items(ofEntry: to).lowerBound)
         }
       }
       return max(change, tree.change.forcedItems[new.key] ?? .none)
     }
-    if after.hasParts { changedItems = tree.changedItems(comparison, pairs, rules) }
+    if comparison.new.hasParts { changedItems = tree.changedItems(comparison, pairs, rules) }
     if !last.ops.isEmpty { change.stages.append(last) }
     if isStructural || change.itemStages?.isEmpty == false || !changedItems.isEmpty
       || !changedSections.isEmpty
@@ -61,8 +62,9 @@ extension ListStore {
       change.revision = nextRevision(of: list)
     }
     change.stages = comparison.expand(
-      change.stages, before.rowCounts, before.rowStarts, after.sections.map(\.index))
-    change.rows = rowCounts(before, after)
+      change.stages, comparison.old.rowCounts, comparison.old.rowStarts,
+      comparison.new.sections.map(\.index))
+    change.rows = rowCounts(comparison)
     change.sections = engine.movement.sectionCounts
     change.changedItems = changedItems
     change.changedSections = changedSections
@@ -74,33 +76,32 @@ extension ListStore {
   private mutating func pair(
     _ comparison: TreeComparison, _ tree: ListTree, _ change: inout EditChange
   ) -> EntryPairs {
-    let (before, after) = (comparison.old, comparison.new)
-    engine.rowWeights = before.itemCounts
+    engine.rowWeights = comparison.old.itemCounts
     defer { engine.rowWeights = [] }
     engine.match(
-      before.arrangement, after.arrangement,
+      comparison.old.arrangement, comparison.new.arrangement,
       universe: max(ids.universe, comparison.universe))
-    engine.findMoves(oldStarts: before.starts, newStarts: after.starts)
+    engine.findMoves(oldStarts: comparison.old.starts, newStarts: comparison.new.starts)
     var pairs = EntryPairs(matching: engine.matching, moved: engine.movement.movedRows)
-    guard before.hasParts else { return pairs }
+    guard comparison.old.hasParts else { return pairs }
     change.itemStages = comparison.expand(
-      engine.structuralStages(oldStarts: before.starts, newStarts: after.starts),
-      before.itemCounts, before.starts, after.sections.map(\.index))
-    pairs.matching = engine.matchRows(of: before.shown, after.shown)
-    engine.rowWeights = before.rowCounts
-    engine.findMoves(oldStarts: before.rowStarts, newStarts: after.rowStarts)
+      engine.structuralStages(oldStarts: comparison.old.starts, newStarts: comparison.new.starts),
+      comparison.old.itemCounts, comparison.old.starts, comparison.new.sections.map(\.index))
+    pairs.matching = engine.matchRows(of: comparison.old.shown, comparison.new.shown)
+    engine.rowWeights = comparison.old.rowCounts
+    engine.findMoves(oldStarts: comparison.old.rowStarts, newStarts: comparison.new.rowStarts)
     return pairs
   }
 
   /// Counts rows of the list. A row of the comparison stands for several.
-  private func rowCounts(_ before: TreeComparison.Side, _ after: TreeComparison.Side) -> Counts {
+  private func rowCounts(_ comparison: TreeComparison) -> Counts {
     var counts = Counts(updates: engine.movement.rowCounts.updates)
     for (row, partner) in engine.matching.rowsToNew.enumerated() {
-      if partner < 0 { counts.deletes += before.count(ofRow: row) }
-      if engine.movement.movedRows[row] { counts.moves += before.count(ofRow: row) }
+      if partner < 0 { counts.deletes += comparison.old.count(ofRow: row) }
+      if engine.movement.movedRows[row] { counts.moves += comparison.old.count(ofRow: row) }
     }
     for (row, partner) in engine.matching.rowsToOld.enumerated() where partner < 0 {
-      counts.inserts += after.count(ofRow: row)
+      counts.inserts += comparison.new.count(ofRow: row)
     }
     return counts
   }
@@ -113,8 +114,7 @@ extension TreeComparison {
   fileprivate func expand(
     _ stages: [Stage], _ counts: [Int32], _ starts: [Int32], _ sections: [Int]
   ) -> [Stage] {
-    var lengths = RowLengths(
-      starts.indices.dropLast().map { Array(counts[Int(starts[$0])..<Int(starts[$0 + 1])]) })
+    var lengths = RowLengths(counts, starts: starts)
     return stages.map {
       let stage = lengths.expand($0)
       return listsAll ? stage : stage.inSections(sections)

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import ListDiff
+
+@Suite struct RowLengthsTests {
+  /// The stages of a short list, expanded, lead to the same list as the short list's, expanded.
+  @Test(arguments: 0..<40)
+  func expandedStagesMakeTheExpandedList(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    let old = (0..<Int.random(in: 1...5, using: &random)).map { section in
+      let rows = (0..<Int.random(in: 0..<9, using: &random)).map { section * 100 + $0 }
+      return Changes.Section(id: section, items: rows)
+    }
+    var new = old
+    for step in 0..<Int.random(in: 1...8, using: &random) { edit(&new, &random, step) }
+    let rowCount = old.reduce(0) { $0 + $1.items.count }
+    let counts = (0..<rowCount).map { _ in Int32.random(in: 1...3, using: &random) }
+    var starts: [Int32] = [0]
+    var ends: [Int] = [0]
+    for section in old { starts.append(starts.last! + Int32(section.items.count)) }
+    for count in counts { ends.append(ends.last! + Int(count)) }
+
+    var lengths = RowLengths(counts, starts: starts)
+    var short = ListLayout(shape: old.map(\.items.count))
+    var long = ListLayout(
+      shape: old.indices.map { ends[Int(starts[$0 + 1])] - ends[Int(starts[$0])] })
+    for stage in Changes(fromSections: old, to: new).stages {
+      long = long.after(lengths.expand(stage))
+      short = short.after(stage)
+      let expanded = short.sections.map { section in
+        section.rows.flatMap { row in
+          row < 0 ? [row] : (ends[Int(row)]..<ends[Int(row) + 1]).map { Int32($0) }
+        }
+      }
+      #expect(long.sections.map(\.rows) == expanded)
+      #expect(long.sections.map(\.token) == short.sections.map(\.token))
+    }
+  }
+
+  /// Inserts, deletes or moves a section or a row.
+  private func edit(
+    _ list: inout [Changes.Section<Int, Int>], _ random: inout SplitMix, _ step: Int
+  ) {
+    let rows = list.indices.flatMap { section in
+      list[section].items.indices.map { Path(section: section, row: $0) }
+    }
+    let place = Int.random(in: 0...list.count, using: &random)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: list.insert(Changes.Section(id: 1000 + step, items: [2000 + step]), at: place)
+    case 1 where !list.isEmpty: list.remove(at: Int.random(in: 0..<list.count, using: &random))
+    case 2 where !list.isEmpty:
+      let moved = list.remove(at: Int.random(in: 0..<list.count, using: &random))
+      list.insert(moved, at: Int.random(in: 0...list.count, using: &random))
+    case 3 where !list.isEmpty:
+      list[Int.random(in: 0..<list.count, using: &random)].items.insert(3000 + step, at: 0)
+    case let kind where !rows.isEmpty:
+      let from = rows[Int.random(in: 0..<rows.count, using: &random)]
+      let row = list[from.section].items.remove(at: from.row)
+      if kind == 4 { break }
+      let to = Int.random(in: 0..<list.count, using: &random)
+      list[to].items.insert(row, at: Int.random(in: 0...list[to].items.count, using: &random))
+    default: break
+    }
+  }
+}
