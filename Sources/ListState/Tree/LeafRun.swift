@@ -21,11 +21,13 @@ struct LeafRun {
     return records
   }
 
-  /// Returns the number of items at the start, at most `limit`, that are equal in another run.
+  /// Returns the number of items from an index on, at most `limit`, that are equal in another run.
   ///
-  /// - Complexity: O(*k*), where *k* is the result.
-  func commonPrefix(with other: LeafRun, _ limit: Int) -> Int {
-    var (cursor, otherCursor) = (Cursor(), Cursor())
+  /// - Complexity: O(*k* + *l*), where *k* is the result and *l* the number of leaves.
+  func commonPrefix(
+    from index: Int, with other: LeafRun, from otherIndex: Int, _ limit: Int
+  ) -> Int {
+    var (cursor, otherCursor) = (Cursor(index: index), Cursor(index: otherIndex))
     var count = 0
     while count < limit {
       cursor.leaveEnd(of: leaves)
@@ -68,9 +70,10 @@ struct LeafRun {
   /// A position between two items.
   private struct Cursor {
     var leaf = 0
-    var index = 0
+    var index: Int
 
-    init() {}
+    /// Creates the position before an item of the first leaf or of a later one.
+    init(index: Int) { self.index = index }
 
     init(endOf leaves: [ItemLeaf]) {
       leaf = leaves.count - 1
@@ -78,7 +81,7 @@ struct LeafRun {
     }
 
     mutating func leaveEnd(of leaves: [ItemLeaf]) {
-      while index == leaves[leaf].count { (leaf, index) = (leaf + 1, 0) }
+      while index >= leaves[leaf].count { (leaf, index) = (leaf + 1, index - leaves[leaf].count) }
     }
 
     mutating func leaveStart(of leaves: [ItemLeaf]) {

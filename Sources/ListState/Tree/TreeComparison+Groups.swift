@@ -3,12 +3,19 @@ import ListDiff
 extension TreeComparison {
   /// Consecutive entries before and after a change.
   enum Group {
-    /// A block between modified leaves, or of equal items at their start or end.
+    /// A block between modified leaves, or of equal items in them.
     case block(Entry)
 
     /// Items of consecutive modified leaves: the range of the leaves, and ranges of their items
     /// before and after the change.
     case items(of: Range<Int32>, before: Range<Int32>, after: Range<Int32>)
+  }
+
+  /// Consecutive modified leaves, and their items before and after the change.
+  fileprivate struct ModifiedRun {
+    var leaves: Range<Int32>
+    var before = LeafRun()
+    var after = LeafRun()
   }
 
   /// A modified leaf: its section, its order in the section, and its index in ``TreeChange/leaves``.
@@ -62,34 +69,86 @@ extension TreeComparison {
     }
   }
 
-  /// Adds the items of consecutive modified leaves. Equal items at both ends become blocks.
+  /// Adds the items of consecutive modified leaves. Equal items become blocks.
   private mutating func addItems(
     of leaves: ArraySlice<ModifiedLeaf>, since first: Int, _ tree: ListTree
   ) {
-    var before = LeafRun()
-    var after = LeafRun()
+    var run = ModifiedRun(leaves: Range(leaves.indices))
     for leaf in leaves {
-      before.append(leaf.before(tree))
-      if let now = leaf.after(tree) { after.append(now) }
+      run.before.append(leaf.before(tree))
+      if let now = leaf.after(tree) { run.after.append(now) }
     }
+    let limit = min(run.before.count, run.after.count)
+    let head = run.equalCount(from: 0, 0, limit, tree)
+    var tail = run.before.commonSuffix(with: run.after, limit - head)
     let forced = tree.change.forcedItems
-    let limit = min(before.count, after.count)
-    var head = before.commonPrefix(with: after, limit)
-    var tail = before.commonSuffix(with: after, limit - head)
     if !forced.isEmpty {
+      let ends = run.after.records(run.after.count - tail..<run.after.count)
       // An item with a forced update is not part of a block.
-      func isForced(_ record: ItemRecord) -> Bool { forced[record.key] != nil }
-      head = after.records(0..<head).firstIndex(where: isForced) ?? head
-      let last = after.records(after.count - tail..<after.count).lastIndex(where: isForced)
-      if let last { tail -= last + 1 }
+      if let last = ends.lastIndex(where: { forced[$0.key] != nil }) { tail -= last + 1 }
     }
-    addBlock(tree.size(of: before, 0..<head), since: first)
-    let (own, ownAfter) = (head..<before.count - tail, head..<after.count - tail)
-    if !own.isEmpty || !ownAfter.isEmpty {
-      groups.append(.items(of: Range(leaves.indices), before: Range(own), after: Range(ownAfter)))
+    addBlock(tree.size(of: run.before, 0..<head), since: first)
+    addItems(
+      of: run, before: head..<run.before.count - tail, after: head..<run.after.count - tail,
+      since: first, tree)
+    let end = run.before.count - tail..<run.before.count
+    addBlock(tree.size(of: run.before, end), since: first)
+  }
+
+  /// The minimum length of a block inside modified leaves.
+  private static let shortestBlock = 4
+
+  /// The number of consecutive items that are neither replaced, inserted nor removed one by one after
+  /// which no more blocks are expected.
+  private static let mostMisses = 4
+
+  /// Adds items of modified leaves. If single items were inserted, removed or replaced, the equal
+  /// ones between them become blocks.
+  private mutating func addItems(
+    of run: ModifiedRun, before: Range<Int>, after: Range<Int>, since first: Int, _ tree: ListTree
+  ) {
+    var (start, newStart) = (before.lowerBound, after.lowerBound)
+    func addOwn(to end: Int, _ newEnd: Int) {
+      if start == end, newStart == newEnd { return }
+      groups.append(
+        .items(of: run.leaves, before: Range(start..<end), after: Range(newStart..<newEnd)))
     }
-    addBlock(
-      tree.size(of: before, before.count - tail..<before.count), since: first)
+    var (next, newNext) = (start, newStart)
+    // Items that repeat exchange keys with all others.
+    var misses = tree.repeats.isEmpty ? 0 : Self.mostMisses
+    while misses < Self.mostMisses, next < before.upperBound, newNext < after.upperBound {
+      misses += 1
+      for (skipped, added) in [(1, 1), (1, 0), (0, 1)] {
+        let (old, new) = (next + skipped, newNext + added)
+        let limit = min(before.upperBound - old, after.upperBound - new)
+        let count = run.equalCount(from: old, new, limit, tree)
+        guard count >= Self.shortestBlock else { continue }
+        addOwn(to: old, new)
+        addBlock(tree.size(of: run.before, old..<old + count), since: first)
+        (start, newStart) = (old + count, new + count)
+        // The items after the block differ.
+        (next, newNext) = (start - 1, newStart - 1)
+        misses = 0
+        break
+      }
+      next += 1
+      newNext += 1
+    }
+    addOwn(to: before.upperBound, after.upperBound)
+  }
+}
+
+extension TreeComparison.ModifiedRun {
+  /// Returns the number of items from two indices on, at most `limit`, that are equal before and after
+  /// the change and have no forced update.
+  fileprivate func equalCount(
+    from old: Int, _ new: Int, _ limit: Int, _ tree: ListTree
+  ) -> Int {
+    if limit <= 0 { return 0 }
+    let count = before.commonPrefix(from: old, with: after, from: new, limit)
+    let forced = tree.change.forcedItems
+    if forced.isEmpty { return count }
+    return after.records(new..<new + count).firstIndex { forced[$0.key] != nil } ?? count
   }
 }
 
