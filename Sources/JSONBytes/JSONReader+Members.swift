@@ -34,13 +34,13 @@ package final class MemberKeys: Sendable {
 
 /// The ranges of the members of an object that were searched for.
 package struct MemberRanges {
-  private var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
+  @usableFromInline var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
 
   /// A bit for each index of a name that was found.
-  package private(set) var mask: UInt8 = 0
+  @usableFromInline package internal(set) var mask: UInt8 = 0
 
   /// A bit for each index of a name whose value is a string without escapes.
-  private var plain: UInt8 = 0
+  @usableFromInline var plain: UInt8 = 0
 
   /// Whether the name of a member begins with `$` or has escapes.
   package internal(set) var hasDollar = false
@@ -49,12 +49,12 @@ package struct MemberRanges {
   package init() {}
 
   /// The range of the value of the last member with the name of this index, or nil.
-  package subscript(index: Int) -> Range<Int>? {
+  @inlinable package subscript(index: Int) -> Range<Int>? {
     mask &>> UInt8(index) & 1 != 0 ? ranges[index] : nil
   }
 
   /// Returns the range inside the quotation marks of a value, if it is a string without escapes.
-  package func plainString(_ index: Int) -> Range<Int>? {
+  @inlinable package func plainString(_ index: Int) -> Range<Int>? {
     guard plain &>> UInt8(index) & 1 != 0 else { return nil }
     let range = ranges[index]
     return Range(uncheckedBounds: (range.lowerBound &+ 1, range.upperBound &- 1))

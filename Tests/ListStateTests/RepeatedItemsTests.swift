@@ -135,7 +135,10 @@ import Testing
 
   /// Makes edits of a list as arrays. Returns `nil` if references are to older revisions.
   private func keys(_ base: Snapshot, _ edits: Edits) -> Result<[[UInt32]], ArrayEdits.Failure>? {
-    guard edits.edits.allSatisfy({ $0.references.allSatisfy(\.isCurrent) }) else { return nil }
+    let areCurrent = edits.edits.allSatisfy { edit in
+      edit.referencedItems.allSatisfy(\.isCurrent) && edit.itemAnchor?.item.isCurrent != false
+    }
+    guard areCurrent else { return nil }
     return Result { () throws(ArrayEdits.Failure) in
       var arrays = ArrayEdits(base)
       try arrays.make(edits)

@@ -59,14 +59,13 @@ import Testing
     var table = IDTable(hash: SeededHash(seed: 0))
     let text = Self.colliding.prefix(10_000).flatMap(\.self)
     var batch = IDBatch()
-    var keys: [UInt32] = []
     for _ in 0..<2 {
-      keys = []
+      var keys = [UInt32](repeating: .max, count: 10_000)
       text.withUnsafeBytes { text in
         for number in 0..<10_000 where batch.append(number * 16..<number * 16 + 16, item: number) {
-          table.intern(&batch, in: text) { keys.append($1) }
+          table.intern(&batch, in: text, into: &keys)
         }
-        table.intern(&batch, in: text) { keys.append($1) }
+        table.intern(&batch, in: text, into: &keys)
       }
       #expect(keys == (0..<10_000).map { UInt32($0) })
     }

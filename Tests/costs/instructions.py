@@ -22,11 +22,11 @@ ROWS = 20_000
 CEILINGS = {
     "start": 3,
     "first": 47,
-    "same": 50,
-    "realistic": 55,
-    "shuffle": 83,
-    "in turn": 61,
-    "look-ups": 64,
+    "same": 49,
+    "realistic": 53,
+    "shuffle": 77,
+    "in turn": 58,
+    "look-ups": 59,
 }
 
 

@@ -12,6 +12,8 @@ extension SnapshotReader {
     before = (builder.snapshot.sections.count, builder.snapshot.itemCount)
     duplicateParts.removeAll()
     begin(value)
+    // The items of an edit are not in a section, but the one before them must end.
+    if !isSections { builder.beginSection(0, SectionTraits(own: .empty)) }
     try readList(isSections: isSections, value, &store)
     try checkOverflow(store.ids)
     let hasDuplicates = builder.findRepeats(

@@ -44,16 +44,15 @@ extension SnapshotReader {
         parts = try PartsReader.read(value(range), of: position, &ids, &duplicateParts)
       }
     }
+    let id = found.plainString(ItemMember.id.rawValue)
     // Most items have a string as identifier and no other member with a meaning in the protocol.
-    if !found.hasOnly(ItemMember.id) || found.plainString(ItemMember.id.rawValue) == nil,
-      hasNull || parts?.hasNulls == true
-    {
+    if !found.hasOnly(ItemMember.id) || id == nil, hasNull || parts?.hasNulls == true {
       text = rewrite(range)
       rewritten.withUnsafeBytes {
         parts?.move(to: text, UnsafeRawBufferPointer(rebasing: $0[Int(text.start)...]))
       }
     }
-    let plain = defersKeys ? found.plainString(ItemMember.id.rawValue) : nil
+    let plain = defersKeys ? id : nil
     if plain != nil {
       traits.add(.hasExplicitID)
     } else if let id = member(.id) {

@@ -76,9 +76,6 @@ struct SnapshotReader: ~Copyable {
   /// The number of sections and items before the value that is being read.
   var before = (sections: 0, items: 0)
 
-  /// The own members of the section of bare items.
-  private var main: Payload?
-
   /// Creates a reader of a message that has been checked.
   init(_ message: SharedBytes, itemsRule: ItemsRule = .haveItems) {
     self.init(message, at: JSONReader(message.bytes), earlier: nil, itemsRule: itemsRule)
@@ -161,6 +158,7 @@ struct SnapshotReader: ~Copyable {
   private mutating func read(
     isSections: Bool, _ value: Value?, _ store: inout ListStore
   ) throws(Failure) {
+    if !isSections { beginMain(&store.ids) }
     try readList(isSections: isSections, value, &store)
     finish(&store)
   }
@@ -169,24 +167,24 @@ struct SnapshotReader: ~Copyable {
     isSections: Bool, _ value: Value?, _ store: inout ListStore
   ) throws(Failure) {
     position.list = value
+    // Memory for identifiers is kept from one request to the next.
+    swap(&batch, &store.idBatch)
     if isSections {
       try readSections(&store)
     } else {
       position.section = nil
-      let name = Array("main".utf8)
-      let key = name.withUnsafeBytes { store.ids.intern(.string, $0) }
-      builder.beginSection(key, SectionTraits(own: mainMembers()))
       try readItems(&store)
     }
+    swap(&batch, &store.idBatch)
   }
 
-  private mutating func mainMembers() -> Payload {
-    if let main { return main }
-    let start = own.count
+  /// Begins the section of items that are not in sections.
+  private mutating func beginMain(_ ids: inout IDTable) {
     own.append("{\"id\":\"main\"}")
-    let payload = Payload(start: start, length: own.count - start, buffer: Self.ownBuffer)
-    main = payload
-    return payload
+    let name: StaticString = "main"
+    let key = name.withUTF8Buffer { ids.intern(.string, UnsafeRawBufferPointer($0)) }
+    builder.beginSection(
+      key, SectionTraits(own: Payload(start: 0, length: own.count, buffer: Self.ownBuffer)))
   }
 
   private mutating func finish(_ store: inout ListStore) {
@@ -196,6 +194,7 @@ struct SnapshotReader: ~Copyable {
   }
 
   mutating func addBuffers() {
+    if own.isEmpty, rewritten.isEmpty { return }
     builder.addBuffer(Self.take(&own))
     if !rewritten.isEmpty { builder.addBuffer(Self.take(&rewritten)) }
   }
@@ -234,7 +233,7 @@ struct SnapshotReader: ~Copyable {
     var hasItems = false
     var nulls: [StaticString] = []
     own.append(0x7B)
-    builder.beginSection(0, SectionTraits(own: Payload(start: 0, length: 0, buffer: 0)))
+    builder.beginSection(0, SectionTraits(own: .empty))
     try openObject()
     while let name = try nextMember() {
       if reader.matches(name, "items") {
@@ -300,7 +299,7 @@ struct SnapshotReader: ~Copyable {
   var defersKeys: Bool { scanner?.isScattered ?? true }
 
   mutating func internBatch(_ ids: inout IDTable) {
-    ids.intern(&batch, in: message.bytes) { builder.setKey($1, ofItem: $0) }
+    builder.setKeys(&batch, in: message.bytes, &ids)
   }
 
   /// Skips items that are unchanged from the earlier snapshot. Returns how many.

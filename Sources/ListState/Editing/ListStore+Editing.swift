@@ -57,7 +57,7 @@ extension Snapshot {
   /// The same snapshot without forced updates.
   var withoutForcedUpdates: Snapshot {
     var snapshot = self
-    snapshot.forcedUpdates = ForcedUpdates()
+    if !forcedUpdates.isEmpty { snapshot.forcedUpdates = ForcedUpdates() }
     return snapshot
   }
 }

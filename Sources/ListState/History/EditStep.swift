@@ -124,14 +124,9 @@ extension ItemRecord {
 extension Snapshot {
   /// Appends an item, not selected and without parts. Its text is in a buffer of the snapshot.
   mutating func append(_ record: ItemRecord) {
-    let hasTemplates = record.template != 0 || !templates.isEmpty
-    if hasTemplates, templates.isEmpty {
-      templates = Array(repeating: 0, count: payloads.count)
-    }
-    arrangement.rows.append(record.key)
-    payloads.append(record.payload)
-    traits.append(record.traits.subtracting(.selected))
-    if hasTemplates { templates.append(record.template) }
+    append(
+      record.key, record.payload, record.traits.subtracting(.selected),
+      template: record.template)
   }
 }
 

@@ -105,7 +105,7 @@ struct PackedStep: Sendable {
     var rest = Snapshot()
     for _ in 0..<reader.next() {
       rest.arrangement.sections.append(UInt32(truncatingIfNeeded: reader.next()))
-      var traits = SectionTraits(own: Payload(start: 0, length: 0, buffer: 0))
+      var traits = SectionTraits(own: .empty)
       traits.flags = UInt8(truncatingIfNeeded: reader.next())
       traits.headerTemplate = UInt32(truncatingIfNeeded: reader.next())
       traits.footerTemplate = UInt32(truncatingIfNeeded: reader.next())

@@ -27,12 +27,12 @@ package struct IDBatch: Sendable {
 }
 
 extension IDTable {
-  /// Interns the identifiers of a batch in order, calls `body` with each item and its key, and
-  /// empties the batch. The identifiers' ranges are ranges of `text`.
+  /// Interns the identifiers of a batch in order, sets the key of each item, and empties the batch.
+  /// The identifiers' ranges are ranges of `text`.
   ///
   /// - Complexity: O(*b*), where *b* is the total size of the identifiers in bytes.
-  package mutating func intern(
-    _ batch: inout IDBatch, in text: UnsafeRawBufferPointer, _ body: (Int, UInt32) -> Void
+  mutating func intern(
+    _ batch: inout IDBatch, in text: UnsafeRawBufferPointer, into keys: inout [UInt32]
   ) {
     guard !batch.items.isEmpty else { return }
     makeRoom(for: batch.items.count)
@@ -49,9 +49,9 @@ extension IDTable {
       let hash = batch.hashes[index]
       let slot = batch.slots[index]
       if hasTag(slot, of: hash), isSame(batch.ranges[index], id, slot) {
-        body(batch.items[index], key(in: slot))
+        keys[batch.items[index]] = key(in: slot)
       } else {
-        body(batch.items[index], intern(.string, id, hash))
+        keys[batch.items[index]] = intern(.string, id, hash)
       }
     }
     batch.ids.removeAll(keepingCapacity: true)

@@ -5,6 +5,8 @@ package struct ListStore: ~Copyable {
   package var ids = IDTable()
   /// The indices of the keys of the snapshots that were read last.
   package var keyIndices = LastKeyIndices()
+  /// Memory for identifiers that are interned together.
+  package var idBatch = IDBatch()
   var engine = DiffEngine()
   var rowPairs = RowPairBatch()
   var lastComparison = TreeComparison()

@@ -13,6 +13,9 @@ package struct Payload: Hashable, BitwiseCopyable, Sendable {
     self.buffer = UInt32(buffer)
   }
 
+  /// No text.
+  package static let empty = Payload(start: 0, length: 0, buffer: 0)
+
   /// Returns the same text if the buffers are renumbered.
   func moved(to buffers: [Int]) -> Payload {
     var moved = self
@@ -69,37 +72,51 @@ package struct SectionTraits: Hashable, Sendable {
 /// The content of a list at one revision: sections of items, as columns of keys, traits and text
 /// ranges.
 ///
-/// Texts stay in the buffers of the messages in which they arrived.
+/// Texts stay in the buffers of the messages in which they arrived. Copies share the columns until
+/// one of them is changed.
 package struct Snapshot: Sendable {
-  /// The identities of sections and items.
-  package var arrangement = Arrangement()
-  package var sections: [SectionTraits] = []
-  package var payloads: [Payload] = []
-  package var traits: [ItemTraits] = []
+  @usableFromInline
+  struct Columns: Sendable {
+    @usableFromInline var arrangement = Arrangement()
+    @usableFromInline var sections: [SectionTraits] = []
+    @usableFromInline var payloads: [Payload] = []
+    @usableFromInline var traits: [ItemTraits] = []
+    @usableFromInline var templates: [UInt32] = []
+    @usableFromInline var parts: Parts?
+    @usableFromInline var buffers: [SharedBytes] = []
+    @usableFromInline var forcedUpdates = ForcedUpdates()
+    @usableFromInline var hasDuplicates = false
+    @usableFromInline var depth = 0
+    @usableFromInline var column = 0
+  }
 
-  /// The key of each item's template plus one, 0 for the default template. Empty if all items have
-  /// the default template.
-  package var templates: [UInt32] = []
+  // Changed only while uniquely referenced, so that accesses never overlap.
+  @usableFromInline
+  final class SharedColumns: @unchecked Sendable {
+    @usableFromInline @exclusivity(unchecked) var columns: Columns
 
-  /// The rows, if some items are shown as several rows or none; `nil` if each item is a row.
-  package var parts: Parts?
+    init(_ columns: Columns) { self.columns = columns }
+  }
 
-  package var buffers: [SharedBytes] = []
+  @usableFromInline var storage: SharedColumns
 
-  /// Items and sections to report as updated even if their content is unchanged (from `reload*` and
-  /// `reconfigure*` edits).
-  package var forcedUpdates = ForcedUpdates()
+  private static let empty = SharedColumns(Columns())
 
-  /// Whether an explicit identifier is a duplicate. The snapshot of a list has no duplicates.
-  package var hasDuplicates = false
+  /// Creates an empty snapshot.
+  package init() { storage = Self.empty }
 
-  /// The minimum number of containers that were open around an item when it was read, 0 if unknown.
-  package var depth = 0
+  @usableFromInline
+  mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = SharedColumns(storage.columns) }
+  }
 
-  /// The number of the column of the items' keys in ``ListStore/keyIndices``, 0 if it was not recorded.
-  package internal(set) var column = 0
-
-  package init() {}
+  /// Adds an item to the last section.
+  mutating func append(
+    _ key: UInt32, _ payload: Payload, _ traits: ItemTraits, template: UInt32
+  ) {
+    makeUnique()
+    storage.columns.append(key, payload, traits, template: template)
+  }
 
   /// The number of items.
   package var itemCount: Int { payloads.count }
@@ -120,6 +137,20 @@ package struct Snapshot: Sendable {
     let bytes = buffers[Int(payload.buffer)].bytes
     let start = Int(payload.start)
     return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(payload.length)])
+  }
+}
+
+extension Snapshot.Columns {
+  fileprivate mutating func append(
+    _ key: UInt32, _ payload: Payload, _ itemTraits: ItemTraits, template: UInt32
+  ) {
+    arrangement.rows.append(key)
+    payloads.append(payload)
+    traits.append(itemTraits)
+    if template != 0, templates.isEmpty {
+      templates = Array(repeating: 0, count: payloads.count - 1)
+    }
+    if template != 0 || !templates.isEmpty { templates.append(template) }
   }
 }
 

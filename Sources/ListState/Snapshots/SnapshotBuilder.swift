@@ -52,14 +52,8 @@ package struct SnapshotBuilder {
   package mutating func addItem(
     _ key: UInt32, _ payload: Payload, _ traits: ItemTraits, template: UInt32
   ) -> Int {
-    let item = snapshot.payloads.count
-    snapshot.arrangement.rows.append(key)
-    snapshot.payloads.append(payload)
-    snapshot.traits.append(traits)
-    if template != 0, snapshot.templates.isEmpty {
-      snapshot.templates = Array(repeating: 0, count: snapshot.payloads.count - 1)
-    }
-    if template != 0 || !snapshot.templates.isEmpty { snapshot.templates.append(template) }
+    let item = snapshot.itemCount
+    snapshot.append(key, payload, traits, template: template)
     return item
   }
 
@@ -131,9 +125,12 @@ package struct SnapshotBuilder {
   /// The key of the last item.
   package var lastKey: UInt32 { snapshot.arrangement.rows[snapshot.itemCount - 1] }
 
-  /// Sets the key of an item that was added before its key was known.
-  package mutating func setKey(_ key: UInt32, ofItem item: Int) {
-    snapshot.arrangement.rows[item] = key
+  /// Interns the identifiers of a batch, which are ranges of `text`, and gives the items their keys.
+  /// Empties the batch.
+  package mutating func setKeys(
+    _ batch: inout IDBatch, in text: UnsafeRawBufferPointer, _ ids: inout IDTable
+  ) {
+    ids.intern(&batch, in: text, into: &snapshot.arrangement.rows)
   }
 
   /// Records that parts of an item have the same identifier.

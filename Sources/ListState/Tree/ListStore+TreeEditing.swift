@@ -73,8 +73,8 @@ extension ListStore {
     _ name: [UInt8], _ edits: Edits, _ request: ChangeRequest
   ) -> Bool {
     guard let list = lists[name], list.sources == nil else { return false }
-    let marked = (request.selected ?? []) + (request.cursor.map { [$0] } ?? [])
-    return marked.allSatisfy(\.isCurrent)
+    return request.selected?.allSatisfy(\.isCurrent) != false
+      && request.cursor?.isCurrent != false
       && canFollow(dependents(of: name), repeats: repeatedCount(list))
   }
 
@@ -83,13 +83,17 @@ extension ListStore {
     of list: NamedList, _ edits: [Edit]
   ) throws(ListFailure) -> [Int: Snapshot] {
     var pasts: [Int: Snapshot] = [:]
-    for reference in edits.lazy.flatMap(\.references) {
-      guard case .path(_, _, let revision?) = reference, pasts[revision] == nil else { continue }
+    func add(_ reference: ItemReference) throws(ListFailure) {
+      guard case .path(_, _, let revision?) = reference, pasts[revision] == nil else { return }
       do throws(ListFailure) {
         pasts[revision] = try list.snapshot(of: revision, isStopped: isCancelled)
       } catch .revisionNotFound {
-        continue
+        return
       }
+    }
+    for edit in edits {
+      for item in edit.referencedItems { try add(item) }
+      if let anchor = edit.itemAnchor { try add(anchor.item) }
     }
     return pasts
   }
@@ -173,7 +177,7 @@ extension ListStore {
     }
     lists.values[index].set(consume tree, view, state, cursor: cursor)
     if isNew { recordHistory(of: name) }
-    if comparison.isSmall { lastComparison = comparison }
+    if comparison.isSmall { swap(&comparison, &lastComparison) }
     return (change, delta)
   }
 
@@ -209,14 +213,21 @@ extension ListTree {
 }
 
 extension Edit {
-  /// The items that the edit refers to.
-  var references: [ItemReference] {
+  /// The items that the edit deletes, moves or touches.
+  var referencedItems: [ItemReference] {
     switch self {
-    case .deleteItems(let items), .touchItems(let items, _), .moveItemsToSection(let items, _):
+    case .deleteItems(let items), .touchItems(let items, _), .moveItemsToSection(let items, _),
+      .moveItems(let items, _):
       items
-    case .insertItems(_, let anchor): [anchor.item]
-    case .moveItems(let items, let anchor): items + [anchor.item]
     default: []
+    }
+  }
+
+  /// The item beside which the edit inserts or moves items.
+  var itemAnchor: AnchoredItem? {
+    switch self {
+    case .insertItems(_, let anchor), .moveItems(_, let anchor): anchor
+    default: nil
     }
   }
 }

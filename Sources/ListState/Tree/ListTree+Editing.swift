@@ -331,6 +331,7 @@ extension ItemReference {
 extension [UInt32] {
   /// The keys without duplicates, in the order of their first occurrences.
   fileprivate var distinct: [UInt32] {
+    if count < 2 { return self }
     var seen = Set<UInt32>()
     return filter { seen.insert($0).inserted }
   }

@@ -1,0 +1,102 @@
+import ByteBuffers
+import ListDiff
+
+extension Snapshot {
+  /// The identities of sections and items.
+  @inlinable package var arrangement: Arrangement {
+    _read { yield storage.columns.arrangement }
+    _modify {
+      makeUnique()
+      yield &storage.columns.arrangement
+    }
+  }
+
+  @inlinable package var sections: [SectionTraits] {
+    _read { yield storage.columns.sections }
+    _modify {
+      makeUnique()
+      yield &storage.columns.sections
+    }
+  }
+
+  /// The text of each item.
+  @inlinable package var payloads: [Payload] {
+    _read { yield storage.columns.payloads }
+    _modify {
+      makeUnique()
+      yield &storage.columns.payloads
+    }
+  }
+
+  @inlinable package var traits: [ItemTraits] {
+    _read { yield storage.columns.traits }
+    _modify {
+      makeUnique()
+      yield &storage.columns.traits
+    }
+  }
+
+  /// The key of each item's template plus one, 0 for the default template. Empty if all items have
+  /// the default template.
+  @inlinable package var templates: [UInt32] {
+    _read { yield storage.columns.templates }
+    _modify {
+      makeUnique()
+      yield &storage.columns.templates
+    }
+  }
+
+  /// The rows, if some items are shown as several rows or none; `nil` if each item is a row.
+  @inlinable package var parts: Parts? {
+    _read { yield storage.columns.parts }
+    _modify {
+      makeUnique()
+      yield &storage.columns.parts
+    }
+  }
+
+  @inlinable package var buffers: [SharedBytes] {
+    _read { yield storage.columns.buffers }
+    _modify {
+      makeUnique()
+      yield &storage.columns.buffers
+    }
+  }
+
+  /// Items and sections to report as updated even if their content is unchanged (from `reload*` and
+  /// `reconfigure*` edits).
+  @inlinable package var forcedUpdates: ForcedUpdates {
+    _read { yield storage.columns.forcedUpdates }
+    _modify {
+      makeUnique()
+      yield &storage.columns.forcedUpdates
+    }
+  }
+
+  /// Whether an explicit identifier is a duplicate. The snapshot of a list has no duplicates.
+  @inlinable package var hasDuplicates: Bool {
+    _read { yield storage.columns.hasDuplicates }
+    _modify {
+      makeUnique()
+      yield &storage.columns.hasDuplicates
+    }
+  }
+
+  /// The minimum number of containers that were open around an item when it was read, 0 if unknown.
+  @inlinable package var depth: Int {
+    _read { yield storage.columns.depth }
+    _modify {
+      makeUnique()
+      yield &storage.columns.depth
+    }
+  }
+
+  /// The number of the column of the items' keys in ``ListStore/keyIndices``, 0 if it was not recorded.
+  @inlinable package internal(set) var column: Int {
+    _read { yield storage.columns.column }
+    _modify {
+      makeUnique()
+      yield &storage.columns.column
+    }
+  }
+}
