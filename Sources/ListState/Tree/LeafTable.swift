@@ -1,7 +1,7 @@
 /// The leaf of the item with each key.
 struct LeafTable: Sendable {
-  /// The leaf of each key that is less than the array's count, or -1.
-  private var dense: [Int32] = []
+  /// The leaves of the keys that are less than the limit.
+  private var dense = KeyPages()
 
   /// The leaves of larger keys.
   private var sparse: [UInt32: Int32] = [:]
@@ -9,8 +9,8 @@ struct LeafTable: Sendable {
   /// Creates an empty table for about `count` items whose keys are less than `universe`.
   init(count: Int, universe: Int) {
     if universe <= Self.bound(count) {
-      dense.reserveCapacity(universe + universe / 16)
-      dense.append(contentsOf: repeatElement(-1, count: universe))
+      dense.raise(to: universe)
+      dense.reserve(min(count, universe))
     } else {
       sparse.reserveCapacity(count)
     }
@@ -20,7 +20,7 @@ struct LeafTable: Sendable {
   private static func bound(_ count: Int) -> Int { count * 4 + 4096 }
 
   subscript(key: UInt32) -> Int? {
-    let leaf = Int(key) < dense.count ? dense[Int(key)] : sparse[key] ?? -1
+    let leaf = Int(key) < dense.limit ? dense[key] : sparse[key] ?? -1
     return leaf < 0 ? nil : Int(leaf)
   }
 
@@ -28,12 +28,11 @@ struct LeafTable: Sendable {
   ///
   /// - Complexity: O(1) amortized.
   mutating func set(_ leaf: Int, for key: UInt32, of count: Int) {
-    if Int(key) >= dense.count, sparse.isEmpty, Int(key) < Self.bound(count) {
-      dense.reserveSparingly(Int(key) + 1 - dense.count)
-      dense.append(contentsOf: repeatElement(-1, count: Int(key) + 1 - dense.count))
+    if Int(key) >= dense.limit, sparse.isEmpty, Int(key) < Self.bound(count) {
+      dense.raise(to: Int(key) + 1)
     }
-    if Int(key) < dense.count {
-      dense[Int(key)] = Int32(truncatingIfNeeded: leaf)
+    if Int(key) < dense.limit {
+      dense[key] = Int32(truncatingIfNeeded: leaf)
     } else {
       sparse[key] = Int32(truncatingIfNeeded: leaf)
       if sparse.count & (sparse.count - 1) == 0 { makeDense(for: count) }
@@ -46,14 +45,13 @@ struct LeafTable: Sendable {
   /// - Complexity: O(*k*), where *k* is the number of sparse keys.
   private mutating func makeDense(for count: Int) {
     guard let largest = sparse.keys.max(), Int(largest) < Self.bound(count) else { return }
-    dense.reserveSparingly(Int(largest) + 1 - dense.count)
-    dense.append(contentsOf: repeatElement(-1, count: Int(largest) + 1 - dense.count))
-    for (key, leaf) in sparse { dense[Int(key)] = leaf }
+    dense.raise(to: Int(largest) + 1)
+    for (key, leaf) in sparse { dense[key] = leaf }
     sparse = [:]
   }
 
   mutating func remove(_ key: UInt32) {
-    if Int(key) < dense.count { dense[Int(key)] = -1 } else { sparse[key] = nil }
+    if Int(key) < dense.limit { dense[key] = -1 } else { sparse[key] = nil }
   }
 }
 
@@ -64,8 +62,8 @@ extension LeafTable {
   /// - Complexity: O(*u*), where *u* is the number of keys of the table.
   func checkInvariants(count: Int, leafCount: Int) {
     precondition(
-      sparse.keys.allSatisfy { Int($0) >= dense.count }, "a key is in one of the two tables")
-    let leaves = dense.filter { $0 >= 0 } + sparse.values
+      sparse.keys.allSatisfy { Int($0) >= dense.limit }, "a key is in one of the two tables")
+    let leaves = Array(dense.numbers) + sparse.values
     precondition(leaves.allSatisfy { (0..<leafCount).contains(Int($0)) }, "a key leads to a leaf")
     precondition(leaves.count == count, "the keys in the table are those of the items")
   }
