@@ -96,8 +96,7 @@ extension Locate {
     func perform(
       _ match: ViewMatch, _ list: NamedList, _ service: inout ListService
     ) throws(ListFailure) -> Matches {
-      let list = list.flattened
-      let snapshot = list.snapshot
+      let snapshot = list.shownItems
       let start = try from.map { from throws(ListFailure) in
         guard let item = try service.store.locate([from], of: list)[0] else {
           throw .anchorNotFound

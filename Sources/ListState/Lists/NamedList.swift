@@ -191,6 +191,11 @@ package struct NamedList: Sendable {
     return SnapshotSize(live.sources)
   }
 
+  /// The items that the list shows, as a snapshot.
+  ///
+  /// - Complexity: O(*n*) after edits, where *n* is their number; else O(1).
+  package var shownItems: Snapshot { tree?.snapshot() ?? snapshot }
+
   /// The number of items of the current snapshot, if the list is not kept as a tree.
   var itemCount: Int { snapshot.itemCount }
 
