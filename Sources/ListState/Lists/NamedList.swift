@@ -137,10 +137,11 @@ package struct NamedList: Sendable {
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
   package var flattened: NamedList { flattened { false }! }
 
-  /// Returns the same list, kept as a snapshot; `nil` if it `isStopped`.
+  /// Returns the same list, kept as a snapshot; `nil` if it `isStopped`. The items of a view share
+  /// what they can with a snapshot of its source.
   ///
   /// - Complexity: That of ``flattened``.
-  func flattened(isStopped: () -> Bool) -> NamedList? {
+  func flattened(sharing source: Snapshot? = nil, isStopped: () -> Bool) -> NamedList? {
     guard let tree else { return self }
     var list = self
     list.snapshot = tree.snapshot(isStopped: isStopped)
@@ -149,7 +150,7 @@ package struct NamedList: Sendable {
     list.live = nil
     if isStopped() { return nil }
     guard let live else { return list }
-    list.view = view!.settled(live, live.all ?? tree, isStopped: isStopped)
+    list.view = view!.settled(live, live.all ?? tree, sharing: source, isStopped: isStopped)
     return list.view == nil ? nil : list
   }
 

@@ -27,32 +27,14 @@ extension Snapshot {
     if size <= Int(UInt32.max) { copyTexts(ofSize: size) }
   }
 
-  /// Shares the memory of the texts' ranges, and that of the traits, with another snapshot if they are
-  /// the same there.
-  ///
-  /// - Complexity: O(*n* + *b*), where *n* is the number of items and *b* that of buffers.
-  mutating func shareColumns(of other: Snapshot) {
-    if traits == other.traits { traits = other.traits }
-    guard itemCount == other.itemCount, parts == nil else { return }
-    var numbers: [ObjectIdentifier: UInt32] = [:]
-    for (number, buffer) in other.buffers.enumerated() {
-      numbers[ObjectIdentifier(buffer)] = UInt32(truncatingIfNeeded: number)
-    }
-    var all = other.buffers
-    let moved = buffers.map { buffer in
-      if let number = numbers[ObjectIdentifier(buffer)] { return number }
-      all.append(buffer)
-      return UInt32(truncatingIfNeeded: all.count - 1)
-    }
-    func renumbered(_ payload: Payload) -> Payload {
-      var payload = payload
-      payload.buffer = moved[Int(payload.buffer)]
-      return payload
-    }
-    for item in payloads.indices where renumbered(payloads[item]) != other.payloads[item] { return }
+  /// Takes the ranges of the texts from another snapshot, and the traits if they are the same there.
+  mutating func share(_ other: Snapshot, _ texts: SharedTexts) {
     payloads = other.payloads
-    for section in sections.indices { sections[section].own = renumbered(sections[section].own) }
-    buffers = all
+    if traits == other.traits { traits = other.traits }
+    for section in sections.indices {
+      sections[section].own = texts.renumbered(sections[section].own)
+    }
+    buffers = texts.buffers
   }
 
   /// Returns the same snapshot with other texts of its items, in new buffers. The text of a part
@@ -131,5 +113,34 @@ extension Snapshot {
     }
     buffers = [SharedBytes(copying: texts)]
     depth = 0
+  }
+}
+
+/// The numbers that buffers have among those of a snapshot, and after them.
+struct SharedTexts {
+  /// The buffers of the snapshot, and then those of the others that it does not have.
+  private(set) var buffers: [SharedBytes]
+
+  private var numbers: [UInt32] = []
+
+  init(_ own: [SharedBytes], in other: [SharedBytes]) {
+    buffers = other
+    var known: [ObjectIdentifier: UInt32] = [:]
+    for (number, buffer) in other.enumerated() {
+      known[ObjectIdentifier(buffer)] = UInt32(truncatingIfNeeded: number)
+    }
+    for buffer in own {
+      let number = known[ObjectIdentifier(buffer)]
+      numbers.append(number ?? UInt32(truncatingIfNeeded: buffers.count))
+      // A released buffer is empty.
+      if number == nil, buffer.count > 0 { buffers.append(buffer) }
+    }
+  }
+
+  /// Returns the same text with the number of its buffer.
+  func renumbered(_ payload: Payload) -> Payload {
+    var payload = payload
+    payload.buffer = numbers[Int(payload.buffer)]
+    return payload
   }
 }

@@ -188,15 +188,16 @@ struct ItemLeaf: Sendable {
     if !details.isEmpty, details[index] != record.details { details[index] = record.details }
   }
 
-  /// Appends the items, without their parts, to a snapshot.
-  func append(to snapshot: inout Snapshot) {
+  /// Appends the items, without their parts, to a snapshot. Omits the ranges of their texts unless
+  /// `withTexts`.
+  func append(to snapshot: inout Snapshot, withTexts: Bool) {
     let templates = details[details.isEmpty ? 0..<0 : range].lazy.map(\.template)
     let hasTemplates = !snapshot.templates.isEmpty || templates.contains { $0 != 0 }
     if hasTemplates, snapshot.templates.isEmpty {
-      snapshot.templates = Array(repeating: 0, count: snapshot.payloads.count)
+      snapshot.templates = Array(repeating: 0, count: snapshot.arrangement.rows.count)
     }
     snapshot.arrangement.rows.append(contentsOf: keys[range])
-    snapshot.payloads.append(contentsOf: payloads[range])
+    if withTexts { snapshot.payloads.append(contentsOf: payloads[range]) }
     snapshot.traits.append(
       contentsOf: traits[range].lazy.map { $0.subtracting([.selected, .hidden]) })
     if !details.isEmpty, hasTemplates {

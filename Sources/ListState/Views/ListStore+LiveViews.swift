@@ -70,21 +70,25 @@ extension ListStore {
   }
 
   /// Converts a list that follows edits to a snapshot, for all later uses. A view and its sources then
-  /// share their columns, and their trees are freed.
+  /// share their columns, and their trees are freed, those of the sources first.
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items of the list and its sources; else
   ///   O(1).
   /// - Throws: `cancelled`.
   mutating func settle(_ name: [UInt8]) throws(ListFailure) {
-    guard peek(name)?.tree != nil else { return }
-    try flattenUnlessCancelled(name)
-    guard let list = lists[name], list.view != nil else { return }
+    guard let list = peek(name), list.tree != nil else { return }
+    guard list.view != nil else { return try flattenUnlessCancelled(name) }
     try flattenSources(of: list)
+    var shared: Snapshot?
     if let source = list.sources?.first, list.sources?.count == 1, let other = lists[source],
       other.tree == nil
     {
-      lists[name]!.view!.items.snapshot.shareColumns(of: other.snapshot)
+      shared = other.snapshot
     }
+    guard let flat = list.flattened(sharing: shared, isStopped: isCancelled) else {
+      throw .cancelled
+    }
+    lists[name] = flat
   }
 
   /// Converts the sources of a view that are ordinary lists to snapshots, whose columns it can share.

@@ -194,15 +194,17 @@ extension ViewState {
   }
 
   /// Returns the same view in the form of snapshots, given the tree of all its items; `nil` if it
-  /// `isStopped`.
+  /// `isStopped`. The items of the sources share what they can with a snapshot.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
-  func settled(_ live: LiveView, _ all: ListTree, isStopped: () -> Bool) -> ViewState? {
+  func settled(
+    _ live: LiveView, _ all: ListTree, sharing source: Snapshot?, isStopped: () -> Bool
+  ) -> ViewState? {
     var arrangement = ViewArrangement()
     arrangement.selectionMode = live.rules.selectionMode
     arrangement.allowsEmptySelection = live.rules.allowsEmptySelection
     arrangement.order.reserveCapacity(all.itemCount)
-    let items = live.sources.snapshot(isStopped: isStopped)
+    let items = live.sources.snapshot(sharing: source, isStopped: isStopped)
     if isStopped() { return nil }
     let universe = items.arrangement.rows.max().map { Int($0) + 1 } ?? 0
     var indices = LeafTable(count: items.itemCount, universe: universe)
