@@ -9,8 +9,10 @@ struct KeyPages: Sendable {
   /// For each page the index of its first entry, or -1 if none of its keys has had a number.
   private var starts: [Int32] = []
 
-  /// The numbers of the keys of all pages that have any, or -1.
-  private var entries: [Int32] = []
+  /// The numbers plus one of the keys of all pages that have any, or 0: in two bytes each while they
+  /// fit, then in four.
+  private var narrow: [UInt16] = []
+  private var wide: [Int32] = []
 
   /// The number of keys that can have numbers: all that are less.
   var limit: Int { starts.count * Self.width }
@@ -23,14 +25,16 @@ struct KeyPages: Sendable {
     starts.append(contentsOf: repeatElement(-1, count: count))
   }
 
-  /// Reserves memory for the numbers of about `count` keys.
-  mutating func reserve(_ count: Int) { entries.reserveCapacity(count + 2 * Self.width) }
+  /// Reserves memory for the numbers of about `count` keys, if they fit in two bytes.
+  mutating func reserve(_ count: Int) { narrow.reserveCapacity(count + 2 * Self.width) }
 
   /// The number of a key that is less than the limit.
   subscript(key: UInt32) -> Int32 {
     get {
       let start = starts[Int(key) / Self.width]
-      return start < 0 ? -1 : entries[Int(start) + Int(key) % Self.width]
+      if start < 0 { return -1 }
+      let entry = Int(start) + Int(key) % Self.width
+      return (wide.isEmpty ? Int32(narrow[entry]) : wide[entry]) - 1
     }
     set {
       var start = starts[Int(key) / Self.width]
@@ -38,18 +42,34 @@ struct KeyPages: Sendable {
         if newValue < 0 { return }
         start = addPage(of: key)
       }
-      entries[Int(start) + Int(key) % Self.width] = newValue
+      let entry = Int(start) + Int(key) % Self.width
+      if wide.isEmpty, newValue >= Int32(UInt16.max) { widen() }
+      if wide.isEmpty { narrow[entry] = UInt16(newValue + 1) } else { wide[entry] = newValue + 1 }
     }
   }
 
   private mutating func addPage(of key: UInt32) -> Int32 {
-    let start = Int32(truncatingIfNeeded: entries.count)
-    entries.reserveSparingly(Self.width)
-    entries.append(contentsOf: repeatElement(-1, count: Self.width))
+    let start = Int32(truncatingIfNeeded: wide.isEmpty ? narrow.count : wide.count)
+    if wide.isEmpty {
+      narrow.reserveSparingly(Self.width)
+      narrow.append(contentsOf: repeatElement(0, count: Self.width))
+    } else {
+      wide.reserveSparingly(Self.width)
+      wide.append(contentsOf: repeatElement(0, count: Self.width))
+    }
     starts[Int(key) / Self.width] = start
     return start
   }
 
+  /// Makes room for numbers that do not fit in two bytes.
+  private mutating func widen() {
+    wide.reserveSparingly(narrow.count)
+    for entry in narrow { wide.append(Int32(entry)) }
+    narrow = []
+  }
+
   /// All numbers, in no particular order.
-  var numbers: some Sequence<Int32> { entries.lazy.filter { $0 >= 0 } }
+  var numbers: [Int32] {
+    (wide.isEmpty ? narrow.map { Int32($0) } : wide).filter { $0 > 0 }.map { $0 - 1 }
+  }
 }

@@ -63,7 +63,7 @@ extension LeafTable {
   func checkInvariants(count: Int, leafCount: Int) {
     precondition(
       sparse.keys.allSatisfy { Int($0) >= dense.limit }, "a key is in one of the two tables")
-    let leaves = Array(dense.numbers) + sparse.values
+    let leaves = dense.numbers + sparse.values
     precondition(leaves.allSatisfy { (0..<leafCount).contains(Int($0)) }, "a key leads to a leaf")
     precondition(leaves.count == count, "the keys in the table are those of the items")
   }
