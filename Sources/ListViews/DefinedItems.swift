@@ -118,9 +118,9 @@ private struct DefinedItems: ItemRules {
     return out.withUnsafeBytes { Array($0) }
   }
 
-  func memory(texts rows: [Int32]) -> (any ViewMemory)? {
+  func memory(texts rows: [Int32], count: Int) -> (any ViewMemory)? {
     guard var texts else { return nil }
-    texts.rows = rows
+    texts.setRows(rows, count: count)
     return texts
   }
 }

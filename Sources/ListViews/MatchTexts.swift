@@ -27,6 +27,12 @@ struct MatchTexts: ViewMemory {
     }
   }
 
+  /// Sets the number of the row of each of `count` items; an empty array if it is the index of the item.
+  mutating func setRows(_ rows: [Int32], count: Int) {
+    self.count = count
+    ownRows = rows
+  }
+
   /// The numbers of unused rows.
   private var free: [Int32] = []
 

@@ -11,9 +11,7 @@ extension ListStore {
   ) -> Snapshot {
     var buffers = BufferNumbers()
     let found = sources.compactMap { name -> (name: [UInt8], Snapshot, buffers: [Int])? in
-      guard let snapshot = lists[name]?.flattened(isStopped: isStopped)?.snapshot else {
-        return nil
-      }
+      guard let snapshot = lists[name]?.shownItems(isStopped: isStopped) else { return nil }
       return (name, snapshot, snapshot.buffers.map { buffers.number(of: $0) })
     }
     var builder = SnapshotBuilder(buffers: buffers.buffers)

@@ -97,7 +97,8 @@ package struct ListStore: ~Copyable {
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
   package mutating func flatten(_ name: [UInt8]) {
-    if let list = lists[name], list.tree != nil { lists[name] = list.flattened }
+    guard let list = lists[name], list.tree != nil else { return }
+    lists[name] = list.flattened(using: &keyIndices) { false }
   }
 
   /// Does the same for a request that may be cancelled.
@@ -110,8 +111,9 @@ package struct ListStore: ~Copyable {
   /// Returns a list, kept as a snapshot, for a request that may be cancelled.
   ///
   /// - Throws: `cancelled`.
-  func flattenedUnlessCancelled(_ list: NamedList) throws(ListFailure) -> NamedList {
-    guard let flat = list.flattened(isStopped: isCancelled) else { throw .cancelled }
+  mutating func flattenedUnlessCancelled(_ list: NamedList) throws(ListFailure) -> NamedList {
+    let flat = list.flattened(using: &keyIndices, isStopped: isCancelled)
+    guard let flat else { throw .cancelled }
     return flat
   }
 

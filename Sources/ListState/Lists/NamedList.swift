@@ -135,13 +135,19 @@ package struct NamedList: Sendable {
   /// The same list, kept as a snapshot.
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
-  package var flattened: NamedList { flattened { false }! }
+  package var flattened: NamedList {
+    var keyIndices = LastKeyIndices()
+    return flattened(using: &keyIndices) { false }!
+  }
 
   /// Returns the same list, kept as a snapshot; `nil` if it `isStopped`. The items of a view share
   /// what they can with a snapshot of its source.
   ///
   /// - Complexity: That of ``flattened``.
-  func flattened(sharing source: Snapshot? = nil, isStopped: () -> Bool) -> NamedList? {
+  func flattened(
+    sharing source: Snapshot? = nil, using keyIndices: inout LastKeyIndices,
+    isStopped: () -> Bool
+  ) -> NamedList? {
     guard let tree else { return self }
     var list = self
     list.snapshot = tree.snapshot(isStopped: isStopped)
@@ -150,7 +156,8 @@ package struct NamedList: Sendable {
     list.live = nil
     if isStopped() { return nil }
     guard let live else { return list }
-    list.view = view!.settled(live, live.all ?? tree, sharing: source, isStopped: isStopped)
+    list.view = view!.settled(
+      live, live.all ?? tree, sharing: source, using: &keyIndices, isStopped: isStopped)
     return list.view == nil ? nil : list
   }
 
@@ -195,7 +202,12 @@ package struct NamedList: Sendable {
   /// The items that the list shows, as a snapshot.
   ///
   /// - Complexity: O(*n*) after edits, where *n* is their number; else O(1).
-  package var shownItems: Snapshot { tree?.snapshot() ?? snapshot }
+  package var shownItems: Snapshot { shownItems { false } }
+
+  /// Returns the items that the list shows, as a snapshot; any snapshot if it `isStopped`.
+  func shownItems(isStopped: () -> Bool) -> Snapshot {
+    tree?.snapshot(isStopped: isStopped) ?? snapshot
+  }
 
   /// The number of items of the current snapshot, if the list is not kept as a tree.
   var itemCount: Int { snapshot.itemCount }

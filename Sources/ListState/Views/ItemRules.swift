@@ -86,6 +86,7 @@ package protocol ItemRules: Sendable {
     of group: GroupID, first: UnsafeRawBufferPointer, count: Int
   ) -> [UInt8]
 
-  /// Returns the prepared texts, given the number of the text of each item of the sources.
-  func memory(texts: [Int32]) -> (any ViewMemory)?
+  /// Returns the prepared texts, given the number of the text of each of `count` items of the sources;
+  /// an empty array if it is the index of the item.
+  func memory(texts: [Int32], count: Int) -> (any ViewMemory)?
 }

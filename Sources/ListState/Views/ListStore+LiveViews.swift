@@ -85,9 +85,8 @@ extension ListStore {
     {
       shared = other.snapshot
     }
-    guard let flat = list.flattened(sharing: shared, isStopped: isCancelled) else {
-      throw .cancelled
-    }
+    let flat = list.flattened(sharing: shared, using: &keyIndices, isStopped: isCancelled)
+    guard let flat else { throw .cancelled }
     lists[name] = flat
   }
 

@@ -1,16 +1,15 @@
 extension LiveOutline {
-  /// Returns the tree as snapshots have it. `rows` are the keys of the items of the sources,
-  /// `indices` maps these keys to their indices, and `arrangement` has the items of the view in the
-  /// order of the tree. If it `isStopped`, returns any tree.
+  /// Returns the tree as snapshots have it. `rows` are the keys of the items of the sources, which
+  /// `keyIndices` recorded last, and `arrangement` has the items of the view in the order of the tree. If it `isStopped`, returns any tree.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   func settled(
-    _ arrangement: ViewArrangement, _ rows: [UInt32], _ indices: LeafTable,
+    _ arrangement: ViewArrangement, _ rows: [UInt32], _ keyIndices: borrowing LastKeyIndices,
     isStopped: () -> Bool
   ) -> (outline: Outline, links: ParentLinks, expansion: Expansion) {
     var expansion = Expansion()
     for (node, state) in states {
-      guard let item = indices[nodes[node].key] else { continue }
+      guard let item = keyIndices.index(of: nodes[node].key, in: rows) else { continue }
       expansion.set(state, of: item, among: rows.count)
     }
     var links = ParentLinks(member: member)
@@ -21,7 +20,10 @@ extension LiveOutline {
       if item & 0xFFF == 0, isStopped() { return (outline, links, expansion) }
       let node = nodes[self.node(of: key)!]
       let named = node.named < 0 ? nil : nodes[Int(node.named)]
-      let parent = named.flatMap { $0.traits.contains(.present) ? indices[$0.key] : nil }
+      var parent: Int?
+      if let named, named.traits.contains(.present) {
+        parent = keyIndices.index(of: named.key, in: rows)
+      }
       links.parents.append(Int32(truncatingIfNeeded: parent ?? -1))
       links.areLazy.append(node.traits.contains(.lazy))
       if named != nil, parent == nil {

@@ -121,6 +121,24 @@ struct LiveView: Sendable {
     }
   }
 
+  /// Returns the number of the text of each item of the sources; an empty array if the numbers are the
+  /// indices of the items, or if the rules prepare no texts. Returns `nil` if it `isStopped`.
+  fileprivate func textNumbers(of keys: [UInt32], isStopped: () -> Bool) -> [Int32]? {
+    var numbers: [Int32] = []
+    if !rules.preparesTexts { return numbers }
+    for (index, key) in keys.enumerated() {
+      if index & 0xFFF == 0, isStopped() { return nil }
+      let text = texts[key]!
+      if numbers.isEmpty {
+        if text == index { continue }
+        numbers.reserveCapacity(keys.count)
+        numbers += 0..<Int32(truncatingIfNeeded: index)
+      }
+      numbers.append(Int32(truncatingIfNeeded: text))
+    }
+    return isStopped() ? nil : numbers
+  }
+
   /// Restores the state before the change.
   mutating func undoChange() {
     sources.undoChange()
@@ -198,7 +216,8 @@ extension ViewState {
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   func settled(
-    _ live: LiveView, _ all: ListTree, sharing source: Snapshot?, isStopped: () -> Bool
+    _ live: LiveView, _ all: ListTree, sharing source: Snapshot?,
+    using keyIndices: inout LastKeyIndices, isStopped: () -> Bool
   ) -> ViewState? {
     var arrangement = ViewArrangement()
     arrangement.selectionMode = live.rules.selectionMode
@@ -206,12 +225,9 @@ extension ViewState {
     arrangement.order.reserveCapacity(all.itemCount)
     let items = live.sources.snapshot(sharing: source, isStopped: isStopped)
     if isStopped() { return nil }
-    let universe = items.arrangement.rows.max().map { Int($0) + 1 } ?? 0
-    var indices = LeafTable(count: items.itemCount, universe: universe)
-    for (index, key) in items.arrangement.rows.enumerated() {
-      if index & 0xFFF == 0, isStopped() { return nil }
-      indices.set(index, for: key, of: items.itemCount)
-    }
+    let keys = items.arrangement.rows
+    keyIndices.record(keys, isStopped: isStopped) { _, _ in }
+    if isStopped() { return nil }
     for section in all.sectionsInOrder {
       let key = all.sections[section].key
       if let group = live.groups[key] {
@@ -228,27 +244,19 @@ extension ViewState {
       for leaf in all.leaves(ofSection: section) {
         if leaf & 0xF == 0xF, isStopped() { return nil }
         for record in all.leaves[leaf].records {
-          arrangement.order.append(Int32(truncatingIfNeeded: indices[record.key]!))
+          let index = keyIndices.index(of: record.key, in: keys)!
+          arrangement.order.append(Int32(truncatingIfNeeded: index))
         }
       }
       arrangement.starts.append(Int32(truncatingIfNeeded: arrangement.order.count))
     }
-    let settled = live.outline?.settled(
-      arrangement, items.arrangement.rows, indices, isStopped: isStopped)
+    let settled = live.outline?.settled(arrangement, keys, keyIndices, isStopped: isStopped)
     arrangement.outline = settled?.outline
-    var texts: [Int32] = []
-    if live.rules.preparesTexts {
-      texts.reserveCapacity(items.itemCount)
-      for (index, key) in items.arrangement.rows.enumerated() {
-        if index & 0xFFF == 0, isStopped() { return nil }
-        texts.append(Int32(truncatingIfNeeded: live.texts[key]!))
-      }
-    }
-    if isStopped() { return nil }
+    guard let texts = live.textNumbers(of: keys, isStopped: isStopped) else { return nil }
     var view = ViewState(
       rules: rules, items: ViewItems(items, sourceStarts: live.sourceStarts),
       arrangement: arrangement, anchor: anchor,
-      memory: live.rules.memory(texts: texts),
+      memory: live.rules.memory(texts: texts, count: keys.count),
       selection: all.selection, range: range)
     view.items.links = settled?.links
     view.expansion = settled?.expansion ?? Expansion()
