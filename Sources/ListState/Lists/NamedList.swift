@@ -77,7 +77,7 @@ package struct NamedList: Sendable {
   }
 
   /// The rows, if the list is kept as a tree.
-  package var rows: ListRows? { tree.map(ListRows.init) }
+  package var rows: ListRows? { tree.map { ListRows($0) } }
 
   /// The state of a view that follows edits, beside `tree`. `view` has no items then.
   var live: LiveView? {
@@ -186,7 +186,10 @@ package struct NamedList: Sendable {
   var allTree: ListTree? { live?.all ?? tree }
 
   /// The rows of a list that is kept as a tree. For a view, includes items outside of its window.
-  package var allRows: ListRows? { allTree.map(ListRows.init) }
+  package var allRows: ListRows? {
+    if let live, let all = live.all { return ListRows(all, texts: live.sources) }
+    return tree.map { ListRows($0) }
+  }
 
   /// The selected items, in order.
   ///

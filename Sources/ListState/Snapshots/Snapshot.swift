@@ -13,7 +13,7 @@ package struct Payload: Hashable, BitwiseCopyable, Sendable {
     self.buffer = UInt32(buffer)
   }
 
-  /// No text.
+  /// No text, also for an item whose text is in another tree. The text of an item is not empty.
   package static let empty = Payload(start: 0, length: 0, buffer: 0)
 
   /// Returns the same text if the buffers are renumbered.

@@ -35,7 +35,10 @@ struct ItemLeaf: Sendable {
   static let least = 64
 
   private(set) var keys: [UInt32] = []
+
+  /// The texts. Empty if they are in another tree.
   private(set) var payloads: [Payload] = []
+
   private(set) var traits: [ItemTraits] = []
 
   /// The templates and parts. Empty if all items have the default template and none has parts.
@@ -58,10 +61,10 @@ struct ItemLeaf: Sendable {
   init() {}
 
   /// Creates a leaf that shares the columns of a snapshot. `details` has the templates and parts of
-  /// its items, unless all are the default.
-  init(_ range: Range<Int>, of snapshot: Snapshot, details: [ItemDetails]) {
+  /// its items, unless all are the default. Unless `withTexts`, the texts are in another tree.
+  init(_ range: Range<Int>, of snapshot: Snapshot, details: [ItemDetails], withTexts: Bool) {
     keys = snapshot.arrangement.rows
-    payloads = snapshot.payloads
+    if withTexts { payloads = snapshot.payloads }
     traits = snapshot.traits
     self.details = details
     self.range = range
@@ -72,7 +75,7 @@ struct ItemLeaf: Sendable {
   subscript(index: Int) -> ItemRecord {
     let row = range.lowerBound + index
     return ItemRecord(
-      key: keys[row], payload: payloads[row],
+      key: keys[row], payload: payloads.isEmpty ? .empty : payloads[row],
       details: details.isEmpty ? ItemDetails() : details[row], traits: traits[row])
   }
 
@@ -159,7 +162,9 @@ struct ItemLeaf: Sendable {
     let hasDetails = hadDetails || records.contains { $0.details != ItemDetails() }
     if hasDetails, !hadDetails { details = Array(repeating: ItemDetails(), count: keys.count) }
     keys.insert(contentsOf: records.lazy.map(\.key), at: index)
-    payloads.insert(contentsOf: records.lazy.map(\.payload), at: index)
+    if !payloads.isEmpty || records.contains(where: { $0.payload != .empty }) {
+      payloads.insert(contentsOf: records.lazy.map(\.payload), at: index)
+    }
     traits.insert(contentsOf: records.lazy.map(\.traits), at: index)
     if hasDetails { details.insert(contentsOf: records.lazy.map(\.details), at: index) }
     range = 0..<keys.count
@@ -169,7 +174,7 @@ struct ItemLeaf: Sendable {
   mutating func remove(_ indices: Range<Int>) {
     copyColumns()
     keys.removeSubrange(indices)
-    payloads.removeSubrange(indices)
+    if !payloads.isEmpty { payloads.removeSubrange(indices) }
     traits.removeSubrange(indices)
     if !details.isEmpty { details.removeSubrange(indices) }
     range = 0..<keys.count
@@ -183,7 +188,7 @@ struct ItemLeaf: Sendable {
     }
     // A column that stays the same is still shared with the leaf that was saved.
     if keys[index] != record.key { keys[index] = record.key }
-    if payloads[index] != record.payload { payloads[index] = record.payload }
+    if !payloads.isEmpty, payloads[index] != record.payload { payloads[index] = record.payload }
     if traits[index] != record.traits { traits[index] = record.traits }
     if !details.isEmpty, details[index] != record.details { details[index] = record.details }
   }

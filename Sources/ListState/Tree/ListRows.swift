@@ -8,7 +8,10 @@ package struct ListRows: Sendable {
   private final class SharedTree: Sendable {
     let tree: ListTree
 
-    init(_ tree: ListTree) { self.tree = tree }
+    /// The tree with the texts of the items, if it is another one.
+    let texts: ListTree?
+
+    init(_ tree: ListTree, _ texts: ListTree?) { (self.tree, self.texts) = (tree, texts) }
   }
 
   /// A row and its item.
@@ -29,7 +32,8 @@ package struct ListRows: Sendable {
 
   private var tree: ListTree { _read { yield shared.tree } }
 
-  init(_ tree: ListTree) { shared = SharedTree(tree) }
+  /// Creates the rows of a tree, with the texts of its items in another one if `texts` is not `nil`.
+  init(_ tree: ListTree, texts: ListTree? = nil) { shared = SharedTree(tree, texts) }
 
   /// The rows of an empty list.
   static let empty = ListRows(ListTree(Snapshot(), of: [], universe: 0))
@@ -73,12 +77,24 @@ package struct ListRows: Sendable {
   /// - Complexity: O(log *n*).
   package func row(_ row: Int) -> Row {
     let location = location(ofRow: row)
-    let record = tree.record(at: location.item)
+    let record = withText(tree.record(at: location.item))
     let part = tree.part(at: location.row, of: record)
     return Row(
-      part: part.map { tree.bytes(of: $0.payload) }, item: tree.bytes(of: record.payload),
+      part: part.map { itemBytes(of: $0.payload) }, item: itemBytes(of: record.payload),
       parts: tree.partsRange(of: record), template: part?.template ?? record.template,
       isSelected: record.traits.contains(.selected))
+  }
+
+  /// Returns an item with its text in the tree that has the texts.
+  private func withText(_ record: ItemRecord) -> ItemRecord {
+    if shared.texts == nil { return record }
+    var record = record
+    record.payload = shared.texts!.record(at: shared.texts!.location(of: record.key)!).payload
+    return record
+  }
+
+  private func itemBytes(of payload: Payload) -> UnsafeRawBufferPointer {
+    shared.texts == nil ? tree.bytes(of: payload) : shared.texts!.bytes(of: payload)
   }
 
   private func location(ofRow row: Int) -> ListTree.RowLocation {
@@ -120,7 +136,7 @@ package struct ListRows: Sendable {
   ///
   /// - Complexity: O(log *n*).
   package func bytes(ofItem item: Int) -> UnsafeRawBufferPointer {
-    tree.bytes(of: tree.record(at: location(ofItem: item)).payload)
+    itemBytes(of: withText(tree.record(at: location(ofItem: item))).payload)
   }
 
   /// Returns the rows of an item.

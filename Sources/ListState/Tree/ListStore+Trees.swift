@@ -127,11 +127,15 @@ extension ListTree {
     self.init(list.snapshot, list.selection, of: list.name, universe: universe)
   }
 
-  /// Creates a tree with the items of a snapshot and a selection.
+  /// Creates a tree with the items of a snapshot and a selection. Unless `withTexts`, the texts of the
+  /// items are in another tree.
   ///
   /// - Complexity: O(*n* + *s*).
-  init(_ snapshot: Snapshot, _ selection: Selection, of name: [UInt8], universe: Int) {
-    self.init(snapshot, of: name, universe: universe)
+  init(
+    _ snapshot: Snapshot, _ selection: Selection, of name: [UInt8], universe: Int,
+    withTexts: Bool = true
+  ) {
+    self.init(snapshot, of: name, universe: universe, withTexts: withTexts)
     for item in selection.items.members {
       if let location = location(at: item) { setSelected(true, at: location) }
     }

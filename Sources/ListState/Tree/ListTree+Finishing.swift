@@ -191,7 +191,8 @@ extension ListTree {
       leaves(ofSection: section).flatMap { Array(leaves[$0].records) }
     }
     texts.checkInvariants(
-      sectionsInOrder.map { sections[$0].traits.own } + records.map(\.payload))
+      sectionsInOrder.map { sections[$0].traits.own }
+        + records.map(\.payload).filter { $0 != .empty })
     parts.checkInvariants(records.map(\.parts))
   }
 }

@@ -126,13 +126,13 @@ extension ListTree {
 
   /// Records that an item of the tree has a text and parts.
   mutating func keepContent(of record: ItemRecord) {
-    texts.add(record.payload)
+    if record.payload != .empty { texts.add(record.payload) }
     if record.parts > 0 { parts.add(record.parts) }
   }
 
   /// Records that an item of the tree does not have a text and parts any more.
   mutating func dropContent(of record: ItemRecord) {
-    texts.remove(record.payload)
+    if record.payload != .empty { texts.remove(record.payload) }
     if record.parts > 0 { parts.remove(record.parts) }
   }
 }

@@ -47,6 +47,10 @@ struct ListTree: Sendable {
   var leafTable: LeafTable
 
   var texts: TextBuffers
+
+  /// Whether the tree has the texts of its items; otherwise only those of its sections.
+  let hasTexts: Bool
+
   var parts = PartTable()
 
   /// The keys of items that have an identity in common with others.
@@ -58,12 +62,13 @@ struct ListTree: Sendable {
   var change = TreeChange()
 
   /// Creates a tree with the items of a snapshot, in which each item must have a key of its
-  /// own.
+  /// own. Unless `withTexts`, the texts of the items are in another tree.
   ///
   /// - Complexity: O(*n* + *s*).
-  init(_ snapshot: Snapshot, of name: [UInt8], universe: Int) {
+  init(_ snapshot: Snapshot, of name: [UInt8], universe: Int, withTexts: Bool = true) {
     self.name = name
-    texts = TextBuffers(snapshot)
+    hasTexts = withTexts
+    texts = TextBuffers(snapshot, withItems: withTexts)
     leafTable = LeafTable(count: snapshot.itemCount, universe: universe)
     let details = addDetails(of: snapshot)
     reserve(snapshot.arrangement)
@@ -76,7 +81,8 @@ struct ListTree: Sendable {
         section,
         of: starts.map { start in
           let range = start..<min(start + ItemLeaf.capacity, items.upperBound)
-          let leaf = addLeaf(ItemLeaf(range, of: snapshot, details: details))
+          let leaf = addLeaf(
+            ItemLeaf(range, of: snapshot, details: details, withTexts: withTexts))
           for key in snapshot.arrangement.rows[range] {
             leafTable.set(leaf, for: key, of: snapshot.itemCount)
           }

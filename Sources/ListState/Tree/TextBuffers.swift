@@ -20,15 +20,21 @@ struct TextBuffers: Sendable {
   private(set) var textSize = 0
   private(set) var bufferSize = 0
 
-  /// Creates the buffers of a snapshot, with the texts of its sections and items.
+  /// Creates the buffers of a snapshot, with the texts of its sections and, if `withItems`, those of
+  /// its items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of texts.
-  init(_ snapshot: Snapshot) {
+  init(_ snapshot: Snapshot, withItems: Bool) {
     buffers = snapshot.buffers
     counts = Array(repeating: 0, count: buffers.count)
     bufferSize = buffers.reduce(0) { $0 + $1.count }
     for section in snapshot.sections { add(section.own) }
-    for payload in snapshot.payloads { add(payload) }
+    if withItems {
+      for payload in snapshot.payloads { add(payload) }
+    } else {
+      emptied = counts.indices.filter { counts[$0] == 0 }.map { UInt32(truncatingIfNeeded: $0) }
+      releaseUnused()
+    }
   }
 
   /// Returns the bytes of a text, valid while its buffer is kept.

@@ -139,7 +139,8 @@ extension ListStore {
         }
       }
     }
-    return ListTree(items, view.selection, of: list.name, universe: ids.universe)
+    return ListTree(
+      items, view.selection, of: list.name, universe: ids.universe, withTexts: false)
   }
 
   /// Returns the index of each source, by the key of its name.

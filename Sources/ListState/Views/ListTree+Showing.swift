@@ -110,14 +110,18 @@ extension ListTree {
   ) -> [ItemRecord] {
     var rows = records
     guard let outline = view.outline else {
-      for row in rows.indices { rows[row] = adopt(rows[row], from: all) }
+      for row in rows.indices {
+        rows[row] = adopt(view.source(of: rows[row]), from: view.sources)
+        rows[row].traits = records[row].traits
+      }
       return rows
     }
     var text: [UInt8] = []
     for row in rows.indices {
       let start = text.count
       let node = outline.node(of: rows[row].key)!
-      view.definition.append(all.bytes(of: records[row].payload), outline.row(of: node), to: &text)
+      let bytes = view.sources.bytes(of: view.source(of: records[row]).payload)
+      view.definition.append(bytes, outline.row(of: node), to: &text)
       rows[row].payload = Payload(start: start, length: text.count - start, buffer: 0)
       // The parts are at the same offsets as in the text of the item.
       rows[row].parts = adoptParts(of: rows[row], from: all)

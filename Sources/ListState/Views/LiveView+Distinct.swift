@@ -7,7 +7,7 @@ extension LiveView {
     for section in sources.sectionsInOrder {
       for leaf in sources.leaves(ofSection: section) {
         for record in sources.leaves[leaf].records {
-          guard rules.accepts(viewed(record, of: sources, ids)),
+          guard rules.accepts(viewed(record, ids)),
             let value = rules.distinctValue(of: sources.bytes(of: record.payload))
           else { continue }
           distinct!.append(record.key, value)

@@ -81,24 +81,24 @@ extension LiveView {
   ) {
     let accepted = affected.filter { key in
       guard let location = sources.location(of: key) else { return false }
-      return rules.accepts(viewed(sources.record(at: location), of: sources, ids))
+      return rules.accepts(viewed(sources.record(at: location), ids))
     }
     let (kept, hidden) = insertDistinct(accepted)
     for key in hidden { all.remove(key, &change) }
     for key in kept where !all.contains(key) {
       let location = sources.location(of: key)!
       let record = sources.record(at: location)
-      let item = viewed(record, of: sources, ids)
+      let item = viewed(record, ids)
       let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
       let count = all.forest.sums(ofTree: section).items
       let row = rules.index(for: item, among: count) {
-        viewed(all.record(at: all.location(section: section, item: $0)!), of: all, ids)
+        viewed(source(of: all.record(at: all.location(section: section, item: $0)!)), ids)
       } isBehind: {
         let other = all.record(at: all.location(section: section, item: $0)!).key
         return isBehind(location, sources.location(of: other)!)
       }
       let insertion = all.location(forInsertionAt: row, in: section)
-      let own = all.adopt(record, from: sources)
+      let own = self.record(of: record, in: &all)
       all.insert([own], at: insertion)
       change.inserted.append(key)
       change.touched.insert(section)

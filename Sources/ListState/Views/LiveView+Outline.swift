@@ -88,7 +88,7 @@ extension LiveView {
     var isAccepted = false
     var link: (parent: UInt32?, isLazy: Bool) = (nil, false)
     if let location {
-      let item = viewed(sources.record(at: location), of: sources, ids)
+      let item = viewed(sources.record(at: location), ids)
       isAccepted = rules.accepts(item)
       link = Self.link(of: key, item.bytes, rules, &ids)
     }
@@ -151,7 +151,7 @@ extension LiveView {
     let parent = outline!.parent(of: node)
     if parent >= 0 { return (outline!.tree(ofChildrenOf: parent), nil) }
     let location = sources.location(of: outline!.nodes[node].key)!
-    let item = viewed(sources.record(at: location), of: sources, ids)
+    let item = viewed(sources.record(at: location), ids)
     let section = self.section(for: item, at: location, in: &all, &change.needsOrder, &ids)
     return (outline!.tree(ofRootsIn: all.sections[section].key), section)
   }
@@ -169,8 +169,8 @@ extension LiveView {
       sources.location(of: outline!.nodes[node].key)!
     }
     let own = location(node)
-    return rules.index(for: viewed(sources.record(at: own), of: sources, ids), among: count) {
-      viewed(sources.record(at: location(sibling($0))), of: sources, ids)
+    return rules.index(for: viewed(sources.record(at: own), ids), among: count) {
+      viewed(sources.record(at: location(sibling($0))), ids)
     } isBehind: {
       isBehind(own, location(sibling($0)))
     }
@@ -234,7 +234,7 @@ extension LiveView {
   /// Returns the record of a node, for the tree of all items of the view.
   private func record(of node: Int, in all: inout ListTree) -> ItemRecord {
     let location = sources.location(of: outline!.nodes[node].key)!
-    return all.adopt(sources.record(at: location), from: sources)
+    return record(of: sources.record(at: location), in: &all)
   }
 
   /// Removes an item with its descendants, which remain linked to it.
@@ -358,7 +358,8 @@ extension NamedList {
     let record = all.record(at: location)
     guard let node = outline.node(of: record.key) else { return nil }
     var text: [UInt8] = []
-    view.definition.append(all.bytes(of: record.payload), outline.row(of: node), to: &text)
+    let bytes = view.sources.bytes(of: view.source(of: record).payload)
+    view.definition.append(bytes, outline.row(of: node), to: &text)
     return text
   }
 }

@@ -107,7 +107,7 @@ extension LiveView {
   ) {
     let touched = touched.filter { !all.sections[$0].isDeleted && first(ofSection: $0, all) != nil }
     for section in touched {
-      let first = all.bytes(of: first(ofSection: section, all)!.payload)
+      let first = sources.bytes(of: source(of: first(ofSection: section, all)!).payload)
       let key = all.sections[section].key
       let members = rules.members(
         of: groups[key]!, first: first, count: all.forest.sums(ofTree: section).shown)
@@ -152,8 +152,8 @@ extension LiveView {
     _ a: Int, _ b: Int, _ all: ListTree, _ ids: borrowing IDTable
   ) -> Bool {
     let (first, other) = (first(ofSection: a, all)!, first(ofSection: b, all)!)
-    let item = viewed(first, of: all, ids)
-    let otherItem = viewed(other, of: all, ids)
+    let item = viewed(source(of: first), ids)
+    let otherItem = viewed(source(of: other), ids)
     return rules.index(for: item, among: 1) { _ in
       otherItem
     } isBehind: { _ in

@@ -19,8 +19,8 @@ struct LiveView: Sendable {
   /// The index of each source, by the key of its name.
   var sourceIndices: [UInt32: Int]
 
-  /// All items of the view if it has a window or is an outline; otherwise these are the tree of the
-  /// list.
+  /// All items of the view if it has a window or is an outline, with their texts in the tree of the
+  /// sources; otherwise these are the tree of the list.
   var all: ListTree?
 
   /// The tree of the items of the sources, if the view is an outline.
@@ -190,12 +190,29 @@ struct LiveView: Sendable {
     return window.range(of: all.shownCount, anchor: anchor.flatMap(all.shownIndex(ofKey:)))
   }
 
-  /// Returns an item of the view or of its sources, with its bytes in a tree.
-  func viewed(_ record: ItemRecord, of tree: ListTree, _ ids: borrowing IDTable) -> ViewedItem {
+  /// Returns an item of the sources as the rules see it.
+  func viewed(_ record: ItemRecord, _ ids: borrowing IDTable) -> ViewedItem {
     ViewedItem(
-      bytes: tree.bytes(of: record.payload),
+      bytes: sources.bytes(of: record.payload),
       source: ids.source(of: record.key).flatMap { sourceIndices[$0.list] } ?? 0,
       text: Int32(texts[record.key] ?? -1))
+  }
+
+  /// Returns the item of the sources that is an item of the view.
+  func source(of record: ItemRecord) -> ItemRecord {
+    guard let location = sources.location(of: record.key) else {
+      preconditionFailure("an item of a view is one of its sources")
+    }
+    return sources.record(at: location)
+  }
+
+  /// Returns an item of the sources for the tree of all items of the view.
+  func record(of source: ItemRecord, in all: inout ListTree) -> ItemRecord {
+    if all.hasTexts { return all.adopt(source, from: sources) }
+    var record = source
+    record.payload = .empty
+    record.parts = all.adoptParts(of: source, from: sources)
+    return record
   }
 }
 
