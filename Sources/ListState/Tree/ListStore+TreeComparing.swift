@@ -30,9 +30,9 @@ extension ListStore {
   /// Compares two states of a list, without visiting the whole list. Returns `nil` if that is not
   /// possible.
   ///
-  /// It is possible if the steps of the history lead to both revisions and change few items. The tree of the list takes the newer state, so that the change can be
-  /// encoded; until ``endComparison()`` the list has no content. The change must not exist any more
-  /// then.
+  /// It is possible if the steps of the history lead to both revisions and change few items. The tree
+  /// of the list takes the newer state, so that the change can be encoded; until ``endComparison()``
+  /// the list has no content. The change must not exist any more then.
   ///
   /// - Complexity: O(*k* log *n*), where *n* is the number of items and *k* the number of items that
   ///   the edits and the steps back to both revisions name, insert and delete; if these insert,

@@ -1,6 +1,7 @@
 extension LiveOutline {
   /// Returns the tree as snapshots have it. `rows` are the keys of the items of the sources, which
-  /// `keyIndices` recorded last, and `arrangement` has the items of the view in the order of the tree. If it `isStopped`, returns any tree.
+  /// `keyIndices` recorded last, and `arrangement` has the items of the view in the order of the tree.
+  /// If it `isStopped`, returns any tree.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   func settled(
