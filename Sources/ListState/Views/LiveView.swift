@@ -125,7 +125,7 @@ struct LiveView: Sendable {
   /// indices of the items, or if the rules prepare no texts. Returns `nil` if it `isStopped`.
   fileprivate func textNumbers(of keys: [UInt32], isStopped: () -> Bool) -> [Int32]? {
     var numbers: [Int32] = []
-    if !rules.preparesTexts { return numbers }
+    guard rules.preparesTexts else { return isStopped() ? nil : numbers }
     for (index, key) in keys.enumerated() {
       if index & 0xFFF == 0, isStopped() { return nil }
       let text = texts[key]!
