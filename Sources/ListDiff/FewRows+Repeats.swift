@@ -11,7 +11,7 @@ extension FewRows {
   /// Pairs all rows of short lists in which ids repeat, and removes the alignment. Returns false if
   /// a list has more than 16 rows or a section without a partner has rows.
   ///
-  /// The rows that stay are a longest common subsequence of each section, so as few rows as
+  /// The rows that do not move are a longest common subsequence of each section, so as few rows as
   /// possible move.
   @inlinable
   mutating func pairRepeats<Lists: RandomAccessCollection, Rule: ItemRule>(

@@ -45,7 +45,8 @@ extension DiffEngine {
     // Without a move, no candidate can be better unless rows could be deleted or inserted with
     // their section.
     if best.moves == 0, movement.sectionCounts == Counts() { return }
-    // If rows stay in a longest common subsequence of each section, no fewer can move.
+    // If the rows that do not move are a longest common subsequence of each section, no fewer can
+    // move.
     if repeats.band.isOptimal, shown.old == nil, shown.new == nil, allSectionsAreKept { return }
     var moves = best.moves
     if !repeats.band.isConfident {

@@ -85,7 +85,7 @@ package struct ListService: ~Copyable {
         try Params(message, range, known: Request.members)
       }
     var request = try Request(params, &self)
-    context.setProgressToken(params.workDoneToken)
+    context.progressToken = params.workDoneToken
     defer { context.endProgress() }
     let result = try request.perform(on: &self)
     try request.append(result, of: &self, to: &out)

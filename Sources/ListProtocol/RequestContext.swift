@@ -25,9 +25,9 @@ package final class RequestContext {
   private var idRange: Range<Int>?
 
   /// The token for the progress of the current request, if it has one.
-  private var progressToken: Value?
+  var progressToken: Value?
 
-  private(set) var progress: Progress?
+  private var progress: Progress?
 
   init() {}
 
@@ -84,9 +84,6 @@ package final class RequestContext {
   func checkCancellation() throws(Failure) {
     if isCancelled { throw .cancelled }
   }
-
-  /// Sets the token of the current request's progress.
-  func setProgressToken(_ token: Value?) { progressToken = token }
 
   /// Reports the begin of the work on a number of rows, unless that was reported, the request has
   /// no token, or the work is short.

@@ -42,7 +42,7 @@ It ends with the symbol sending.")
 
 (defun listd-sending--parts (sections)
   "A function that returns the next edits that append SECTIONS to a list.
-The list is empty at first.  It returns nil if there are no more."
+The list must be empty.  After the last edit the function returns nil."
   (let ((rest (append sections nil)) (from 0))
     (lambda ()
       (let ((room listd-sending--part) part)

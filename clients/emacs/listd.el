@@ -122,8 +122,8 @@ It is a plist of what `applySnapshot' takes.  DONE gets the change when
 the buffer shows it, OTHERWISE an error.  Where the daemon has died,
 another is started.  A SNAPSHOT that is not JSON is an error.
 
-The :items of a section may be a function.  It is called with a number,
-and returns a vector of so many further items, or of all that are left.
+The :items of a section may be a function.  It is called with a number
+N, and returns a vector of the next N items, or of all remaining ones.
 A view of such a list needs the argument REFRESH."
   ;; An owner that refreshes makes it anew; a large heap delays every key.
   (setq listd--last (and (null listd--refresh) snapshot)

@@ -340,7 +340,8 @@ def Move(buf: number, moves: list<dict<any>>)
   endif
 enddef
 
-# The signs of lines. Vim goes through its list of signs for each line; that of many signs is long to return.
+# The signs of lines. To find those of one line, Vim reads its whole list of signs; to return all of them takes
+# long if there are many.
 def SignsOf(buf: number, first: number, last: number): list<dict<any>>
   if last - first >= RUN
     return sign_getplaced(buf, {group: '*'})[0].signs->filter((_, sign) => sign.lnum >= first && sign.lnum <= last)
