@@ -338,4 +338,42 @@ t.Test('tree in a terminal: what is seen before, while and after editing', () =>
   endtry
 })
 
+# Edits a line, has all rows shuffled, and ends Vim before their texts have been read.
+const ENDING =<< trim END
+  import autoload 'listd/view.vim'
+  def Snapshot(numbers: list<number>): dict<any>
+    return {items: numbers->mapnew((_, i) => ({id: i, name: $'row {i}', more: repeat('x', 2000)}))}
+  enddef
+  def Commit(changes: list<dict<any>>)
+    writefile(changes->mapnew((_, change) => change.text), WRITTEN)
+  enddef
+  def Until(Condition: func)
+    for _ in range(5000)
+      if Condition()
+        return
+      endif
+      sleep 1m
+    endfor
+    cquit 2
+  enddef
+  var shown = view.Open('ending', {templates: {Cell: '{more} {name}'}, edit: {Commit: Commit}})
+  view.Apply(shown, Snapshot(range(900)))
+  Until(() => shown.count == 900 && !shown.rereading)
+  view.EditLines(shown)
+  Until(() => bufnr() == get(shown, 'editing', -1))
+  setline(6, getline(6) .. ' changed')
+  view.Apply(shown, Snapshot(range(900)->mapnew((_, i) => i * 7 % 900)))
+  Until(() => shown.client.held)
+  wq
+END
+
+t.Test('written while a long change is being read, Vim ends with all changes committed', () => {
+  var written = tempname()
+  var script = tempname()
+  writefile(['vim9script', $'const WRITTEN = {string(written)}'] + ENDING, script)
+  system($"vim -u NONE -i NONE -n -es -N --cmd 'set encoding=utf-8 hidden rtp^={fnamemodify('clients/vim', ':p')}' "
+    .. $"-c 'runtime plugin/listd.vim' -S {script} -c 'cquit 3' </dev/null")
+  assert_equal([0, ['row 5 changed']], [v:shell_error, filereadable(written) ? readfile(written) : []])
+})
+
 t.Finish()

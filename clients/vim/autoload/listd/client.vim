@@ -2,6 +2,7 @@ vim9script
 # A listd process and the conversation with it: one JSON message a line, replies matched by id.
 
 import autoload 'listd/selection.vim'
+import autoload 'listd/slices.vim'
 
 const KEPT = 1000  # messages that the log remembers
 const WIDEST = 2000  # bytes of a message that it shows
@@ -183,7 +184,9 @@ export def Call(client: dict<any>, method: string, params: any, milliseconds = 5
   var end = Now() + milliseconds
   while empty(answer) && Now() < end
     sleep 1m
-    GoOn(client)  # while Vim ends, no timer does
+    # While Vim ends, no timer does.
+    slices.GoOn()
+    GoOn(client)
   endwhile
   if empty(answer)
     throw $'listd: no answer to {method} in time'

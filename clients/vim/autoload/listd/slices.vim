@@ -3,6 +3,8 @@ vim9script
 
 const SLICE = 0.003  # seconds
 
+var waiting: list<func> = []  # for a timer each
+
 # Does steps until Step(i) returns false, then Done(). The time is looked at each so many steps.
 export def Run(Step: func(number): bool, Done: func, often = 20)
   var i = 0
@@ -12,11 +14,23 @@ export def Run(Step: func(number): bool, Done: func, often = 20)
     while Step(i)
       ++i
       if i % often == 0 && reltimefloat(reltime(start)) > SLICE
-        timer_start(1, (_) => Slice())
+        Later(1, Slice)
         return
       endif
     endwhile
-    timer_start(0, (_) => Done())  # in a turn of its own
+    Later(0, Done)  # in a turn of its own
   }
-  timer_start(0, (_) => Slice())  # what has led here may have taken its time
+  Later(0, Slice)  # what has led here may have taken its time
+enddef
+
+def Later(milliseconds: number, Go: func)
+  waiting->add(Go)
+  timer_start(milliseconds, (_) => GoOn())
+enddef
+
+# Does the next slice that waits. While Vim ends, no timer does.
+export def GoOn()
+  if !empty(waiting)
+    call(waiting->remove(0), [])
+  endif
 enddef
