@@ -21,6 +21,10 @@
 (defvar-local listd--waiting nil
   "What waits for a change to be shown.
 Each is a list of a revision, a function and one of an error.")
+(defvar-local listd--astray nil
+  "Points whose rows are being looked for.
+It is an alist of windows, or nil for the buffer's point, and a list of
+the line that they were put on.")
 (defvar-local listd-expanded-function #'ignore
   "Function of references to lazy items of an outline that were expanded.
 It is to add their children to the source of the outline.")
@@ -29,7 +33,8 @@ It is to add their children to the source of the outline.")
 (defun listd--attach ()
   "Begin to follow the list, also on a new daemon after the old one's death."
   (setq listd--client (listd--connect) listd--text-revision nil listd--cursor nil
-        listd--cursor-line nil listd--syncing nil listd--turns nil listd--acts nil)
+        listd--cursor-line nil listd--syncing nil listd--turns nil listd--acts nil
+        listd--astray nil)
   (listd--stop-reading)
   (when listd--templates
     (listd--ask 'registerTemplates `(:templates ,listd--templates)))
@@ -41,7 +46,7 @@ It is to add their children to the source of the outline.")
   "Forget what is under way; what is shown stays, and is what was known last."
   (let ((waiting listd--waiting))
     (setq listd--cursor-line nil listd--syncing nil listd--turns nil listd--acts nil
-          listd--waiting nil)
+          listd--waiting nil listd--astray nil)
     (listd--stop-reading)
     (dolist (one waiting)
       (listd--guard (nth 2 one) listd-connection--ended))))
@@ -92,20 +97,71 @@ It is to add their children to the source of the outline.")
 
 ;;;; The text
 
+(defun listd--windows ()
+  "The windows that show the buffer; if there are none, nil in a list."
+  (or (get-buffer-window-list nil nil t) (list nil)))
+
+(defun listd--point-of (window)
+  "The point of WINDOW, or of the buffer if WINDOW is nil."
+  (if window (window-point window) (point)))
+
 (defun listd--places (find)
   "Where the windows that show the buffer are.
 It is a list of (WINDOW LINE COLUMN START-LINE FOUND), with what the
 function FIND, or nil, returns for LINE.  A buffer that no window shows
 has its point; its WINDOW is nil."
   (mapcar (lambda (window)
-            (let* ((position (if window (window-point window) (point)))
+            (let* ((position (listd--point-of window))
                    (line (listd--line-at position)))
               (list window
                     line
                     (save-excursion (goto-char position) (- position (line-beginning-position)))
                     (if window (listd--line-at (window-start window)) 0)
                     (and find (funcall find line)))))
-          (or (get-buffer-window-list nil nil t) (list nil))))
+          (listd--windows)))
+
+(defun listd--place (window line column old start)
+  "Put point of WINDOW, or of the buffer if that is nil, on COLUMN of LINE.
+It was on the line OLD, and the window began at the line START."
+  (let ((position (listd--position line column)))
+    (if (null window)
+        (goto-char position)
+      (set-window-point window position)
+      (when (eq window (selected-window))
+        (goto-char position))
+      ;; A window that shows the top still does; in others the row keeps its line of the screen.
+      (set-window-start
+       window (listd--position (if (> start 0) (max 0 (+ start (- line old))) 0) 0) t))))
+
+(defun listd--find-rows (change)
+  "Before CHANGE, whose moves are not read, ask where it moves rows with points.
+Until the answer, these are astray."
+  (let (asked refs)
+    (dolist (window (listd--windows))
+      (let ((line (listd--line-at (listd--point-of window))))
+        (unless (or (and (plist-get change :cursorLine) (eql line (listd--followed)))
+                    (eql line (cadr (assq window listd--astray))))
+          (push (list window line) asked)
+          (setq listd--astray (cons (car asked) (assq-delete-all window listd--astray)))
+          (push `(:line ,line :textRevision ,(plist-get change :baseTextRevision)) refs))))
+    (when asked
+      (listd--ask 'locate `(:list ,listd--list :items ,(vconcat refs) :text t)
+                  (lambda (found)
+                    (cl-loop for place across (plist-get found :items) for astray in asked
+                             when (memq astray listd--astray)
+                             do (setq listd--astray (delq astray listd--astray))
+                             (when (and place (eql (plist-get found :revision) listd--revision))
+                               (listd--put (car astray) (cadr astray) (plist-get place :line)))))
+                  (lambda (_) (setq listd--astray nil))))))
+
+(defun listd--put (window from line)
+  "Put point of WINDOW on LINE, unless it has been moved from the line FROM."
+  (pcase (assq window (listd--places nil))
+    ((and `(,_ ,(pred (eql from)) ,column ,start ,_)
+          (guard (and (not listd--rereading) (< line (listd--count)))))
+     (listd--place window line column from start)
+     (when (memq window (list nil (selected-window)))
+       (listd--sync)))))
 
 (defun listd--followed ()
   "The line that stands for the daemon's row with the cursor, or nil.
@@ -141,15 +197,10 @@ if that is known by EDITS."
                               0))
                            (found)
                            (t (listd-edits-carried old edits moves))))
-               (position (listd--position line column)))
-          (if (null window)
-              (goto-char position)
-            (set-window-point window position)
-            (when (eq window (selected-window))
-              (goto-char position))
-            ;; A window that shows the top still does; in others the row keeps its line of the screen.
-            (set-window-start
-             window (listd--position (if (> start 0) (max 0 (+ start (- line old))) 0) 0) t))))
+               (astray (assq window listd--astray)))
+          (when (eql old (cadr astray))
+            (setcdr astray (list line)))
+          (listd--place window line column old start)))
       (pcase-dolist (`(,first . ,last) selected)
         (listd--mark-lines first last t))
       (setq listd--cursor-line cursor-line)

@@ -16,6 +16,7 @@
 (require 'listd-rows)
 
 (declare-function listd--edit "listd-buffer" (edits cursor-line &optional moves find))
+(declare-function listd--find-rows "listd-buffer" (change))
 (declare-function listd--flush "listd-buffer" ())
 
 (defconst listd-text--window 500 "How many lines are read at a time.")
@@ -186,9 +187,11 @@ Return nil if rows are not to be marked yet."
       (when cut
         (listd--unmark-all))                 ; all are marked at the end
       ;; While only the first lines are there, some may move from or to others.
-      (let ((brought (listd--edit edits (plist-get change :cursorLine)
-                                  (and (not cut) (not listd--rereading)
-                                       (plist-get change :moves)))))
+      (let* ((moves (and (not cut) (not listd--rereading) (plist-get change :moves)))
+             (brought (progn
+                        (when (eq (listd-edits-moves moves) 'scattered)
+                          (listd--find-rows change))
+                        (listd--edit edits (plist-get change :cursorLine) moves))))
         (when (and cut (not listd--rereading))
           (setq listd--rereading t)
           (listd--read-on))

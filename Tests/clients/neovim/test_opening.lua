@@ -190,11 +190,8 @@ local function meanwhile(view, act)
   return turns
 end
 
-T.test("a long change is read in slices, and keys mean what is shown meanwhile", function()
-  local view = opened("shuffled", rows(1, ROWS))
-  all_read(view)
-  T.go(7000)
-  T.settle(view)
+-- Has the rows of a list shuffled and one of them deleted; returns what is left.
+local function shuffle(list)
   math.randomseed(5)
   local shuffled = rows(1, ROWS)
   for i = ROWS, 2, -1 do
@@ -202,9 +199,16 @@ T.test("a long change is read in slices, and keys mean what is shown meanwhile",
     shuffled[i], shuffled[k] = shuffled[k], shuffled[i]
   end
   table.remove(shuffled, 11)
-  local all = vim.tbl_extend("force", { list = "shuffled", format = "none" }, snapshot(shuffled))
-  local under, acted
-  other:request("applySnapshot", all)
+  other:request("applySnapshot", vim.tbl_extend("force", { list = list, format = "none" }, snapshot(shuffled)))
+  return shuffled
+end
+
+T.test("a long change is read in slices, and keys mean what is shown meanwhile", function()
+  local view = opened("shuffled", rows(1, ROWS))
+  all_read(view)
+  T.go(7000)
+  T.settle(view)
+  local shuffled, under, acted = shuffle("shuffled"), nil, nil
   local turns = meanwhile(view, function()
     T.equal(T.lines(view.buf), texts(rows(1, ROWS)), "the text before")
     T.keys("j<Space>")
@@ -230,6 +234,41 @@ T.test("a long change is read in slices, and keys mean what is shown meanwhile",
   table.sort(marked)
   T.equal(marked, { "row 7001", "row 9001", "row 9002" })
   vim.cmd("bwipeout!")
+end)
+
+T.test("after a shuffle each window is on its row, also if the cursor moves before it is shown", function()
+  local view = opened("windows", rows(1, ROWS))
+  all_read(view)
+  local windows = { vim.api.nvim_get_current_win() }
+  for i, line in ipairs({ 5000, 7000, 3000 }) do
+    vim.api.nvim_win_set_cursor(0, { line, 0 })
+    vim.cmd("split")
+    windows[i + 1] = vim.api.nvim_get_current_win()
+  end
+  local function shown()
+    return vim.tbl_map(function(win)
+      return T.lines(view.buf)[vim.api.nvim_win_get_cursor(win)[1]]
+    end, windows)
+  end
+  T.go(9000)
+  T.settle(view)
+  T.equal(shown(), { "row 5000", "row 7000", "row 3000", "row 9000" })
+  local shuffled = shuffle("windows")
+  meanwhile(view, function()
+    vim.api.nvim_win_set_cursor(windows[2], { 6000, 0 })
+    T.go(11000)
+    T.go(4000)
+  end)
+  T.equal(T.lines(view.buf), texts(shuffled))
+  T.equal(shown(), { "row 5000", "row 6000", "row 3000", "row 4000" })
+  other:request("editSnapshot", { list = "windows", format = "none", edits = {
+    { edit = "deleteItems", items = { 6000 } },
+    { edit = "moveItems", items = { 4000 }, section = "s" },
+  } })
+  T.settle(view)
+  T.equal(shown()[4], "row 4000")
+  T.equal(view:item().id, 4000)
+  vim.cmd("only | bwipeout!")
 end)
 
 T.test("a text that was missed is read in windows while the old one is shown", function()

@@ -160,6 +160,21 @@ t.Test('closing the buffer ends the reading', () => {
   assert_equal(0, Logged().texts)
 })
 
+# Has the rows of a list shuffled and one of them deleted; returns what is left, once messages wait for the change.
+def Shuffle(shown: dict<any>, items: list<any>): list<any>
+  var shuffled = range(ROWS)->mapnew((_, i) => items[i * 7919 % ROWS])
+  shuffled->remove(11)
+  client.Request(other, 'applySnapshot', extend(Snapshot(shuffled), {list: shown.list, format: 'none'}), (_, _) => 0)
+  var start = reltime()
+  while !shown.client.held
+    sleep 1m
+    if reltimefloat(reltime(start)) > 5
+      throw 'waited in vain: the slices'
+    endif
+  endwhile
+  return shuffled
+enddef
+
 t.Test('a long change is read in slices, and keys mean what is shown meanwhile', () => {
   var items = Rows(1, ROWS)
   for item in items
@@ -169,17 +184,7 @@ t.Test('a long change is read in slices, and keys mean what is shown meanwhile',
   AllRead(shown)
   Go(7000)
   Settle(shown)
-  var shuffled = range(ROWS)->mapnew((_, i) => items[i * 7919 % ROWS])
-  shuffled->remove(11)
-  client.Request(other, 'applySnapshot', extend(Snapshot(shuffled), {list: 'shuffled', format: 'none'}),
-    (_, _) => 0)
-  var start = reltime()
-  while !shown.client.held
-    sleep 1m
-    if reltimefloat(reltime(start)) > 5
-      throw 'waited in vain: the slices'
-    endif
-  endwhile
+  var shuffled = Shuffle(shown, items)
   assert_equal(Texts(items), getline(1, '$'))
   view.SelectLines(shown, 'toggle', 7001, 7001)
   view.SelectLines(shown, 'toggle', 9001, 9002)
@@ -203,6 +208,41 @@ t.Test('a long change is read in slices, and keys mean what is shown meanwhile',
   assert_equal([15000, 9000], got)
   assert_equal(['row 7001', 'row 9001', 'row 9002'],
     t.Marked(shown)->map((_, text) => matchstr(text, '^row \d\+'))->sort())
+  bwipeout!
+})
+
+t.Test('after a shuffle each window is on its row, also if the cursor moves before it is shown', () => {
+  var items = Rows(1, ROWS)
+  var shown = Opened('windows', items)
+  AllRead(shown)
+  var windows = [win_getid()]
+  for lnum in [5000, 7000, 3000]
+    cursor(lnum, 1)
+    split
+    windows->add(win_getid())
+  endfor
+  var Shown = () => windows->mapnew((_, win) => getbufline(shown.buf, getcurpos(win)[1])[0])
+  Go(9000)
+  Settle(shown)
+  assert_equal(['row 5000', 'row 7000', 'row 3000', 'row 9000'], Shown())
+  var shuffled = Shuffle(shown, items)
+  win_execute(windows[1], 'call cursor(6000, 1)')
+  Go(11000)
+  Go(4000)
+  AllRead(shown)
+  assert_equal(Texts(shuffled), getline(1, '$'))
+  assert_equal(['row 5000', 'row 6000', 'row 3000', 'row 4000'], Shown())
+  Call('editSnapshot', {list: 'windows', format: 'none', edits: [{edit: 'deleteItems', items: [6000]},
+    {edit: 'moveItems', items: [4000], section: 's'}]})
+  Settle(shown)
+  assert_equal('row 4000', Shown()[3])
+  var under: list<any> = []
+  view.Item(shown, (item, _) => {
+    under->add(item.id)
+  })
+  Settle(shown)
+  assert_equal([4000], under)
+  only
   bwipeout!
 })
 

@@ -71,7 +71,7 @@ end
 --- Gives up what is under way: the daemon has ended, or the view.
 function Buffer:forget(why)
   self.cursor_line, self.syncing, self.rereading, self.fresh = nil, false, false, nil
-  self.turns, self.acts = {}, {}
+  self.turns, self.acts, self.astray = {}, {}, {}
   local waiting = self.waiting
   self.waiting = {}
   for _, one in ipairs(waiting) do
@@ -83,6 +83,61 @@ end
 function Buffer:followed()
   if self.cursor_line then
     return self.cursor_line < self.count and self.cursor_line + self.offset or 0
+  end
+end
+
+-- Puts the cursor of a window, which was as in `before`, on a line.
+local function place(win, before, line)
+  -- A window that shows the top still does; in others the row keeps its line of the screen.
+  if before.topline > 1 then
+    before.topline = math.max(1, before.topline + line + 1 - before.lnum)
+  end
+  before.lnum = line + 1
+  vim.api.nvim_win_call(win, function()
+    vim.fn.winrestview(before)
+  end)
+end
+
+--- Before a change whose moves are not read: asks where it moves the rows that windows have their cursors on. Until
+--- the answer, these are astray.
+--- @param change table
+function Buffer:find_rows(change)
+  local asked, refs = {}, {}
+  for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
+    local line, astray = vim.api.nvim_win_get_cursor(win)[1] - 1, self.astray[win]
+    local known = change.cursorLine and line == self:followed()
+    if not known and not (astray and astray.line == line) then
+      self.astray[win] = { line = line }
+      asked[#asked + 1] = { win = win, astray = self.astray[win] }
+      refs[#refs + 1] = { line = line, textRevision = change.baseTextRevision }
+    end
+  end
+  if #refs == 0 then
+    return
+  end
+  self:ask("locate", { list = self.list, items = refs, text = true }, function(found)
+    for i, one in ipairs(asked) do
+      local row = found.items[i]
+      if self.astray[one.win] == one.astray then
+        self.astray[one.win] = nil
+        if row ~= vim.NIL and found.revision == self.revision then
+          self:put(one.win, one.astray.line, row.line)
+        end
+      end
+    end
+  end, function()
+    self.astray = {}
+  end)
+end
+
+--- Puts the cursor of a window on a line, unless the person has moved it from another one.
+function Buffer:put(win, from, line)
+  local shown = vim.api.nvim_win_is_valid(win) and vim.api.nvim_win_get_buf(win) == self.buf
+  if shown and not self.rereading and line < self.count and vim.api.nvim_win_get_cursor(win)[1] - 1 == from then
+    place(win, vim.api.nvim_win_call(win, vim.fn.winsaveview), line)
+    if win == vim.api.nvim_get_current_win() then
+      self:sync()
+    end
   end
 end
 
@@ -117,15 +172,11 @@ function Buffer:edit(changes, cursor_line, moves, find)
     return math.max(0, math.min(now, self.count - 1))
   end
   for win, view in pairs(windows) do
-    local line = kept(view.lnum - 1)
-    -- A window that shows the top still does; in others the row keeps its line of the screen.
-    if view.topline > 1 then
-      view.topline = math.max(1, view.topline + line + 1 - view.lnum)
+    local old, line = view.lnum - 1, kept(view.lnum - 1)
+    if self.astray[win] and self.astray[win].line == old then
+      self.astray[win].line = line
     end
-    view.lnum = line + 1
-    vim.api.nvim_win_call(win, function()
-      vim.fn.winrestview(view)
-    end)
+    place(win, view, line)
   end
   if visual then
     self:anchor(mode, { kept(anchor[2] - 1) + 1, anchor[3] - 1 }, anchor[2])

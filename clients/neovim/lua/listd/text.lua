@@ -175,6 +175,9 @@ function Text:take(change, all)
   self.text_revision = change.textRevision
   -- While only the first lines are there, some may move from or to others.
   local moves = not (cut or self.rereading) and edits.moves(change) or nil
+  if moves and moves.scattered then
+    self:find_rows(change)
+  end
   local brought = self:edit(changes, change.cursorLine, moves)
   if cut and not self.rereading then
     self.rereading = true

@@ -28,6 +28,7 @@ function View.new(list, options)
     cursor = nil, -- the path of the row that the daemon has the cursor on
     cursor_line = nil, -- the first line of that row
     offset = 0, -- from there to the person's line, in a row of several lines
+    astray = {}, -- by windows: {line} of a cursor whose row is being looked for
     selection = Selection.none(),
     section_ids = {}, -- of the sections, as they were applied last
     turn = 0, -- numbers the requests for the selected rows; only the last answer is used
@@ -60,7 +61,7 @@ function View.new(list, options)
   end)
   on("BufUnload", function()
     self.unloaded, self.text_revision, self.cursor_line, self.count = true, nil, nil, 0
-    self.rereading, self.fresh = false, nil
+    self.rereading, self.fresh, self.astray = false, nil, {}
     self:flush()
   end)
   on("BufReadCmd", function()
@@ -112,7 +113,8 @@ function View:attach()
     return false, why
   end
   self.client, self.text_revision, self.cursor, self.cursor_line = client, nil, nil, nil
-  self.syncing, self.rereading, self.fresh, self.turns, self.acts = false, false, nil, {}, {}
+  self.syncing, self.rereading, self.fresh = false, false, nil
+  self.turns, self.acts, self.astray = {}, {}, {}
   if self.options.templates then
     self:ask("registerTemplates", { templates = self.options.templates })
   end

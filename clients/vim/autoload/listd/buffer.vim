@@ -67,7 +67,7 @@ enddef
 # Gives up what is under way: the daemon has ended, or the view.
 export def Forget(view: dict<any>, why: string)
   var waiting = view.waiting
-  extend(view, {cursor_line: -1, syncing: false, turns: [], acts: [], waiting: []})
+  extend(view, {cursor_line: -1, syncing: false, turns: [], acts: [], astray: {}, waiting: []})
   text.Stop(view)
   for one in waiting
     call(one.Done, [{message: why, ended: true}, null])
@@ -78,6 +78,58 @@ enddef
 # until the row is read.
 def Followed(view: dict<any>): number
   return view.cursor_line < 0 ? -1 : view.cursor_line < view.count ? view.cursor_line + view.offset : 0
+enddef
+
+# Puts the cursor of a window, which was at a place with the window's first line, on a line.
+def Place(win: number, cursor: list<number>, top: number, line: number)
+  # A window that shows the top still does; in others the row keeps its line of the screen.
+  var topline = top > 1 ? max([1, top + line + 1 - cursor[1]]) : 1
+  var state = {lnum: line + 1, col: cursor[2] - 1, coladd: cursor[3], curswant: cursor[4] - 1,
+    topline: topline}
+  win_execute(win, $'call winrestview({string(state)})')
+enddef
+
+# Before a change whose moves are not read: asks where it moves the rows that windows have their cursors on. Until
+# the answer, these are astray.
+export def FindRows(view: dict<any>, change: any)
+  var asked: list<list<any>> = []
+  var refs: list<dict<number>> = []
+  for win in win_findbuf(view.buf)
+    var line = getcurpos(win)[1] - 1
+    var known = change.cursorLine != null && line == Followed(view)
+    if !known && get(view.astray, win, {line: -1}).line != line
+      view.astray[win] = {line: line}
+      asked->add([win, view.astray[win]])
+      refs->add({line: line, textRevision: change.baseTextRevision})
+    endif
+  endfor
+  if empty(refs)
+    return
+  endif
+  ask.Ask(view, 'locate', {list: view.list, items: refs, text: true}, (found) => {
+    for [i, one] in items(asked)
+      var [win, astray] = one
+      if get(view.astray, win, {}) is astray
+        remove(view.astray, win)
+        if found.items[i] != null && found.revision == view.revision
+          Put(view, win, astray.line, found.items[i].line)
+        endif
+      endif
+    endfor
+  }, (_) => {
+    view.astray = {}
+  })
+enddef
+
+# Puts the cursor of a window on a line, unless the person has moved it from another one.
+def Put(view: dict<any>, win: number, from: number, line: number)
+  var shown = win_findbuf(view.buf)->index(win) >= 0
+  if shown && !view.rereading && line < view.count && getcurpos(win)[1] - 1 == from
+    Place(win, getcurpos(win), getwininfo(win)[0].topline, line)
+    if win == win_getid()
+      Sync(view)
+    endif
+  endif
 enddef
 
 # Edits the buffer; each window's cursor follows its row. Moved lines are deleted by the edits and inserted
@@ -114,11 +166,10 @@ export def Edit(view: dict<any>, changes: any, cursor_line: any, moved: any = []
   for [win, cursor, top] in windows
     var old = cursor[1] - 1
     var line = Kept(old)
-    # A window that shows the top still does; in others the row keeps its line of the screen.
-    var topline = top > 1 ? max([1, top + line - old]) : 1
-    var state = {lnum: line + 1, col: cursor[2] - 1, coladd: cursor[3], curswant: cursor[4] - 1,
-      topline: topline}
-    win_execute(win, $'call winrestview({string(state)})')
+    if has_key(view.astray, win) && view.astray[win].line == old
+      view.astray[win].line = line
+    endif
+    Place(win, cursor, top, line)
   endfor
   if !empty(visual) && Kept(anchor[1] - 1) + 1 != anchor[1]
     # The other end of the Visual area stays on its row, too.

@@ -192,6 +192,9 @@ export def Take(view: dict<any>, change: any, all: any): bool
   endif
   # While only the first lines are there, some may move from or to others.
   var moves: any = cut || view.rereading ? [] : get(change, 'moves', [])
+  if edits.Scattered(moves)
+    buffer.FindRows(view, change)
+  endif
   var brought = buffer.Edit(view, changes, change.cursorLine, moves)
   if cut && !view.rereading
     view.rereading = true

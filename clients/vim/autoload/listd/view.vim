@@ -51,6 +51,7 @@ export def Open(list: string, options: dict<any>): dict<any>
     cursor: null,  # the path of the row that the daemon has the cursor on
     cursor_line: -1,  # the first line of that row
     offset: 0,  # from there to the person's line, in a row of several lines
+    astray: {},  # by windows: {line} of a cursor whose row is being looked for
     selection: selection.NONE,  # the rows that are selected
     section_ids: [],  # of the sections, as they were applied last
     turn: 0,  # numbers the requests for the selected rows; only the last answer is used
@@ -106,7 +107,7 @@ enddef
 
 def Unload(view: dict<any>)
   if !empty(view)
-    extend(view, {unloaded: true, text_revision: -1, cursor_line: -1, count: 0})
+    extend(view, {unloaded: true, text_revision: -1, cursor_line: -1, count: 0, astray: {}})
     text.Stop(view)
     buffer.Flush(view)
   endif
@@ -143,7 +144,8 @@ export def Attach(view: dict<any>): bool
     ask.Warn(v:exception)
     return false
   endtry
-  extend(view, {text_revision: -1, cursor: null, cursor_line: -1, syncing: false, turns: [], acts: []})
+  extend(view, {text_revision: -1, cursor: null, cursor_line: -1, syncing: false, turns: [], acts: [],
+    astray: {}})
   text.Stop(view)
   if has_key(view.options, 'templates')
     ask.Ask(view, 'registerTemplates', {templates: view.options.templates})
