@@ -5,7 +5,8 @@
 ;;; Commentary:
 
 ;; `M-x listd-files' shows the files of a folder.  The list follows the folder, and stays put
-;; under the person's hands.
+;; under the person's hands.  A file keeps its row when it gets another name or is replaced by a
+;; new one.
 
 ;;; Code:
 

@@ -18,8 +18,9 @@
 
 (cl-defstruct (listd-folder (:constructor listd-folder-new (path)))
   "What is known of a folder.
-The BUFFER has a record KEY NUL ID NUL SIZE / of each file, ascending by
-keys.  NEXT is the buffer that is being filled while the folder is read."
+The BUFFER has a record KEY NUL ID NUL SIZE NUL STAMP / of each file,
+ascending by keys.  NEXT is the buffer that is being filled while the
+folder is read."
   path buffer next)
 
 (defun listd-folder-close (folder)
@@ -57,16 +58,16 @@ keys.  NEXT is the buffer that is being filled while the folder is read."
   (buffer-substring-no-properties (point) (save-excursion (1- (search-forward "\0")))))
 
 (defun listd-folder--entry ()
-  "The record at point, as (ID KEY . SIZE)."
-  (pcase-let ((`(,key ,id ,size)
+  "The record at point, as (ID KEY SIZE STAMP)."
+  (pcase-let ((`(,key ,id ,size ,stamp)
                (split-string (buffer-substring-no-properties (point) (1- (listd-folder--end)))
                              "\0")))
-    (cons id (cons key (unless (string= size "") (string-to-number size))))))
+    (list id key (unless (string= size "") (string-to-number size)) stamp)))
 
 (defun listd-folder--insert (entry)
   "Insert the record of ENTRY at point."
-  (pcase-let ((`(,id ,key . ,size) entry))
-    (insert key "\0" id "\0" (if size (number-to-string size) "") "/")))
+  (pcase-let ((`(,id ,key ,size ,stamp) entry))
+    (insert key "\0" id "\0" (if size (number-to-string size) "") "\0" stamp "/")))
 
 (defun listd-folder--find (key)
   "Go to the record of KEY, or to where it would be.
@@ -98,25 +99,38 @@ Return whether it is there.  O(log files)."
 
 ;;;; Files
 
-(defun listd-folder--look (folder name other)
-  "What the file NAME of FOLDER is now: (ID KEY . SIZE), or nil.
-It is its inode, so that it keeps its row when it gets another name.
-OTHER returns the name of the file whose id an inode is, or nil."
+(defun listd-folder--look (folder name)
+  "What the file NAME of FOLDER is now: (nil KEY SIZE STAMP), or nil.
+STAMP stays as it is if the file gets another name: its inode, and its
+time, as the inode of a deleted file is soon given to a new one.  Of a
+file with several names it ends with +."
   (when-let ((attributes (file-attributes (concat (listd-folder-path folder) name))))
-    (let* ((inode (number-to-string (file-attribute-inode-number attributes)))
-           (folder-p (eq (file-attribute-type attributes) t))
-           ;; Another name of the same file is another row.
-           (id (if (or folder-p (= (file-attribute-link-number attributes) 1)
-                       (equal (or (funcall other inode) name) name))
-                   inode
-                 (concat inode " " (listd-folder--shown name)))))
-      (cons id (cons (concat (if folder-p "0" "1") name)
-                     (unless folder-p
-                       (file-attribute-size attributes)))))))
+    (let ((folder-p (eq (file-attribute-type attributes) t)))
+      (list nil
+            (concat (if folder-p "0" "1") name)
+            (unless folder-p
+              (file-attribute-size attributes))
+            (format "%d %s%s" (file-attribute-inode-number attributes)
+                    (float-time (file-attribute-modification-time attributes))
+                    (if (or folder-p (= (file-attribute-link-number attributes) 1)) "" "+"))))))
+
+(defun listd-folder--inode (entry)
+  "The inode of ENTRY, a string."
+  (substring (nth 3 entry) 0 (string-search " " (nth 3 entry))))
+
+(defun listd-folder--identify (entry taken)
+  "Give ENTRY, which has no row yet, an id that is not TAKEN, a function of an id."
+  (let ((id (listd-folder--inode entry)))
+    (when (funcall taken id)
+      ;; Another name of the same file, or the inode was that of another one.
+      (setq id (concat id " " (listd-folder--shown (substring (nth 1 entry) 1))))
+      (while (funcall taken id)
+        (setq id (concat id "'"))))
+    (setcar entry id)))
 
 (defun listd-folder--item (entry)
   "The item of ENTRY."
-  (pcase-let ((`(,id ,key . ,size) entry))
+  (pcase-let ((`(,id ,key ,size ,_) entry))
     `(:id ,id :name ,(listd-folder--shown (substring key 1)) :template ,(if size "File" "Folder")
           ,@(and size (list :size (listd-folder--size size))))))
 
@@ -182,33 +196,90 @@ Call DONE with the list in BUFFER."
             t))
         buffer (lambda () (funcall done (prog1 sorted (setq sorted nil)))))))))
 
+(defun listd-folder--known (old ends name)
+  "The id of the file NAME in the buffer OLD, or nil.
+ENDS are the ends of the records with lesser names."
+  (with-current-buffer old
+    (cl-loop for part from 0 to 1
+             do (goto-char (aref ends part))
+             when (and (not (eobp)) (string= (listd-folder--key) (format "%d%s" part name)))
+             do (aset ends part (listd-folder--end))
+             and return (car (listd-folder--entry)))))
+
+(defun listd-folder--file (entry)
+  "What of ENTRY stays as it is if the file gets another name."
+  (format "%s %s" (nth 2 entry) (nth 3 entry)))
+
+(defun listd-folder--skip (old ends part key)
+  "Go on to the next record of PART, 0 for folders or 1, in the buffer OLD.
+ENDS, a vector, has where the last ones ended.  Return the record, or nil
+if its key is not before KEY; without KEY there is none such."
+  (with-current-buffer old
+    (goto-char (aref ends part))
+    (when (and (eq (char-after) (+ ?0 part))
+               (or (null key) (string< (listd-folder--key) key)))
+      (prog1 (listd-folder--entry)
+        (aset ends part (listd-folder--end))))))
+
 (defun listd-folder--take (folder names buffer done)
   "Make the files NAMES, which are sorted, the records of FOLDER, in slices.
-Call DONE in BUFFER."
-  (let* ((linked (make-hash-table :test #'equal)) ; names by inodes that have several
+Call DONE in BUFFER.  A file has the id of the one that had its name."
+  (let* ((old (listd-folder-buffer folder))
+         (ends (vector 1 (if old (with-current-buffer old
+                                   (listd-folder--find "1")
+                                   (point))
+                           1)))
+         (lost (make-hash-table :test #'equal)) ; ids of files that are not there any more
+         (taken (make-hash-table :test #'equal)) ; ids, if a new file may have the inode
+         unknown                                 ; keys of files with new names
          (records (generate-new-buffer " *listd folder*" t))
-         (files (with-current-buffer records (point-marker))) ; the end of the folders
-         (other (lambda (inode)
-                  (or (gethash inode linked) (puthash inode (car names) linked)))))
+         (files (with-current-buffer records (point-marker)))) ; the end of the folders
     (setf (listd-folder-next folder) records)
     (listd-folder--in-slices
      (lambda ()
-       (when names
-         (let ((entry (listd-folder--look folder (car names) other)))
-           (pop names)
-           (when entry
+       (let ((name (car names)) gone)
+         (if (and old (setq gone (or (listd-folder--skip old ends 0 (and name (concat "0" name)))
+                                     (listd-folder--skip old ends 1 (and name (concat "1" name))))))
+             (progn (puthash (listd-folder--file gone) (car gone) lost)
+                    (puthash (car gone) t taken))
+           (when-let ((entry (and name (listd-folder--look folder name)))
+                      (key (nth 1 entry)))
+             (cond ((setcar entry (and old (listd-folder--known old ends name))))
+                   (old (push key unknown)
+                        (setcar entry ""))
+                   (t (listd-folder--identify entry (lambda (id) (gethash id taken)))))
+             (when (or (string-suffix-p "+" (nth 3 entry))
+                       (not (equal (car entry) (listd-folder--inode entry))))
+               (puthash (car entry) t taken))
              (with-current-buffer records
-               (goto-char (if (cddr entry) (point-max) files))
+               (goto-char (if (nth 2 entry) (point-max) files))
                (listd-folder--insert entry)
-               (unless (cddr entry)
-                 (set-marker files (point))))))
-         t))
+               (unless (nth 2 entry)
+                 (set-marker files (point)))))
+           (pop names))))
      buffer
      (lambda ()
-       (when (buffer-live-p (listd-folder-buffer folder))
-         (kill-buffer (listd-folder-buffer folder)))
-       (setf (listd-folder-buffer folder) records (listd-folder-next folder) nil)
-       (funcall done)))))
+       (listd-folder--in-slices
+        (lambda ()
+          (when unknown
+            (with-current-buffer records
+              (listd-folder--find (pop unknown))
+              (let* ((entry (listd-folder--entry)) (file (listd-folder--file entry))
+                     (id (gethash file lost)))
+                (if id
+                    (setcar entry id)
+                  (listd-folder--identify entry (lambda (id) (gethash id taken))))
+                (remhash file lost)
+                (puthash (car entry) t taken)
+                (delete-region (point) (listd-folder--end))
+                (listd-folder--insert entry)))
+            t))
+        buffer
+        (lambda ()
+          (when (buffer-live-p old)
+            (kill-buffer old))
+          (setf (listd-folder-buffer folder) records (listd-folder-next folder) nil)
+          (funcall done)))))))
 
 (defun listd-folder-items (folder)
   "A function that returns a vector of the next items of FOLDER.
@@ -229,14 +300,25 @@ It is called with the most of them."
 (defun listd-folder-edits (folder names)
   "Look at the files NAMES of FOLDER again.
 Return a vector of the edits of the list that this takes."
-  (let ((other (lambda (inode) (listd-folder-name folder inode)))
-        (gone (make-hash-table :test #'equal)) came deleted updated placed)
+  (let ((gone (make-hash-table :test #'equal)) (lost (make-hash-table :test #'equal))
+        (found (mapcar (lambda (name) (cons name (listd-folder--look folder name))) names))
+        came deleted updated placed)
     (with-current-buffer (listd-folder-buffer folder)
-      (dolist (name names)
+      (pcase-dolist (`(,name . ,entry) found)
         (when-let ((old (listd-folder--remove name)))
-          (puthash (car old) old gone)))
-      (dolist (name names)
-        (when-let ((entry (listd-folder--look folder name other)))
+          (puthash (car old) old gone)
+          (if entry
+              (setcar entry (car old))
+            (puthash (listd-folder--file old) (car old) lost))))
+      (pcase-dolist (`(,_ . ,entry) found)
+        (when entry
+          (unless (car entry)
+            (let ((file (listd-folder--file entry)))
+              (setcar entry (gethash file lost))
+              (remhash file lost)))
+          (unless (car entry)
+            (listd-folder--identify entry (lambda (id) (or (gethash id gone)
+                                                           (listd-folder-name folder id)))))
           (listd-folder--find (nth 1 entry))
           (listd-folder--insert entry)
           (push entry came)))
@@ -264,6 +346,8 @@ Return a vector of the edits of the list that this takes."
                                         listd-folder--look listd-folder--in-slices
                                         listd-folder--end listd-folder--entry
                                         listd-folder--bucket listd-folder--sort
+                                        listd-folder--inode listd-folder--file
+                                        listd-folder--skip listd-folder--known
                                         listd-folder--take listd-folder-items))
   (unless (byte-code-function-p (symbol-function function))
     (byte-compile function)))

@@ -68,6 +68,29 @@
     (should (= (current-column) 3))
     (should (equal (listd-tests-marked) '("quince  2B")))))
 
+(ert-deftest listd-tests-identity ()
+  "A file with the number of a deleted one has a row of its own.
+One that is replaced keeps its row."
+  (dolist (look (list #'listd-files-refresh
+                      (lambda ()
+                        (setq listd-files--changed '("banana" "cucumber" "date" "date~" "fig" "grape"))
+                        (listd-files--look))))
+    (listd-tests-with listd-tests-six
+      (dolist (name '("banana" "date" "fig"))
+        (listd-tests-go name)
+        (listd-toggle)
+        (listd-tests-settle))
+      (delete-file (funcall file "banana"))
+      (listd-tests-write (funcall file "cucumber") 2) ; which may have the number of banana
+      (rename-file (funcall file "date") (funcall file "date~")) ; as Emacs saves
+      (listd-tests-write (funcall file "date") 9)
+      (rename-file (funcall file "fig") (funcall file "grape"))
+      (funcall look)
+      (listd-tests-wait "the change" (lambda () (= (listd--count) 7)))
+      (listd-tests-settle)
+      (should (equal (listd-tests-marked) '("date  9B" "grape  6B")))
+      (should (equal (listd-tests-line) "grape  6B")))))
+
 (ert-deftest listd-tests-gone ()
   "Where the file at point goes, the next one has it."
   (listd-tests-with listd-tests-six

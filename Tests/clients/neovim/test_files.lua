@@ -94,6 +94,29 @@ T.test("the cursor follows its file through a new name", function()
   T.equal(marked(view), { "quince  2B" })
 end)
 
+T.test("a file with the number of a deleted one has a row of its own, and one that is replaced keeps its row", function()
+  for _, how in ipairs({ "", "ListdRefresh" }) do -- by names, and the whole folder
+    local view, dir = open(SIX)
+    for _, name in ipairs({ "banana", "date", "fig" }) do
+      go("^" .. name)
+      view:select("toggle")
+      settle(view)
+    end
+    os.remove(dir .. "/banana")
+    T.write(dir .. "/cucumber", 7) -- which may have the number of banana
+    os.rename(dir .. "/date", dir .. "/date~") -- as Emacs saves
+    T.write(dir .. "/date", 9)
+    os.rename(dir .. "/fig", dir .. "/grape")
+    vim.cmd(how)
+    T.wait("the change", function()
+      return view.count == 7 and T.lines(view.buf)[7] == "grape  6B"
+    end)
+    settle(view)
+    T.equal(marked(view), { "date  9B", "grape  6B" })
+    T.equal(vim.api.nvim_get_current_line(), "grape  6B")
+  end
+end)
+
 T.test("where the cursor's file goes, the next one has it", function()
   local view, dir = open(SIX)
   go("^cherry")

@@ -101,6 +101,28 @@ t.Test('the cursor follows its file through a new name', () => {
   assert_equal(['quince  2B'], Marked(shown))
 })
 
+t.Test('a file with the number of a deleted one has a row of its own, and one that is replaced keeps its row', () => {
+  for many in [0, 200]  # of so many new files, all are sent
+    var [shown, dir] = Open(SIX)
+    for name in ['banana', 'date', 'fig']
+      Go('^' .. name)
+      view.Select(shown, 'toggle')
+      Settle(shown)
+    endfor
+    delete(dir .. '/banana')
+    t.Write(dir .. '/cucumber', 2)  # which may have the number of banana
+    rename(dir .. '/date', dir .. '/date~')  # as Emacs saves
+    t.Write(dir .. '/date', 9)
+    rename(dir .. '/fig', dir .. '/grape')
+    for number in range(many)
+      t.Write($'{dir}/more{number}', 1)
+    endfor
+    Refreshed(shown, 'the change', () => shown.count == 7 + many)
+    assert_equal(['date  9B', 'grape  6B'], Marked(shown))
+    assert_equal('grape  6B', getline('.'))
+  endfor
+})
+
 t.Test("where the cursor's file goes, the next one has it", () => {
   var [shown, dir] = Open(SIX)
   Go('^cherry')
@@ -244,7 +266,11 @@ t.Test("the daemon's death is reported, and refreshing starts anew", () => {
   assert_equal(['date  4B'], Marked(shown))
 })
 
-t.Test('a folder that is emptied and filled again', () => {
+t.Test('a folder that is empty, and one that is emptied and filled again', () => {
+  var [empty, other] = Open({})
+  t.Wait('the empty folder', () => empty.revision > 0)
+  t.Write(other .. '/a', 1)
+  Refreshed(empty, 'the first file', () => getline(1) == 'a  1B')
   var [shown, dir] = Open({a: 1, b: 2})
   delete(dir .. '/a')
   delete(dir .. '/b')

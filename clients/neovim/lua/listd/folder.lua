@@ -1,5 +1,6 @@
 --- The files of a folder, sorted, folders first: read in slices, then followed by name.
 
+local renaming = require("listd.renaming")
 local slices = require("listd.slices")
 local uv = vim.uv or vim.loop
 
@@ -26,21 +27,34 @@ function Folder.new(dir)
   return setmetatable({ dir = dir, order = {}, by_name = {}, by_id = {} }, Folder)
 end
 
--- What is known of a file. It is its inode, so that it keeps its row when it gets another name.
-local function entry(self, name, stat, by_id)
-  local id = string.format("%.0f", stat.ino)
-  local other = by_id[id]
-  if other and other.name ~= name then
-    id = id .. " " .. printable(name) -- another name of the same file
-  end
-  local folder = stat.type == "directory"
-  local item = {
-    id = id,
-    name = printable(name),
-    size = not folder and size(stat.size) or nil,
-    template = folder and "Folder" or "File",
+-- What is known of a file, or nil if there is none. `file` stays as it is if the file gets another name.
+local function entry(self, name)
+  local file, stat = renaming.id(self.dir .. "/" .. name)
+  local folder = stat and stat.type == "directory"
+  return file and {
+    name = name,
+    key = (folder and "0" or "1") .. name,
+    file = file,
+    inode = string.format("%.0f", stat.ino),
+    item = {
+      name = printable(name),
+      size = not folder and size(stat.size) or nil,
+      template = folder and "Folder" or "File",
+    },
   }
-  return { id = id, name = name, key = (folder and "0" or "1") .. name, item = item }
+end
+
+-- Gives an entry the id of a file that had its name or, with another name, was the same file; else one that
+-- is not among `taken`.
+local function identify(new, old, taken)
+  local id = old and old.id or new.inode
+  if not old and taken[id] then
+    id = id .. " " .. new.item.name -- another name of the same file, or its number was that of another one
+    while taken[id] do
+      id = id .. "'"
+    end
+  end
+  new.id, new.item.id, taken[id] = id, id, new
 end
 
 local function sort(files)
@@ -68,16 +82,37 @@ end
 
 -- Reads and sorts all entries, and pauses whenever that is called.
 local function scan(self, handle, pause)
-  local runs, run, by_name, by_id = {}, {}, {}, {}
+  local runs, run, by_name, taken, unknown, lost = {}, {}, {}, {}, {}, {}
   for name in function() return uv.fs_scandir_next(handle) end do
-    local stat = uv.fs_lstat(self.dir .. "/" .. name)
-    if stat then
-      local found = entry(self, name, stat, by_id)
-      by_name[name], by_id[found.id] = found, found
+    local found, old = entry(self, name), self.by_name[name]
+    if found then
+      by_name[name] = found
+      if old then
+        identify(found, old, taken)
+      else
+        unknown[#unknown + 1] = found
+      end
       run[#run + 1] = found
     end
     if #run == RUN then
       runs[#runs + 1], run = sort(run), {}
+    end
+    pause()
+  end
+  for name, old in pairs(self.by_name) do
+    if not by_name[name] then
+      lost[old.file], taken[old.id] = old, old
+    end
+    pause()
+  end
+  for _, found in ipairs(unknown) do
+    identify(found, lost[found.file], taken)
+    lost[found.file] = nil
+    pause()
+  end
+  for id, found in pairs(taken) do
+    if by_name[found.name] ~= found then
+      taken[id] = nil
     end
     pause()
   end
@@ -86,7 +121,7 @@ local function scan(self, handle, pause)
     local merged = merge(table.remove(runs, 1), table.remove(runs, 1), pause)
     runs[#runs + 1] = merged
   end
-  self.order, self.by_name, self.by_id = runs[1], by_name, by_id
+  self.order, self.by_name, self.by_id = runs[1], by_name, taken
 end
 
 --- Reads the whole folder in slices: `done(err)`, later.
@@ -127,32 +162,36 @@ end
 --- Looks at some names again: the edits of the list that this takes.
 --- @param names table a set
 function Folder:look(names)
-  local gone, came = {}, {}
+  local gone, came, lost = {}, {}, {}
   for name in pairs(names) do
-    local old = self.by_name[name]
+    local old, new = self.by_name[name], entry(self, name)
     if old then
       table.remove(self.order, index(self.order, old.key))
-      self.by_name[name], self.by_id[old.id] = nil, nil
-      gone[old.id] = old
+      self.by_name[name], gone[old.id] = nil, old
+    end
+    if new then
+      new.before, came[#came + 1] = old, new
+    elseif old then
+      lost[old.file] = old
     end
   end
-  for name in pairs(names) do
-    local stat = uv.fs_lstat(self.dir .. "/" .. name)
-    if stat then
-      local new = entry(self, name, stat, self.by_id)
-      self.by_name[name], self.by_id[new.id] = new, new
-      came[#came + 1] = new
+  for _, new in ipairs(came) do
+    new.before = new.before or lost[new.file]
+    if new.before then
+      lost[new.file] = nil
     end
+    identify(new, new.before, self.by_id)
+    self.by_name[new.name] = new
   end
   table.sort(came, function(a, b)
     return a.key > b.key
   end)
   local deleted, updated, edits, placed = {}, {}, {}, {}
   for _, new in ipairs(came) do
-    local at, old = index(self.order, new.key), gone[new.id]
+    local at, old = index(self.order, new.key), new.before
     local after = self.order[at]
     table.insert(self.order, at, new)
-    gone[new.id] = nil
+    gone[new.id], new.before = nil, nil
     if old and not vim.deep_equal(old.item, new.item) then
       updated[#updated + 1] = new.item
     end
@@ -168,7 +207,7 @@ function Folder:look(names)
     end
   end
   for id in pairs(gone) do
-    deleted[#deleted + 1] = id
+    deleted[#deleted + 1], self.by_id[id] = id, nil
   end
   if #deleted > 0 then
     edits[1] = { edit = "deleteItems", items = deleted }

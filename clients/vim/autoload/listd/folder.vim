@@ -6,12 +6,12 @@ import autoload 'listd/slices.vim'
 
 const RUN = 200  # files that are sorted at once, more or less
 
-# `ls` knows the files' inodes, which keep a file's row if it gets another name. Of a line that begins
-# with < or >, the rest is a file that was there or is there.
-const LOOK = 'export LC_ALL=C; ls -Ain -- "$1" >"$2.new" || exit 3; '
+# `ls` knows the files' inodes, sizes and times. Of a line that begins with < or >, the rest is a file that was
+# there or is there.
+const LOOK = 'export LC_ALL=C TIME_STYLE=+%s%N; ls -Ain -- "$1" >"$2.new" || exit 3; '
   .. 'diff "$2" "$2.new"; mv -f -- "$2.new" "$2"'
 const LINE = '^\([<>]\) \+\(\d\+\) \(.\)\S* \+\d\+ \+\d\+ \+\d\+ \+\(\d\+,\? *\d*\) '
-  .. '\+\S\+ \+\d\+ \+[0-9:]\+ \(.*\)$'
+  .. '\+\(\d\{15,}\|\S\+ \+\d\+ \+[0-9:]\+\) \(.*\)$'
 
 # What is known of folders, by folder: their files by name, the names by id, their keys in order. It is
 # not a member of a dictionary<any>, which Vim would look through at each call.
@@ -19,11 +19,17 @@ var files: dict<dict<dict<any>>> = {}
 var names: dict<dict<string>> = {}
 var orders: dict<list<string>> = {}
 var before: dict<string> = {}  # the file with the listing that was taken in last
+# What was known of files that are looked at again, by name; and the names of those that are not there any more, by
+# what stays as it is if a file gets another name.
+var old: dict<dict<dict<any>>> = {}
+var lost: dict<dict<string>> = {}
 
 export def Open(dir: string)
   files[dir] = {}
   names[dir] = {}
   orders[dir] = []
+  old[dir] = {}
+  lost[dir] = {}
   before[dir] = tempname()
   writefile([], before[dir])
 enddef
@@ -32,7 +38,7 @@ export def Close(dir: string)
   for suffix in ['', '.new']
     delete(before[dir] .. suffix)
   endfor
-  for known in [files, names, orders, before]
+  for known in [files, names, orders, old, lost, before]
     remove(known, dir)
   endfor
 enddef
@@ -84,9 +90,10 @@ def TakeIn(lines: list<string>, Done: func)
     endif
     var found = matchlist(lines[i], LINE)
     if !empty(found)
-      var name = found[3] == 'l' ? substitute(found[5], ' -> .*', '', '') : found[5]
+      var name = found[3] == 'l' ? substitute(found[6], ' -> .*', '', '') : found[6]
       if found[1] == '>'
-        changed[name] = {name: name, inode: found[2], folder: found[3] == 'd', size: found[4]}
+        changed[name] = {name: name, inode: found[2], folder: found[3] == 'd', size: found[4],
+          stamp: join(found[2 : 5])}
       elseif !has_key(changed, name)
         changed[name] = {}
       endif
@@ -95,28 +102,48 @@ def TakeIn(lines: list<string>, Done: func)
   }, () => Done(() => changed))
 enddef
 
-# What is shown of a file.
-def Entry(dir: string, file: dict<any>): dict<any>
+# Takes in what a file is now. It has the row of the file that had its name, or of the same file with a name that
+# is not there any more: with the same size and time, as the inode of a deleted file is soon given to a new one.
+# Returns what is known of it now, and what was known of that row.
+def Entry(dir: string, file: dict<any>): list<dict<any>>
   var shown = strtrans(file.name)
-  var id = file.inode
-  if get(names[dir], id, file.name) !=# file.name
-    id ..= ' ' .. shown  # another name of the same file
+  var name = has_key(old[dir], file.name) ? file.name : get(lost[dir], file.stamp, file.name)
+  var was: dict<any> = has_key(old[dir], name) ? remove(old[dir], name) : {}
+  var id = empty(was) ? file.inode : was.id
+  if empty(was) && has_key(names[dir], id)
+    id ..= ' ' .. shown  # another name of the same file, or the inode was that of another one
+    while has_key(names[dir], id)
+      id ..= "'"
+    endwhile
   endif
   var item: dict<any> = {id: id, name: shown, template: file.folder ? 'Folder' : 'File'}
   if !file.folder
     item.size = Size(str2nr(file.size))
   endif
-  var entry = {id: id, name: file.name, key: (file.folder ? '0' : '1') .. file.name, item: item}
+  var entry = {id: id, name: file.name, key: (file.folder ? '0' : '1') .. file.name, stamp: file.stamp, item: item}
   files[dir][file.name] = entry
   names[dir][id] = file.name
-  return entry
+  return [entry, was]
 enddef
 
-# Forgets a file, and returns what was known of it.
-def Remove(dir: string, name: string): dict<any>
-  var old = remove(files[dir], name)
-  remove(names[dir], old.id)
-  return old
+# Sets what was known of a file aside.
+def Remove(dir: string, name: string, there: bool): dict<any>
+  old[dir][name] = remove(files[dir], name)
+  if !there
+    lost[dir][old[dir][name].stamp] = name
+  endif
+  return old[dir][name]
+enddef
+
+# Forgets what was set aside and has no file now. Returns the ids.
+def Forget(dir: string): list<string>
+  var ids = values(old[dir])->mapnew((_, was): string => was.id)
+  for id in ids
+    remove(names[dir], id)
+  endfor
+  old[dir] = {}
+  lost[dir] = {}
+  return ids
 enddef
 
 def Size(bytes: number): string
@@ -140,7 +167,7 @@ export def Rebuild(dir: string, Changed: func, Done: func)
   slices.Run((i) => {
     if i < len(all) && has_key(files, dir)
       if has_key(files[dir], all[i])
-        Remove(dir, all[i])
+        Remove(dir, all[i], !empty(changed[all[i]]))
       endif
       return true
     endif
@@ -158,19 +185,23 @@ def Enter(dir: string, all: list<string>, changed: dict<dict<any>>, Done: func)
       return true
     endif
     return false
-  }, () => Sort(dir, Done))
+  }, () => {
+    if has_key(files, dir)
+      Forget(dir)
+      Sort(dir, Done)
+    endif
+  })
 enddef
 
 # Sorts all files in slices: in buckets of keys that are between some of them. Then Done(items).
 def Sort(dir: string, Done: func)
-  if !has_key(files, dir)
-    return
-  endif
   var all = keys(files[dir])
   var limits: list<string> = []
-  for i in range(0, len(all) - 1, RUN)
-    limits->add(files[dir][all[i]].key)
-  endfor
+  var next = 0
+  while next < len(all)
+    limits->add(files[dir][all[next]].key)
+    next += RUN
+  endwhile
   sort(limits)
   var buckets: list<list<string>> = []
   for _ in range(len(limits) + 1)
@@ -230,15 +261,12 @@ enddef
 export def Edits(dir: string, Changed: func): list<dict<any>>
   var changed: dict<dict<any>> = Changed()
   var order = orders[dir]
-  var gone: dict<dict<any>> = {}
   for name in keys(changed)
     if has_key(files[dir], name)
-      var old = Remove(dir, name)
-      remove(order, Index(order, old.key))
-      gone[old.id] = old
+      remove(order, Index(order, Remove(dir, name, !empty(changed[name])).key))
     endif
   endfor
-  var came: list<dict<any>> = []
+  var came: list<list<dict<any>>> = []
   for file in values(changed)
     if !empty(file)
       came->add(Entry(dir, file))
@@ -246,17 +274,16 @@ export def Edits(dir: string, Changed: func): list<dict<any>>
   endfor
   var updated: list<any> = []
   var placed: list<dict<any>> = []
-  for new in came->sort((a, b) => a.key ># b.key ? -1 : 1)
+  for [new, was] in came->sort((a, b) => a[0].key ># b[0].key ? -1 : 1)
     var at = Index(order, new.key)
     var place: dict<any> = at < len(order)
       ? {before: files[dir][strpart(order[at], 1)].id} : {section: 'files'}
     order->insert(new.key, at)
-    if has_key(gone, new.id)
-      var old = remove(gone, new.id)
-      if old.item != new.item
+    if !empty(was)
+      if was.item != new.item
         updated->add(new.item)
       endif
-      if old.key !=# new.key
+      if was.key !=# new.key
         placed->add(extend(place, {edit: 'moveItems', items: [new.id]}))
       endif
     else
@@ -265,8 +292,9 @@ export def Edits(dir: string, Changed: func): list<dict<any>>
     endif
   endfor
   var edits: list<dict<any>> = []
+  var gone = Forget(dir)
   if !empty(gone)
-    edits->add({edit: 'deleteItems', items: keys(gone)})
+    edits->add({edit: 'deleteItems', items: gone})
   endif
   if !empty(updated)
     edits->add({edit: 'updateItems', items: updated})
