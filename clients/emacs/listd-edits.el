@@ -156,9 +156,9 @@ They are lists of an overlay and its new ends, each a line and a column."
   "Apply EDITS to the current buffer.
 Overlays inside of blocks of lines that MOVES move go with them."
   (if (eq moves 'scattered)
-      (listd-edits-apply edits t)
+      (listd-edits-apply edits moves)
     (let ((overlays (listd-edits--overlays moves)))
-      (listd-edits-apply edits)
+      (listd-edits-apply edits moves)
       (pcase-dolist (`(,overlay (,first . ,start) (,last . ,end))
                      (sort overlays (lambda (a b) (< (car (nth 1 a)) (car (nth 1 b))))))
         ;; The lines may be shorter now.
@@ -213,31 +213,79 @@ What stands at that line stays with it, and what ends there still does."
     (dolist (overlay ending)
       (move-overlay overlay (overlay-start overlay) at))))
 
-(defun listd-edits-apply (edits &optional whole)
+(defun listd-edits--marked (blocks count)
+  "A function that returns whether one of COUNT lines is in BLOCKS.
+These are conses of a first line and a list of how many they are."
+  (let ((marked (make-bool-vector count nil)))
+    (pcase-dolist (`(,first ,lines) blocks)
+      (dotimes (i lines)
+        (aset marked (+ first i) t)))
+    (lambda (line) (aref marked line))))
+
+(defun listd-edits-apply (edits &optional moves)
   "Apply EDITS to the current buffer, bottom up.
-If WHOLE is non-nil, most lines show other rows than before: they are
-replaced as a whole."
-  (save-excursion
-    (pcase-dolist (`(,first ,last ,text ,count) (reverse edits))
-      (listd--goto-line first)
-      (let* ((index (listd--index)) (both (if whole 0 (min (- last first) count)))
-             (deleted (- last first both)) (from 0))
-        (dotimes (_ both)
-          (let ((end (string-search "\n" text from)))
-            (listd-edits--rewrite (substring text from end))
-            (forward-line 1)
-            (setq from (1+ end))))
-        (when (> deleted 0)
-          (delete-region (point) (save-excursion
-                                   (forward-line deleted)
-                                   (point))))
-        (when (> count both)
-          (listd-edits--insert (if (= from 0) text (substring text from))))
-        (listd--lines-changed index (+ first both) deleted (- count both))))))
+An old line and the new one in its place are one row, if MOVES move
+neither of them: of such lines only what differs is touched.  If MOVES is
+scattered, there are none."
+  (let* ((count (listd--count))
+         (shift (cl-loop for (first last _ lines) in edits sum (- lines (- last first))))
+         (leaving (cond ((eq moves 'scattered) #'always)
+                        ((null moves) #'ignore)
+                        (t (listd-edits--marked (mapcar (pcase-lambda (`(,from ,_ ,lines))
+                                                          (list from lines))
+                                                        moves)
+                                                count))))
+         (arriving (if (consp moves)
+                       (listd-edits--marked (mapcar #'cdr moves) (+ count shift))
+                     leaving)))
+    (save-excursion
+      (pcase-dolist (`(,first ,last ,text ,lines) (reverse edits))
+        (setq shift (- shift (- lines (- last first))))
+        (listd--goto-line first)
+        (listd-edits--apply-one first (- last first) text lines leaving
+                                (lambda (line) (funcall arriving (+ line shift))))))))
+
+(defun listd-edits--apply-one (first count text lines leaving arriving)
+  "Replace COUNT lines from point, the line FIRST, by TEXT, which has LINES.
+The lines that are LEAVING are deleted, and those that are ARRIVING are
+inserted; both are functions of a line of the text before the edit, and
+of the one after it."
+  (let ((index (listd--index)) (line first)
+        (old first) (end (+ first count)) (new first) (stop (+ first lines)) (from 0))
+    (cl-flet ((changed (deleted inserted)
+                (listd--lines-changed index line deleted inserted)
+                (setq index (listd--index))))
+      (while (or (< old end) (< new stop))
+        (cond ((and (< old end) (or (= new stop) (funcall leaving old)))
+               (let ((run old) (all (or (= new stop) (eq leaving #'always))))
+                 (setq old (if all end (1+ old)))
+                 (while (and (< old end) (funcall leaving old))
+                   (setq old (1+ old)))
+                 (delete-region (point) (save-excursion
+                                          (forward-line (- old run))
+                                          (point)))
+                 (changed (- old run) 0)))
+              ((or (= old end) (funcall arriving new))
+               (let ((run new) (start from))
+                 (if (= old end)
+                     (setq new stop from (length text))
+                   (while (and (< new stop) (funcall arriving new))
+                     (setq new (1+ new) from (1+ (string-search "\n" text from)))))
+                 (listd-edits--insert (if (= start 0 (- (length text) from)) text
+                                        (substring text start from)))
+                 (changed 0 (- new run))
+                 (setq line (+ line (- new run)))))
+              (t
+               (let ((break (string-search "\n" text from)))
+                 (listd-edits--rewrite (substring text from break))
+                 (forward-line 1)
+                 (setq from (1+ break) old (1+ old) new (1+ new) line (1+ line))))))
+      (changed 0 0))))
 
 ;; If the source is loaded, the functions that see each line or edit are compiled nevertheless.
 (dolist (function '(listd-edits-read listd-edits-clip listd-edits-brought listd-edits-carried
                                      listd-edits--head listd-edits--rewrite listd-edits--insert
+                                     listd-edits--marked listd-edits--apply-one
                                      listd-edits-apply))
   (unless (byte-code-function-p (symbol-function function))
     (byte-compile function)))

@@ -182,7 +182,7 @@ Return nil if rows are not to be marked yet."
     (if listd--fresh
         (progn (setcar listd--fresh number)
                (with-current-buffer (cdr listd--fresh)
-                 (listd-edits-apply edits t)))
+                 (listd-edits-apply edits 'scattered)))
       (setq listd--text-revision number)
       (when cut
         (listd--unmark-all))                 ; all are marked at the end

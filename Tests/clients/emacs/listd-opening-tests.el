@@ -334,9 +334,9 @@ BODY begins when some lines are shown, and `other' asks as that program."
   (let* ((text (mapconcat (lambda (i) (format "line %d\n" i)) (number-sequence 1 2000) ""))
          (change `[(:range (:start (:line 0) :end (:line 0)) :newText ,text)]))
     (with-temp-buffer
-      (dolist (whole '(nil t))
+      (dolist (moves '(nil scattered))
         (should (< (listd-opening-consed
-                    6 (lambda () (listd-edits-apply (listd-edits-read change) whole)))
+                    6 (lambda () (listd-edits-apply (listd-edits-read change) moves)))
                    200)))
       (should (equal (buffer-string) (concat text text)))))
   (let* ((dir (file-name-as-directory (make-temp-file "listd" t)))

@@ -199,6 +199,18 @@ esac; done")))
       (kill-buffer))
     (listd-stop)))
 
+(ert-deftest listd-selection-beside-moves ()
+  "A marked row keeps its mark, all of it and no other, if rows move before it and are inserted there."
+  (let ((rows (lambda (&rest texts)
+                (mapcar (lambda (text) `(:id ,(aref text 0) :text ,(substring text 1))) texts))))
+    (listd-tests-list () (funcall rows "aapple  1B" "bbanana  2B" "ccherry  3B" "ddate  4B")
+      (listd-call 'select `(:list ,listd--list :action "replace" :items [?b ?d]))
+      (listd-tests-settle)
+      (apply #'listd-tests-change
+             (funcall rows "aapple  1B" "ccherry  3B" "bcucumber  2B" "edate  9B" "ddate~  4B"))
+      (listd-tests-settle)
+      (should (equal (listd-tests-marked) '("cucumber  2B" "date~  4B"))))))
+
 (ert-deftest listd-selection-shuffled ()
   "After a shuffle rows, marks and point are right; its many moves are decoded when they are read."
   (random "shuffle")

@@ -29,7 +29,7 @@
                 (push (listd-tests-text-edit first last lines) edits)
                 (setq at (1+ last)))))
           (setq edits (nreverse edits) wanted (listd-tests-spliced text edits))
-          (listd-edits-apply edits (= (random 2) 0))
+          (listd-edits-apply edits (listd-tests-some-moves count (length wanted)))
           (should (equal (butlast (split-string (buffer-string) "\n")) wanted))
           (let ((other (current-buffer)))
             (with-temp-buffer
@@ -40,6 +40,13 @@
                 (should (= 0 (compare-buffer-substrings nil nil nil other nil nil)))
                 (should-not (listd-edits-between other)))))
           (setq text wanted))))))
+
+(defun listd-tests-some-moves (before after)
+  "Random moves of some of BEFORE lines to some of AFTER lines, none, or scattered ones."
+  (pcase (random 3)
+    (0 'scattered)
+    ((and 1 (guard (< 0 (min before after))))
+     (cl-loop repeat 3 collect (list (random before) (random after) 1)))))
 
 (defun listd-tests-blocks ()
   "The number of blocks of the index, and the largest number of lines that one has."
@@ -63,8 +70,9 @@
                  (new (cl-loop for i below (random (pcase (random 20) (0 3000) (1 300) (_ 3)))
                                collect (format "%d" (+ i (* 10000 round)))))
                  (edits (list (listd-tests-text-edit first last new))))
-            (listd-edits-apply edits (= (random 2) 0))
-            (setq lines (listd-tests-spliced lines edits) count (length lines))
+            (setq lines (listd-tests-spliced lines edits))
+            (listd-edits-apply edits (listd-tests-some-moves count (length lines)))
+            (setq count (length lines))
             (should (= (listd--count) count))
             (dotimes (_ 10)
               (let ((line (random (1+ count))))
