@@ -210,8 +210,11 @@ if that is known by EDITS."
         (listd--sync))
       (setq listd--brought (mapcar (lambda (line) (listd-edits-carried line edits moves))
                                    listd--brought))
-      (unless (equal listd--selection listd-selection-none)
-        (listd-edits-brought edits moves)))))
+      (cond ((eq moves 'scattered)
+             (setq listd--whole t)           ; too many lines are new
+             nil)
+            ((not (equal listd--selection listd-selection-none))
+             (listd-edits-brought edits moves))))))
 
 ;;;; The cursor
 

@@ -192,6 +192,10 @@ function Buffer:edit(changes, cursor_line, moves, find)
   for i, line in ipairs(self.brought) do
     self.brought[i] = carry(line)
   end
+  if moves.scattered then
+    self.whole = true -- too many lines are new
+    return {}
+  end
   return self.selection:empty() and {} or edits.brought(changes, moves)
 end
 

@@ -188,6 +188,10 @@ export def Edit(view: dict<any>, changes: any, cursor_line: any, moved: any = []
     endif
   endif
   view.brought->map((_, line) => edits.Carried(line, changes, moves))
+  if scattered
+    view.whole = true  # too many lines are new
+    return []
+  endif
   return view.selection == selection.NONE ? [] : edits.Brought(changes, moves)
 enddef
 

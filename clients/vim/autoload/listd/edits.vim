@@ -99,6 +99,9 @@ enddef
 # brings more than `most` lines, and no line follows, only the first of them are kept. Returns the edits
 # and whether lines were left out.
 export def Clip(edits: list<dict<any>>, count: number, partial: bool, most: number): list<any>
+  if !partial && (empty(edits) || edits[-1].last < count || len(edits[-1].lines) <= most)
+    return [edits, false]
+  endif
   var kept: list<dict<any>> = []
   for edit in edits
     if partial && edit.first >= count
@@ -149,7 +152,7 @@ export def Replace(buf: number, count: number, edits: any): number
       appendbufline(buf, edit.first + both, edit.lines[both :])
     endif
     if both > 0
-      setbufline(buf, edit.first + 1, edit.lines[: both - 1])
+      setbufline(buf, edit.first + 1, both == new ? edit.lines : edit.lines[: both - 1])
     endif
     now += new - old
   endfor
