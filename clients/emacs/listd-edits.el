@@ -223,27 +223,25 @@ These are conses of a first line and a list of how many they are."
     (lambda (line) (aref marked line))))
 
 (defun listd-edits-apply (edits &optional moves)
-  "Apply EDITS to the current buffer, bottom up.
+  "Apply EDITS to the current buffer.
 An old line and the new one in its place are one row, if MOVES move
 neither of them: of such lines only what differs is touched.  If MOVES is
 scattered, there are none."
-  (let* ((count (listd--count))
-         (shift (cl-loop for (first last _ lines) in edits sum (- lines (- last first))))
-         (leaving (cond ((eq moves 'scattered) #'always)
-                        ((null moves) #'ignore)
-                        (t (listd-edits--marked (mapcar (pcase-lambda (`(,from ,_ ,lines))
-                                                          (list from lines))
-                                                        moves)
-                                                count))))
-         (arriving (if (consp moves)
-                       (listd-edits--marked (mapcar #'cdr moves) (+ count shift))
-                     leaving)))
-    (save-excursion
-      (pcase-dolist (`(,first ,last ,text ,lines) (reverse edits))
-        (setq shift (- shift (- lines (- last first))))
-        (listd--goto-line first)
-        (listd-edits--apply-one first (- last first) text lines leaving
-                                (lambda (line) (funcall arriving (+ line shift))))))))
+  (save-excursion
+    (if (eq moves 'scattered)
+        (listd--replace-lines edits #'listd-edits--insert)
+      (let* ((count (listd--count))
+             (shift (cl-loop for (first last _ lines) in edits sum (- lines (- last first))))
+             (leaving #'ignore) (arriving #'ignore))
+        (when moves
+          (setq leaving (listd-edits--marked
+                         (mapcar (pcase-lambda (`(,from ,_ ,lines)) (list from lines)) moves) count)
+                arriving (listd-edits--marked (mapcar #'cdr moves) (+ count shift))))
+        (pcase-dolist (`(,first ,last ,text ,lines) (reverse edits)) ; bottom up
+          (setq shift (- shift (- lines (- last first))))
+          (listd--goto-line first)
+          (listd-edits--apply-one first (- last first) text lines leaving
+                                  (lambda (line) (funcall arriving (+ line shift)))))))))
 
 (defun listd-edits--apply-one (first count text lines leaving arriving)
   "Replace COUNT lines from point, the line FIRST, by TEXT, which has LINES.
@@ -257,10 +255,11 @@ of the one after it."
                 (setq index (listd--index))))
       (while (or (< old end) (< new stop))
         (cond ((and (< old end) (or (= new stop) (funcall leaving old)))
-               (let ((run old) (all (or (= new stop) (eq leaving #'always))))
-                 (setq old (if all end (1+ old)))
-                 (while (and (< old end) (funcall leaving old))
-                   (setq old (1+ old)))
+               (let ((run old))
+                 (if (= new stop)
+                     (setq old end)
+                   (while (and (< old end) (funcall leaving old))
+                     (setq old (1+ old))))
                  (delete-region (point) (save-excursion
                                           (forward-line (- old run))
                                           (point)))

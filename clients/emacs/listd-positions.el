@@ -132,6 +132,55 @@ The edit has DELETED lines from FIRST on, and INSERTED others there by
           (setf (listd-index-size index) block)
           (listd-index--append index))))))
 
+(defun listd-index--sum (index)
+  "Compute the sums of INDEX anew.  O(blocks)."
+  (let ((size (listd-index-size index)) (sums (listd-index-sums index)) (node 0))
+    (fillarray sums 0)
+    (dotimes (block size)
+      (setq node (1+ block))
+      (aset sums node (+ (aref sums node) (aref (listd-index-counts index) block)))
+      (let ((next (+ node (logand node (- node)))))
+        (when (<= next size)
+          (aset sums next (+ (aref sums next) (aref sums node))))))))
+
+(defun listd--replace-lines (edits insert)
+  "Replace the lines of EDITS, ascending (FIRST LAST TEXT COUNT).
+INSERT is called with each TEXT at its position; it inserts before
+markers.  O(edits + blocks) beside the text."
+  (let* ((index (listd--index)) (size (listd-index-size index)) (starts (listd-index-starts index))
+         (counts (listd-index-counts index)) (old (copy-sequence counts))
+         (block 0) (before 0)           ; the block with an edit, and the old lines before it
+         (line 0) (most 0))             ; the old line at point
+    (goto-char (point-min))
+    (pcase-dolist (`(,first ,last ,text ,count) edits)
+      (while (and (< (1+ block) size) (>= first (+ before (aref old block))))
+        (setq before (+ before (aref old block)) block (1+ block)))
+      (when (< line before)
+        (goto-char (aref starts block))
+        (setq line before))
+      (forward-line (- first line))
+      (delete-region (point) (save-excursion
+                               (forward-line (- last first))
+                               (point)))
+      (let ((from first) (end (+ before (aref old block))))
+        (while (< from last)
+          (when (= from end)
+            (setq block (1+ block) before end end (+ end (aref old block))))
+          (aset counts block (- (aref counts block) (- (min last end) from)))
+          (setq from (min last end))))
+      ;; What is inserted where blocks begin is before them.
+      (let ((above block))
+        (while (and (> above 0) (>= (marker-position (aref starts above)) (point)))
+          (setq above (1- above)))
+        (aset counts above (+ (aref counts above) count))
+        (setq most (max most (aref counts above))))
+      (funcall insert text)
+      (setq line last))
+    (listd-index--sum index)
+    (setf (listd-index-tick index) (buffer-chars-modified-tick) (listd-index-found index) nil)
+    (when (> most (* 4 listd-index--block))
+      (listd-index--drop))))
+
 (defun listd--count ()
   "The number of lines of the text, as far as it was read."
   (listd--widened
@@ -178,7 +227,8 @@ The whole buffer is accessible."
 ;; If the source is loaded, the functions that are called for each edit are compiled nevertheless.
 (dolist (function '(listd-index--before listd-index--add listd-index--push listd-index--append
                                         listd-index--block-of listd-index--start
-                                        listd--lines-changed listd--line-at listd--goto-line))
+                                        listd--lines-changed listd--line-at listd--goto-line
+                                        listd-index--sum listd--replace-lines))
   (unless (byte-code-function-p (symbol-function function))
     (byte-compile function)))
 

@@ -64,12 +64,17 @@
                   (setq made (1+ made))
                   (apply make arguments))))
       (with-temp-buffer
-        (dotimes (round 400)
-          (let* ((count (length lines)) (first (random (1+ count)))
-                 (last (min count (+ first (random (pcase (random 20) (0 3000) (1 300) (_ 3))))))
-                 (new (cl-loop for i below (random (pcase (random 20) (0 3000) (1 300) (_ 3)))
-                               collect (format "%d" (+ i (* 10000 round)))))
-                 (edits (list (listd-tests-text-edit first last new))))
+        (dotimes (round 160)
+          (let* ((count (length lines)) (at 0)
+                 (size (lambda () (random (pcase (random 20) (0 3000) (1 300) (_ 3)))))
+                 (edits (cl-loop repeat (1+ (random 4)) while (<= at count)
+                                 collect (let* ((first (+ at (random (1+ (- count at)))))
+                                                (last (min count (+ first (funcall size)))))
+                                           (setq at (1+ last))
+                                           (listd-tests-text-edit
+                                            first last
+                                            (cl-loop for i below (funcall size)
+                                                     collect (format "%d" (+ i (* 10000 round)))))))))
             (setq lines (listd-tests-spliced lines edits))
             (listd-edits-apply edits (listd-tests-some-moves count (length lines)))
             (setq count (length lines))
