@@ -206,4 +206,29 @@ T.test("the log, the health check, the end", function()
   T.equal(client.ended, "listd has ended (exit code 0)")
 end)
 
+T.test("text edits that are decoded in parts are those of the JSON text", function()
+  math.randomseed(3)
+  local parts = { "a", "\\", "\\n", '"', '},{"range":', "é", "日本", "\t", "\\\\", '"}],"moves":', "" }
+  local longest, paused = 0, 0
+  for round = 1, 60 do
+    local all, json = {}, {}
+    for line = 0, math.random(4) do
+      local new = {}
+      for i = 1, math.random(0, round % 10 == 0 and 9000 or 5) do
+        new[i] = parts[math.random(#parts)] .. parts[math.random(#parts)] .. "\n"
+      end
+      local text = table.concat(new)
+      all[line + 1] = { range = { start = { line = line }, ["end"] = { line = line + 1 } }, newText = text }
+      json[line + 1] = string.format('{"range":{"start":{"line":%d},"end":{"line":%d}},"newText":%s}', line, line + 1,
+        vim.json.encode(text))
+    end
+    local text = "[" .. table.concat(json, ",") .. "]"
+    T.equal(edits.read_json(text, function()
+      paused = paused + 1
+    end), edits.read(all))
+    longest = math.max(longest, #text)
+  end
+  assert(longest > 100000 and paused > 100, longest .. " bytes, " .. paused .. " pauses")
+end)
+
 T.finish()

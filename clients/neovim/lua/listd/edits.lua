@@ -5,6 +5,9 @@ local members = require("listd.members")
 local M = {}
 
 local RUN = 100 -- lines that are read at once
+local CHUNK = 20000 -- bytes of a JSON text that are decoded at once
+local BACKSLASH = ("\\"):byte()
+local NEW_TEXT, NEXT = '"newText":"', '"},{"range":' -- the latter is between two edits
 local MOST_MOVES = 100 -- of one change; with more, lines are replaced instead
 
 --- The lines of a text in which every line ends with a line break. `pause` is called now and then.
@@ -36,6 +39,52 @@ function M.read(edits, pause)
     if pause then
       pause()
     end
+  end
+  return read
+end
+
+-- The byte after the next line break of a JSON string from a byte on, or `stop`.
+local function after_break(json, start, stop)
+  local at = start
+  while true do
+    at = json:find("\\n", at, true)
+    if not at or at >= stop then
+      return stop
+    end
+    local first = at -- of the backslashes
+    while json:byte(first - 1) == BACKSLASH do
+      first = first - 1
+    end
+    at = at + 2
+    if (at - first) % 2 == 0 then
+      return math.min(at, stop)
+    end
+  end
+end
+
+--- Reads the JSON text of text edits in parts, and calls `pause` between them: whole edits, or lines of a long one.
+function M.read_json(json, pause)
+  local read, from, last = {}, 2, #json - 2 -- the quote of the last edit
+  while from < last do
+    local stop = json:find(NEXT, from + CHUNK, true) or last
+    if stop - from > 2 * CHUNK then
+      stop = json:find(NEXT, from, true) or last
+    end
+    if stop - from <= 2 * CHUNK then
+      vim.list_extend(read, M.read(vim.json.decode("[" .. json:sub(from, stop + 1) .. "]"), pause))
+    else
+      local head, at = json:find(NEW_TEXT, from, true)
+      local edit = M.read({ vim.json.decode(json:sub(from, head - 1) .. NEW_TEXT .. '"}') })[1]
+      read[#read + 1], at = edit, at + 1
+      while at < stop do
+        local part = after_break(json, at + CHUNK, stop)
+        vim.list_extend(edit.lines, M.lines(vim.json.decode('"' .. json:sub(at, part - 1) .. '"'), pause))
+        at = part
+        pause()
+      end
+    end
+    from = stop + 3
+    pause()
   end
   return read
 end

@@ -1,12 +1,14 @@
---- Members of messages that may be large and that are seldom read: the ranges of the selected rows, which every
---- change repeats, and moves, of which many are ignored. They are decoded when they are read.
+--- Members of messages that may be large: long text edits, which are decoded in slices; the ranges of the selected
+--- rows, which every change repeats, and moves, of which many are ignored. They are decoded when they are read.
 
 local M = {}
 
 local MEMBERS = {
-  -- The beginning of an array of objects without arrays of objects, and the bytes that are large.
-  { name = "moves", start = '[{"from":', large = 6000 },
-  { name = "selection", start = '[{"at":[', large = 4000 },
+  -- The beginning of an array of objects, what stands at its end for the first time, and the bytes that are large.
+  -- In a string, the quotes would be escaped.
+  { name = "textEdits", start = '[{"range":{', stop = '"}],"moves":', large = 50000 },
+  { name = "moves", start = '[{"from":', stop = "}]", large = 6000 },
+  { name = "selection", start = '[{"at":[', stop = "}]", large = 4000 },
 }
 
 -- The first and last byte of a member that is large, or nil.
@@ -14,10 +16,12 @@ local function find(text, member)
   local key, last = '"' .. member.name .. '":', 1
   while true do
     local at, first = text:find(key .. member.start, last, true)
-    _, last = text:find("}]", first, true)
-    if not at or not last then
+    last = at and text:find(member.stop, first, true)
+    if not last then
       return nil
-    elseif last - at >= member.large then
+    end
+    last = text:find("]", last, true)
+    if last - at >= member.large then
       return at + #key, last
     end
   end

@@ -4,13 +4,13 @@
 
 local Selection = require("listd.selection")
 local edits = require("listd.edits")
+local members = require("listd.members")
 local slices = require("listd.slices")
 
 local Text = {}
 
 local WINDOW = 500 -- lines that are read at a time
 local MARGIN = 50 -- of these, lines that may be known already, in case a change deletes some meanwhile
-local LONG = 50000 -- bytes of the lines of a change that are read in slices
 
 --- Begins to follow the list. Its text, which may be long, is read afterwards.
 function Text:follow()
@@ -129,16 +129,13 @@ end
 --- Reads the text edits of a change: `done(read)`. If they are long, that takes several turns of the loop, and
 --- the messages that follow wait: until the change is shown, a line means the row that it shows.
 function Text:read_edits(change, done)
-  local client, texts, bytes = self.client, change.textEdits or {}, 0
-  for _, edit in ipairs(texts) do
-    bytes = bytes + #edit.newText
-  end
-  if bytes <= LONG then
-    return done(edits.read(texts))
+  local client, json = self.client, members.raw(change, "textEdits")
+  if not json then
+    return done(edits.read(change.textEdits or {}))
   end
   client:hold()
   slices.run(function(pause)
-    return edits.read(texts, pause)
+    return edits.read_json(json, pause)
   end, function(err, read)
     client:_guard(function()
       assert(not err, err)
@@ -161,7 +158,8 @@ function Text:take(change, all)
   if change.textRevision ~= nil and change.textRevision == known then
     return not self.rereading
   end
-  if not (self:untouched() and known and change.textEdits and change.baseTextRevision == known) then
+  local has = members.raw(change, "textEdits") or change.textEdits
+  if not (self:untouched() and known and has and change.baseTextRevision == known) then
     self.text_revision, self.fresh = nil, nil -- a pending window shows that an edit was missed
     self:reread()
     return false
