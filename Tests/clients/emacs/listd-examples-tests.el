@@ -59,6 +59,12 @@
             (listd-tests-shows "staged (0)" "unstaged (1)" "  M poem" "untracked (1)" "  + new file")
             (listd-tests-type "poem" "TAB")
             (listd-tests-wait "the hunks" (lambda () (> (listd--count) 10)))
+            (let* (failed (fails (lambda (&rest arguments) (push arguments failed))))
+              (advice-add 'user-error :before fails)
+              (listd-tests-type "^\\+line three" "u") ; it is not staged
+              (listd-tests-settle)
+              (advice-remove 'user-error fails)
+              (should-not failed))
             (listd-tests-type "^\\+line twenty-seven" "s")
             (listd-tests-shows "staged (1)" "  M poem" "unstaged (1)" "  M poem" "@@ -1,6 +1,6 @@" " line 1"
                                " line 2" "-line 3" "+line three" " line 4" " line 5" " line 6"

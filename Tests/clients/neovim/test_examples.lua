@@ -54,11 +54,20 @@ T.test("git: hunks one by one", function()
     return view.count > 10
   end)
   T.settle(view)
+  local warned
+  view.warn = function(_, why)
+    warned = why
+  end
+  go("^+line three")
+  T.settle(view)
+  keys("u") -- it is not staged
+  T.settle(view)
   go("^+line twenty-seven")
   T.settle(view)
   keys("s")
   shows(view, { "staged (1)", "  M poem", "unstaged (1)", "  M poem", "@@ -1,6 +1,6 @@", " line 1",
     " line 2", "-line 3", "+line three", " line 4", " line 5", " line 6", "untracked (1)", "  + new file" })
+  T.equal(warned, nil)
   T.equal(git("diff", "--cached"):find("twenty") ~= nil and git("diff", "--cached"):find("three") == nil, true)
   go("new file")
   T.settle(view)

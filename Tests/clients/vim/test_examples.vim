@@ -54,9 +54,13 @@ t.Test('git: hunks one by one', () => {
   Shows(shown, ['staged (0)', 'unstaged (1)', '  M poem', 'untracked (1)', '  + new file'])
   Press(shown, 'poem', "\<Tab>")
   t.Wait('the hunks', () => shown.count > 10)
+  messages clear
+  Press(shown, '^+line three', 'u')  # it is not staged
+  Settle(shown)
   Press(shown, '^+line twenty-seven', 's')
   Shows(shown, ['staged (1)', '  M poem', 'unstaged (1)', '  M poem', '@@ -1,6 +1,6 @@', ' line 1',
     ' line 2', '-line 3', '+line three', ' line 4', ' line 5', ' line 6', 'untracked (1)', '  + new file'])
+  assert_notmatch('git', execute('messages'))
   assert_match('twenty', Git('diff --cached'))
   assert_notmatch('three', Git('diff --cached'))
   Press(shown, 'new file', 's')

@@ -56,9 +56,9 @@ A hunk is its lines, not their numbers."
                               ,(listd-git--section "unstaged" 1 status unstaged)
                               ,(listd-git--section "untracked" 2 status nil)]))))
 
-(defun listd-git--each (items for-file for-hunk)
-  "Run git with FOR-FILE or FOR-HUNK for each of ITEMS."
-  (dolist (item items)
+(defun listd-git--each (items staged for-file for-hunk)
+  "Run git with FOR-FILE or FOR-HUNK for each of ITEMS that is STAGED, or is not."
+  (dolist (item (seq-filter (lambda (item) (eq staged (equal (plist-get item :section) "staged"))) items))
     (if (plist-get item :head)
         (listd-git--run for-hunk (concat (plist-get item :head) (plist-get item :text) "\n"))
       (listd-git--run (append for-file (list "--" (plist-get item :path))))))
@@ -66,10 +66,10 @@ A hunk is its lines, not their numbers."
 
 (listd-define-action listd-git-stage (items _place)
   "Stage files and hunks."
-  (listd-git--each items '("add") '("apply" "--cached")))
+  (listd-git--each items nil '("add") '("apply" "--cached")))
 (listd-define-action listd-git-unstage (items _place)
   "Unstage files and hunks."
-  (listd-git--each items '("reset" "--quiet") '("apply" "--cached" "--reverse")))
+  (listd-git--each items t '("reset" "--quiet") '("apply" "--cached" "--reverse")))
 
 (defun listd-git-expand ()
   "Expand or collapse the file or section at point."

@@ -62,14 +62,14 @@ function M.open(dir)
     view:apply({ sections = sections })
   end)() end
 
-  -- An action that runs git for each selected item, or else the one under the cursor.
-  local function each(for_file, for_hunk)
+  -- An action that runs git for each selected item, or else the one under the cursor, that is staged or is not.
+  local function each(staged, for_file, for_hunk)
     return function() view:act(function(items) coroutine.wrap(function()
-      for _, item in ipairs(items) do
+      for _, item in ipairs(items) do if staged == (item.section == "staged") then
         local patch = item.head and item.head .. item.text .. "\n"
         local arguments = patch and { unpack(for_hunk) } or vim.list_extend({ unpack(for_file) }, { "--", item.path })
         local _ = select(2, git(dir, arguments, patch)) ~= 0 and view:warn("git fails: " .. item.path)
-      end
+      end end
       refresh()
     end)() end) end
   end
@@ -84,8 +84,8 @@ function M.open(dir)
   view = require("listd").view("git:" .. dir, {
     templates = { GitFile = "  {state} {path}", GitHunk = "{text}" },
     actions = {
-      stage = { each({ "add" }, { "apply", "--cached" }), "stage", "s" },
-      none = { each({ "reset", "--quiet" }, { "apply", "--cached", "--reverse" }), "unstage", "u" },
+      stage = { each(false, { "add" }, { "apply", "--cached" }), "stage", "s" },
+      none = { each(true, { "reset", "--quiet" }, { "apply", "--cached", "--reverse" }), "unstage", "u" },
       expand = { expand, "expand or collapse", "<Tab>" },
     },
     highlights = { { "^+.*", "DiffAdd" }, { "^-.*", "DiffDelete" }, { "^@@.*", "Comment" }, { "^\\l.*", "Title" } },

@@ -80,14 +80,14 @@ def Expand(state: dict<any>, place: dict<any>)
   Refresh(state)
 enddef
 export def Open(path = '.'): dict<any>
-  var state = {dir: fnamemodify(path, ':p'), view: {},
-    open: {staged: true, unstaged: true, untracked: true}}
+  var state = {dir: fnamemodify(path, ':p'), view: {}, open: {staged: true, unstaged: true, untracked: true}}
+  var On = (staged, for_file, for_hunk) => (view) => views.Act(view, (items, _) => Each(state, copy(items)->filter(
+    (_, item) => (item.section == 'staged') == staged), for_file, for_hunk))
   state.view = views.Open('git:' .. state.dir, {
     templates: {GitFile: '  {state} {path}', GitHunk: '{text}'},
     actions: {
-      stage: [(view) => views.Act(view, (items, _) => Each(state, items, ['add'], ['apply', '--cached'])), 's'],
-      none: [(view) => views.Act(view, (items, _) =>
-        Each(state, items, ['reset', '--quiet'], ['apply', '--cached', '--reverse'])), 'u'],
+      stage: [On(false, ['add'], ['apply', '--cached']), 's'],
+      none: [On(true, ['reset', '--quiet'], ['apply', '--cached', '--reverse']), 'u'],
       expand: [(view) => views.Item(view, (_, place) => Expand(state, place)), '<Tab>'],
     },
     highlights: [['^+.*', 'DiffAdd'], ['^-.*', 'DiffDelete'], ['^@@.*', 'Comment'], ['^\l.*', 'Title']],
