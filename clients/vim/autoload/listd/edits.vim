@@ -27,7 +27,8 @@ enddef
 # Reads the JSON text of text edits in slices: Done(edits). It is decoded in parts, too: whole edits, or lines of
 # a long one.
 export def ReadInSlices(text: string, Done: func)
-  var read: list<any> = []
+  # At each call that it is given to, Vim would look through all that a list<any> has.
+  var read: list<dict<any>> = []
   var from = 1
   var end = -1  # of the text of the long edit that is being read
   slices.Run((_) => {
