@@ -120,7 +120,7 @@ import Testing
   @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
       "SharedBytes", "MemberKeys", "SharedColumns", "SharedParts", "SharedContents", "SharedTree",
-      "DeferredOrder", "ListSource", "ComposedSource", "RequestContext",
+      "SnapshotChange", "DeferredOrder", "ListSource", "ComposedSource", "RequestContext",
     ]
     let pattern = /^\s*(?:@\w+\s+)*(?:\w+ )*class (\w+)/
     for file in sources where !file.module.hasPrefix("listd") {

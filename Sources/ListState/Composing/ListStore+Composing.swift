@@ -179,23 +179,21 @@ extension SnapshotChange {
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows and sections of the larger list.
   func embedded(after head: SnapshotSize, before tail: SnapshotSize) -> SnapshotChange {
-    var result = self
-    result.stages = stages.map { $0.shifted(by: head.sections) }
-    result.matching = matching.placed(
-      sections: (head.sections, tail.sections), rows: (head.rows, tail.rows))
-    result.items = items.placed(
-      sections: (head.sections, tail.sections), rows: (head.items, tail.items))
-    result.same =
-      [MatchedRun(old: 0, new: 0, count: head.items)]
-      + same.map {
-        MatchedRun(
-          old: Int($0.old) + head.items, new: Int($0.new) + head.items, count: Int($0.count))
-      }
-      + [
+    let shifted = same.map {
+      MatchedRun(
+        old: Int($0.old) + head.items, new: Int($0.new) + head.items, count: Int($0.count))
+    }
+    return SnapshotChange(
+      stages: stages.map { $0.shifted(by: head.sections) },
+      matching: matching.placed(
+        sections: (head.sections, tail.sections), rows: (head.rows, tail.rows)),
+      same: [MatchedRun(old: 0, new: 0, count: head.items)] + shifted + [
         MatchedRun(
           old: head.items + items.rowsToNew.count, new: head.items + items.rowsToOld.count,
           count: tail.items)
-      ]
-    return result
+      ],
+      items: items.placed(
+        sections: (head.sections, tail.sections), rows: (head.items, tail.items)),
+      movement: movement, isOfContent: isOfContent)
   }
 }

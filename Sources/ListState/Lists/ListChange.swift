@@ -18,12 +18,18 @@ package struct ListChange: Sendable {
     let old: Snapshot
     let new: Snapshot
     let changes: SnapshotChange
+    let selectionBefore: Selection
+    let forcedUpdates: ForcedUpdates
 
-    init(_ old: consuming Snapshot, _ new: consuming Snapshot, _ changes: consuming SnapshotChange)
-    {
+    init(
+      old: consuming Snapshot, new: consuming Snapshot, changes: consuming SnapshotChange,
+      selectionBefore: consuming Selection, forcedUpdates: consuming ForcedUpdates
+    ) {
       self.old = old
       self.new = new
       self.changes = changes
+      self.selectionBefore = selectionBefore
+      self.forcedUpdates = forcedUpdates
     }
   }
 
@@ -42,11 +48,6 @@ package struct ListChange: Sendable {
   /// Whether the numbers of a view changed. They are reported beside the items that it shows.
   package var changesNumbers: Bool
 
-  package var selectionBefore: Selection
-
-  /// Items and sections to report as updated even if their content is unchanged.
-  var forcedUpdates: ForcedUpdates
-
   init(
     name: [UInt8], baseRevision: Int, revision: Int, old: consuming Snapshot,
     new: consuming Snapshot, changes: consuming SnapshotChange, deselected: [Deselected] = [],
@@ -56,17 +57,21 @@ package struct ListChange: Sendable {
     self.name = name
     self.baseRevision = baseRevision
     self.revision = revision
-    contents = SharedContents(old, new, changes)
+    contents = SharedContents(
+      old: old, new: new, changes: changes, selectionBefore: selectionBefore,
+      forcedUpdates: forcedUpdates)
     self.deselected = deselected
     self.changesMarks = changesMarks
     self.changesNumbers = changesNumbers
-    self.selectionBefore = selectionBefore
-    self.forcedUpdates = forcedUpdates
   }
 
-  package var old: Snapshot { _read { yield contents.old } }
-  package var new: Snapshot { _read { yield contents.new } }
-  package var changes: SnapshotChange { _read { yield contents.changes } }
+  package var old: Snapshot { contents.old }
+  package var new: Snapshot { contents.new }
+  package var changes: SnapshotChange { contents.changes }
+  package var selectionBefore: Selection { contents.selectionBefore }
+
+  /// Items and sections to report as updated even if their content is unchanged.
+  var forcedUpdates: ForcedUpdates { contents.forcedUpdates }
 }
 
 extension ListChange {
@@ -94,30 +99,28 @@ package struct Deselected: Sendable {
 }
 
 /// The smallest change between two snapshots.
-package struct SnapshotChange: Sendable {
-  package var stages: [Stage] = []
+package final class SnapshotChange: Sendable {
+  package let stages: [Stage]
 
   /// The pairs of sections and rows.
-  package internal(set) var matching = Matching()
+  package let matching: Matching
 
   /// Items that are equal, byte by byte, mostly in the order of the new snapshot. Some of them may be
   /// paired with other items.
-  package internal(set) var same: [MatchedRun] = []
+  package let same: [MatchedRun]
 
   /// The pairs of items.
-  package internal(set) var items = Matching()
+  package let items: Matching
 
   /// The sections and rows that move, and the numbers of deletes, inserts, moves and updates.
-  package internal(set) var movement = Movement()
+  package let movement: Movement
 
   /// Whether the content differs. False if there are only forced updates.
-  package internal(set) var isOfContent = false
+  package let isOfContent: Bool
 
-  package init() {}
-
-  init(
-    stages: [Stage], matching: Matching, same: [MatchedRun], items: Matching, movement: Movement,
-    isOfContent: Bool
+  package init(
+    stages: [Stage] = [], matching: Matching = Matching(), same: [MatchedRun] = [],
+    items: Matching = Matching(), movement: Movement = Movement(), isOfContent: Bool = false
   ) {
     self.stages = stages
     self.matching = matching

@@ -10,9 +10,11 @@ extension ListStore {
   package mutating func change(
     of list: NamedList, since revision: Int, selected: BitSet, cursor: Int?
   ) -> ListChange? {
-    guard var change = change(of: list, since: revision) else { return nil }
-    change.selectionBefore = Selection(count: selected.bound)
-    change.selectionBefore.items = selected
+    var selection = Selection(count: selected.bound)
+    selection.items = selected
+    guard var change = change(of: list, since: revision, selectionBefore: selection) else {
+      return nil
+    }
     change.changesMarks = selected != list.selection.items || cursor != list.cursor
     let partners = change.changes.items.rowsToNew
     change.deselected = selected.members.compactMap { item in

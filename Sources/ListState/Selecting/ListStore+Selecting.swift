@@ -111,15 +111,17 @@ extension ListStore {
   }
 
   /// Returns the change of a list from a revision to the current one, or `nil` if the revision is
-  /// not kept.
-  package mutating func change(of list: NamedList, since revision: Int) -> ListChange? {
+  /// not kept. Unless given, the selection before is the current one.
+  package mutating func change(
+    of list: NamedList, since revision: Int, selectionBefore: Selection? = nil
+  ) -> ListChange? {
     guard let old = try? list.snapshot(of: revision) else { return nil }
     let changes = compare(old, list.snapshot)
     return ListChange(
       name: list.name, baseRevision: revision, revision: list.revision,
       old: leavesContentUnchanged(changes, old, list.snapshot) ? list.snapshot : old,
       new: list.snapshot,
-      changes: changes, selectionBefore: list.selection)
+      changes: changes, selectionBefore: selectionBefore ?? list.selection)
   }
 
   /// Returns the current selection and cursor of a list in terms of an older snapshot of it.

@@ -44,9 +44,10 @@ package struct EditChange: Sendable {
 
 extension SnapshotChange {
   /// Creates a change with the operations and counts of edits.
-  package init(_ change: EditChange) {
-    stages = change.stages
-    movement = Movement(rowCounts: change.rows, sectionCounts: change.sections)
+  package convenience init(_ change: EditChange) {
+    self.init(
+      stages: change.stages,
+      movement: Movement(rowCounts: change.rows, sectionCounts: change.sections))
   }
 }
 
