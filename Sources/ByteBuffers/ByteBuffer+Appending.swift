@@ -7,6 +7,13 @@ extension ByteBuffer {
     length &+= 1
   }
 
+  /// Appends one byte several times.
+  package mutating func append(repeating byte: UInt8, count: Int) {
+    reserve(count)
+    (base + length).initializeMemory(as: UInt8.self, repeating: byte, count: count)
+    length &+= count
+  }
+
   /// Appends a copy of the given bytes.
   @inlinable
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {

@@ -2,14 +2,12 @@
 ///
 /// The allocation is `SharedBytes.padding` bytes longer than the capacity, so that the memory can
 /// be passed to a `SharedBytes` without a copy. A buffer without capacity has no allocation.
+@usableFromInline
 package struct ByteBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
 
   /// The number of bytes in the buffer.
-  package private(set) var count: Int {
-    @inlinable get { length }
-    set { length = newValue }
-  }
+  @inlinable package var count: Int { length }
 
   @usableFromInline var length = 0
 
@@ -132,6 +130,7 @@ package struct ByteBuffer: ~Copyable {
 
   /// Calls `body` with at least `minimum` bytes of free space after the last byte. `body` returns
   /// the number of bytes that it wrote.
+  @inlinable
   package mutating func withTail<E: Error>(
     minimum: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) -> Int {

@@ -1,13 +1,14 @@
 /// Immutable bytes with several owners, followed by `padding` readable zero bytes.
+@usableFromInline
 package final class SharedBytes: @unchecked Sendable {
   /// The number of readable zero bytes after the last byte.
   package static let padding = 64
 
   /// The address of the first byte. Valid as long as this object exists.
-  package let base: UnsafeRawPointer
+  @usableFromInline package let base: UnsafeRawPointer
 
   /// The number of bytes, without padding.
-  package let count: Int
+  @usableFromInline package let count: Int
 
   /// The approximate memory in bytes. It depends only on `count`.
   package var footprint: Int { count + Self.padding + 80 }
@@ -18,7 +19,7 @@ package final class SharedBytes: @unchecked Sendable {
   ///
   /// A local variable may release its object after its last use; if nothing else keeps the object
   /// alive, use `withBytes`.
-  package var bytes: UnsafeRawBufferPointer {
+  @inlinable package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base, count: count)
   }
 
@@ -69,6 +70,7 @@ package final class SharedBytes: @unchecked Sendable {
   }
 
   /// Calls `body` with the bytes, without padding, and keeps this object alive during the call.
+  @inlinable
   package func withBytes<R: ~Copyable, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {

@@ -33,6 +33,7 @@ package final class MemberKeys: Sendable {
 }
 
 /// The ranges of the members of an object that were searched for.
+@usableFromInline
 package struct MemberRanges {
   @usableFromInline var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
 

@@ -4,12 +4,13 @@ package enum JSONKind: Sendable {
 }
 
 /// The position of a string in the bytes of a reader.
+@usableFromInline
 package struct JSONString: Equatable, Sendable {
   /// The range of the bytes inside the quotation marks.
-  package var range: Range<Int>
+  @usableFromInline package var range: Range<Int>
 
   /// Whether the string contains a backslash.
-  package var hasEscapes: Bool
+  @usableFromInline package var hasEscapes: Bool
 
   @inlinable
   package init(range: Range<Int>, hasEscapes: Bool) {
@@ -27,6 +28,7 @@ package struct JSONString: Equatable, Sendable {
 ///
 /// Offsets count from the start of the bytes. The owner of the bytes keeps them alive and
 /// guarantees that 64 more bytes after the last one are readable; their values do not matter.
+@usableFromInline
 package struct JSONReader {
   /// The maximum number of open containers.
   package static let maximumDepth = 512

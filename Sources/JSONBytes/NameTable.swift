@@ -1,6 +1,7 @@
 /// A table that finds names in a message, without copying them.
 ///
 /// Uses open addressing with linear probing.
+@usableFromInline
 package struct NameTable: Sendable {
   private let names: [[UInt8]]
 
@@ -29,6 +30,7 @@ package struct NameTable: Sendable {
   /// Returns the index of a name that a reader has read; `nil` if it is not in the table.
   ///
   /// - Complexity: O(1) on average, for names without escapes.
+  @usableFromInline
   package func index(of name: JSONString, in reader: JSONReader) -> Int? {
     if name.hasEscapes {
       var text: [UInt8] = []
@@ -62,6 +64,7 @@ package struct NameTable: Sendable {
 }
 
 /// A table that finds the cases of a type by their names in a message.
+@usableFromInline
 package struct CaseTable<Name: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
   @usableFromInline let names: NameTable
   @usableFromInline let cases: [Name]

@@ -40,7 +40,7 @@ package struct Outbox: ~Copyable {
     precondition(body == nil)
     buffer.truncate(to: end)
     if framing == .lsp {
-      for _ in 0..<Self.headroom { buffer.append(0x20) }
+      buffer.append(repeating: 0x20, count: Self.headroom)
     }
     body = buffer.count
   }

@@ -44,6 +44,7 @@ extension ListStore {
 }
 
 /// Items and sections to report as updated even if their content is unchanged, by new index.
+@usableFromInline
 package struct ForcedUpdates: Sendable {
   package var items: [Int: ContentChange] = [:]
   package var sections: [Int: ContentChange] = [:]

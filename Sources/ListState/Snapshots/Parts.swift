@@ -16,6 +16,7 @@ package struct Part: Sendable {
 }
 
 /// The rows of a snapshot in which some items have parts.
+@usableFromInline
 package struct Parts: Sendable {
   package private(set) var items = ItemRows()
 

@@ -3,7 +3,7 @@ import ListDiff
 
 extension Snapshot {
   /// The identities of sections and items.
-  @inlinable package var arrangement: Arrangement {
+  package var arrangement: Arrangement {
     _read { yield storage.columns.arrangement }
     _modify {
       makeUnique()
@@ -11,7 +11,7 @@ extension Snapshot {
     }
   }
 
-  @inlinable package var sections: [SectionTraits] {
+  package var sections: [SectionTraits] {
     _read { yield storage.columns.sections }
     _modify {
       makeUnique()
@@ -20,7 +20,7 @@ extension Snapshot {
   }
 
   /// The text of each item.
-  @inlinable package var payloads: [Payload] {
+  package var payloads: [Payload] {
     _read { yield storage.columns.payloads }
     _modify {
       makeUnique()
@@ -28,7 +28,7 @@ extension Snapshot {
     }
   }
 
-  @inlinable package var traits: [ItemTraits] {
+  package var traits: [ItemTraits] {
     _read { yield storage.columns.traits }
     _modify {
       makeUnique()
@@ -38,7 +38,7 @@ extension Snapshot {
 
   /// The key of each item's template plus one, 0 for the default template. Empty if all items have
   /// the default template.
-  @inlinable package var templates: [UInt32] {
+  package var templates: [UInt32] {
     _read { yield storage.columns.templates }
     _modify {
       makeUnique()
@@ -47,7 +47,7 @@ extension Snapshot {
   }
 
   /// The rows, if some items are shown as several rows or none; `nil` if each item is a row.
-  @inlinable package var parts: Parts? {
+  package var parts: Parts? {
     _read { yield storage.columns.parts }
     _modify {
       makeUnique()
@@ -55,7 +55,7 @@ extension Snapshot {
     }
   }
 
-  @inlinable package var buffers: [SharedBytes] {
+  package var buffers: [SharedBytes] {
     _read { yield storage.columns.buffers }
     _modify {
       makeUnique()
@@ -65,7 +65,7 @@ extension Snapshot {
 
   /// Items and sections to report as updated even if their content is unchanged (from `reload*` and
   /// `reconfigure*` edits).
-  @inlinable package var forcedUpdates: ForcedUpdates {
+  package var forcedUpdates: ForcedUpdates {
     _read { yield storage.columns.forcedUpdates }
     _modify {
       makeUnique()
@@ -74,7 +74,7 @@ extension Snapshot {
   }
 
   /// Whether an explicit identifier is a duplicate. The snapshot of a list has no duplicates.
-  @inlinable package var hasDuplicates: Bool {
+  package var hasDuplicates: Bool {
     _read { yield storage.columns.hasDuplicates }
     _modify {
       makeUnique()
@@ -83,7 +83,7 @@ extension Snapshot {
   }
 
   /// The minimum number of containers that were open around an item when it was read, 0 if unknown.
-  @inlinable package var depth: Int {
+  package var depth: Int {
     _read { yield storage.columns.depth }
     _modify {
       makeUnique()
@@ -92,7 +92,7 @@ extension Snapshot {
   }
 
   /// The number of the column of the items' keys in ``ListStore/keyIndices``, 0 if it was not recorded.
-  @inlinable package internal(set) var column: Int {
+  package internal(set) var column: Int {
     _read { yield storage.columns.column }
     _modify {
       makeUnique()

@@ -2,6 +2,7 @@ import ByteBuffers
 import ListDiff
 
 /// A range of one of a snapshot's buffers that contains a text.
+@usableFromInline
 package struct Payload: Hashable, BitwiseCopyable, Sendable {
   package var start: UInt32
   package var length: UInt32
@@ -25,9 +26,10 @@ package struct Payload: Hashable, BitwiseCopyable, Sendable {
 }
 
 /// The properties of an item beside its content.
+@usableFromInline
 package struct ItemTraits: OptionSet, BitwiseCopyable, Sendable {
-  package let rawValue: UInt8
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  @usableFromInline package let rawValue: UInt8
+  @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Adds traits. The generic operations of `OptionSet` take longer than reading an item.
   package mutating func add(_ other: ItemTraits) {
@@ -53,6 +55,7 @@ package enum SelectionMode: UInt8, Sendable, CaseIterable {
 }
 
 /// The properties of a section beside its items.
+@usableFromInline
 package struct SectionTraits: Hashable, Sendable {
   /// The section's own members as one JSON object.
   package var own: Payload
@@ -74,38 +77,36 @@ package struct SectionTraits: Hashable, Sendable {
 ///
 /// Texts stay in the buffers of the messages in which they arrived. Copies share the columns until
 /// one of them is changed.
+@usableFromInline
 package struct Snapshot: Sendable {
-  @usableFromInline
   struct Columns: Sendable {
-    @usableFromInline var arrangement = Arrangement()
-    @usableFromInline var sections: [SectionTraits] = []
-    @usableFromInline var payloads: [Payload] = []
-    @usableFromInline var traits: [ItemTraits] = []
-    @usableFromInline var templates: [UInt32] = []
-    @usableFromInline var parts: Parts?
-    @usableFromInline var buffers: [SharedBytes] = []
-    @usableFromInline var forcedUpdates = ForcedUpdates()
-    @usableFromInline var hasDuplicates = false
-    @usableFromInline var depth = 0
-    @usableFromInline var column = 0
+    var arrangement = Arrangement()
+    var sections: [SectionTraits] = []
+    var payloads: [Payload] = []
+    var traits: [ItemTraits] = []
+    var templates: [UInt32] = []
+    var parts: Parts?
+    var buffers: [SharedBytes] = []
+    var forcedUpdates = ForcedUpdates()
+    var hasDuplicates = false
+    var depth = 0
+    var column = 0
   }
 
   // Changed only while uniquely referenced, so that accesses never overlap.
-  @usableFromInline
   final class SharedColumns: @unchecked Sendable {
-    @usableFromInline @exclusivity(unchecked) var columns: Columns
+    @exclusivity(unchecked) var columns: Columns
 
     init(_ columns: Columns) { self.columns = columns }
   }
 
-  @usableFromInline var storage: SharedColumns
+  var storage: SharedColumns
 
   private static let empty = SharedColumns(Columns())
 
   /// Creates an empty snapshot.
   package init() { storage = Self.empty }
 
-  @usableFromInline
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = SharedColumns(storage.columns) }
   }
