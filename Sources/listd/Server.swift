@@ -20,14 +20,16 @@ struct Server {
     // A file that reaches its largest size is a write error, and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
     System.keepMemory()
-    var session = Session(options.session)
+    // Never freed, because that takes long if the lists have a long history, and the process ends.
+    let session = UnsafeMutablePointer<Session>.allocate(capacity: 1)
+    session.initialize(to: Session(options.session))
     var journal: JournalFile?
     if let path = options.journal {
-      journal = try JournalFile(path, syncs: options.syncsJournal, to: &session.lists)
+      journal = try JournalFile(path, syncs: options.syncsJournal, to: &session.pointee.lists)
     }
     var record: RecordFile? =
       if let path = options.record {
-        try RecordFile(path, options: options.answering, of: &session.lists)
+        try RecordFile(path, options: options.answering, of: &session.pointee.lists)
       } else { nil }
     let isLarge = Descriptor.input.enlargePipe()
     _ = Descriptor.output.enlargePipe()
@@ -36,13 +38,24 @@ struct Server {
       chunk: isLarge ? 1 << 18 : 1 << 14,
       // A record holds complete messages.
       parsesPartialMessages: options.record == nil)
+    try serve(&session.pointee, input, journal, &record)
+    return Int32(session.pointee.exitCode ?? 0)
+  }
+
+  /// Answers requests until the input ends, the client sends `exit`, or standard output has no
+  /// reader.
+  ///
+  /// - Throws: If nothing can be written any more.
+  private func serve(
+    _ session: inout Session, _ input: InputReader, _ journal: JournalFile?,
+    _ record: inout RecordFile?
+  ) throws(Options.Problem) {
     var watched: Int?
     var freed = 0
     if let process = options.clientProcess { watch(process, &watched) }
-
     while session.exitCode == nil {
-      guard let entry = input.next(waits: session.outbox.isEmpty) else {
-        guard try flush(&session, journal, input) else { return 0 }
+      guard let entry = input.next(waits: session.client.outbox.isEmpty) else {
+        guard try flush(&session, journal, input) else { return }
         freed += session.lists.takeFreedMemory()
         if freed >= Self.trimSize {
           System.returnMemory()
@@ -53,14 +66,14 @@ struct Server {
       switch entry {
       case .end: session.client.finish()
       case .frame(let frame, _, let isLast, let framing, let arrival):
-        if session.outbox.isEmpty { session.client.use(framing) }
+        if session.client.outbox.isEmpty { session.client.use(framing) }
         if case .message(let message) = frame, message.count >= Self.writeSize,
-          !session.outbox.isEmpty
+          !session.client.outbox.isEmpty
         {
           // Progress notifications must not overtake earlier replies.
-          guard try flush(&session, journal, input) else { return 0 }
+          guard try flush(&session, journal, input) else { return }
         }
-        let sent = session.outbox.count
+        let sent = session.client.outbox.count
         record?.append(frame, isLast: isLast)
         var problem: Options.Problem?
         session.receive(frame, isLast: isLast, arrival: arrival) {
@@ -78,12 +91,11 @@ struct Server {
         Descriptor.report(words)
       }
       if let process = session.client.clientProcess { watch(process, &watched) }
-      if session.outbox.count >= Self.writeSize {
-        guard try flush(&session, journal, input) else { return 0 }
+      if session.client.outbox.count >= Self.writeSize {
+        guard try flush(&session, journal, input) else { return }
       }
     }
     _ = try flush(&session, journal, input)
-    return Int32(session.exitCode ?? 0)
   }
 
   /// Writes the outbox. Returns false if standard output has no reader.
@@ -97,10 +109,10 @@ struct Server {
       throw Options.Problem(words: "changes could not be saved and are not answered", exitCode: 1)
     }
     // A client that writes before it reads must not wait for the daemon.
-    if !Descriptor.output.hasRoom(for: session.outbox.count) { input.readAhead() }
-    let isWritten = session.outbox.withUnsafeBytes { Descriptor.output.write($0) }
+    if !Descriptor.output.hasRoom(for: session.client.outbox.count) { input.readAhead() }
+    let isWritten = session.client.outbox.withUnsafeBytes { Descriptor.output.write($0) }
     if !isWritten, let problem = Descriptor.outputProblem { throw problem }
-    session.outbox.removeAll()
+    session.client.outbox.removeAll()
     return isWritten
   }
 
