@@ -57,7 +57,7 @@ package struct ListService: ~Copyable {
     defer { store.endComparison() }
     switch method {
     case .applySnapshot:
-      let readAhead = paramsReadAhead(of: message, params)
+      let readAhead = takeParamsReadAhead(of: message, params)
       try answer(ApplySnapshot.self, message, params, readAhead: readAhead, to: &out)
     case .editSnapshot: try answer(EditSnapshot.self, message, params, to: &out)
     case .diff: try answer(Diff.self, message, params, to: &out)
@@ -78,7 +78,7 @@ package struct ListService: ~Copyable {
   /// Reads a request, unless its parameters were read ahead, performs it, and appends its result.
   private mutating func answer<Request: ListRequest>(
     _ type: Request.Type, _ message: SharedBytes, _ range: Range<Int>?,
-    readAhead: Params? = nil, to out: inout ByteBuffer
+    readAhead: consuming Params? = nil, to out: inout ByteBuffer
   ) throws(Failure) {
     let params =
       if let readAhead { readAhead } else {

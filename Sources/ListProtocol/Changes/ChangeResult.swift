@@ -2,7 +2,7 @@ import ByteBuffers
 import ListState
 
 /// The change that a request answers with, and the change of the list's text if that is open.
-enum ChangeResult {
+indirect enum ChangeResult {
   case edits(EditChange, TextChange?)
   case snapshots(ListChange, TextChange?)
 }
@@ -15,7 +15,7 @@ extension ListService {
     for change in changes {
       let text = updateText(of: change.name, .edits(change))
       if result == nil { result = .edits(change, text) }
-      report(.edited(change, text))
+      if isReported(change.name) { report(.edited(change, text)) }
     }
     return result!
   }
@@ -31,7 +31,7 @@ extension ListService {
     for change in changes {
       let text = updateText(of: change.name, .snapshots(change))
       if result == nil { result = .snapshots(change, text) }
-      report(.changed(change, text))
+      if isReported(change.name) { report(.changed(change, text)) }
     }
     for change in selectedAfter { reportSelection(change) }
     return result!

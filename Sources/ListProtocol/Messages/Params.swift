@@ -8,9 +8,10 @@ struct Params {
   /// The object; `nil` if there is none.
   private let object: Value?
 
-  /// The members with known names, in order. No object may have more.
+  /// The members with known names, in order. No object may have more. Messages are shorter than
+  /// 4 GiB.
   private var names = InlineArray<16, ParamName>(repeating: .list)
-  private var ranges = InlineArray<16, Range<Int>>(repeating: 0..<0)
+  private var ranges = InlineArray<16, Range<UInt32>>(repeating: 0..<0)
 
   /// The number of members in `names`.
   private var count = 0
@@ -61,7 +62,7 @@ struct Params {
   /// Fails if anything is invalid or unusual; the message must then be checked first.
   init?(
     _ message: SharedBytes, _ reader: inout JSONReader, known: [ParamName],
-    _ body: (ParamName, Params, inout JSONReader) -> Range<Int>?
+    _ body: (ParamName, borrowing Params, inout JSONReader) -> Range<Int>?
   ) {
     let start = reader.offset
     // The end is not known yet.
@@ -85,7 +86,7 @@ struct Params {
   /// names, the last one counts.
   private mutating func read(
     _ reader: inout JSONReader,
-    _ body: (ParamName, Params, inout JSONReader) throws(JSONError) -> Range<Int>
+    _ body: (ParamName, borrowing Params, inout JSONReader) throws(JSONError) -> Range<Int>
   ) throws(JSONError) {
     try reader.openObject()
     while let text = try reader.nextMember() {
@@ -104,7 +105,7 @@ struct Params {
         continue
       }
       names[index] = name
-      ranges[index] = range
+      ranges[index] = UInt32(range.lowerBound)..<UInt32(range.upperBound)
       count = max(count, index + 1)
     }
   }
@@ -145,7 +146,7 @@ struct Params {
 
   subscript(name: ParamName) -> Value? {
     guard let index = index(of: name), let object else { return nil }
-    let range = ranges[index]
+    let range = Int(ranges[index].lowerBound)..<Int(ranges[index].upperBound)
     guard object.message.bytes[range.lowerBound] != Self.startOfNull else { return nil }
     return Value(in: object, range: range)
   }

@@ -71,7 +71,7 @@ extension ApplySnapshot {
       params, service.context, isWanted: !service.isSubscribed(list))
     if let value = params[.snapshot] {
       content = .reference(try service.reference(value))
-    } else if let snapshot = service.readAhead.take()?.snapshot {
+    } else if let snapshot = service.takeSnapshotReadAhead() {
       content = .snapshot(snapshot)
     } else {
       let (sections, items) = (params[.sections], params[.items])
@@ -94,12 +94,13 @@ extension ApplySnapshot {
   }
 }
 
-/// The parameters of a request that were read while its message was being checked.
+/// The parameters of a request that were read while its message was being checked, until they are
+/// taken.
 struct ReadAhead {
   let message: SharedBytes
   let range: Range<Int>
-  let params: Params
-  let snapshot: ReadSnapshot?
+  var params: Params?
+  var snapshot: ReadSnapshot?
 }
 
 extension ListService {
@@ -154,11 +155,17 @@ extension ListService {
 
   /// Returns the parameters of an `applySnapshot` if they were read ahead; the request takes the
   /// snapshot. Otherwise, forgets those that were read.
-  mutating func paramsReadAhead(of message: SharedBytes, _ range: Range<Int>?) -> Params? {
-    guard let readAhead, readAhead.message === message, readAhead.range == range else {
-      self.readAhead = nil
+  mutating func takeParamsReadAhead(of message: SharedBytes, _ range: Range<Int>?) -> Params? {
+    guard readAhead?.message === message, readAhead?.range == range else {
+      readAhead = nil
       return nil
     }
-    return readAhead.params
+    return readAhead?.params.take()
+  }
+
+  /// Returns the snapshot of an `applySnapshot` if it was read ahead.
+  mutating func takeSnapshotReadAhead() -> ReadSnapshot? {
+    defer { readAhead = nil }
+    return readAhead?.snapshot.take()
   }
 }

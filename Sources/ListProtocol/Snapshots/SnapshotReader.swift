@@ -282,7 +282,7 @@ struct SnapshotReader: ~Copyable {
     while try nextElement() {
       steps += 1
       if steps & 0xFFF == 0, isCancelled() { throw .cancelled }
-      let skipped = try skipUnchanged(&store)
+      let skipped = scanner == nil ? 0 : try skipUnchanged(&store)
       if skipped > 0 {
         position.item += skipped
         continue
@@ -304,7 +304,6 @@ struct SnapshotReader: ~Copyable {
 
   /// Skips items that are unchanged from the earlier snapshot. Returns how many.
   private mutating func skipUnchanged(_ store: inout ListStore) throws(Failure) -> Int {
-    guard scanner != nil else { return 0 }
     _ = try peek()
     guard scanner?.shouldCompare() == true else {
       return scanner?.skipScattered(&reader, &builder, message, &store) ?? 0

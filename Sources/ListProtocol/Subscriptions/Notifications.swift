@@ -63,6 +63,9 @@ enum ListEvent {
 }
 
 extension ListService {
+  /// Reports whether events of a list have subscribers, or are checked.
+  func isReported(_ list: [UInt8]) -> Bool { selfCheck.isOn || subscriptions[list] != nil }
+
   /// Queues the notifications of an event for the subscribers of its list.
   ///
   /// The event is encoded once for each form that subscribers use.

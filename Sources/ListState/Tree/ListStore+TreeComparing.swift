@@ -94,7 +94,7 @@ extension ListStore {
   ///
   /// - Complexity: As of the comparison.
   package mutating func endComparison() {
-    guard var open = openComparison.take() else { return }
+    guard openComparison != nil, var open = openComparison.take() else { return }
     if let first = open.first {
       open.tree.undoChanges(since: first)
     } else {
