@@ -41,12 +41,13 @@ let package = Package(
   ],
   targets: [
     module("ListDiff", settings: [.enableExperimentalFeature("Lifetimes")]),
+    module("SumTrees"),
     module("ListSources", ["ListDiff"]),
     module("ListAdapters", ["ListDiff"]),
     module("FuzzyMatch"),
     module("ByteBuffers"),
     module("JSONBytes", ["ByteBuffers"]),
-    module("ListState", ["ListDiff", "ByteBuffers"]),
+    module("ListState", ["ListDiff", "ByteBuffers", "SumTrees"]),
     module("ListText", ["ListDiff"]),
     module("JSONRPC", ["ByteBuffers", "JSONBytes"]),
     module(
@@ -76,6 +77,7 @@ let package = Package(
     tests("ByteBuffersTests", of: ["ByteBuffers"]),
     tests("JSONBytesTests", of: ["ByteBuffers", "JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "ByteBuffers", "JSONBytes"]),
+    tests("SumTreesTests", of: ["SumTrees"]),
     tests("ListStateTests", of: ["ListState", "ListDiff", "ByteBuffers", "JSONBytes"]),
     tests(
       "ListProtocolTests", of: ["ListProtocol", "ListState", "ByteBuffers", "JSONBytes", "JSONRPC"]),

@@ -1,4 +1,5 @@
 import ListDiff
+import SumTrees
 
 extension ListTree {
   /// Restores the state before the change.

@@ -1,4 +1,5 @@
 import ListDiff
+import SumTrees
 
 /// The rows of the items: one for each part, none for an item with an empty list of parts, and one
 /// for an item without such a list.

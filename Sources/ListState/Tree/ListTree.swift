@@ -1,5 +1,6 @@
 import ByteBuffers
 import ListDiff
+import SumTrees
 
 /// The items of a list as a tree, so that the cost of an edit depends on what it changes.
 ///
@@ -29,11 +30,7 @@ struct ListTree: Sendable {
     var isDeleted = false
   }
 
-  /// The location of an item: its leaf and its index there. Invalid after a change of the leaf.
-  struct Location: Hashable, Sendable {
-    var leaf: Int
-    var index: Int
-  }
+  typealias Location = ItemLocation
 
   /// The name of the list. A reference may name it as its source.
   let name: [UInt8]
@@ -181,14 +178,6 @@ struct ListTree: Sendable {
 
   /// Returns the index of a section in the list.
   func index(ofSection section: Int) -> Int { order.position(of: section).before.elements }
-
-  /// Returns the index of an item in the list.
-  ///
-  /// - Complexity: O(log *n*).
-  func index(of location: Location) -> Int {
-    let (section, before) = forest.position(of: location.leaf)
-    return order.position(of: section).before.items + before.items + location.index
-  }
 
   /// Returns the section at an index.
   func section(at index: Int) -> Int? { order.find(index, .elements, inTree: 0)?.element }

@@ -1,4 +1,5 @@
 import ListDiff
+import SumTrees
 
 /// The modifications of a tree by the current change: leaves and sections as they were before.
 struct TreeChange: Sendable {
@@ -276,17 +277,5 @@ extension ListTree {
     texts.remove(sections[section].traits.own)
     texts.add(traits.own)
     sections[section].traits = traits
-  }
-
-  /// Calls `body` with the selected items of a section in order. `body` may deselect them.
-  mutating func forEachSelected(in section: Int, _ body: (inout ListTree, Location) -> Void) {
-    var seen = 0
-    while let (leaf, before) = forest.find(seen, .selected, inTree: section) {
-      seen = before.selected
-      for index in 0..<leaves[leaf].count where leaves[leaf].isSelected(at: index) {
-        body(&self, Location(leaf: leaf, index: index))
-        if leaves[leaf].isSelected(at: index) { seen += 1 }
-      }
-    }
   }
 }

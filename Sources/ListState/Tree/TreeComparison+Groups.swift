@@ -1,4 +1,5 @@
 import ListDiff
+import SumTrees
 
 extension TreeComparison {
   /// Consecutive entries before and after a change.

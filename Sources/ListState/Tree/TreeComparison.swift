@@ -1,4 +1,5 @@
 import ListDiff
+import SumTrees
 
 /// The modifications of a tree by the current change, as two short lists.
 ///

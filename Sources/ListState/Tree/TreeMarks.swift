@@ -1,13 +1,8 @@
 import ListDiff
+import SumTrees
 
 /// The marks of a list beside its selected items, by key.
-struct TreeMarks: Hashable, Sendable {
-  /// The item that was last toggled, selected or replaced. An extension starts there.
-  var anchor: UInt32?
-
-  /// The items that the last extension added.
-  var extended: Set<UInt32> = []
-}
+typealias TreeMarks = SelectionMarks<UInt32>
 
 extension ListTree {
   /// Deselects items in modified sections that may not be selected any more: items of sections
@@ -30,20 +25,11 @@ extension ListTree {
     var last: Int?
     for index in modified {
       let section = section(ofLeaf: change.leaves[index].leaf)
-      if section != last { applySelectionMode(toSection: section) }
+      if section != last, !sections[section].isDeleted { keepAllowed(inSection: section) }
       last = section
     }
-    for section in change.sections.keys { applySelectionMode(toSection: section) }
-  }
-
-  private mutating func applySelectionMode(toSection section: Int) {
-    if sections[section].isDeleted { return }
-    let mode = sections[section].traits.selectionMode
-    let allowed = mode == .multiple ? Int.max : mode == .single ? 1 : 0
-    guard forest.sums(ofTree: section).selected > allowed else { return }
-    var left = allowed
-    forEachSelected(in: section) { tree, location in
-      if left > 0 { left -= 1 } else { tree.setSelected(false, at: location) }
+    for section in change.sections.keys where !sections[section].isDeleted {
+      keepAllowed(inSection: section)
     }
   }
 

@@ -1,3 +1,5 @@
+import SumTrees
+
 /// The tree of the items of a view's sources, in which a change of one item costs O(log *n*).
 ///
 /// Each item of the sources has a node, and so does each key that an item names as its parent. The

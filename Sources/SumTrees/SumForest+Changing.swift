@@ -2,7 +2,10 @@ extension SumForest {
   /// Fills an empty tree with elements that are in no tree, in order.
   ///
   /// - Complexity: O(*m*).
-  mutating func build(_ tree: Int, of elements: some Sequence<(element: Int, sums: TreeSums)>) {
+  @inlinable
+  package mutating func build(
+    _ tree: Int, of elements: some Sequence<(element: Int, sums: TreeSums)>
+  ) {
     precondition(roots[tree] == .none, "the tree is empty")
     var level: [(child: Child, sums: TreeSums)] = []
     for (element, sums) in elements {
@@ -28,7 +31,9 @@ extension SumForest {
   }
 
   /// Inserts an element that is in no tree after another one, or at the start of a tree.
-  mutating func insert(_ element: Int, _ sums: TreeSums, after other: Int?, inTree tree: Int) {
+  package mutating func insert(
+    _ element: Int, _ sums: TreeSums, after other: Int?, inTree tree: Int
+  ) {
     elementSums[element] = .zero
     if roots[tree] == .none {
       roots[tree] = .element(element)
@@ -44,7 +49,7 @@ extension SumForest {
   }
 
   /// Removes an element from its tree.
-  mutating func remove(_ element: Int) {
+  package mutating func remove(_ element: Int) {
     let parent = elementParents[element]
     elementParents[element] = Int32.max
     guard parent >= 0 else {
@@ -57,7 +62,8 @@ extension SumForest {
   }
 
   /// Changes the sums of an element.
-  mutating func add(_ difference: TreeSums, to element: Int) {
+  @inlinable
+  package mutating func add(_ difference: TreeSums, to element: Int) {
     elementSums[element] += difference
     var child = Child.element(element)
     var parent = elementParents[element]
@@ -169,7 +175,8 @@ extension SumForest {
 
   // MARK: Nodes
 
-  private mutating func makeNode() -> Int {
+  @inlinable
+  mutating func makeNode() -> Int {
     if let free = freeNodes.popLast() {
       counts[Int(free)] = 0
       return Int(free)
@@ -181,18 +188,21 @@ extension SumForest {
     return counts.count - 1
   }
 
-  private mutating func append(_ child: Child, _ sums: TreeSums, to node: Int) {
+  @inlinable
+  mutating func append(_ child: Child, _ sums: TreeSums, to node: Int) {
     counts[node] += 1
     set(child, sums, at: Int(counts[node]) - 1, in: node)
   }
 
-  private mutating func set(_ child: Child, _ sums: TreeSums, at index: Int, in node: Int) {
+  @inlinable
+  mutating func set(_ child: Child, _ sums: TreeSums, at index: Int, in node: Int) {
     children[node * Self.fanOut + index] = child
     self.sums[node * Self.fanOut + index] = sums
     setParent(of: child, Int32(truncatingIfNeeded: node))
   }
 
-  private mutating func setParent(of child: Child, _ parent: Int32) {
+  @inlinable
+  mutating func setParent(of child: Child, _ parent: Int32) {
     if child.isInner { parents[child.index] = parent } else { elementParents[child.index] = parent }
   }
 

@@ -12,60 +12,70 @@
 /// ```
 ///
 /// With *m* elements in a tree, every operation is O(log *m*) unless stated otherwise.
-struct SumForest: Sendable {
-  static let fanOut = 16
+@frozen @usableFromInline package struct SumForest: Sendable {
+  @inlinable static var fanOut: Int { 16 }
 
   /// A child of a node: an element or an inner node.
-  struct Child: Hashable, Sendable {
-    let code: Int32
+  @frozen @usableFromInline struct Child: Hashable, Sendable {
+    @usableFromInline let code: Int32
 
-    static let none = Child(code: -1)
+    @inlinable
+    init(code: Int32) { self.code = code }
 
-    static func element(_ element: Int) -> Child {
+    @inlinable static var none: Child { Child(code: -1) }
+
+    @inlinable static func element(_ element: Int) -> Child {
       Child(code: Int32(truncatingIfNeeded: element << 1))
     }
 
-    static func inner(_ node: Int) -> Child {
+    @inlinable static func inner(_ node: Int) -> Child {
       Child(code: Int32(truncatingIfNeeded: node << 1 | 1))
     }
 
-    var isInner: Bool { code & 1 == 1 }
-    var index: Int { Int(code >> 1) }
+    @inlinable var isInner: Bool { code & 1 == 1 }
+    @inlinable var index: Int { Int(code >> 1) }
   }
 
   /// The root of each tree.
-  var roots: [Child] = []
+  @usableFromInline var roots: [Child] = []
 
   /// The parent node of each element and of each inner node, or `~tree` for the root of a tree.
-  var elementParents: [Int32] = []
-  var parents: [Int32] = []
+  @usableFromInline var elementParents: [Int32] = []
+  @usableFromInline var parents: [Int32] = []
 
   /// The sums of each element.
-  var elementSums: [TreeSums] = []
+  @usableFromInline var elementSums: [TreeSums] = []
 
   /// For each inner node the number of children, and in `fanOut` slots the children and their sums.
-  var counts: [UInt8] = []
-  var children: [Child] = []
-  var sums: [TreeSums] = []
+  @usableFromInline var counts: [UInt8] = []
+  @usableFromInline var children: [Child] = []
+  @usableFromInline var sums: [TreeSums] = []
 
-  var freeElements: [Int32] = []
-  var freeNodes: [Int32] = []
+  @usableFromInline var freeElements: [Int32] = []
+  @usableFromInline var freeNodes: [Int32] = []
+
+  /// Creates a forest without trees.
+  @inlinable
+  package init() {}
 
   /// Reserves memory for elements and trees.
-  mutating func reserve(elements: Int, trees: Int) {
+  @inlinable
+  package mutating func reserve(elements: Int, trees: Int) {
     elementParents.reserveCapacity(elements)
     elementSums.reserveCapacity(elements)
     roots.reserveCapacity(trees)
   }
 
   /// Adds an empty tree and returns its number.
-  mutating func makeTree() -> Int {
+  @inlinable
+  package mutating func makeTree() -> Int {
     roots.append(.none)
     return roots.count - 1
   }
 
   /// Returns an element that is in no tree yet.
-  mutating func makeElement() -> Int {
+  @inlinable
+  package mutating func makeElement() -> Int {
     if let free = freeElements.popLast() { return Int(free) }
     elementParents.append(Int32.max)
     elementSums.append(.zero)
@@ -73,21 +83,25 @@ struct SumForest: Sendable {
   }
 
   /// Makes an element that is in no tree available to ``makeElement()``.
-  mutating func free(_ element: Int) {
+  @inlinable
+  package mutating func free(_ element: Int) {
     precondition(elementParents[element] == Int32.max, "the element is in no tree")
     freeElements.append(Int32(truncatingIfNeeded: element))
   }
 
   /// Returns the sums of an element.
-  func sums(of element: Int) -> TreeSums { elementSums[element] }
+  @inlinable @inline(__always)
+  package func sums(of element: Int) -> TreeSums { elementSums[element] }
 
   /// Returns the sums of all elements of a tree.
-  func sums(ofTree tree: Int) -> TreeSums {
+  @inlinable @inline(__always)
+  package func sums(ofTree tree: Int) -> TreeSums {
     let root = roots[tree]
     if root == .none { return .zero }
     return root.isInner ? total(of: root.index) : elementSums[root.index]
   }
 
+  @inlinable
   func total(of node: Int) -> TreeSums {
     var total = TreeSums.zero
     let first = node * Self.fanOut
@@ -98,7 +112,8 @@ struct SumForest: Sendable {
   // MARK: Finding
 
   /// Returns the tree of an element, and the sums of the elements before it.
-  func position(of element: Int) -> (tree: Int, before: TreeSums) {
+  @inlinable @inline(__always)
+  package func position(of element: Int) -> (tree: Int, before: TreeSums) {
     var before = TreeSums.zero
     var child = Child.element(element)
     var parent = elementParents[element]
@@ -115,17 +130,20 @@ struct SumForest: Sendable {
   }
 
   /// Reports whether an element is in a tree.
-  func contains(_ element: Int) -> Bool { elementParents[element] != Int32.max }
+  @inlinable @inline(__always)
+  package func contains(_ element: Int) -> Bool { elementParents[element] != Int32.max }
 
   /// Returns the tree of an element.
-  func tree(of element: Int) -> Int {
+  @inlinable @inline(__always)
+  package func tree(of element: Int) -> Int {
     var parent = elementParents[element]
     while parent >= 0 { parent = parents[Int(parent)] }
     return Int(~parent)
   }
 
   /// Returns a number that orders the elements of a tree until the tree is changed.
-  func order(of element: Int) -> UInt64 {
+  @inlinable
+  package func order(of element: Int) -> UInt64 {
     var order: UInt64 = 0
     var level: UInt64 = 0
     var child = Child.element(element)
@@ -144,7 +162,8 @@ struct SumForest: Sendable {
 
   /// Returns the element that covers an offset in a tree, in units of a lane, and the sums of the
   /// elements before it. Returns `nil` if the tree's sum is not greater than the offset.
-  func find(_ offset: Int, _ lane: TreeSums.Lane, inTree tree: Int) -> (
+  @inlinable
+  package func find(_ offset: Int, _ lane: TreeSums.Lane, inTree tree: Int) -> (
     element: Int, before: TreeSums
   )? {
     guard offset >= 0, offset < sums(ofTree: tree)[lane] else { return nil }
@@ -162,17 +181,21 @@ struct SumForest: Sendable {
   }
 
   /// Returns the first element of a tree.
-  func first(ofTree tree: Int) -> Int? { firstOrLast(ofTree: tree) { _ in 0 } }
+  @inlinable
+  package func first(ofTree tree: Int) -> Int? { firstOrLast(ofTree: tree) { _ in 0 } }
 
   /// Returns the last element of a tree.
-  func last(ofTree tree: Int) -> Int? { firstOrLast(ofTree: tree) { $0 - 1 } }
+  @inlinable
+  package func last(ofTree tree: Int) -> Int? { firstOrLast(ofTree: tree) { $0 - 1 } }
 
-  private func firstOrLast(ofTree tree: Int, _ slot: (Int) -> Int) -> Int? {
+  @inlinable
+  func firstOrLast(ofTree tree: Int, _ slot: (Int) -> Int) -> Int? {
     let root = roots[tree]
     return root == .none ? nil : firstOrLast(of: root, slot)
   }
 
-  private func firstOrLast(of child: Child, _ slot: (Int) -> Int) -> Int {
+  @inlinable
+  func firstOrLast(of child: Child, _ slot: (Int) -> Int) -> Int {
     var child = child
     while child.isInner {
       child = children[child.index * Self.fanOut + slot(Int(counts[child.index]))]
@@ -181,12 +204,15 @@ struct SumForest: Sendable {
   }
 
   /// Returns the next element of the tree.
-  func element(after element: Int) -> Int? { neighbor(of: element, 1) { _ in 0 } }
+  @inlinable
+  package func element(after element: Int) -> Int? { neighbor(of: element, 1) { _ in 0 } }
 
   /// Returns the previous element of the tree.
-  func element(before element: Int) -> Int? { neighbor(of: element, -1) { $0 - 1 } }
+  @inlinable
+  package func element(before element: Int) -> Int? { neighbor(of: element, -1) { $0 - 1 } }
 
-  private func neighbor(of element: Int, _ step: Int, _ slot: (Int) -> Int) -> Int? {
+  @inlinable
+  func neighbor(of element: Int, _ step: Int, _ slot: (Int) -> Int) -> Int? {
     var child = Child.element(element)
     var parent = elementParents[element]
     while parent >= 0 {
@@ -200,6 +226,7 @@ struct SumForest: Sendable {
     return nil
   }
 
+  @inlinable
   func index(of child: Child, in node: Int) -> Int {
     let first = node * Self.fanOut
     var slot = first
@@ -214,7 +241,7 @@ extension SumForest {
   /// depth, and no node has no children.
   ///
   /// - Complexity: O(*m*) for all trees.
-  func checkInvariants() {
+  package func checkInvariants() {
     for tree in roots.indices where roots[tree] != .none {
       var level = [roots[tree]]
       check(parentOf: roots[tree], is: ~Int32(truncatingIfNeeded: tree))

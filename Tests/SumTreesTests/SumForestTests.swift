@@ -1,6 +1,5 @@
+import SumTrees
 import Testing
-
-@testable import ListState
 
 /// Compares trees of sums with arrays.
 @Suite struct SumForestTests {
@@ -86,5 +85,24 @@ import Testing
     #expect(forest.find(before, .items, inTree: tree) == nil)
     #expect(forest.first(ofTree: tree) == array.first?.number)
     #expect(forest.last(ofTree: tree) == array.last?.number)
+  }
+}
+
+/// Random numbers that are the same in every run (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// Returns a number below a positive bound.
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
   }
 }
