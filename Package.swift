@@ -42,7 +42,7 @@ let package = Package(
   targets: [
     module("ListDiff", settings: [.enableExperimentalFeature("Lifetimes")]),
     module("SumTrees"),
-    module("ListSources", ["ListDiff"]),
+    module("ListSources", ["ListDiff", "SumTrees"]),
     module("ListAdapters", ["ListDiff"]),
     module("FuzzyMatch"),
     module("ByteBuffers"),

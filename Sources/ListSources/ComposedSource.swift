@@ -11,7 +11,7 @@ import ListDiff
 /// Selection and cursor belong to the sources.
 @MainActor
 public final class ComposedSource<Section: ListSection>
-where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
+where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section.ID: Sendable {
   /// The sources, in order.
   public let sources: [ListSource<Section>]
 
@@ -29,8 +29,20 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
     }
   }
 
-  /// The sections of all sources, in order.
+  /// The sections of all sources with their items, in order.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items and sections.
   public var sections: [Section] { sources.flatMap(\.sections) }
+
+  /// The number of sections of all sources.
+  public var sectionCount: Int { sectionCount(before: sources.count) }
+
+  /// Returns the item at a path, or `nil` if there is none.
+  ///
+  /// - Complexity: O(*c* + log *n*), where *c* is the number of sources and *n* of items of one.
+  public func item(at path: ListPath) -> Section.Item? {
+    locate(path).flatMap { sources[$0.source].item(at: $0.path) }
+  }
 
   /// Returns the source of a path of the composed list, as an index, and the path in that source.
   ///
@@ -38,10 +50,10 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
   public func locate(_ path: ListPath) -> (source: Int, path: ListPath)? {
     var section = path.section
     for (index, source) in sources.enumerated() {
-      if section < source.sections.count {
+      if section < source.sectionCount {
         return (index, ListPath(section: section, row: path.row))
       }
-      section -= source.sections.count
+      section -= source.sectionCount
     }
     return nil
   }
@@ -52,12 +64,12 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable {
   }
 
   private func sectionCount(before source: Int) -> Int {
-    sources.prefix(source).reduce(0) { $0 + $1.sections.count }
+    sources.prefix(source).reduce(0) { $0 + $1.sectionCount }
   }
 
   private func sourceChanged(_ index: Int, _ changes: Changes) {
-    let before = sources.prefix(index).flatMap { $0.sections.map(\.items.count) }
-    let after = sources.dropFirst(index + 1).flatMap { $0.sections.map(\.items.count) }
+    let before = sources.prefix(index).flatMap(\.tree.itemCounts)
+    let after = sources.dropFirst(index + 1).flatMap(\.tree.itemCounts)
     whenChanged(changes.placed(after: before, before: after))
   }
 }

@@ -16,8 +16,7 @@ import ListDiff
 public struct ListSnapshot<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 >: Sendable {
-  var sections: [SectionID] = []
-  var chunks = ItemChunks<SectionID, ItemID>()
+  var tree = ItemTree<SnapshotSection<SectionID, ItemID>>(records: false)
 
   /// The items that were reconfigured since the snapshot was created.
   public internal(set) var reconfiguredItems: Set<ItemID> = []
@@ -30,59 +29,58 @@ public struct ListSnapshot<
   public init() {}
 
   /// The ids of the sections, in order.
-  public var sectionIdentifiers: [SectionID] { sections }
+  ///
+  /// - Complexity: O(*s* log *s*), where *s* is the number of sections.
+  public var sectionIdentifiers: [SectionID] { tree.sectionsInOrder.map { tree.id(ofSection: $0) } }
 
   /// The ids of the items of all sections, in order.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items.
-  public var itemIdentifiers: [ItemID] { sections.flatMap { chunks.items(in: $0) } }
+  public var itemIdentifiers: [ItemID] { tree.list.flatMap { $0.items.map(\.id) } }
 
   /// The number of sections.
-  public var numberOfSections: Int { sections.count }
+  public var numberOfSections: Int { tree.sectionCount }
 
   /// The number of items in all sections.
-  public var numberOfItems: Int { chunks.count }
+  public var numberOfItems: Int { tree.itemCount }
 
   /// Returns the ids of the items of a section, in order; empty if there is no such section.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the section.
   public func itemIdentifiers(inSection section: SectionID) -> [ItemID] {
-    chunks.items(in: section)
+    tree.numbers[section].map { tree.items(ofSection: $0).map(\.id) } ?? []
   }
 
   /// Returns the number of items of a section; 0 if there is no such section.
-  public func numberOfItems(inSection section: SectionID) -> Int { chunks.count(in: section) }
+  ///
+  /// - Complexity: O(1).
+  public func numberOfItems(inSection section: SectionID) -> Int {
+    tree.numbers[section].map { tree.forest.sums(ofTree: $0).items } ?? 0
+  }
 
   /// Returns the section of an item, or `nil` if the item does not exist.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log *n*), where *n* is the number of items.
   public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
-    chunks.section(of: item)
+    tree.leafOf[item].map { tree.id(ofSection: tree.forest.tree(of: Int($0))) }
   }
 
   /// Returns the index of a section, or `nil` if it does not exist.
   ///
-  /// - Complexity: O(*s*), where *s* is the number of sections.
-  public func indexOfSection(_ section: SectionID) -> Int? { sections.firstIndex(of: section) }
+  /// - Complexity: O(log *s*), where *s* is the number of sections.
+  public func indexOfSection(_ section: SectionID) -> Int? {
+    tree.numbers[section].map(tree.index(ofSection:))
+  }
 
   /// Returns the index of an item among the items of all sections, or `nil` if it does not exist.
   ///
-  /// - Complexity: O(*s* + √*n*), where *s* is the number of sections and *n* of items.
-  public func indexOfItem(_ item: ItemID) -> Int? {
-    guard let path = path(of: item) else { return nil }
-    return sections.prefix(path.section).reduce(path.row) { $0 + chunks.count(in: $1) }
-  }
+  /// - Complexity: O(log *n*), where *n* is the number of items and sections.
+  public func indexOfItem(_ item: ItemID) -> Int? { tree.location(of: item).map(tree.index(of:)) }
 
   /// Returns the path of an item, or `nil` if it does not exist.
   ///
-  /// - Complexity: O(*s* + *m* / 256), where *s* is the number of sections and *m* of items in the
-  ///   item's section.
-  public func path(of item: ItemID) -> ListPath? {
-    guard let section = chunks.section(of: item), let index = indexOfSection(section) else {
-      return nil
-    }
-    return chunks.row(of: item).map { ListPath(section: index, row: $0) }
-  }
+  /// - Complexity: O(log *n*), where *n* is the number of items and sections.
+  public func path(of item: ItemID) -> ListPath? { tree.location(of: item).map(tree.path) }
 
   /// Computes the change from an earlier snapshot.
   ///
@@ -92,22 +90,27 @@ public struct ListSnapshot<
   public func changes(from earlier: ListSnapshot, moves: Bool = true) -> Changes {
     let updated = reconfiguredItems.union(reloadedItems)
     return Changes(
-      fromSections: earlier.listed(updating: []), to: listed(updating: reloadedSections),
-      moves: moves, id: { $0 }, sameContent: { _, new in !updated.contains(new) })
+      fromSections: earlier.tree.list, to: listed, moves: moves, id: \.id,
+      sameContent: { _, new in !updated.contains(new.id) })
   }
 
-  private func listed(updating updated: Set<SectionID>) -> [SnapshotSection<SectionID, ItemID>] {
-    sections.map {
-      SnapshotSection(id: $0, items: chunks.items(in: $0), isUpdated: updated.contains($0))
-    }
+  /// The sections with their items. Those that were reloaded are updates.
+  private var listed: [SnapshotSection<SectionID, ItemID>] {
+    var list = tree.list
+    if reloadedSections.isEmpty { return list }
+    for index in list.indices { list[index].isUpdated = reloadedSections.contains(list[index].id) }
+    return list
   }
 }
 
-/// A section of a snapshot, for comparison.
-private struct SnapshotSection<ID: Hashable, Item>: ListSection {
+/// A section of a snapshot, whose items are their ids.
+struct SnapshotSection<ID: Hashable & Sendable, ItemID: Hashable & Sendable>: ListSection, Sendable
+{
+  struct Item: Identifiable, Sendable { let id: ItemID }
+
   let id: ID
-  var items: [Item]
-  let isUpdated: Bool
+  var items: [Item] = []
+  var isUpdated = false
 
   func hasSameContent(as other: SnapshotSection) -> Bool { !isUpdated && !other.isUpdated }
 }
@@ -115,23 +118,23 @@ private struct SnapshotSection<ID: Hashable, Item>: ListSection {
 extension ListSnapshot: Equatable {
   /// Returns whether two snapshots have the same sections with the same items in the same order.
   public static func == (a: ListSnapshot, b: ListSnapshot) -> Bool {
-    a.sections == b.sections
-      && a.sections.allSatisfy { a.chunks.items(in: $0) == b.chunks.items(in: $0) }
+    a.tree.itemCounts == b.tree.itemCounts && a.sectionIdentifiers == b.sectionIdentifiers
+      && a.itemIdentifiers == b.itemIdentifiers
   }
 }
 
-/// An error of an edit of a snapshot.
-public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error {
-  /// The snapshot does not have this item.
+/// An error of an edit of a ``ListSnapshot`` or a ``ListSource``, which has changed nothing.
+public enum EditError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error {
+  /// The list does not have this item.
   case noItem(ItemID)
-  /// The snapshot does not have this section.
+  /// The list does not have this section.
   case noSection(SectionID)
-  /// The snapshot already has this item, or the edit adds it twice.
+  /// The list already has this item, or the edit adds it twice.
   case duplicateItem(ItemID)
-  /// The snapshot already has this section, or the edit adds it twice.
+  /// The list already has this section, or the edit adds it twice.
   case duplicateSection(SectionID)
-  /// Items cannot be appended, because the snapshot has no sections.
+  /// Items cannot be appended, because the list has no sections.
   case noSections
 }
 
-extension SnapshotError: Equatable {}
+extension EditError: Equatable {}

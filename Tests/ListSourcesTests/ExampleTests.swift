@@ -34,7 +34,19 @@ struct Story: Widget {
     let source = ListSource(sections: inbox)
     try source.select([2], .replace)
     source.apply(sorted)
-    #expect(source.selectedPaths == [ListPath(section: 0, row: 0)])
+    try source.moveItem(2, afterItem: 1)
+    #expect(source.selectedPaths == [ListPath(section: 1, row: 1)])
+  }
+
+  @Test func batches() throws {
+    let source = ListSource(sections: [
+      Section(id: "inbox", items: [Row(id: 1), Row(id: 2), Row(id: 3)])
+    ])
+    try source.batch {
+      try source.deleteItems([3])
+      try source.moveItem(2, beforeItem: 1)
+    }
+    #expect(source.sections[0].items.map(\.id) == [2, 1])
   }
 
   @Test func compositions() {

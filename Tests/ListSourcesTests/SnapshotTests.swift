@@ -43,32 +43,32 @@ import Testing
 
   @Test func anEditThatThrowsChangesNothing() throws {
     var snapshot = Snapshot()
-    #expect(throws: SnapshotError<String, Int>.noSections) { try snapshot.appendItems([1]) }
+    #expect(throws: EditError<String, Int>.noSections) { try snapshot.appendItems([1]) }
     try snapshot.appendSections(["a"])
     try snapshot.appendItems([1, 2])
     let before = snapshot
-    #expect(throws: SnapshotError<String, Int>.duplicateItem(1)) {
+    #expect(throws: EditError<String, Int>.duplicateItem(1)) {
       try snapshot.appendItems([3, 1])
     }
-    #expect(throws: SnapshotError<String, Int>.duplicateItem(3)) {
+    #expect(throws: EditError<String, Int>.duplicateItem(3)) {
       try snapshot.appendItems([3, 3])
     }
-    #expect(throws: SnapshotError<String, Int>.noItem(9)) { try snapshot.deleteItems([1, 9]) }
-    #expect(throws: SnapshotError<String, Int>.noItem(9)) {
+    #expect(throws: EditError<String, Int>.noItem(9)) { try snapshot.deleteItems([1, 9]) }
+    #expect(throws: EditError<String, Int>.noItem(9)) {
       try snapshot.insertItems([3], beforeItem: 9)
     }
-    #expect(throws: SnapshotError<String, Int>.noItem(9)) { try snapshot.moveItem(1, afterItem: 9) }
-    #expect(throws: SnapshotError<String, Int>.noItem(9)) { try snapshot.reloadItems([9]) }
-    #expect(throws: SnapshotError<String, Int>.noSection("b")) {
+    #expect(throws: EditError<String, Int>.noItem(9)) { try snapshot.moveItem(1, afterItem: 9) }
+    #expect(throws: EditError<String, Int>.noItem(9)) { try snapshot.reloadItems([9]) }
+    #expect(throws: EditError<String, Int>.noSection("b")) {
       try snapshot.appendItems([3], toSection: "b")
     }
-    #expect(throws: SnapshotError<String, Int>.noSection("b")) {
+    #expect(throws: EditError<String, Int>.noSection("b")) {
       try snapshot.deleteSections(["a", "b"])
     }
-    #expect(throws: SnapshotError<String, Int>.duplicateSection("a")) {
+    #expect(throws: EditError<String, Int>.duplicateSection("a")) {
       try snapshot.insertSections(["c", "a"], afterSection: "a")
     }
-    #expect(throws: SnapshotError<String, Int>.noSection("b")) {
+    #expect(throws: EditError<String, Int>.noSection("b")) {
       try snapshot.moveSection("a", beforeSection: "b")
     }
     #expect(snapshot == before)

@@ -17,6 +17,7 @@ struct Story: Widget {
 @MainActor func callSources() async throws {
   try snapshots()
   try await sources()
+  try edits()
   compositions()
   widgets()
 }
@@ -63,7 +64,7 @@ private func snapshots() throws {
 private typealias Failure = ListSnapshot<String, Int>.Failure
 
 private func fails(
-  _ list: ListSnapshot<String, Int>, _ expected: SnapshotError<String, Int>,
+  _ list: ListSnapshot<String, Int>, _ expected: EditError<String, Int>,
   _ edit: (inout ListSnapshot<String, Int>) throws(Failure) -> Void
 ) {
   var copy = list
@@ -103,6 +104,8 @@ private func fails(
   let path = ListPath(section: 0, row: 1)
   expect(source.path(of: 2) == path && source.item(at: path)?.id == 2, "a path")
   expect(source.cursor == 2 && source.itemCount == 3 && source.sections.count == 1, "a source")
+  expect(source.sectionCount == 1 && source.itemCount(inSection: 0) == 3, "numbers")
+  expect(source.section(at: 0)?.header == "A" && !source.isSelected(2), "single reads")
   let changes = source.apply([Group(id: "a", items: [Contact(id: 2)])])
   expect(changes.rowCounts.deletes == 2, "a change")
   var last: SourceChange<ListSource<Group>.ItemID>?
@@ -111,6 +114,37 @@ private func fails(
     if change.changes == changes { break }
   }
   expect(last?.cursor == 2 && last?.newlySelected == [] && last?.deselected == [], "news")
+}
+
+@MainActor private func edits() throws {
+  let source = ListSource(sections: [Group(id: "a", items: [Contact(id: 1), Contact(id: 2)])])
+  func group(_ id: String) -> Group { Group(id: id) }
+  try source.appendItems([Contact(id: 3)], toSection: "a")
+  try source.insertItems([Contact(id: 4)], beforeItem: 1)
+  try source.insertItems([Contact(id: 5)], afterItem: 1)
+  try source.moveItem(3, beforeItem: 4)
+  try source.moveItem(4, afterItem: 2)
+  try source.appendSections([group("b")])
+  try source.insertSections([group("c")], beforeSection: "a")
+  try source.insertSections([group("d")], afterSection: "c")
+  try source.moveSection("a", beforeSection: "d")
+  try source.moveSection("c", afterSection: "b")
+  try source.moveItems([5], toSection: "b")
+  expect(source.sections.map(\.id) == ["a", "d", "b", "c"], "the sections after edits")
+  expect(source.sections[0].items.map(\.id) == [3, 1, 2, 4], "the items after edits")
+  let changes = try source.batch {
+    try source.updateItems([Contact(id: 1, name: "Ann")])
+    try source.updateSections([Group(id: "a", header: "A")])
+    try source.deleteItems([2])
+    try source.deleteSections(["d"])
+  }
+  expect(changes.rowCounts.updates == 1 && changes.sectionCounts.deletes == 1, "a batch")
+  do throws(ListSource<Group>.Failure) {
+    try source.deleteItems([9])
+    expect(false, "an error")
+  } catch {
+    expect(error == .noItem(9), "the error of an edit")
+  }
 }
 
 @MainActor private func compositions() {
@@ -125,6 +159,7 @@ private func fails(
   let found = both.locate(path)
   expect(found?.source == 1, "the source of a row")
   expect(found.map { both.path($0.path, ofSource: 1) } == path, "a path of a source")
+  expect(both.sectionCount == 2 && both.item(at: path)?.id == 2, "an item of a composition")
 }
 
 private func widgets() {

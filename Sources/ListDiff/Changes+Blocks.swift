@@ -1,0 +1,50 @@
+extension Changes {
+  /// Computes the change between two lists that are shortened: a row may stand for a block of
+  /// consecutive rows, which are the same and equal in both lists.
+  ///
+  /// `oldLengths` and `newLengths` are the numbers of rows that the rows stand for. All keys must be
+  /// different and below `universe`. `isSameSection` and `isSameRow` return whether the contents of a
+  /// kept section and row, given by their old and new indices, are equal.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of sections and rows of the short lists.
+  package init(
+    from old: Arrangement, lengths oldLengths: [Int32], to new: Arrangement,
+    lengths newLengths: [Int32], universe: Int, isSameSection: (Int, Int) -> Bool,
+    isSameRow: (Int, Int) -> Bool
+  ) {
+    var engine = DiffEngine()
+    engine.rowWeights = oldLengths
+    engine.match(old, new, universe: universe)
+    engine.findMoves(oldStarts: old.starts, newStarts: new.starts)
+    var stages = engine.structuralStages(oldStarts: old.starts, newStarts: new.starts)
+    let contents = engine.contentStage(newStarts: new.starts) {
+      isSameSection($0, $1) ? .none : .reconfigure
+    } row: {
+      isSameRow($0, $1) ? .none : .reconfigure
+    }
+    if !contents.ops.isEmpty { stages.append(contents) }
+    var lengths = RowLengths(oldLengths, starts: old.starts)
+    var rowCounts = Counts(updates: engine.movement.rowCounts.updates)
+    for (row, partner) in engine.matching.rowsToNew.enumerated() {
+      if partner < 0 { rowCounts.deletes += Int(oldLengths[row]) }
+      if engine.movement.movedRows[row] { rowCounts.moves += Int(oldLengths[row]) }
+    }
+    for (row, partner) in engine.matching.rowsToOld.enumerated() where partner < 0 {
+      rowCounts.inserts += Int(newLengths[row])
+    }
+    self.init(
+      stages: stages.map { lengths.expand($0) }, rowCounts: rowCounts,
+      sectionCounts: engine.movement.sectionCounts, oldRows: ListShape(old, oldLengths),
+      newRows: ListShape(new, newLengths))
+  }
+}
+
+extension ListShape {
+  /// Creates the shape of a list whose rows stand for so many rows.
+  fileprivate init(_ short: Arrangement, _ lengths: [Int32]) {
+    self.init(
+      short.sections.indices.map { section in
+        short.range(ofSection: section).reduce(0) { $0 + Int(lengths[$1]) }
+      })
+  }
+}

@@ -1,0 +1,99 @@
+import ListDiff
+import ListSources
+import Synchronization
+import Testing
+
+/// An edit of a large list costs hardly more than one of a small list.
+@MainActor @Suite(.serialized) struct CostTests {
+  /// An id that counts how often ids are hashed and compared.
+  struct CountedID: Hashable {
+    static let count = Atomic(0)
+    let number: Int
+
+    static func == (a: CountedID, b: CountedID) -> Bool {
+      count.add(1, ordering: .relaxed)
+      return a.number == b.number
+    }
+
+    func hash(into hasher: inout Hasher) {
+      Self.count.add(1, ordering: .relaxed)
+      hasher.combine(number)
+    }
+  }
+
+  /// An item that counts how often items are compared.
+  struct CountedRow: Identifiable, Equatable {
+    let id: CountedID
+    var text = ""
+
+    static func == (a: CountedRow, b: CountedRow) -> Bool {
+      CountedID.count.add(1, ordering: .relaxed)
+      return a.id.number == b.id.number && a.text == b.text
+    }
+  }
+
+  /// Returns the number of hashes and comparisons that `body` takes.
+  private func cost(_ body: () throws -> Void) rethrows -> Int {
+    let before = CountedID.count.load(ordering: .relaxed)
+    try body()
+    return CountedID.count.load(ordering: .relaxed) - before
+  }
+
+  private func rows(_ numbers: Range<Int>) -> [CountedRow] {
+    numbers.map { CountedRow(id: CountedID(number: $0)) }
+  }
+
+  /// Returns the costs of 100 edits of each kind of a source with `count` items.
+  private func costsOfSource(_ count: Int) throws -> KeyValuePairs<String, Int> {
+    let source = ListSource(sections: [Changes.Section(id: 1, items: rows(0..<count))])
+    func id(_ index: Int) -> CountedID { CountedID(number: index * 7919 % count) }
+    return try [
+      "moves": cost {
+        for index in 0..<100 { try source.moveItem(id(index), beforeItem: id(index + 150)) }
+      },
+      "inserts": cost {
+        for index in 0..<100 {
+          try source.insertItems(rows(count + index..<count + index + 1), afterItem: id(index))
+        }
+      },
+      "updates": cost {
+        for index in 0..<100 { try source.updateItems([CountedRow(id: id(index), text: "new")]) }
+      },
+      "selections": cost { for index in 0..<100 { try source.select([id(index)], .toggle) } },
+      "deletes": cost { for index in 100..<200 { try source.deleteItems([id(index)]) } },
+      "look-ups": cost {
+        for index in 200..<300 { _ = source.path(of: id(index)).map(source.item(at:)) }
+      },
+    ]
+  }
+
+  /// Returns the costs of 100 edits of each kind of a snapshot with `count` items.
+  private func costsOfSnapshot(_ count: Int) throws -> KeyValuePairs<String, Int> {
+    var snapshot = ListSnapshot<Int, CountedID>()
+    try snapshot.appendSections([1])
+    try snapshot.appendItems(rows(0..<count).map(\.id))
+    func id(_ index: Int) -> CountedID { CountedID(number: index * 7919 % count) }
+    return try [
+      "moves": cost {
+        for index in 0..<100 { try snapshot.moveItem(id(index), beforeItem: id(index + 150)) }
+      },
+      "inserts": cost {
+        for index in 0..<100 {
+          try snapshot.insertItems([CountedID(number: count + index)], afterItem: id(index))
+        }
+      },
+      "deletes": cost { for index in 100..<200 { try snapshot.deleteItems([id(index)]) } },
+      "look-ups": cost { for index in 200..<300 { _ = snapshot.indexOfItem(id(index)) } },
+    ]
+  }
+
+  @Test func editsOfLargeListsCostTheSame() throws {
+    for costs in [costsOfSource, costsOfSnapshot] {
+      for (small, large) in try zip(costs(1_000), costs(100_000)) {
+        #expect(
+          small.value > 0 && large.value <= small.value * 2,
+          "\(small.key) cost \(small.value) and \(large.value)")
+      }
+    }
+  }
+}
