@@ -31,7 +31,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   var openBatch: Batch?
 
   private var subscribers: [Int: AsyncStream<SourceChange<ItemID>>.Continuation] = [:]
-  private var followers: [(Changes) -> Bool] = []
+  private var followers: [(number: Int, isCalled: (Changes) -> Bool)] = []
   private var nextNumber = 0
 
   /// Creates a source with sections.
@@ -129,12 +129,19 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
 
   /// Registers a closure that is called with each change of the sections, as long as it returns
   /// true.
-  func follow(_ body: @escaping (Changes) -> Bool) { followers.append(body) }
+  func follow(_ body: @escaping (Changes) -> Bool) {
+    followers.append((nextNumber, body))
+    nextNumber += 1
+  }
 
   func send(_ changes: Changes, selected: Set<ItemID> = [], deselected: Set<ItemID>) {
     let change = SourceChange(
       changes: changes, newlySelected: selected, deselected: deselected, cursor: cursor)
     for continuation in subscribers.values { continuation.yield(change) }
-    if !changes.isEmpty { followers.removeAll { !$0(changes) } }
+    if changes.isEmpty { return }
+    // A closure may edit the source.
+    for (number, isCalled) in followers where !isCalled(changes) {
+      followers.removeAll { $0.number == number }
+    }
   }
 }

@@ -332,6 +332,18 @@ import Testing
     #expect(source.selected == [1, 2, 3])
   }
 
+  @Test func anObserverMayEditTheSource() throws {
+    let source = ListSource(sections: [section("a", [1, 2])])
+    let home = ComposedSource([source])
+    var shapes: [[Int]] = []
+    home.whenChanged = { changes in
+      shapes.append(changes.newShape)
+      if source.itemCount == 3 { #expect(throws: Never.self) { try source.deleteItems([1]) } }
+    }
+    try source.appendItems([Row(id: 3)])
+    #expect(shapes == [[3], [2]] && source.sections == [section("a", [2, 3])])
+  }
+
   @Test func onlyTheFirstWithAnIDIsKept() {
     let source = ListSource(sections: [section("a", [1, 2, 1]), section("b", [2, 3])])
     #expect(source.sections == [section("a", [1, 2]), section("b", [3])])
