@@ -27,6 +27,27 @@ extension ItemTree: SelectionTree {
     update(location.leaf)
   }
 
+  /// Changes the selection of whole leaves, of those sections of the list, or of one of them, that
+  /// may have at least `limit` selected items. `change` maps the bits of the selected items, given
+  /// those of all items.
+  ///
+  /// - Complexity: O(*m* log *n*), where *m* is the number of leaves.
+  mutating func changeSelection(
+    ofSection section: Int?, limit: Int, _ change: (_ selected: UInt64, _ all: UInt64) -> UInt64
+  ) {
+    for number in section.map({ [$0] }) ?? sectionsInOrder
+    where selectionRule(ofSection: number).limit >= limit {
+      for leaf in leaves(ofSection: number) {
+        let all = UInt64.max >> UInt64(Leaf.capacity - leaves[leaf].items.count)
+        let selected = change(leaves[leaf].selected, all)
+        if selected == leaves[leaf].selected { continue }
+        save(leaf)
+        leaves[leaf].selected = selected
+        update(leaf)
+      }
+    }
+  }
+
   /// Calls `body` with each selected item, in order.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of selected items.
@@ -83,17 +104,17 @@ extension ItemTree: SelectionTree {
 
   /// The items that recorded changes have selected and deselected, including deleted items.
   ///
-  /// - Complexity: O(*k*), where *k* is the number of changed leaves.
+  /// - Complexity: O(*k*), where *k* is the number of changed leaves and of selected items in them.
   var selectionChange: (selected: Set<ItemID>, deselected: Set<ItemID>) {
     var before: Set<ItemID> = []
     var now: Set<ItemID> = []
     for (leaf, saved) in change.leaves {
-      if change.hasEdits || saved.selected != leaves[leaf].selected {
-        saved.forEachSelected { before.insert($0) }
-        leaves[leaf].forEachSelected { now.insert($0) }
-      }
+      // Without edits, each bit is that of the same item as before.
+      let same = change.hasEdits ? 0 : saved.selected & leaves[leaf].selected
+      saved.add(saved.selected & ~same, to: &before)
+      leaves[leaf].add(leaves[leaf].selected & ~same, to: &now)
     }
-    return (now.subtracting(before), before.subtracting(now))
+    return change.hasEdits ? (now.subtracting(before), before.subtracting(now)) : (now, before)
   }
 
   /// Returns the first item after one in the order before the recorded changes that `isKept`, or
@@ -134,10 +155,11 @@ extension ItemTree: SelectionTree {
 }
 
 extension ItemTree.Leaf {
-  fileprivate func forEachSelected(_ body: (Section.Item.ID) -> Void) {
-    var left = selected
+  /// Adds the ids of the items whose bits are set.
+  fileprivate func add(_ bits: UInt64, to ids: inout Set<Section.Item.ID>) {
+    var left = bits
     while left != 0 {
-      body(items[left.trailingZeroBitCount].id)
+      ids.insert(items[left.trailingZeroBitCount].id)
       left &= left - 1
     }
   }

@@ -71,36 +71,34 @@ extension ListSource {
 
   /// Selects all items of the sections in which several can be selected, or of one of them.
   ///
-  /// - Complexity: O(*n* log *n*).
+  /// - Complexity: O(*n*).
   public func selectAll(inSection section: Section.ID? = nil) {
-    changeAll(in: section) { _ in true }
+    changeSelection(ofSection: section, limit: 2) { _, all in all }
   }
 
   /// Selects the items that are not selected and deselects the others, in the sections in which
   /// several can be selected, or in one of them.
   ///
-  /// - Complexity: O(*n* log *n*).
+  /// - Complexity: O(*n*).
   public func invertSelection(inSection section: Section.ID? = nil) {
-    changeAll(in: section) { !$0 }
+    changeSelection(ofSection: section, limit: 2) { selected, all in all & ~selected }
   }
 
   /// Deselects all items of the list or of a section, whatever its mode is.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of selected items.
+  /// - Complexity: O(*n*).
   public func deselectAll(inSection section: Section.ID? = nil) {
-    let number = section.map { tree.numbers[$0] }
-    batch {
-      tree.marks.extended = []
-      if number != .some(nil) { tree.deselectAll(in: number ?? nil) }
-    }
+    changeSelection(ofSection: section, limit: 0) { _, _ in 0 }
   }
 
-  private func changeAll(in section: Section.ID?, _ isSelected: (Bool) -> Bool) {
-    let number = section.map { tree.numbers[$0] }
+  private func changeSelection(
+    ofSection section: Section.ID?, limit: Int, _ change: (UInt64, UInt64) -> UInt64
+  ) {
+    let number = section.flatMap { tree.numbers[$0] }
     batch {
       tree.marks.extended = []
-      if number != .some(nil) {
-        tree.changeMultiple(in: number ?? nil, 0..<tree.itemCount, isSelected)
+      if section == nil || number != nil {
+        tree.changeSelection(ofSection: number, limit: limit, change)
       }
     }
   }
