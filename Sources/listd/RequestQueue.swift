@@ -31,6 +31,9 @@ final class RequestQueue: @unchecked Sendable {
   @exclusivity(unchecked) private var bytes = 0
   @exclusivity(unchecked) private var count = 0
 
+  /// Whether the reading thread waits for room.
+  @exclusivity(unchecked) private var isFull = false
+
   /// Whether the main thread waits in `removeFirst`, and would answer a new frame at once.
   @exclusivity(unchecked) private var isIdle = false
 
@@ -82,7 +85,9 @@ final class RequestQueue: @unchecked Sendable {
           bytes + Self.size(of: frame) > Self.byteLimit || entries.count - next >= Self.countLimit
         {
           pthread_cond_broadcast(&changed)
+          isFull = true
           pthread_cond_wait(&changed, &mutex)
+          isFull = false
         }
         cancellations.record(ids, inFrame: count)
         cancellations.record(latest, inFrame: count)
@@ -203,7 +208,10 @@ final class RequestQueue: @unchecked Sendable {
         bytes -= Self.size(of: frame)
         cancellations.forget(upToFrame: number)
       }
-      pthread_cond_broadcast(&changed)
+      // Waking the reading thread for each entry would take longer than answering a short request.
+      let isHalfEmpty =
+        entries.count - next <= Self.countLimit / 2 && bytes <= Self.byteLimit / 2
+      if isFull, isHalfEmpty || next == entries.count { pthread_cond_broadcast(&changed) }
       return entry
     }
   }
