@@ -61,6 +61,10 @@ package struct MemberRanges {
     return Range(uncheckedBounds: (range.lowerBound &+ 1, range.upperBound &- 1))
   }
 
+  /// The index of the only name that was found; -1 if there are several or none.
+  var onlyIndex: Int { mask.nonzeroBitCount == 1 ? mask.trailingZeroBitCount : -1 }
+
+  @inline(__always)
   mutating func clear() {
     mask = 0
     plain = 0
@@ -144,7 +148,7 @@ extension JSONReader {
 
   /// Returns the index of a name in the given keys.
   @inline(__always)
-  private func index(of name: JSONString, in sought: MemberKeys) -> Int? {
+  func index(of name: JSONString, in sought: MemberKeys) -> Int? {
     if name.hasEscapes { return escapedIndex(of: name, in: sought) }
     let length = name.range.upperBound &- name.range.lowerBound
     guard sought.lengths &>> UInt64(truncatingIfNeeded: min(63, length)) & 1 != 0 else {

@@ -17,9 +17,22 @@ extension JSONReader {
   /// or before the end, so it reads at most 24 bytes past the end.
   @inline(__always)
   func stringEnd(from start: Int, hasEscapes: inout Bool) throws(JSONError) -> Int {
-    var p = start
+    try stringEnd(stoppingAt: plainEnd(start), hasEscapes: &hasEscapes)
+  }
+
+  /// Does the same as `stringEnd(from:hasEscapes:)`, but tests sixteen bytes first.
+  @inline(__always)
+  func longStringEnd(from start: Int, hasEscapes: inout Bool) throws(JSONError) -> Int {
+    let p = pastPlain(start)
+    if p < limit, byte(p) == 0x22 { return p }
+    return try stringEnd(stoppingAt: p, hasEscapes: &hasEscapes)
+  }
+
+  /// Does the same for a string of which all bytes before `stop` are ordinary.
+  @inline(__always)
+  private func stringEnd(stoppingAt stop: Int, hasEscapes: inout Bool) throws(JSONError) -> Int {
+    var p = stop
     while true {
-      p = plainEnd(p)
       guard p < limit else { throw unexpected(at: limit, expected: .string) }
       let found = byte(p)
       if found == 0x22 { return p }
@@ -34,6 +47,7 @@ extension JSONReader {
       // A multibyte sequence at the end may have been completed by bytes that are not part of the
       // text.
       guard p < limit else { throw unexpected(at: limit, expected: .string) }
+      p = plainEnd(p)
     }
   }
 

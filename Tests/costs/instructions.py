@@ -21,12 +21,12 @@ ROWS = 20_000
 # Millions of instructions, including the start and the end of the process.
 CEILINGS = {
     "start": 3,
-    "first": 47,
-    "same": 49,
-    "realistic": 53,
-    "shuffle": 77,
-    "in turn": 58,
-    "look-ups": 59,
+    "first": 25.2,
+    "same": 27.4,
+    "realistic": 31.4,
+    "shuffle": 54.8,
+    "in turn": 37.7,
+    "look-ups": 37.8,
 }
 
 

@@ -47,7 +47,7 @@ extension SnapshotReader {
 
   mutating func skipItem() throws(Failure) -> Range<Int> {
     try checkedOrRefused { () throws(JSONError) in
-      try reader.object(seeking: Self.itemMembers, into: &found)
+      try reader.object(seeking: Self.itemMembers, like: &shape, into: &found)
     }
   }
 

@@ -21,6 +21,10 @@ struct SnapshotReader: ~Copyable {
   var position = Position()
   private var scanner: UnchangedItemScanner?
   var batch = IDBatch()
+
+  /// A guess about the next items, and the items that were read by it.
+  var shape = ObjectShape()
+  private var run = ObjectRun()
   var duplicateParts: [Duplicate] = []
   private let isCancelled: () -> Bool
 
@@ -33,6 +37,9 @@ struct SnapshotReader: ~Copyable {
 
   /// The number of steps so far. A step reads one item or skips several.
   private var steps = 0
+
+  /// The number of steps after which memory is reserved.
+  private var reservesAfter = 1
 
   /// The position of the reader, for the pointers of failures.
   struct Position {
@@ -139,6 +146,7 @@ struct SnapshotReader: ~Copyable {
     reader = JSONReader(message.bytes, from: value.range.lowerBound)
     end = value.range.upperBound
     steps = 0
+    reservesAfter = 1
   }
 
   /// Reads the next value of a message that has not been checked, and moves `reader` to its end.
@@ -279,20 +287,46 @@ struct SnapshotReader: ~Copyable {
     guard try enterArray(\.itemsPointer) else { return }
     position.item = 0
     let start = reader.offset
-    while try nextElement() {
-      steps += 1
-      if steps & 0xFFF == 0, isCancelled() { throw .cancelled }
+    var hasNext = try nextElement()
+    while hasNext {
       let skipped = scanner == nil ? 0 : try skipUnchanged(&store)
       if skipped > 0 {
         position.item += skipped
+        try countSteps(1)
+        hasNext = try nextElement()
         continue
       }
-      try readItem(&store.ids)
-      if !defersKeys { scanner?.record(builder.lastKey, &store.keyIndices) }
-      position.item += 1
-      if steps == 1 || steps == Self.sample && scanner == nil { reserve(start, &store.ids) }
+      let count = readSimilar(&store.ids)
+      if count == 0 {
+        try readItem(&store.ids)
+        if !defersKeys { scanner?.record(builder.lastKey, &store.keyIndices) }
+        hasNext = try nextElement()
+      }
+      position.item += max(1, count)
+      try countSteps(max(1, count))
+      if steps >= reservesAfter, scanner == nil || steps == 1 { reserve(start, &store.ids) }
     }
     internBatch(&store.ids)
+  }
+
+  /// Counts steps. Throws if the request was cancelled, which is checked now and then.
+  private mutating func countSteps(_ count: Int) throws(Failure) {
+    let before = steps
+    steps += count
+    if (before ^ steps) >= 0x1000, isCancelled() { throw .cancelled }
+  }
+
+  /// Reads the next items together if they look like the last ones and nothing is known about them.
+  /// Returns how many; the reader is then at another item.
+  private mutating func readSimilar(_ ids: inout IDTable) -> Int {
+    guard scanner == nil else { return 0 }
+    run.read(&shape, &reader, member: ItemMember.id.rawValue, before: waitsFrom)
+    guard !run.objects.isEmpty else { return 0 }
+    let first = builder.snapshot.itemCount
+    builder.addItems(run.objects)
+    if batch.append(run.strings, firstItem: first) { internBatch(&ids) }
+    waitIfNeeded()
+    return run.objects.count
   }
 
   /// Whether keys are not needed immediately.
@@ -321,9 +355,12 @@ struct SnapshotReader: ~Copyable {
   /// the array at `start` that have been read. After the first item of a list without an earlier
   /// snapshot, reserves no more than a sample needs.
   private mutating func reserve(_ start: Int, _ ids: inout IDTable) {
+    let isSample = scanner == nil && reservesAfter == 1
+    reservesAfter = isSample ? Self.sample : .max
     let rest = end - reader.offset
-    let length = (reader.offset - start) / position.item + 1
-    let most = scanner == nil && steps == 1 ? Self.sample : rest
+    // The reader is after the comma that follows these items.
+    let length = max(1, (reader.offset - start) / position.item)
+    let most = isSample ? Self.sample : rest
     let count = builder.snapshot.itemCount - before.items + min(rest / length, most)
     // Reserving a little for each value would grow the memory a little at a time.
     if scanner == nil, before.items == 0 { builder.reserve(about: count) }

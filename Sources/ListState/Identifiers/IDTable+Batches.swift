@@ -22,7 +22,16 @@ package struct IDBatch: Sendable {
   package mutating func append(_ id: Range<Int>, item: Int) -> Bool {
     ids.append(id)
     items.append(item)
-    return items.count == Self.size
+    return items.count >= Self.size
+  }
+
+  /// Adds the identifiers at ranges of bytes, for the items from an index on.
+  ///
+  /// - Returns: Whether the batch is full and must be interned before more is added.
+  package mutating func append(_ added: [Range<Int>], firstItem: Int) -> Bool {
+    ids.append(contentsOf: added)
+    items.append(contentsOf: firstItem..<firstItem + added.count)
+    return items.count >= Self.size
   }
 }
 
@@ -39,8 +48,10 @@ extension IDTable {
     batch.hashes.removeAll(keepingCapacity: true)
     batch.slots.removeAll(keepingCapacity: true)
     batch.ranges.removeAll(keepingCapacity: true)
-    for id in batch.ids {
-      batch.hashes.append(seededHash(.string, UnsafeRawBufferPointer(rebasing: text[id])))
+    batch.hashes.append(addingCapacity: batch.ids.count) { hashes in
+      for id in batch.ids {
+        hashes.append(seededHash(.string, UnsafeRawBufferPointer(rebasing: text[id])))
+      }
     }
     readSlots(batch.hashes, into: &batch.slots)
     readRanges(batch.slots, into: &batch.ranges)

@@ -12,6 +12,7 @@ package enum IDKind: UInt8, Sendable {
   case occurrence
 
   /// Whether an identifier is two numbers below 2^29, of four bytes each.
+  @inline(__always)
   var isPair: Bool { self == .sourced || self == .occurrence }
 }
 
@@ -47,7 +48,24 @@ extension IDTable {
 
 extension Array {
   /// Makes room for more elements. If memory has to grow, it grows by an eighth.
+  @inline(__always)
   mutating func reserveSparingly(_ more: Int) {
     if count + more > capacity { reserveCapacity(count + more + count / 8 + 16) }
+  }
+}
+
+extension [UInt8] {
+  /// Appends bytes. If memory has to grow, it grows by an eighth.
+  @inline(__always)
+  mutating func appendSparingly(_ bytes: UnsafeRawBufferPointer) {
+    reserveSparingly(bytes.count)
+    append(addingCapacity: bytes.count) { added in
+      added.withUnsafeMutableBufferPointer { room, count in
+        // In bounds: there is room for that many bytes.
+        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[count...])
+          .copyMemory(from: bytes)
+        count += bytes.count
+      }
+    }
   }
 }

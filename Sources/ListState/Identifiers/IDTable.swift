@@ -65,10 +65,10 @@ package struct IDTable: Sendable {
 
   /// Returns the key for an identifier whose hash was computed after ``makeRoom(for:)``.
   mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer, _ hash: UInt64) -> UInt32 {
-    let slot = slot(of: hash, kind, id)
-    let distance = (slot &- Int(truncatingIfNeeded: hash)) & (slots.count - 1)
-    probes += distance + 1
-    if slots[slot] != 0 { return key(in: slots[slot]) }
+    let (slot, content) = slot(of: hash, kind, id)
+    let distance = (slot &- Int(truncatingIfNeeded: hash)) & (slots.count &- 1)
+    probes &+= distance &+ 1
+    if content != 0 { return key(in: content) }
     guard id.count <= limits.length, id.count <= limits.bytes - bytes.count,
       used < limits.keys
     else { return recordOverflow(id.count) }
@@ -77,8 +77,7 @@ package struct IDTable: Sendable {
       key = add(Entry(pair: id, kind: kind))
     } else {
       key = add(Entry(start: bytes.count, length: id.count, kind: kind))
-      bytes.reserveSparingly(id.count)
-      bytes.append(contentsOf: id)
+      bytes.appendSparingly(id)
     }
     slots[slot] = self.slot(hash, key)
     used += 1
@@ -175,8 +174,8 @@ package struct IDTable: Sendable {
   ///
   /// - Complexity: O(*b*), where *b* is the size of the identifier in bytes.
   package func find(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32? {
-    let slot = slots[slot(of: seededHash(kind, id), kind, id)]
-    return slot == 0 ? nil : key(in: slot)
+    let content = slot(of: seededHash(kind, id), kind, id).content
+    return content == 0 ? nil : key(in: content)
   }
 
   /// Returns the kind of a key's identifier.
@@ -237,8 +236,10 @@ package struct IDTable: Sendable {
     #endif
   }
 
+  @inline(__always)
   private mutating func add(_ entry: Entry) -> UInt32 {
-    if let key = free.popLast() {
+    if !free.isEmpty {
+      let key = free.removeLast()
       entries[Int(key)] = entry
       return key
     }
@@ -308,21 +309,26 @@ package struct IDTable: Sendable {
     slot != 0 && (slot ^ Self.tag(hash)) & ~keyBits == 0
   }
 
-  /// Returns the slot with an identifier, or the free slot where it belongs. At least half of the
-  /// slots are free.
-  private func slot(of hash: UInt64, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Int {
-    let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while slots[slot] != 0 {
-      if hasTag(slots[slot], of: hash), isEqual(entries[Int(key(in: slots[slot]))], kind, id) {
-        break
+  /// Returns the index of the slot with an identifier, or of the free slot where it belongs, and its
+  /// content. At least half of the slots are free.
+  @inline(__always)
+  private func slot(
+    of hash: UInt64, _ kind: IDKind, _ id: UnsafeRawBufferPointer
+  ) -> (index: Int, content: UInt32) {
+    let slots = slots.span
+    let mask = slots.count &- 1
+    var index = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let content = slots[index]
+      if content == 0 || hasTag(content, of: hash) && isEqual(key(in: content), kind, id) {
+        return (index, content)
       }
-      slot = (slot + 1) & mask
+      index = (index &+ 1) & mask
     }
-    return slot
   }
 
-  private func isEqual(_ entry: Entry, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Bool {
+  private func isEqual(_ key: UInt32, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> Bool {
+    let entry = entries[Int(key)]
     if kind.isPair { return entry == Entry(pair: id, kind: kind) }
     guard entry.size == UInt32(truncatingIfNeeded: id.count) << 3 | UInt32(kind.rawValue) else {
       return false

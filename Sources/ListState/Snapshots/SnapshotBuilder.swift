@@ -57,6 +57,20 @@ package struct SnapshotBuilder {
     return item
   }
 
+  /// Adds items with explicit identifiers, whose keys are set later, to the last section. `texts`
+  /// are ranges of the first buffer.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items.
+  package mutating func addItems(_ texts: [Range<Int>]) {
+    snapshot.arrangement.rows.append(contentsOf: repeatElement(0, count: texts.count))
+    snapshot.traits.append(contentsOf: repeatElement(.hasExplicitID, count: texts.count))
+    snapshot.payloads.append(texts.span) {
+      Payload(start: $0.lowerBound, length: $0.count, buffer: 0)
+    }
+    if snapshot.templates.isEmpty { return }
+    snapshot.templates.append(contentsOf: repeatElement(0, count: texts.count))
+  }
+
   /// Adds items of another snapshot. `buffers` maps the numbers of its buffers to those of this
   /// one. `keys`, if not `nil`, replace the items' keys. The first items share the memory of the
   /// other snapshot's columns if these are all of its items.
@@ -279,8 +293,8 @@ extension Array {
 
   /// Appends the result of a function for each element.
   @inline(__always)
-  fileprivate mutating func append(
-    _ elements: Span<Element>, _ made: (Element) -> Element
+  fileprivate mutating func append<Other>(
+    _ elements: Span<Other>, _ made: (Other) -> Element
   ) {
     append(addingCapacity: elements.count) { added in
       for index in 0..<elements.count { added.append(made(elements[index])) }

@@ -30,6 +30,7 @@ enum JSONTarget {
   private static func compare(_ first: SharedBytes, _ second: SharedBytes) {
     first.withBytes { a in
       second.withBytes { b in
+        checkShape(of: b, learnedFrom: a)
         guard PlainJSON.accepts(a), PlainJSON.accepts(b) else { return }
         let a = value(in: a)
         let b = value(in: b)
@@ -41,6 +42,38 @@ enum JSONTarget {
         precondition(known == nil || known == isSame, "equality differs from the reference")
         if JSONDifference.between(a, b) == nil { precondition(isSame, "no difference") }
       }
+    }
+  }
+
+  private static let keys = MemberKeys("id", "text", "n")
+
+  /// A text must be read as the same object, or have the same error, with the shape of another one as
+  /// without.
+  private static func checkShape(
+    of text: UnsafeRawBufferPointer, learnedFrom other: UnsafeRawBufferPointer
+  ) {
+    var shape = ObjectShape()
+    var found = MemberRanges()
+    // A shape is learned after a few objects.
+    for _ in 0..<4 {
+      var reader = JSONReader(other)
+      _ = try? reader.object(seeking: keys, like: &shape, into: &found)
+    }
+    var known = MemberRanges()
+    var (reader, plain) = (JSONReader(text), JSONReader(text))
+    let result: Result<Range<Int>, JSONError> = Result { () throws(JSONError) in
+      try reader.object(seeking: keys, like: &shape, into: &found)
+    }
+    let expected: Result<Range<Int>, JSONError> = Result { () throws(JSONError) in
+      try plain.object(seeking: keys, into: &known)
+    }
+    precondition(result == expected, "an object has another range with a shape")
+    guard case .success = result else { return }
+    precondition(reader.offset == plain.offset && found.hasDollar == known.hasDollar)
+    for index in 0..<3 {
+      precondition(
+        found[index] == known[index] && found.plainString(index) == known.plainString(index),
+        "a member has another range with a shape")
     }
   }
 
