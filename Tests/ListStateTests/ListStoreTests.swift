@@ -65,6 +65,27 @@ import Testing
     ) { try list.snapshot(of: 1) }
   }
 
+  /// The text before a shuffle is that after it, so that its memory is free when the answer is made.
+  @Test func aShuffleReleasesTheTextBefore() throws {
+    var random = SeededGenerator(seed: 4)
+    var lists = Lists(historyBytes: 0)
+    let padding = String(repeating: "*", count: 1 << 10)
+    let words = (0..<1200).map { number in
+      String(String(number).map { Character(UnicodeScalar($0.asciiValue! + 49)) }) + padding
+    }
+    try lists.apply("A/m: \(words.joined(separator: " "))")
+    let before = try lists.list().snapshot.buffers[0]
+    let shuffled = words.shuffled(using: &random)
+    let change = try lists.apply("A/M: \(shuffled.joined(separator: " "))")
+    change.old.checkInvariants()
+    let texts = change.old.payloads.map {
+      String(decoding: change.old.bytes(of: $0), as: UTF8.self)
+    }
+    #expect(texts == words)
+    #expect(!change.old.buffers.contains { $0 === before })
+    #expect(change.old.bytes(of: change.old.sections[0].own).elementsEqual("A/m:".utf8))
+  }
+
   /// If all histories exceed their common budget, the largest ones lose their oldest revisions.
   @Test func historiesStayWithinTheirCommonBudget() throws {
     let total = 64_000

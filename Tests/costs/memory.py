@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the memory of a list of paths with a view that shows what matches a query.
+"""Counts the memory of a list of paths that is shuffled, and of one with a view of what matches a query.
 
 usage: memory.py DAEMON
 
@@ -10,6 +10,7 @@ was counted when it was set.
 
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -23,8 +24,9 @@ ROWS = 100_000
 SOME = 7_000
 FEW = 1_000
 
-# Bytes an item, most of them for the texts prepared for matching.
+# Bytes an item: beside one of two snapshots, or most of them for the texts prepared for matching.
 CEILINGS = {
+    "a shuffle": 310,
     "a snapshot": 270,
     "edits": 278,
     "edits and queries": 390,
@@ -34,6 +36,8 @@ CEILINGS = {
 
 def session(name, items):
     """Returns the requests that make the list and the view."""
+    if name == "a shuffle":
+        return [show(items, "stages"), show(random.Random(1).sample(items, len(items)), "stages")]
     queries = typed(18)
     if name == "a snapshot":
         return [show(items), *queries]
@@ -48,9 +52,9 @@ def session(name, items):
     return made + queries
 
 
-def show(items):
+def show(items, format="none"):
     section = {"id": "s", "selectionMode": "multiple", "items": items}
-    return "applySnapshot", {"list": "a", "sections": [section], "format": "none"}
+    return "applySnapshot", {"list": "a", "sections": [section], "format": format}
 
 
 def answer(stream):

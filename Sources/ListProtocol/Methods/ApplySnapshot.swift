@@ -22,9 +22,12 @@ struct ApplySnapshot: ListRequest {
   mutating func perform(on service: inout ListService) throws(Failure) -> ChangeResult {
     try service.context.checkCancellation()
     try service.openText(of: list, for: change.encoding)
-    let new: ReadSnapshot
+    var new: ReadSnapshot
     switch content {
-    case .snapshot(let snapshot): new = snapshot
+    case .snapshot(let snapshot):
+      new = snapshot
+      // Only the comparison keeps what is known about the items.
+      content = .snapshot(ReadSnapshot(snapshot: Snapshot()))
     case .reference(let reference):
       if let state = reference.state, state.list == list {
         let rows = state.edits.map { $0.edits.rowCount ?? service.rowCount(of: list) }
@@ -38,8 +41,10 @@ struct ApplySnapshot: ListRequest {
       of: .applySnapshot, rows: max(new.snapshot.rowCount, service.rowCount(of: list)))
     let changes: [ListChange]
     do {
+      var same: [MatchedRun] = []
+      swap(&same, &new.same)
       changes = try service.store.replace(
-        list, with: new.snapshot, change.request, same: new.same)
+        list, with: new.snapshot, change.request, same: consume same)
     } catch { throw service.failure(error, change.named) }
     service.context.reportProgress("encoding the change", percentage: 90)
     return service.report(changes)

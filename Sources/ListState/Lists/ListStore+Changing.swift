@@ -13,13 +13,13 @@ extension ListStore {
   /// - Returns: The change, followed by the changes of the composites of this list.
   package mutating func replace(
     _ name: [UInt8], with snapshot: Snapshot, _ request: ChangeRequest,
-    same: [MatchedRun] = []
+    same: consuming [MatchedRun] = []
   ) throws(ListFailure) -> [ListChange] {
     let list = try flattenedUnlessCancelled(peek(name) ?? NamedList(name: name))
     try checkWritable(list)
     try checkBase(of: list, request)
     try checkComposites(of: name, from: list.snapshot, to: snapshot)
-    let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: same)
+    let comparison = try compareUnlessCancelled(list.snapshot, snapshot, same: consume same)
     let saved = savedLists(beforeChanging: name, madeOf: [SourceIDs(snapshot)], isComposite: false)
     let change = try commit(consume list, comparison, to: snapshot, request)
     let isFollowed =
@@ -48,7 +48,8 @@ extension ListStore {
     _ request: ChangeRequest
   ) throws(ListFailure) -> ListChange {
     let (name, baseRevision) = (before.name, before.revision)
-    let (old, selectionBefore) = (before.snapshot, before.selection)
+    var old = before.snapshot
+    let selectionBefore = before.selection
     let isNew = baseRevision == 0 || !leavesContentUnchanged(change, old, snapshot)
     let new = isNew ? snapshot.withoutForcedUpdates : old
     let itemsToNew = change.items.rowsToNew
@@ -78,7 +79,11 @@ extension ListStore {
     }
     lists.values[index].selection = selection
     lists.values[index].cursor = cursor
-    if isNew { recordHistory(of: name) }
+    if isNew {
+      recordHistory(of: name)
+      // The answer is written into the memory of the text before.
+      old.share(new, same: change.same)
+    }
     return ListChange(
       name: name, baseRevision: baseRevision, revision: revision, old: consume old,
       new: consume new, changes: consume change, deselected: deselected,
@@ -94,11 +99,11 @@ extension ListStore {
   /// - Complexity: As of ``replace(_:with:_:same:)``.
   /// - Throws: `cancelled`.
   package mutating func compareUnlessCancelled(
-    _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
+    _ old: Snapshot, _ new: Snapshot, same: consuming [MatchedRun] = []
   ) throws(ListFailure) -> SnapshotChange {
     let isLong = old.rowCount + new.rowCount > Self.rowsComparedAtOnce
     if isLong { engine.isStopped = isCancelled }
-    let change = compare(old, new, same: same)
+    let change = compare(old, new, same: consume same)
     if isLong { engine.isStopped = { false } }
     if isCancelled() { throw .cancelled }
     return change
@@ -108,7 +113,7 @@ extension ListStore {
   ///
   /// - Complexity: As of ``replace(_:with:_:)``.
   package mutating func compare(
-    _ old: Snapshot, _ new: Snapshot, same: [MatchedRun] = []
+    _ old: Snapshot, _ new: Snapshot, same: consuming [MatchedRun] = []
   ) -> SnapshotChange {
     let items = match(old, new)
     if engine.isStopped() { return SnapshotChange() }
@@ -117,7 +122,6 @@ extension ListStore {
     var stages = engine.structuralStages(oldStarts: old.rowStarts, newStarts: new.rowStarts)
     var isOfContent = !stages.isEmpty
     let contents = ContentComparison(old: old, new: new, rules: rules)
-    var same = same
     let last = contentStage(contents, &same)
     // Forced updates alone do not change the content.
     if !last.ops.isEmpty, !isOfContent {

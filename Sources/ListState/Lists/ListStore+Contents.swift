@@ -21,23 +21,26 @@ extension ListStore {
     }
     let isStopped = engine.isStopped
     var left = engine.matching.runs.count
-    let known = same
-    var unchanged = UnchangedRows(known)
+    // A copy of many runs would take much memory.
+    var more: [MatchedRun] = []
+    var unchanged = UnchangedRows(same)
     var batch = RowPairBatch()
     swap(&batch, &rowPairs)
     batch.begin(contents)
-    let stage = engine.contentStage(newStarts: contents.new.rowStarts, known: known) {
+    let stage = engine.contentStage(newStarts: contents.new.rowStarts, known: same) {
       contents.section($0, $1)
     } comparing: { run, ops in
       unchanged.forEachOther(of: run) { old, new in
         batch.append(old, new)
-        if batch.isFull, !isStopped() { batch.compare(contents, &ops, &same) }
+        if batch.isFull, !isStopped() { batch.compare(contents, &ops, &more) }
       }
       left -= 1
-      if left == 0 { batch.compare(contents, &ops, &same) }
+      if left == 0 { batch.compare(contents, &ops, &more) }
     }
     batch.end()
     swap(&batch, &rowPairs)
+    unchanged = UnchangedRows([])
+    same += more
     return stage
   }
 }

@@ -1,4 +1,5 @@
 import ByteBuffers
+import ListDiff
 
 extension Snapshot {
   /// The number of unused bytes in buffers that is always tolerated.
@@ -35,6 +36,36 @@ extension Snapshot {
       sections[section].own = texts.renumbered(sections[section].own)
     }
     buffers = texts.buffers
+  }
+
+  /// Takes the ranges of the texts of all items from a newer snapshot, if they are known to be equal
+  /// there, byte by byte, and if that releases a large buffer. `same` names the equal items.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of items and sections.
+  mutating func share(_ newer: Snapshot, same: [MatchedRun]) {
+    // An item of either snapshot may be equal to several of the other one.
+    guard let text = buffers.first, text.count > Self.smallWaste, text !== newer.buffers.first,
+      parts == nil, newer.parts == nil, !arrangement.hasRepeats, !newer.arrangement.hasRepeats,
+      same.reduce(0, { $0 + Int($1.count) }) == itemCount
+    else { return }
+    var texts = [Payload](repeating: .empty, count: itemCount)
+    let newTexts = newer.payloads
+    for run in same {
+      for offset in 0..<Int(run.count) {
+        texts[Int(run.old) + offset] = newTexts[Int(run.new) + offset]
+      }
+    }
+    var own: [UInt8] = []
+    for section in sections.indices {
+      let start = own.count
+      own.append(contentsOf: bytes(of: sections[section].own))
+      sections[section].own = Payload(
+        start: start, length: own.count - start, buffer: newer.buffers.count)
+    }
+    payloads = texts
+    buffers = newer.buffers + [SharedBytes(copying: own)]
+    // The newer snapshot may have been read at another depth.
+    depth = min(depth, newer.depth)
   }
 
   /// Returns the same snapshot with other texts of its items, in new buffers. The text of a part
