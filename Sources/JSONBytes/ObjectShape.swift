@@ -43,6 +43,9 @@ package struct ObjectShape: Sendable {
   private var misses = 0
   private var hits = 0
 
+  /// The number of consecutive objects that had the shape.
+  private var streak = 0
+
   /// The number of misses after which another shape is learned.
   private var patience = fewestMisses
 
@@ -61,8 +64,12 @@ package struct ObjectShape: Sendable {
     !steps.isEmpty && !isKnownMiss && (misses < 16 || misses & 15 == 0)
   }
 
+  /// Whether several objects are worth reading together, which takes longer if there is only one.
+  fileprivate var isSteady: Bool { streak > 1 }
+
   mutating func recordHits(_ count: Int) {
     hits &+= count
+    streak &+= count
     misses = 0
   }
 
@@ -72,6 +79,7 @@ package struct ObjectShape: Sendable {
     _ reader: JSONReader, _ found: borrowing MemberRanges, _ keys: MemberKeys
   ) {
     misses &+= 1
+    streak = 0
     isKnownMiss = false
     guard misses >= patience else { return }
     patience =
@@ -152,9 +160,12 @@ package struct ObjectRun: Sendable {
   package mutating func read(
     _ shape: inout ObjectShape, _ reader: inout JSONReader, member: Int, before end: Int
   ) {
-    objects.removeAll(keepingCapacity: true)
-    strings.removeAll(keepingCapacity: true)
-    guard shape.onlyString == member, !shape.hasDollar, shape.isPromising else { return }
+    if !objects.isEmpty {
+      objects.removeAll(keepingCapacity: true)
+      strings.removeAll(keepingCapacity: true)
+    }
+    guard shape.isSteady, shape.onlyString == member, !shape.hasDollar, shape.isPromising
+    else { return }
     objects.append(addingCapacity: Self.size) { objects in
       strings.append(addingCapacity: Self.size) { strings in
         shape.isKnownMiss = reader.objects(like: shape, before: end, &objects, &strings)
