@@ -3,8 +3,8 @@
 
 usage: switches.py DAEMON
 
-The ceiling is about ten times what was counted when it was set: how often threads meet depends on the machine.
-If the thread that reads is woken for each request, it waits as often as there are requests.
+How often threads meet depends on what else the machine does: from 20 to 500 times were counted. If the thread that
+reads is woken for each request, it waits as often as there are requests.
 """
 
 import os
@@ -15,7 +15,7 @@ import tempfile
 from instructions import item, request
 
 REQUESTS = 20_000
-CEILING = 250
+CEILING = REQUESTS // 10
 
 
 def main():
@@ -30,7 +30,7 @@ def main():
         sys.exit(f"the daemon has ended with {status}")
     print(f"{used.ru_nvcsw} waits for {REQUESTS:,} requests")
     if used.ru_nvcsw > CEILING:
-        sys.exit(f"the threads wait {used.ru_nvcsw} times, over {CEILING}")
+        sys.exit(f"the threads wait {used.ru_nvcsw} times, over {CEILING:,}")
 
 
 if __name__ == "__main__":
