@@ -12,6 +12,11 @@ struct Server {
   /// Memory is returned to the system when requests have freed about this many bytes.
   private static let trimSize = 1 << 20
 
+  /// The session. Never freed, because that takes long if the lists have a long history, and the
+  /// process ends.
+  nonisolated(unsafe) private static let session =
+    UnsafeMutablePointer<Session>.allocate(capacity: 1)
+
   /// Answers requests until the input ends or the client sends `exit`. Returns the exit code.
   ///
   /// - Throws: If a file of the options cannot be opened, or nothing can be written any more.
@@ -20,8 +25,7 @@ struct Server {
     // A file that reaches its largest size is a write error, and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
     System.keepMemory()
-    // Never freed, because that takes long if the lists have a long history, and the process ends.
-    let session = UnsafeMutablePointer<Session>.allocate(capacity: 1)
+    let session = Self.session
     session.initialize(to: Session(options.session))
     var journal: JournalFile?
     if let path = options.journal {
