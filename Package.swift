@@ -77,7 +77,7 @@ let package = Package(
     tests("ByteBuffersTests", of: ["ByteBuffers"]),
     tests("JSONBytesTests", of: ["ByteBuffers", "JSONBytes"]),
     tests("JSONRPCTests", of: ["JSONRPC", "ByteBuffers", "JSONBytes"]),
-    tests("SumTreesTests", of: ["SumTrees"]),
+    tests("SumTreesTests", of: ["SumTrees", "listd-fuzz"]),
     tests("ListStateTests", of: ["ListState", "ListDiff", "ByteBuffers", "JSONBytes"]),
     tests(
       "ListProtocolTests", of: ["ListProtocol", "ListState", "ByteBuffers", "JSONBytes", "JSONRPC"]),

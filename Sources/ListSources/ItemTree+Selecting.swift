@@ -89,7 +89,8 @@ extension ItemTree: SelectionTree {
     for section in selectedSections { keepAllowed(inSection: section) }
   }
 
-  /// Deselects items that may not be selected where they are now, and forgets marks of deleted items.
+  /// Deselects items that their sections do not allow to be selected, and forgets marks of deleted
+  /// items.
   mutating func applySelectionRules() {
     if !selectionModes.isEmpty {
       let sections = Set(change.leaves.map { forest.tree(of: $0.leaf) })

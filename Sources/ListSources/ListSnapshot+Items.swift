@@ -5,7 +5,7 @@ extension ListSnapshot {
   /// Appends items to a section, or to the last section.
   ///
   /// - Complexity: O(*i* + log *n*), where *i* is the number of items added and *n* of all items.
-  /// - Throws: ``EditError`` if there is no such section or an item exists already.
+  /// - Throws: ``EditError`` if the section does not exist or an item exists already.
   public mutating func appendItems(
     _ items: [ItemID], toSection section: SectionID? = nil
   ) throws(Failure) {

@@ -44,14 +44,14 @@ public struct ListSnapshot<
   /// The number of items in all sections.
   public var numberOfItems: Int { tree.itemCount }
 
-  /// Returns the ids of the items of a section, in order; empty if there is no such section.
+  /// Returns the ids of the items of a section, in order; empty if the section does not exist.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the section.
   public func itemIdentifiers(inSection section: SectionID) -> [ItemID] {
     tree.numbers[section].map { tree.items(ofSection: $0).map(\.id) } ?? []
   }
 
-  /// Returns the number of items of a section; 0 if there is no such section.
+  /// Returns the number of items of a section; 0 if it does not exist.
   ///
   /// - Complexity: O(1).
   public func numberOfItems(inSection section: SectionID) -> Int {

@@ -77,7 +77,7 @@ extension ListSource {
   /// Appends items to a section, or to the last section.
   ///
   /// - Complexity: O(*i* + log *n* + *s*), where *i* is the number of items added.
-  /// - Throws: ``EditError`` if there is no such section or an item exists already.
+  /// - Throws: ``EditError`` if the section does not exist or an item exists already.
   @discardableResult
   public func appendItems(
     _ items: [Section.Item], toSection section: Section.ID? = nil

@@ -31,7 +31,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   var openBatch: Batch?
 
   private var subscribers: [Int: AsyncStream<SourceChange<ItemID>>.Continuation] = [:]
-  private var followers: [(number: Int, isCalled: (Changes) -> Bool)] = []
+  private var followers: [(number: Int, notify: (Changes) -> Bool)] = []
   private var nextNumber = 0
 
   /// Creates a source with sections.
@@ -53,7 +53,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
   /// The number of items in all sections.
   public var itemCount: Int { tree.itemCount }
 
-  /// Returns the number of items in the section at an index; 0 if there is no such section.
+  /// Returns the number of items in the section at an index; 0 if the source has no section there.
   ///
   /// - Complexity: O(log *s*).
   public func itemCount(inSection index: Int) -> Int {
@@ -140,7 +140,7 @@ where Section.Item: Identifiable & Equatable, Section.Item.ID: Sendable, Section
     for continuation in subscribers.values { continuation.yield(change) }
     if changes.isEmpty { return }
     // A closure may edit the source.
-    for (number, isCalled) in followers where !isCalled(changes) {
+    for (number, notify) in followers where !notify(changes) {
       followers.removeAll { $0.number == number }
     }
   }

@@ -1,6 +1,8 @@
 import SumTrees
 import Testing
 
+@testable import listd_fuzz
+
 /// Compares trees of sums with arrays.
 @Suite struct SumForestTests {
   private struct Element: Equatable {
@@ -10,18 +12,18 @@ import Testing
 
   @Test(arguments: 0..<8)
   func randomChangesMatchArrays(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(state: seed)
     var forest = SumForest()
     var arrays: [[Element]] = (0..<3).map { _ in
       _ = forest.makeTree()
       return []
     }
-    arrays[2] = (0..<random.below(600)).map { _ in
-      Element(number: forest.makeElement(), items: random.below(9))
+    arrays[2] = (0..<random.next(below: 600)).map { _ in
+      Element(number: forest.makeElement(), items: random.next(below: 9))
     }
     forest.build(2, of: arrays[2].map { ($0.number, TreeSums(items: $0.items, elements: 1)) })
     for round in 0..<12 {
-      let inserts = 2 + random.below(7)
+      let inserts = 2 + random.next(below: 7)
       for _ in 0..<200 { change(&forest, &arrays, inserts: inserts, &random) }
       forest.checkInvariants()
       for tree in arrays.indices { check(forest, arrays[tree], tree) }
@@ -31,23 +33,23 @@ import Testing
 
   private func change(
     _ forest: inout SumForest, _ arrays: inout [[Element]], inserts: Int,
-    _ random: inout SeededGenerator
+    _ random: inout SplitMix
   ) {
-    let tree = random.below(3)
-    if random.below(10) < inserts || arrays[tree].isEmpty {
-      let index = random.below(arrays[tree].count + 1)
-      let element = Element(number: forest.makeElement(), items: random.below(9))
+    let tree = random.next(below: 3)
+    if random.next(below: 10) < inserts || arrays[tree].isEmpty {
+      let index = random.next(below: arrays[tree].count + 1)
+      let element = Element(number: forest.makeElement(), items: random.next(below: 9))
       forest.insert(
         element.number, TreeSums(items: element.items, elements: 1),
         after: index == 0 ? nil : arrays[tree][index - 1].number, inTree: tree)
       arrays[tree].insert(element, at: index)
-    } else if random.below(2) == 0 {
-      let element = arrays[tree].remove(at: random.below(arrays[tree].count))
+    } else if random.next(below: 2) == 0 {
+      let element = arrays[tree].remove(at: random.next(below: arrays[tree].count))
       forest.remove(element.number)
       #expect(!forest.contains(element.number))
       forest.free(element.number)
     } else {
-      let index = random.below(arrays[tree].count)
+      let index = random.next(below: arrays[tree].count)
       forest.add(TreeSums(items: 2), to: arrays[tree][index].number)
       arrays[tree][index].items += 2
     }
@@ -85,24 +87,5 @@ import Testing
     #expect(forest.find(before, .items, inTree: tree) == nil)
     #expect(forest.first(ofTree: tree) == array.first?.number)
     #expect(forest.last(ofTree: tree) == array.last?.number)
-  }
-}
-
-/// Random numbers that are the same in every run (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", 2014).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// Returns a number below a positive bound.
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

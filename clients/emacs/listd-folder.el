@@ -211,9 +211,9 @@ ENDS are the ends of the records with lesser names."
   (format "%s %s" (nth 2 entry) (nth 3 entry)))
 
 (defun listd-folder--skip (old ends part key)
-  "Go on to the next record of PART, 0 for folders or 1, in the buffer OLD.
-ENDS, a vector, has where the last ones ended.  Return the record, or nil
-if its key is not before KEY; without KEY there is none such."
+  "Read the next record of PART, which is 0 for folders or 1, in the buffer OLD.
+ENDS is a vector of the ends of the last records of each part.  Return the
+record, or nil if its key is not before KEY; any key is, if KEY is nil."
   (with-current-buffer old
     (goto-char (aref ends part))
     (when (and (eq (char-after) (+ ?0 part))
@@ -282,8 +282,8 @@ Call DONE in BUFFER.  A file has the id of the one that had its name."
           (funcall done)))))))
 
 (defun listd-folder-items (folder)
-  "A function that returns a vector of the next items of FOLDER.
-It is called with the most of them."
+  "Return a function that returns a vector of the next items of FOLDER.
+Its argument is the maximum number of items."
   (let ((records (listd-folder-buffer folder)) (at 1))
     (lambda (most)
       (let (items)

@@ -21,7 +21,7 @@ extension ListStore {
     }
     let isStopped = engine.isStopped
     var left = engine.matching.runs.count
-    // A copy of many runs would take much memory.
+    // Appended at the end, because `same` would be copied while it is read.
     var more: [MatchedRun] = []
     var unchanged = UnchangedRows(same)
     var batch = RowPairBatch()

@@ -130,7 +130,7 @@ function Buffer:find_rows(change)
   end)
 end
 
---- Puts the cursor of a window on a line, unless the person has moved it from another one.
+--- Puts the cursor of a window on a line, unless it was moved from the line since.
 function Buffer:put(win, from, line)
   local shown = vim.api.nvim_win_is_valid(win) and vim.api.nvim_win_get_buf(win) == self.buf
   if shown and not self.rereading and line < self.count and vim.api.nvim_win_get_cursor(win)[1] - 1 == from then

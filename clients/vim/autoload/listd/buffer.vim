@@ -121,7 +121,7 @@ export def FindRows(view: dict<any>, change: any)
   })
 enddef
 
-# Puts the cursor of a window on a line, unless the person has moved it from another one.
+# Puts the cursor of a window on a line, unless it was moved from the line since.
 def Put(view: dict<any>, win: number, from: number, line: number)
   var shown = win_findbuf(view.buf)->index(win) >= 0
   if shown && !view.rereading && line < view.count && getcurpos(win)[1] - 1 == from
