@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 import ListDiff
 import ListState
@@ -97,8 +98,8 @@ extension SnapshotReader {
     if text.buffer == Self.messageBuffer {
       canonical.append(reader.bytes(range), to: &scratch)
     } else {
-      let bytes = rewritten.withUnsafeBytes { Array($0[range]) }
-      bytes.withUnsafeBytes { canonical.append($0, to: &scratch) }
+      let bytes = rewritten.withUnsafeBytes { SharedBytes(copying: $0[range]) }
+      canonical.append(bytes.bytes, to: &scratch)
     }
     return scratch.withUnsafeBytes { ids.intern(.value, $0) }
   }
