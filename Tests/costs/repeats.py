@@ -16,9 +16,16 @@ from report import compare_all
 CEILINGS = {
     "edits": 285,
     "edits of a composite": 485,
+    "edits of a sorted view": 810,
+    "edits of a window": 720,
     "edits and returns": 645,
     "differences": 438,
     "look-ups": 107,
+}
+
+VIEWS = {
+    "edits of a sorted view": {"sort": [{"by": "text"}]},
+    "edits of a window": {"distinct": "text", "window": {"start": 100, "count": 50}},
 }
 
 
@@ -32,6 +39,9 @@ def start(size, name):
     if name == "edits of a composite":
         made.append(("compose", {"list": "c", "sources": ["a"], "format": "none"}))
         made.append(("subscribe", {"list": "c", "format": "ops"}))
+    if name in VIEWS:
+        made.append(("compose", {"list": "v", "sources": ["a"], "view": VIEWS[name], "format": "none"}))
+        made.append(("subscribe", {"list": "v", "format": "ops"}))
     return made
 
 

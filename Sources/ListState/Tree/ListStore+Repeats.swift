@@ -1,8 +1,8 @@
 import ListDiff
 
-// A tree of a composite and those of its sources have the same occurrences of each identity. For
-// this, the tree of a composite is made from those of its sources, and made again after a tree of a
-// source was. Items of views do not repeat.
+// The trees of a composite or a view and those of its sources have the same occurrences of each
+// identity. For this, the trees of a composite are made from those of its sources, and made again
+// after a tree of a source was. Items of outlines do not repeat.
 extension ListStore {
   /// Reports whether the identifier table has room for the keys of that many repeated items.
   func hasRoom(forRepeats count: Int) -> Bool {
@@ -14,7 +14,8 @@ extension ListStore {
     let isRepeated =
       list.hasRepeats
       || list.tree == nil && list.sources?.contains { lists[$0]?.hasRepeats == true } == true
-    return isRepeated ? list.tree?.itemCount ?? list.itemCount : 0
+    if !isRepeated { return 0 }
+    return list.view == nil ? list.tree?.itemCount ?? list.itemCount : list.sourceSize.items
   }
 
   /// Converts a list to a tree if it is kept as a snapshot.
@@ -23,21 +24,27 @@ extension ListStore {
   ///   repeated items that it is part of; O(1) for a tree.
   mutating func makeTree(of name: [UInt8]) {
     guard lists[name]!.tree == nil else { return }
-    for composite in dependents(of: name)
-    where lists[composite]?.tree?.repeats.isEmpty == false { flatten(composite) }
+    flattenRepeats(inCompositesOf: name)
     let list = lists[name]!
     lists[name]!.snapshot = Snapshot()
     lists[name]!.tree = tree(of: list)
   }
 
-  /// Converts all lists from which a view is made to snapshots if their items have or had several
+  /// Converts the composites and views of a list to snapshots if their items have or had several keys
+  /// of an identity, because the list is about to get other keys.
+  mutating func flattenRepeats(inCompositesOf name: [UInt8]) {
+    for composite in dependents(of: name)
+    where lists[composite]?.tree != nil && lists[composite]!.hasRepeats { flatten(composite) }
+  }
+
+  /// Converts all lists from which an outline is made to snapshots if their items have or had several
   /// keys of an identity. Their items do not repeat.
   mutating func flattenRepeats(inSourcesOf name: [UInt8]) {
     var names = lists[name]?.sources ?? []
     var seen: Set<[UInt8]> = []
     while let name = names.popLast() {
       guard seen.insert(name).inserted else { continue }
-      if lists[name]?.tree?.repeats.isEmpty == false { flatten(name) }
+      if lists[name]?.tree != nil, lists[name]!.hasRepeats { flatten(name) }
       names += lists[name]?.sources ?? []
     }
   }
@@ -47,40 +54,42 @@ extension ListStore {
   /// - Complexity: O(*n*), where *n* is the number of items.
   mutating func tree(of list: NamedList) -> ListTree {
     var list = list
-    let repeats = makeDistinct(&list)
+    let sources = list.view == nil ? list.sources?.map { lists[$0] } : nil
+    let repeats = makeDistinct(&list.snapshot, madeOf: sources ?? [list])
     var tree = ListTree(list, universe: ids.universe)
     tree.repeats = repeats
     return tree
   }
 
-  /// Gives the items of a list's snapshot keys of their own, in a composite those that correspond to
-  /// the keys of its sources.
-  private mutating func makeDistinct(_ list: inout NamedList) -> RepeatedItems {
+  /// Gives the items of some lists, of which a snapshot is made, keys of their own. They correspond
+  /// to the keys of those lists that are kept as trees.
+  mutating func makeDistinct(
+    _ snapshot: inout Snapshot, madeOf sources: [NamedList?]
+  ) -> RepeatedItems {
     var repeats = RepeatedItems()
     var seen = Set<UInt32>()
-    func add(_ number: UInt32, at item: Int, _ list: inout NamedList, _ ids: inout IDTable) {
-      let base = list.snapshot.arrangement.rows[item]
+    func add(_ number: UInt32, at item: Int, _ snapshot: inout Snapshot, _ ids: inout IDTable) {
+      let base = snapshot.arrangement.rows[item]
       guard let key = ids.internOccurrence(number, of: base) else {
         preconditionFailure("the identifier table has room")
       }
       repeats.add(key, of: base)
-      list.snapshot.arrangement.rows[item] = key
+      snapshot.arrangement.rows[item] = key
     }
     var end = 0
-    let sources = list.view == nil ? list.sources?.map { lists[$0] } : nil
-    for source in sources ?? [list] {
+    for source in sources {
       guard let source else { continue }
       let start = end
       end += source.tree?.itemCount ?? source.itemCount
       if let tree = source.tree, !tree.repeats.isEmpty {
         for (item, key) in tree.keys.enumerated() where tree.identity(of: key) != key {
-          add(ids.occurrence(of: key)!.number, at: start + item, &list, &ids)
+          add(ids.occurrence(of: key)!.number, at: start + item, &snapshot, &ids)
         }
-      } else if list.hasRepeats {
+      } else if source.hasRepeats {
         for item in start..<end {
-          let base = list.snapshot.arrangement.rows[item]
+          let base = snapshot.arrangement.rows[item]
           if seen.insert(base).inserted { continue }
-          add(repeats.count(of: base) + 1, at: item, &list, &ids)
+          add(repeats.count(of: base) + 1, at: item, &snapshot, &ids)
         }
       }
     }
@@ -97,19 +106,38 @@ extension ListStore {
   ///   more, where *m* is the number of items between the first modification and the first item
   ///   that differs.
   mutating func pairRepeats(in tree: inout ListTree) -> Bool {
-    if tree.repeats.isEmpty { return false }
+    guard let pairs = pairedKeys(in: &tree) else { return false }
+    if !pairs.isEmpty { tree.setKeys(pairs) }
+    return TreeComparison(tree, universe: ids.universe).isSameList(tree, rules)
+  }
+
+  /// Exchanges keys likewise in the shown tree of a view and in its other trees.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of items in modified leaves of the shown
+  ///   tree, and *n* the number of items.
+  mutating func pairRepeats(in shown: inout ListTree, of view: inout LiveView) {
+    guard let pairs = pairedKeys(in: &shown), !pairs.isEmpty else { return }
+    let keys = shown.permutation(of: pairs)
+    shown.exchange(keys, keepsSelection: view.definition.selectsInSources)
+    view.exchange(keys)
+  }
+
+  /// Returns the items of a tree that get other keys of their identities, so that its current change is
+  /// small; `nil` if it names no items that repeat.
+  private mutating func pairedKeys(
+    in tree: inout ListTree
+  ) -> [(at: ListTree.Location, key: UInt32)]? {
+    if tree.repeats.isEmpty { return nil }
     tree.saveDeletedSections()
     let comparison = TreeComparison(tree, universe: ids.universe)
-    guard comparison.hasRepeats(of: tree) else { return false }
+    guard comparison.hasRepeats(of: tree) else { return nil }
     engine.rowWeights = comparison.old.rowCounts
     defer { engine.rowWeights = [] }
     engine.match(
       comparison.old.identities(of: tree), comparison.new.identities(of: tree),
       universe: max(ids.universe, comparison.universe),
       shown: (comparison.old.shown, comparison.new.shown))
-    let pairs = comparison.pairedKeys(engine.matching, tree)
-    if !pairs.isEmpty { tree.setKeys(pairs) }
-    return TreeComparison(tree, universe: ids.universe).isSameList(tree, rules)
+    return comparison.pairedKeys(engine.matching, tree)
   }
 }
 
@@ -131,9 +159,12 @@ extension ListTree {
 }
 
 extension NamedList {
-  /// Whether items may have an identity in common, or several keys of an identity.
+  /// Whether items, of a view those of its sources, may have an identity in common, or several keys of
+  /// an identity.
   var hasRepeats: Bool {
-    if let isDistinct = tree?.repeats.isEmpty { return !isDistinct }
-    return snapshot.arrangement.hasRepeats
+    if let isDistinct = live?.sources.repeats.isEmpty ?? tree?.repeats.isEmpty {
+      return !isDistinct
+    }
+    return (view?.items.snapshot ?? snapshot).arrangement.hasRepeats
   }
 }

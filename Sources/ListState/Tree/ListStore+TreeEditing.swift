@@ -6,7 +6,7 @@ extension ListStore {
   /// that the edits touch are not updates. Returns `nil` and does nothing if that is not possible.
   ///
   /// It is possible if all composites that the list is part of can follow, if no item repeats from
-  /// which a view is made, and if the steps of the history lead to the revision and change few items.
+  /// which an outline is made, and if the steps of the history lead to the revision and change few items.
   /// Removes the edits that were made from `edits`.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that the steps to the revision
@@ -27,10 +27,7 @@ extension ListStore {
     finishEdits()
     let marks = recordsModifications ? lists[name]!.marks : nil
     let composites = dependents(of: name)
-    if !composites.isEmpty {
-      makeTree(of: name)
-      makeLive(composites)
-    }
+    if !composites.isEmpty { makeLive([name] + composites) }
     var tree = takeTree(of: name)
     let before = lists[name]!
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
@@ -38,7 +35,7 @@ extension ListStore {
     do throws(ListFailure) {
       isMade = try follow(route, in: &tree, of: before)
       if isMade, !tree.repeats.isEmpty {
-        isMade = !composites.contains { lists[$0]?.view != nil }
+        isMade = !composites.contains { lists[$0]?.isOutline == true }
         if pairRepeats(in: &tree) { tree.undoExceptForcedUpdates() }
       }
       if isMade {

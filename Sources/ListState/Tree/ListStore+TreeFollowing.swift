@@ -2,7 +2,7 @@ import ListDiff
 
 extension ListStore {
   /// Reports whether all composites of a list can follow its edits without visiting whole lists:
-  /// views have rules for single items and no items that repeat. `repeats` is the number of keys that
+  /// views have rules for single items, and outlines no items that repeat. `repeats` is the number of keys that
   /// the list may need for its own repeated items.
   func canFollow(_ composites: [[UInt8]], repeats: Int = 0) -> Bool {
     var repeats = repeats
@@ -17,7 +17,8 @@ extension ListStore {
   func canMakeLive(_ list: NamedList) -> Bool {
     if list.tree != nil { return true }
     guard let view = list.view else { return true }
-    return !view.items.snapshot.arrangement.hasRepeats && view.rules.itemRules(view.memory) != nil
+    if list.isOutline, view.items.snapshot.arrangement.hasRepeats { return false }
+    return view.rules.itemRules(view.memory) != nil
   }
 
   /// Applies a change of a list to its composites, sources before their composites.

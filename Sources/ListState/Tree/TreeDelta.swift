@@ -156,22 +156,15 @@ struct TreeDelta {
     item: (UInt32) -> UInt32, section: (UInt32) -> UInt32,
     own: (UInt32, UnsafeRawBufferPointer) -> [UInt8]
   ) {
-    removed = removed.map(item)
-    selected = selected.map(item)
-    deselected = deselected.map(item)
+    let isFirst = placed.map { $0.identity == $0.record.key }
+    rename(items: item)
     for index in placed.indices {
       placed[index].section = section(placed[index].section)
-      let key = placed[index].record.key
-      placed[index].record.key = item(key)
-      let isOccurrence = placed[index].identity != key
       placed[index].identity =
-        isOccurrence ? item(placed[index].identity) : placed[index].record.key
+        isFirst[index] ? placed[index].record.key : item(placed[index].identity)
     }
-    for index in replaced.indices { replaced[index].key = item(replaced[index].key) }
     deletedSections = deletedSections.map(section)
     order = order?.map(section)
-    // Keys are equal only if the identifier table overflows.
-    forcedItems = Dictionary(forcedItems.map { (item($0), $1) }) { first, _ in first }
     forcedSections = Dictionary(forcedSections.map { (section($0), $1) }) { first, _ in first }
     var texts: [UInt8] = []
     var renamed: [UInt32: SectionTraits] = [:]
@@ -183,6 +176,17 @@ struct TreeDelta {
     }
     traits = renamed
     if !texts.isEmpty { buffers.append(SharedBytes(copying: texts)) }
+  }
+
+  /// Converts the keys of items, but not those of their identities.
+  mutating func rename(items newKey: (UInt32) -> UInt32) {
+    removed = removed.map(newKey)
+    selected = selected.map(newKey)
+    deselected = deselected.map(newKey)
+    for index in placed.indices { placed[index].record.key = newKey(placed[index].record.key) }
+    for index in replaced.indices { replaced[index].key = newKey(replaced[index].key) }
+    // Keys are equal only if the identifier table overflows.
+    forcedItems = Dictionary(forcedItems.map { (newKey($0), $1) }) { first, _ in first }
   }
 
   /// Returns the bytes of a text, valid during the lifetime of this value.
@@ -213,6 +217,7 @@ extension ListTree {
       traits.own.buffer = buffers[Int(traits.own.buffer)]
       return traits
     }
+    addRepeats(of: delta)
     var taken: [UInt32: ItemRecord] = [:]
     for key in delta.removed {
       var record = remove(at: existingLocation(of: key))
@@ -246,7 +251,6 @@ extension ListTree {
         delta.placed[end].index == first.index + end - start
       {
         let placement = delta.placed[end]
-        repeats.add(placement.record.key, of: placement.identity)
         let unchanged = placement.isUnchanged ? taken[placement.record.key] : nil
         records.append(unchanged ?? own(placement.record))
         end += 1
@@ -265,6 +269,11 @@ extension ListTree {
     for (key, forced) in delta.forcedSections where section(withKey: key) != nil {
       change.forcedSections[key] = max(change.forcedSections[key] ?? .none, forced)
     }
+  }
+
+  /// Adds the keys of the items that a change of a source inserts or moves.
+  mutating func addRepeats(of delta: TreeDelta) {
+    for placement in delta.placed { repeats.add(placement.record.key, of: placement.identity) }
   }
 
   private func existingLocation(of key: UInt32) -> Location {

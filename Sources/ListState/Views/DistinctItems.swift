@@ -86,6 +86,14 @@ struct DistinctItems: Sendable {
     set(key, to: Items(all))
   }
 
+  /// Replaces the keys of all items with a value.
+  ///
+  /// - Complexity: O(*m*), where *m* is the number of these items.
+  mutating func replaceKeys(of value: GroupID, _ newKey: (UInt32) -> UInt32) {
+    let key = key(of: value)
+    set(key, to: Items(items(of: key).all.map(newKey)))
+  }
+
   private static func index(in items: [UInt32], isBehind: (UInt32) -> Bool) -> Int {
     var (low, high) = (0, items.count)
     while low < high {

@@ -22,7 +22,7 @@ extension ListStore {
     try checkBase(of: lists[name]!, request)
     finishEdits()
     let composites = dependents(of: name)
-    makeLive(composites)
+    makeLive([name] + composites)
     let marks = recordsModifications ? lists[name]!.marks : nil
     var (tree, view) = takeView(of: name)
     // Read after the trees were taken out, so that they are not copied.

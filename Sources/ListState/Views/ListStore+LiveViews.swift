@@ -10,6 +10,12 @@ extension ListStore {
   ) throws(ListFailure) -> (EditChange, TreeDelta) {
     let marks = recordsModifications ? lists[name]!.marks : nil
     var (tree, view) = takeView(of: name)
+    var deltas = deltas
+    if !view.exchangedKeys.isEmpty {
+      for index in deltas.indices {
+        deltas[index].delta.rename(items: view.exchangedKeys.viewKey)
+      }
+    }
     let cursorKey = lists[name]!.cursor.flatMap(tree.key(ofRow:))
     view.sourceStarts = starts(of: sources)
     // The name of a source without items may have got another key.
@@ -17,6 +23,7 @@ extension ListStore {
     let change: ViewChange
     if var all = view.all {
       view.all = nil
+      for (delta, _) in deltas { tree.addRepeats(of: delta) }
       change = view.follow(deltas, &all, &ids)
       if !view.definition.selectsInSources { all.applySelectionRules() }
       all.forgetMarks(change.removed)
@@ -25,7 +32,9 @@ extension ListStore {
     } else {
       change = view.follow(deltas, &tree, &ids)
     }
+    view.marked = change.marked
     tree.force(change)
+    pairRepeats(in: &tree, of: &view)
     if let overflow = ids.overflow {
       tree.undoChange()
       view.undoChange()
@@ -33,7 +42,6 @@ extension ListStore {
       lists[name]!.live = view
       throw .overflow(overflow)
     }
-    view.marked = change.marked
     warn(ofCycles: change.cyclic, in: name)
     let request = request(raising: cursorKey, in: tree, view)
     return commit(lists[name]!, marks, tree, request, view: view)
@@ -55,17 +63,14 @@ extension ListStore {
     return request
   }
 
-  /// Converts composites and views to trees, before their sources change, so that they follow edits
-  /// item by item.
+  /// Converts a list and all of its composites and views, each after its sources, to trees, so that
+  /// they follow edits item by item. Nothing may have changed yet.
   mutating func makeLive(_ names: [[UInt8]]) {
+    for name in names where lists[name]?.tree == nil && isOutline(name) {
+      flattenRepeats(inSourcesOf: name)
+    }
     for name in names where lists[name]?.tree == nil {
-      guard lists[name]?.view != nil else {
-        makeTree(of: name)
-        continue
-      }
-      let (tree, view) = takeView(of: name)
-      lists[name]!.tree = tree
-      lists[name]!.live = view
+      if lists[name]?.view == nil { makeTree(of: name) } else { makeLiveView(name) }
     }
   }
 
@@ -99,35 +104,57 @@ extension ListStore {
     }
   }
 
-  /// Takes the trees out of a view, and creates them if the view has none.
+  /// Takes the trees out of a view that follows edits.
   mutating func takeView(of name: [UInt8]) -> (shown: ListTree, view: LiveView) {
-    if let view = lists[name]!.live, let tree = lists[name]!.tree {
-      lists[name]!.live = nil
-      lists[name]!.tree = nil
-      return (tree, view)
+    guard let view = lists[name]!.live.take(), let tree = lists[name]!.tree.take() else {
+      preconditionFailure("the view follows edits")
     }
-    flattenRepeats(inSourcesOf: name)
-    let list = lists[name]!
+    return (tree, view)
+  }
+
+  private mutating func makeLiveView(_ name: [UInt8]) {
+    flattenRepeats(inCompositesOf: name)
+    var list = lists[name]!
+    let repeats = makeDistinct(&list)
     let state = list.view!
     guard let (rules, texts) = state.rules.itemRules(state.memory) else {
       preconditionFailure("a view that follows edits has rules for items")
     }
-    let all = state.showsSome ? allTree(of: list, state) : nil
+    let all = state.showsSome ? allTree(of: list, state, repeats) : nil
     let indices = indices(of: list.sources ?? [])
     let selected = state.rules.selectsInSources ? selectedInSources(of: list) : []
     let view = LiveView(
-      list, rules, texts: texts, all: all, selected: selected, sourceIndices: indices, &ids)
+      list, rules, texts: texts, all: all, repeats, selected: selected, sourceIndices: indices,
+      &ids)
     // Without a window, the list shows the items that have the marks.
-    let tree = ListTree(
+    var tree = ListTree(
       list.snapshot, all == nil ? state.selection : list.selection, of: name,
       universe: ids.universe)
-    lists[name]!.snapshot = Snapshot()
-    lists[name]!.view = state.live(view, state.range, matched: state.arrangement.count)
-    return (tree, view)
+    tree.repeats = repeats
+    list.snapshot = Snapshot()
+    list.view = state.live(view, state.range, matched: state.arrangement.count)
+    list.tree = tree
+    list.live = view
+    lists[name] = list
+  }
+
+  /// Gives the items of a view keys of their own, which correspond to those of its sources.
+  private mutating func makeDistinct(_ list: inout NamedList) -> RepeatedItems {
+    let repeats = makeDistinct(
+      &list.view!.items.snapshot, madeOf: (list.sources ?? []).map { lists[$0] })
+    if repeats.isEmpty { return repeats }
+    let view = list.view!
+    let order = view.arrangement.items(in: view.range)
+    list.snapshot.arrangement.rows = view.range.map {
+      view.items.snapshot.arrangement.rows[Int(order[$0])]
+    }
+    return repeats
   }
 
   /// Returns all items of a view, with the collapsed ones marked as hidden.
-  private mutating func allTree(of list: NamedList, _ view: ViewState) -> ListTree {
+  private mutating func allTree(
+    of list: NamedList, _ view: ViewState, _ repeats: RepeatedItems
+  ) -> ListTree {
     var items = allItems(of: list)
     if let outline = view.arrangement.outline {
       var shown = outline.shown[...]
@@ -139,8 +166,10 @@ extension ListStore {
         }
       }
     }
-    return ListTree(
+    var all = ListTree(
       items, view.selection, of: list.name, universe: ids.universe, withTexts: false)
+    all.repeats = repeats
+    return all
   }
 
   /// Returns the index of each source, by the key of its name.

@@ -15,7 +15,7 @@ extension ListStore {
     try checkBase(of: lists[name]!, request)
     finishEdits()
     let composites = dependents(of: name)
-    makeLive(composites)
+    makeLive([name] + composites)
     let marks = recordsModifications ? lists[name]!.marks : nil
     var (tree, live) = takeView(of: name)
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
@@ -28,7 +28,10 @@ extension ListStore {
       isLost = key == nil
       live.setAnchor(key, live.all!)
     }
-    if !isLost { tree.show(live, live.all!, ViewChange()) }
+    if !isLost {
+      tree.show(live, live.all!, ViewChange())
+      pairRepeats(in: &tree, of: &live)
+    }
     do throws(ListFailure) {
       if isLost { throw .anchorNotFound }
       try checkComposites(of: name, growth: tree.growth(from: itemCount, rowCount))
@@ -68,10 +71,7 @@ extension ListStore {
       return shown.location(of: reference, &known).map { shown.record(at: $0).key }
     }
     guard let id else { return nil }
-    let found = keys(of: id, in: list, source: source).filter(view.sources.contains)
-    let sorted =
-      found.count < 2
-      ? found : found.sorted { view.sources.index(ofKey: $0)! < view.sources.index(ofKey: $1)! }
-    return occurrence < sorted.count ? sorted[occurrence] : nil
+    let found = locations(ofIdentity: id, in: list, view.sources, source: source)
+    return occurrence < found.count ? view.sources.record(at: found[occurrence]).key : nil
   }
 }

@@ -29,7 +29,7 @@ package struct AwaitedItem: Sendable {
 extension ListStore {
   /// Returns whether a list is an outline.
   package func isOutline(_ name: [UInt8]) -> Bool {
-    peek(name)?.view?.rules.outline != nil
+    peek(name)?.isOutline == true
   }
 
   /// Expands and collapses items of an outline as one change.

@@ -56,6 +56,9 @@ extension LiveView {
 }
 
 extension NamedList {
+  /// Whether the list is an outline.
+  var isOutline: Bool { view?.rules.outline != nil }
+
   /// Whether the list is an outline with too many levels, or too many items that are their own
   /// ancestors, to follow single items: all descendants move if an item becomes its own ancestor or
   /// stops being one.

@@ -47,7 +47,7 @@ extension LiveView {
   }
 
   /// Returns the value by which an item is distinct, and the index of the item in the sources.
-  private func distinctPosition(of key: UInt32) -> (value: GroupID, index: Int)? {
+  func distinctPosition(of key: UInt32) -> (value: GroupID, index: Int)? {
     guard let location = sources.location(of: key) else { return nil }
     let item = sources.bytes(of: sources.record(at: location).payload)
     return rules.distinctValue(of: item).map { ($0, sources.index(of: location)) }

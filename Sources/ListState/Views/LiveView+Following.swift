@@ -54,6 +54,7 @@ extension LiveView {
     }
     for (delta, head) in deltas {
       sources.make(delta, behindSections: head)
+      all.addRepeats(of: delta)
       change.forcedItems.merge(delta.forcedItems, uniquingKeysWith: max)
       change.forcedSections.merge(delta.forcedSections, uniquingKeysWith: max)
     }

@@ -29,6 +29,9 @@ struct LiveView: Sendable {
   /// The number of the prepared text of each item of the sources.
   var texts: LeafTable
 
+  /// The keys of repeated items that are not those of the sources.
+  var exchangedKeys = ExchangedKeys()
+
   /// The items that the view may show, if it shows only the first item of each value.
   var distinct: DistinctItems?
 
@@ -49,18 +52,20 @@ struct LiveView: Sendable {
     var definition: any ViewRules
     var sourceStarts: [Int]
     var anchor: UInt32?
+    var exchangedKeys: ExchangedKeys
 
     /// The items whose texts may have changed.
     var texts: [UInt32] = []
   }
 
   /// Creates the trees of a view that is kept as snapshots. `texts` has the number of each item's
-  /// text in `rules`; `selected` are the items of the sources whose selection the view shows.
+  /// text in `rules`; `selected` are the items of the sources whose selection the view shows. Each item
+  /// must have a key of its own.
   ///
   /// - Complexity: O(*n*), where *n* is the number of items of the sources.
   init(
-    _ list: NamedList, _ rules: any ItemRules, texts: [Int32], all: ListTree?, selected: [Int],
-    sourceIndices: [UInt32: Int], _ ids: inout IDTable
+    _ list: NamedList, _ rules: any ItemRules, texts: [Int32], all: ListTree?,
+    _ repeats: RepeatedItems, selected: [Int], sourceIndices: [UInt32: Int], _ ids: inout IDTable
   ) {
     let view = list.view!
     let items = view.items.snapshot
@@ -69,6 +74,7 @@ struct LiveView: Sendable {
     self.all = all
     self.sourceIndices = sourceIndices
     sources = ListTree(items, of: list.name, universe: ids.universe)
+    sources.repeats = repeats
     for item in selected {
       if let location = sources.location(at: item) { sources.setSelected(true, at: location) }
     }
@@ -79,7 +85,9 @@ struct LiveView: Sendable {
       self.texts.set(Int(text), for: items.arrangement.rows[item], of: texts.count)
     }
     if case .item(let item) = view.anchor { anchor = items.arrangement.rows[item] }
-    before = Before(definition: definition, sourceStarts: sourceStarts, anchor: anchor)
+    before = Before(
+      definition: definition, sourceStarts: sourceStarts, anchor: anchor,
+      exchangedKeys: exchangedKeys)
     if rules.isDistinct { findDistinct(ids) }
     var sectionKeys: [UInt32] = []
     for (section, origin) in view.arrangement.sections.enumerated() {
@@ -148,6 +156,7 @@ struct LiveView: Sendable {
     definition = before.definition
     sourceStarts = before.sourceStarts
     anchor = before.anchor
+    exchangedKeys = before.exchangedKeys
     refreshTexts(before.texts)
     before.texts = []
   }
@@ -159,7 +168,9 @@ struct LiveView: Sendable {
     distinct?.finishChange()
     outline?.finishChange()
     marked = []
-    before = Before(definition: definition, sourceStarts: sourceStarts, anchor: anchor)
+    before = Before(
+      definition: definition, sourceStarts: sourceStarts, anchor: anchor,
+      exchangedKeys: exchangedKeys)
   }
 
   /// Returns whether an item is selected in the view without its window or, if the view shows the
@@ -242,7 +253,7 @@ extension ViewState {
     arrangement.order.reserveCapacity(all.itemCount)
     let items = live.sources.snapshot(sharing: source, isStopped: isStopped)
     if isStopped() { return nil }
-    let keys = items.arrangement.rows
+    let keys = live.sources.repeats.isEmpty ? items.arrangement.rows : Array(live.sources.keys)
     keyIndices.record(keys, isStopped: isStopped) { _, _ in }
     if isStopped() { return nil }
     for section in all.sectionsInOrder {

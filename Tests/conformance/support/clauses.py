@@ -52,6 +52,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_mirrors": ("subscribe", "Order and concurrency"),
     "test_outlines": ("Outlines", "Views"),
     "test_parts_in_views": ("Rows", "Views", "Outlines"),
+    "test_repeats_in_views": ("Identity", "Views"),
     "test_random_edits": ("editSnapshot",),
     "test_random_selections": ("select", "Selection and cursor"),
     "test_references": (),
