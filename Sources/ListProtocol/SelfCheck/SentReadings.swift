@@ -1,3 +1,4 @@
+import ByteBuffers
 import JSONBytes
 import ListDiff
 import ListState
@@ -75,7 +76,8 @@ extension ListService {
       try result.check("selected", is: Array(list.fullSelection.items.members).count)
       try result.checkNumbers(of: list)
       let definition = result["definition"].map { ReferenceList.canonical($0.bytes) }
-      guard definition == list.view?.rules.source.withUnsafeBytes(ReferenceList.canonical) else {
+      let source = list.view.map { SharedBytes(copying: $0.rules.source) }
+      guard definition == source?.withBytes(ReferenceList.canonical) else {
         throw InvariantViolation(message: "another view")
       }
       guard result["sources"]?.elements?.map({ $0.string ?? [] }) == list.sources else {

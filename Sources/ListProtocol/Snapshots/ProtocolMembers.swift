@@ -83,10 +83,10 @@ extension ByteBuffer {
 
   /// Removes the named members from the object that begins at `start` and was appended last.
   mutating func removeMembers(_ names: [StaticString], from start: Int) {
-    let object = withUnsafeBytes { Array($0[start...]) }
+    let object = withUnsafeBytes { SharedBytes(copying: $0[start...]) }
     truncate(to: start)
     append(0x7B)
-    object.withUnsafeBytes { object in
+    object.withBytes { object in
       forEachMember(of: object) { reader, name, value in
         if names.contains(where: { reader.matches(name, $0) }) { return }
         if count > start + 1 { append(0x2C) }

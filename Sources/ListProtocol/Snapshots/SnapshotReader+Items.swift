@@ -99,7 +99,7 @@ extension SnapshotReader {
       canonical.append(reader.bytes(range), to: &scratch)
     } else {
       let bytes = rewritten.withUnsafeBytes { SharedBytes(copying: $0[range]) }
-      canonical.append(bytes.bytes, to: &scratch)
+      bytes.withBytes { canonical.append($0, to: &scratch) }
     }
     return scratch.withUnsafeBytes { ids.intern(.value, $0) }
   }

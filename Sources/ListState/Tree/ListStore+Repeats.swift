@@ -61,11 +61,12 @@ extension ListStore {
     return tree
   }
 
-  /// Gives the items of some lists, of which a snapshot is made, keys of their own. They correspond
-  /// to the keys of those lists that are kept as trees.
+  /// Gives the items of a snapshot, which is made of some lists, keys of their own. They correspond to
+  /// the keys of those lists that are kept as trees.
   mutating func makeDistinct(
     _ snapshot: inout Snapshot, madeOf sources: [NamedList?]
   ) -> RepeatedItems {
+    let mayRepeat = snapshot.arrangement.hasRepeats
     var repeats = RepeatedItems()
     var seen = Set<UInt32>()
     func add(_ number: UInt32, at item: Int, _ snapshot: inout Snapshot, _ ids: inout IDTable) {
@@ -85,7 +86,7 @@ extension ListStore {
         for (item, key) in tree.keys.enumerated() where tree.identity(of: key) != key {
           add(ids.occurrence(of: key)!.number, at: start + item, &snapshot, &ids)
         }
-      } else if source.hasRepeats {
+      } else if mayRepeat {
         for item in start..<end {
           let base = snapshot.arrangement.rows[item]
           if seen.insert(base).inserted { continue }

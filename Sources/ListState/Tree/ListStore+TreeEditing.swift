@@ -6,8 +6,8 @@ extension ListStore {
   /// that the edits touch are not updates. Returns `nil` and does nothing if that is not possible.
   ///
   /// It is possible if all composites that the list is part of can follow, if no item repeats from
-  /// which an outline is made, and if the steps of the history lead to the revision and change few items.
-  /// Removes the edits that were made from `edits`.
+  /// which an outline is made, and if the steps of the history lead to the revision and change few
+  /// items. Removes the edits that were made from `edits`.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items that the steps to the revision
   ///   and the edits name and insert and *n* the number of items; if these insert, delete or move

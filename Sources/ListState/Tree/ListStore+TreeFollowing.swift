@@ -2,8 +2,8 @@ import ListDiff
 
 extension ListStore {
   /// Reports whether all composites of a list can follow its edits without visiting whole lists:
-  /// views have rules for single items, and outlines no items that repeat. `repeats` is the number of keys that
-  /// the list may need for its own repeated items.
+  /// views have rules for single items, and outlines no items that repeat. `repeats` is the number
+  /// of keys that the list may need for its own repeated items.
   func canFollow(_ composites: [[UInt8]], repeats: Int = 0) -> Bool {
     var repeats = repeats
     for name in composites {
