@@ -160,6 +160,18 @@ t.Test('closing the buffer ends the reading', () => {
   assert_equal(0, Logged().texts)
 })
 
+t.Test('a list that its owner changes while it is being sent is shown as it was', () => {
+  var items = Rows(1, ROWS)
+  var shown = view.Open('owned', {})
+  view.Apply(shown, Snapshot(items))
+  items->remove(0, 9)
+  t.Wait('the rows', () => shown.count > 0)
+  AllRead(shown)
+  assert_equal(Texts(Rows(1, ROWS)), getline(1, '$'))
+  assert_equal(ROWS - 10, len(items))
+  bwipeout!
+})
+
 # Has the rows of a list shuffled and one of them deleted; returns what is left, once messages wait for the change.
 def Shuffle(shown: dict<any>, items: list<any>): list<any>
   var shuffled = range(ROWS)->mapnew((_, i) => items[i * 7919 % ROWS])

@@ -11,32 +11,48 @@ var number = 0  # of the list beside
 # What is asked while a snapshot is being sent, by buffers.
 var waiting: dict<list<func>> = {}
 
-# The edits that append sections to an empty list, in parts. Items are not copied.
-def PartsOf(sections: any): list<list<any>>
-  var parts: list<list<any>> = [[]]
+# Vim looks through all items of a value at each assignment and call that needs a type, such as keys(). A value of
+# type any is passed on, and get(), mapnew() and slice() do not look either.
+
+# The items of sections in parts: ranges of the items of a section, [section, first, count] each.
+def PartsOf(sections: any): list<list<list<number>>>
+  var parts: list<list<list<number>>> = [[]]
   var room = PART
-  for section in sections
-    var items = get(section, 'items', [])
+  for index in range(len(sections))
+    var count = len(sections[index].items)
     var first = 0
-    while first == 0 || first < len(items)
+    while first == 0 || first < count
       if room <= 0
         parts->add([])
         room = PART
       endif
-      var some = items->slice(first, first + room)
-      parts[-1]->add(first == 0
-        ? {edit: 'appendSections', sections: [extendnew(section, {items: some})]}
-        : {edit: 'appendItems', section: section.id, items: some})
-      first += max([len(some), 1])
-      room -= len(some) + 1
+      var some = min([room, count - first])
+      parts[-1]->add([index, first, some])
+      first += max([some, 1])
+      room -= some + 1
     endwhile
   endfor
   return parts
 enddef
 
+# A section whose list of items is not its owner's, which may be changed meanwhile.
+def Own(section: any): any
+  var own = copy(section)
+  own.items = copy(get(section, 'items', []))
+  return own
+enddef
+
+# The edit that appends a section with the first of its items, or more of them. These are taken out of its list.
+def Appending(section: any, first: number, count: number): any
+  var some = count > 0 ? remove(section.items, 0, count - 1) : []
+  return first == 0
+    ? {edit: 'appendSections', sections: [mapnew(section, (name, value) => name == 'items' ? some : value)]}
+    : {edit: 'appendItems', section: section.id, items: some}
+enddef
+
 # The sections of a snapshot that is large, else an empty list.
-def Large(method: string, params: any): list<any>
-  if method != 'applySnapshot' || !has_key(params, 'sections') && !has_key(params, 'items')
+def Large(method: string, params: any): any
+  if method != 'applySnapshot'
     return []
   endif
   var sections: any = get(params, 'sections', [{id: 'main', items: get(params, 'items', [])}])
@@ -44,10 +60,10 @@ def Large(method: string, params: any): list<any>
   for section in sections
     size += len(get(section, 'items', []))
   endfor
-  return size > PART ? sections : []
+  return size > PART ? mapnew(sections, (_, section) => Own(section)) : []
 enddef
 
-# Asks for a change of the list. A large snapshot is sent in parts; what is asked meanwhile waits.
+# Asks for a change of the view's list. A large snapshot is sent in parts; what is asked meanwhile waits.
 export def Send(view: dict<any>, method: string, params: any, Done: func)
   if has_key(waiting, view.buf)
     waiting[view.buf]->add(() => Send(view, method, params, Done))
@@ -55,7 +71,7 @@ export def Send(view: dict<any>, method: string, params: any, Done: func)
   endif
   var sections = Large(method, params)
   if empty(sections)
-    wire.Request(view.client, method, params, Done, true)
+    wire.Request(view.client, method, extendnew(params, {list: view.list}), Done, true)
     return
   endif
   ++number
@@ -80,8 +96,9 @@ export def Send(view: dict<any>, method: string, params: any, Done: func)
     elseif index >= len(parts)
       Finish({})
     else
+      var edits = parts[index]->mapnew((_, range) => Appending(sections[range[0]], range[1], range[2]))
       ++index
-      wire.Request(client, 'editSnapshot', {list: beside, edits: parts[index - 1], format: 'none'}, Sent)
+      wire.Request(client, 'editSnapshot', {list: beside, edits: edits, format: 'none'}, Sent)
     endif
   }
   waiting[view.buf] = []
@@ -96,7 +113,7 @@ def Apply(view: dict<any>, client: dict<any>, beside: string, params: any, Done:
     text.Subscribe(view, 'none')
   endif
   var all = filter(copy(params), (name, _) => name != 'sections' && name != 'items')
-  wire.Request(client, 'applySnapshot', extend(all, {snapshot: {list: beside}}), Done, true)
+  wire.Request(client, 'applySnapshot', extend(all, {list: view.list, snapshot: {list: beside}}), Done, true)
   if !follows
     text.Follow(view)
   endif

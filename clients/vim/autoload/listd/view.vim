@@ -208,7 +208,7 @@ def Change(view: dict<any>, method: string, params: any, Done: any): bool
   if view.closed || !wire.Running(view.client) && !Attach(view)
     return false
   endif
-  sending.Send(view, method, extendnew(params, {list: view.list}), (err, change) => {
+  sending.Send(view, method, params, (err, change) => {
     if !empty(err)
       if Done != null
         Done(err, null)
