@@ -7,6 +7,7 @@ import autoload 'listd/slices.vim'
 const KEPT = 1000  # messages that the log remembers
 const WIDEST = 2000  # bytes of a message that it shows
 const TURN = 0.003  # seconds that messages are handled before keys are
+const LONG = 50'000  # bytes of a message that is handled in a turn of its own
 const PATIENCE = 30000  # milliseconds that a request waits for its answer
 # The plugin's folder may be a link into the checkout.
 const ROOT = resolve(expand('<sfile>:p'))->fnamemodify(':h:h:h:h:h')
@@ -37,7 +38,8 @@ enddef
 var started = 0
 var logs: dict<list<string>> = {}
 var inboxes: dict<list<string>> = {}  # messages that are not handled yet
-var turns: dict<list<any>> = {}  # when a message was handled first in this turn of Vim's loop
+# When a message was handled first in this turn of Vim's loop; empty if no other is to be handled in it.
+var turns: dict<list<any>> = {}
 
 # The words that join a daemon that listens: g:listd_connect is its socket, or all words after
 # `listd connect`. Empty if a daemon is to be started.
@@ -230,6 +232,10 @@ enddef
 
 def Received(client: dict<any>, line: string)
   inboxes[client.number]->add(line)
+  if !has_key(turns, client.number)
+    # To receive a long message has taken its time.
+    Begin(client, len(line) > LONG ? [] : reltime())
+  endif
   HandleAll(client)
 enddef
 
@@ -238,9 +244,10 @@ enddef
 def HandleAll(client: dict<any>)
   var inbox = inboxes[client.number]
   while !client.held && !empty(inbox)
+    var isLong = len(inbox[0]) > LONG
     if !has_key(turns, client.number)
-      Begin(client)
-    elseif reltimefloat(reltime(turns[client.number])) > TURN
+      Begin(client, isLong ? [] : reltime())
+    elseif isLong || empty(turns[client.number]) || reltimefloat(reltime(turns[client.number])) > TURN
       return
     endif
     Handle(client, inbox->remove(0))
@@ -248,9 +255,10 @@ def HandleAll(client: dict<any>)
   Ended(client)
 enddef
 
-def Begin(client: dict<any>)
-  turns[client.number] = reltime()
-  timer_start(0, (_) => GoOn(client))
+# Begins a turn, as there is none or it is over.
+def Begin(client: dict<any>, start: list<any>)
+  turns[client.number] = start
+  timer_start(empty(start) ? slices.TURN : 0, (_) => GoOn(client))
 enddef
 
 # Handles messages in a new turn.
@@ -268,7 +276,9 @@ enddef
 
 export def Resume(client: dict<any>)
   client.held = false
-  HandleAll(client)
+  if !has_key(turns, client.number)
+    Begin(client, [])
+  endif
 enddef
 
 def Handle(client: dict<any>, line: string)

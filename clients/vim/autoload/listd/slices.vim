@@ -2,6 +2,8 @@ vim9script
 # Work in slices of a few milliseconds. Between them Vim handles keys.
 
 const SLICE = 0.003  # seconds
+# Milliseconds from a message to a turn of its own: Vim runs a timer that is due earlier before it handles keys.
+export const TURN = 2
 
 var waiting: list<func> = []  # for a timer each
 
@@ -20,7 +22,7 @@ export def Run(Step: func(number): bool, Done: func, often = 20)
     endwhile
     Later(0, Done)  # in a turn of its own
   }
-  Later(0, Slice)  # what has led here may have taken its time
+  Later(TURN, Slice)  # what has led here may have taken its time
 enddef
 
 def Later(milliseconds: number, Go: func)
