@@ -4,6 +4,7 @@ vim9script
 import autoload 'listd/ask.vim'
 import autoload 'listd/client.vim' as wire
 import autoload 'listd/folder.vim' as folders
+import autoload 'listd/slices.vim'
 import autoload 'listd/view.vim'
 
 const TEMPLATES = {File: '{name}  {size}', Folder: '{name}/'}
@@ -100,10 +101,20 @@ def Refresh(state: dict<any>)
   })
 enddef
 
-# Shows all files.
+# Shows all files, then frees the items, in slices.
 def ShowAll(state: dict<any>, items: any, Finished: func)
   var snapshot = {sections: [{id: 'files', selectionMode: 'multiple', items: items}]}
-  if !view.Apply(state.view, snapshot, Finished)
+  var Shown = (err, change) => {
+    Finished(err, change)
+    slices.Run((_) => {
+      if empty(items)
+        return false
+      endif
+      remove(items, -1)
+      return true
+    }, () => 0)
+  }
+  if !view.Apply(state.view, snapshot, Shown)
     state.whole = true
     Finished({}, null)
   endif

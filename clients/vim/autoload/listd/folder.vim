@@ -14,14 +14,16 @@ const LINE = '^\([<>]\) \+\(\d\+\) \(.\)\S* \+\d\+ \+\d\+ \+\d\+ \+\(\d\+,\? *\d
   .. '\+\(\d\{15,}\|\S\+ \+\d\+ \+[0-9:]\+\) \(.*\)$'
 
 # What is known of folders, by folder: their files by name, the names by id, their keys in order. It is
-# not a member of a dictionary<any>, which Vim would look through at each call.
-var files: dict<dict<dict<any>>> = {}
+# not a member of a dictionary<any>, which Vim would look through at each call. Of a file a text is known, because
+# Vim would look through thousands of dictionaries when it collects garbage: the stamp, which stays as it is if the
+# file gets another name (inode, type, size and time), and the id of its item, separated by tabs.
+var files: dict<dict<string>> = {}
 var names: dict<dict<string>> = {}
 var orders: dict<list<string>> = {}
 var before: dict<string> = {}  # the file with the listing that was taken in last
 # What was known of files that are looked at again, by name; and the names of those that are not there any more, by
-# what stays as it is if a file gets another name.
-var old: dict<dict<dict<any>>> = {}
+# their stamps.
+var old: dict<dict<string>> = {}
 var lost: dict<dict<string>> = {}
 
 export def Open(dir: string)
@@ -38,9 +40,15 @@ export def Close(dir: string)
   for suffix in ['', '.new']
     delete(before[dir] .. suffix)
   endfor
-  for known in [files, names, orders, old, lost, before]
-    remove(known, dir)
-  endfor
+  # What is large is freed in turns.
+  var known = [before, lost, old, orders, names, files]->mapnew((_, all) => remove(all, dir))
+  slices.Run((_) => {
+    if empty(known)
+      return false
+    endif
+    remove(known, -1)
+    return true
+  }, () => 0, 1)
 enddef
 
 # The name on disk of a file.
@@ -49,7 +57,7 @@ export def NameOf(dir: string, id: string, otherwise: string): string
 enddef
 
 # Looks at the folder: Done(changed), a function that returns what was made, removed or changed, by
-# name, once it is taken in; Done(null) if the folder cannot be read.
+# name, once it is taken in: the stamp, empty if it was removed. Done(null) if the folder cannot be read.
 export def Look(dir: string, Done: func)
   var parts: list<string> = []
   job_start(['sh', '-c', LOOK, 'listd', dir, before[dir]], {
@@ -83,7 +91,7 @@ enddef
 
 # Takes in lines of differences, in slices.
 def TakeIn(lines: list<string>, Done: func)
-  var changed: dict<dict<any>> = {}
+  var changed: dict<string> = {}
   slices.Run((i) => {
     if i >= len(lines)
       return false
@@ -92,52 +100,62 @@ def TakeIn(lines: list<string>, Done: func)
     if !empty(found)
       var name = found[3] == 'l' ? substitute(found[6], ' -> .*', '', '') : found[6]
       if found[1] == '>'
-        changed[name] = {name: name, inode: found[2], folder: found[3] == 'd', size: found[4],
-          stamp: join(found[2 : 5])}
+        changed[name] = join(found[2 : 5], "\t")
       elseif !has_key(changed, name)
-        changed[name] = {}
+        changed[name] = ''
       endif
     endif
     return true
   }, () => Done(() => changed))
 enddef
 
+# By what a file is sorted.
+def Key(name: string, known: string): string
+  return (known =~ "^\\d\\+\td" ? '0' : '1') .. name
+enddef
+
+def Id(known: string): string
+  return strpart(known, strridx(known, "\t") + 1)
+enddef
+
+# The item of a file.
+def Item(name: string, known: string): dict<any>
+  var [_, type, size, _, id] = split(known, "\t", true)
+  return type == 'd' ? {id: id, name: strtrans(name), template: 'Folder'}
+    : {id: id, name: strtrans(name), template: 'File', size: Size(str2nr(size))}
+enddef
+
 # Takes in what a file is now. It has the row of the file that had its name, or of the same file with a name that
 # is not there any more: with the same size and time, as the inode of a deleted file is soon given to a new one.
-# Returns what is known of it now, and what was known of that row.
-def Entry(dir: string, file: dict<any>): list<dict<any>>
-  var shown = strtrans(file.name)
-  var name = has_key(old[dir], file.name) ? file.name : get(lost[dir], file.stamp, file.name)
-  var was: dict<any> = has_key(old[dir], name) ? remove(old[dir], name) : {}
-  var id = empty(was) ? file.inode : was.id
+# Returns what is known of it now, and the name of the file that had the row and what was known of it, if there was one.
+def Enter(dir: string, name: string, stamp: string): list<string>
+  var had = has_key(old[dir], name) ? name : get(lost[dir], stamp, name)
+  var was = has_key(old[dir], had) ? remove(old[dir], had) : ''
+  var id = empty(was) ? matchstr(stamp, '^\d\+') : Id(was)
   if empty(was) && has_key(names[dir], id)
-    id ..= ' ' .. shown  # another name of the same file, or the inode was that of another one
+    id ..= ' ' .. strtrans(name)  # another name of the same file, or the inode was that of another one
     while has_key(names[dir], id)
       id ..= "'"
     endwhile
   endif
-  var item: dict<any> = {id: id, name: shown, template: file.folder ? 'Folder' : 'File'}
-  if !file.folder
-    item.size = Size(str2nr(file.size))
-  endif
-  var entry = {id: id, name: file.name, key: (file.folder ? '0' : '1') .. file.name, stamp: file.stamp, item: item}
-  files[dir][file.name] = entry
-  names[dir][id] = file.name
-  return [entry, was]
+  files[dir][name] = stamp .. "\t" .. id
+  names[dir][id] = name
+  return [files[dir][name], had, was]
 enddef
 
-# Sets what was known of a file aside.
-def Remove(dir: string, name: string, there: bool): dict<any>
-  old[dir][name] = remove(files[dir], name)
+# Sets what was known of a file aside. Returns it.
+def Remove(dir: string, name: string, there: bool): string
+  var known = remove(files[dir], name)
+  old[dir][name] = known
   if !there
-    lost[dir][old[dir][name].stamp] = name
+    lost[dir][strpart(known, 0, strridx(known, "\t"))] = name
   endif
-  return old[dir][name]
+  return known
 enddef
 
 # Forgets what was set aside and has no file now. Returns the ids.
 def Forget(dir: string): list<string>
-  var ids = values(old[dir])->mapnew((_, was): string => was.id)
+  var ids = values(old[dir])->mapnew((_, was) => Id(was))
   for id in ids
     remove(names[dir], id)
   endfor
@@ -162,7 +180,7 @@ enddef
 
 # Takes in all that has changed, in slices, then calls Done(items) with all files.
 export def Rebuild(dir: string, Changed: func, Done: func)
-  var changed: dict<dict<any>> = Changed()
+  var changed: dict<string> = Changed()
   var all = keys(changed)
   slices.Run((i) => {
     if i < len(all) && has_key(files, dir)
@@ -172,15 +190,16 @@ export def Rebuild(dir: string, Changed: func, Done: func)
       return true
     endif
     return false
-  }, () => Enter(dir, all, changed, Done))
+  }, () => EnterAll(dir, changed, Done))
 enddef
 
 # Takes in files that were made or changed, in slices, and sorts all.
-def Enter(dir: string, all: list<string>, changed: dict<dict<any>>, Done: func)
+def EnterAll(dir: string, changed: dict<string>, Done: func)
+  var all = keys(changed)
   slices.Run((i) => {
     if i < len(all) && has_key(files, dir)
       if !empty(changed[all[i]])
-        Entry(dir, changed[all[i]])
+        Enter(dir, all[i], changed[all[i]])
       endif
       return true
     endif
@@ -199,7 +218,7 @@ def Sort(dir: string, Done: func)
   var limits: list<string> = []
   var next = 0
   while next < len(all)
-    limits->add(files[dir][all[next]].key)
+    limits->add(Key(all[next], files[dir][all[next]]))
     next += RUN
   endwhile
   sort(limits)
@@ -209,7 +228,7 @@ def Sort(dir: string, Done: func)
   endfor
   slices.Run((i) => {
     if i < len(all) && has_key(files, dir)
-      var key = files[dir][all[i]].key
+      var key = Key(all[i], files[dir][all[i]])
       buckets[Index(limits, key)]->add(key)
       return true
     endif
@@ -231,7 +250,8 @@ def Ordered(dir: string, order: list<string>, Done: func)
   var items: list<dict<any>> = []
   slices.Run((i) => {
     if i < len(order) && has_key(files, dir)
-      items->add(files[dir][strpart(order[i], 1)].item)
+      var name = strpart(order[i], 1)
+      items->add(Item(name, files[dir][name]))
       return true
     endif
     return false
@@ -259,36 +279,37 @@ enddef
 
 # Takes in what has changed: the edits of the list that this takes.
 export def Edits(dir: string, Changed: func): list<dict<any>>
-  var changed: dict<dict<any>> = Changed()
+  var changed: dict<string> = Changed()
   var order = orders[dir]
-  for name in keys(changed)
+  for [name, stamp] in items(changed)
     if has_key(files[dir], name)
-      remove(order, Index(order, Remove(dir, name, !empty(changed[name])).key))
+      remove(order, Index(order, Key(name, Remove(dir, name, !empty(stamp)))))
     endif
   endfor
-  var came: list<list<dict<any>>> = []
-  for file in values(changed)
-    if !empty(file)
-      came->add(Entry(dir, file))
+  var came: list<list<string>> = []  # key, name, and what Enter() returns
+  for [name, stamp] in items(changed)
+    if !empty(stamp)
+      came->add([Key(name, stamp), name] + Enter(dir, name, stamp))
     endif
   endfor
   var updated: list<any> = []
   var placed: list<dict<any>> = []
-  for [new, was] in came->sort((a, b) => a[0].key ># b[0].key ? -1 : 1)
-    var at = Index(order, new.key)
+  for [key, name, known, had, was] in came->sort((a, b) => a[0] ># b[0] ? -1 : 1)
+    var at = Index(order, key)
     var place: dict<any> = at < len(order)
-      ? {before: files[dir][strpart(order[at], 1)].id} : {section: 'files'}
-    order->insert(new.key, at)
+      ? {before: Id(files[dir][strpart(order[at], 1)])} : {section: 'files'}
+    order->insert(key, at)
+    var item = Item(name, known)
     if !empty(was)
-      if was.item != new.item
-        updated->add(new.item)
+      if Item(had, was) != item
+        updated->add(item)
       endif
-      if was.key !=# new.key
-        placed->add(extend(place, {edit: 'moveItems', items: [new.id]}))
+      if Key(had, was) !=# key
+        placed->add(extend(place, {edit: 'moveItems', items: [item.id]}))
       endif
     else
       var edit = has_key(place, 'before') ? 'insertItems' : 'appendItems'
-      placed->add(extend(place, {edit: edit, items: [new.item]}))
+      placed->add(extend(place, {edit: edit, items: [item]}))
     endif
   endfor
   var edits: list<dict<any>> = []

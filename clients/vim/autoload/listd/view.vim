@@ -161,7 +161,9 @@ enddef
 # Shows a snapshot: {sections: …} or {items: …}, and what else `applySnapshot` takes. Returns whether
 # it was sent; if the daemon has died, another is started. Done(err, change), when it is shown.
 export def Apply(view: dict<any>, snapshot: any, Done: any = null): bool
-  view.Last = () => snapshot
+  if !has_key(view.options, 'Refresh')
+    view.Last = () => snapshot
+  endif
   view.section_ids = get(snapshot, 'sections', [{id: 'main'}])
     ->mapnew((_, section) => get(section, 'id', null))
   return Change(view, 'applySnapshot', snapshot, Done)
@@ -321,6 +323,7 @@ export def Close(view: dict<any>)
     return
   endif
   view.closed = true
+  view.Last = null_function
   remove(views, view.buf)
   daemons.Leave(view)
   buffer.Forget(view, 'the view was closed')
