@@ -261,6 +261,27 @@ t.Test('in a terminal: a missing daemon is reported without a hit-enter prompt',
   endtry
 })
 
+t.Test('messages are handled in their order, however long they are and however their bytes arrive', () => {
+  var wanted: list<string> = []
+  var bytes = ''
+  for length in [3, 200'000, 5, 0, 49'990, 70'000, 1, 50'000, 2, 120'000]
+    wanted->add(repeat('x', length))
+    bytes ..= json_encode({jsonrpc: '2.0', method: 'm', params: {text: wanted[-1]}}) .. "\n"
+  endfor
+  var file = tempname()
+  writefile([bytes], file, 'b')
+  for size in [len(bytes), 64'000, 30'001]
+    var got: list<string> = []
+    g:listd_cmd = ['sh', '-c', $'read -r line; i=0; while [ $((i * {size})) -lt {len(bytes)} ]; do '
+      .. $'dd if={file} bs={size} skip=$i count=1 status=none; i=$((i + 1)); sleep 0.02; done; exec cat >/dev/null']
+    var started = client.Start((_, params) => got->add(params.text), (_) => 0)
+    t.Wait($'messages in parts of {size} bytes', () => len(got) >= len(wanted))
+    assert_true(got == wanted, $'{size}: {got->mapnew((_, text) => len(text))}')
+    job_stop(started.job, 'kill')
+  endfor
+  unlet g:listd_cmd
+})
+
 t.Test('requests are answered while Vim ends, and runs no timers', () => {
   var [script, result] = [tempname(), tempname()]
   writefile([

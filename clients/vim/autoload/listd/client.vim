@@ -38,6 +38,7 @@ enddef
 var started = 0
 var logs: dict<list<string>> = {}
 var inboxes: dict<list<string>> = {}  # messages that are not handled yet
+var tails: dict<list<string>> = {}  # what arrived after the last line break, in parts
 # When a message was handled first in this turn of Vim's loop; empty if no other is to be handled in it.
 var turns: dict<list<any>> = {}
 
@@ -62,13 +63,15 @@ export def Start(On_notification: func, On_end: func, On_error: func = (_) => 0)
   var client: dict<any> = {number: started, pending: {}, ended: '', closing: false, held: false, server: {},
     last_id: 0, watching: false, shared: !empty(words), reported: '', patience: get(g:, 'listd_timeout', PATIENCE)}
   inboxes[started] = []
+  tails[started] = []
   client.notified = On_notification
   client.on_end = On_end
   client.on_error = On_error
   client.job = job_start(cmd, {
     mode: 'nl',
+    out_mode: 'raw',  # Vim would copy a long message each time that more of it arrives
     noblock: 1,
-    out_cb: (_, line) => Received(client, line),
+    out_cb: (_, part) => Received(client, part),
     err_cb: (_, line) => Reported(client, line),
     close_cb: (_) => Ended(client),
     exit_cb: (_, _) => Ended(client),
@@ -230,13 +233,41 @@ export def Running(client: dict<any>): bool
   return !empty(client) && empty(client.ended) && !client.closing
 enddef
 
-def Received(client: dict<any>, line: string)
-  inboxes[client.number]->add(line)
-  if !has_key(turns, client.number)
-    # To receive a long message has taken its time.
-    Begin(client, len(line) > LONG ? [] : reltime())
+def Received(client: dict<any>, part: string)
+  var stop = stridx(part, "\n")
+  if stop < 0
+    tails[client.number]->add(part)
+    return
   endif
-  HandleAll(client)
+  # Of a long message, each step is a copy.
+  inboxes[client.number]->add(tails[client.number]->add(strpart(part, 0, stop))->join(''))
+  var rest = strpart(part, stop + 1)
+  var last = strridx(rest, "\n")
+  inboxes[client.number]->extend(Lines(strpart(rest, 0, max([0, last]))))
+  tails[client.number] = [strpart(rest, last + 1)]
+  if has_key(turns, client.number) || len(part) <= LONG
+    HandleAll(client)
+  else
+    Begin(client, [])  # to receive them has taken its time
+  endif
+enddef
+
+# The lines of a text. To search a long line by split() takes long.
+def Lines(text: string): list<string>
+  var lines: list<string> = []
+  var [from, length] = [0, len(text)]
+  while from < length
+    var stop = length - from <= LONG ? length : strridx(text, "\n", from + LONG)
+    if stop >= from
+      lines->extend(split(strpart(text, from, stop - from), "\n"))
+    else
+      stop = stridx(text, "\n", from + 1)
+      stop = stop < 0 ? length : stop
+      lines->add(strpart(text, from, stop - from))
+    endif
+    from = stop + 1
+  endwhile
+  return lines
 enddef
 
 # Handles messages in their order for a while; then Vim handles keys, which it would not as long as messages
@@ -276,9 +307,7 @@ enddef
 
 export def Resume(client: dict<any>)
   client.held = false
-  if !has_key(turns, client.number)
-    Begin(client, [])
-  endif
+  HandleAll(client)
 enddef
 
 def Handle(client: dict<any>, line: string)

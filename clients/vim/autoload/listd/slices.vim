@@ -25,7 +25,8 @@ export def Run(Step: func(number): bool, Done: func, often = 20)
   Later(TURN, Slice)  # what has led here may have taken its time
 enddef
 
-def Later(milliseconds: number, Go: func)
+# Calls Go() after some milliseconds.
+export def Later(milliseconds: number, Go: func)
   waiting->add(Go)
   timer_start(milliseconds, (_) => GoOn())
 enddef

@@ -9,6 +9,7 @@ import autoload 'listd/client.vim' as wire
 import autoload 'listd/edits.vim'
 import autoload 'listd/marks.vim'
 import autoload 'listd/selection.vim'
+import autoload 'listd/slices.vim'
 
 const WINDOW = 500  # lines that are read at a time
 const MARGIN = 50  # of these, lines that may be known already, in case a change deletes some meanwhile
@@ -159,7 +160,7 @@ export def ReadEdits(view: dict<any>, change: any, Done: func)
         Done(read)
       endif
     })
-    wire.Resume(client)
+    slices.Later(0, () => wire.Resume(client))  # when the edits, too, are freed
   })
 enddef
 
