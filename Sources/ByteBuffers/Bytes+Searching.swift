@@ -102,7 +102,7 @@ extension Bytes {
   /// Returns whether a word of eight bytes occurs in the bytes.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  package static func containsMember(
+  package static func contains(
     _ word: StaticString, in bytes: UnsafeRawBufferPointer
   ) -> Bool {
     precondition(word.utf8CodeUnitCount == 8)

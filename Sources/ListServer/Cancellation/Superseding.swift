@@ -29,8 +29,9 @@ package enum Superseding {
   ///   *n* is the number of bytes of the message.
   package static func requests(in message: SharedBytes) -> [Request] {
     message.withBytes { bytes in
-      let ends = [bytes.prefix(searchedBytes), bytes.suffix(searchedBytes)]
-      guard ends.contains(where: { Bytes.containsMember("\"latest\"", in: .init(rebasing: $0)) })
+      guard
+        mayHaveLatest(bytes.prefix(searchedBytes))
+          || bytes.count > searchedBytes && mayHaveLatest(bytes.suffix(searchedBytes))
       else { return [] }
       var requests: [Request] = []
       func add(_ envelope: Envelope) {
@@ -43,6 +44,10 @@ package enum Superseding {
       }
       return requests
     }
+  }
+
+  private static func mayHaveLatest(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+    Bytes.contains("\"latest\"", in: .init(rebasing: bytes))
   }
 
   private static func request(
