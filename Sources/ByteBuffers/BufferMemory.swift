@@ -21,17 +21,21 @@ enum BufferMemory {
   /// The address of buffers without memory: only padding, which is read but never written.
   nonisolated(unsafe) static let empty: UnsafeMutableRawPointer = {
     let padding = UnsafeMutableRawPointer.allocate(
-      byteCount: SharedBytes.padding, alignment: 16)
+      byteCount: SharedBytes.padding, alignment: alignment)
     padding.initializeMemory(as: UInt8.self, repeating: 0, count: SharedBytes.padding)
     return padding
   }()
+
+  /// The alignment of allocations. Their bytes are read and written at any offset, and a larger
+  /// alignment would need a slower allocator.
+  private static let alignment = 1
 
   /// Returns memory of at least `size` bytes, and its actual size.
   ///
   /// If the buffer `grows`, any larger allocation may be returned; otherwise one of less than about
   /// twice the size.
   static func allocate(_ size: Int, grows: Bool) -> (address: UnsafeMutableRawPointer, size: Int) {
-    guard size >= large else { return (.allocate(byteCount: size, alignment: 16), size) }
+    guard size >= large else { return (.allocate(byteCount: size, alignment: alignment), size) }
     let reused = spares.withLock { spares -> Spare? in
       guard let index = spares.firstIndex(where: { $0.size >= size }) else {
         // The spare allocations would be too small for the next requests, too.
@@ -47,7 +51,7 @@ enum BufferMemory {
     if let reused { return (reused.address, reused.size) }
     // The next message may be slightly larger.
     let size = size + size / 16
-    return (.allocate(byteCount: size, alignment: 16), size)
+    return (.allocate(byteCount: size, alignment: alignment), size)
   }
 
   /// Returns memory to the allocator.

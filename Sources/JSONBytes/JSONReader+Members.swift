@@ -146,9 +146,9 @@ extension JSONReader {
     return length < 8 ? head & (1 &<< UInt64(truncatingIfNeeded: length &* 8) &- 1) : head
   }
 
-  /// Returns the index of a name in the given keys.
+  /// Returns the index of a name in the given keys; `nil` if it is not one of them.
   @inline(__always)
-  func index(of name: JSONString, in sought: MemberKeys) -> Int? {
+  package func index(of name: JSONString, in sought: MemberKeys) -> Int? {
     if name.hasEscapes { return escapedIndex(of: name, in: sought) }
     let length = name.range.upperBound &- name.range.lowerBound
     guard sought.lengths &>> UInt64(truncatingIfNeeded: min(63, length)) & 1 != 0 else {

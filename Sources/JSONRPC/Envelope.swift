@@ -94,6 +94,7 @@ extension Envelope {
   private enum Member: Int {
     case jsonrpc, id, method, params, result, error
   }
+  private static let members = MemberKeys("jsonrpc", "id", "method", "params", "result", "error")
 
   /// Reads the next value completely. If a member repeats, the last one counts.
   ///
@@ -114,7 +115,7 @@ extension Envelope {
     var method: JSONString?
     try reader.openObject()
     while let name = try reader.nextMember() {
-      guard let member = member(named: name, reader) else {
+      guard let member = reader.index(of: name, in: members).flatMap(Member.init) else {
         _ = try reader.skip()
         continue
       }
@@ -149,15 +150,6 @@ extension Envelope {
   package static func refuse(
     _ method: JSONString, _ id: Range<Int>?, _ reader: inout JSONReader
   ) -> ParamsReading { .refused }
-
-  private static func member(named name: JSONString, _ reader: JSONReader) -> Member? {
-    if reader.matches(name, "jsonrpc") { return .jsonrpc }
-    if reader.matches(name, "id") { return .id }
-    if reader.matches(name, "method") { return .method }
-    if reader.matches(name, "params") { return .params }
-    if reader.matches(name, "result") { return .result }
-    return reader.matches(name, "error") ? .error : nil
-  }
 
   private init(kind: Kind, range: Range<Int>, depth: Int) {
     self.kind = kind

@@ -16,11 +16,13 @@ struct HeaderBlock {
   ///
   /// A repeated length must be the same. Other headers are ignored.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(HeaderProblem) {
-    guard let colon = line.firstIndex(of: 0x3A), Self.isName(line[..<colon]) else {
-      throw .notAHeader
+    guard Self.matchLength(of: line) == Self.start.utf8CodeUnitCount else {
+      guard let colon = line.firstIndex(of: 0x3A), Self.isName(line[..<colon]) else {
+        throw .notAHeader
+      }
+      return
     }
-    guard Self.matchLength(of: line) == Self.start.utf8CodeUnitCount else { return }
-    let value = try Self.length(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+    let value = try Self.length(line, from: Self.start.utf8CodeUnitCount)
     if let contentLength, contentLength != value { throw .conflictingLengths }
     contentLength = value
   }
@@ -51,13 +53,18 @@ struct HeaderBlock {
       }
   }
 
-  private static func length(_ value: UnsafeRawBufferPointer) throws(HeaderProblem) -> Int {
-    var digits = value[...]
-    while let first = digits.first, first == 0x20 || first == 0x09 { digits.removeFirst() }
-    while let last = digits.last, last == 0x20 || last == 0x09 { digits.removeLast() }
-    guard !digits.isEmpty else { throw .badLength }
+  /// Returns the number of bytes that a line has from an offset on, between blanks.
+  private static func length(
+    _ line: UnsafeRawBufferPointer, from offset: Int
+  ) throws(HeaderProblem) -> Int {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    var (start, end) = (offset, line.count)
+    while start < end, isBlank(line[start]) { start += 1 }
+    while start < end, isBlank(line[end - 1]) { end -= 1 }
+    guard start < end else { throw .badLength }
     var length = 0
-    for byte in digits {
+    for offset in start..<end {
+      let byte = line[offset]
       guard byte >= 0x30 && byte <= 0x39 else { throw .badLength }
       let (tenfold, overflowed) = length.multipliedReportingOverflow(by: 10)
       let (sum, overflowedAgain) = tenfold.addingReportingOverflow(Int(byte) - 0x30)

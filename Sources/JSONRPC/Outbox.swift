@@ -19,6 +19,9 @@ package struct Outbox: ~Copyable {
   /// The offset of the body of the current message.
   private var body: Int?
 
+  /// Memory for the headers.
+  private var header = ByteBuffer()
+
   /// Room for `Content-Length: `, the digits of any length, and two line ends.
   private static let headroom = 48
 
@@ -85,14 +88,19 @@ package struct Outbox: ~Copyable {
   /// Returns the header of a message with the given length in bytes.
   package static func header(ofLength length: Int) -> ByteBuffer {
     var header = ByteBuffer(capacity: headroom)
-    header.append("Content-Length: ")
-    header.append(decimal: length)
-    header.append("\r\n\r\n")
+    append(headerOfLength: length, to: &header)
     return header
   }
 
+  private static func append(headerOfLength length: Int, to header: inout ByteBuffer) {
+    header.append("Content-Length: ")
+    header.append(decimal: length)
+    header.append("\r\n\r\n")
+  }
+
   private mutating func writeHeader(ofBodyAt body: Int) {
-    let header = Self.header(ofLength: buffer.count - body)
+    header.removeAll()
+    Self.append(headerOfLength: buffer.count - body, to: &header)
     let headerStart = body - header.count
     header.withUnsafeBytes { buffer.replace(at: headerStart, with: $0) }
     if isEmpty {
