@@ -71,14 +71,17 @@ extension ClientSession {
     _ envelope: Envelope, _ message: SharedBytes, on lists: inout SharedLists, isRequest: Bool
   ) throws(Failure) {
     let reader = JSONReader(message.bytes)
-    if let method = envelope.method.flatMap({ SessionMethod.table.find($0, in: reader) }) {
+    let method = envelope.method.flatMap { Method.table.find($0, in: reader) }
+    if method == nil,
+      let method = envelope.method.flatMap({ SessionMethod.table.find($0, in: reader) })
+    {
       return try perform(method, envelope, message, isRequest: isRequest)
     }
     if phase == .shutDown {
       if isRequest { throw .wrongPhase("the session was shut down") }
       return
     }
-    guard let method = envelope.method.flatMap({ Method.table.find($0, in: reader) }) else {
+    guard let method else {
       if isRequest {
         let name = name(of: envelope, message)
         let known = Method.allCases.map(\.rawValue) + SessionMethod.allCases.map(\.rawValue)

@@ -61,8 +61,9 @@ final class InputReader: @unchecked Sendable {
 
   /// Whether the request with an ID that is being answered was cancelled.
   func isCancelled(_ id: UnsafeRawBufferPointer) -> Bool {
-    if !queue.isThreadsTurn, lastRead.duration(to: .now) > Self.patience { readAhead() }
-    return queue.isCancelled(id)
+    let state = queue.state(of: id)
+    if !state.isThreadsTurn, lastRead.duration(to: .now) > Self.patience { readAhead() }
+    return state.isCancelled
   }
 
   /// Reads the available bytes, waiting for at least one. Returns false at the end of the input.

@@ -184,9 +184,6 @@ final class RequestQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether the reading thread has the turn.
-  var isThreadsTurn: Bool { withLock { threadHasTurn } }
-
   /// Removes and returns the next entry. Returns `nil` if there is none, and either `waits` is
   /// false or the caller has the turn to read.
   func removeFirst(waits: Bool) -> Entry? {
@@ -216,9 +213,10 @@ final class RequestQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether the request with an ID that is being answered was cancelled after it was appended.
-  func isCancelled(_ id: UnsafeRawBufferPointer) -> Bool {
-    withLock { cancellations.contains(id) }
+  /// Whether the request with an ID that is being answered was cancelled after it was appended, and
+  /// whether the reading thread has the turn.
+  func state(of id: UnsafeRawBufferPointer) -> (isCancelled: Bool, isThreadsTurn: Bool) {
+    withLock { (cancellations.contains(id), threadHasTurn) }
   }
 
   private func store(

@@ -56,8 +56,14 @@ struct Server {
   ) throws(Options.Problem) {
     var watched: Int?
     var freed = 0
+    var problem: Options.Problem?
+    let isCancelled = { (id: UnsafeRawBufferPointer) in input.isCancelled(id) }
+    let sendNow = { (bytes: UnsafeRawBufferPointer) in
+      input.readAhead()
+      if problem == nil, !Descriptor.output.write(bytes) { problem = Descriptor.outputProblem }
+    }
     if let process = options.clientProcess { watch(process, &watched) }
-    while session.exitCode == nil {
+    while session.client.exitCode == nil {
       guard let entry = input.next(waits: session.client.outbox.isEmpty) else {
         guard try flush(&session, journal, input) else { return }
         freed += session.lists.takeFreedMemory()
@@ -79,13 +85,8 @@ struct Server {
         }
         let sent = session.client.outbox.count
         record?.append(frame, isLast: isLast)
-        var problem: Options.Problem?
-        session.receive(frame, isLast: isLast, arrival: arrival) {
-          input.isCancelled($0)
-        } sendNow: {
-          input.readAhead()
-          if problem == nil, !Descriptor.output.write($0) { problem = Descriptor.outputProblem }
-        }
+        session.receive(
+          frame, isLast: isLast, arrival: arrival, isCancelled: isCancelled, sendNow: sendNow)
         record?.appendAnswers(of: &session.client, after: sent)
         if let problem { throw problem }
         journal?.compact(&session.lists)
