@@ -5,11 +5,13 @@ import ByteBuffers
 /// Members and elements after the first one are preceded by a comma.
 extension ByteBuffer {
   /// Appends a comma, unless the buffer is empty or its last byte opens an object or an array.
+  @inlinable @inline(__always)
   package mutating func appendSeparator() {
-    if let last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") { append(0x2C) }
+    if let last, last != 0x7B, last != 0x5B { append(0x2C) }
   }
 
   /// Appends the name of a member and a colon.
+  @inlinable @inline(__always)
   package mutating func append(member name: StaticString) {
     reserve(name.utf8CodeUnitCount + 4)
     appendSeparator()

@@ -5,7 +5,7 @@ import ByteBuffers
 ///
 /// Each method is a type in `Methods`. Requests are read from JSON, or created by a caller in
 /// Swift, which gets the result as a value.
-protocol ListRequest {
+protocol ListRequest: ~Copyable {
   associatedtype Result
 
   /// The names of the parameters.
@@ -14,7 +14,7 @@ protocol ListRequest {
   /// Reads the parameters.
   ///
   /// - Throws: the failure of the request. No list has changed.
-  init(_ params: Params, _ service: inout ListService) throws(Failure)
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure)
 
   /// Performs the request and queues its notifications.
   ///
@@ -30,7 +30,7 @@ protocol ListRequest {
   ) throws(Failure)
 }
 
-extension ListRequest where Result == Void {
+extension ListRequest where Self: ~Copyable, Result == Void {
   func append(_ result: Void, of service: inout ListService, to out: inout ByteBuffer) {
     out.append("null")
   }

@@ -76,13 +76,14 @@ package struct ListService: ~Copyable {
   }
 
   /// Reads a request, unless its parameters were read ahead, performs it, and appends its result.
-  private mutating func answer<Request: ListRequest>(
+  private mutating func answer<Request: ListRequest & ~Copyable>(
     _ type: Request.Type, _ message: SharedBytes, _ range: Range<Int>?,
     readAhead: consuming Params? = nil, to out: inout ByteBuffer
   ) throws(Failure) {
     let params =
-      if let readAhead { readAhead } else {
-        try Params(message, range, known: Request.members)
+      switch consume readAhead {
+      case .some(let readAhead): readAhead
+      case nil: try Params(message, range, known: Request.members)
       }
     var request = try Request(params, &self)
     context.progressToken = params.workDoneToken
@@ -105,7 +106,7 @@ package struct ListService: ~Copyable {
   }
 
   /// Returns the name that the member `list` has, which is that of an existing list.
-  func listName(_ params: Params) throws(Failure) -> [UInt8] {
+  func listName(_ params: borrowing Params) throws(Failure) -> [UInt8] {
     let name = try params.require(.list).requireString()
     guard store.contains(name) else { throw failure(.listNotFound(name)) }
     return name

@@ -27,11 +27,10 @@ import Testing
   }
 
   /// Performs a request. Returns its result, and that as JSON.
-  private func perform<Request: ListRequest>(
-    _ request: Request
+  private func perform<Request: ListRequest & ~Copyable>(
+    _ request: consuming Request
   ) throws(Failure) -> (result: Request.Result, json: String) {
-    var request = request
-    return try service.withService { service throws(Failure) in
+    try service.withService { service throws(Failure) in
       let result = try request.perform(on: &service)
       var out = ByteBuffer()
       try request.append(result, of: &service, to: &out)

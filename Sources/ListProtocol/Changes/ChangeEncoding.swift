@@ -23,7 +23,7 @@ extension ChangeEncoding {
   /// Reads the members `format`, `content` and `maxOps`. The default format is `none` unless
   /// `isWanted`.
   init(
-    _ params: Params, _ context: borrowing RequestContext, isWanted: Bool = true
+    _ params: borrowing Params, _ context: borrowing RequestContext, isWanted: Bool = true
   ) throws(Failure) {
     if !isWanted { format = .none }
     singleLine = context.singleLine
@@ -150,12 +150,13 @@ extension ListService {
     _ text: TextChange?, to out: inout ByteBuffer,
     contents: () -> any ContentWriter, patch: (inout ListService) -> PatchWriter
   ) {
-    out.append(member: "format", string: encoding.format.rawValue)
+    out.append(member: "format")
+    out.append(encoding.format.json)
     if encoding.format == .none { return }
     guard encoding.isBaseKnown else { return out.append(member: "reload", true) }
     let start = out.count
     out.appendSeparator()
-    out.append(string: encoding.format.rawValue)
+    out.append(encoding.format.json)
     out.append(0x3A)
     let isAppended = append(
       entriesOf: stages, encoding, text, to: &out, contents: contents, patch: patch)

@@ -17,7 +17,7 @@ struct ChangeParams {
 extension ChangeParams {
   /// Reads all members but those that `encoding` holds.
   init(
-    _ params: Params, _ ids: borrowing IDTable, lines: LineReferences?,
+    _ params: borrowing Params, _ ids: borrowing IDTable, lines: LineReferences?,
     encoding: ChangeEncoding
   ) throws(Failure) {
     self.encoding = encoding

@@ -148,7 +148,7 @@ struct EditReader: ~Copyable {
     }
   }
 
-  private mutating func items(_ params: Params, _ store: inout ListStore) throws(Failure)
+  private mutating func items(_ params: borrowing Params, _ store: inout ListStore) throws(Failure)
     -> EditContent
   {
     let items = try params.require(.items, expected: "an array")
@@ -159,7 +159,7 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func sections(
-    _ params: Params, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
+    _ params: borrowing Params, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
   ) throws(Failure) -> EditContent {
     let sections = try params.require(.sections, expected: "an array")
     names.given = sections
@@ -170,7 +170,7 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func references(
-    _ params: Params, _ ids: borrowing IDTable
+    _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [ItemReference] {
     let references = try References(
       try params.require(.items, expected: "an array"), ids, lines)
@@ -179,7 +179,7 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func sectionReferences(
-    _ params: Params, _ ids: borrowing IDTable
+    _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> [SectionReference] {
     let values = try params.require(.sections, expected: "an array").requireElements()
     names.sections = values
@@ -189,7 +189,7 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func section(
-    _ params: Params, _ ids: borrowing IDTable
+    _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> SectionReference? {
     guard let value = params[.section] else { return nil }
     names.sections = [value]
@@ -197,7 +197,7 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func itemAnchor(
-    _ params: Params, _ ids: borrowing IDTable,
+    _ params: borrowing Params, _ ids: borrowing IDTable,
     expected: String = "exactly one of before and after"
   ) throws(Failure) -> AnchoredItem {
     let (value, isAfter) = try anchor(params, expected: expected)
@@ -206,14 +206,14 @@ struct EditReader: ~Copyable {
   }
 
   private mutating func sectionAnchor(
-    _ params: Params, _ ids: borrowing IDTable
+    _ params: borrowing Params, _ ids: borrowing IDTable
   ) throws(Failure) -> AnchoredSection {
     let (value, isAfter) = try anchor(params)
     return AnchoredSection(section: try SectionReference(value, ids), isAfter: isAfter)
   }
 
   private mutating func anchor(
-    _ params: Params, expected: String = "exactly one of before and after"
+    _ params: borrowing Params, expected: String = "exactly one of before and after"
   ) throws(Failure) -> (Value, isAfter: Bool) {
     let before = params[.before]
     let after = params[.after]

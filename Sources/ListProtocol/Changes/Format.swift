@@ -9,4 +9,15 @@ package enum Format: String, CaseIterable, Sendable {
   /// Edits of the list's text.
   case textEdits
   case none
+
+  /// The name as a JSON string.
+  var json: StaticString {
+    switch self {
+    case .stages: "\"stages\""
+    case .ops: "\"ops\""
+    case .jsonPatch: "\"jsonPatch\""
+    case .textEdits: "\"textEdits\""
+    case .none: "\"none\""
+    }
+  }
 }

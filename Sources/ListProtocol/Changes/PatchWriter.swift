@@ -31,7 +31,7 @@ struct PatchWriter: ~Copyable {
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of items that the operations
   ///   affect and *k* the number of operations.
   mutating func add(_ stages: [Stage]) {
-    var inserted = InsertedIndices(stages, start: contents.itemStart)
+    var inserted = InsertedIndices(stages)
     for stage in stages {
       inserted.beginStage()
       let sequence = OpSequence([stage])
@@ -52,7 +52,7 @@ struct PatchWriter: ~Copyable {
       for index in at..<at + count {
         let section = inserted.nextSection()
         let items = (0..<itemCounts.removeFirst()).map { _ in
-          inserted.nextRow()
+          inserted.nextRow(contents.itemStart)
         }
         open("add", at: .section(index))
         contents.appendSection(section, to: &buffer) { [contents] buffer in
@@ -65,7 +65,7 @@ struct PatchWriter: ~Copyable {
       }
     case .insertItems(let at, let count):
       for offset in 0..<count {
-        let item = inserted.nextRow()
+        let item = inserted.nextRow(contents.itemStart)
         addItem(item, "add", at: at.advanced(by: offset))
       }
     case .moveSections(let from, let to, let count):

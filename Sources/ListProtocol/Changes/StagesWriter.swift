@@ -13,9 +13,7 @@ struct StagesWriter {
   init(_ stages: [Stage], contents: (any ContentWriter)?) {
     self.stages = stages
     self.contents = contents
-    inserted = InsertedIndices(contents == nil ? [] : stages) {
-      contents?.rowStart(ofSection: $0) ?? 0
-    }
+    inserted = InsertedIndices(contents == nil ? [] : stages)
   }
 
   /// Appends the array of stages.
@@ -86,7 +84,7 @@ struct StagesWriter {
       appendList("sections", count, to: &buffer) { writer, offset, buffer in
         let section = writer.inserted.nextSection()
         let rows = (0..<rowCounts[rowCounts.startIndex + offset]).map { _ in
-          writer.inserted.nextRow()
+          writer.inserted.nextRow(contents.rowStart)
         }
         contents.appendSection(section, to: &buffer) { buffer in
           for (index, row) in rows.enumerated() {
@@ -97,7 +95,7 @@ struct StagesWriter {
       }
     case .insertItems(_, let count):
       appendList("items", count, to: &buffer) { writer, _, buffer in
-        contents.appendRow(writer.inserted.nextRow(), to: &buffer)
+        contents.appendRow(writer.inserted.nextRow(contents.rowStart), to: &buffer)
       }
     case .reloadSections(let at, let count), .reconfigureSections(let at, let count):
       appendList("sections", count, to: &buffer) { _, offset, buffer in
@@ -127,15 +125,12 @@ struct InsertedIndices {
   private var sections: ArraySlice<Int> = []
   private var rows: ArraySlice<StageInsertions.Rows> = []
   private var offset = 0
-  private let start: (Int) -> Int
 
   /// The index of the first row of the current run.
   private var first = 0
 
-  /// `start` returns the index of the first row of a new section.
-  init(_ stages: [Stage], start: @escaping (Int) -> Int) {
+  init(_ stages: [Stage]) {
     self.stages = StageInsertions.ofStages(stages)[...]
-    self.start = start
   }
 
   /// Continues with the insertions of the next stage.
@@ -149,8 +144,9 @@ struct InsertedIndices {
   /// Returns the next section that the stage inserts.
   mutating func nextSection() -> Int { sections.removeFirst() }
 
-  /// Returns the next row that the stage inserts, either with a section or by itself.
-  mutating func nextRow() -> Int {
+  /// Returns the next row that the stage inserts, either with a section or by itself. `start`
+  /// returns the index of the first row of a new section.
+  mutating func nextRow(_ start: (_ section: Int) -> Int) -> Int {
     let run = rows[rows.startIndex]
     if offset == 0 { first = start(run.at.section) + run.at.row }
     let row = first + offset

@@ -4,7 +4,7 @@ import ListState
 
 /// The members of a request's parameters, or of an object in them, by name. A member that is `null`
 /// is absent.
-struct Params {
+struct Params: ~Copyable {
   /// The object; `nil` if there is none.
   private let object: Value?
 
@@ -27,7 +27,8 @@ struct Params {
   /// - Throws: -32602 if the value is not an object, or for an unknown member, with the nearest
   ///   known one.
   init(_ value: Value, known: [ParamName]) throws(Failure) {
-    try self.init(value)
+    self.init(of: value)
+    try read(value)
     try check(known: known)
   }
 
@@ -36,6 +37,10 @@ struct Params {
   /// - Throws: -32602 if the value is not an object.
   init(_ value: Value) throws(Failure) {
     self.init(of: value)
+    try read(value)
+  }
+
+  private mutating func read(_ value: Value) throws(Failure) {
     guard value.kind == .object else {
       // An empty array counts as an empty object.
       guard value.members != nil else { throw value.failure(expected: "an object") }
@@ -166,11 +171,13 @@ struct Params {
   ///
   /// - Throws: -32602 for the second one, or for the object if there is none.
   func requireOne(of names: ParamName..., expected: String) throws(Failure) {
-    var present = names.lazy.compactMap { self[$0] }.makeIterator()
-    guard present.next() != nil else {
-      throw .missing(object?.pointer ?? "/params", expected: expected)
+    var isPresent = false
+    for name in names {
+      guard let value = self[name] else { continue }
+      if isPresent { throw value.failure(expected: expected) }
+      isPresent = true
     }
-    if let other = present.next() { throw other.failure(expected: expected) }
+    if !isPresent { throw .missing(object?.pointer ?? "/params", expected: expected) }
   }
 
   /// The token for the request's progress, if it has one.

@@ -5,7 +5,7 @@ import ListDiff
 import ListState
 
 /// `applySnapshot`: replaces the snapshot of a list and answers with the change.
-struct ApplySnapshot: ListRequest {
+struct ApplySnapshot: ListRequest, ~Copyable {
   let list: [UInt8]
   var content: Content
   var change = ChangeParams()
@@ -67,13 +67,19 @@ struct ApplySnapshot: ListRequest {
 }
 
 extension ApplySnapshot {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
-    list = try params.require(.list).requireString()
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+    let list: [UInt8]
+    if let name = service.readAhead?.list {
+      list = name
+    } else {
+      list = try params.require(.list).requireString()
+    }
     _ = try params[.latest]?.requireBoolean()
     try params.requireOne(
       of: .sections, .items, .snapshot, expected: "exactly one of sections, items and snapshot")
     let encoding = try ChangeEncoding(
       params, service.context, isWanted: !service.isSubscribed(list))
+    let content: Content
     if let value = params[.snapshot] {
       content = .reference(try service.reference(value))
     } else if let snapshot = service.takeSnapshotReadAhead() {
@@ -86,10 +92,11 @@ extension ApplySnapshot {
         ReadSnapshot(
           snapshot: try reader.read(sections: sections, items: items, &service.store)))
     }
+    let lines = service.lines(of: list, afterChange: true)
     // References may name items that the snapshot inserts.
-    change = try ChangeParams(
-      params, service.store.ids, lines: service.lines(of: list, afterChange: true),
-      encoding: encoding)
+    let change = try ChangeParams(
+      params, service.store.ids, lines: lines, encoding: encoding)
+    self.init(list: list, content: content, change: change)
   }
 
   func append(
@@ -101,9 +108,10 @@ extension ApplySnapshot {
 
 /// The parameters of a request that were read while its message was being checked, until they are
 /// taken.
-struct ReadAhead {
+struct ReadAhead: ~Copyable {
   let message: SharedBytes
   let range: Range<Int>
+  var list: [UInt8]?
   var params: Params?
   var snapshot: ReadSnapshot?
 }
@@ -121,6 +129,7 @@ extension ListService {
     readAhead = nil
     let beginning = reader
     let start = reader.offset
+    var list: [UInt8]?
     var snapshot: ReadSnapshot?
     var isRefused = false
     let params = Params(message, &reader, known: ApplySnapshot.members) {
@@ -128,12 +137,12 @@ extension ListService {
       guard name == .items || name == .sections else { return nil }
       if snapshot != nil { isRefused = true }
       let start = reader.offset
-      let named = params[.list]?.string
-      if let named { store.flatten(named) }
-      let list = named.flatMap { try? store.list($0) }
+      list = params[.list]?.string
+      if let list { store.flatten(list) }
+      let earlier = list.flatMap { try? store.list($0).snapshot }
       do throws(Failure) {
         snapshot = try SnapshotReader(
-          message, at: reader, earlier: list?.snapshot, arrival: arrival,
+          message, at: reader, earlier: earlier, arrival: arrival,
           isCancelled: store.isCancelled
         )
         .readAhead(isSections: name == .sections, &reader, &store)
@@ -154,7 +163,8 @@ extension ListService {
       return .refused
     }
     let range = start..<reader.offset
-    readAhead = ReadAhead(message: message, range: range, params: params, snapshot: snapshot)
+    readAhead = ReadAhead(
+      message: message, range: range, list: list, params: params, snapshot: snapshot)
     return .read(range)
   }
 

@@ -32,7 +32,7 @@ struct Compose: ListRequest {
 }
 
 extension Compose {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     _ = try params[.latest]?.requireBoolean()
     sources = try Self.sources(of: list, params, service)
@@ -53,7 +53,7 @@ extension Compose {
 
   /// Returns the sources that the request names, or those that the composite has already.
   private static func sources(
-    of list: [UInt8], _ params: Params, _ service: borrowing ListService
+    of list: [UInt8], _ params: borrowing Params, _ service: borrowing ListService
   ) throws(Failure) -> [[UInt8]] {
     if params[.sources] == nil, params[.view] != nil || params.isNull(.view),
       let sources = service.store.peek(list)?.sources

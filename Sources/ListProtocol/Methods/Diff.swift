@@ -88,7 +88,7 @@ struct Diff: ListRequest {
 }
 
 extension Diff {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     encoding = try ChangeEncoding(params, service.context)
     from = try service.reference(params.require(.from, expected: "a snapshot"))
     to = try service.reference(params.require(.to, expected: "a snapshot"))

@@ -2,7 +2,7 @@ import ByteBuffers
 import ListState
 
 /// `editSnapshot`: applies edits to a list as one change and answers with it.
-struct EditSnapshot: ListRequest {
+struct EditSnapshot: ListRequest, ~Copyable {
   let list: [UInt8]
   var edits: Edits
   var change = ChangeParams()
@@ -47,18 +47,19 @@ struct EditSnapshot: ListRequest {
 }
 
 extension EditSnapshot {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
-    list = try service.listName(params)
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
+    let list = try service.listName(params)
     let value = try params.require(.edits, expected: "an array of edits")
     // Many edits take several times the memory of their message, in small blocks.
     if value.message.count >= 1 << 16 { service.freedMemory += value.message.count }
     let lines = service.lines(of: list, afterChange: true)
-    edits = try service.readEdits(value, lines)
+    let edits = try service.readEdits(value, lines)
+    let encoding = try ChangeEncoding(
+      params, service.context, isWanted: !service.isSubscribed(list))
     // References may name items that the edits insert.
-    change = try ChangeParams(
-      params, service.store.ids, lines: lines,
-      encoding: ChangeEncoding(params, service.context, isWanted: !service.isSubscribed(list)))
-    self.value = value
+    let change = try ChangeParams(
+      params, service.store.ids, lines: lines, encoding: encoding)
+    self.init(list: list, edits: edits, change: change, value: value)
   }
 
   func append(

@@ -17,7 +17,7 @@ struct GetLists: ListRequest {
 }
 
 extension GetLists {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {}
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {}
 
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {
     out.append("{")

@@ -63,7 +63,7 @@ struct GetSelection: ListRequest {
 }
 
 extension GetSelection {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     list = try service.listName(params)
   }
 

@@ -68,7 +68,7 @@ struct GetSnapshot: ListRequest {
 }
 
 extension GetSnapshot {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     window = try params[.window].map { value throws(Failure) in try Window(value) }
     revision = try params[.revision]?.requireCount()
     // At revision 0, every list exists and is empty.

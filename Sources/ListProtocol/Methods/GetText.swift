@@ -33,7 +33,7 @@ struct GetText: ListRequest {
 }
 
 extension GetText {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     options = try TextOptions(params, service.context.offsetUnit)
     window = try params[.lines].map { value throws(Failure) in try Window(value) }

@@ -80,7 +80,7 @@ extension Locate {
     init() {}
 
     init(
-      _ params: Params, _ ids: borrowing IDTable, _ lines: LineReferences?
+      _ params: borrowing Params, _ ids: borrowing IDTable, _ lines: LineReferences?
     ) throws(Failure) {
       isBackward =
         try params[.direction]?.requireChoice(of: SearchDirection.self) ?? .forward == .backward

@@ -72,7 +72,7 @@ struct Locate: ListRequest {
 }
 
 extension Locate {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     list = try service.listName(params)
     match = try service.match(params[.match], of: service.store.peek(list)!)
     let isSearch = match != nil && params.first(of: .items, .paths, .lines) == nil

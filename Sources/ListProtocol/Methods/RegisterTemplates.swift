@@ -35,7 +35,7 @@ struct RegisterTemplates: ListRequest {
 }
 
 extension RegisterTemplates {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     list = try params[.list]?.requireString()
     let value = try params.require(.templates, expected: "an object of templates")
     guard let members = value.members else {

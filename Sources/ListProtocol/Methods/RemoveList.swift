@@ -28,7 +28,7 @@ struct RemoveList: ListRequest {
 }
 
 extension RemoveList {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     list = try service.listName(params)
   }
 }

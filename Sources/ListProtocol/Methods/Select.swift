@@ -41,7 +41,7 @@ struct Select: ListRequest {
 }
 
 extension Select {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     format =
       try params[.format]?.requireChoice(of: SelectFormat.self)

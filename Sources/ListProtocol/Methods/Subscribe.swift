@@ -37,7 +37,7 @@ struct Subscribe: ListRequest {
 }
 
 extension Subscribe {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
     let format = try params[.format]?.requireChoice(of: Format.self) ?? .stages
     form = Subscription.Form(

@@ -8,7 +8,7 @@ struct Unsubscribe: ListRequest {
 }
 
 extension Unsubscribe {
-  init(_ params: Params, _ service: inout ListService) throws(Failure) {
+  init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     list = try params.require(.list).requireString()
   }
 }

@@ -58,6 +58,12 @@ struct SnapshotReader: ~Copyable {
   static let messageBuffer = 0
   static let ownBuffer = 1
   static let rewrittenBuffer = 2
+
+  /// The own members of the section of items that are not in sections.
+  private static let main = SharedBytes(copying: "{\"id\":\"main\"}".utf8)
+
+  /// Whether the snapshot has that section only.
+  private var hasMain = false
   private static let sectionMembers: [StaticString] = [
     "header", "footer", "headerTemplate", "footerTemplate", "selectionMode", "allowsEmptySelection",
   ]
@@ -102,10 +108,13 @@ struct SnapshotReader: ~Copyable {
     self.reader = reader
     self.itemsRule = itemsRule
     end = message.count
-    builder = SnapshotBuilder(buffers: [message])
-    if let earlier, let scanner = UnchangedItemScanner(earlier, depth: reader.depth + 1) {
-      builder.reserve(about: scanner.estimatedCount(in: message.count - reader.offset))
-      self.scanner = scanner
+    var buffers: [SharedBytes] = []
+    buffers.reserveCapacity(2)
+    buffers.append(message)
+    builder = SnapshotBuilder(buffers: buffers)
+    scanner = earlier.flatMap { UnchangedItemScanner($0, depth: reader.depth + 1) }
+    if let count = scanner?.estimatedCount(in: message.count - reader.offset) {
+      builder.reserve(about: count)
     }
   }
 
@@ -188,11 +197,11 @@ struct SnapshotReader: ~Copyable {
 
   /// Begins the section of items that are not in sections.
   private mutating func beginMain(_ ids: inout IDTable) {
-    own.append("{\"id\":\"main\"}")
     let name: StaticString = "main"
     let key = name.withUTF8Buffer { ids.intern(.string, UnsafeRawBufferPointer($0)) }
-    builder.beginSection(
-      key, SectionTraits(own: Payload(start: 0, length: own.count, buffer: Self.ownBuffer)))
+    let own = Payload(start: 0, length: Self.main.count, buffer: Self.ownBuffer)
+    builder.beginSection(key, SectionTraits(own: own))
+    hasMain = true
   }
 
   private mutating func finish(_ store: inout ListStore) {
@@ -202,8 +211,8 @@ struct SnapshotReader: ~Copyable {
   }
 
   mutating func addBuffers() {
-    if own.isEmpty, rewritten.isEmpty { return }
-    builder.addBuffer(Self.take(&own))
+    if !hasMain, own.isEmpty, rewritten.isEmpty { return }
+    builder.addBuffer(hasMain ? Self.main : Self.take(&own))
     if !rewritten.isEmpty { builder.addBuffer(Self.take(&rewritten)) }
   }
 
@@ -330,7 +339,12 @@ struct SnapshotReader: ~Copyable {
   }
 
   /// Whether keys are not needed immediately.
-  var defersKeys: Bool { scanner?.isScattered ?? true }
+  var defersKeys: Bool {
+    switch scanner {
+    case .some(let scanner): scanner.isScattered
+    case nil: true
+    }
+  }
 
   mutating func internBatch(_ ids: inout IDTable) {
     builder.setKeys(&batch, in: message.bytes, &ids)

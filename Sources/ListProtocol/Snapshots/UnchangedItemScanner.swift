@@ -8,7 +8,7 @@ import ListState
 /// Most items of a new snapshot are in the old one, and most of those in the same order. If the
 /// next bytes are those of an old item, the item need not be parsed: its key and traits are known,
 /// and its content is unchanged.
-struct UnchangedItemScanner {
+struct UnchangedItemScanner: ~Copyable {
   private let snapshot: Snapshot
   private let text: SharedBytes
 

@@ -17,7 +17,9 @@ struct LineReferences {
   /// A line of a header, a footer or an unknown text becomes a reference to no item; that of a row
   /// that the text no longer has, to the row at the revision that had it. `lines` is `nil` if no text
   /// of the list is kept.
-  static func read(_ params: Params, _ lines: LineReferences?) throws(Failure) -> ItemReference {
+  static func read(
+    _ params: borrowing Params, _ lines: LineReferences?
+  ) throws(Failure) -> ItemReference {
     for name in ItemReference.members.prefix(5) {
       if let value = params[name] { throw value.failure(expected: "nothing beside \"line\"") }
     }

@@ -14,7 +14,7 @@ struct TextOptions: Equatable {
   init() {}
 
   /// Reads the members `spans` and `selectedLines`.
-  init(_ params: Params, _ unit: OffsetUnit) throws(Failure) {
+  init(_ params: borrowing Params, _ unit: OffsetUnit) throws(Failure) {
     spans = try params[.spans]?.requireBoolean() ?? false
     selectedLines = try params[.selectedLines]?.requireBoolean() ?? false
     self.unit = unit
