@@ -5,8 +5,7 @@ package struct JSONEquality: ~Copyable {
   private var canonical = JSONCanonical()
   private var left = ByteBuffer()
   private var right = ByteBuffer()
-  private var leftObject = FlatObject()
-  private var rightObject = FlatObject()
+  private var object = FlatObject()
 
   /// Creates a comparison, which reuses its scratch memory.
   package init() {}
@@ -26,18 +25,39 @@ package struct JSONEquality: ~Copyable {
   /// - Complexity: O(*n* log *n*), where *n* is the number of bytes of both.
   package mutating func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     if Bytes.equal(a, b) { return true }
-    if a[0] == 0x7B && b[0] == 0x7B && leftObject.read(a) && rightObject.read(b) {
-      guard leftObject.count == rightObject.count else { return false }
-      for index in 0..<leftObject.count {
-        let name = UnsafeRawBufferPointer(rebasing: a[leftObject.names[index]])
-        guard let other = rightObject.index(of: name, in: b, guess: index) else { return false }
-        let left = UnsafeRawBufferPointer(rebasing: a[leftObject.values[index]])
-        let right = UnsafeRawBufferPointer(rebasing: b[rightObject.values[other]])
-        guard equalValues(left, right) else { return false }
-      }
-      return true
+    if a[0] == 0x7B && b[0] == 0x7B && object.read(a), let isSame = isObject(a, equalTo: b) {
+      return isSame
     }
     return equalValues(a, b)
+  }
+
+  /// Returns whether an object, of which `object` has the members, is the same as another one; `nil`
+  /// if that has escapes in its names or repeated names.
+  private mutating func isObject(
+    _ a: UnsafeRawBufferPointer, equalTo b: UnsafeRawBufferPointer
+  ) -> Bool? {
+    var reader = JSONReader(b)
+    var count = 0
+    var found: UInt16 = 0
+    var isSame = true
+    do {
+      try reader.openObject()
+      while let name = try reader.nextMember() {
+        guard !name.hasEscapes else { return nil }
+        guard let index = object.index(of: reader.bytes(name), in: a, guess: count) else {
+          return false
+        }
+        guard found &>> UInt16(index) & 1 == 0 else { return nil }
+        found |= 1 &<< UInt16(index)
+        count += 1
+        let value = try reader.bytes(reader.skip())
+        // A later member may have the same name.
+        isSame = isSame && equalValues(.init(rebasing: a[object.values[index]]), value)
+      }
+    } catch {
+      preconditionFailure("not validated JSON")
+    }
+    return isSame && count == object.count
   }
 
   private mutating func equalValues(

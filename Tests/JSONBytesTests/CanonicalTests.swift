@@ -89,6 +89,26 @@ import Testing
       #expect(same(a, c) == (value == other), "\(a) \(c)")
     }
   }
+
+  /// Objects compared member by member are the same as by their forms, also if names repeat or have
+  /// escapes.
+  @Test func objectsAreComparedLikeTheirForms() {
+    var generator = SeededGenerator(seed: 11)
+    let names = ["a", "b", "c", #"\u0061"#]
+    let values = ["1", "1.0", "2", #""x""#, #""\u0078""#, "{}", #"{"a":1}"#]
+    var answers = [false: 0, true: 0]
+    for _ in 0..<20_000 {
+      let texts = (0..<2).map { _ in
+        let members = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+          let name = names.randomElement(using: &generator)!
+          return "\"\(name)\":\(values.randomElement(using: &generator)!)"
+        }
+        return "{\(members.joined(separator: ","))}"
+      }
+      answers[same(texts[0], texts[1]), default: 0] += 1
+    }
+    #expect(answers.values.allSatisfy { $0 > 100 }, "\(answers)")
+  }
 }
 
 /// A value that can be written in many ways.
