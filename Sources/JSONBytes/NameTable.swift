@@ -1,3 +1,5 @@
+import ByteBuffers
+
 /// A table that finds names in a message, without copying them.
 ///
 /// Uses open addressing with linear probing.
@@ -43,7 +45,7 @@ package struct NameTable: Sendable {
     while slots[slot] != Self.empty {
       let index = Int(slots[slot])
       if heads[index] == head, names[index].count == bytes.count,
-        bytes.count <= 8 || names[index].elementsEqual(bytes)
+        bytes.count <= 8 || names[index].withUnsafeBytes({ Bytes.equal($0, bytes) })
       {
         return index
       }

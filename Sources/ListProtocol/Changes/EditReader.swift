@@ -1,4 +1,5 @@
 import ByteBuffers
+import JSONBytes
 import ListState
 
 /// Reads the edits of a request one after the other.
@@ -35,6 +36,8 @@ struct EditReader: ~Copyable {
     case reconfigureItems, appendSections, insertSections, deleteSections, reloadSections
     case reconfigureSections, moveSection, updateSections, deleteAllItems
     case expandItems, collapseItems, revealItems, expandAll, collapseAll
+
+    static let table = CaseTable(of: Kind.self)
 
     /// The members of an edit.
     var members: [ParamName] {
@@ -96,8 +99,8 @@ struct EditReader: ~Copyable {
       throw value.failure(expected: "an edit")
     }
     let params = try Params(value)
-    let kind = try params.require(.edit, expected: "the name of an edit")
-      .requireChoice(of: Kind.self)
+    let name = try params.require(.edit, expected: "the name of an edit")
+    let kind = try name.requireChoice(in: Kind.table)
     try params.check(known: kind.members)
     switch kind {
     case .appendItems:

@@ -167,20 +167,33 @@ struct Value {
   }
 
   /// Returns the value as one of the names of `type`.
-  func requireChoice<Choice: RawRepresentable & CaseIterable>(
+  func requireChoice<Choice: RawRepresentable<String> & CaseIterable>(
     of type: Choice.Type
-  ) throws(Failure) -> Choice where Choice.RawValue == String {
+  ) throws(Failure) -> Choice {
     let word = string.map { String(decoding: $0, as: UTF8.self) }
     guard let choice = word.flatMap(Choice.init(rawValue:)) else {
-      let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
-      let expected = words.dropLast().joined(separator: ", ") + " or " + words.last!
-      guard let word else { throw failure(expected: expected) }
-      let nearest = word.nearest(among: Choice.allCases.map(\.rawValue))
-      throw .invalidParams(
-        pointer, expected: expected,
-        "\(pointer): expected \(expected)" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+      throw unexpected(word, among: Choice.allCases.map(\.rawValue))
     }
     return choice
+  }
+
+  /// Returns the value as one of the names in a table.
+  func requireChoice<Choice>(in table: CaseTable<Choice>) throws(Failure) -> Choice {
+    var reader = reader
+    if let name = try? reader.string(), let choice = table.find(name, in: reader) { return choice }
+    let word = string.map { String(decoding: $0, as: UTF8.self) }
+    throw unexpected(word, among: Choice.allCases.map(\.rawValue))
+  }
+
+  /// The failure that this value, if it is a string, is none of some names.
+  private func unexpected(_ word: String?, among names: [String]) -> Failure {
+    let words = names.map { "\"\($0)\"" }
+    let expected = words.dropLast().joined(separator: ", ") + " or " + words.last!
+    guard let word else { return failure(expected: expected) }
+    let nearest = word.nearest(among: names)
+    return .invalidParams(
+      pointer, expected: expected,
+      "\(pointer): expected \(expected)" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
   }
 }
 
