@@ -71,11 +71,11 @@ package struct NumberPattern: ~Copyable, @unchecked Sendable {
 }
 
 extension ByteBuffer {
-  /// Appends a pattern with up to three integers. Integers that the pattern does not use are ignored.
+  /// Appends a pattern with up to four integers. Integers that the pattern does not use are ignored.
   package mutating func append(
-    _ pattern: borrowing NumberPattern, _ a: Int, _ b: Int = 0, _ c: Int = 0
+    _ pattern: borrowing NumberPattern, _ a: Int, _ b: Int = 0, _ c: Int = 0, fourth d: Int = 0
   ) {
-    pattern.write((a, b, c, 0, 0), to: &self)
+    pattern.write((a, b, c, d, 0), to: &self)
   }
 
   /// Appends a pattern with five integers, for example a move from one path to another.

@@ -53,13 +53,19 @@ extension ByteBuffer {
 
   mutating func append(member name: StaticString, _ counts: Counts) {
     append(member: name)
-    append("{")
-    append(member: "deletes", counts.deletes)
-    append(member: "inserts", counts.inserts)
-    append(member: "moves", counts.moves)
-    append(member: "updates", counts.updates)
-    append("}")
+    append(
+      Self.counts, counts.deletes, counts.inserts, counts.moves, fourth: counts.updates)
   }
+
+  private static let counts = NumberPattern(
+    "{\"deletes\":", ",\"inserts\":", ",\"moves\":", ",\"updates\":", "}")
+
+  /// Appends the members `baseRevision` and `revision`.
+  mutating func append(from baseRevision: Int, to revision: Int) {
+    append(Self.revisions, baseRevision, revision)
+  }
+
+  private static let revisions = NumberPattern(",\"baseRevision\":", ",\"revision\":", "")
 
   /// Appends the member `id` if the item has an identifier.
   mutating func append(idOf key: UInt32, _ ids: borrowing IDTable) {
@@ -94,7 +100,7 @@ extension ByteBuffer {
   /// Appends the members `selection` and `cursor`.
   mutating func append(selection: BitSet, cursor: Int?, in snapshot: Snapshot) {
     append(
-      selection: snapshot.ranges(of: selection.members),
+      selection: selection.count > 0 ? snapshot.ranges(of: selection.members) : [],
       cursor: cursor.map { snapshot.path(ofRow: $0) })
   }
 

@@ -50,8 +50,7 @@ extension ListService {
     _ change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?, to out: inout ByteBuffer
   ) {
     out.append(openingFor: change.name)
-    out.append(member: "baseRevision", change.baseRevision)
-    out.append(member: "revision", change.revision)
+    out.append(from: change.baseRevision, to: change.revision)
     append(membersOf: change, encoding, text, to: &out)
     append(text, of: change.name, encoding, to: &out)
     let list = store.listOrNew(change.name)
@@ -72,8 +71,7 @@ extension ListService {
     _ change: EditChange, _ encoding: ChangeEncoding, _ text: TextChange?, to out: inout ByteBuffer
   ) {
     out.append(openingFor: change.name)
-    out.append(member: "baseRevision", change.baseRevision)
-    out.append(member: "revision", change.revision)
+    out.append(from: change.baseRevision, to: change.revision)
     append(membersOf: change, encoding, text, to: &out)
     append(text, of: change.name, encoding, to: &out)
     out.append(selection: change.selection, cursor: change.cursor)
@@ -111,13 +109,7 @@ extension ListService {
     membersOf change: ListChange, _ encoding: ChangeEncoding, _ text: TextChange?,
     to out: inout ByteBuffer
   ) {
-    let counts = (change.changes.movement.rowCounts, change.changes.movement.sectionCounts)
-    append(change.changes.stages, counts, encoding, text, to: &out) {
-      SnapshotWriter(snapshot: change.new, singleLine: encoding.singleLine)
-    } patch: {
-      $0.patch(
-        change.changes, from: change.old, to: change.new, singleLine: encoding.singleLine)
-    }
+    append(change.changes, from: change.old, to: change.new, encoding, text, to: &out)
   }
 
   /// Appends the members of a change between two snapshots.
@@ -125,7 +117,8 @@ extension ListService {
     _ change: SnapshotChange, from old: Snapshot, to new: Snapshot, _ encoding: ChangeEncoding,
     _ text: TextChange?, to out: inout ByteBuffer
   ) {
-    let counts = (change.movement.rowCounts, change.movement.sectionCounts)
+    let movement = change.movement
+    let counts = (movement.rowCounts, movement.sectionCounts)
     append(change.stages, counts, encoding, text, to: &out) {
       SnapshotWriter(snapshot: new, singleLine: encoding.singleLine)
     } patch: {

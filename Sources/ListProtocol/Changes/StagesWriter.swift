@@ -4,7 +4,7 @@ import ListState
 
 /// Writes a change as stages of operations, or as a sequence of operations, with the inserted
 /// contents if they are wanted.
-struct StagesWriter {
+struct StagesWriter: ~Copyable {
   private let stages: [Stage]
   private let contents: (any ContentWriter)?
   private var inserted: InsertedIndices
