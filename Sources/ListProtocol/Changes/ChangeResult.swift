@@ -1,23 +1,24 @@
 import ByteBuffers
 import ListState
 
-/// The change that a request answers with, and the change of the list's text if that is open.
+/// The changes that a request makes, and the change of the first one's text if that is open. The
+/// request answers with the first one.
 indirect enum ChangeResult {
-  case edits(EditChange, TextChange?)
-  case snapshots(ListChange, TextChange?)
+  case edits([EditChange], TextChange?)
+  case snapshots([ListChange], TextChange?)
 }
 
 extension ListService {
   /// Reports changes that edits made to subscribers, and returns the first one as the result of the
   /// request.
   mutating func report(_ changes: [EditChange]) -> ChangeResult {
-    var result: ChangeResult?
-    for change in changes {
-      let text = updateText(of: change.name, .edits(change))
-      if result == nil { result = .edits(change, text) }
-      if isReported(change.name) { report(.edited(change, text)) }
+    var first: TextChange?
+    for index in changes.indices {
+      let text = updateText(of: changes[index].name, .edits(changes[index]))
+      if index == 0 { first = text }
+      if isReported(changes[index].name) { report(.edited(changes[index], text)) }
     }
-    return result!
+    return .edits(changes, first)
   }
 
   /// Reports changes to subscribers, with the selections that change before and after them, and
@@ -26,15 +27,15 @@ extension ListService {
     _ changes: [ListChange], selectedBefore: [SelectionChange] = [],
     selectedAfter: [SelectionChange] = []
   ) -> ChangeResult {
-    var result: ChangeResult?
+    var first: TextChange?
     for change in selectedBefore { reportSelection(change) }
-    for change in changes {
-      let text = updateText(of: change.name, .snapshots(change))
-      if result == nil { result = .snapshots(change, text) }
-      if isReported(change.name) { report(.changed(change, text)) }
+    for index in changes.indices {
+      let text = updateText(of: changes[index].name, .snapshots(changes[index]))
+      if index == 0 { first = text }
+      if isReported(changes[index].name) { report(.changed(changes[index], text)) }
     }
     for change in selectedAfter { reportSelection(change) }
-    return result!
+    return .snapshots(changes, first)
   }
 
   /// Appends the change that a request answers with.
@@ -42,8 +43,8 @@ extension ListService {
     _ result: ChangeResult, _ encoding: ChangeEncoding, to out: inout ByteBuffer
   ) {
     switch result {
-    case .edits(let change, let text): append(change, encoding, text, to: &out)
-    case .snapshots(let change, let text): append(change, encoding, text, to: &out)
+    case .edits(let changes, let text): append(changes[0], encoding, text, to: &out)
+    case .snapshots(let changes, let text): append(changes[0], encoding, text, to: &out)
     }
     out.append("}")
   }

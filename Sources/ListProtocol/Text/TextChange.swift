@@ -120,9 +120,11 @@ extension ListService {
 
   /// Updates the text of a list, once after each change of its content, selection or cursor.
   /// Returns `nil` if the text is not open.
-  mutating func updateText(of name: [UInt8], _ change: ShownChange) -> TextChange? {
+  mutating func updateText(
+    of name: [UInt8], _ change: @autoclosure () -> ShownChange
+  ) -> TextChange? {
     guard book.hasText(name), let list = store.peek(name) else { return nil }
-    return book.update(list, store.ids, change)
+    return book.update(list, store.ids, change())
   }
 
   /// Updates the text of a list after a change of only its selection or cursor.
