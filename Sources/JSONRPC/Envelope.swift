@@ -119,9 +119,14 @@ extension Envelope {
         _ = try reader.skip()
         continue
       }
-      if member == .method, try reader.peek() == .string {
-        var ahead = reader
-        method = try ahead.string()
+      if member == .method {
+        method = nil
+        if try reader.peek() == .string {
+          let start = reader.offset
+          method = try reader.string()
+          found.set(Member.method.rawValue, start..<reader.offset)
+          continue
+        }
       }
       if member == .params, found[Member.params] == nil, let method {
         _ = try reader.peek()
@@ -142,6 +147,7 @@ extension Envelope {
       found.set(member.rawValue, try reader.skip())
     }
     var envelope = Envelope(kind: .notification, range: start..<reader.offset, depth: outer)
+    envelope.method = method
     envelope.fill(from: found, reader)
     return envelope
   }
@@ -162,10 +168,6 @@ extension Envelope {
     if let id = found[Member.id], first(id) == 0x22 || first(id) == 0x6E || Self.isNumber(first(id))
     {
       self.id = id
-    }
-    if let method = found[Member.method], first(method) == 0x22 {
-      var moved = reader.moved(to: method.lowerBound, depth: depth)
-      self.method = try? moved.string()
     }
     if let params = found[Member.params], [0x7B, 0x5B, 0x6E].contains(first(params)) {
       self.params = params

@@ -194,8 +194,8 @@ final class RequestQueue: @unchecked Sendable {
         pthread_cond_wait(&changed, &mutex)
         isIdle = false
       }
-      let entry = entries[next]
-      entries[next] = .end
+      var entry = Entry.end
+      swap(&entry, &entries[next])
       next += 1
       if next == entries.count || next >= Self.countLimit {
         entries.removeFirst(next)
