@@ -34,9 +34,8 @@ package struct ListService: ~Copyable {
   /// Whether snapshots may have rows of outlines, as snapshots that a daemon sent do.
   package var takesOutlineRows = false
 
-  /// The parameters of the next `applySnapshot` if they were read while its message was being
-  /// checked.
-  var readAhead: ReadAhead?
+  /// The parameters of the next request if they were read while its message was being checked.
+  var readAhead = ReadAhead()
 
   /// Creates a service without lists. Older revisions are kept within `historyBytes` for each list
   /// and `totalHistoryBytes` for all lists together.
@@ -55,10 +54,9 @@ package struct ListService: ~Copyable {
   ) throws(Failure) {
     // Restores a list whose states were compared, when the change does not exist any more.
     defer { store.endComparison() }
+    defer { readAhead = ReadAhead() }
     switch method {
-    case .applySnapshot:
-      let readAhead = takeParamsReadAhead(of: message, params)
-      try answer(ApplySnapshot.self, message, params, readAhead: readAhead, to: &out)
+    case .applySnapshot: try answer(ApplySnapshot.self, message, params, to: &out)
     case .editSnapshot: try answer(EditSnapshot.self, message, params, to: &out)
     case .diff: try answer(Diff.self, message, params, to: &out)
     case .registerTemplates: try answer(RegisterTemplates.self, message, params, to: &out)
@@ -77,14 +75,14 @@ package struct ListService: ~Copyable {
 
   /// Reads a request, unless its parameters were read ahead, performs it, and appends its result.
   private mutating func answer<Request: ListRequest & ~Copyable>(
-    _ type: Request.Type, _ message: SharedBytes, _ range: Range<Int>?,
-    readAhead: consuming Params? = nil, to out: inout ByteBuffer
+    _ type: Request.Type, _ message: SharedBytes, _ range: Range<Int>?, to out: inout ByteBuffer
   ) throws(Failure) {
     let params =
-      switch consume readAhead {
-      case .some(let readAhead): readAhead
-      case nil: try Params(message, range, known: Request.members)
+      switch takeParamsReadAhead(of: message, range) {
+      case .some(let params): params
+      case nil: try Params(message, range)
       }
+    try params.check(known: Request.members)
     var request = try Request(params, &self)
     context.progressToken = params.workDoneToken
     defer { context.endProgress() }
@@ -106,6 +104,8 @@ package struct ListService: ~Copyable {
   }
 
   /// Returns the name that the member `list` has, which is that of an existing list.
+  // A call would copy the service.
+  @inline(__always)
   func listName(_ params: borrowing Params) throws(Failure) -> [UInt8] {
     let name = try params.require(.list).requireString()
     guard store.contains(name) else { throw failure(.listNotFound(name)) }

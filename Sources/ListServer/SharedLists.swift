@@ -64,19 +64,17 @@ package struct SharedLists: ~Copyable {
     return service.freedMemory
   }
 
-  /// Reads and checks a message. The parameters of a single request that may be large are read in the
-  /// same pass.
+  /// Reads and checks a message. The parameters of a single request are read in the same pass.
   mutating func read(
     _ message: SharedBytes, _ arrival: PartialMessage?
   ) throws(JSONError) -> Message {
-    try Message.read(message.bytes, arrival) { method, id, reader in
-      guard reader.matches(method, "applySnapshot") else {
-        if let arrival { reader.extend(to: arrival.wait(message.count)) }
-        return .refused
-      }
+    try Message.read(message.bytes, arrival) { name, id, reader in
+      let method = Method.table.find(name, in: reader)
+      if method != .applySnapshot, let arrival { reader.extend(to: arrival.wait(message.count)) }
+      guard let method else { return .refused }
       service.context.beginRequest(message, id: id)
       defer { service.context.endRequest() }
-      return service.readAheadOfCheck(message, &reader, arrival)
+      return service.readAheadOfCheck(method, message, &reader, arrival)
     }
   }
 

@@ -20,7 +20,8 @@ extension ChangeParams {
     _ params: borrowing Params, _ ids: borrowing IDTable, lines: LineReferences?,
     encoding: ChangeEncoding
   ) throws(Failure) {
-    self.encoding = encoding
+    var request = ChangeRequest()
+    var named = NamedValues()
     request.baseRevision = try params[.baseRevision]?.requireCount()
     if let policy = params[.cursorPolicy] {
       request.cursorPolicy = try policy.requireChoice(of: CursorPolicy.self)
@@ -34,5 +35,6 @@ extension ChangeParams {
       request.cursor = try .read(cursor, ids, lines)
       named.cursor = cursor
     }
+    self.init(encoding: encoding, request: request, named: named)
   }
 }

@@ -52,21 +52,23 @@ struct Params: ~Copyable {
     }
   }
 
-  /// Reads the members of a request's `params`. If it is missing or `null`, there are none.
-  init(_ message: SharedBytes, _ range: Range<Int>?, known: [ParamName]) throws(Failure) {
+  /// Reads the members of a request's `params`, which the caller checks. If it is missing or `null`,
+  /// there are none.
+  init(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
     guard let range, message.bytes[range.lowerBound] != Self.startOfNull else {
       self.init(of: nil)
       return
     }
-    try self.init(Value(message: message, range: range, pointer: "/params"), known: known)
+    try self.init(Value(message: message, range: range, pointer: "/params"))
   }
 
-  /// Reads the members of the next object of a message that has not been checked.
+  /// Reads the members of the next object of a message that has not been checked. The caller checks
+  /// which ones are allowed.
   ///
   /// `body` reads the value of a member and returns its range, or returns `nil` and reads nothing.
   /// Fails if anything is invalid or unusual; the message must then be checked first.
   init?(
-    _ message: SharedBytes, _ reader: inout JSONReader, known: [ParamName],
+    _ message: SharedBytes, _ reader: inout JSONReader,
     _ body: (ParamName, borrowing Params, inout JSONReader) -> Range<Int>?
   ) {
     let start = reader.offset
@@ -79,10 +81,7 @@ struct Params: ~Copyable {
         return try reader.skip()
       }
     } catch { return nil }
-    guard !hasOthers, !hasDuplicates, self[.workDoneToken]?.isProgressToken != false else {
-      return nil
-    }
-    for index in 0..<count where !known.allow(names[index]) { return nil }
+    if hasOthers || hasDuplicates { return nil }
   }
 
   private init(of object: Value?) { self.object = object }
@@ -144,6 +143,7 @@ struct Params: ~Copyable {
 
   private static let startOfNull = UInt8(ascii: "n")
 
+  @inline(__always)
   private func index(of name: ParamName) -> Int? {
     for index in 0..<count where names[index] == name { return index }
     return nil

@@ -69,7 +69,7 @@ struct ApplySnapshot: ListRequest, ~Copyable {
 extension ApplySnapshot {
   init(_ params: borrowing Params, _ service: inout ListService) throws(Failure) {
     let list: [UInt8]
-    if let name = service.readAhead?.list {
+    if let name = service.readAhead.list {
       list = name
     } else {
       list = try params.require(.list).requireString()
@@ -106,35 +106,38 @@ extension ApplySnapshot {
   }
 }
 
-/// The parameters of a request that were read while its message was being checked, until they are
-/// taken.
+/// What was read of a request while its message was being checked, until it is taken.
 struct ReadAhead: ~Copyable {
-  let message: SharedBytes
-  let range: Range<Int>
-  var list: [UInt8]?
+  /// Where the parameters are; `nil` if nothing was read.
+  var source: (message: SharedBytes, range: Range<Int>)?
   var params: Params?
+
+  /// The list of an `applySnapshot`, and the snapshot.
+  var list: [UInt8]?
   var snapshot: ReadSnapshot?
 }
 
 extension ListService {
-  /// Reads the parameters of `applySnapshot` ahead of the check of the whole message, so that large
-  /// ones are scanned once, and keeps them until the request is performed.
+  /// Reads the parameters of a request ahead of the check of the whole message, so that they are
+  /// scanned once, and keeps them until the request is performed. The snapshot of `applySnapshot` is
+  /// read, too.
   ///
   /// Returns `.refused` if anything is invalid or unusual; the message must then be checked as a
   /// whole, and is read again when the request is performed. With an `arrival`, `reader` ends at
   /// the bytes received so far, and is extended to the whole message.
   package mutating func readAheadOfCheck(
-    _ message: SharedBytes, _ reader: inout JSONReader, _ arrival: PartialMessage?
+    _ method: Method, _ message: SharedBytes, _ reader: inout JSONReader,
+    _ arrival: PartialMessage?
   ) -> ParamsReading {
-    readAhead = nil
+    readAhead = ReadAhead()
     let beginning = reader
     let start = reader.offset
     var list: [UInt8]?
     var snapshot: ReadSnapshot?
     var isRefused = false
-    let params = Params(message, &reader, known: ApplySnapshot.members) {
-      (name, params, reader) in
-      guard name == .items || name == .sections else { return nil }
+    let isSnapshot = method == .applySnapshot
+    let params = Params(message, &reader) { (name, params, reader) in
+      guard isSnapshot, name == .items || name == .sections else { return nil }
       if snapshot != nil { isRefused = true }
       let start = reader.offset
       list = params[.list]?.string
@@ -157,30 +160,29 @@ extension ListService {
     guard let params, !isRefused else {
       // After the sweep, the second reading may find room.
       if store.ids.overflow != nil { store.sweep() }
-      if context.isCancelled { return .stopped }
+      if isSnapshot, context.isCancelled { return .stopped }
       reader = beginning
       if let arrival { reader.extend(to: arrival.wait(message.count)) }
       return .refused
     }
     let range = start..<reader.offset
-    readAhead = ReadAhead(
-      message: message, range: range, list: list, params: params, snapshot: snapshot)
+    readAhead.source = (message, range)
+    readAhead.params = consume params
+    readAhead.list = list
+    readAhead.snapshot = snapshot
     return .read(range)
   }
 
-  /// Returns the parameters of an `applySnapshot` if they were read ahead; the request takes the
-  /// snapshot. Otherwise, forgets those that were read.
+  /// Returns the parameters of a request if they were read ahead; `applySnapshot` takes its snapshot.
+  /// Otherwise, forgets those that were read.
   mutating func takeParamsReadAhead(of message: SharedBytes, _ range: Range<Int>?) -> Params? {
-    guard readAhead?.message === message, readAhead?.range == range else {
-      readAhead = nil
+    guard let source = readAhead.source, source.message === message, source.range == range else {
+      readAhead = ReadAhead()
       return nil
     }
-    return readAhead?.params.take()
+    return readAhead.params.take()
   }
 
   /// Returns the snapshot of an `applySnapshot` if it was read ahead.
-  mutating func takeSnapshotReadAhead() -> ReadSnapshot? {
-    defer { readAhead = nil }
-    return readAhead?.snapshot.take()
-  }
+  mutating func takeSnapshotReadAhead() -> ReadSnapshot? { readAhead.snapshot.take() }
 }

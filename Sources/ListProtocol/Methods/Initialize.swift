@@ -114,7 +114,7 @@ package struct Initialize {
 package enum NoParams {
   /// - Throws: -32602 if there are any.
   package static func check(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
-    _ = try Params(message, range, known: [])
+    try Params(message, range).check(known: [])
   }
 }
 
@@ -126,7 +126,8 @@ package enum Trace: String, CaseIterable, Sendable {
 
   /// Reads the parameters of `$/setTrace`.
   package init(_ message: SharedBytes, _ range: Range<Int>?) throws(Failure) {
-    let params = try Params(message, range, known: [.value])
+    let params = try Params(message, range)
+    try params.check(known: [.value])
     self = try params.require(.value).requireChoice(of: Trace.self)
   }
 }
