@@ -39,7 +39,7 @@ struct ReferenceDocument: Equatable {
   }
 
   private var normalized: [Section] {
-    let null = SharedBytes(copying: "null".utf8).withBytes { ReferenceList.canonical($0) }
+    let null = ReferenceList.canonical(Array("null".utf8))
     return sections.map { section in
       var section = section
       section.items = section.items.map(ReferenceList.normalized)

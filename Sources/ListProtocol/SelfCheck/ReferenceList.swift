@@ -63,6 +63,10 @@ struct ReferenceList {
     return text.shared().withBytes { canonical($0) }
   }
 
+  static func canonical(_ value: [UInt8]) -> [UInt8] {
+    SharedBytes(copying: value).withBytes { canonical($0) }
+  }
+
   static func canonical(_ value: UnsafeRawBufferPointer) -> [UInt8] {
     var form = JSONCanonical()
     var result = ByteBuffer()

@@ -1,4 +1,3 @@
-import ByteBuffers
 import JSONBytes
 import ListDiff
 import ListState
@@ -34,9 +33,7 @@ extension ListService {
     let items: [[UInt8]]
     if let view = list.view, store.isOutline(list.name) {
       items = list.fullSelection.items.members.map { item in
-        store.text(ofItem: item, of: view).withUnsafeBytes {
-          ReferenceList.normalized(ReferenceList.canonical($0))
-        }
+        ReferenceList.normalized(ReferenceList.canonical(store.text(ofItem: item, of: view)))
       }
     } else {
       let all = store.allItems(of: list)
@@ -76,8 +73,7 @@ extension ListService {
       try result.check("selected", is: Array(list.fullSelection.items.members).count)
       try result.checkNumbers(of: list)
       let definition = result["definition"].map { ReferenceList.canonical($0.bytes) }
-      let source = list.view.map { SharedBytes(copying: $0.rules.source) }
-      guard definition == source?.withBytes(ReferenceList.canonical) else {
+      guard definition == list.view.map({ ReferenceList.canonical($0.rules.source) }) else {
         throw InvariantViolation(message: "another view")
       }
       guard result["sources"]?.elements?.map({ $0.string ?? [] }) == list.sources else {
