@@ -42,6 +42,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_snapshot_refs": ("Revisions", "diff"),
     "test_subscribe": ("subscribe", "unsubscribe"),
     "test_text_followers": ("subscribe", "getText"),
+    "test_line_references": ("Text", "select", "locate"),
     "test_text_for_editors": ("Text", "getText", "registerTemplates", "subscribe"),
     # random
     "test_bursts": ("Order and concurrency", "$/cancelRequest"),
