@@ -20,6 +20,7 @@ VIEWS: Dict[str, Any] = {
     "window": {**SORT, "window": {"start": 1, "count": 4}},
     "groups": {**SORT, "sections": {"by": "v"}},
     "first": {"distinct": "w"},
+    "matched": {"match": {"query": "b", "members": ["t"]}, "window": {"count": 5}},
     "shared": {**SORT, "window": {"start": 0, "count": 3}, "selection": "source"},
 }
 
@@ -48,7 +49,7 @@ class Pair:
         return [daemon.call(method, params) for daemon in self.daemons]
 
     def item(self) -> Any:
-        return {"v": self.rng.randrange(3), "w": self.rng.randrange(2)}
+        return {"v": self.rng.randrange(3), "w": self.rng.randrange(2), "t": self.rng.choice(["a", "b", "ab"])}
 
     def sections(self, name: str) -> List[Any]:
         return [{"id": index, "items": items} for index, items in enumerate(self.lists[name])]
