@@ -108,7 +108,7 @@ extension ApplySnapshot {
 
 /// What was read of a request while its message was being checked, until it is taken.
 struct ReadAhead: ~Copyable {
-  /// Where the parameters are; `nil` if nothing was read.
+  /// The location of the parameters; `nil` if nothing was read.
   var source: (message: SharedBytes, range: Range<Int>)?
   var params: Params?
 

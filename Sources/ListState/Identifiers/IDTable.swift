@@ -309,7 +309,7 @@ package struct IDTable: Sendable {
     slot != 0 && (slot ^ Self.tag(hash)) & ~keyBits == 0
   }
 
-  /// Returns the index of the slot with an identifier, or of the free slot where it belongs, and its
+  /// Returns the index of the slot with an identifier, or of the free slot for it, and its
   /// content. At least half of the slots are free.
   @inline(__always)
   private func slot(

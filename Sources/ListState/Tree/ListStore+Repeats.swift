@@ -107,8 +107,8 @@ extension ListStore {
   ///   more, where *m* is the number of items between the first modification and the first item
   ///   that differs.
   mutating func pairRepeats(in tree: inout ListTree) -> Bool {
-    guard let pairs = pairedKeys(in: &tree) else { return false }
-    if !pairs.isEmpty { tree.setKeys(pairs) }
+    guard let keys = keysToExchange(in: &tree) else { return false }
+    tree.exchange(keys, keepsSelection: false)
     return TreeComparison(tree, universe: ids.universe).isSameList(tree, rules)
   }
 
@@ -117,17 +117,14 @@ extension ListStore {
   /// - Complexity: O(*k* log *n*), where *k* is the number of items in modified leaves of the shown
   ///   tree, and *n* the number of items.
   mutating func pairRepeats(in shown: inout ListTree, of view: inout LiveView) {
-    guard let pairs = pairedKeys(in: &shown), !pairs.isEmpty else { return }
-    let keys = shown.permutation(of: pairs)
+    guard let keys = keysToExchange(in: &shown) else { return }
     shown.exchange(keys, keepsSelection: view.definition.selectsInSources)
     view.exchange(keys)
   }
 
-  /// Returns the items of a tree that get other keys of their identities, so that its current change is
-  /// small; `nil` if it names no items that repeat.
-  private mutating func pairedKeys(
-    in tree: inout ListTree
-  ) -> [(at: ListTree.Location, key: UInt32)]? {
+  /// Returns the keys to exchange so that the current change of a tree is small; `nil` if it names no
+  /// items that repeat.
+  private mutating func keysToExchange(in tree: inout ListTree) -> [KeyChange]? {
     if tree.repeats.isEmpty { return nil }
     tree.saveDeletedSections()
     let comparison = TreeComparison(tree, universe: ids.universe)
@@ -138,7 +135,7 @@ extension ListStore {
       comparison.old.identities(of: tree), comparison.new.identities(of: tree),
       universe: max(ids.universe, comparison.universe),
       shown: (comparison.old.shown, comparison.new.shown))
-    return comparison.pairedKeys(engine.matching, tree)
+    return comparison.keysToExchange(engine.matching, tree)
   }
 }
 

@@ -126,11 +126,27 @@ extension ListTree {
     return key
   }
 
+  /// Exchanges keys of items, of which the tree may have some: a permutation. The selection goes with
+  /// the keys, unless it `keepsSelection` of each item.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of keys.
+  mutating func exchange(_ keys: [KeyChange], keepsSelection: Bool) {
+    var items: [(at: Location, key: UInt32)] = []
+    for (old, new) in keys {
+      if let location = location(of: old) { items.append((location, new)) }
+    }
+    if items.isEmpty { return }
+    let selected = items.map { record(at: $0.at).traits.contains(.selected) }
+    setKeys(items)
+    guard keepsSelection else { return }
+    for (item, isSelected) in zip(items, selected) { setSelected(isSelected, at: item.at) }
+  }
+
   /// Exchanges keys of items with the same identity. The selection and forced updates of an item go
   /// with its key and its content, respectively.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of items.
-  mutating func setKeys(_ items: [(at: Location, key: UInt32)]) {
+  private mutating func setKeys(_ items: [(at: Location, key: UInt32)]) {
     repeats.forgetOrders()
     let before = items.map { record(at: $0.at) }
     var selected = Set(before.lazy.filter { $0.traits.contains(.selected) }.map(\.key))

@@ -1,5 +1,8 @@
 import ListDiff
 
+/// The present key of an item, and the one that it gets.
+typealias KeyChange = (old: UInt32, new: UInt32)
+
 extension TreeComparison {
   /// Reports whether any modified item has one of several keys of its identity.
   func hasRepeats(of tree: ListTree) -> Bool {
@@ -8,29 +11,30 @@ extension TreeComparison {
     }
   }
 
-  /// Returns the new items that get other keys if those of a pair have the same one.
-  func pairedKeys(
-    _ matching: Matching, _ tree: ListTree
-  ) -> [(at: ListTree.Location, key: UInt32)] {
-    var keys: [(row: Int, key: UInt32)] = []
-    var taken = Set<UInt32>()
+  /// Returns the keys to exchange so that the items of each pair have the same one: a permutation of
+  /// keys of the same identities, in an order that does not depend on hashes.
+  func keysToExchange(_ matching: Matching, _ tree: ListTree) -> [KeyChange] {
+    var keys: [KeyChange] = []
     for (row, partner) in matching.rowsToOld.enumerated() where partner >= 0 {
-      let key = old.entries[Int(partner)].key
-      guard tree.repeats.contains(key) else { continue }
-      taken.insert(key)
-      if new.entries[row].key != key { keys.append((row, key)) }
+      let (present, key) = (new.entries[row].key, old.entries[Int(partner)].key)
+      if present != key, tree.repeats.contains(key) { keys.append((present, key)) }
     }
-    // The other items keep their keys, or take those that pairs do not have any more.
+    let paired = keys
+    let taken = Set(paired.lazy.map(\.new))
     var free: [UInt32: [UInt32]] = [:]
-    for (row, _) in keys where !taken.contains(new.entries[row].key) {
-      free[tree.repeats.base(of: new.entries[row].key), default: []].append(new.entries[row].key)
+    for (key, _) in paired where !taken.contains(key) {
+      free[tree.repeats.base(of: key), default: []].append(key)
     }
+    var given = Set(paired.lazy.map(\.old))
+    func give(_ key: UInt32) {
+      guard given.insert(key).inserted else { return }
+      keys.append((key, free[tree.repeats.base(of: key)]!.removeLast()))
+    }
+    // The other items take the keys that pairs do not have any more, also those outside of the tree.
     for (row, partner) in matching.rowsToOld.enumerated()
-    where partner < 0 && taken.contains(new.entries[row].key) {
-      let identity = tree.repeats.base(of: new.entries[row].key)
-      keys.append((row, free[identity]!.removeLast()))
-    }
-    return keys.map { (tree.location(at: new.items(ofEntry: $0.row).lowerBound)!, $0.key) }
+    where partner < 0 && taken.contains(new.entries[row].key) { give(new.entries[row].key) }
+    for (_, key) in paired { give(key) }
+    return keys
   }
 
   /// Reports whether both sides have the same sections with equal items in the same order, whatever
