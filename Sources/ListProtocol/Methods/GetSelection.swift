@@ -46,7 +46,6 @@ struct GetSelection: ListRequest {
     let all: Snapshot
     let isOutline = service.store.isOutline(list)
     do throws(ListFailure) {
-      try service.store.flattenUnlessCancelled(list)
       known = try service.store.list(list)
       all = try isOutline ? Snapshot() : service.store.allItemsUnlessCancelled(of: known)
     } catch { throw service.failure(error) }

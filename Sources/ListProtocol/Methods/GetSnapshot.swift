@@ -31,7 +31,7 @@ struct GetSnapshot: ListRequest {
 
   mutating func perform(on service: inout ListService) throws(Failure) -> Result {
     let singleLine = service.context.singleLine
-    if let window, revision == nil,
+    if let window, revision == nil || revision == service.store.peek(list)?.revision,
       let found = service.store.window(of: list, start: window.start, count: window.count)
     {
       return Result(
@@ -41,29 +41,21 @@ struct GetSnapshot: ListRequest {
           ListRowsWriter(rows: found.rows, singleLine: singleLine)),
         selection: found.selection, cursor: found.cursor, numbers: found.numbers)
     }
-    let known: NamedList
-    let snapshot: Snapshot
+    let found: ListRevision
     do throws(ListFailure) {
-      try service.store.flattenUnlessCancelled(list)
-      known = service.store.listOrNew(list)
-      snapshot = try known.snapshot(of: revision, isStopped: service.store.isCancelled)
+      found = try service.store.revision(revision, of: list)
     } catch { throw service.failure(error) }
-    let revision = revision ?? known.revision
-    let isCurrent = revision == known.revision
-    let marks =
-      isCurrent
-      ? (selection: known.selection.items, cursor: known.cursor)
-      : service.store.marks(of: known, in: snapshot)
+    let snapshot = found.snapshot
     let writer = SnapshotWriter(
       snapshot: snapshot, singleLine: singleLine, isStopped: service.store.isCancelled)
     return Result(
-      revision: revision,
+      revision: found.revision,
       content: window.map { window in
         .rows(window.range(in: snapshot.rowCount), total: snapshot.rowCount, snapshot, writer)
       } ?? .sections(writer),
-      selection: snapshot.ranges(of: marks.selection.members),
-      cursor: marks.cursor.map { snapshot.path(ofRow: $0) },
-      numbers: isCurrent ? known.view?.numbers : nil)
+      selection: snapshot.ranges(of: found.selected),
+      cursor: found.cursor.map { snapshot.path(ofRow: $0) },
+      numbers: found.numbers)
   }
 }
 

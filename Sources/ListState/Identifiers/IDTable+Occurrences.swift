@@ -6,6 +6,11 @@ extension IDTable {
     return kind(of: key) == .occurrence ? key : nil
   }
 
+  /// Returns the key of an occurrence of an identity, or `nil` if there is none.
+  func findOccurrence(_ number: UInt32, of base: UInt32) -> UInt32? {
+    [base, number].withUnsafeBytes { find(.occurrence, $0) }
+  }
+
   /// Returns the key of the identity of which a key is an occurrence, and the number of the
   /// occurrence; `nil` if the key is that of an identity.
   func occurrence(of key: UInt32) -> (base: UInt32, number: UInt32)? {

@@ -11,7 +11,11 @@ extension IDTable {
 
   /// Returns the key that an item of another list has in a composite, or `nil` if it has none.
   func findSourced(_ key: UInt32, from list: UInt32) -> UInt32? {
-    [list, key].withUnsafeBytes { find(.sourced, $0) }
+    guard let occurrence = occurrence(of: key) else {
+      return [list, key].withUnsafeBytes { find(.sourced, $0) }
+    }
+    return findSourced(occurrence.base, from: list)
+      .flatMap { findOccurrence(occurrence.number, of: $0) }
   }
 
   /// Returns the list that an item comes from, as the key of its name, and the key of the item's

@@ -173,13 +173,10 @@ package struct NamedList: Sendable {
     storage.parts.cursor = cursor
   }
 
-  /// Makes the change of a list that is kept as a tree final. Returns whether most of its memory is
-  /// wasted.
-  mutating func finishChange() -> Bool {
+  /// Makes the change of a list that is kept as a tree final.
+  mutating func finishChange() {
     tree?.finishChange()
     live?.finishChange()
-    // The texts of a view are in the buffers of its sources.
-    return live?.sources.texts.isWasteful ?? tree?.texts.isWasteful ?? false
   }
 
   /// The items of a list that is kept as a tree. For a view, includes items outside of its window.
@@ -233,7 +230,9 @@ package struct NamedList: Sendable {
     of revision: Int?, isStopped: () -> Bool = { false }
   ) throws(ListFailure) -> Snapshot {
     guard let revision, revision != self.revision else {
-      return tree?.snapshot() ?? snapshot
+      let snapshot = shownItems(isStopped: isStopped)
+      guard !isStopped() else { throw .cancelled }
+      return snapshot
     }
     if revision == 0 { return Snapshot() }
     let steps = older.steps(backTo: revision)
@@ -242,7 +241,7 @@ package struct NamedList: Sendable {
         name, revision: revision, oldest: oldestRevision, current: self.revision)
     }
     // Steps lead back from the next revision that is kept as a snapshot.
-    var result = PastList(last.content.snapshot ?? tree?.snapshot() ?? snapshot)
+    var result = PastList(last.content.snapshot ?? shownItems(isStopped: isStopped))
     for past in steps.reversed() {
       guard !isStopped() else { throw .cancelled }
       switch past.content {

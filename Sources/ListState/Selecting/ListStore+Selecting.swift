@@ -123,24 +123,6 @@ extension ListStore {
       new: list.snapshot,
       changes: changes, selectionBefore: selectionBefore ?? list.selection)
   }
-
-  /// Returns the current selection and cursor of a list in terms of an older snapshot of it.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of items of both snapshots.
-  package mutating func marks(
-    of list: NamedList, in past: Snapshot
-  ) -> (selection: BitSet, cursor: Int?) {
-    let all = allItems(of: list)
-    let items = match(past, all)
-    var selection = BitSet(bound: past.itemCount)
-    for item in list.fullSelection.items.members where items.rowsToOld[item] >= 0 {
-      selection.insert(Int(items.rowsToOld[item]))
-    }
-    let cursor = list.cursor.map {
-      Int(engine.matching.rowsToOld[list.row(ofShown: $0, in: all)])
-    }
-    return (selection, cursor.flatMap { $0 < 0 ? nil : $0 })
-  }
 }
 
 extension SelectionChange {

@@ -3,7 +3,7 @@ import ListDiff
 
 extension Snapshot {
   /// The number of unused bytes in buffers that is always tolerated.
-  private static let smallWaste = 1 << 20
+  static let smallWaste = 1 << 20
 
   /// Releases the buffers without texts. If most of the other buffers' bytes are unused, copies the
   /// texts into one buffer.

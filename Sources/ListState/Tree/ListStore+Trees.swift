@@ -112,10 +112,15 @@ extension ListStore {
 
   /// Finishes the edits of the previous request.
   mutating func finishEdits() {
-    while let (name, _) = openEdits.popLast() {
+    if openEdits.isEmpty { return }
+    let names = openEdits.map(\.name)
+    // The lists as they were before would share the memory that changes.
+    openEdits = []
+    for name in names {
       guard let index = lists.index(forKey: name) else { continue }
-      if lists.values[index].finishChange() { flatten(name) }
+      lists.values[index].finishChange()
     }
+    for name in names { moveTexts(of: name) }
   }
 }
 

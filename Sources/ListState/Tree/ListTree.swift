@@ -45,6 +45,9 @@ struct ListTree: Sendable {
 
   var texts: TextBuffers
 
+  /// The number of the leaf and of the section whose texts may be moved next.
+  var nextMoved = 0
+
   /// Whether the tree has the texts of its items; otherwise only those of its sections.
   let hasTexts: Bool
 

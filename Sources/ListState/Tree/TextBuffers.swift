@@ -5,8 +5,14 @@ struct TextBuffers: Sendable {
   /// The buffers by number. A released buffer is empty.
   private(set) var buffers: [SharedBytes] = []
 
-  /// The number of texts in each buffer.
-  private var counts: [Int32] = []
+  /// The number of texts in a buffer, and their size in bytes.
+  private struct Use: Sendable {
+    var count = 0
+    var size = 0
+  }
+
+  /// The uses of each buffer.
+  private var uses: [Use] = []
 
   private var free: [UInt32] = []
 
@@ -20,19 +26,22 @@ struct TextBuffers: Sendable {
   private(set) var textSize = 0
   private(set) var bufferSize = 0
 
+  /// The size, in bytes, of the buffers that were added since ``takeAddedSize()`` was called last.
+  private var addedSize = 0
+
   /// Creates the buffers of a snapshot, with the texts of its sections and, if `withItems`, those of
   /// its items.
   ///
   /// - Complexity: O(*n*), where *n* is the number of texts.
   init(_ snapshot: Snapshot, withItems: Bool) {
     buffers = snapshot.buffers
-    counts = Array(repeating: 0, count: buffers.count)
+    uses = Array(repeating: Use(), count: buffers.count)
     bufferSize = buffers.reduce(0) { $0 + $1.count }
     for section in snapshot.sections { add(section.own) }
     if withItems {
       for payload in snapshot.payloads { add(payload) }
     } else {
-      emptied = counts.indices.filter { counts[$0] == 0 }.map { UInt32(truncatingIfNeeded: $0) }
+      emptied = uses.indices.filter { uses[$0].count == 0 }.map { UInt32(truncatingIfNeeded: $0) }
       releaseUnused()
     }
   }
@@ -50,6 +59,7 @@ struct TextBuffers: Sendable {
     // The edits of a request have their texts in one buffer.
     if let latest, buffers[Int(latest)] === buffer { return latest }
     bufferSize += buffer.count
+    addedSize += buffer.count
     let number: UInt32
     if let reused = free.popLast() {
       number = reused
@@ -57,7 +67,7 @@ struct TextBuffers: Sendable {
     } else {
       number = UInt32(truncatingIfNeeded: buffers.count)
       buffers.append(buffer)
-      counts.append(0)
+      uses.append(Use())
     }
     emptied.append(number)
     latest = number
@@ -66,25 +76,38 @@ struct TextBuffers: Sendable {
 
   /// Records a use of a text.
   mutating func add(_ payload: Payload) {
-    counts[Int(payload.buffer)] += 1
+    uses[Int(payload.buffer)].count += 1
+    uses[Int(payload.buffer)].size += Int(payload.length)
     textSize += Int(payload.length)
   }
 
   /// Records that a use of a text ended.
   mutating func remove(_ payload: Payload) {
-    counts[Int(payload.buffer)] -= 1
+    uses[Int(payload.buffer)].count -= 1
+    uses[Int(payload.buffer)].size -= Int(payload.length)
     textSize -= Int(payload.length)
-    if counts[Int(payload.buffer)] == 0 { emptied.append(payload.buffer) }
+    if uses[Int(payload.buffer)].count == 0 { emptied.append(payload.buffer) }
   }
 
   /// Whether most bytes of the buffers are not texts of the list.
-  var isWasteful: Bool { bufferSize - textSize > textSize + 1 << 20 }
+  var isWasteful: Bool { bufferSize - textSize > textSize + Snapshot.smallWaste }
+
+  /// Whether most bytes of a buffer are not texts of the list.
+  func isSparse(_ number: UInt32) -> Bool {
+    uses[Int(number)].size * 2 < buffers[Int(number)].count
+  }
+
+  /// Returns the size, in bytes, of the buffers that were added since the last call.
+  mutating func takeAddedSize() -> Int {
+    defer { addedSize = 0 }
+    return addedSize
+  }
 
   /// Releases the buffers without texts.
   ///
   /// - Complexity: O(*k*), where *k* is the number of buffers that lost their last text.
   mutating func releaseUnused() {
-    for number in emptied where counts[Int(number)] == 0 && buffers[Int(number)].count > 0 {
+    for number in emptied where uses[Int(number)].count == 0 && buffers[Int(number)].count > 0 {
       bufferSize -= buffers[Int(number)].count
       buffers[Int(number)] = Self.none
       free.append(number)
@@ -99,9 +122,14 @@ struct TextBuffers: Sendable {
   ///
   /// - Complexity: O(*n*), where *n* is the number of texts.
   func checkInvariants(_ texts: [Payload]) {
-    var counts = [Int32](repeating: 0, count: buffers.count)
-    for text in texts { counts[Int(text.buffer)] += 1 }
-    precondition(counts == self.counts, "texts are counted")
+    var uses = [Use](repeating: Use(), count: buffers.count)
+    for text in texts {
+      uses[Int(text.buffer)].count += 1
+      uses[Int(text.buffer)].size += Int(text.length)
+    }
+    precondition(
+      zip(uses, self.uses).allSatisfy { $0.count == $1.count && $0.size == $1.size },
+      "uses of buffers are counted")
     precondition(textSize == texts.reduce(0) { $0 + Int($1.length) }, "sizes of texts are summed")
     precondition(
       bufferSize == buffers.reduce(0) { $0 + $1.count }, "sizes of buffers are summed")
