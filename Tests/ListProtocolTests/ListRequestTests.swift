@@ -1,9 +1,9 @@
 import ByteBuffers
-import ListState
 import ListViews
 import Testing
 
 @testable import ListProtocol
+@testable import ListState
 
 /// Requests that are made in Swift have the results that JSON has.
 @Suite struct ListRequestTests {
@@ -35,6 +35,28 @@ import Testing
       var out = ByteBuffer()
       try request.append(result, of: &service, to: &out)
       return (result, out.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+    }
+  }
+
+  @Test func listsThatAreReadStayTrees() {
+    func ask(_ method: Method, _ params: String) { #expect(service.succeeds(method, params)) }
+    ask(
+      .compose,
+      #"{"list":"some","sources":["files"],"view":{"sort":[{"by":"t"}],"selection":"source"}}"#)
+    ask(
+      .editSnapshot,
+      #"{"list":"files","edits":[{"edit":"deleteItems","items":[4]}]}"#)
+    for name in ["files", "some"] {
+      ask(.getSnapshot, #"{"list":"\#(name)"}"#)
+      ask(.getSnapshot, #"{"list":"\#(name)","revision":1}"#)
+      ask(.getSnapshot, #"{"list":"\#(name)","revision":1,"window":{"start":0,"count":2}}"#)
+      ask(.getSelection, #"{"list":"\#(name)"}"#)
+      ask(.locate, #"{"list":"\#(name)","items":[1]}"#)
+      ask(.select, #"{"list":"\#(name)","items":[2],"cursor":1}"#)
+      ask(.select, #"{"list":"\#(name)","action":"all"}"#)
+      service.withService { service in
+        for name in ["files", "some"] { #expect(service.store.peek(Array(name.utf8))?.tree != nil) }
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Counts the instructions that views take for edits of their source, moves of a window and queries, and
-outlines for items that are expanded and collapsed.
+"""Counts the instructions that views take for edits of their source, moves of a window, shared selections
+and queries, and outlines for items that are expanded and collapsed.
 
 usage: views.py DAEMON [NAME...]
 
@@ -45,8 +45,10 @@ OUTLINES = {
 # The number of children of an item of an outline that has any.
 CHILDREN = 10
 
-# Thousands of instructions for a move of a window, and for a query on 20,000 items and on as many paths.
+# Thousands of instructions for a move of a window, for an edit or a selection in a list that shares its
+# selection with a view, and for a query on 20,000 items and on as many paths.
 MOVE = 720
+MARKED = 585
 QUERY = 4_620
 TYPED = 12_500
 
@@ -145,6 +147,31 @@ def moves(view, count):
     ]
 
 
+def start_marking(size):
+    section = {"id": "s", "selectionMode": "multiple", "items": [item(k) for k in range(size)]}
+    view = {**SORT, **WINDOW, "selection": "source"}
+    return [
+        ("applySnapshot", {"list": "a", "sections": [section], "format": "none"}),
+        ("compose", {"list": "v", "sources": ["a"], "view": view, "format": "none"}),
+        ("subscribe", {"list": "v", "format": "ops"}),
+    ]
+
+
+def marks(size, count):
+    """Edits, and items that are selected by way of the view and by way of its source."""
+    made = []
+    for k in range(count):
+        number = (k * 617 + 3) % size
+        edit = {"edit": "updateItems", "items": [item(number, k + 1)]}
+        made.append([
+            ("editSnapshot", {"list": "a", "edits": [edit], "format": "none"}),
+            ("select", {"list": "v", "items": [number]}),
+            ("select", {"list": "v", "items": [{"path": [0, k]}], "cursor": {"path": [0, k]}}),
+            ("select", {"list": "a", "items": [number]}),
+        ][k % 4])  # fmt: skip
+    return made
+
+
 def queries(count):
     words = ["m", "me", "mes", "mess", "mess 7", "mess 70", "numb", "hello 9"]
     return [
@@ -185,7 +212,7 @@ def main():
     def compare(name, ceiling, view, made, start=start):
         report.compare(name, ceiling, lambda size: start(size, view), made)
 
-    chosen = sys.argv[2:] or [*VIEWS, *OUTLINES, "move", "query", "typed"]
+    chosen = sys.argv[2:] or [*VIEWS, *OUTLINES, "move", "marked", "query", "typed"]
     for name, (view, ceiling) in VIEWS.items():
         if name in chosen:
             compare(name, ceiling, view, edits)
@@ -196,6 +223,8 @@ def main():
     view = {**WHERE, **SORT, **WINDOW}
     if "move" in chosen:
         compare("move", MOVE, view, lambda size, count: moves(view, count))
+    if "marked" in chosen:
+        report.compare("marked", MARKED, start_marking, marks)
     if "query" in chosen:
         report.check("query", QUERY, start(20_000, {**MATCH, **WINDOW}), queries)
     if "typed" in chosen:

@@ -28,6 +28,16 @@ extension IDTable {
     }
   }
 
+  /// Returns the list that an item comes from, as the key of its name, and the key that the item has
+  /// there. Returns `nil` if the item does not come from another list.
+  func sourceItem(of key: UInt32) -> (list: UInt32, key: UInt32)? {
+    guard let (base, number) = occurrence(of: key) else { return source(of: key) }
+    guard let source = source(of: base), let key = findOccurrence(number, of: source.key) else {
+      return nil
+    }
+    return (source.list, key)
+  }
+
   /// Returns the key of an item's identity in the ordinary list that the item comes from.
   package func original(_ key: UInt32) -> UInt32 {
     var key = key

@@ -179,6 +179,12 @@ package struct NamedList: Sendable {
     live?.finishChange()
   }
 
+  /// Sets the marks beside the selected items of a list that is kept as a tree.
+  mutating func setMarks(_ marks: TreeMarks) {
+    makeUnique()
+    if storage.parts.live?.all?.setMarks(marks) == nil { storage.parts.tree?.setMarks(marks) }
+  }
+
   /// The items of a list that is kept as a tree. For a view, includes items outside of its window.
   var allTree: ListTree? { live?.all ?? tree }
 

@@ -43,6 +43,7 @@ extension ListStore {
     if let change = try selectTree(name, request) {
       return (change, sharesSelection(name) ? followSelections([name: change]) : [change])
     }
+    if let changes = try selectSourceTrees(name, request) { return changes }
     try flattenUnlessCancelled(name)
     var list = try list(name)
     let isShared = list.view?.rules.selectsInSources == true

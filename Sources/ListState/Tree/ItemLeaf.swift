@@ -117,6 +117,7 @@ struct ItemLeaf: Sendable {
   func key(at index: Int) -> UInt32 { keys[range.lowerBound + index] }
   func payload(at index: Int) -> Payload { payloads[range.lowerBound + index] }
   func isSelected(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.selected) }
+  func isBarred(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.notSelectable) }
   func isHidden(at index: Int) -> Bool { traits[range.lowerBound + index].contains(.hidden) }
 
   /// Returns the number of an item's parts.

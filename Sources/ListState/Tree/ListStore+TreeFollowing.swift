@@ -62,7 +62,7 @@ extension ListStore {
   }
 
   /// Returns a change of a source with the keys that its items and sections have in a composite.
-  private mutating func renamed(_ delta: TreeDelta, of source: [UInt8]) -> TreeDelta {
+  mutating func renamed(_ delta: TreeDelta, of source: [UInt8]) -> TreeDelta {
     var result = delta
     let nameKey = source.withUnsafeBytes { ids.intern(.string, $0) }
     result.rename {

@@ -21,7 +21,7 @@ extension ListStore {
       section = key.flatMap(all.section(withKey:))
       if section == nil { throw .sectionNotFound }
     }
-    let named = try resolve(request, in: list, all)
+    let named = try resolve(request, in: list, all, isSelectable: all.isSelectable)
     if let section, let items = named.items {
       let others = Self.others(items.indices, request.action, hasAnchor: all.marks.anchor != nil) {
         all.section(ofLeaf: items[$0].leaf) == section
@@ -33,46 +33,78 @@ extension ListStore {
 
   /// Finds the items that a request names among all items of a list, and the row of the cursor
   /// among the rows that are shown.
-  private func resolve(
-    _ request: SelectRequest, in list: NamedList, _ all: ListTree
+  func resolve(
+    _ request: SelectRequest, in list: NamedList, _ all: ListTree,
+    isSelectable: (ListTree.Location) -> Bool
   ) throws(ListFailure) -> TreeSelection {
     var known = KnownItems()
     let row = request.cursor.flatMap { self.row(of: $0, in: list, &known) }
     let found = request.items?.map { location(of: $0, in: list, &known) }
-    return try all.resolve(found, row: row, isLost: request.cursor != nil && row == nil)
+    return try all.resolve(
+      found, row: row, isLost: request.cursor != nil && row == nil,
+      isSelectable: isSelectable)
   }
 
   private mutating func apply(
     _ request: SelectRequest, _ named: TreeSelection, _ section: Int?, to name: [UInt8]
   ) -> SelectionChange {
     finishEdits()
-    let marks = recordsModifications ? lists[name]!.marks : nil
-    var view = lists[name]!.live
-    lists[name]!.live = nil
-    var tree = takeTree(of: name)
-    let before = lists[name]!
-    var list = before
+    var open = beginSelection(of: name)
     if request.action != nil || request.items != nil {
-      let (action, items) = (request.action ?? .toggle, named.items ?? [])
-      if var all = view?.all {
-        view!.all = nil
-        all.apply(action, to: items, in: section)
-        let (selected, deselected) = all.selectionChange
-        tree.select(selected + deselected, as: all)
-        view!.all = all
-      } else {
-        tree.apply(action, to: items, in: section)
-      }
+      open.all.apply(request.action ?? .toggle, to: named.items ?? [], in: section)
     }
-    if let cursor = named.cursor { list.cursor = cursor }
+    return endSelection(open, cursor: named.cursor)
+  }
+
+  /// Takes a list that is kept as a tree out of the store, to change its selection.
+  mutating func beginSelection(of name: [UInt8]) -> OpenSelection {
+    let marks = recordsModifications ? lists[name]!.marks : nil
+    var live = lists[name]!.live.take()
+    let tree = takeTree(of: name)
+    let all = live?.all.take()
+    return OpenSelection(
+      before: lists[name]!, marks: marks, live: live, all: all ?? tree,
+      shown: all == nil ? nil : tree)
+  }
+
+  /// Stores the list again. Unless `nil`, `cursor` is its new cursor.
+  mutating func endSelection(
+    _ open: consuming OpenSelection, cursor: Int? = nil
+  ) -> SelectionChange {
+    var list = open.before
+    let name = list.name
+    if let cursor { list.cursor = cursor }
+    touch(edited: open.before, name, open.marks, nil)
+    var tree = open.all
+    if var shown = open.shown {
+      let (selected, deselected) = tree.selectionChange
+      shown.select(selected + deselected, as: tree)
+      swap(&tree, &shown)
+      open.live!.all = shown
+    }
     let change = SelectionChange(
-      of: tree, name, revision: list.revision, cursor: list.cursor, before: before.cursor)
-    touch(edited: before, name, marks, nil)
-    list.live = view
+      of: tree, name, revision: list.revision, cursor: list.cursor, before: open.before.cursor)
+    list.live = open.live
     list.tree = tree
     lists[name] = list
     return change
   }
+}
+
+/// A list that is kept as a tree, while its selection changes.
+struct OpenSelection {
+  /// The list, without its trees.
+  fileprivate let before: NamedList
+  var name: [UInt8] { before.name }
+
+  fileprivate let marks: Marks?
+  fileprivate var live: LiveView?
+
+  /// All items of the list.
+  var all: ListTree
+
+  /// The rows that are shown, if these are not all.
+  fileprivate let shown: ListTree?
 }
 
 extension SelectionChange {
@@ -119,10 +151,10 @@ extension ListTree {
       for reference in selected { found!.append(location(of: reference, &known)) }
     }
     guard let cursor = request.cursor else {
-      return try resolve(found, row: nil, isLost: false)
+      return try resolve(found, row: nil, isLost: false, isSelectable: isSelectable)
     }
     let row = row(of: cursor, at: location(of: cursor, &known))
-    return try resolve(found, row: row, isLost: row == nil)
+    return try resolve(found, row: row, isLost: row == nil, isSelectable: isSelectable)
   }
 
   /// Checks the items that a request selects, `nil` for missing ones, and the row of the cursor.
@@ -130,7 +162,7 @@ extension ListTree {
   /// - Throws: `itemsNotFound` with all missing items, and whether the row `isLost`; `notSelectable`
   ///   with all items that are not selectable.
   func resolve(
-    _ found: [Location?]?, row: Int?, isLost: Bool
+    _ found: [Location?]?, row: Int?, isLost: Bool, isSelectable: (Location) -> Bool
   ) throws(ListFailure) -> TreeSelection {
     let missing = found?.indices.filter { found![$0] == nil } ?? []
     guard missing.isEmpty, !isLost else { throw .itemsNotFound(missing, cursor: isLost) }

@@ -13,7 +13,7 @@ extension ListTree: SelectionTree {
   }
 
   func allowsSelection(_ location: Location) -> Bool {
-    !record(at: location).traits.contains(.notSelectable)
+    !leaves[location.leaf].isBarred(at: location.index)
   }
 
   func selectionRule(ofSection section: Int) -> SelectionRule {
@@ -21,6 +21,12 @@ extension ListTree: SelectionTree {
     let limit =
       traits.selectionMode == .multiple ? Int.max : traits.selectionMode == .single ? 1 : 0
     return SelectionRule(limit: limit, allowsEmpty: traits.allowsEmptySelection)
+  }
+
+  /// Sets the marks beside the selected items.
+  mutating func setMarks(_ marks: TreeMarks) {
+    if change.marks == nil { change.marks = self.marks }
+    self.marks = marks
   }
 
   /// Applies an action to named items that are selectable, in a section or in the whole list.

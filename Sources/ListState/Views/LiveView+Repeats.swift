@@ -14,9 +14,12 @@ struct ExchangedKeys: Sendable {
   /// Returns the key in the view of an item of the sources.
   func viewKey(of source: UInt32) -> UInt32 { ofView[source] ?? source }
 
+  /// Returns the key in the sources of an item of the view.
+  func sourceKey(of key: UInt32) -> UInt32 { ofSources[key] ?? key }
+
   /// Gives items of the view other keys: a permutation.
   mutating func exchange(_ keys: [KeyChange]) {
-    let sources = keys.map { (ofSources[$0.old] ?? $0.old, $0.new) }
+    let sources = keys.map { (sourceKey(of: $0.old), $0.new) }
     for (source, key) in sources {
       ofView[source] = source == key ? nil : key
       ofSources[key] = source == key ? nil : source
