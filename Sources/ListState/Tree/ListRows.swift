@@ -4,16 +4,6 @@ import ListDiff
 ///
 /// In complexities, *n* is the number of items. Bytes are valid during the lifetime of the value.
 package struct ListRows: Sendable {
-  /// A copy of a tree would copy the references to all of its columns.
-  private final class SharedTree: Sendable {
-    let tree: ListTree
-
-    /// The tree with the texts of the items, if it is another one.
-    let texts: ListTree?
-
-    init(_ tree: ListTree, _ texts: ListTree?) { (self.tree, self.texts) = (tree, texts) }
-  }
-
   /// A row and its item.
   package struct Row {
     /// The text of the part; `nil` if the item is the row.
@@ -28,12 +18,13 @@ package struct ListRows: Sendable {
     package var isSelected: Bool
   }
 
-  private let shared: SharedTree
+  private let tree: ListTree
 
-  private var tree: ListTree { _read { yield shared.tree } }
+  /// The tree with the texts of the items, if it is another one.
+  private let texts: ListTree?
 
   /// Creates the rows of a tree, with the texts of its items in another one if `texts` is not `nil`.
-  init(_ tree: ListTree, texts: ListTree? = nil) { shared = SharedTree(tree, texts) }
+  init(_ tree: ListTree, texts: ListTree? = nil) { (self.tree, self.texts) = (tree, texts) }
 
   /// The rows of an empty list.
   static let empty = ListRows(ListTree(Snapshot(), of: [], universe: 0))
@@ -87,14 +78,14 @@ package struct ListRows: Sendable {
 
   /// Returns an item with its text in the tree that has the texts.
   private func withText(_ record: ItemRecord) -> ItemRecord {
-    if shared.texts == nil { return record }
+    guard let texts else { return record }
     var record = record
-    record.payload = shared.texts!.record(at: shared.texts!.location(of: record.key)!).payload
+    record.payload = texts.record(at: texts.location(of: record.key)!).payload
     return record
   }
 
   private func itemBytes(of payload: Payload) -> UnsafeRawBufferPointer {
-    shared.texts == nil ? tree.bytes(of: payload) : shared.texts!.bytes(of: payload)
+    (texts ?? tree).bytes(of: payload)
   }
 
   private func location(ofRow row: Int) -> ListTree.RowLocation {

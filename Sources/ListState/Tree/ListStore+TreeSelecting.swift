@@ -143,18 +143,11 @@ extension ListTree {
   /// - Throws: `itemsNotFound` with all missing items, `notSelectable` with all items that are not
   ///   selectable.
   func resolve(_ request: ChangeRequest) throws(ListFailure) -> TreeSelection {
-    // Closures would copy the tree.
     var known = KnownItems()
-    var found: [Location?]?
-    if let selected = request.selected {
-      found = []
-      for reference in selected { found!.append(location(of: reference, &known)) }
-    }
-    guard let cursor = request.cursor else {
-      return try resolve(found, row: nil, isLost: false, isSelectable: isSelectable)
-    }
-    let row = row(of: cursor, at: location(of: cursor, &known))
-    return try resolve(found, row: row, isLost: row == nil, isSelectable: isSelectable)
+    let found = request.selected?.map { location(of: $0, &known) }
+    let row = request.cursor.flatMap { row(of: $0, at: location(of: $0, &known)) }
+    return try resolve(
+      found, row: row, isLost: request.cursor != nil && row == nil, isSelectable: isSelectable)
   }
 
   /// Checks the items that a request selects, `nil` for missing ones, and the row of the cursor.

@@ -32,44 +32,41 @@ struct ListTree: Sendable {
 
   typealias Location = ItemLocation
 
-  /// The name of the list. A reference may name it as its source.
-  let name: [UInt8]
+  private struct Storage: Sendable {
+    let name: [UInt8]
+    var order = SumForest()
+    var sections: [Section] = []
+    var sectionsByKey: [UInt32: Int32] = [:]
+    var forest = SumForest()
+    var leaves: [ItemLeaf] = []
+    var leafTable: LeafTable
+    var texts: TextBuffers
+    var nextMoved = 0
+    let hasTexts: Bool
+    var parts = PartTable()
+    var repeats = RepeatedItems()
+    var marks = TreeMarks()
+    var change = TreeChange()
+  }
 
-  var order = SumForest()
-  var sections: [Section] = []
-  var sectionsByKey: [UInt32: Int32] = [:]
+  // Changed only while uniquely referenced, so that accesses never overlap.
+  private final class SharedTree: @unchecked Sendable {
+    @exclusivity(unchecked) var storage: Storage
 
-  var forest = SumForest()
-  var leaves: [ItemLeaf] = []
-  var leafTable: LeafTable
+    init(_ storage: Storage) { self.storage = storage }
+  }
 
-  var texts: TextBuffers
-
-  /// The number of the leaf and of the section whose texts may be moved next.
-  var nextMoved = 0
-
-  /// Whether the tree has the texts of its items; otherwise only those of its sections.
-  let hasTexts: Bool
-
-  var parts = PartTable()
-
-  /// The keys of items that have an identity in common with others.
-  var repeats = RepeatedItems()
-
-  var marks = TreeMarks()
-
-  /// The modifications of the current change.
-  var change = TreeChange()
+  private var shared: SharedTree
 
   /// Creates a tree with the items of a snapshot, in which each item must have a key of its
   /// own. Unless `withTexts`, the texts of the items are in another tree.
   ///
   /// - Complexity: O(*n* + *s*).
   init(_ snapshot: Snapshot, of name: [UInt8], universe: Int, withTexts: Bool = true) {
-    self.name = name
-    hasTexts = withTexts
-    texts = TextBuffers(snapshot, withItems: withTexts)
-    leafTable = LeafTable(count: snapshot.itemCount, universe: universe)
+    shared = SharedTree(
+      Storage(
+        name: name, leafTable: LeafTable(count: snapshot.itemCount, universe: universe),
+        texts: TextBuffers(snapshot, withItems: withTexts), hasTexts: withTexts))
     let details = addDetails(of: snapshot)
     reserve(snapshot.arrangement)
     _ = order.makeTree()
@@ -141,165 +138,120 @@ struct ListTree: Sendable {
     if element == leaves.count { leaves.append(leaf) } else { leaves[element] = leaf }
     return element
   }
+}
 
-  // MARK: Sizes
+// MARK: State
 
-  var itemCount: Int { order.sums(ofTree: 0).items }
-  var rowCount: Int { order.sums(ofTree: 0).rows }
-  var sectionCount: Int { order.sums(ofTree: 0).elements }
-  var selectedCount: Int { order.sums(ofTree: 0).selected }
-
-  // MARK: Finding
-
-  /// Returns the location of the item with a key.
-  ///
-  /// - Complexity: O(log *n*).
-  func location(of key: UInt32) -> Location? {
-    guard let leaf = leafTable[key], !sections[section(ofLeaf: leaf)].isDeleted else { return nil }
-    guard let index = leaves[leaf].index(of: key) else {
-      preconditionFailure("the key leads to its leaf")
-    }
-    return Location(leaf: leaf, index: index)
+/// A tree is one reference, so that it is cheap to pass on and to share.
+extension ListTree {
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&shared) { shared = SharedTree(shared.storage) }
   }
 
-  func contains(_ key: UInt32) -> Bool {
-    leafTable[key].map { !sections[section(ofLeaf: $0)].isDeleted } ?? false
-  }
-
-  func record(at location: Location) -> ItemRecord { leaves[location.leaf][location.index] }
-
-  func section(ofLeaf leaf: Int) -> Int { forest.tree(of: leaf) }
-
-  /// Returns the section and row of an item's first row, or of the next row if the item has none.
-  ///
-  /// - Complexity: O(log *n*).
-  func path(of location: Location) -> Path {
-    let (section, before) = forest.position(of: location.leaf)
-    return Path(
-      section: index(ofSection: section), row: before.rows + rowsBefore(location))
-  }
-
-  /// Returns the index of a section in the list.
-  func index(ofSection section: Int) -> Int { order.position(of: section).before.elements }
-
-  /// Returns the section at an index.
-  func section(at index: Int) -> Int? { order.find(index, .elements, inTree: 0)?.element }
-
-  /// Returns the section with a key.
-  func section(withKey key: UInt32) -> Int? {
-    sectionsByKey[key].map(Int.init).flatMap { sections[$0].isDeleted ? nil : $0 }
-  }
-
-  /// Returns the location of an item of a section, by its index there.
-  ///
-  /// - Complexity: O(log *n*).
-  func location(section: Int, item: Int) -> Location? {
-    forest.find(item, .items, inTree: section).map {
-      Location(leaf: $0.element, index: item - $0.before.items)
-    }
-  }
-
-  /// Returns the location of the item at an index of the list.
-  ///
-  /// - Complexity: O(log *n*).
-  func location(at index: Int) -> Location? {
-    guard let (section, before) = order.find(index, .items, inTree: 0) else { return nil }
-    return location(section: section, item: index - before.items)
-  }
+  /// The name of the list. A reference may name it as its source.
+  var name: [UInt8] { shared.storage.name }
 
   /// The sections in order.
-  var sectionsInOrder: [Int] { Array(elements(of: order, 0)) }
-
-  /// Returns the leaves of a section in order.
-  func leaves(ofSection section: Int) -> some Sequence<Int> { elements(of: forest, section) }
-
-  /// The keys of the items in order.
-  var keys: some Sequence<UInt32> {
-    sectionsInOrder.lazy.flatMap { section in
-      leaves(ofSection: section).lazy.flatMap { leaf in leaves[leaf].records.map(\.key) }
+  var order: SumForest {
+    _read { yield shared.storage.order }
+    _modify {
+      makeUnique()
+      yield &shared.storage.order
     }
   }
 
-  private func elements(of forest: SumForest, _ tree: Int) -> some Sequence<Int> {
-    sequence(first: forest.first(ofTree: tree)) { $0.map(forest.element(after:)) }
-      .lazy.prefix { $0 != nil }.map { $0! }
+  var sections: [Section] {
+    _read { yield shared.storage.sections }
+    _modify {
+      makeUnique()
+      yield &shared.storage.sections
+    }
   }
 
-  // MARK: Reading
-
-  /// Returns items in unmodified leaves of a section, by their indices before the change.
-  ///
-  /// - Complexity: O(*k*), where *k* is the number of items of the section.
-  func unmodifiedItems(ofSection section: Int, _ items: Range<Int>) -> [ItemRecord] {
-    var found: [ItemRecord] = []
-    var start = 0
-    for leaf in leaves(ofSection: section) where leaves[leaf].change != change.number {
-      let end = start + leaves[leaf].count
-      let wanted = items.clamped(to: start..<end)
-      found += wanted.map { leaves[leaf][$0 - start] }
-      start = end
+  var sectionsByKey: [UInt32: Int32] {
+    _read { yield shared.storage.sectionsByKey }
+    _modify {
+      makeUnique()
+      yield &shared.storage.sectionsByKey
     }
-    return found
   }
 
-  /// Returns the bytes of a text, valid until the tree is changed.
-  func bytes(of payload: Payload) -> UnsafeRawBufferPointer { texts.bytes(of: payload) }
-
-  /// Returns all items as a snapshot, which shares the memory of the texts' ranges, and that of the
-  /// traits, with another one if they are the same there.
-  ///
-  /// - Complexity: O(*n* + *s*).
-  func snapshot(sharing other: Snapshot? = nil, isStopped: () -> Bool = { false }) -> Snapshot {
-    var snapshot = Snapshot()
-    let shared = other.flatMap(sharedTexts)
-    snapshot.arrangement.starts = []
-    snapshot.arrangement.rows.reserveCapacity(itemCount)
-    if shared == nil { snapshot.payloads.reserveCapacity(itemCount) }
-    snapshot.traits.reserveCapacity(itemCount)
-    for section in sectionsInOrder {
-      snapshot.arrangement.sections.append(sections[section].key)
-      snapshot.sections.append(sections[section].traits)
-      let count = snapshot.arrangement.rows.count
-      snapshot.arrangement.starts.append(Int32(truncatingIfNeeded: count))
-      for leaf in leaves(ofSection: section) {
-        if leaf & 0xF == 0xF, isStopped() { return snapshot }
-        let first = snapshot.arrangement.rows.count
-        leaves[leaf].append(to: &snapshot, withTexts: shared == nil)
-        if parts.isEmpty { continue }
-        for index in 0..<leaves[leaf].count where leaves[leaf].parts(at: index) > 0 {
-          snapshot.addParts(parts[leaves[leaf].parts(at: index)], ofItem: first + index)
-        }
-      }
+  /// The leaves of each section.
+  var forest: SumForest {
+    _read { yield shared.storage.forest }
+    _modify {
+      makeUnique()
+      yield &shared.storage.forest
     }
-    let count = snapshot.arrangement.rows.count
-    snapshot.arrangement.starts.append(Int32(truncatingIfNeeded: count))
-    if let other, let shared { snapshot.share(other, shared) }
-    snapshot.finishParts()
-    snapshot.restoreIdentities(repeats)
-    if shared == nil {
-      snapshot.buffers = texts.buffers
-      snapshot.tidyBuffers()
-    }
-    return snapshot
   }
 
-  /// Returns the texts of a snapshot as those of this tree, if its items have the same texts in the
-  /// same order; otherwise `nil`.
-  ///
-  /// - Complexity: O(*n* + *b*), where *b* is the number of buffers.
-  private func sharedTexts(of other: Snapshot) -> SharedTexts? {
-    guard itemCount == other.itemCount, parts.isEmpty, other.parts == nil else { return nil }
-    let shared = SharedTexts(texts.buffers, in: other.buffers)
-    var item = 0
-    for section in sectionsInOrder {
-      for leaf in leaves(ofSection: section) {
-        let own = leaves[leaf].payloads[leaves[leaf].range]
-        for payload in own {
-          if shared.renumbered(payload) != other.payloads[item] { return nil }
-          item += 1
-        }
-      }
+  var leaves: [ItemLeaf] {
+    _read { yield shared.storage.leaves }
+    _modify {
+      makeUnique()
+      yield &shared.storage.leaves
     }
-    return shared
+  }
+
+  var leafTable: LeafTable {
+    _read { yield shared.storage.leafTable }
+    _modify {
+      makeUnique()
+      yield &shared.storage.leafTable
+    }
+  }
+
+  var texts: TextBuffers {
+    _read { yield shared.storage.texts }
+    _modify {
+      makeUnique()
+      yield &shared.storage.texts
+    }
+  }
+
+  /// The number of the leaf and of the section whose texts may be moved next.
+  var nextMoved: Int {
+    get { shared.storage.nextMoved }
+    set {
+      makeUnique()
+      shared.storage.nextMoved = newValue
+    }
+  }
+
+  /// Whether the tree has the texts of its items; otherwise only those of its sections.
+  var hasTexts: Bool { shared.storage.hasTexts }
+
+  var parts: PartTable {
+    _read { yield shared.storage.parts }
+    _modify {
+      makeUnique()
+      yield &shared.storage.parts
+    }
+  }
+
+  /// The keys of items that have an identity in common with others.
+  var repeats: RepeatedItems {
+    _read { yield shared.storage.repeats }
+    _modify {
+      makeUnique()
+      yield &shared.storage.repeats
+    }
+  }
+
+  var marks: TreeMarks {
+    _read { yield shared.storage.marks }
+    _modify {
+      makeUnique()
+      yield &shared.storage.marks
+    }
+  }
+
+  /// The modifications of the current change.
+  var change: TreeChange {
+    _read { yield shared.storage.change }
+    _modify {
+      makeUnique()
+      yield &shared.storage.change
+    }
   }
 }

@@ -1,0 +1,165 @@
+import ListDiff
+import SumTrees
+
+extension ListTree {
+  // MARK: Sizes
+
+  var itemCount: Int { order.sums(ofTree: 0).items }
+  var rowCount: Int { order.sums(ofTree: 0).rows }
+  var sectionCount: Int { order.sums(ofTree: 0).elements }
+  var selectedCount: Int { order.sums(ofTree: 0).selected }
+
+  // MARK: Finding
+
+  /// Returns the location of the item with a key.
+  ///
+  /// - Complexity: O(log *n*).
+  func location(of key: UInt32) -> Location? {
+    guard let leaf = leafTable[key], !sections[section(ofLeaf: leaf)].isDeleted else { return nil }
+    guard let index = leaves[leaf].index(of: key) else {
+      preconditionFailure("the key leads to its leaf")
+    }
+    return Location(leaf: leaf, index: index)
+  }
+
+  func contains(_ key: UInt32) -> Bool {
+    leafTable[key].map { !sections[section(ofLeaf: $0)].isDeleted } ?? false
+  }
+
+  func record(at location: Location) -> ItemRecord { leaves[location.leaf][location.index] }
+
+  func section(ofLeaf leaf: Int) -> Int { forest.tree(of: leaf) }
+
+  /// Returns the section and row of an item's first row, or of the next row if the item has none.
+  ///
+  /// - Complexity: O(log *n*).
+  func path(of location: Location) -> Path {
+    let (section, before) = forest.position(of: location.leaf)
+    return Path(
+      section: index(ofSection: section), row: before.rows + rowsBefore(location))
+  }
+
+  /// Returns the index of a section in the list.
+  func index(ofSection section: Int) -> Int { order.position(of: section).before.elements }
+
+  /// Returns the section at an index.
+  func section(at index: Int) -> Int? { order.find(index, .elements, inTree: 0)?.element }
+
+  /// Returns the section with a key.
+  func section(withKey key: UInt32) -> Int? {
+    sectionsByKey[key].map(Int.init).flatMap { sections[$0].isDeleted ? nil : $0 }
+  }
+
+  /// Returns the location of an item of a section, by its index there.
+  ///
+  /// - Complexity: O(log *n*).
+  func location(section: Int, item: Int) -> Location? {
+    forest.find(item, .items, inTree: section).map {
+      Location(leaf: $0.element, index: item - $0.before.items)
+    }
+  }
+
+  /// Returns the location of the item at an index of the list.
+  ///
+  /// - Complexity: O(log *n*).
+  func location(at index: Int) -> Location? {
+    guard let (section, before) = order.find(index, .items, inTree: 0) else { return nil }
+    return location(section: section, item: index - before.items)
+  }
+
+  /// The sections in order.
+  var sectionsInOrder: [Int] { Array(elements(of: order, 0)) }
+
+  /// Returns the leaves of a section in order.
+  func leaves(ofSection section: Int) -> some Sequence<Int> { elements(of: forest, section) }
+
+  /// The keys of the items in order.
+  var keys: some Sequence<UInt32> {
+    sectionsInOrder.lazy.flatMap { section in
+      leaves(ofSection: section).lazy.flatMap { leaf in leaves[leaf].records.map(\.key) }
+    }
+  }
+
+  private func elements(of forest: SumForest, _ tree: Int) -> some Sequence<Int> {
+    sequence(first: forest.first(ofTree: tree)) { $0.map(forest.element(after:)) }
+      .lazy.prefix { $0 != nil }.map { $0! }
+  }
+
+  // MARK: Reading
+
+  /// Returns items in unmodified leaves of a section, by their indices before the change.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of items of the section.
+  func unmodifiedItems(ofSection section: Int, _ items: Range<Int>) -> [ItemRecord] {
+    var found: [ItemRecord] = []
+    var start = 0
+    for leaf in leaves(ofSection: section) where leaves[leaf].change != change.number {
+      let end = start + leaves[leaf].count
+      let wanted = items.clamped(to: start..<end)
+      found += wanted.map { leaves[leaf][$0 - start] }
+      start = end
+    }
+    return found
+  }
+
+  /// Returns the bytes of a text, valid until the tree is changed.
+  func bytes(of payload: Payload) -> UnsafeRawBufferPointer { texts.bytes(of: payload) }
+
+  /// Returns all items as a snapshot, which shares the memory of the texts' ranges, and that of the
+  /// traits, with another one if they are the same there.
+  ///
+  /// - Complexity: O(*n* + *s*).
+  func snapshot(sharing other: Snapshot? = nil, isStopped: () -> Bool = { false }) -> Snapshot {
+    var snapshot = Snapshot()
+    let shared = other.flatMap(sharedTexts)
+    snapshot.arrangement.starts = []
+    snapshot.arrangement.rows.reserveCapacity(itemCount)
+    if shared == nil { snapshot.payloads.reserveCapacity(itemCount) }
+    snapshot.traits.reserveCapacity(itemCount)
+    for section in sectionsInOrder {
+      snapshot.arrangement.sections.append(sections[section].key)
+      snapshot.sections.append(sections[section].traits)
+      let count = snapshot.arrangement.rows.count
+      snapshot.arrangement.starts.append(Int32(truncatingIfNeeded: count))
+      for leaf in leaves(ofSection: section) {
+        if leaf & 0xF == 0xF, isStopped() { return snapshot }
+        let first = snapshot.arrangement.rows.count
+        leaves[leaf].append(to: &snapshot, withTexts: shared == nil)
+        if parts.isEmpty { continue }
+        for index in 0..<leaves[leaf].count where leaves[leaf].parts(at: index) > 0 {
+          snapshot.addParts(parts[leaves[leaf].parts(at: index)], ofItem: first + index)
+        }
+      }
+    }
+    let count = snapshot.arrangement.rows.count
+    snapshot.arrangement.starts.append(Int32(truncatingIfNeeded: count))
+    if let other, let shared { snapshot.share(other, shared) }
+    snapshot.finishParts()
+    snapshot.restoreIdentities(repeats)
+    if shared == nil {
+      snapshot.buffers = texts.buffers
+      snapshot.tidyBuffers()
+    }
+    return snapshot
+  }
+
+  /// Returns the texts of a snapshot as those of this tree, if its items have the same texts in the
+  /// same order; otherwise `nil`.
+  ///
+  /// - Complexity: O(*n* + *b*), where *b* is the number of buffers.
+  private func sharedTexts(of other: Snapshot) -> SharedTexts? {
+    guard itemCount == other.itemCount, parts.isEmpty, other.parts == nil else { return nil }
+    let shared = SharedTexts(texts.buffers, in: other.buffers)
+    var item = 0
+    for section in sectionsInOrder {
+      for leaf in leaves(ofSection: section) {
+        let own = leaves[leaf].payloads[leaves[leaf].range]
+        for payload in own {
+          if shared.renumbered(payload) != other.payloads[item] { return nil }
+          item += 1
+        }
+      }
+    }
+    return shared
+  }
+}
