@@ -104,8 +104,6 @@ package struct ListService: ~Copyable {
   }
 
   /// Returns the name that the member `list` has, which is that of an existing list.
-  // A call would copy the service.
-  @inline(__always)
   func listName(_ params: borrowing Params) throws(Failure) -> [UInt8] {
     let name = try params.require(.list).requireString()
     guard store.contains(name) else { throw failure(.listNotFound(name)) }

@@ -44,8 +44,6 @@ struct LineReferences {
 
 extension ListService {
   /// Returns the line references of a list; `nil` if its text is not kept.
-  // A call would copy the service.
-  @inline(__always)
   func lines(of name: [UInt8], afterChange: Bool = false) -> LineReferences? {
     book.page(of: name).map {
       LineReferences(

@@ -57,6 +57,11 @@ package struct ListStore: ~Copyable {
   var liveIDBytes = 0
 
   let rules: ContentRules
+
+  /// Makes the store a type that is passed by address. Otherwise, each call of a method that does not
+  /// change the store would copy all its members.
+  private let isPassedByAddress: any Sendable = true
+
   let historyBytes: Int
   let totalHistoryBytes: Int
 

@@ -145,7 +145,7 @@ extension ListTree {
   func resolve(_ request: ChangeRequest) throws(ListFailure) -> TreeSelection {
     var known = KnownItems()
     let found = request.selected?.map { location(of: $0, &known) }
-    let row = request.cursor.flatMap { row(of: $0, at: location(of: $0, &known)) }
+    let row = request.cursor.flatMap { self.row(of: $0, at: location(of: $0, &known)) }
     return try resolve(
       found, row: row, isLost: request.cursor != nil && row == nil, isSelectable: isSelectable)
   }
