@@ -23,7 +23,8 @@ extension Changes {
       isSameRow($0, $1) ? .none : .reconfigure
     }
     if !contents.ops.isEmpty { stages.append(contents) }
-    var lengths = RowLengths(oldLengths, starts: old.starts)
+    RowLengths(oldLengths, starts: old.starts)
+      .expand(&stages, to: RowLengths(newLengths, starts: new.starts))
     var rowCounts = Counts(updates: engine.movement.rowCounts.updates)
     for (row, partner) in engine.matching.rowsToNew.enumerated() {
       if partner < 0 { rowCounts.deletes += Int(oldLengths[row]) }
@@ -33,7 +34,7 @@ extension Changes {
       rowCounts.inserts += Int(newLengths[row])
     }
     self.init(
-      stages: stages.map { lengths.expand($0) }, rowCounts: rowCounts,
+      stages: stages, rowCounts: rowCounts,
       sectionCounts: engine.movement.sectionCounts, oldRows: ListShape(old, oldLengths),
       newRows: ListShape(new, newLengths))
   }

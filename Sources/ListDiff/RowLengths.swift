@@ -1,4 +1,4 @@
-/// The number of rows that each row of a shortened list stands for, from one stage to the next.
+/// The number of rows that each row of a shortened list stands for.
 ///
 /// If rows of a list stand for several rows, a change is computed on the short list and expanded to
 /// the long one. An inserted row stands for itself.
@@ -10,7 +10,7 @@ package struct RowLengths {
   /// number of all.
   private var sums: [Int32]
 
-  /// Creates the lengths of the old rows. Each section begins at one of `starts`, which also have
+  /// Creates the lengths of the rows of a list. Each section begins at one of `starts`, which also have
   /// the number of rows at their end.
   package init(_ lengths: [Int32], starts: [Int32]) {
     self.starts = starts
@@ -25,35 +25,48 @@ package struct RowLengths {
     }
   }
 
-  /// Expands a stage of the short list to the long list, and advances to the state after it.
+  /// Expands the stages of a change of the short list to the long list. `new` are the lengths after
+  /// the change; they are needed if a stage inserts, deletes or moves anything.
   ///
-  /// - Complexity: O(*n* + *k* log *k*), where *n* is the number of rows and sections of the short
-  ///   list and *k* of operations.
-  package mutating func expand(_ stage: Stage) -> Stage {
-    let before = self
-    if stage.ops.contains(where: \.changesLayout) { advance(by: stage) }
-    var result = stage
-    for (index, op) in stage.ops.enumerated() {
-      switch op {
+  /// - Complexity: O(*k*), where *k* is the number of operations; for each but the last of the stages
+  ///   that insert, delete or move anything O(*n* + *k* log *k*) more, where *n* is the number of
+  ///   rows and sections of the short list.
+  package func expand(_ stages: inout [Stage], to new: @autoclosure () -> RowLengths) {
+    let last = stages.lastIndex { $0.ops.contains(where: \.changesLayout) }
+    var lengths = self
+    for index in stages.indices {
+      let before = lengths
+      if index == last {
+        lengths = new()
+      } else if last.map({ index < $0 }) == true {
+        lengths.advance(by: stages[index])
+      }
+      lengths.expand(&stages[index], from: before)
+    }
+  }
+
+  /// Expands a stage. The lengths are those after the stage.
+  private func expand(_ stage: inout Stage, from before: RowLengths) {
+    for index in stage.ops.indices {
+      switch stage.ops[index] {
       case .deleteItems(let at, let count):
         let (at, count) = before.expanded(at, count)
-        result.ops[index] = .deleteItems(at: at, count: count)
+        stage.ops[index] = .deleteItems(at: at, count: count)
       case .insertItems(let at, let count):
-        result.ops[index] = .insertItems(at: expanded(at, 0).0, count: count)
+        stage.ops[index] = .insertItems(at: expanded(at, 0).0, count: count)
       case .moveItems(let from, let to, let count):
         let (from, length) = before.expanded(from, count)
-        result.ops[index] = .moveItems(from: from, to: expanded(to, 0).0, count: length)
+        stage.ops[index] = .moveItems(from: from, to: expanded(to, 0).0, count: length)
       case .reloadItems(let at, let count):
         let (at, count) = expanded(at, count)
-        result.ops[index] = .reloadItems(at: at, count: count)
+        stage.ops[index] = .reloadItems(at: at, count: count)
       case .reconfigureItems(let at, let count):
         let (at, count) = expanded(at, count)
-        result.ops[index] = .reconfigureItems(at: at, count: count)
+        stage.ops[index] = .reconfigureItems(at: at, count: count)
       case .deleteSections, .insertSections, .moveSections, .reloadSections, .reconfigureSections:
         break
       }
     }
-    return result
   }
 
   /// Returns the position of rows in the long list, and their number there.

@@ -123,7 +123,8 @@ import Testing
   @Test func onlyAFewTypesAreClasses() throws {
     let owners = [
       "SharedBytes", "MemberKeys", "SharedColumns", "SharedParts", "SharedContents", "SharedTree",
-      "SnapshotChange", "DeferredOrder", "ListSource", "ComposedSource", "RequestContext",
+      "SnapshotChange", "EditChange", "DeferredOrder", "ListSource", "ComposedSource",
+      "RequestContext",
     ]
     let pattern = /^\s*(?:@\w+\s+)*(?:\w+ )*class (\w+)/
     for file in sources where !file.module.hasPrefix("listd") {

@@ -20,12 +20,20 @@ import Testing
     for section in old { starts.append(starts.last! + Int32(section.items.count)) }
     for count in counts { ends.append(ends.last! + Int(count)) }
 
-    var lengths = RowLengths(counts, starts: starts)
+    let lengths = Dictionary(uniqueKeysWithValues: zip(old.flatMap(\.items), counts))
+    var newStarts: [Int32] = [0]
+    for section in new { newStarts.append(newStarts.last! + Int32(section.items.count)) }
+    let newCounts = new.flatMap(\.items).map { lengths[$0] ?? 1 }
+
+    let stages = Changes(fromSections: old, to: new).stages
+    var expandedStages = stages
+    RowLengths(counts, starts: starts)
+      .expand(&expandedStages, to: RowLengths(newCounts, starts: newStarts))
     var short = ListLayout(shape: old.map(\.items.count))
     var long = ListLayout(
       shape: old.indices.map { ends[Int(starts[$0 + 1])] - ends[Int(starts[$0])] })
-    for stage in Changes(fromSections: old, to: new).stages {
-      long = long.after(lengths.expand(stage))
+    for (stage, expandedStage) in zip(stages, expandedStages) {
+      long = long.after(expandedStage)
       short = short.after(stage)
       let expanded = short.sections.map { section in
         section.rows.flatMap { row in

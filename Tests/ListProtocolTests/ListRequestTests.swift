@@ -113,7 +113,7 @@ import Testing
       Issue.record("another change")
       return
     }
-    #expect(changes[0].rows.deletes == 1)
+    #expect(changes[0].operations.rows.deletes == 1)
     #expect(changes[0].revision == 2)
     let states = (
       SnapshotReference.state(ReferencedState(list: list, revision: 2)),

@@ -81,7 +81,10 @@ import Testing
     let changes = try lists.store.editTree(Self.name, &edits, ChangeRequest())
     let change = try #require(changes?.first)
     #expect(change.revision == change.baseRevision)
-    #expect(change.stages.flatMap(\.ops) == [.reloadItems(at: Path(section: 0, row: 3), count: 1)])
+    #expect(
+      change.operations.stages.flatMap(\.ops) == [
+        .reloadItems(at: Path(section: 0, row: 3), count: 1)
+      ])
     #expect(change.deselected.isEmpty)
     #expect(change.selection.map(\.at.row) == [0, 700])
   }
@@ -151,11 +154,12 @@ import Testing
     _ change: EditChange, from old: Snapshot, to new: Snapshot, _ lists: inout Lists
   ) throws {
     let smallest = lists.store.compare(old, new)
-    #expect(smallest.stages.isEmpty || !change.stages.isEmpty)
+    #expect(smallest.stages.isEmpty || !change.operations.stages.isEmpty)
     let isUnchanged = lists.store.leavesContentUnchanged(smallest, old, new)
     #expect((change.revision == change.baseRevision) == isUnchanged)
-    #expect(old.itemCount + change.rows.inserts - change.rows.deletes == new.itemCount)
-    #expect(smallest.movement.rowCounts.deletes <= change.rows.deletes)
+    let counts = change.operations.rows
+    #expect(old.itemCount + counts.inserts - counts.deletes == new.itemCount)
+    #expect(smallest.movement.rowCounts.deletes <= counts.deletes)
     let selected = change.selection.flatMap { range in
       (0..<range.count).map { new.row(section: range.at.section, range.at.row + $0) }
     }
@@ -203,9 +207,9 @@ import Testing
       }
       #expect(rows == texts(snapshots[1]).flatMap { $0.dropFirst() })
       let smallest = lists.store.compare(snapshots[0], snapshots[1])
-      #expect(smallest.stages.isEmpty == made.stages.isEmpty)
-      #expect(
-        snapshots[0].itemCount + made.rows.inserts - made.rows.deletes == snapshots[1].itemCount)
+      #expect(smallest.stages.isEmpty == made.operations.stages.isEmpty)
+      let counts = made.operations.rows
+      #expect(snapshots[0].itemCount + counts.inserts - counts.deletes == snapshots[1].itemCount)
     }
     lists.store.endComparison()
     let after = try lists.list()

@@ -131,7 +131,9 @@ extension ListService {
     membersOf change: EditChange, _ encoding: ChangeEncoding, _ text: TextChange?,
     to out: inout ByteBuffer
   ) {
-    append(change.stages, (change.rows, change.sections), encoding, text, to: &out) {
+    let operations = change.operations
+    let counts = (operations.rows, operations.sections)
+    append(operations.stages, counts, encoding, text, to: &out) {
       ListRowsWriter(rows: change.new, singleLine: encoding.singleLine)
     } patch: {
       $0.patch(change, singleLine: encoding.singleLine)

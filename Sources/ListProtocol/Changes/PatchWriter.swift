@@ -207,13 +207,13 @@ extension ListService {
   /// Returns the patch for edits of a list.
   func patch(_ change: EditChange, singleLine: Bool) -> PatchWriter {
     var patch = PatchWriter(ListRowsWriter(rows: change.new, singleLine: singleLine))
-    patch.add(change.itemStages ?? change.stages)
-    for (section, before) in change.changedSections {
+    patch.add(change.operations.itemStages ?? change.operations.stages)
+    for (section, before) in change.operations.changedSections {
       patch.add(
         section: section, from: change.new.bytes(of: before),
         to: change.new.bytes(ofSection: section))
     }
-    for item in change.changedItems {
+    for item in change.operations.changedItems {
       patch.replaceItem(item, at: change.new.itemPath(ofItem: item))
     }
     withExtendedLifetime(change) {}

@@ -83,9 +83,10 @@ extension ListStore {
       return nil
     }
     let isSame = pairRepeats(in: &tree)
-    var (change, _) = report(TreeComparison(tree, universe: ids.universe), tree, of: list)
-    if isSame { change.setNoChanges() }
-    change.new = ListRows(tree)
+    var (operations, _) = report(TreeComparison(tree, universe: ids.universe), tree)
+    if isSame { operations = EditOperations() }
+    let revision = operations.changesContent ? nextRevision(of: list) : list.revision
+    let change = EditChange(operations, of: list, revision: revision, new: ListRows(tree))
     openComparison = OpenComparison(name: name, tree: tree, first: first)
     return change
   }

@@ -58,8 +58,9 @@ extension ListStore {
     let isUndoable = recordsModifications || !composites.isEmpty
     let (change, delta) = commit(
       consume before, marks, consume tree, request, isUndoable: isUndoable)
-    let isFollowed = change.isReported || delta.changesMarks && sharesSelection(name)
-    guard !composites.isEmpty, isFollowed else { return [change] }
+    guard let delta, change.isReported || delta.changesMarks && sharesSelection(name) else {
+      return [change]
+    }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
       rollBack()
       throw error
@@ -104,24 +105,22 @@ extension ListStore {
   }
 
   /// Commits a change of a tree, with the selection and the cursor carried over, and of a view with
-  /// its other state. Also returns the change by value, for composites, if there are any.
+  /// its other state. Also returns the change by value if there are composites.
   ///
   /// A list that need not be `isUndoable` is changed in place.
   mutating func commit(
     _ before: consuming NamedList, _ marks: Marks?, _ edited: consuming ListTree,
     _ request: ChangeRequest, view: consuming LiveView? = nil, isUndoable: Bool = true
-  ) -> (EditChange, TreeDelta) {
+  ) -> (EditChange, TreeDelta?) {
     var tree = consume edited
-    let view = view
     let (name, oldCursor) = (before.name, before.cursor)
     if view?.definition.selectsInSources != true { tree.applySelectionRules() }
     let named = tree.select(request)
     var comparison = compare(tree)
-    var (change, pairs) = report(comparison, tree, of: before)
+    let (operations, pairs) = report(comparison, tree)
     comparison.finishPairing()
     let delta =
-      composition.composites(of: name).isEmpty
-      ? TreeDelta() : TreeDelta(comparison, pairs, tree)
+      composition.composites(of: name).isEmpty ? nil : TreeDelta(comparison, pairs, tree)
     let rowCount = tree.rowCount
     let cursor =
       named
@@ -130,18 +129,21 @@ extension ListStore {
         TreeMap(
           comparison, rowsToNew: engine.matching.rowsToNew, itemsToNew: pairs.matching.rowsToNew,
           count: rowCount))
-    change.deselected = comparison.deselected.compactMap { item in
+    var deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = []
+    for item in comparison.deselected {
       // An item outside of the view's window may still be selected.
-      if view?.isSelected(item.key) == true { return nil }
+      if view?.isSelected(item.key) == true { continue }
       let isDeleted = view?.all.map { !$0.contains(item.key) } ?? item.isDeleted
-      return (tree.identity(of: item.key), item.at, isDeleted)
+      deselected.append((tree.identity(of: item.key), item.at, isDeleted))
     }
     tree.forgetMarks(of: comparison, itemsToNew: pairs.matching.rowsToNew)
-    let isNew = change.revision != change.baseRevision
+    let revision = operations.changesContent ? nextRevision(of: before) : before.revision
     var journaled: EditStep?
     var step: PackedStep?
-    if isNew {
-      if shownLists.contains(name) { change.runs = RowRuns(comparison, engine.matching, tree) }
+    var marking: SelectionChange?
+    var runs: RowRuns?
+    if operations.changesContent {
+      if shownLists.contains(name) { runs = RowRuns(comparison, engine.matching, tree) }
       if recordsModifications {
         journaled = EditStep(comparison, pairs.matching, toOld: false, tree)
       }
@@ -151,29 +153,29 @@ extension ListStore {
       _ = tree.select(request)
       if let all = view?.all { tree.deselect(deselectedIn: all) }
       if let view { tree.select(view.marked, as: view.all ?? view.sources) }
-      let marking = SelectionChange(
-        of: tree, name, revision: change.revision, cursor: cursor, before: oldCursor)
-      if marking.changesMarks { change.marking = marking }
+      let change = SelectionChange(
+        of: tree, name, revision: revision, cursor: cursor, before: oldCursor)
+      if change.changesMarks { marking = change }
     }
-    change.new = ListRows(tree)
-    change.selection = tree.selectedRanges
-    if let cursor { change.cursor = tree.path(ofRow: cursor) }
     var state: ViewState?
     if let view {
       let matched = view.all?.itemCount ?? tree.itemCount
       state = before.view!.live(view, view.range(of: view.all ?? tree), matched: matched)
-      change.numbers = state!.numbers
-      change.changesNumbers = before.view!.numbers != state!.numbers
     }
+    let change = EditChange(
+      operations, of: before, revision: revision, new: ListRows(tree),
+      selection: tree.selectedRanges, cursor: cursor.flatMap(tree.path(ofRow:)),
+      deselected: deselected, marking: marking, numbers: state?.numbers,
+      changesNumbers: state.map { $0.numbers != before.view!.numbers } ?? false, runs: runs)
     touch(edited: isUndoable ? before : nil, name, marks, journaled)
     // The list is copied now if it is undoable.
     _ = consume before
     let index = lists.index(forKey: name)!
     if let step {
-      lists.values[index].advance(to: change.revision, step, historyBytes: historyBytes)
+      lists.values[index].advance(to: revision, step, historyBytes: historyBytes)
     }
-    lists.values[index].set(consume tree, view, state, cursor: cursor)
-    if isNew { recordHistory(of: name) }
+    lists.values[index].set(consume tree, consume view, consume state, cursor: cursor)
+    if step != nil { recordHistory(of: name) }
     if comparison.isSmall { swap(&comparison, &lastComparison) }
     return (change, delta)
   }

@@ -44,7 +44,7 @@ extension ListStore {
         head += summary(of: source)?.sections ?? 0
       }
       if let overflow = ids.overflow { throw .overflow(overflow) }
-      let (change, delta): (EditChange, TreeDelta)
+      let (change, delta): (EditChange, TreeDelta?)
       if lists[composite]!.view != nil {
         (change, delta) = try follow(renamed, inView: composite, sources)
       } else {
@@ -53,7 +53,7 @@ extension ListStore {
         for (delta, head) in renamed { tree.make(delta, behindSections: head) }
         (change, delta) = commit(lists[composite]!, marks, tree, ChangeRequest())
       }
-      if change.isReported || delta.changesMarks { deltas[composite] = delta }
+      if let delta, change.isReported || delta.changesMarks { deltas[composite] = delta }
       if change.isReported || change.changesNumbers || change.marking != nil {
         changes.append(change)
       }
@@ -78,5 +78,5 @@ extension ListStore {
 
 extension EditChange {
   /// Whether the change has operations to report.
-  package var isReported: Bool { revision != baseRevision || !stages.isEmpty }
+  package var isReported: Bool { revision != baseRevision || !operations.stages.isEmpty }
 }

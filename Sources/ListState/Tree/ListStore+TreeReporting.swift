@@ -7,17 +7,17 @@ struct EntryPairs {
 }
 
 extension ListStore {
-  /// Returns the change between two states of a tree, without the new rows and marks, and the pairs
-  /// of entries. The engine has the matching of the rows then.
+  /// Returns the operations between two states of a tree, and the pairs of entries. The engine has
+  /// the matching of the rows then.
   mutating func report(
-    _ comparison: TreeComparison, _ tree: ListTree, of list: NamedList
-  ) -> (EditChange, EntryPairs) {
-    var change = EditChange(edited: list)
-    let pairs = pair(comparison, tree, &change)
-    let newStarts = comparison.new.rowStarts
-    change.stages = engine.structuralStages(
-      oldStarts: comparison.old.rowStarts, newStarts: newStarts)
-    let isStructural = !change.stages.isEmpty
+    _ comparison: TreeComparison, _ tree: ListTree
+  ) -> (EditOperations, EntryPairs) {
+    var itemStages: [Stage]?
+    let oldCounts = comparison.old.rowCounts
+    let pairs = pair(comparison, oldCounts, tree, &itemStages)
+    let (oldStarts, newStarts) = (comparison.old.rowStarts, comparison.new.rowStarts)
+    var stages = engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
+    let isStructural = !stages.isEmpty || itemStages?.isEmpty == false
     var changedItems: [Int] = []
     var changedSections: [(section: Int, before: Payload)] = []
     let rules = rules
@@ -55,28 +55,25 @@ extension ListStore {
       return max(change, tree.change.forcedItems[new.key] ?? .none)
     }
     if comparison.new.hasParts { changedItems = tree.changedItems(comparison, pairs, rules) }
-    if !last.ops.isEmpty { change.stages.append(last) }
-    if isStructural || change.itemStages?.isEmpty == false || !changedItems.isEmpty
-      || !changedSections.isEmpty
-    {
-      change.revision = nextRevision(of: list)
-    }
-    change.stages = comparison.expand(
-      change.stages, comparison.old.rowCounts, comparison.old.rowStarts,
-      comparison.new.sections.map(\.index))
-    change.rows = rowCounts(comparison)
-    change.sections = engine.movement.sectionCounts
-    change.changedItems = changedItems
-    change.changedSections = changedSections
-    return (change, pairs)
+    if !last.ops.isEmpty { stages.append(last) }
+    RowLengths(oldCounts, starts: oldStarts)
+      .expand(&stages, to: RowLengths(comparison.new.rowCounts, starts: newStarts))
+    comparison.moveToListedSections(&stages)
+    let operations = EditOperations(
+      stages: stages, itemStages: itemStages, rows: rowCounts(comparison),
+      sections: engine.movement.sectionCounts, changedItems: changedItems,
+      changedSections: changedSections,
+      changesContent: isStructural || !changedItems.isEmpty || !changedSections.isEmpty)
+    return (operations, pairs)
   }
 
   /// Pairs the entries of a comparison, and in the engine its rows, and finds the fewest moves. If
   /// items have parts, sets the stages of the change in items.
   private mutating func pair(
-    _ comparison: TreeComparison, _ tree: ListTree, _ change: inout EditChange
+    _ comparison: TreeComparison, _ rowCounts: [Int32], _ tree: ListTree,
+    _ itemStages: inout [Stage]?
   ) -> EntryPairs {
-    engine.rowWeights = comparison.old.itemCounts
+    engine.rowWeights = comparison.old.hasParts ? comparison.old.itemCounts : rowCounts
     defer { engine.rowWeights = [] }
     engine.match(
       comparison.old.arrangement, comparison.new.arrangement,
@@ -84,11 +81,14 @@ extension ListStore {
     engine.findMoves(oldStarts: comparison.old.starts, newStarts: comparison.new.starts)
     var pairs = EntryPairs(matching: engine.matching, moved: engine.movement.movedRows)
     guard comparison.old.hasParts else { return pairs }
-    change.itemStages = comparison.expand(
-      engine.structuralStages(oldStarts: comparison.old.starts, newStarts: comparison.new.starts),
-      comparison.old.itemCounts, comparison.old.starts, comparison.new.sections.map(\.index))
+    let (oldStarts, newStarts) = (comparison.old.starts, comparison.new.starts)
+    var stages = engine.structuralStages(oldStarts: oldStarts, newStarts: newStarts)
+    RowLengths(comparison.old.itemCounts, starts: oldStarts)
+      .expand(&stages, to: RowLengths(comparison.new.itemCounts, starts: newStarts))
+    comparison.moveToListedSections(&stages)
+    itemStages = stages
     pairs.matching = engine.matchRows(of: comparison.old.shown, comparison.new.shown)
-    engine.rowWeights = comparison.old.rowCounts
+    engine.rowWeights = rowCounts
     engine.findMoves(oldStarts: comparison.old.rowStarts, newStarts: comparison.new.rowStarts)
     return pairs
   }
@@ -108,17 +108,10 @@ extension ListStore {
 }
 
 extension TreeComparison {
-  /// Converts stages from what is listed to the whole list. An old element, which begins a section
-  /// at one of `starts`, stands for as many as `counts` says. `sections` are the indices of the
-  /// listed sections after the change.
-  fileprivate func expand(
-    _ stages: [Stage], _ counts: [Int32], _ starts: [Int32], _ sections: [Int]
-  ) -> [Stage] {
-    var lengths = RowLengths(counts, starts: starts)
-    return stages.map {
-      let stage = lengths.expand($0)
-      return listsAll ? stage : stage.inSections(sections)
-    }
+  /// Converts the section indices of stages from the listed sections to all sections.
+  fileprivate func moveToListedSections(_ stages: inout [Stage]) {
+    if listsAll { return }
+    for index in stages.indices { stages[index].move(to: new.sections) }
   }
 }
 
@@ -179,36 +172,37 @@ extension ListTree {
 }
 
 extension Stage {
-  /// Converts section indices from the listed sections to all sections, by the indices of the
-  /// listed ones.
-  fileprivate func inSections(_ indices: [Int]) -> Stage {
-    var result = self
-    result.ops = []
-    func path(_ path: Path) -> Path { Path(section: indices[path.section], row: path.row) }
-    for op in ops {
-      switch op {
+  /// Converts section indices from listed sections to all sections.
+  fileprivate mutating func move(to sections: [TreeComparison.Side.Section]) {
+    func path(_ path: Path) -> Path {
+      Path(section: sections[path.section].index, row: path.row)
+    }
+    func runs(_ at: Int, _ count: Int) -> [Range<Int>] {
+      sections[at..<at + count].map(\.index).runs
+    }
+    for index in ops.indices.reversed() {
+      switch ops[index] {
       case .deleteItems(let at, let count):
-        result.ops.append(.deleteItems(at: path(at), count: count))
+        ops[index] = .deleteItems(at: path(at), count: count)
       case .insertItems(let at, let count):
-        result.ops.append(.insertItems(at: path(at), count: count))
+        ops[index] = .insertItems(at: path(at), count: count)
       case .moveItems(let from, let to, let count):
-        result.ops.append(.moveItems(from: path(from), to: path(to), count: count))
+        ops[index] = .moveItems(from: path(from), to: path(to), count: count)
       case .reloadItems(let at, let count):
-        result.ops.append(.reloadItems(at: path(at), count: count))
+        ops[index] = .reloadItems(at: path(at), count: count)
       case .reconfigureItems(let at, let count):
-        result.ops.append(.reconfigureItems(at: path(at), count: count))
+        ops[index] = .reconfigureItems(at: path(at), count: count)
       case .reloadSections(let at, let count):
-        for run in indices[at..<at + count].runs {
-          result.ops.append(.reloadSections(at: run.lowerBound, count: run.count))
-        }
+        ops.replaceSubrange(
+          index...index,
+          with: runs(at, count).map { .reloadSections(at: $0.lowerBound, count: $0.count) })
       case .reconfigureSections(let at, let count):
-        for run in indices[at..<at + count].runs {
-          result.ops.append(.reconfigureSections(at: run.lowerBound, count: run.count))
-        }
+        ops.replaceSubrange(
+          index...index,
+          with: runs(at, count).map { .reconfigureSections(at: $0.lowerBound, count: $0.count) })
       case .deleteSections, .insertSections, .moveSections:
         preconditionFailure("all sections are listed if any is inserted, deleted or moved")
       }
     }
-    return result
   }
 }

@@ -58,7 +58,7 @@ extension ListStore {
     }
     let (change, delta) = commit(lists[name]!, marks, tree, own, view: view)
     var changes = [change]
-    if !composites.isEmpty, change.isReported {
+    if let delta, change.isReported {
       do { changes += try follow(delta, of: name, in: composites) } catch {
         rollBack()
         throw error

@@ -7,7 +7,7 @@ extension ListStore {
   /// - Throws: `overflow`, which leaves the view unchanged.
   mutating func follow(
     _ deltas: [(delta: TreeDelta, head: Int)], inView name: [UInt8], _ sources: [[UInt8]]
-  ) throws(ListFailure) -> (EditChange, TreeDelta) {
+  ) throws(ListFailure) -> (EditChange, TreeDelta?) {
     let marks = recordsModifications ? lists[name]!.marks : nil
     var (tree, view) = takeView(of: name)
     var deltas = deltas

@@ -43,7 +43,7 @@ extension ListStore {
       throw error
     }
     let (change, delta) = commit(lists[name]!, marks, tree, request, view: live)
-    guard !composites.isEmpty, change.isReported else { return [change] }
+    guard let delta, change.isReported else { return [change] }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
       rollBack()
       throw error
