@@ -142,7 +142,7 @@
   }
 
   /// Returns a number that orders the elements of a tree until the tree is changed.
-  @inlinable
+  @inlinable @inline(__always)
   package func order(of element: Int) -> UInt64 {
     var order: UInt64 = 0
     var level: UInt64 = 0

@@ -50,7 +50,7 @@ package final class EditChange: Sendable {
   package let runs: RowRuns?
 
   init(
-    _ operations: EditOperations = EditOperations(), of list: NamedList, revision: Int,
+    _ operations: EditOperations = EditOperations(), of list: borrowing NamedList, revision: Int,
     new: ListRows, selection: [(at: Path, count: Int)] = [], cursor: Path? = nil,
     deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = [], marking: SelectionChange? = nil,
     numbers: ViewNumbers? = nil, changesNumbers: Bool = false, runs: RowRuns? = nil

@@ -83,6 +83,8 @@ struct ItemLeaf: Sendable {
 
   /// Returns the number of consecutive items, at most `most`, that are equal in another leaf.
   /// `step` is 1 to count forward from both indices, or -1 to count backward.
+  // A call does not retain the columns, which inlined code would.
+  @inline(never)
   func commonCount(
     at index: Int, _ other: ItemLeaf, at otherIndex: Int, by step: Int, atMost most: Int
   ) -> Int {

@@ -1,91 +1,158 @@
-/// The items of consecutive leaves.
+/// The items of consecutive modified leaves of a section, before or after the change.
 struct LeafRun {
-  private var leaves: [ItemLeaf] = []
-  private(set) var count = 0
+  private let leaves: ArraySlice<TreeComparison.ModifiedLeaf>
 
-  mutating func append(_ leaf: ItemLeaf) {
-    leaves.append(leaf)
-    count += leaf.count
+  init(_ leaves: ArraySlice<TreeComparison.ModifiedLeaf>) { self.leaves = leaves }
+
+  /// Returns the number of items before or after the change.
+  func count(isOld: Bool, _ tree: ListTree) -> Int {
+    leaves.reduce(0) { $0 + $1.count(isOld: isOld, tree) }
+  }
+
+  /// Calls `body` with the items in a range.
+  func forEach(
+    _ items: Range<Int>, isOld: Bool, _ tree: ListTree, _ body: (ItemRecord) -> Void
+  ) {
+    var start = 0
+    for leaf in leaves where start < items.upperBound {
+      let count = leaf.count(isOld: isOld, tree)
+      for index in items.clamped(to: start..<start + count) {
+        body(
+          isOld
+            ? tree.change.leaves[leaf.saved].before[index - start]
+            : tree.leaves[leaf.leaf][index - start])
+      }
+      start += count
+    }
   }
 
   /// Returns the items in a range.
-  func records(_ range: Range<Int>) -> [ItemRecord] {
+  func records(_ items: Range<Int>, isOld: Bool, _ tree: ListTree) -> [ItemRecord] {
     var records: [ItemRecord] = []
-    records.reserveCapacity(range.count)
-    var start = 0
-    for leaf in leaves {
-      let own = range.clamped(to: start..<start + leaf.count)
-      for index in own { records.append(leaf[index - start]) }
-      start += leaf.count
-    }
+    records.reserveCapacity(items.count)
+    forEach(items, isOld: isOld, tree) { records.append($0) }
     return records
   }
 
-  /// Returns the number of items from an index on, at most `limit`, that are equal in another run.
+  /// Returns the number of items from two indices on, at most `limit`, that are equal before and after
+  /// the change.
   ///
   /// - Complexity: O(*k* + *l*), where *k* is the result and *l* the number of leaves.
-  func commonPrefix(
-    from index: Int, with other: LeafRun, from otherIndex: Int, _ limit: Int
-  ) -> Int {
-    var (cursor, otherCursor) = (Cursor(index: index), Cursor(index: otherIndex))
+  func commonPrefix(from old: Int, _ new: Int, _ limit: Int, _ tree: ListTree) -> Int {
+    var (old, new) = (
+      Cursor(leaf: leaves.startIndex, index: old), Cursor(leaf: leaves.startIndex, index: new)
+    )
     var count = 0
     while count < limit {
-      cursor.leaveEnd(of: leaves)
-      otherCursor.leaveEnd(of: other.leaves)
-      let most = min(
-        limit - count, leaves[cursor.leaf].count - cursor.index,
-        other.leaves[otherCursor.leaf].count - otherCursor.index)
-      let same = leaves[cursor.leaf].commonCount(
-        at: cursor.index, other.leaves[otherCursor.leaf], at: otherCursor.index, by: 1,
-        atMost: most)
+      let before = old.leaveEnd(of: leaves, isOld: true, tree)
+      let after = new.leaveEnd(of: leaves, isOld: false, tree)
+      let most = min(limit - count, before - old.index, after - new.index)
+      let same = commonCount(at: old, new, by: 1, atMost: most, tree)
       count += same
       if same < most { break }
-      cursor.index += most
-      otherCursor.index += most
+      old.index += most
+      new.index += most
     }
     return count
   }
 
-  /// Returns the number of items at the end, at most `limit`, that are equal in another run.
+  /// Returns the number of items at the end, at most `limit`, that are equal before and after the
+  /// change.
   ///
   /// - Complexity: O(*k*), where *k* is the result.
-  func commonSuffix(with other: LeafRun, _ limit: Int) -> Int {
-    var (cursor, otherCursor) = (Cursor(endOf: leaves), Cursor(endOf: other.leaves))
+  func commonSuffix(_ limit: Int, _ tree: ListTree) -> Int {
+    var (old, new) = (
+      Cursor(leaf: leaves.endIndex, index: 0), Cursor(leaf: leaves.endIndex, index: 0)
+    )
     var count = 0
     while count < limit {
-      cursor.leaveStart(of: leaves)
-      otherCursor.leaveStart(of: other.leaves)
-      let most = min(limit - count, cursor.index, otherCursor.index)
-      let same = leaves[cursor.leaf].commonCount(
-        at: cursor.index - 1, other.leaves[otherCursor.leaf], at: otherCursor.index - 1, by: -1,
-        atMost: most)
+      old.leaveStart(of: leaves, isOld: true, tree)
+      new.leaveStart(of: leaves, isOld: false, tree)
+      let most = min(limit - count, old.index, new.index)
+      let same = commonCount(
+        at: Cursor(leaf: old.leaf, index: old.index - 1),
+        Cursor(leaf: new.leaf, index: new.index - 1), by: -1, atMost: most, tree)
       count += same
       if same < most { break }
-      cursor.index -= most
-      otherCursor.index -= most
+      old.index -= most
+      new.index -= most
     }
     return count
   }
 
-  /// A position between two items.
+  private func commonCount(
+    at old: Cursor, _ new: Cursor, by step: Int, atMost most: Int, _ tree: ListTree
+  ) -> Int {
+    tree.change.leaves[leaves[old.leaf].saved].before.commonCount(
+      at: old.index, tree.leaves[leaves[new.leaf].leaf], at: new.index, by: step, atMost: most)
+  }
+
+  /// A position between two items: a leaf and an index there.
   private struct Cursor {
-    var leaf = 0
+    var leaf: Int
     var index: Int
 
-    /// Creates the position before an item of the first leaf or of a later one.
-    init(index: Int) { self.index = index }
-
-    init(endOf leaves: [ItemLeaf]) {
-      leaf = leaves.count - 1
-      index = leaves.last?.count ?? 0
+    /// Moves from the end of a leaf, or beyond it, to a later leaf. Returns the number of items of
+    /// the leaf.
+    mutating func leaveEnd(
+      of leaves: ArraySlice<TreeComparison.ModifiedLeaf>, isOld: Bool, _ tree: ListTree
+    ) -> Int {
+      var count = leaves[leaf].count(isOld: isOld, tree)
+      while index >= count {
+        (leaf, index) = (leaf + 1, index - count)
+        count = leaves[leaf].count(isOld: isOld, tree)
+      }
+      return count
     }
 
-    mutating func leaveEnd(of leaves: [ItemLeaf]) {
-      while index >= leaves[leaf].count { (leaf, index) = (leaf + 1, index - leaves[leaf].count) }
+    /// Moves from the start of a leaf to the end of one before it.
+    mutating func leaveStart(
+      of leaves: ArraySlice<TreeComparison.ModifiedLeaf>, isOld: Bool, _ tree: ListTree
+    ) {
+      while index == 0 {
+        leaf -= 1
+        index = leaves[leaf].count(isOld: isOld, tree)
+      }
+    }
+  }
+}
+
+extension TreeComparison {
+  /// A modified leaf: its number, its section, its index in ``TreeChange/leaves``, and its order in
+  /// the section.
+  struct ModifiedLeaf {
+    private let numbers: SIMD4<Int32>
+    let order: UInt64
+
+    init(_ leaf: Int, saved: Int, _ tree: ListTree) {
+      numbers = SIMD4(
+        Int32(truncatingIfNeeded: leaf), Int32(truncatingIfNeeded: tree.section(ofLeaf: leaf)),
+        Int32(truncatingIfNeeded: saved), 0)
+      order = tree.forest.order(of: leaf)
     }
 
-    mutating func leaveStart(of leaves: [ItemLeaf]) {
-      while index == 0 { (leaf, index) = (leaf - 1, leaves[leaf - 1].count) }
+    var leaf: Int { Int(numbers[0]) }
+    var section: Int { Int(numbers[1]) }
+    var saved: Int { Int(numbers[2]) }
+
+    /// Returns the number of items before or after the change.
+    func count(isOld: Bool, _ tree: ListTree) -> Int {
+      if isOld { return tree.change.leaves[saved].before.count }
+      // The leaves of a deleted section are unmodified.
+      return tree.sections[section].isDeleted ? 0 : tree.leaves[leaf].count
     }
+  }
+}
+
+extension ListTree {
+  /// The leaves that the change has modified, by section and in order.
+  var modifiedLeaves: [TreeComparison.ModifiedLeaf] {
+    var modified: [TreeComparison.ModifiedLeaf] = []
+    modified.reserveCapacity(change.leaves.count)
+    for saved in change.leaves.indices {
+      modified.append(TreeComparison.ModifiedLeaf(change.leaves[saved].leaf, saved: saved, self))
+    }
+    modified.sort { ($0.section, $0.order) < ($1.section, $1.order) }
+    return modified
   }
 }

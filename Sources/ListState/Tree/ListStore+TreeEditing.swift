@@ -113,6 +113,7 @@ extension ListStore {
     _ request: ChangeRequest, view: consuming LiveView? = nil, isUndoable: Bool = true
   ) -> (EditChange, TreeDelta?) {
     var tree = consume edited
+    let view = view
     let (name, oldCursor) = (before.name, before.cursor)
     if view?.definition.selectsInSources != true { tree.applySelectionRules() }
     let named = tree.select(request)
@@ -174,7 +175,7 @@ extension ListStore {
     if let step {
       lists.values[index].advance(to: revision, step, historyBytes: historyBytes)
     }
-    lists.values[index].set(consume tree, consume view, consume state, cursor: cursor)
+    lists.values[index].set(consume tree, view, state, cursor: cursor)
     if step != nil { recordHistory(of: name) }
     if comparison.isSmall { swap(&comparison, &lastComparison) }
     return (change, delta)

@@ -113,10 +113,11 @@ extension SelectionChange {
     of tree: ListTree, _ name: [UInt8], revision: Int, cursor: Int?, before oldCursor: Int?
   ) {
     var (deselected, selected) = ([Int](), [Int]())
-    for (leaf, saved) in tree.change.leaves {
+    for saved in tree.change.leaves {
+      let leaf = saved.leaf
       let start: Int = tree.index(of: ListTree.Location(leaf: leaf, index: 0))
-      for index in 0..<saved.count {
-        let was = saved.isSelected(at: index)
+      for index in 0..<saved.before.count {
+        let was = saved.before.isSelected(at: index)
         if was == tree.leaves[leaf].isSelected(at: index) { continue }
         if was { deselected.append(start + index) } else { selected.append(start + index) }
       }

@@ -7,15 +7,16 @@ extension ListTree {
   /// - Complexity: O(*k* log *n*), where *k* is the number of leaves that the change has modified;
   ///   with changed sections O(*s*) more.
   mutating func undoChange() {
-    for (leaf, _) in change.leaves {
+    for leaf in change.leaves.lazy.map(\.leaf) {
       for record in leaves[leaf].records {
         dropContent(of: record)
         if leafTable[record.key] == leaf { leafTable.remove(record.key) }
       }
     }
-    for (leaf, before) in change.leaves {
-      forest.add(sums(of: before.records) - sums(of: leaves[leaf].records), to: leaf)
-      leaves[leaf] = before
+    for saved in change.leaves {
+      let leaf = saved.leaf
+      forest.add(sums(of: saved.before.records) - sums(of: leaves[leaf].records), to: leaf)
+      leaves[leaf] = saved.before
       leaves[leaf].change = change.number
     }
     for (section, traits) in change.sections {
@@ -25,13 +26,13 @@ extension ListTree {
     }
     if let before = change.marks { marks = before }
     if let sections = change.order { restore(sections) }
-    for (leaf, before) in change.leaves {
-      for record in before.records {
+    for saved in change.leaves {
+      for record in saved.before.records {
         keepContent(of: record)
-        leafTable.set(leaf, for: record.key, of: itemCount)
+        leafTable.set(saved.leaf, for: record.key, of: itemCount)
       }
       if change.order == nil {
-        let section = section(ofLeaf: leaf)
+        let section = section(ofLeaf: saved.leaf)
         order.add(sectionSums(section) - order.sums(of: section), to: section)
       }
     }
@@ -113,7 +114,10 @@ extension ListTree {
   ///   that the change has deleted.
   mutating func finishChange() {
     for section in change.deletedSections { discard(section) }
-    for (leaf, _) in change.leaves where isInTree(leaf) { tidy(leaf) }
+    for index in change.leaves.indices {
+      let leaf = change.leaves[index].leaf
+      if isInTree(leaf) { tidy(leaf) }
+    }
     texts.releaseUnused()
     parts.releaseUnused()
     repeats.forgetOrders()

@@ -171,10 +171,11 @@ extension Snapshot {
 }
 
 extension ListTree {
-  /// Returns the numbers of items and rows in a range of a run.
+  /// Returns the numbers of items and rows in a range of a run before the change.
   func size(of run: LeafRun, _ items: Range<Int>) -> TreeSums {
     if parts.isEmpty { return TreeSums(items: items.count) }
-    return TreeSums(
-      items: items.count, rows: run.records(items).reduce(0) { $0 + rowCount(of: $1) })
+    var rows = 0
+    run.forEach(items, isOld: true, self) { rows += rowCount(of: $0) }
+    return TreeSums(items: items.count, rows: rows)
   }
 }

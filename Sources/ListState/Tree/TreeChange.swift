@@ -3,14 +3,20 @@ import SumTrees
 
 /// The modifications of a tree by the current change: leaves and sections as they were before.
 struct TreeChange: Sendable {
+  /// A modified leaf, and its items before. These are empty if the change has created the leaf.
+  struct SavedLeaf: Sendable {
+    let leaf: Int
+    let before: ItemLeaf
+  }
+
   /// The number of the change. A leaf with this number has been saved.
   var number: UInt32 = 1
 
   /// The new content of the edits. Each edit names ranges of it.
   var newContent = Snapshot()
 
-  /// The modified leaves, each as it was before. Empty if the change has created the leaf.
-  var leaves: [(leaf: Int, before: ItemLeaf)] = []
+  /// The modified leaves.
+  var leaves: [SavedLeaf] = []
 
   /// The sections with modified traits, each as it was before.
   var sections: [Int: SectionTraits] = [:]
@@ -65,7 +71,7 @@ extension ListTree {
   /// Saves a leaf before it is modified.
   mutating func save(_ leaf: Int) {
     guard leaves[leaf].change != change.number else { return }
-    change.leaves.append((leaf, leaves[leaf]))
+    change.leaves.append(TreeChange.SavedLeaf(leaf: leaf, before: leaves[leaf]))
     leaves[leaf].change = change.number
   }
 

@@ -11,22 +11,6 @@ extension TreeComparison {
     /// before and after the change.
     case items(of: Range<Int32>, before: Range<Int32>, after: Range<Int32>)
   }
-
-  /// Consecutive modified leaves, and their items before and after the change.
-  fileprivate struct ModifiedRun {
-    var leaves: Range<Int32>
-    var before = LeafRun()
-    var after = LeafRun()
-  }
-
-  /// A modified leaf: its section, its order in the section, and its index in ``TreeChange/leaves``.
-  struct ModifiedLeaf {
-    fileprivate let sectionNumber: Int32
-    fileprivate let saved: Int32
-    fileprivate let order: UInt64
-
-    var section: Int { Int(sectionNumber) }
-  }
 }
 
 extension TreeComparison {
@@ -39,7 +23,7 @@ extension TreeComparison {
     var next = TreeSums.zero
     var run = leaves.startIndex..<leaves.startIndex
     for index in leaves.indices {
-      let leaf = tree.change.leaves[Int(leaves[index].saved)].leaf
+      let leaf = leaves[index].leaf
       let start = tree.forest.position(of: leaf).before
       if start.items > next.items {
         addItems(of: leaves[run], since: first, tree)
@@ -74,26 +58,23 @@ extension TreeComparison {
   private mutating func addItems(
     of leaves: ArraySlice<ModifiedLeaf>, since first: Int, _ tree: ListTree
   ) {
-    var run = ModifiedRun(leaves: Range(leaves.indices))
-    for leaf in leaves {
-      run.before.append(leaf.before(tree))
-      if let now = leaf.after(tree) { run.after.append(now) }
-    }
-    let limit = min(run.before.count, run.after.count)
+    if leaves.isEmpty { return }
+    let run = LeafRun(leaves)
+    let (before, after) = (run.count(isOld: true, tree), run.count(isOld: false, tree))
+    let limit = min(before, after)
     let head = run.equalCount(from: 0, 0, limit, tree)
-    var tail = run.before.commonSuffix(with: run.after, limit - head)
-    let forced = tree.change.forcedItems
-    if !forced.isEmpty {
-      let ends = run.after.records(run.after.count - tail..<run.after.count)
+    var tail = run.commonSuffix(limit - head, tree)
+    if !tree.change.forcedItems.isEmpty {
+      let ends = run.records(after - tail..<after, isOld: false, tree)
       // An item with a forced update is not part of a block.
-      if let last = ends.lastIndex(where: { forced[$0.key] != nil }) { tail -= last + 1 }
+      if let last = ends.lastIndex(where: { tree.change.forcedItems[$0.key] != nil }) {
+        tail -= last + 1
+      }
     }
-    addBlock(tree.size(of: run.before, 0..<head), since: first)
+    addBlock(tree.size(of: run, 0..<head), since: first)
     addItems(
-      of: run, before: head..<run.before.count - tail, after: head..<run.after.count - tail,
-      since: first, tree)
-    let end = run.before.count - tail..<run.before.count
-    addBlock(tree.size(of: run.before, end), since: first)
+      of: leaves, before: head..<before - tail, after: head..<after - tail, since: first, tree)
+    addBlock(tree.size(of: run, before - tail..<before), since: first)
   }
 
   /// The minimum length of a block inside modified leaves.
@@ -106,13 +87,16 @@ extension TreeComparison {
   /// Adds items of modified leaves. If single items were inserted, removed or replaced, the equal
   /// ones between them become blocks.
   private mutating func addItems(
-    of run: ModifiedRun, before: Range<Int>, after: Range<Int>, since first: Int, _ tree: ListTree
+    of leaves: ArraySlice<ModifiedLeaf>, before: Range<Int>, after: Range<Int>, since first: Int,
+    _ tree: ListTree
   ) {
+    let run = LeafRun(leaves)
     var (start, newStart) = (before.lowerBound, after.lowerBound)
     func addOwn(to end: Int, _ newEnd: Int) {
       if start == end, newStart == newEnd { return }
       groups.append(
-        .items(of: run.leaves, before: Range(start..<end), after: Range(newStart..<newEnd)))
+        .items(
+          of: Range(leaves.indices), before: Range(start..<end), after: Range(newStart..<newEnd)))
     }
     var (next, newNext) = (start, newStart)
     // Items that repeat exchange keys with all others.
@@ -125,7 +109,7 @@ extension TreeComparison {
         let count = run.equalCount(from: old, new, limit, tree)
         guard count >= Self.shortestBlock else { continue }
         addOwn(to: old, new)
-        addBlock(tree.size(of: run.before, old..<old + count), since: first)
+        addBlock(tree.size(of: run, old..<old + count), since: first)
         (start, newStart) = (old + count, new + count)
         // The items after the block differ.
         (next, newNext) = (start - 1, newStart - 1)
@@ -139,39 +123,36 @@ extension TreeComparison {
   }
 }
 
-extension TreeComparison.ModifiedRun {
+extension LeafRun {
   /// Returns the number of items from two indices on, at most `limit`, that are equal before and after
   /// the change and have no forced update.
   fileprivate func equalCount(
     from old: Int, _ new: Int, _ limit: Int, _ tree: ListTree
   ) -> Int {
     if limit <= 0 { return 0 }
-    let count = before.commonPrefix(from: old, with: after, from: new, limit)
-    let forced = tree.change.forcedItems
-    if forced.isEmpty { return count }
-    return after.records(new..<new + count).firstIndex { forced[$0.key] != nil } ?? count
+    let count = commonPrefix(from: old, new, limit, tree)
+    if tree.change.forcedItems.isEmpty { return count }
+    return records(new..<new + count, isOld: false, tree)
+      .firstIndex { tree.change.forcedItems[$0.key] != nil } ?? count
   }
 }
 
 extension TreeComparison.Side {
-  /// Adds the entries of a group, whose leaves are among the modified ones of a tree.
+  /// Adds the entries of the last section, as groups whose leaves are among the modified ones of a
+  /// tree.
   mutating func add(
-    _ group: TreeComparison.Group, of modified: [TreeComparison.ModifiedLeaf], _ tree: ListTree,
-    isOld: Bool
+    _ groups: ArraySlice<TreeComparison.Group>, of modified: [TreeComparison.ModifiedLeaf],
+    _ tree: ListTree, isOld: Bool
   ) {
-    switch group {
-    case .block(let entry): add(entry, tree.parts)
-    case .items(let leaves, let before, let after):
-      let items = Range(isOld ? before : after)
-      var start = 0
-      for leaf in modified[Range(leaves)] where start < items.upperBound {
-        guard let leaf = isOld ? leaf.before(tree) : leaf.after(tree) else { continue }
-        for index in items.clamped(to: start..<start + leaf.count) {
-          add(.item(leaf[index - start]), tree.parts)
-        }
-        start += leaf.count
+    for group in groups {
+      switch group {
+      case .block(let entry): add(entry, tree.parts)
+      case .items(let leaves, let before, let after):
+        LeafRun(modified[Range(leaves)])
+          .forEach(Range(isOld ? before : after), isOld: isOld, tree) { add(.item($0), tree.parts) }
       }
     }
+    endSection()
   }
 }
 
@@ -184,33 +165,6 @@ extension [TreeComparison.Group] {
       case .items(_, let before, let after): count + (isOld ? before : after).count
       }
     }
-  }
-}
-
-extension TreeComparison.ModifiedLeaf {
-  /// Returns the items of the leaf before the change.
-  fileprivate func before(_ tree: ListTree) -> ItemLeaf { tree.change.leaves[Int(saved)].before }
-
-  /// Returns the present items of the leaf, or `nil` if its section was deleted.
-  fileprivate func after(_ tree: ListTree) -> ItemLeaf? {
-    // The leaves of a deleted section are unmodified.
-    tree.sections[section].isDeleted ? nil : tree.leaves[tree.change.leaves[Int(saved)].leaf]
-  }
-}
-
-extension ListTree {
-  /// The leaves that the change has modified, by section and in order.
-  var modifiedLeaves: [TreeComparison.ModifiedLeaf] {
-    var modified: [TreeComparison.ModifiedLeaf] = []
-    modified.reserveCapacity(change.leaves.count)
-    for (saved, (leaf, _)) in change.leaves.enumerated() {
-      modified.append(
-        TreeComparison.ModifiedLeaf(
-          sectionNumber: Int32(truncatingIfNeeded: section(ofLeaf: leaf)),
-          saved: Int32(truncatingIfNeeded: saved), order: forest.order(of: leaf)))
-    }
-    modified.sort { ($0.sectionNumber, $0.order) < ($1.sectionNumber, $1.order) }
-    return modified
   }
 }
 

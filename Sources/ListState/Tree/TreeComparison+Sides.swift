@@ -104,6 +104,7 @@ extension TreeComparison {
     /// Reserves memory for sections and entries. Growing step by step would take up to three times
     /// the memory.
     mutating func reserve(sections count: Int, entries entryCount: Int) {
+      if sections.capacity >= count, entries.capacity >= entryCount { return }
       sections.reserveCapacity(count)
       arrangement.sections.reserveCapacity(count)
       arrangement.starts.reserveCapacity(count + 1)
@@ -112,19 +113,22 @@ extension TreeComparison {
       firstItems.reserveCapacity(entryCount)
     }
 
-    /// Begins a section, whose entries are added next.
+    /// Begins a section, whose entries are added next. ``endSection()`` ends it.
     mutating func beginSection(_ section: Int, key: UInt32, index: Int, at first: Position) {
       sections.append(Section(section, index: index, first))
       arrangement.sections.append(key)
-      arrangement.starts.append(Int32(truncatingIfNeeded: entries.count))
       end = first
+    }
+
+    /// Ends the last section.
+    mutating func endSection() {
+      arrangement.starts.append(Int32(truncatingIfNeeded: entries.count))
     }
 
     /// Adds an entry to the last section.
     mutating func add(_ entry: Entry, _ parts: PartTable) {
       entries.append(entry)
       arrangement.rows.append(entry.key)
-      arrangement.starts[arrangement.starts.count - 1] = Int32(truncatingIfNeeded: entries.count)
       firstItems.append(Int32(truncatingIfNeeded: end.item))
       end.item += entry.count
       end.row += entry.rowCount(parts)

@@ -24,7 +24,7 @@ struct TreeComparison {
   /// Whether all sections are listed.
   private(set) var listsAll = false
 
-  /// The entries of both sides, in the order of the sections' numbers.
+  /// The entries of both sides, section by section.
   var groups: [Group] = []
 
   /// The deselected items in their old order, by key, each with the path of its first row before,
@@ -89,48 +89,52 @@ extension TreeComparison {
     new.reserve(sections: sections.count, entries: groups.entryCount(isOld: false))
     for (index, section) in before.enumerated() {
       old.beginSection(section, key: tree.sections[section].key, index: index, at: old.end)
-      for group in groups[ranges[section]] { old.add(group, of: modified, tree, isOld: true) }
+      old.add(groups[ranges[section]], of: modified, tree, isOld: true)
     }
     for (index, section) in sections.enumerated() {
       new.beginSection(section, key: tree.sections[section].key, index: index, at: new.end)
-      for group in groups[ranges[section]] { new.add(group, of: modified, tree, isOld: false) }
+      new.add(groups[ranges[section]], of: modified, tree, isOld: false)
     }
   }
 
   /// Lists the sections with modifications.
   private mutating func listModifiedSections(_ modified: [ModifiedLeaf], _ tree: ListTree) {
-    let listed = modifiedSections(modified, tree)
+    var listed = modifiedSections(modified, tree)
     groups.reserveCapacity(listed.count + 3 * modified.count)
-    var sections: [(section: Int, position: TreeSums, groups: Range<Int>)] = []
-    sections.reserveCapacity(listed.count)
-    for section in listed {
-      let range = addGroups(of: section, modified, tree)
-      sections.append((section, tree.order.position(of: section).before, range))
+    for index in listed.indices {
+      listed[index].groups = addGroups(of: listed[index].section, modified, tree)
     }
-    sections.sort { $0.position.elements < $1.position.elements }
-    old.reserve(sections: sections.count, entries: groups.entryCount(isOld: true))
-    new.reserve(sections: sections.count, entries: groups.entryCount(isOld: false))
+    old.reserve(sections: listed.count, entries: groups.entryCount(isOld: true))
+    new.reserve(sections: listed.count, entries: groups.entryCount(isOld: false))
     var growth = Side.Position()
-    for (section, position, range) in sections {
+    for (section, position, range) in listed {
       let first = Side.Position(item: position.items, row: position.rows)
       let key = tree.sections[section].key
       new.beginSection(section, key: key, index: position.elements, at: first)
       old.beginSection(section, key: key, index: position.elements, at: first - growth)
-      for group in groups[range] {
-        old.add(group, of: modified, tree, isOld: true)
-        new.add(group, of: modified, tree, isOld: false)
-      }
+      old.add(groups[range], of: modified, tree, isOld: true)
+      new.add(groups[range], of: modified, tree, isOld: false)
       growth = new.end - old.end
     }
   }
 
-  /// Returns the sections with modifications, in no particular order.
-  private func modifiedSections(_ modified: [ModifiedLeaf], _ tree: ListTree) -> [Int] {
-    var listed: [Int] = []
-    for leaf in modified where listed.last != leaf.section { listed.append(leaf.section) }
-    if tree.change.sections.isEmpty, tree.change.forcedSections.isEmpty { return listed }
-    let forced = tree.change.forcedSections.keys.compactMap(tree.section(withKey:))
-    return Array(Set(listed).union(tree.change.sections.keys).union(forced))
+  /// A section with modifications, the sums before it in the list, and the range of its groups.
+  private typealias ListedSection = (section: Int, position: TreeSums, groups: Range<Int>)
+
+  /// Returns the sections with modifications in order, without their groups.
+  private func modifiedSections(_ modified: [ModifiedLeaf], _ tree: ListTree) -> [ListedSection] {
+    var listed: [ListedSection] = []
+    func add(_ section: Int) {
+      listed.append((section, tree.order.position(of: section).before, 0..<0))
+    }
+    for leaf in modified where listed.last?.section != leaf.section { add(leaf.section) }
+    if !tree.change.sections.isEmpty || !tree.change.forcedSections.isEmpty {
+      let forced = tree.change.forcedSections.keys.compactMap(tree.section(withKey:))
+      let others = Set(tree.change.sections.keys).union(forced)
+      for section in others.subtracting(listed.map(\.section)) { add(section) }
+    }
+    listed.sort { $0.position.elements < $1.position.elements }
+    return listed
   }
 
   /// Returns a key that no item has.

@@ -91,10 +91,11 @@ extension ListTree {
   var selectionChange: (selected: [UInt32], deselected: [UInt32]) {
     var before = Set<UInt32>()
     var now = Set<UInt32>()
-    for (leaf, saved) in change.leaves {
-      for index in 0..<saved.count where saved.isSelected(at: index) {
-        before.insert(saved.key(at: index))
+    for saved in change.leaves {
+      for index in 0..<saved.before.count where saved.before.isSelected(at: index) {
+        before.insert(saved.before.key(at: index))
       }
+      let leaf = saved.leaf
       if !forest.contains(leaf) || sections[section(ofLeaf: leaf)].isDeleted { continue }
       for index in 0..<leaves[leaf].count where leaves[leaf].isSelected(at: index) {
         now.insert(leaves[leaf].key(at: index))

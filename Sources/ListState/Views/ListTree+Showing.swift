@@ -164,7 +164,7 @@ extension ListTree {
 
   private mutating func deleteEmptySections() {
     var seen = Set<Int>()
-    for (leaf, _) in change.leaves where forest.contains(leaf) {
+    for leaf in change.leaves.map(\.leaf) where forest.contains(leaf) {
       let section = section(ofLeaf: leaf)
       guard seen.insert(section).inserted, !sections[section].isDeleted,
         forest.sums(ofTree: section).items == 0
