@@ -66,49 +66,73 @@ extension EditStep {
   ) {
     var maker = StepMaker(CopiedContent())
     maker.describe(comparison, matching, toOld: toOld, tree)
-    self.init(
-      sections: maker.sections, items: maker.items,
-      rest: maker.content.snapshot(hasRepeats: !tree.repeats.isEmpty))
+    self = maker.content.step(hasRepeats: !tree.repeats.isEmpty)
   }
 }
 
-/// Own content of a step as a snapshot with copies of the texts.
+/// A step with copies of its texts.
 private struct CopiedContent: StepContent {
+  private var sections: [EditStep.Sections] = []
+  private var items: [EditStep.Items] = []
   private var rest = Snapshot()
   private var texts: [UInt8] = []
 
-  var sectionCount: Int { rest.sections.count }
-  var itemCount: Int { rest.itemCount }
+  /// The section that was begun last.
+  private var section = EditStep.Section(other: -1, own: -1, items: 0..<0)
 
   private mutating func copy(_ text: UnsafeRawBufferPointer) -> Payload {
     defer { texts.append(contentsOf: text) }
     return Payload(start: texts.count, length: text.count, buffer: 0)
   }
 
-  mutating func addSection(
-    _ key: UInt32, _ traits: SectionTraits, _ own: UnsafeRawBufferPointer
+  mutating func keepSections(_ range: Range<Int32>) { sections.append(.kept(range)) }
+
+  mutating func beginSection(
+    other: Int32, own: (key: UInt32, traits: SectionTraits, text: UnsafeRawBufferPointer)?
   ) {
-    var traits = traits
-    traits.own = copy(own)
-    rest.sections.append(traits)
-    rest.arrangement.sections.append(key)
+    let first = Int32(truncatingIfNeeded: items.count)
+    section = EditStep.Section(other: other, own: -1, items: first..<first)
+    guard var own else { return }
+    section.own = Int32(truncatingIfNeeded: rest.sections.count)
+    own.traits.own = copy(own.text)
+    rest.sections.append(own.traits)
+    rest.arrangement.sections.append(own.key)
   }
+
+  mutating func keepItems(_ range: Range<Int32>) { items.append(.kept(range)) }
 
   mutating func addItem(
     _ record: ItemRecord, _ text: UnsafeRawBufferPointer, _ parts: [Part]?
   ) {
+    items.appendOwn(Int32(truncatingIfNeeded: rest.itemCount), since: section.items.lowerBound)
     var record = record
     record.payload = copy(text)
     rest.append(record)
     if let parts { rest.addParts(parts, ofItem: rest.itemCount - 1) }
   }
 
-  /// Returns the content. `hasRepeats` reports whether the list may have repeats.
-  consuming func snapshot(hasRepeats: Bool) -> Snapshot {
+  mutating func endSection() {
+    section.items = section.items.lowerBound..<Int32(truncatingIfNeeded: items.count)
+    sections.append(.changed(section))
+  }
+
+  /// Returns the step. `hasRepeats` reports whether the list may have repeats.
+  consuming func step(hasRepeats: Bool) -> EditStep {
     rest.arrangement.hasRepeats = hasRepeats
     rest.finishParts()
     if !texts.isEmpty { rest.buffers = [SharedBytes(copying: texts)] }
-    return rest
+    return EditStep(sections: sections, items: items, rest: rest)
+  }
+}
+
+extension [EditStep.Items] {
+  /// Appends the next own item to a section whose first items have the index `first`.
+  mutating func appendOwn(_ item: Int32, since first: Int32) {
+    if count > first, case .own(let last) = self[count - 1] {
+      self[count - 1] = .own(last.lowerBound..<item + 1)
+    } else {
+      append(.own(item..<item + 1))
+    }
   }
 }
 

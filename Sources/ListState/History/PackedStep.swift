@@ -7,10 +7,11 @@ import ListDiff
 /// last. The texts are among the numbers:
 ///
 /// ```
-///   count of sections    { 0, kept range | 1, other + 1, own + 1, count, items… }
-///   count of own members { key, flags, header template, footer template, text }
-///   count of own items × 2, plus 1 if items may repeat    { key, traits, template, text, parts }
-///   count of parts + 1, 0 for a row    { key, template, start in the item's text, length }
+///   1 if items may repeat, else 0    sections…    0
+///   a section: 1, kept range | 2, other + 1, own members, items…, 0
+///   own members: 0 | 1, key, flags, header template, footer template, text
+///   an item: 1, kept range | 2, key, traits, template, text, parts
+///   parts: 0 for a row | count of parts + 1    { key, template, start in the item's text, length }
 /// ```
 ///
 /// A step with many items is not packed, because packing it would need its memory twice.
@@ -38,10 +39,9 @@ struct PackedStep: Sendable {
       form = .unpacked(EditStep(comparison, matching, toOld: true, tree))
       return
     }
-    var maker = StepMaker(PackedContent())
+    var maker = StepMaker(PackedContent(mayRepeat: !tree.repeats.isEmpty))
     maker.describe(comparison, matching, toOld: true, tree)
-    form = .bytes(
-      maker.content.packed(maker.sections, maker.items, mayRepeat: !tree.repeats.isEmpty))
+    form = .bytes(maker.content.packed())
   }
 
   /// - Complexity: O(*k*), where *k* is the size of the step.
@@ -51,19 +51,38 @@ struct PackedStep: Sendable {
       return
     }
     let rest = step.rest
-    var content = PackedContent()
-    for (key, traits) in zip(rest.arrangement.sections, rest.sections) {
-      content.addSection(key, traits, rest.bytes(of: traits.own))
+    var content = PackedContent(mayRepeat: rest.arrangement.hasRepeats)
+    for section in step.sections {
+      switch section {
+      case .kept(let range): content.keepSections(range)
+      case .changed(let section):
+        let own = Int(section.own)
+        content.beginSection(
+          other: section.other,
+          own: own < 0
+            ? nil
+            : (
+              rest.arrangement.sections[own], rest.sections[own],
+              rest.bytes(of: rest.sections[own].own)
+            ))
+        for items in step.items[Range(section.items)] {
+          switch items {
+          case .kept(let range): content.keepItems(range)
+          case .own(let range):
+            for item in Range(range) {
+              let record = ItemRecord(
+                key: rest.arrangement.rows[item], payload: rest.payloads[item],
+                details: ItemDetails(template: rest.template(ofItem: item)),
+                traits: rest.traits[item])
+              content.addItem(
+                record, rest.bytes(of: record.payload), rest.parts(ofItem: item))
+            }
+          }
+        }
+        content.endSection()
+      }
     }
-    for item in 0..<rest.itemCount {
-      content.addItem(
-        ItemRecord(
-          key: rest.arrangement.rows[item], payload: rest.payloads[item],
-          details: ItemDetails(template: rest.template(ofItem: item)), traits: rest.traits[item]),
-        rest.bytes(of: rest.payloads[item]), rest.parts(ofItem: item))
-    }
-    form = .bytes(
-      content.packed(step.sections, step.items, mayRepeat: rest.arrangement.hasRepeats))
+    form = .bytes(content.packed())
   }
 
   /// The memory that the step takes, in bytes.
@@ -88,41 +107,27 @@ struct PackedStep: Sendable {
     var reader = PackedReader(bytes: bytes)
     var sections: [EditStep.Sections] = []
     var items: [EditStep.Items] = []
-    for _ in 0..<reader.next() {
-      guard reader.next() == 1 else {
+    var rest = Snapshot()
+    rest.arrangement.hasRepeats = reader.next() == 1
+    while let tag = reader.tag() {
+      guard tag == .own else {
         sections.append(.kept(reader.range()))
         continue
       }
       let other = Int32(truncatingIfNeeded: reader.next() - 1)
-      let own = Int32(truncatingIfNeeded: reader.next() - 1)
+      let own = reader.next() == 1 ? Int32(truncatingIfNeeded: rest.sections.count) : -1
+      if own >= 0 { reader.readSection(into: &rest) }
       let first = Int32(truncatingIfNeeded: items.count)
-      for _ in 0..<reader.next() {
-        items.append(reader.next() == 0 ? .kept(reader.range()) : .own(reader.range()))
+      while let tag = reader.tag() {
+        guard tag == .own else {
+          items.append(.kept(reader.range()))
+          continue
+        }
+        items.appendOwn(Int32(truncatingIfNeeded: rest.itemCount), since: first)
+        reader.readItem(into: &rest)
       }
       let range = first..<Int32(truncatingIfNeeded: items.count)
       sections.append(.changed(EditStep.Section(other: other, own: own, items: range)))
-    }
-    var rest = Snapshot()
-    for _ in 0..<reader.next() {
-      rest.arrangement.sections.append(UInt32(truncatingIfNeeded: reader.next()))
-      var traits = SectionTraits(own: .empty)
-      traits.flags = UInt8(truncatingIfNeeded: reader.next())
-      traits.headerTemplate = UInt32(truncatingIfNeeded: reader.next())
-      traits.footerTemplate = UInt32(truncatingIfNeeded: reader.next())
-      traits.own = reader.payload()
-      rest.sections.append(traits)
-    }
-    let numbers = reader.next()
-    rest.arrangement.hasRepeats = numbers & 1 == 1
-    for _ in 0..<numbers >> 1 {
-      let key = UInt32(truncatingIfNeeded: reader.next())
-      let traits = ItemTraits(rawValue: UInt8(truncatingIfNeeded: reader.next()))
-      let template = UInt32(truncatingIfNeeded: reader.next())
-      rest.append(
-        ItemRecord(
-          key: key, payload: reader.payload(), details: ItemDetails(template: template),
-          traits: traits))
-      if let parts = reader.parts() { rest.addParts(parts, ofItem: rest.itemCount - 1) }
     }
     rest.finishParts()
     rest.buffers = [SharedBytes(copying: bytes)]
@@ -156,83 +161,67 @@ extension SectionTraits {
   }
 }
 
-/// The own content of a step as bytes.
-private struct PackedContent: StepContent {
-  private(set) var sectionCount = 0
-  private(set) var itemCount = 0
-  private var sections = PackedWriter()
-  private var items = PackedWriter()
+/// What begins a section or an item.
+private enum PackedTag: Int {
+  case kept = 1
+  case own
+}
 
-  mutating func addSection(
-    _ key: UInt32, _ traits: SectionTraits, _ own: UnsafeRawBufferPointer
+/// A step as bytes.
+private struct PackedContent: StepContent {
+  private var writer = PackedWriter()
+
+  init(mayRepeat: Bool) { writer.append(mayRepeat ? 1 : 0) }
+
+  mutating func keepSections(_ range: Range<Int32>) { keepItems(range) }
+
+  mutating func beginSection(
+    other: Int32, own: (key: UInt32, traits: SectionTraits, text: UnsafeRawBufferPointer)?
   ) {
-    sectionCount += 1
-    sections.append(Int(key))
-    sections.append(Int(traits.flags))
-    sections.append(Int(traits.headerTemplate))
-    sections.append(Int(traits.footerTemplate))
-    sections.append(own)
+    writer.append(PackedTag.own.rawValue)
+    writer.append(Int(other) + 1)
+    guard let (key, traits, text) = own else { return writer.append(0) }
+    writer.append(1)
+    writer.append(Int(key))
+    writer.append(Int(traits.flags))
+    writer.append(Int(traits.headerTemplate))
+    writer.append(Int(traits.footerTemplate))
+    writer.append(text)
+  }
+
+  mutating func keepItems(_ range: Range<Int32>) {
+    writer.append(PackedTag.kept.rawValue)
+    writer.append(range)
   }
 
   mutating func addItem(
     _ record: ItemRecord, _ text: UnsafeRawBufferPointer, _ parts: [Part]?
   ) {
-    itemCount += 1
-    items.reserve(text.count)
-    items.append(Int(record.key))
-    items.append(Int(record.traits.subtracting(.selected).rawValue))
-    items.append(Int(record.template))
-    items.append(text)
-    items.append(parts)
+    writer.append(PackedTag.own.rawValue)
+    writer.append(Int(record.key))
+    writer.append(Int(record.traits.subtracting(.selected).rawValue))
+    writer.append(Int(record.template))
+    writer.append(text)
+    writer.append(parts)
   }
 
-  /// Returns the step with this content.
-  func packed(
-    _ sections: [EditStep.Sections], _ items: [EditStep.Items], mayRepeat: Bool
-  ) -> [UInt8] {
-    var writer = PackedWriter()
-    writer.reserve(
-      self.sections.bytes.count + self.items.bytes.count + 8 * (sections.count + items.count))
-    writer.append(sections.count)
-    for section in sections {
-      switch section {
-      case .kept(let range):
-        writer.append(0)
-        writer.append(range)
-      case .changed(let section):
-        writer.append(1)
-        writer.append(Int(section.other) + 1)
-        writer.append(Int(section.own) + 1)
-        writer.append(section.items.count)
-        for index in section.items {
-          switch items[Int(index)] {
-          case .kept(let range):
-            writer.append(0)
-            writer.append(range)
-          case .own(let range):
-            writer.append(1)
-            writer.append(range)
-          }
-        }
-      }
-    }
-    writer.append(sectionCount)
-    writer.append(self.sections)
-    writer.append(itemCount << 1 | (mayRepeat ? 1 : 0))
-    writer.append(self.items)
-    return writer.bytes
+  mutating func endSection() { writer.append(0) }
+
+  /// Returns the step, in no more memory than it needs.
+  consuming func packed() -> [UInt8] {
+    writer.append(0)
+    var packed: [UInt8] = []
+    packed.reserveCapacity(writer.bytes.count)
+    packed += writer.bytes
+    return packed
   }
 }
 
 private struct PackedWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// Reserves memory for a text or steps, and for a few numbers.
-  mutating func reserve(_ count: Int) {
-    if bytes.isEmpty { bytes.reserveCapacity(count + 16) }
-  }
-
-  mutating func append(_ other: PackedWriter) { bytes += other.bytes }
+  // Most steps have one item, whose text is short.
+  init() { bytes.reserveCapacity(480) }
 
   mutating func append(_ number: Int) {
     var rest = UInt64(number)
@@ -283,20 +272,45 @@ private struct PackedReader {
     }
   }
 
+  /// Reads what comes next; `nil` at the end of the items or of the sections.
+  mutating func tag() -> PackedTag? { PackedTag(rawValue: next()) }
+
   mutating func range() -> Range<Int32> {
     let start = Int32(truncatingIfNeeded: next())
     return start..<start + Int32(truncatingIfNeeded: next())
   }
 
+  /// Reads the own members of a section.
+  mutating func readSection(into rest: inout Snapshot) {
+    rest.arrangement.sections.append(UInt32(truncatingIfNeeded: next()))
+    var traits = SectionTraits(own: .empty)
+    traits.flags = UInt8(truncatingIfNeeded: next())
+    traits.headerTemplate = UInt32(truncatingIfNeeded: next())
+    traits.footerTemplate = UInt32(truncatingIfNeeded: next())
+    traits.own = payload()
+    rest.sections.append(traits)
+  }
+
+  /// Reads an item.
+  mutating func readItem(into rest: inout Snapshot) {
+    let key = UInt32(truncatingIfNeeded: next())
+    let traits = ItemTraits(rawValue: UInt8(truncatingIfNeeded: next()))
+    let template = UInt32(truncatingIfNeeded: next())
+    rest.append(
+      ItemRecord(
+        key: key, payload: payload(), details: ItemDetails(template: template), traits: traits))
+    if let parts = parts() { rest.addParts(parts, ofItem: rest.itemCount - 1) }
+  }
+
   /// Reads a text, which stays inside the packed bytes.
-  mutating func payload() -> Payload {
+  private mutating func payload() -> Payload {
     let length = next()
     defer { offset += length }
     return Payload(start: offset, length: length, buffer: 0)
   }
 
   /// Reads the parts of an item; `nil` if the item is a row.
-  mutating func parts() -> [Part]? {
+  private mutating func parts() -> [Part]? {
     let count = next()
     guard count > 0 else { return nil }
     return (0..<count - 1).map { _ in

@@ -1,24 +1,37 @@
 import ListDiff
 
-/// The content of a step that the other list does not have, as it is added in order.
+/// A step in the making, which gets its sections and their items in order.
 protocol StepContent {
-  /// The number of sections whose own members were added, and of items.
-  var sectionCount: Int { get }
-  var itemCount: Int { get }
+  /// Adds sections that are equal in the other list, by their indices there.
+  mutating func keepSections(_ range: Range<Int32>)
 
-  /// Adds the own members of a section.
-  mutating func addSection(_ key: UInt32, _ traits: SectionTraits, _ own: UnsafeRawBufferPointer)
+  /// Begins a section that differs from its counterpart, the section `other` of the other list, or -1
+  /// if there is none. `own` are its own members if they are not those of the counterpart.
+  mutating func beginSection(
+    other: Int32, own: (key: UInt32, traits: SectionTraits, text: UnsafeRawBufferPointer)?)
+
+  /// Adds items of the other list, by their indices there, to the section.
+  mutating func keepItems(_ range: Range<Int32>)
 
   /// Adds an item with the key of its identity, and its parts, whose texts start relative to its own;
   /// `nil` if the item is a row.
   mutating func addItem(_ record: ItemRecord, _ text: UnsafeRawBufferPointer, _ parts: [Part]?)
+
+  /// Ends the section.
+  mutating func endSection()
 }
 
-/// A step from the tree of a list in the making.
+/// Describes one side of a comparison in terms of the other side.
 struct StepMaker<Content: StepContent> {
-  private(set) var sections: [EditStep.Sections] = []
-  private(set) var items: [EditStep.Items] = []
   private(set) var content: Content
+
+  /// Sections and items that are kept and not yet in the content, because the next ones may follow
+  /// them.
+  private var keptSections: Range<Int32>?
+  private var keptItems: Range<Int32>?
+
+  /// The end in the other list of the last section.
+  private var end: Int32 = 0
 
   /// Creates an empty step.
   init(_ content: Content) { self.content = content }
@@ -41,105 +54,114 @@ extension StepMaker {
     func traits(_ section: Int, ofOld: Bool) -> SectionTraits {
       ofOld ? tree.traitsBefore(section) : tree.sections[section].traits
     }
-    // Growing step by step would take up to three times the memory.
-    items.reserveCapacity(side.entries.count)
     for (index, section) in side.sections.enumerated() {
       let partner = Int(sectionPartners[index])
+      let counterpart = partner < 0 ? -1 : other.sections[partner].index
       if !comparison.listsAll { keepSections(upTo: section.index) }
       let own = traits(section.section, ofOld: toOld)
-      var listed = EditStep.Section(
-        other: partner < 0 ? -1 : Int32(truncatingIfNeeded: other.sections[partner].index),
-        own: -1, items: 0..<0)
-      if partner < 0 || traits(other.sections[partner].section, ofOld: !toOld) != own {
-        listed.own = Int32(truncatingIfNeeded: content.sectionCount)
-        content.addSection(tree.sections[section.section].key, own, tree.bytes(of: own.own))
+      var isBegun = false
+      /// Begins the section if it is known to differ from its counterpart.
+      func begin(_ maker: inout Self, _ own: SectionTraits? = nil) {
+        if isBegun { return }
+        isBegun = true
+        maker.begin(
+          counterpart,
+          own.map { (tree.sections[section.section].key, $0, tree.bytes(of: $0.own)) })
       }
-      let first = Int32(truncatingIfNeeded: items.count)
+      if partner < 0 || traits(other.sections[partner].section, ofOld: !toOld) != own {
+        begin(&self, own)
+      }
       for entry in side.entries(ofSection: index) {
         let partner = Int(partners[entry])
         let record = side.entries[entry].record
         if partner >= 0, record.map({ $0.isSame(as: other.entries[partner].record) }) ?? true {
-          keep(other.items(ofEntry: partner), since: first)
-        } else if let record {
-          add(record, tree, since: first)
+          let range = Range<Int32>(other.items(ofEntry: partner))
+          if let keptItems, keptItems.upperBound != range.lowerBound { begin(&self) }
+          keep(range)
+          continue
+        }
+        begin(&self)
+        if let record {
+          add(record, tree)
         } else {
           // Unmodified items of a deleted section.
           for record in comparison.records(ofBlock: entry, inOldSection: index, tree) {
-            add(record, tree, since: first)
+            add(record, tree)
           }
         }
       }
-      listed.items = first..<Int32(truncatingIfNeeded: items.count)
-      if listed.own < 0, isWhole(listed.items, other, partner) {
-        items.removeSubrange(Int(first)...)
-        keepSection(other.sections[partner].index)
+      if !isBegun, isWhole(other, partner) {
+        keptItems = nil
+        keepSections(Int32(truncatingIfNeeded: counterpart), 1)
       } else {
-        sections.append(.changed(listed))
+        begin(&self)
+        addKeptItems()
+        content.endSection()
       }
     }
     if !comparison.listsAll { keepSections(upTo: tree.sectionCount) }
+    addKeptSections()
   }
 
-  /// Reports whether items are exactly those of a section of the other list, in order.
-  private func isWhole(
-    _ listed: Range<Int32>, _ other: TreeComparison.Side, _ section: Int
-  ) -> Bool {
+  /// Reports whether the items of a section that is not begun yet are exactly those of a section of
+  /// the other list, in order.
+  private func isWhole(_ other: TreeComparison.Side, _ section: Int) -> Bool {
     let entries = other.entries(ofSection: section)
-    guard let first = entries.first, let last = entries.last else { return listed.isEmpty }
-    guard listed.count == 1, case .kept(let range) = items[Int(listed.lowerBound)] else {
-      return false
-    }
-    return Int(range.lowerBound) == other.items(ofEntry: first).lowerBound
-      && Int(range.upperBound) == other.items(ofEntry: last).upperBound
+    guard let first = entries.first, let last = entries.last else { return keptItems == nil }
+    let items = other.items(ofEntry: first).lowerBound..<other.items(ofEntry: last).upperBound
+    return keptItems == Range<Int32>(items)
   }
 
-  private mutating func keepSection(_ index: Int) {
-    let range = Int32(truncatingIfNeeded: index)..<Int32(truncatingIfNeeded: index + 1)
-    if case .kept(let last) = sections.last, last.upperBound == range.lowerBound {
-      sections[sections.count - 1] = .kept(last.lowerBound..<range.upperBound)
+  // MARK: Sections
+
+  private mutating func begin(
+    _ counterpart: Int, _ own: (key: UInt32, traits: SectionTraits, text: UnsafeRawBufferPointer)?
+  ) {
+    addKeptSections()
+    end = Int32(truncatingIfNeeded: counterpart) + 1
+    content.beginSection(other: Int32(truncatingIfNeeded: counterpart), own: own)
+  }
+
+  private mutating func keepSections(_ first: Int32, _ count: Int32) {
+    if let kept = keptSections, kept.upperBound == first {
+      keptSections = kept.lowerBound..<first + count
     } else {
-      sections.append(.kept(range))
+      addKeptSections()
+      keptSections = first..<first + count
     }
+    end = first + count
   }
 
   /// Keeps the sections after the last one, up to an index. Both lists have the same sections.
-  private mutating func keepSections(upTo end: Int) {
-    let next: Int32 =
-      switch sections.last {
-      case .kept(let range): range.upperBound
-      case .changed(let section): section.other + 1
-      case nil: 0
-      }
-    guard Int(next) < end else { return }
-    let range = next..<Int32(truncatingIfNeeded: end)
-    if case .kept(let last) = sections.last {
-      sections[sections.count - 1] = .kept(last.lowerBound..<range.upperBound)
+  private mutating func keepSections(upTo limit: Int) {
+    let limit = Int32(truncatingIfNeeded: limit)
+    if end < limit { keepSections(end, limit - end) }
+  }
+
+  private mutating func addKeptSections() {
+    if let kept = keptSections.take() { content.keepSections(kept) }
+  }
+
+  // MARK: Items
+
+  private mutating func keep(_ range: Range<Int32>) {
+    if let kept = keptItems, kept.upperBound == range.lowerBound {
+      keptItems = kept.lowerBound..<range.upperBound
     } else {
-      sections.append(.kept(range))
+      addKeptItems()
+      keptItems = range
     }
   }
 
-  private mutating func keep(_ kept: Range<Int>, since first: Int32) {
-    let range = Range<Int32>(kept)
-    if items.count > first, case .kept(let last) = items[items.count - 1],
-      last.upperBound == range.lowerBound
-    {
-      items[items.count - 1] = .kept(last.lowerBound..<range.upperBound)
-    } else {
-      items.append(.kept(range))
-    }
+  private mutating func addKeptItems() {
+    if let kept = keptItems.take() { content.keepItems(kept) }
   }
 
-  private mutating func add(_ record: ItemRecord, _ tree: borrowing ListTree, since first: Int32) {
-    let item = Int32(truncatingIfNeeded: content.itemCount)
+  private mutating func add(_ record: ItemRecord, _ tree: borrowing ListTree) {
+    addKeptItems()
     var own = record
     own.key = tree.identity(of: record.key)
     content.addItem(
       own, tree.bytes(of: record.payload), record.parts > 0 ? tree.parts[record.parts] : nil)
-    if items.count > first, case .own(let last) = items[items.count - 1] {
-      items[items.count - 1] = .own(last.lowerBound..<item + 1)
-    } else {
-      items.append(.own(item..<item + 1))
-    }
   }
 }
