@@ -80,7 +80,7 @@ extension ListStore {
     lists.values[index].selection = selection
     lists.values[index].cursor = cursor
     if isNew {
-      recordHistory(of: name)
+      recordHistory(of: name, lists.values[index].older.newest)
       // The answer is written into the memory of the text before.
       old.share(new, same: change.same)
     }

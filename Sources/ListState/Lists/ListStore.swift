@@ -138,15 +138,15 @@ package struct ListStore: ~Copyable {
         changes: compare(list.snapshot, empty), selectionBefore: list.selection))
   }
 
-  /// Records that a list has a new older revision. If all older revisions exceed the budget, drops
-  /// the oldest ones of the lists with the largest histories.
+  /// Records that a list has a new older revision, unless it is `nil`. If all older revisions exceed
+  /// the budget, drops the oldest ones of the lists with the largest histories.
   ///
   /// The revision before the current one of this list is kept, as it is within its own budget.
   ///
   /// - Complexity: O(1); each time that older revisions have grown by a sixteenth of the budget
   ///   O(*l* log *l*), where *l* is the number of lists.
-  mutating func recordHistory(of name: [UInt8]) {
-    guard let added = lists[name]?.older.newest else { return }
+  mutating func recordHistory(of name: [UInt8], _ added: PastRevision?) {
+    guard let added else { return }
     historySlack -= added.footprint
     guard historySlack < 0 else { return }
     let sizes = lists.values.map(\.older.footprint).sorted()

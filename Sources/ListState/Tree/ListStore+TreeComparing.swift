@@ -127,15 +127,16 @@ extension ListStore {
     to state: EditedRevision, of name: [UInt8], _ isNew: Bool
   ) throws(ComparisonFailure) -> Route? {
     do throws(ListFailure) {
-      return try route(to: state.edits ?? Edits(), from: state.revision, of: name)
+      guard let list = lists[name] else { return nil }
+      return try route(to: state.edits ?? Edits(), from: state.revision, of: list)
     } catch { throw ComparisonFailure(failure: error, isOfNew: isNew) }
   }
 
   /// Returns the way to a revision with edits made; `nil` if the history has no steps to the revision.
   func route(
-    to edits: Edits, from revision: Int, of name: [UInt8]
+    to edits: Edits, from revision: Int, of list: NamedList
   ) throws(ListFailure) -> Route? {
-    guard let list = lists[name], let steps = list.steps(backTo: revision) else { return nil }
+    guard let steps = list.steps(backTo: revision) else { return nil }
     return Route(steps: steps, edits: edits, pasts: try pastSnapshots(of: list, edits.edits))
   }
 
@@ -162,7 +163,8 @@ extension ListStore {
         limit -= count
       }
     }
-    let pasts = route.pasts.mapValues { pastItems($0, in: tree) }
+    var pasts: [Int: PastItems] = [:]
+    for (revision, past) in route.pasts { pasts[revision] = pastItems(past, in: tree) }
     try tree.make(route.edits, pasts, of: list, &ids)
     if let overflow = ids.overflow { throw .overflow(overflow) }
     if !route.forcesUpdates {

@@ -19,17 +19,21 @@ extension ListStore {
   package mutating func editTree(
     _ name: [UInt8], from revision: Int? = nil, _ edits: inout Edits, _ request: ChangeRequest
   ) throws(ListFailure) -> [EditChange]? {
-    guard canEditTree(name, edits, request) else { return nil }
-    try checkBase(of: lists[name]!, request)
-    let start = revision ?? lists[name]!.revision
-    guard var route = try route(to: edits, from: start, of: name) else { return nil }
+    guard let index = lists.index(forKey: name), canEditTree(lists.values[index], request) else {
+      return nil
+    }
+    try checkBase(of: lists.values[index], request)
+    let start = revision ?? lists.values[index].revision
+    guard var route = try route(to: edits, from: start, of: lists.values[index]) else {
+      return nil
+    }
     route.forcesUpdates = revision == nil
     finishEdits()
-    let marks = recordsModifications ? lists[name]!.marks : nil
+    let marks = recordsModifications ? lists.values[index].marks : nil
     let composites = dependents(of: name)
     if !composites.isEmpty { makeLive([name] + composites) }
-    var tree = takeTree(of: name)
-    let before = lists[name]!
+    var tree = takeTree(at: index)
+    let before = lists.values[index]
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     var isMade = false
     do throws(ListFailure) {
@@ -67,13 +71,11 @@ extension ListStore {
     }
   }
 
-  private func canEditTree(
-    _ name: [UInt8], _ edits: Edits, _ request: ChangeRequest
-  ) -> Bool {
-    guard let list = lists[name], list.sources == nil else { return false }
+  private func canEditTree(_ list: NamedList, _ request: ChangeRequest) -> Bool {
+    if list.sources != nil { return false }
     return request.selected?.allSatisfy(\.isCurrent) != false
       && request.cursor?.isCurrent != false
-      && canFollow(dependents(of: name), repeats: repeatedCount(list))
+      && canFollow(dependents(of: list.name), repeats: repeatedCount(list))
   }
 
   /// Returns the snapshots of the older revisions to which edits refer.
@@ -99,9 +101,15 @@ extension ListStore {
   /// Removes the tree from a list and returns it, creating it if necessary. If the list kept a
   /// reference, changing the tree would copy it.
   mutating func takeTree(of name: [UInt8]) -> ListTree {
-    if let tree = lists[name]!.tree.take() { return tree }
-    makeTree(of: name)
-    return lists[name]!.tree.take()!
+    takeTree(at: lists.index(forKey: name)!)
+  }
+
+  /// Does the same for the list at an index of ``lists``, which is valid while no list is added or
+  /// removed.
+  private mutating func takeTree(at index: [[UInt8]: NamedList].Index) -> ListTree {
+    if let tree = lists.values[index].tree.take() { return tree }
+    makeTree(of: lists.values[index].name)
+    return lists.values[index].tree.take()!
   }
 
   /// Commits a change of a tree, with the selection and the cursor carried over, and of a view with
@@ -176,7 +184,7 @@ extension ListStore {
       lists.values[index].advance(to: revision, step, historyBytes: historyBytes)
     }
     lists.values[index].set(consume tree, view, state, cursor: cursor)
-    if step != nil { recordHistory(of: name) }
+    if step != nil { recordHistory(of: name, lists.values[index].older.newest) }
     if comparison.isSmall { swap(&comparison, &lastComparison) }
     return (change, delta)
   }
