@@ -21,7 +21,8 @@ struct EditReader: ~Copyable {
     var duplicateParts: [Duplicate] = []
 
     /// The items that it references.
-    var items: [Value] = []
+    var references: References?
+    var items: [Value] { references?.values ?? [] }
 
     /// The sections that it references.
     var sections: [Value] = []
@@ -61,19 +62,28 @@ struct EditReader: ~Copyable {
   /// The values that the edit read last names, all but `snapshot` and `duplicateParts`.
   private var names = Names()
 
-  /// Reads the items and sections of all edits into one snapshot.
-  private var givenReader: SnapshotReader
+  private let message: SharedBytes
+
+  /// Reads the items and sections of all edits into one snapshot. `nil` before the first one.
+  private var givenReader: SnapshotReader?
 
   /// Resolves references to lines of the list's texts.
   private let lines: LineReferences?
 
   init(_ message: SharedBytes, _ lines: LineReferences?) {
-    givenReader = SnapshotReader(message)
+    self.message = message
     self.lines = lines
   }
 
   /// Returns the items and sections of all edits that were read.
-  consuming func finish() -> Snapshot { givenReader.finishGiven().snapshot }
+  consuming func finish() -> Snapshot { finishGiven().snapshot }
+
+  private consuming func finishGiven() -> (snapshot: Snapshot, duplicates: [Duplicate]) {
+    switch consume givenReader {
+    case .some(let reader): reader.finishGiven()
+    case nil: (Snapshot(), [])
+    }
+  }
 
   /// Returns the values that an edit names, which was read successfully before.
   static func names(
@@ -86,7 +96,7 @@ struct EditReader: ~Copyable {
 
   private consuming func finishNames() -> Names {
     var names = names
-    (names.snapshot, names.duplicateParts) = givenReader.finishGiven()
+    (names.snapshot, names.duplicateParts) = finishGiven()
     return names
   }
 
@@ -155,19 +165,24 @@ struct EditReader: ~Copyable {
     -> EditContent
   {
     let items = try params.require(.items, expected: "an array")
-    names.given = items
-    let given = try givenReader.readGiven(items, isSections: false, .haveItems, &store)
-    names.hasDuplicates = given.hasDuplicates
-    return given
+    return try read(items, isSections: false, .haveItems, &store)
   }
 
   private mutating func sections(
     _ params: borrowing Params, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
   ) throws(Failure) -> EditContent {
     let sections = try params.require(.sections, expected: "an array")
-    names.given = sections
-    names.givenAreSections = true
-    let given = try givenReader.readGiven(sections, isSections: true, rule, &store)
+    return try read(sections, isSections: true, rule, &store)
+  }
+
+  /// Reads items or sections that the edit inserts or updates.
+  private mutating func read(
+    _ value: Value, isSections: Bool, _ rule: SnapshotReader.ItemsRule, _ store: inout ListStore
+  ) throws(Failure) -> EditContent {
+    names.given = value
+    names.givenAreSections = isSections
+    if givenReader == nil { givenReader = SnapshotReader(message) }
+    let given = try givenReader!.readGiven(value, isSections: isSections, rule, &store)
     names.hasDuplicates = given.hasDuplicates
     return given
   }
@@ -177,7 +192,7 @@ struct EditReader: ~Copyable {
   ) throws(Failure) -> [ItemReference] {
     let references = try References(
       try params.require(.items, expected: "an array"), ids, lines)
-    names.items = references.values
+    names.references = references
     return references.items
   }
 

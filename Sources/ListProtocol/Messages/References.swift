@@ -3,17 +3,23 @@ import ListState
 
 /// The items that a request references, as they were written and as lists look them up.
 struct References {
-  var values: [Value] = []
-  var items: [ItemReference] = []
+  private let array: Value
+  private(set) var items: [ItemReference] = []
+
+  /// The references as they were written, which are read again.
+  var values: [Value] { array.elements ?? [] }
 
   /// Reads an array of references.
   init(
     _ value: Value, _ ids: borrowing IDTable, _ lines: LineReferences?
   ) throws(Failure) {
-    for element in try value.requireElements() {
-      values.append(element)
-      items.append(try .read(element, ids, lines))
+    array = value
+    guard value.kind == .array else {
+      _ = try value.requireElements()
+      return
     }
+    var elements = ValueElements(value)
+    while let element = elements.next() { items.append(try .read(element, ids, lines)) }
   }
 }
 
@@ -70,13 +76,9 @@ extension IDTable {
   /// Returns the key of a value that is an identifier, `nil` inside if the table does not have it;
   /// `nil` if the value is not an identifier.
   func identify(_ value: Value) -> (key: UInt32?, Void)? {
-    switch value.kind {
-    case .string:
-      return (value.string.flatMap { $0.withUnsafeBytes { find(.string, $0) } }, ())
-    case .number:
-      return JSONNumber(value.bytes).integerDigits(limit: Self.mostDigits)
-        .map { ($0.withUnsafeBytes { find(.integer, $0) }, ()) }
-    default: return nil
-    }
+    if let found = value.withString({ (find(.string, $0), ()) }) { return found }
+    guard value.kind == .number else { return nil }
+    return JSONNumber(value.bytes).integerDigits(limit: Self.mostDigits)
+      .map { ($0.withUnsafeBytes { find(.integer, $0) }, ()) }
   }
 }

@@ -109,13 +109,17 @@ struct Value {
   }
 
   /// The string as WTF-8; `nil` for anything else.
-  var string: [UInt8]? {
+  var string: [UInt8]? { withString { [UInt8]($0) } }
+
+  /// Returns what `body` returns for the string as WTF-8; `nil` for anything else.
+  func withString<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard kind == .string else { return nil }
     var reader = reader
     let string = checked { () throws(JSONError) in try reader.string() }
+    if !string.hasEscapes { return body(reader.bytes(string.range)) }
     var bytes: [UInt8] = []
     reader.decode(string, into: &bytes)
-    return bytes
+    return bytes.withUnsafeBytes(body)
   }
 
   /// The integer, in any spelling, if it fits a machine word; `nil` for anything else.
