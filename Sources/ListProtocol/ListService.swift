@@ -41,7 +41,7 @@ package struct ListService: ~Copyable {
   /// and `totalHistoryBytes` for all lists together.
   package init(historyBytes: Int, totalHistoryBytes: Int = .max) {
     store = ListStore(
-      rules: .json, historyBytes: historyBytes, totalHistoryBytes: totalHistoryBytes)
+      rules: JSONContentRules(), historyBytes: historyBytes, totalHistoryBytes: totalHistoryBytes)
     store.isCancelled = { [context] in context.isCancelled }
   }
 

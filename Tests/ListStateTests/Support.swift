@@ -2,6 +2,30 @@ import ByteBuffers
 import ListDiff
 import ListState
 
+/// The rules of lists that are written as text.
+private struct PictureRules: ContentRules {
+  func isSameItem(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    a.elementsEqual(b)
+  }
+
+  func isSameSection(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    a.elementsEqual(b)
+  }
+
+  // The parts of an item follow its opening parenthesis.
+  func isSameBesideParts(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    a.prefix { $0 != UInt8(ascii: "(") }.elementsEqual(b.prefix { $0 != UInt8(ascii: "(") })
+  }
+
+  func sectionName(_ list: [UInt8], _ ids: borrowing IDTable, _ key: UInt32) -> [UInt8] {
+    list + [UInt8(ascii: ".")] + ids.bytes(of: key)
+  }
+
+  func renamed(_ own: UnsafeRawBufferPointer, _ id: [UInt8]) -> [UInt8] {
+    id + own.drop { $0 != UInt8(ascii: "/") }
+  }
+}
+
 /// Lists that are written as text: `"A/m: a b* | B: c! d(x,y) e()"`.
 ///
 /// A section is its identifier, a mode and its items. The modes are `s` for single, `m` for
@@ -12,19 +36,8 @@ struct Lists: ~Copyable {
   var store: ListStore
 
   init(historyBytes: Int = 64 << 20, totalHistoryBytes: Int = .max) {
-    let same: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool = {
-      $0.elementsEqual($1)
-    }
-    // The parts of an item follow its opening parenthesis.
-    let sameBesideParts: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool = {
-      $0.prefix { $0 != UInt8(ascii: "(") }.elementsEqual($1.prefix { $0 != UInt8(ascii: "(") })
-    }
     store = ListStore(
-      rules: ContentRules(
-        isSameItem: same, isSameSection: same, isSameBesideParts: sameBesideParts,
-        sectionName: { list, ids, key in list + [UInt8(ascii: ".")] + ids.bytes(of: key) },
-        renamed: { own, id in id + own.drop { $0 != UInt8(ascii: "/") } }),
-      historyBytes: historyBytes, totalHistoryBytes: totalHistoryBytes)
+      rules: PictureRules(), historyBytes: historyBytes, totalHistoryBytes: totalHistoryBytes)
   }
 
   mutating func key(_ word: some Sequence<UInt8>, _ kind: IDKind = .string) -> UInt32 {

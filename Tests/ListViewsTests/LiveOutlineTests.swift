@@ -24,6 +24,27 @@ import Testing
   }
 }
 
+/// Texts are equal if their bytes are.
+private struct ByteRules: ContentRules {
+  func isSameItem(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    a.elementsEqual(b)
+  }
+
+  func isSameSection(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    a.elementsEqual(b)
+  }
+
+  func isSameBesideParts(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    a.elementsEqual(b)
+  }
+
+  func sectionName(_ list: [UInt8], _ ids: borrowing IDTable, _ key: UInt32) -> [UInt8] {
+    list + [0x2E] + ids.bytes(of: key)
+  }
+
+  func renamed(_ own: UnsafeRawBufferPointer, _ id: [UInt8]) -> [UInt8] { Array(own) }
+}
+
 /// Two lists, an outline of them, and an outline of that.
 private struct Outlines: ~Copyable {
   private static let sources = ["v": ["a", "b"], "w": ["v"]]
@@ -34,15 +55,7 @@ private struct Outlines: ~Copyable {
 
   init(seed: Int) {
     self.seed = 0x9E37_79B9_7F4A_7C15 &* UInt64(seed + 1)
-    let isSame: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool = {
-      $0.elementsEqual($1)
-    }
-    store = ListStore(
-      rules: ContentRules(
-        isSameItem: isSame, isSameSection: isSame, isSameBesideParts: isSame,
-        sectionName: { list, ids, key in list + [0x2E] + ids.bytes(of: key) },
-        renamed: { own, _ in Array(own) }),
-      historyBytes: 1 << 20)
+    store = ListStore(rules: ByteRules(), historyBytes: 1 << 20)
     store.recordsModifications = true
     for name in ["a", "b"] {
       let snapshot = self.snapshot(["S", "T"].map { ($0, items(random(5))) })

@@ -236,7 +236,7 @@ extension ListService {
     forEachChanged(change, old, new) { item, path in
       let partner = Int(change.items.rowsToOld[item])
       guard partner >= 0 else { return }
-      let isSame = ContentRules.json.isSameItem(
+      let isSame = JSONContentRules().isSameItem(
         old.bytes(of: old.payloads[partner]), new.bytes(of: new.payloads[item]))
       if !isSame { patch.replaceItem(item, at: path) }
     }

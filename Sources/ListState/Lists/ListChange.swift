@@ -135,7 +135,7 @@ package final class SnapshotChange: Sendable {
 struct ContentComparison {
   let old: Snapshot
   let new: Snapshot
-  let rules: ContentRules
+  let rules: any ContentRules
 
   /// The items of the parts that were compared last, and whether they are equal beside their parts.
   typealias LastItems = (old: Int, new: Int, areSame: Bool)
@@ -201,7 +201,7 @@ struct ContentComparison {
 
   private func isSame(
     _ a: Payload, _ b: Payload,
-    by rule: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+    by rule: ContentRules.Comparison
   ) -> Bool {
     rule(old.bytes(of: a), new.bytes(of: b))
   }

@@ -61,7 +61,7 @@ struct RowPairBatch: ~Copyable {
   private var newBuffers: [UnsafeRawBufferPointer] = []
 
   /// Begins a comparison. Its snapshots must live until ``end()`` is called.
-  mutating func begin(_ contents: borrowing ContentComparison) {
+  mutating func begin(_ contents: ContentComparison) {
     for buffer in contents.old.buffers { oldBuffers.append(buffer.bytes) }
     for buffer in contents.new.buffers { newBuffers.append(buffer.bytes) }
   }
@@ -86,7 +86,7 @@ struct RowPairBatch: ~Copyable {
   /// Appends the updates of changed rows to `ops`, and the pairs that are equal byte by byte to
   /// `same`.
   mutating func compare(
-    _ contents: borrowing ContentComparison, _ ops: inout ContentOps, _ same: inout [MatchedRun]
+    _ contents: ContentComparison, _ ops: inout ContentOps, _ same: inout [MatchedRun]
   ) {
     let (oldPayloads, newPayloads) = (contents.old.payloads, contents.new.payloads)
     // Each loop is short, so that many of its steps wait for memory at the same time.

@@ -56,12 +56,9 @@ package struct ListStore: ~Copyable {
   /// The size, in bytes, of the identifiers after the table was last swept.
   var liveIDBytes = 0
 
-  let rules: ContentRules
-
-  /// Makes the store a type that is passed by address. Otherwise, each call of a method that does not
-  /// change the store would copy all its members.
-  private let isPassedByAddress: any Sendable = true
-
+  /// How texts are compared. As the value has any size, the store is used in place and never copied
+  /// for a call.
+  let rules: any ContentRules
   let historyBytes: Int
   let totalHistoryBytes: Int
 
@@ -70,7 +67,7 @@ package struct ListStore: ~Copyable {
 
   /// Creates a store without lists. Older revisions take at most `historyBytes` for each list and
   /// `totalHistoryBytes` for all lists.
-  package init(rules: ContentRules, historyBytes: Int, totalHistoryBytes: Int = .max) {
+  package init(rules: any ContentRules, historyBytes: Int, totalHistoryBytes: Int = .max) {
     self.rules = rules
     self.historyBytes = historyBytes
     self.totalHistoryBytes = totalHistoryBytes

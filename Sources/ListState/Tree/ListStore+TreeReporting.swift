@@ -118,7 +118,7 @@ extension TreeComparison {
 extension ListTree {
   /// Compares the content of a section before the change with that of a present one.
   func contentChange(
-    ofSection before: Int, _ after: Int, _ rules: ContentRules
+    ofSection before: Int, _ after: Int, _ rules: any ContentRules
   ) -> ContentChange {
     let old = traitsBefore(before)
     let new = sections[after].traits
@@ -128,14 +128,14 @@ extension ListTree {
   }
 
   /// Reports whether two items have the same identity and equal contents.
-  func isSame(_ one: ItemRecord, _ other: ItemRecord, _ rules: ContentRules) -> Bool {
+  func isSame(_ one: ItemRecord, _ other: ItemRecord, _ rules: any ContentRules) -> Bool {
     identity(of: one.key) == identity(of: other.key) && one.template == other.template
       && contentChange(of: one, other, rules) == .none
   }
 
   /// Compares the content of an item before the change with the present one.
   fileprivate func contentChange(
-    of before: ItemRecord, _ after: ItemRecord, _ rules: ContentRules
+    of before: ItemRecord, _ after: ItemRecord, _ rules: any ContentRules
   ) -> ContentChange {
     if isSameText(before.payload, after.payload, rules.isSameItem) { return .none }
     return before.template == after.template ? .reconfigure : .reload
@@ -143,7 +143,7 @@ extension ListTree {
 
   /// Reports whether an item before the change has the same members beside its parts as one now.
   fileprivate func areSameBesideParts(
-    _ before: ItemRecord, _ after: ItemRecord, _ rules: ContentRules
+    _ before: ItemRecord, _ after: ItemRecord, _ rules: any ContentRules
   ) -> Bool {
     isSameText(before.payload, after.payload, rules.isSameBesideParts)
   }
@@ -157,7 +157,7 @@ extension ListTree {
   /// Returns the indices of the kept items that have a different value, whether they have rows or
   /// not.
   fileprivate func changedItems(
-    _ comparison: TreeComparison, _ pairs: EntryPairs, _ rules: ContentRules
+    _ comparison: TreeComparison, _ pairs: EntryPairs, _ rules: any ContentRules
   ) -> [Int] {
     var changed: [Int] = []
     for (entry, partner) in pairs.matching.rowsToOld.enumerated() where partner >= 0 {

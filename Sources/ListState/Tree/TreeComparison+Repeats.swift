@@ -42,7 +42,7 @@ extension TreeComparison {
   ///
   /// - Complexity: O(*k* + *m* log *n*), where *k* is the number of rows and *m* the number of items
   ///   that are at another index than before, up to the first one that differs.
-  func isSameList(_ tree: ListTree, _ rules: ContentRules) -> Bool {
+  func isSameList(_ tree: ListTree, _ rules: any ContentRules) -> Bool {
     let isSameOrder =
       old.sections.count == new.sections.count
       && zip(old.sections, new.sections).allSatisfy {
