@@ -2,6 +2,7 @@ import ByteBuffers
 import JSONBytes
 import JSONRPC
 import ListServer
+import Synchronization
 
 /// The frames that have been read and are to be answered, in a queue of bounded size.
 ///
@@ -60,6 +61,10 @@ final class RequestQueue: @unchecked Sendable {
   /// The cancellations that concern frames in the queue or the frame that is being answered.
   @exclusivity(unchecked) private var cancellations = PendingCancellations()
 
+  /// Whether the reading thread has the turn and no cancellation is pending. Written by functions that
+  /// have the lock.
+  private let isQuiet = Atomic(false)
+
   init() {
     pthread_mutex_init(&mutex, nil)
     pthread_cond_init(&changed, nil)
@@ -91,6 +96,7 @@ final class RequestQueue: @unchecked Sendable {
         }
         cancellations.record(ids, inFrame: count)
         cancellations.record(latest, inFrame: count)
+        updateQuiet()
         store(frame, isLast: areLast, framing)
       }
       pthread_cond_broadcast(&changed)
@@ -119,7 +125,10 @@ final class RequestQueue: @unchecked Sendable {
     if let (message, number) = early, count == message.count {
       early = nil
       let latest = Superseding.requests(in: message)
-      withLock { cancellations.record(latest, inFrame: number) }
+      withLock {
+        cancellations.record(latest, inFrame: number)
+        updateQuiet()
+      }
     }
     withLock {
       arrived = count
@@ -164,6 +173,7 @@ final class RequestQueue: @unchecked Sendable {
       keepsUp = false
       if threadHasTurn { return false }
       threadHasTurn = true
+      updateQuiet()
       pthread_cond_signal(&turn)
       return true
     }
@@ -180,6 +190,7 @@ final class RequestQueue: @unchecked Sendable {
       guard keepsUp else { return }
       threadHasTurn = false
       keepsUp = false
+      updateQuiet()
       pthread_cond_broadcast(&changed)
     }
   }
@@ -204,6 +215,7 @@ final class RequestQueue: @unchecked Sendable {
       if case .frame(let frame, let number, _, _, _) = entry {
         bytes -= Self.size(of: frame)
         cancellations.forget(upToFrame: number)
+        updateQuiet()
       }
       // Waking the reading thread for each entry would take longer than answering a short request.
       let isHalfEmpty =
@@ -216,7 +228,12 @@ final class RequestQueue: @unchecked Sendable {
   /// Whether the request with an ID that is being answered was cancelled after it was appended, and
   /// whether the reading thread has the turn.
   func state(of id: UnsafeRawBufferPointer) -> (isCancelled: Bool, isThreadsTurn: Bool) {
-    withLock { (cancellations.contains(id), threadHasTurn) }
+    if isQuiet.load(ordering: .relaxed) { return (isCancelled: false, isThreadsTurn: true) }
+    return withLock { (cancellations.contains(id), threadHasTurn) }
+  }
+
+  private func updateQuiet() {
+    isQuiet.store(threadHasTurn && cancellations.isEmpty, ordering: .relaxed)
   }
 
   private func store(
