@@ -114,6 +114,8 @@ private struct FlatObject {
   }
 
   /// Returns the index of the member with a name, testing `guess` first.
+  // A call would copy all ranges.
+  @inline(__always)
   func index(
     of name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, guess: Int
   ) -> Int? {

@@ -98,13 +98,6 @@ extension ByteBuffer {
   }
 
   /// Appends the members `selection` and `cursor`.
-  mutating func append(selection: BitSet, cursor: Int?, in snapshot: Snapshot) {
-    append(
-      selection: selection.count > 0 ? snapshot.ranges(of: selection.members) : [],
-      cursor: cursor.map { snapshot.path(ofRow: $0) })
-  }
-
-  /// Appends the members `selection` and `cursor`.
   mutating func append(selection: [(at: Path, count: Int)], cursor: Path?) {
     append(list: "selection", selection.count) { index, out in
       out.append("{")

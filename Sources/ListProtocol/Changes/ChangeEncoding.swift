@@ -53,8 +53,8 @@ extension ListService {
     out.append(from: change.baseRevision, to: change.revision)
     append(membersOf: change, encoding, text, to: &out)
     append(text, of: change.name, encoding, to: &out)
-    let list = store.listOrNew(change.name)
-    out.append(selection: list.selection.items, cursor: list.cursor, in: list.snapshot)
+    let list = store.peek(change.name) ?? NamedList(name: change.name)
+    out.append(selection: list.selectedRows, cursor: list.cursorPath)
     out.append(list: "deselected", change.deselected.count) { index, out in
       let item = change.deselected[index]
       let key = change.old.arrangement.rows[item.item]

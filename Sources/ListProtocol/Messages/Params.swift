@@ -149,8 +149,16 @@ struct Params: ~Copyable {
     return nil
   }
 
+  // Most members are absent.
+  @inline(__always)
   subscript(name: ParamName) -> Value? {
-    guard let index = index(of: name), let object else { return nil }
+    guard let index = index(of: name) else { return nil }
+    return value(at: index)
+  }
+
+  /// Returns the value of the member with an index; `nil` if it is `null`.
+  private func value(at index: Int) -> Value? {
+    guard let object else { return nil }
     let range = Int(ranges[index].lowerBound)..<Int(ranges[index].upperBound)
     guard object.message.bytes[range.lowerBound] != Self.startOfNull else { return nil }
     return Value(in: object, range: range)
@@ -172,7 +180,7 @@ struct Params: ~Copyable {
   /// - Throws: -32602 for the second one, or for the object if there is none.
   func requireOne(of names: ParamName..., expected: String) throws(Failure) {
     var isPresent = false
-    for name in names {
+    for name in names where index(of: name) != nil {
       guard let value = self[name] else { continue }
       if isPresent { throw value.failure(expected: expected) }
       isPresent = true

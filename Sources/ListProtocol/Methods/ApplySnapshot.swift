@@ -141,8 +141,7 @@ extension ListService {
       if snapshot != nil { isRefused = true }
       let start = reader.offset
       list = params[.list]?.string
-      if let list { store.flatten(list) }
-      let earlier = list.flatMap { try? store.list($0).snapshot }
+      let earlier = list.flatMap { store.flatten($0) }
       do throws(Failure) {
         snapshot = try SnapshotReader(
           message, at: reader, earlier: earlier, arrival: arrival,

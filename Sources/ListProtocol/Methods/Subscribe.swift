@@ -104,7 +104,7 @@ extension Subscribe {
 
   /// Appends the selection, the cursor and the numbers of a view.
   private func append(marksOf known: NamedList, to out: inout ByteBuffer) {
-    out.append(selection: known.selection.items, cursor: known.cursor, in: known.snapshot)
+    out.append(selection: known.selectedRows, cursor: known.cursorPath)
     out.append(numbersOf: known.view?.numbers)
   }
 }

@@ -54,7 +54,7 @@ struct UnchangedItemScanner: ~Copyable {
   /// Fails if there is nothing to compare with: the texts of the old items are not in one buffer,
   /// or they were read at a smaller nesting depth, so that they may be nested too deeply here.
   init?(_ snapshot: Snapshot, depth: Int) {
-    guard snapshot.parts == nil, snapshot.itemCount > 0, snapshot.depth >= depth,
+    guard !snapshot.hasParts, snapshot.itemCount > 0, snapshot.depth >= depth,
       let text = snapshot.buffers.first
     else { return nil }
     self.snapshot = snapshot

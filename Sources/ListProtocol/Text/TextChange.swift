@@ -26,7 +26,7 @@ enum ShownChange {
     case .edits(let change) where change.revision == list.revision: change.selection
     case .marks(let selection?): selection
     default:
-      list.rows?.selection ?? list.snapshot.ranges(of: list.selection.items.members)
+      list.selectedRows
     }
   }
 }

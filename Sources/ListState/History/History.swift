@@ -25,9 +25,9 @@ package struct History: Sendable {
   /// The oldest revision that is kept.
   package var oldest: Int? { runs.first?[0].revision ?? lastRun.first?.revision }
 
-  /// The newest revision that is kept.
-  var newest: PastRevision? {
-    if case .revision(let newest, _) = last { newest } else { runs.last?.last }
+  /// The memory that the newest revision takes, in bytes; `nil` if none is kept.
+  var newestFootprint: Int? {
+    if case .revision(let newest, _) = last { newest.footprint } else { runs.last?.last?.footprint }
   }
 
   /// All revisions, oldest first.

@@ -77,10 +77,9 @@ extension ListStore {
       lists.values[index].advance(
         to: revision, new, same: change.same, historyBytes: historyBytes)
     }
-    lists.values[index].selection = selection
-    lists.values[index].cursor = cursor
+    lists.values[index].mark(selection, cursor: cursor)
     if isNew {
-      recordHistory(of: name, lists.values[index].older.newest)
+      recordHistory(at: index)
       // The answer is written into the memory of the text before.
       old.share(new, same: change.same)
     }

@@ -8,6 +8,13 @@ extension ListStore {
   mutating func contentStage(
     _ contents: ContentComparison, _ same: inout [MatchedRun]
   ) -> Stage {
+    Self.contentStage(contents, &same, &engine, &rowPairs)
+  }
+
+  private static func contentStage(
+    _ contents: ContentComparison, _ same: inout [MatchedRun], _ engine: inout DiffEngine,
+    _ batch: inout RowPairBatch
+  ) -> Stage {
     guard contents.old.parts == nil, contents.new.parts == nil,
       contents.new.forcedUpdates.isEmpty
     else {
@@ -24,8 +31,6 @@ extension ListStore {
     // Appended at the end, because `same` would be copied while it is read.
     var more: [MatchedRun] = []
     var unchanged = UnchangedRows(same)
-    var batch = RowPairBatch()
-    swap(&batch, &rowPairs)
     batch.begin(contents)
     let stage = engine.contentStage(newStarts: contents.new.rowStarts, known: same) {
       contents.section($0, $1)
@@ -38,9 +43,8 @@ extension ListStore {
       if left == 0 { batch.compare(contents, &ops, &more) }
     }
     batch.end()
-    swap(&batch, &rowPairs)
     unchanged = UnchangedRows([])
-    same += more
+    if !more.isEmpty { same += more }
     return stage
   }
 }
@@ -49,12 +53,16 @@ extension ListStore {
 ///
 /// Its memory is kept from one change to the next.
 struct RowPairBatch: ~Copyable {
-  private var texts = TextComparisonBatch()
-  private var olds: [Int] = []
-  private var news: [Int] = []
+  private struct Pair {
+    let old: Int
+    let new: Int
 
-  /// The old texts.
-  private var payloads: [Payload] = []
+    /// The old text.
+    var text = Payload.empty
+  }
+
+  private var pairs: [Pair] = []
+  private var texts = TextComparisonBatch()
 
   /// The bytes of the snapshots' buffers, without reference counting for each access.
   private var oldBuffers: [UnsafeRawBufferPointer] = []
@@ -62,8 +70,8 @@ struct RowPairBatch: ~Copyable {
 
   /// Begins a comparison. Its snapshots must live until ``end()`` is called.
   mutating func begin(_ contents: ContentComparison) {
-    for buffer in contents.old.buffers { oldBuffers.append(buffer.bytes) }
-    for buffer in contents.new.buffers { newBuffers.append(buffer.bytes) }
+    contents.old.appendBuffers(to: &oldBuffers)
+    contents.new.appendBuffers(to: &newBuffers)
   }
 
   mutating func end() {
@@ -74,13 +82,12 @@ struct RowPairBatch: ~Copyable {
   /// The number of pairs in a full batch.
   private static let size = 128
 
-  var isFull: Bool { olds.count == Self.size }
+  var isFull: Bool { pairs.count == Self.size }
 
   mutating func append(_ old: Int, _ new: Int) {
     // After a cancellation, nothing is compared.
     if isFull { return }
-    olds.append(old)
-    news.append(new)
+    pairs.append(Pair(old: old, new: new))
   }
 
   /// Appends the updates of changed rows to `ops`, and the pairs that are equal byte by byte to
@@ -90,15 +97,13 @@ struct RowPairBatch: ~Copyable {
   ) {
     let (oldPayloads, newPayloads) = (contents.old.payloads, contents.new.payloads)
     // Each loop is short, so that many of its steps wait for memory at the same time.
-    for old in olds { payloads.append(oldPayloads[old]) }
-    for (index, new) in news.enumerated() {
-      texts.append(oldBuffers.text(payloads[index]), newBuffers.text(newPayloads[new]))
+    for index in pairs.indices { pairs[index].text = oldPayloads[pairs[index].old] }
+    for pair in pairs {
+      texts.append(oldBuffers.text(pair.text), newBuffers.text(newPayloads[pair.new]))
     }
-    payloads.removeAll(keepingCapacity: true)
     var lastItems: ContentComparison.LastItems?
     texts.compare { index, isSame in
-      let old = olds[index]
-      let new = news[index]
+      let (old, new) = (pairs[index].old, pairs[index].new)
       guard isSame else { return ops.append(contents.row(old, new, &lastItems), row: new) }
       if let last = same.last, Int(last.old + last.count) == old,
         Int(last.new + last.count) == new
@@ -108,8 +113,7 @@ struct RowPairBatch: ~Copyable {
         same.append(MatchedRun(old: old, new: new, count: 1))
       }
     }
-    olds.removeAll(keepingCapacity: true)
-    news.removeAll(keepingCapacity: true)
+    pairs.removeAll(keepingCapacity: true)
   }
 }
 
@@ -119,5 +123,12 @@ extension [UnsafeRawBufferPointer] {
     let start = Int(payload.start)
     return UnsafeRawBufferPointer(
       rebasing: self[Int(payload.buffer)][start..<start + Int(payload.length)])
+  }
+}
+
+extension Snapshot {
+  /// Appends the bytes of each buffer, valid during the lifetime of the snapshot.
+  fileprivate func appendBuffers(to bytes: inout [UnsafeRawBufferPointer]) {
+    for buffer in storage.columns.buffers { bytes.append(buffer.bytes) }
   }
 }

@@ -98,9 +98,14 @@ package struct ListStore: ~Copyable {
   /// Converts a list that is kept as a tree to a snapshot, for all later uses.
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
-  package mutating func flatten(_ name: [UInt8]) {
-    guard let list = lists[name], list.tree != nil else { return }
-    lists[name] = list.flattened(using: &keyIndices) { false }
+  /// - Returns: The snapshot; `nil` if there is no such list.
+  @discardableResult
+  package mutating func flatten(_ name: [UInt8]) -> Snapshot? {
+    guard let index = lists.index(forKey: name) else { return nil }
+    if lists.values[index].isTree {
+      lists.values[index] = lists.values[index].flattened(using: &keyIndices) { false }!
+    }
+    return lists.values[index].snapshot
   }
 
   /// Does the same for a request that may be cancelled.
@@ -142,9 +147,9 @@ package struct ListStore: ~Copyable {
   ///
   /// - Complexity: O(1); each time that older revisions have grown by a sixteenth of the budget
   ///   O(*l* log *l*), where *l* is the number of lists.
-  mutating func recordHistory(of name: [UInt8], _ added: PastRevision?) {
-    guard let added else { return }
-    historySlack -= added.footprint
+  mutating func recordHistory(at changed: [[UInt8]: NamedList].Index) {
+    guard let added = lists.values[changed].older.newestFootprint else { return }
+    historySlack -= added
     guard historySlack < 0 else { return }
     let sizes = lists.values.map(\.older.footprint).sorted()
     let total = sizes.reduce(0, +)
@@ -160,8 +165,8 @@ package struct ListStore: ~Copyable {
       if size > level { break }
       left -= size
     }
-    for (other, list) in lists where list.older.footprint > level {
-      lists[other]!.older.trim(to: other == name ? max(level, added.footprint) : level)
+    for index in lists.indices where lists.values[index].older.footprint > level {
+      lists.values[index].older.trim(to: index == changed ? max(level, added) : level)
     }
     historySlack =
       totalHistoryBytes - lists.values.reduce(0) { $0 + $1.older.footprint }

@@ -76,6 +76,9 @@ package struct NamedList: Sendable {
     }
   }
 
+  /// Whether the list is kept as a tree.
+  var isTree: Bool { if case .some = storage.parts.tree { true } else { false } }
+
   /// The rows, if the list is kept as a tree.
   package var rows: ListRows? { tree.map { ListRows($0) } }
 
@@ -148,7 +151,7 @@ package struct NamedList: Sendable {
     sharing source: Snapshot? = nil, using keyIndices: inout LastKeyIndices,
     isStopped: () -> Bool
   ) -> NamedList? {
-    guard let tree else { return self }
+    guard isTree, let tree else { return self }
     var list = self
     list.snapshot = tree.snapshot(isStopped: isStopped)
     list.selection = tree.selection
@@ -170,6 +173,13 @@ package struct NamedList: Sendable {
     storage.parts.tree = tree
     storage.parts.live = live
     if let view { storage.parts.view = view }
+    storage.parts.cursor = cursor
+  }
+
+  /// Sets the selection and the cursor of a list that is kept as a snapshot.
+  mutating func mark(_ selection: consuming Selection, cursor: Int?) {
+    makeUnique()
+    storage.parts.selection = selection
     storage.parts.cursor = cursor
   }
 
@@ -198,6 +208,22 @@ package struct NamedList: Sendable {
   ///
   /// - Complexity: O(*k* log *n*) after edits, where *k* is their number and *n* that of all items.
   var selectedItems: [Int] { tree?.selectedIndices ?? Array(selection.items.members) }
+
+  /// The selected rows, as ranges within sections.
+  ///
+  /// - Complexity: O(*k* + *s*), where *k* is the number of selected items and *s* the number of
+  ///   sections; after edits O(*k* log *n*), where *n* is the number of items.
+  package var selectedRows: [(at: Path, count: Int)] {
+    if isTree { return tree!.selectedRanges }
+    let selected = storage.parts.selection.items
+    return selected.count == 0 ? [] : snapshot.ranges(of: selected.members)
+  }
+
+  /// The section and row of the cursor.
+  package var cursorPath: Path? {
+    guard let cursor else { return nil }
+    return isTree ? tree!.path(ofRow: cursor) : snapshot.path(ofRow: cursor)
+  }
 
   /// The size of the sources of a view.
   var sourceSize: SnapshotSize {

@@ -55,6 +55,9 @@ extension Snapshot {
     }
   }
 
+  /// Whether some items are shown as several rows or none.
+  package var hasParts: Bool { storage.columns.parts != nil }
+
   package var buffers: [SharedBytes] {
     _read { yield storage.columns.buffers }
     _modify {

@@ -107,6 +107,8 @@ package struct Snapshot: Sendable {
   /// Creates an empty snapshot.
   package init() { storage = Self.empty }
 
+  init(_ columns: Columns) { storage = SharedColumns(columns) }
+
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = SharedColumns(storage.columns) }
   }

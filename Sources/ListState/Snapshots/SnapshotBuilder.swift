@@ -3,14 +3,16 @@ import ListDiff
 
 /// Builds a snapshot section by section and item by item, and finds duplicate identifiers.
 package struct SnapshotBuilder {
-  package private(set) var snapshot = Snapshot()
+  package private(set) var snapshot: Snapshot
 
   /// Whether an explicit identifier of an item, or the identifier of a section, is a duplicate.
   package var hasDuplicates: Bool { snapshot.hasDuplicates }
 
   package init(buffers: [SharedBytes]) {
-    snapshot.buffers = buffers
-    snapshot.arrangement.starts = []
+    var columns = Snapshot.Columns()
+    columns.buffers = buffers
+    columns.arrangement.starts = []
+    snapshot = Snapshot(columns)
   }
 
   /// Releases the parts of buffers that contain no text of the snapshot.

@@ -184,7 +184,7 @@ extension ListStore {
       lists.values[index].advance(to: revision, step, historyBytes: historyBytes)
     }
     lists.values[index].set(consume tree, view, state, cursor: cursor)
-    if step != nil { recordHistory(of: name, lists.values[index].older.newest) }
+    if step != nil { recordHistory(at: index) }
     if comparison.isSmall { swap(&comparison, &lastComparison) }
     return (change, delta)
   }
