@@ -290,6 +290,10 @@ extension Array {
   /// For few elements `Array(repeating:count:)`, which is not specialized, spends most of its time in
   /// finding the metadata of the type.
   mutating func fill(_ count: Int, with value: Element) {
+    if self.count == count {
+      for index in indices { self[index] = value }
+      return
+    }
     if !isEmpty { removeAll(keepingCapacity: true) }
     append(addingCapacity: count) { $0.append(repeating: value, count: count) }
   }

@@ -57,6 +57,20 @@ import Testing
     }
   }
 
+  @Test func setsAreEqualIfTheirMembersAre() {
+    let empty = BitSet(bound: 100)
+    var bits = empty
+    bits.insert(70)
+    #expect(bits != empty)
+    bits.remove(70)
+    #expect(bits == empty)
+    #expect(bits != BitSet(bound: 101))
+    #expect(!empty.contains(70))
+    #expect(empty.count(in: 0..<100) == 0)
+    bits.checkInvariants()
+    empty.checkInvariants()
+  }
+
   @Test func everyRangeIsCountedAndRemoved() {
     for bound in [64, 65, 130] {
       for low in 0...bound {

@@ -3,7 +3,7 @@ import ListState
 
 /// The changes that a request makes, and the change of the first one's text if that is open. The
 /// request answers with the first one.
-indirect enum ChangeResult {
+enum ChangeResult {
   case edits([EditChange], TextChange?)
   case snapshots([ListChange], TextChange?)
 }

@@ -63,7 +63,8 @@ struct StagesWriter: ~Copyable {
       if case .insertSections(_, let count) = op {
         append(rowCounts: rowCounts.prefix(count), to: &buffer)
       }
-      if let contents { append(op, contents, rowCounts, to: &buffer) }
+      // Copying no contents would take longer than the test.
+      if contents != nil { append(op, contents!, rowCounts, to: &buffer) }
       if case .insertSections(_, let count) = op { rowCounts.removeFirst(count) }
       buffer.append("},")
     }

@@ -56,6 +56,9 @@ extension SnapshotReader {
     let plain = defersKeys ? id : nil
     if plain != nil {
       traits.add(.hasExplicitID)
+    } else if id == lookedUp.id {
+      key = lookedUp.key
+      traits.add(.hasExplicitID)
     } else if let id = member(.id) {
       guard let explicit = self.key(of: id, &ids) else {
         throw .invalidParams(position.pointer + "/id", expected: "a string or an integer")

@@ -14,7 +14,7 @@ extension SnapshotReader {
   }
 
   /// Enters an array; an empty object counts as an empty array. Returns whether it may have elements.
-  mutating func enterArray(_ pointer: KeyPath<Position, String>) throws(Failure) -> Bool {
+  mutating func enterArray(_ pointer: (Position) -> String) throws(Failure) -> Bool {
     builder.recordDepth(reader.depth + 1)
     switch try peek() {
     case .array:
@@ -24,7 +24,7 @@ extension SnapshotReader {
       let range = try skip()
       guard value(range).elements != nil else { fallthrough }
       return false
-    default: throw .invalidParams(position[keyPath: pointer], expected: "an array")
+    default: throw .invalidParams(pointer(position), expected: "an array")
     }
   }
 

@@ -31,6 +31,10 @@ struct SnapshotReader: ~Copyable {
   /// Whether items may have members of rows of outlines, as those that a daemon sent do.
   var takesOutlineRows = false
 
+  /// The identifier of the last item that was looked up among those of the earlier snapshot, and its
+  /// key.
+  var lookedUp: (id: Range<Int>, key: UInt32) = (0..<0, 0)
+
   /// Receives the rest of the message, and the offset from which on it must be waited for.
   let arrival: PartialMessage?
   var waitsFrom = Int.max
@@ -359,6 +363,7 @@ struct SnapshotReader: ~Copyable {
     if let skipped = scanner?.skip(&reader, &builder), skipped > 0 { return skipped }
     guard let id = reader.speculativeFirstString("id") else { return 0 }
     let key = store.ids.intern(.string, reader.bytes(id))
+    lookedUp = (id, key)
     return scanner?.skip(key, &store.keyIndices, &reader, &builder) ?? 0
   }
 

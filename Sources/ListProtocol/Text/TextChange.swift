@@ -32,52 +32,75 @@ enum ShownChange {
 }
 
 /// The text of a list before and after a change.
+///
+/// Copies share the texts. Most lists have no text, and a change without one is small.
 struct TextChange {
-  var old: RenderedText
-  var new: RenderedText
-  var pairs: RowPairs
-  var baseRevision: Int
-  var revision: Int
-  var cursorLine: Int?
+  private final class SharedContents {
+    let old: RenderedText
+    let new: RenderedText
+    let pairs: RowPairs
+    let cursorLine: Int?
 
-  /// The least differences, if they were computed, without and with spans.
-  private var plain: TextDifference?
-  private var spanned: TextDifference?
+    /// The least differences, if they were computed, without and with spans.
+    let plain: TextDifference?
+    let spanned: TextDifference?
+
+    init(
+      old: RenderedText, new: RenderedText, pairs: RowPairs, cursorLine: Int?,
+      plain: TextDifference?, spanned: TextDifference?
+    ) {
+      self.old = old
+      self.new = new
+      self.pairs = pairs
+      self.cursorLine = cursorLine
+      self.plain = plain
+      self.spanned = spanned
+    }
+  }
+
+  private var contents: SharedContents
+  let baseRevision: Int
+  let revision: Int
 
   init(
     old: RenderedText, new: RenderedText, pairs: RowPairs, baseRevision: Int, revision: Int,
-    cursorLine: Int? = nil
+    cursorLine: Int? = nil, difference: TextDifference? = nil
   ) {
-    self.old = old
-    self.new = new
-    self.pairs = pairs
+    contents = SharedContents(
+      old: old, new: new, pairs: pairs, cursorLine: cursorLine, plain: difference,
+      spanned: difference)
     self.baseRevision = baseRevision
     self.revision = revision
-    self.cursorLine = cursorLine
   }
 
   /// Creates a change that changes nothing.
   init(unchanged text: RenderedText, revision: Int, cursorLine: Int?) {
     self.init(
       old: text, new: text, pairs: RowPairs(), baseRevision: revision, revision: revision,
-      cursorLine: cursorLine)
-    plain = TextDifference()
-    spanned = TextDifference()
+      cursorLine: cursorLine, difference: TextDifference())
   }
+
+  var old: RenderedText { contents.old }
+  var new: RenderedText { contents.new }
+  var pairs: RowPairs { contents.pairs }
+  var cursorLine: Int? { contents.cursorLine }
 
   /// Returns the least edits from the old text to the new one. If `comparingSpans`, lines whose
   /// spans differ are replaced, too.
   func difference(comparingSpans: Bool) -> TextDifference {
     let hasSpans = comparingSpans && (old.hasSpans || new.hasSpans)
-    return (hasSpans ? spanned : plain)
+    return (hasSpans ? contents.spanned : contents.plain)
       ?? old.difference(to: new, pairs, comparesSpans: hasSpans)
   }
 
   /// Computes a difference once for all who need it.
   mutating func findDifference(comparingSpans: Bool) {
     let difference = difference(comparingSpans: comparingSpans)
-    if comparingSpans { spanned = difference }
-    if !comparingSpans || !old.hasSpans && !new.hasSpans { plain = difference }
+    let isPlain = !comparingSpans || !old.hasSpans && !new.hasSpans
+    contents = SharedContents(
+      old: old, new: new, pairs: pairs, cursorLine: cursorLine,
+      plain: isPlain ? difference : contents.plain,
+      spanned: comparingSpans ? difference : contents.spanned)
   }
 
   /// Reports whether the text has changed; if `comparingSpans`, also whether its spans have.

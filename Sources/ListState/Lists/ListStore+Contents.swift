@@ -129,6 +129,8 @@ extension [UnsafeRawBufferPointer] {
 extension Snapshot {
   /// Appends the bytes of each buffer, valid during the lifetime of the snapshot.
   fileprivate func appendBuffers(to bytes: inout [UnsafeRawBufferPointer]) {
-    for buffer in storage.columns.buffers { bytes.append(buffer.bytes) }
+    let buffers = storage.columns.buffers
+    let span = buffers.span
+    for index in span.indices { bytes.append(span[index].bytes) }
   }
 }

@@ -84,6 +84,7 @@ package struct BitSet: Sendable {
 
     fileprivate init(set: BitSet) { self.set = set }
 
+    /// Returns the next member, or `nil` after the last one.
     package mutating func next() -> Int? {
       guard let member = set.first(from: start) else { return nil }
       start = member + 1
