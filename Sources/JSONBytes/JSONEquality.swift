@@ -5,7 +5,6 @@ package struct JSONEquality: ~Copyable {
   private var canonical = JSONCanonical()
   private var left = ByteBuffer()
   private var right = ByteBuffer()
-  private var object = FlatObject()
 
   /// Creates a comparison, which reuses its scratch memory.
   package init() {}
@@ -25,16 +24,25 @@ package struct JSONEquality: ~Copyable {
   /// - Complexity: O(*n* log *n*), where *n* is the number of bytes of both.
   package mutating func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     if Bytes.equal(a, b) { return true }
-    if a[0] == 0x7B && b[0] == 0x7B && object.read(a), let isSame = isObject(a, equalTo: b) {
-      return isSame
-    }
+    if a[0] == 0x7B && b[0] == 0x7B, let isSame = equalObjects(a, b) { return isSame }
     return equalValues(a, b)
+  }
+
+  /// Returns whether two small objects are the same; `nil` if one of them has many members, escapes
+  /// in its names or repeated names.
+  private mutating func equalObjects(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
+  ) -> Bool? {
+    withUnsafeTemporaryAllocation(of: FlatObject.Member.self, capacity: FlatObject.room) {
+      var object = FlatObject(members: $0)
+      return object.read(a) ? isObject(object, a, equalTo: b) : nil
+    }
   }
 
   /// Returns whether an object, of which `object` has the members, is the same as another one; `nil`
   /// if that has escapes in its names or repeated names.
   private mutating func isObject(
-    _ a: UnsafeRawBufferPointer, equalTo b: UnsafeRawBufferPointer
+    _ object: FlatObject, _ a: UnsafeRawBufferPointer, equalTo b: UnsafeRawBufferPointer
   ) -> Bool? {
     var reader = JSONReader(b)
     var count = 0
@@ -52,7 +60,7 @@ package struct JSONEquality: ~Copyable {
         count += 1
         let value = try reader.bytes(reader.skip())
         // A later member may have the same name.
-        isSame = isSame && equalValues(.init(rebasing: a[object.values[index]]), value)
+        isSame = isSame && equalValues(.init(rebasing: a[object.members[index].value]), value)
       }
     } catch {
       preconditionFailure("not validated JSON")
@@ -88,23 +96,30 @@ package struct JSONEquality: ~Copyable {
 /// The ranges of the members of a small object without escapes in its names and without repeated
 /// names.
 private struct FlatObject {
-  private static let room = 16
+  static let room = 16
 
-  private(set) var names = InlineArray<16, Range<Int>>(repeating: 0..<0)
-  private(set) var values = InlineArray<16, Range<Int>>(repeating: 0..<0)
+  struct Member {
+    let name: Range<Int>
+    let value: Range<Int>
+  }
+
+  /// Memory for `room` members, of which the first `count` are initialized.
+  let members: UnsafeMutableBufferPointer<Member>
   private(set) var count = 0
 
-  /// Reads another object. Returns false if it is not of this kind.
+  init(members: UnsafeMutableBufferPointer<Member>) { self.members = members }
+
+  /// Reads an object. Returns false if it is not of this kind.
   mutating func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    count = 0
     var reader = JSONReader(bytes)
     do {
       try reader.openObject()
       while let name = try reader.nextMember() {
         guard count < Self.room && !name.hasEscapes else { return false }
         guard index(of: reader.bytes(name), in: bytes, guess: count) == nil else { return false }
-        names[count] = name.range
-        values[count] = try reader.skip()
+        // In bounds: the count is less than `room`.
+        members.initializeElement(
+          at: count, to: Member(name: name.range, value: try reader.skip()))
         count += 1
       }
     } catch {
@@ -114,15 +129,13 @@ private struct FlatObject {
   }
 
   /// Returns the index of the member with a name, testing `guess` first.
-  // A call would copy all ranges.
-  @inline(__always)
   func index(
     of name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, guess: Int
   ) -> Int? {
-    if guess < count && isSame(names[guess], name, in: bytes) { return guess }
+    if guess < count && isSame(members[guess].name, name, in: bytes) { return guess }
     var index = 0
     while index < count {
-      if isSame(names[index], name, in: bytes) { return index }
+      if isSame(members[index].name, name, in: bytes) { return index }
       index &+= 1
     }
     return nil

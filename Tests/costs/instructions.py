@@ -21,12 +21,13 @@ ROWS = 20_000
 # Millions of instructions, including the start and the end of the process.
 CEILINGS = {
     "start": 3,
-    "first": 25.2,
-    "same": 27.4,
-    "realistic": 31.4,
+    "first": 24.9,
+    "same": 27.1,
+    "realistic": 30.9,
     "shuffle": 54.8,
-    "in turn": 37.7,
+    "in turn": 37,
     "look-ups": 34.2,
+    "small": 53.6,
 }
 
 
@@ -75,6 +76,7 @@ def sessions():
         # Lists with the same identifiers, in turn; a single list takes as much.
         "in turn": [show(name, part[half]) for part in (rows, changed, rows) for name in "ab"],
         "look-ups": [show("a", rows)] + look * 50,
+        "small": [show("a", [item(0, change)]) for change in range(1000)],
     }
 
 

@@ -10,10 +10,10 @@ struct StagesWriter: ~Copyable {
   private var inserted: InsertedIndices
 
   /// Creates a writer of stages that lead to `contents`; if it is `nil`, no contents are written.
-  init(_ stages: [Stage], contents: (any ContentWriter)?) {
+  init(_ stages: [Stage], contents: consuming (any ContentWriter)?) {
     self.stages = stages
-    self.contents = contents
     inserted = InsertedIndices(contents == nil ? [] : stages)
+    self.contents = consume contents
   }
 
   /// Appends the array of stages.

@@ -140,8 +140,8 @@ package struct ListStore: ~Copyable {
         changes: compare(list.snapshot, empty), selectionBefore: list.selection))
   }
 
-  /// Records that a list has a new older revision, unless it is `nil`. If all older revisions exceed
-  /// the budget, drops the oldest ones of the lists with the largest histories.
+  /// Records that a list has a new older revision. If all older revisions exceed the budget, drops
+  /// the oldest ones of the lists with the largest histories.
   ///
   /// The revision before the current one of this list is kept, as it is within its own budget.
   ///

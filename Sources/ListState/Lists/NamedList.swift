@@ -22,7 +22,7 @@ package struct NamedList: Sendable {
   private final class SharedParts: @unchecked Sendable {
     @exclusivity(unchecked) var parts: Parts
 
-    init(_ parts: Parts) { self.parts = parts }
+    init(_ parts: consuming Parts) { self.parts = consume parts }
   }
 
   private var storage: SharedParts

@@ -97,7 +97,7 @@ package struct Snapshot: Sendable {
   final class SharedColumns: @unchecked Sendable {
     @exclusivity(unchecked) var columns: Columns
 
-    init(_ columns: Columns) { self.columns = columns }
+    init(_ columns: consuming Columns) { self.columns = consume columns }
   }
 
   var storage: SharedColumns
@@ -107,7 +107,9 @@ package struct Snapshot: Sendable {
   /// Creates an empty snapshot.
   package init() { storage = Self.empty }
 
-  init(_ columns: Columns) { storage = SharedColumns(columns) }
+  init(_ columns: consuming Columns) {
+    storage = SharedColumns(consume columns)
+  }
 
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = SharedColumns(storage.columns) }

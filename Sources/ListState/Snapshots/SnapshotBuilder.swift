@@ -9,10 +9,7 @@ package struct SnapshotBuilder {
   package var hasDuplicates: Bool { snapshot.hasDuplicates }
 
   package init(buffers: [SharedBytes]) {
-    var columns = Snapshot.Columns()
-    columns.buffers = buffers
-    columns.arrangement.starts = []
-    snapshot = Snapshot(columns)
+    snapshot = Snapshot(Snapshot.Columns(arrangement: Arrangement(starts: []), buffers: buffers))
   }
 
   /// Releases the parts of buffers that contain no text of the snapshot.
