@@ -24,6 +24,50 @@ extension Array where Element: BitwiseCopyable {
   }
 }
 
+extension Array where Element: BitwiseCopyable {
+  /// Appends elements that `body` writes into memory for `limit` of them. It returns how many it
+  /// wrote, from the first one on, and reads none that it has not written.
+  @inline(__always)
+  mutating func append(atMost limit: Int, _ body: (inout MutableSpan<Element>) -> Int) {
+    append(addingCapacity: limit) { output in
+      output.withUnsafeMutableBufferPointer { buffer, count in
+        let free = UnsafeMutableBufferPointer(rebasing: buffer[count..<count + limit])
+        var span = MutableSpan(_unsafeElements: free)
+        let written = body(&span)
+        precondition(written >= 0 && written <= limit)
+        count += written
+      }
+    }
+  }
+}
+
+/// 32 adjacent elements of a span.
+struct Block<Element: BitwiseCopyable>: ~Escapable {
+  fileprivate let bytes: RawSpan
+
+  @_lifetime(copy span)
+  @inline(__always)
+  fileprivate init(_ span: Span<Element>) { bytes = span.bytes }
+}
+
+extension Span<Int32> {
+  /// Returns the 32 elements from an index on.
+  @inline(__always)
+  @_lifetime(copy self)
+  func block(at index: Int) -> Block<Int32> {
+    precondition(index >= 0 && index &+ 32 <= count)
+    return Block(extracting(unchecked: index..<index &+ 32))
+  }
+}
+
+extension Block<Int32> {
+  /// Returns four elements from an offset on, which must be at most 28.
+  @inline(__always)
+  func four(at offset: Int) -> SIMD4<Int32> {
+    bytes.unsafeLoadUnaligned(fromByteOffset: 4 &* offset, as: SIMD4<Int32>.self)
+  }
+}
+
 /// Reads a stored property by its offset in the memory of a value.
 @inlinable @inline(__always)
 func storedProperty<Value, Property>(of value: Value, at offset: Int) -> Property {

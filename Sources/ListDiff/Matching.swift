@@ -41,24 +41,35 @@ package struct Matching: Sendable {
     let newCount = rowsToOld.count
     runs.removeAll(keepingCapacity: true)
     if oldCount == 0 || newCount == 0 { return }
-    runs.append(addingCapacity: min(oldCount, newCount) + 1) { runs in
-      if head > 0 { runs.append(MatchedRun(old: 0, new: 0, count: head)) }
-      Self.gather(rowsToOld.view, from: head, to: newCount - tail, into: &runs)
-      if tail > 0 {
-        runs.append(MatchedRun(old: oldCount - tail, new: newCount - tail, count: tail))
+    // One run more, which receives the writes for rows without a partner.
+    runs.append(atMost: min(oldCount, newCount) + 1) { runs in
+      var count = 0
+      if head > 0 {
+        runs[0] = MatchedRun(old: 0, new: 0, count: head)
+        count = 1
       }
+      count = Self.gather(rowsToOld.view, from: head, to: newCount - tail, into: &runs, at: count)
+      if tail > 0 {
+        runs[count] = MatchedRun(old: oldCount - tail, new: newCount - tail, count: tail)
+        count += 1
+      }
+      return count
     }
   }
 
+  /// Writes the runs of a range of rows from an index on, and returns the index after them.
   private static func gather(
-    _ toOld: Span<Int32>, from start: Int, to end: Int, into runs: inout OutputSpan<MatchedRun>
-  ) {
+    _ toOld: Span<Int32>, from start: Int, to end: Int, into runs: inout MutableSpan<MatchedRun>,
+    at index: Int
+  ) -> Int {
+    var next = index
     toOld.forEachRun(from: start, to: end) { start, end in
       let old = toOld[start]
-      // Whether it is a run is unpredictable: removing it again is faster than a branch.
-      runs.append(MatchedRun(old: Int(old), new: start, count: end &- start))
-      runs.removeLast(old < 0 ? 1 : 0)
+      // Whether it is a run is unpredictable: writing over it is faster than a branch.
+      runs[next] = MatchedRun(old: Int(old), new: start, count: end &- start)
+      next &+= 1 &- Int(UInt32(bitPattern: old) &>> 31)
     }
+    return next
   }
 }
 

@@ -2,7 +2,7 @@ extension Span<Int32> {
   /// Calls `body` with the start and the end of each maximal range of negative elements, in order.
   ///
   /// If ranges are short, a branch for each element is mispredicted twice per range. The signs of
-  /// 64 elements are therefore collected in a word first, in which the changes are searched.
+  /// 32 elements are therefore collected in a word first, in which the changes are searched.
   ///
   /// - Complexity: O(*n*), where *n* is the number of elements.
   @inline(__always)
@@ -10,7 +10,7 @@ extension Span<Int32> {
     var open = -1
     var index = start
     while index < end {
-      let signs = signs(from: index, count: Swift.min(64, end &- index))
+      let signs = signs(from: index, count: Swift.min(32, end &- index))
       var edges = signs ^ (signs &<< 1 | (open < 0 ? 0 : 1))
       while edges != 0 {
         let edge = index &+ edges.trailingZeroBitCount
@@ -22,7 +22,7 @@ extension Span<Int32> {
           open = -1
         }
       }
-      index &+= 64
+      index &+= 32
     }
     if open >= 0 { body(open, end) }
   }
@@ -38,32 +38,52 @@ extension Span<Int32> {
     var open = start
     var index = start + 1
     while index < end {
-      var breaks = breaks(from: index, count: Swift.min(64, end &- index))
+      var breaks = breaks(from: index, count: Swift.min(32, end &- index))
       while breaks != 0 {
         let start = index &+ breaks.trailingZeroBitCount
         breaks &= breaks &- 1
         body(open, start)
         open = start
       }
-      index &+= 64
+      index &+= 32
     }
     body(open, end)
   }
 
-  /// Returns a word with a bit for each of up to 64 elements that does not continue a run.
+  /// Returns a word with a bit for each of up to 32 elements that does not continue a run.
   @inline(__always)
-  private func breaks(from start: Int, count: Int) -> UInt64 {
-    let part = extracting(start - 1..<start + count)
-    var breaks: UInt64 = 0
-    if count == 64 {
-      var any: Int32 = 0
-      for offset in 0..<64 { any |= part.step(offset) }
-      if any == 0 { return 0 }
-      for offset in 0..<64 { breaks |= (part.step(offset) == 0 ? 0 : 1) &<< UInt64(offset) }
-    } else {
-      for offset in 0..<count { breaks |= (part.step(offset) == 0 ? 0 : 1) &<< UInt64(offset) }
+  private func breaks(from start: Int, count: Int) -> UInt32 {
+    if count == 32 {
+      if continuesRun(from: start) { return 0 }
+      let last = block(at: start &- 1)
+      let next = block(at: start)
+      return Self.bits { offset in
+        let last = last.four(at: offset)
+        let next = next.four(at: offset)
+        let step = (next &- last) & ~1 | (next ^ last) & .min
+        return step | (0 &- step)
+      }
     }
+    let part = extracting(start - 1..<start + count)
+    var breaks: UInt32 = 0
+    for offset in 0..<count { breaks |= (part.step(offset) == 0 ? 0 : 1) &<< UInt32(offset) }
     return breaks
+  }
+
+  /// Returns whether 32 elements continue the run of the element before them.
+  @inline(__always)
+  private func continuesRun(from start: Int) -> Bool {
+    let block = block(at: start)
+    let last = self[start &- 1]
+    let isEmpty = SIMD4(repeating: last &>> 31)
+    var expected = (SIMD4(1, 2, 3, 4) & ~isEmpty) &+ last
+    let step = SIMD4(repeating: 4) & ~isEmpty
+    var difference = SIMD4<Int32>()
+    for offset in stride(from: 0, to: 32, by: 4) {
+      difference |= block.four(at: offset) ^ expected
+      expected &+= step
+    }
+    return difference[0] | difference[1] | difference[2] | difference[3] == 0
   }
 
   /// Returns zero if the next element continues the run: both are -1, or it is one more.
@@ -73,28 +93,32 @@ extension Span<Int32> {
     return (next &- self[index]) & ~1 | (next ^ self[index]) & .min
   }
 
-  /// Returns a word with a bit for each of up to 64 elements that is negative.
+  /// Returns a word with a bit for each of up to 32 elements that is negative.
   @inline(__always)
-  private func signs(from start: Int, count: Int) -> UInt64 {
-    let part = extracting(start..<start + count)
-    var any: Int32 = 0
-    var all: Int32 = -1
-    var signs: UInt64 = 0
-    if count == 64 {
-      // If all signs are equal, no bits need to be collected.
-      for offset in 0..<64 { any |= part[offset] }
-      if any >= 0 { return 0 }
-      for offset in 0..<64 { all &= part[offset] }
-      if all < 0 { return ~0 }
-      for offset in 0..<64 { signs |= part.sign(offset) &<< UInt64(offset) }
-    } else {
-      for offset in 0..<count { signs |= part.sign(offset) &<< UInt64(offset) }
+  private func signs(from start: Int, count: Int) -> UInt32 {
+    if count == 32 {
+      let block = block(at: start)
+      var any = SIMD4<Int32>()
+      for offset in stride(from: 0, to: 32, by: 4) { any |= block.four(at: offset) }
+      if any[0] | any[1] | any[2] | any[3] >= 0 { return 0 }
+      return Self.bits { block.four(at: $0) }
     }
+    let part = extracting(start..<start + count)
+    var signs: UInt32 = 0
+    for offset in 0..<count { signs |= (part[offset] < 0 ? 1 : 0) &<< UInt32(offset) }
     return signs
   }
 
+  /// Returns a word with the signs of 32 numbers, which `four` returns from the offsets 0, 4, 8, …
+  /// on.
   @inline(__always)
-  private func sign(_ index: Int) -> UInt64 {
-    UInt64(truncatingIfNeeded: UInt32(bitPattern: self[index]) &>> 31)
+  private static func bits(_ four: (Int) -> SIMD4<Int32>) -> UInt32 {
+    var bits = SIMD4<Int32>()
+    var weights = SIMD4<Int32>(1, 2, 4, 8)
+    for offset in stride(from: 0, to: 32, by: 4) {
+      bits |= four(offset) &>> 31 & weights
+      weights &<<= 4
+    }
+    return UInt32(bitPattern: bits[0] | bits[1] | bits[2] | bits[3])
   }
 }

@@ -151,13 +151,15 @@ extension DiffEngine {
     if movement.rowCounts.moves > 0 {
       let runs = matching.runs.view
       let moved = movement.movedRows.view
-      // The runs are maximal, so no operation continues the one before.
-      for index in 0..<runs.count where moved[Int(runs[index].old)] {
-        let run = runs[index]
-        stage.ops.append(
-          .moveItems(
-            from: Path(section: 0, row: Int(run.old)), to: Path(section: 0, row: Int(run.new)),
-            count: Int(run.count)))
+      stage.ops.append(addingCapacity: min(movement.rowCounts.moves, runs.count)) { ops in
+        // The runs are maximal, so no operation continues the one before.
+        for index in 0..<runs.count where moved[Int(runs[index].old)] {
+          let run = runs[index]
+          ops.append(
+            .moveItems(
+              from: Path(section: 0, row: Int(run.old)), to: Path(section: 0, row: Int(run.new)),
+              count: Int(run.count)))
+        }
       }
     }
     return stage
