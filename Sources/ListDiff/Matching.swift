@@ -227,6 +227,9 @@ extension DiffEngine {
     var positions = positions.mutableView
     var toNew = rowsToNew.mutableView
     var toOld = rowsToOld.mutableView
+    precondition(
+      old.count > 0 && start >= 0 && start + old.count < toNew.count
+        && start + new.count <= toOld.count)
     for row in 0..<old.count { positions[Int(old[row])] = Int32(truncatingIfNeeded: row) }
     var lookedUp = 0
     var next = 0
@@ -274,6 +277,9 @@ extension DiffEngine {
   private static var block: Int { 16 }
 
   /// Looks up the keys of at most a block of rows, without a branch that depends on the result.
+  ///
+  /// The caller checks that the rows of `new` from `start` on are in `toOld`, and those of `old`,
+  /// with one row more, in `toNew`.
   @inline(__always)
   private static func lookUp(
     _ row: Int, count: Int, of new: Span<UInt32>, in old: Span<UInt32>, from start: Int,
@@ -285,12 +291,15 @@ extension DiffEngine {
     for offset in 0..<count {
       // The stored position may be stale; clamping it makes it valid to read.
       let candidate = min(UInt32(bitPattern: positions[Int(keys[offset])]), last)
-      let difference = Int64(old[Int(candidate)] ^ keys[offset])
+      let difference = Int64(old[unchecked: Int(candidate)] ^ keys[offset])
       // All ones if the keys differ. A comparison would be compiled to a branch.
       let miss = UInt32(truncatingIfNeeded: (0 &- difference) &>> 32)
       let number = start &+ row &+ offset
-      toOld[number] = Int32(bitPattern: (candidate &+ UInt32(truncatingIfNeeded: start)) | miss)
-      toNew[start &+ Int(min(candidate | miss, last &+ 1))] = Int32(truncatingIfNeeded: number)
+      toOld[unchecked: number] = Int32(
+        bitPattern: (candidate &+ UInt32(truncatingIfNeeded: start)) | miss)
+      // At most `last + 1`: the row beyond the old ones.
+      let partner = start &+ Int(min(candidate | miss, last &+ 1))
+      toNew[unchecked: partner] = Int32(truncatingIfNeeded: number)
     }
   }
 }
