@@ -10,35 +10,35 @@ extension DiffEngine {
   package mutating func contentStage(
     newStarts: [Int32], section: (Int, Int) -> ContentChange, row: (Int, Int) -> ContentChange
   ) -> Stage {
-    contentStage(newStarts: newStarts, section: section) { run, contents in
-      for offset in 0..<Int(run.count) {
-        let change = row(Int(run.old) + offset, Int(run.new) + offset)
-        if change != .none { contents.append(change, row: Int(run.new) + offset) }
+    contentStage(newStarts: newStarts, section: section) { runs, contents in
+      for run in runs {
+        for offset in 0..<Int(run.count) {
+          let change = row(Int(run.old) + offset, Int(run.new) + offset)
+          if change != .none { contents.append(change, row: Int(run.new) + offset) }
+        }
       }
     }
   }
 
-  /// Returns the last stage of a change. `compare` receives one run of kept rows at a time and
-  /// appends those that changed, in order.
+  /// Returns the last stage of a change. `compare` receives the runs of kept rows and appends the
+  /// rows that changed, in order.
   ///
   /// This lets the caller compare adjacent contents at once. If `known` equals the runs of the
   /// matching, all rows are known to be unchanged, and none is compared.
   ///
   /// - Complexity: O(*r* + *s* + *c*), where *r* is the number of runs, *s* of sections and *c* of
-  ///   rows that changed, in addition to the calls of `compare`.
+  ///   rows that changed, in addition to the call of `compare`.
   package mutating func contentStage(
     newStarts: [Int32], known: [MatchedRun] = [], section: (Int, Int) -> ContentChange,
-    comparing compare: (MatchedRun, inout ContentOps) -> Void
+    comparing compare: ([MatchedRun], inout ContentOps) -> Void
   ) -> Stage {
     var contents = ContentOps(newStarts: newStarts)
     for (new, old) in matching.sectionsToOld.enumerated() where old >= 0 {
       contents.append(section(Int(old), new), section: new)
     }
     if known != matching.runs {
-      for run in matching.runs {
-        compare(run, &contents)
-        cost.contentsCompared += Int(run.count)
-      }
+      compare(matching.runs, &contents)
+      cost.contentsCompared += matching.rowsToNew.count - movement.rowCounts.deletes
     }
     movement.rowCounts.updates = contents.rows
     movement.sectionCounts.updates = contents.sections

@@ -46,12 +46,18 @@ package struct EngineRun: ~Copyable {
     let newSpan = newContents.span
     let contents = engine.contentStage(newStarts: new.starts) { _, _ in
       .none
-    } comparing: { run, changes in
-      let count = Int(run.count)
-      let before = oldSpan.extracting(Int(run.old)..<Int(run.old) + count)
-      let after = newSpan.extracting(Int(run.new)..<Int(run.new) + count)
-      for offset in 0..<count where before[offset] != after[offset] {
-        changes.append(.reconfigure, row: Int(run.new) + offset)
+    } comparing: { runs, changes in
+      for run in runs {
+        let (old, new, count) = (Int(run.old), Int(run.new), Int(run.count))
+        if count == 1 {
+          if oldSpan[old] != newSpan[new] { changes.append(.reconfigure, row: new) }
+          continue
+        }
+        let before = oldSpan.extracting(old..<old + count)
+        let after = newSpan.extracting(new..<new + count)
+        for offset in 0..<count where before[offset] != after[offset] {
+          changes.append(.reconfigure, row: new + offset)
+        }
       }
     }
     if !contents.ops.isEmpty { stages.append(contents) }

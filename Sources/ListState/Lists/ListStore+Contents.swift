@@ -27,20 +27,20 @@ extension ListStore {
       }
     }
     let isStopped = engine.isStopped
-    var left = engine.matching.runs.count
     // Appended at the end, because `same` would be copied while it is read.
     var more: [MatchedRun] = []
     var unchanged = UnchangedRows(same)
     batch.begin(contents)
     let stage = engine.contentStage(newStarts: contents.new.rowStarts, known: same) {
       contents.section($0, $1)
-    } comparing: { run, ops in
-      unchanged.forEachOther(of: run) { old, new in
-        batch.append(old, new)
-        if batch.isFull, !isStopped() { batch.compare(contents, &ops, &more) }
+    } comparing: { runs, ops in
+      for run in runs {
+        unchanged.forEachOther(of: run) { old, new in
+          batch.append(old, new)
+          if batch.isFull, !isStopped() { batch.compare(contents, &ops, &more) }
+        }
       }
-      left -= 1
-      if left == 0 { batch.compare(contents, &ops, &more) }
+      batch.compare(contents, &ops, &more)
     }
     batch.end()
     unchanged = UnchangedRows([])
