@@ -62,11 +62,8 @@ struct IncreasingSubsequence {
     collect(from: last, atMost: runs.count)
   }
 
-  /// Sorts the runs into piles whose tops are in up to 64 words. Returns the run on top of the last
-  /// pile.
-  ///
-  /// The nearest top above a number is in the word of the number or in the next word that is not
-  /// empty.
+  /// Sorts the runs into piles whose tops are in up to 64 words, except the top of the first pile.
+  /// Returns the run on top of the last pile.
   private static func pileInWords(
     _ runs: [MatchedRun], home: Range<Int>, tops: inout [UInt64], pilesByTop: inout [Int32],
     runsByPile: inout [Int32], predecessors: inout [Int32], steps: inout Int
@@ -78,79 +75,121 @@ struct IncreasingSubsequence {
     var predecessors = predecessors.mutableView
     // Pile 0 is to the left of all others and stands for no run.
     runsByPile[0] = -1
+    let size = home.count
+    precondition(size <= 64 * words.count && size <= pilesByTop.count)
+    // The words that are not empty.
     var filled: UInt64 = 0
     var searched = 0
+    // The first pile has the least top, the last one the greatest.
+    var bottom = Int.max
     var top = -1
     var piles = 0
-    for index in 0..<runs.count {
+    var index = -1
+    while index &+ 1 < runs.count {
+      index &+= 1
       let first = Int(runs[index].old) &- home.lowerBound
       let count = Int(runs[index].count)
-      let end = first &+ count
-      let word = first &>> 6
-      var pile = piles
-      if first > top {
-        top = end &- 1
+      let last = first &+ count &- 1
+      // The numbers in the words are those of earlier runs, so no access is outside of them.
+      precondition(first >= 0 && last < size)
+      var pile = 0
+      var next = first
+      // The number of tops to remove from the words.
+      var rest = 0
+      if first < bottom {
+        if bottom >= top { top = last } else { rest = count &- 1 }
+        bottom = first
+        if count == 1 {
+          let isSingle = top == first
+          predecessors[index] = -1
+          // More rows in reverse order are put on the same pile.
+          while index &+ 1 < runs.count, runs[index &+ 1].count == 1,
+            Int(runs[index &+ 1].old) &- home.lowerBound < bottom
+          {
+            index &+= 1
+            bottom = Int(runs[index].old) &- home.lowerBound
+            predecessors[index] = -1
+          }
+          if isSingle { top = bottom }
+          runsByPile[1] = Int32(truncatingIfNeeded: index)
+          piles = max(piles, 1)
+          continue
+        }
+        next &+= 1
+      } else if first > top {
+        pile = piles
+        top = last
       } else {
         searched &+= 1
-        let near = words[word] & ~0 &<< UInt64(truncatingIfNeeded: first)
-        let later = filled & ~1 &<< UInt64(truncatingIfNeeded: word)
-        var above = near != 0 ? word : later.trailingZeroBitCount
-        var upper = near != 0 ? near : words[above]
-        var covered = above &<< 6 | upper.trailingZeroBitCount
-        pile = Int(pilesByTop[covered]) &- 1
-        var left = words[above] ^ 1 &<< UInt64(truncatingIfNeeded: covered)
-        words[above] = left
-        filled ^= (left == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: above)
+        let covered = nearest(above: first, in: words, filled)
+        pile = Int(pilesByTop[unchecked: covered]) &- 1
         if count == 1 {
           // The most frequent case: a row takes the place of the top.
+          remove(covered, from: &words, &filled)
           if covered == top { top = first }
-          words[word] |= 1 &<< UInt64(truncatingIfNeeded: first)
-          filled |= 1 &<< UInt64(truncatingIfNeeded: word)
-          pilesByTop[first] = Int32(truncatingIfNeeded: pile &+ 1)
+          words[unchecked: first &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: first)
+          filled |= 1 &<< UInt64(truncatingIfNeeded: first &>> 6)
+          pilesByTop[unchecked: first] = Int32(truncatingIfNeeded: pile &+ 1)
           predecessors[index] = runsByPile[pile]
           runsByPile[pile &+ 1] = Int32(truncatingIfNeeded: index)
           continue
         }
-        // The elements of a run are put on adjacent piles.
-        var rest = count
-        while true {
-          if covered == top {
-            top = end &- 1
-            break
-          }
-          rest &-= 1
-          if rest == 0 { break }
-          upper &= upper &- 1
-          if upper == 0 {
-            above = (filled & ~1 &<< UInt64(truncatingIfNeeded: above)).trailingZeroBitCount
-            upper = words[above]
-          }
-          covered = above &<< 6 | upper.trailingZeroBitCount
-          left = words[above] ^ 1 &<< UInt64(truncatingIfNeeded: covered)
-          words[above] = left
-          filled ^= (left == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: above)
+        rest = count
+      }
+      // The elements of a run are put on adjacent piles.
+      while rest > 0 {
+        let covered = nearest(above: first, in: words, filled)
+        remove(covered, from: &words, &filled)
+        rest &-= 1
+        if covered == top {
+          top = last
+          rest = 0
         }
       }
       predecessors[index] = runsByPile[pile]
-      for value in first..<end {
-        pile &+= 1
-        pilesByTop[value] = Int32(truncatingIfNeeded: pile)
-      }
-      var next = first
-      repeat {
+      pile &+= next &- first
+      while next <= last {
         let word = next &>> 6
-        let limit = min(end, (word &+ 1) &<< 6)
-        words[word] |=
+        let limit = min(last, word &<< 6 | 63)
+        words[unchecked: word] |=
           (~0 &<< UInt64(truncatingIfNeeded: next))
-          & (~0 &>> UInt64(truncatingIfNeeded: 0 &- limit))
+          & (~0 &>> UInt64(truncatingIfNeeded: ~limit))
         filled |= 1 &<< UInt64(truncatingIfNeeded: word)
-        next = limit
-      } while next < end
+        for value in next...limit {
+          pile &+= 1
+          pilesByTop[unchecked: value] = Int32(truncatingIfNeeded: pile)
+        }
+        next = limit &+ 1
+      }
       runsByPile[pile] = Int32(truncatingIfNeeded: index)
       piles = max(piles, pile)
     }
     steps &+= searched
     return runsByPile[piles]
+  }
+
+  /// Returns the least number above another that is in the words.
+  ///
+  /// It is in the word of the other number or in the next one that is not empty.
+  @inline(__always)
+  private static func nearest(
+    above number: Int, in words: borrowing MutableSpan<UInt64>, _ filled: UInt64
+  ) -> Int {
+    let word = number &>> 6
+    let near = words[unchecked: word] & ~0 &<< UInt64(truncatingIfNeeded: number)
+    let later = filled & ~1 &<< UInt64(truncatingIfNeeded: word)
+    let above = near != 0 ? word : later.trailingZeroBitCount
+    return above &<< 6 | (near != 0 ? near : words[above]).trailingZeroBitCount
+  }
+
+  @inline(__always)
+  private static func remove(
+    _ number: Int, from words: inout MutableSpan<UInt64>, _ filled: inout UInt64
+  ) {
+    let word = number &>> 6
+    let left = words[unchecked: word] ^ 1 &<< UInt64(truncatingIfNeeded: number)
+    words[unchecked: word] = left
+    filled ^= (left == 0 ? 1 : 0) &<< UInt64(truncatingIfNeeded: word)
   }
 
   /// Sorts the runs into piles whose tops are in a tree. Returns the run on top of the last pile.
@@ -250,15 +289,28 @@ struct IncreasingSubsequence {
     tree.fill(values.count + 1, with: HeaviestEnd(weight: KeepingWeight(), index: -1))
     rank(values, universe: universe)
     predecessors.reserve(values.count)
+    let last = Self.findHeaviest(
+      values.view, tree: &tree, predecessors: &predecessors, steps: &searchSteps)
+    collect(from: last, atMost: values.count)
+  }
+
+  /// Returns the index of the last number of a heaviest subsequence.
+  private static func findHeaviest(
+    _ values: Span<WeightedNumber>, tree: inout [HeaviestEnd], predecessors: inout [Int32],
+    steps: inout Int
+  ) -> Int32 {
+    var tree = tree.mutableView
+    var predecessors = predecessors.mutableView
+    var searched = 0
     var best = HeaviestEnd(weight: KeepingWeight(), index: -1)
-    for index in values.indices {
+    for index in 0..<values.count {
       let rank = Int(tree[index].rank)
       var below = HeaviestEnd(weight: KeepingWeight(), index: -1)
-      var node = rank - 1
+      var node = rank &- 1
       while node > 0 {
         if tree[node].weight > below.weight { below = tree[node] }
-        node &= node - 1
-        searchSteps += 1
+        node &= node &- 1
+        searched &+= 1
       }
       predecessors[index] = below.index
       let weight = below.weight + values[index].weight
@@ -272,11 +324,12 @@ struct IncreasingSubsequence {
           tree[node].weight = weight
           tree[node].index = Int32(truncatingIfNeeded: index)
         }
-        node += node & -node
-        searchSteps += 1
+        node &+= node & (0 &- node)
+        searched &+= 1
       }
     }
-    collect(from: best.index, atMost: values.count)
+    steps &+= searched
+    return best.index
   }
 
   /// Stores in `tree` the rank of each number: how many numbers are not greater.
@@ -306,42 +359,6 @@ struct IncreasingSubsequence {
       }
     }
   }
-}
-
-/// A number and the weight of choosing it.
-struct WeightedNumber {
-  var number: Int32
-  var weight: KeepingWeight
-}
-
-/// The weight of keeping something in place: first the number of rows or sections, then two lesser
-/// criteria.
-///
-/// Sums of up to 2³¹ weights do not overflow.
-struct KeepingWeight: Comparable {
-  /// The number of rows or sections that are kept in place.
-  var count: UInt64 = 0
-  /// The first lesser criterion in the upper half, the second in the lower half.
-  private var lesser: UInt64 = 0
-
-  init(count: Int = 0, first: Bool = false, second: Bool = false) {
-    self.count = UInt64(truncatingIfNeeded: count)
-    lesser = (first ? 1 << 32 : 0) | (second ? 1 : 0)
-  }
-
-  static func + (a: KeepingWeight, b: KeepingWeight) -> KeepingWeight {
-    var sum = a
-    sum.count &+= b.count
-    sum.lesser &+= b.lesser
-    return sum
-  }
-
-  static func < (a: KeepingWeight, b: KeepingWeight) -> Bool {
-    a.count == b.count ? a.lesser < b.lesser : a.count < b.count
-  }
-
-  /// Sets the first lesser criterion in the weight of a single element.
-  mutating func addFirst() { lesser |= 1 << 32 }
 }
 
 /// A node of the tree: the weight of the heaviest subsequence below it, and the index of its last
