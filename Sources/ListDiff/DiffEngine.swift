@@ -25,7 +25,8 @@ package struct DiffEngine: ~Copyable {
   var fewKeys = FewKeys()
   var repeats = RepeatTables()
   var increasing = IncreasingSubsequence()
-  var kept = KeptRuns()
+  /// The kept rows of a section that are out of order, in their new order.
+  var homeRuns: [MatchedRun] = []
   /// The kept sections in their new order, as old indices, with the weight of keeping each in place.
   var keptSections: [WeightedNumber] = []
 

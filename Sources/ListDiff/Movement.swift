@@ -55,6 +55,13 @@ extension Movement {
     var keptIndex: Int32 = -1
     /// Its index after the first and after the second stage.
     var indices = SIMD2<Int32>()
+
+    /// Adds the numbers of its rows, and whether they change by themselves.
+    mutating func add(kept: Int, inserted: Int, rowsChange: Bool) {
+      self.kept = Int32(truncatingIfNeeded: kept)
+      self.inserted = Int32(truncatingIfNeeded: inserted)
+      if rowsChange { self.rowsChange = true }
+    }
   }
 }
 
@@ -123,27 +130,6 @@ extension Movement {
   }
 }
 
-/// The kept rows of one section in their new order, as runs of consecutive old indices.
-struct KeptRuns {
-  /// The runs that were in the section before, and their number of rows.
-  var home: [MatchedRun] = []
-  var rows = 0
-  var isInOrder = true
-
-  mutating func removeAll() {
-    if !home.isEmpty { home.removeAll(keepingCapacity: true) }
-    rows = 0
-    isInOrder = true
-  }
-
-  /// Appends a run that was in the section before.
-  mutating func append(_ run: MatchedRun) {
-    if let last = home.last, run.old < last.old { isInOrder = false }
-    home.append(run)
-    rows += Int(run.count)
-  }
-}
-
 extension DiffEngine {
   /// Finds the fewest moves that bring the kept rows and sections to their new positions.
   ///
@@ -200,13 +186,18 @@ extension DiffEngine {
   ) -> Int {
     let oldSection = Int(matching.sectionsToOld[section])
     let home = oldSection < 0 ? 0..<0 : oldStarts[oldSection]..<oldStarts[oldSection + 1]
-    kept.removeAll()
+    let start = cursor
+    var kept = 0
+    var last: Int32 = -1
+    var isInOrder = true
     var arrivals = 0
     let firstArrival = movement.movedRuns.count
     let end = newStarts[section + 1]
     while let piece = cursor.next(in: matching.runs, before: end, home: home, oldStarts) {
       if home.contains(piece.old) {
-        kept.append(piece)
+        if piece.old < last { isInOrder = false }
+        last = piece.old
+        kept += Int(piece.count)
         continue
       }
       arrivals += Int(piece.count)
@@ -215,22 +206,31 @@ extension DiffEngine {
       movement.movedRuns.append(run)
       recordArrival(run)
     }
-    movement.newSections[section].kept = Int32(truncatingIfNeeded: kept.rows)
-    let insertedCount = Int(end - newStarts[section]) - kept.rows - arrivals
-    movement.newSections[section].inserted = Int32(truncatingIfNeeded: insertedCount)
-    if oldSection >= 0 { movement.explicitRowChanges += insertedCount }
-    if insertedCount > 0 || arrivals > 0 || !kept.isInOrder {
-      movement.newSections[section].rowsChange = true
-    }
-    if !kept.isInOrder {
+    let inserted = Int(end - newStarts[section]) - kept - arrivals
+    if oldSection >= 0 { movement.explicitRowChanges += inserted }
+    let rowsChange = inserted > 0 || arrivals > 0 || !isInOrder
+    movement.newSections[section].add(kept: kept, inserted: inserted, rowsChange: rowsChange)
+    if !isInOrder {
+      collectHomeRuns(from: start, before: end, home, oldStarts)
       let home = Int(home.lowerBound)..<Int(home.upperBound)
-      chooseStationary(of: kept.home, rows: kept.rows, home)
+      chooseStationary(of: homeRuns, rows: kept, home)
       let target = MovedRun(rows: MatchedRun(), from: oldSection, to: section)
       let runs = Array(movement.movedRuns[firstArrival...])
       movement.movedRuns.removeLast(runs.count)
-      movement.appendMoves(of: kept.home, except: increasing.chosen, to: target, arrivals: runs)
+      movement.appendMoves(of: homeRuns, except: increasing.chosen, to: target, arrivals: runs)
     }
-    return kept.rows + arrivals
+    return kept + arrivals
+  }
+
+  /// Stores the runs that were in their section before, in their new order.
+  private mutating func collectHomeRuns(
+    from start: RunCursor, before end: Int32, _ home: Range<Int32>, _ oldStarts: [Int32]
+  ) {
+    homeRuns.removeAll(keepingCapacity: true)
+    var cursor = start
+    while let piece = cursor.next(in: matching.runs, before: end, home: home, oldStarts) {
+      if home.contains(piece.old) { homeRuns.append(piece) }
+    }
   }
 
   /// Marks the rows that move if both lists consist of the same single section. Returns the number

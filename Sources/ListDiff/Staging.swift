@@ -9,6 +9,22 @@ struct IntermediateRows {
 
   /// By old row, its index in its section.
   var indices: [Int32] = []
+
+  /// Sets the indices of the rows that are in a new section.
+  fileprivate mutating func findIndices(oldCount: Int) {
+    // One element more, which receives the writes for inserted rows.
+    indices.fill(oldCount + 1, with: 0)
+    let (rows, starts) = (rows, starts)
+    let view = rows.view
+    var indices = indices.mutableView
+    for section in 1..<max(1, starts.count) {
+      let start = Int(starts[section - 1])
+      for row in start..<Int(starts[section]) {
+        let old = view[row] < 0 ? oldCount : Int(view[row])
+        indices[old] = Int32(truncatingIfNeeded: row &- start)
+      }
+    }
+  }
 }
 
 extension DiffEngine {
@@ -145,27 +161,28 @@ extension DiffEngine {
   ) -> IntermediateRows {
     var state = IntermediateRows()
     state.starts.reserveCapacity(newStarts.count)
-    state.indices.fill(matching.rowsToNew.count, with: 0)
     state.rows.reserveCapacity(matching.rowsToNew.count + matching.rowsToOld.count)
+    let toOld = matching.rowsToOld.view
     for (section, oldSection) in matching.sectionsToOld.enumerated() {
-      let start = state.rows.count
-      let rows = matching.rowsToOld[Int(newStarts[section])..<Int(newStarts[section + 1])]
       if oldSection < 0 {
-        state.rows.append(contentsOf: rows.lazy.filter { $0 < 0 })
+        let own = toOld.extracting(Int(newStarts[section])..<Int(newStarts[section + 1]))
+        state.rows.append(addingCapacity: own.count) { rows in
+          for row in own.indices where own[row] < 0 { rows.append(-1) }
+        }
       } else {
         let old = Int(oldSection)
         let home = Int(oldStarts[old])..<Int(oldStarts[old + 1])
         if isStationary(old: old), movement.newSections[section].rowsChange {
           appendRowsOfStationarySection(home, section: section, oldStarts, newStarts, to: &state)
         } else {
-          state.rows.append(contentsOf: home.lazy.map { Int32(truncatingIfNeeded: $0) })
+          state.rows.append(addingCapacity: home.count) { rows in
+            for row in home { rows.append(Int32(truncatingIfNeeded: row)) }
+          }
         }
-      }
-      for index in start..<state.rows.count where state.rows[index] >= 0 {
-        state.indices[Int(state.rows[index])] = Int32(truncatingIfNeeded: index - start)
       }
       state.starts.append(Int32(truncatingIfNeeded: state.rows.count))
     }
+    state.findIndices(oldCount: matching.rowsToNew.count)
     for (section, old) in movement.oldSections.enumerated() where old.lastStage >= 2 {
       var index: Int32 = 0
       for row in Int(oldStarts[section])..<Int(oldStarts[section + 1])
