@@ -91,7 +91,10 @@ struct BlockAlignment {
         }
         if x >= 0 {
           var y = x &- diagonal
-          while x < old.count, y < new.count, old[x] == new[y] {
+          // Compared as unsigned numbers, so that the indices need no other checks.
+          while UInt(bitPattern: x) < UInt(bitPattern: old.count),
+            UInt(bitPattern: y) < UInt(bitPattern: new.count), old[x] == new[y]
+          {
             x &+= 1
             y &+= 1
           }

@@ -350,8 +350,13 @@ extension [Int32] {
   /// Appends the rows of a range that have no partner.
   fileprivate mutating func appendUnpaired(_ range: Range<Int>, of partners: [Int32]) {
     append(addingCapacity: range.count) { rows in
-      partners.view.forEachNegativeRange(from: range.lowerBound, to: range.upperBound) {
-        for row in $0..<$1 { rows.append(Int32(truncatingIfNeeded: row)) }
+      partners.view.forEachNegativeRange(from: range.lowerBound, to: range.upperBound) { row, end in
+        var row = row
+        // The loop is not unrolled, because most ranges are short.
+        repeat {
+          rows.append(Int32(truncatingIfNeeded: row))
+          row &+= 1
+        } while row < end
       }
     }
   }
