@@ -7,15 +7,24 @@ extension ListTree {
   /// - Complexity: O(*k* log *n*), where *k* is the number of leaves that the change has modified;
   ///   with changed sections O(*s*) more.
   mutating func undoChange() {
-    for leaf in change.leaves.lazy.map(\.leaf) {
-      for record in leaves[leaf].records {
+    var modified: [(now: Range<Int>, before: Range<Int>)] = []
+    modified.reserveCapacity(change.leaves.count)
+    for saved in change.leaves {
+      let ranges = modifiedItems(saved.leaf, saved.before)
+      modified.append(ranges)
+      for index in ranges.now {
+        let record = leaves[saved.leaf][index]
         dropContent(of: record)
-        if leafTable[record.key] == leaf { leafTable.remove(record.key) }
+        if leafTable[record.key] == saved.leaf { leafTable.remove(record.key) }
       }
     }
-    for saved in change.leaves {
+    for (saved, ranges) in zip(change.leaves, modified) {
       let leaf = saved.leaf
-      forest.add(sums(of: saved.before.records) - sums(of: leaves[leaf].records), to: leaf)
+      let now = leaves[leaf]
+      let sums =
+        sums(of: ranges.before.lazy.map { saved.before[$0] })
+        - sums(of: ranges.now.lazy.map { now[$0] })
+      forest.add(sums, to: leaf)
       leaves[leaf] = saved.before
       leaves[leaf].change = change.number
     }
@@ -26,8 +35,9 @@ extension ListTree {
     }
     if let before = change.marks { marks = before }
     if let sections = change.order { restore(sections) }
-    for saved in change.leaves {
-      for record in saved.before.records {
+    for (saved, ranges) in zip(change.leaves, modified) {
+      for index in ranges.before {
+        let record = saved.before[index]
         keepContent(of: record)
         leafTable.set(saved.leaf, for: record.key, of: itemCount)
       }
@@ -37,6 +47,21 @@ extension ListTree {
       }
     }
     finishChange()
+  }
+
+  /// Returns the items of a leaf that the change may have modified, now and before: all except the
+  /// first ones and the last ones that are the same.
+  private func modifiedItems(
+    _ leaf: Int, _ before: ItemLeaf
+  ) -> (now: Range<Int>, before: Range<Int>) {
+    let now = leaves[leaf]
+    // Items of a deleted section do not exist, although its leaves have them.
+    if change.order != nil || !hasTexts { return (0..<now.count, 0..<before.count) }
+    let least = min(now.count, before.count)
+    let head = now.commonCount(at: 0, before, at: 0, by: 1, atMost: least)
+    let tail = now.commonCount(
+      at: now.count - 1, before, at: before.count - 1, by: -1, atMost: least - head)
+    return (head..<now.count - tail, head..<before.count - tail)
   }
 
   /// Begins a second change on top of the current one, which it returns. Both are undone together,
