@@ -34,13 +34,14 @@ import Testing
     checkStops(method, params, after: [Self.view])
   }
 
-  /// A view that has followed an edit is converted to snapshots only as long as the request is not
-  /// cancelled. What was converted before a cancellation is not converted again.
+  /// A list that was edited is read, and a view that has followed the edit is converted to snapshots,
+  /// only as long as the request is not cancelled. What was converted before a cancellation is not
+  /// converted again.
   @Test(arguments: [
-    ("getSnapshot", #"{"list":"v"}"#),
+    ("getSnapshot", #"{"list":"l"}"#),
     ("compose", #"{"list":"v","sources":["l"],"view":{}}"#),
   ])
-  func viewsThatFollowEdits(_ method: String, _ params: String) {
+  func listsThatFollowEdits(_ method: String, _ params: String) {
     let edits = #"{"list":"l","edits":[{"edit":"appendItems","items":[-1]}]}"#
     checkStops(method, params, after: [Self.view, ("editSnapshot", edits)], anew: true)
   }
