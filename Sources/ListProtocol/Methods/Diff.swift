@@ -68,7 +68,7 @@ struct Diff: ListRequest {
     let edits = [old, new].flatMap { $0.edits?.edits.edits ?? [] }
     service.context.beginProgress(of: .diff, rows: edits.reduce(0) { $0 + $1.size })
     let checked =
-      service.selfCheck.isOn ? try? service.snapshots(.state(old), .state(new)) : nil
+      service.selfCheck.isOn ? try service.snapshots(.state(old), .state(new)) : nil
     let change: EditChange?
     do throws(ComparisonFailure) {
       change = try service.store.beginComparison(
