@@ -79,7 +79,15 @@ struct ItemLeaf: Sendable {
       details: details.isEmpty ? ItemDetails() : details[row], traits: traits[row])
   }
 
-  var records: some RandomAccessCollection<ItemRecord> { (0..<count).lazy.map { self[$0] } }
+  var records: Records { Records(leaf: self) }
+
+  /// The items of a leaf.
+  struct Records: RandomAccessCollection {
+    let leaf: ItemLeaf
+    var startIndex: Int { 0 }
+    var endIndex: Int { leaf.count }
+    subscript(index: Int) -> ItemRecord { leaf[index] }
+  }
 
   /// Returns the number of consecutive items, at most `most`, that are equal in another leaf.
   /// `step` is 1 to count forward from both indices, or -1 to count backward.
@@ -127,6 +135,14 @@ struct ItemLeaf: Sendable {
     details.isEmpty ? 0 : details[range.lowerBound + index].parts
   }
 
+  /// Returns the number of items with a trait.
+  func count(of trait: ItemTraits) -> Int { traits[range].count { $0.contains(trait) } }
+
+  /// Returns the number of rows of the items, the parts of which are in `parts`.
+  func rowCount(_ parts: PartTable) -> Int {
+    details.isEmpty ? count : details[range].reduce(0) { $0 + parts.rowCount($1.parts) }
+  }
+
   /// Returns the index of the item with a key.
   func index(of key: UInt32) -> Int? {
     let keys = keys.span.extracting(range)
@@ -172,6 +188,14 @@ struct ItemLeaf: Sendable {
     traits.insert(contentsOf: records.lazy.map(\.traits), at: index)
     if hasDetails { details.insert(contentsOf: records.lazy.map(\.details), at: index) }
     range = 0..<keys.count
+  }
+
+  /// Returns a leaf with some of the items, which shares the columns.
+  func part(_ indices: Range<Int>) -> ItemLeaf {
+    var part = self
+    let start = range.lowerBound
+    part.range = start + indices.lowerBound..<start + indices.upperBound
+    return part
   }
 
   /// Removes items.

@@ -110,6 +110,13 @@ extension ListTree {
       hidden: records.count { $0.traits.contains(.hidden) })
   }
 
+  /// Returns the sums of a leaf.
+  func sums(of leaf: ItemLeaf) -> TreeSums {
+    TreeSums(
+      items: leaf.count, rows: parts.isEmpty ? nil : leaf.rowCount(parts),
+      selected: leaf.count(of: .selected), hidden: leaf.count(of: .hidden))
+  }
+
   /// Returns the sums of a section among all sections.
   func sectionSums(_ section: Int) -> TreeSums {
     var sums = forest.sums(ofTree: section)
@@ -209,7 +216,7 @@ extension ListTree {
         precondition(leaves[leaf].count > 0, "no leaf is empty")
         precondition(leaves[leaf].count <= ItemLeaf.capacity, "the leaf is within its capacity")
         let sums = forest.sums(of: leaf) - TreeSums(elements: 1)
-        precondition(sums == self.sums(of: leaves[leaf].records), "the leaf has its sums")
+        precondition(sums == self.sums(of: leaves[leaf]), "the leaf has its sums")
         for record in leaves[leaf].records {
           precondition(leafTable[record.key] == leaf, "the key leads to its leaf")
         }

@@ -83,7 +83,7 @@ struct ListTree: Sendable {
           for key in snapshot.arrangement.rows[range] {
             leafTable.set(leaf, for: key, of: snapshot.itemCount)
           }
-          var sums = self.sums(of: leaves[leaf].records)
+          var sums = self.sums(of: leaves[leaf])
           sums.elements = 1
           return (leaf, sums)
         })

@@ -106,9 +106,9 @@ extension ListTree {
       // Items that are appended one after the other would leave half of each leaf unused.
       let isEnd =
         location.index == leaves[leaf].count && forest.last(ofTree: section) == leaf
-      records.insert(contentsOf: leaves[leaf].records.prefix(location.index), at: 0)
-      records += leaves[leaf].records.dropFirst(location.index)
-      distribute(records, from: leaf, in: section, fillsLeaves: isEnd)
+      var all = leaves[leaf]
+      all.insert(records, at: location.index)
+      distribute(all, from: leaf, in: section, fillsLeaves: isEnd)
     }
     for key in keys { addToOrder(key) }
   }
@@ -143,21 +143,20 @@ extension ListTree {
     return leaves[leaf].isSelected(at: index)
   }
 
-  /// Distributes items over a leaf and new leaves after it, evenly and with room for more unless
-  /// `fillsLeaves`.
+  /// Distributes items, among them those of a leaf, over this leaf and new leaves after it, evenly and
+  /// with room for more unless `fillsLeaves`.
   private mutating func distribute(
-    _ records: [ItemRecord], from leaf: Int, in section: Int, fillsLeaves: Bool
+    _ items: ItemLeaf, from leaf: Int, in section: Int, fillsLeaves: Bool
   ) {
-    let count = (records.count + ItemLeaf.capacity * 3 / 4 - 1) / (ItemLeaf.capacity * 3 / 4)
-    let width = fillsLeaves ? ItemLeaf.capacity : (records.count + count - 1) / count
+    let count = (items.count + ItemLeaf.capacity * 3 / 4 - 1) / (ItemLeaf.capacity * 3 / 4)
+    let width = fillsLeaves ? ItemLeaf.capacity : (items.count + count - 1) / count
     var leaf = leaf
-    for start in stride(from: 0, to: records.count, by: width) {
+    for start in stride(from: 0, to: items.count, by: width) {
       if start > 0 { leaf = makeLeaf(after: leaf, in: section) }
-      let own = records[start..<min(start + width, records.count)]
-      let before = sums(of: leaves[leaf].records)
-      leaves[leaf].remove(0..<leaves[leaf].count)
-      leaves[leaf].insert(own, at: 0)
-      for record in own { leafTable.set(leaf, for: record.key, of: itemCount) }
+      let before = sums(of: leaves[leaf])
+      let own = items.part(start..<min(start + width, items.count))
+      leaves[leaf] = own
+      for key in own.keys[own.range] { leafTable.set(leaf, for: key, of: itemCount) }
       add(sums(of: own) - before, to: leaf, in: section)
     }
   }
