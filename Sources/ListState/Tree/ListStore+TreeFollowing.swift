@@ -51,7 +51,7 @@ extension ListStore {
         let marks = recordsModifications ? lists[composite]!.marks : nil
         var tree = takeTree(of: composite)
         for (delta, head) in renamed { tree.make(delta, behindSections: head) }
-        (change, delta) = commit(lists[composite]!, marks, tree, ChangeRequest())
+        (change, delta) = commit(lists[composite]!, marks, consume tree, ChangeRequest())
       }
       if let delta, change.isReported || delta.changesMarks { deltas[composite] = delta }
       if change.isReported || change.changesNumbers || change.marking != nil {

@@ -11,6 +11,20 @@ extension ListStore {
   mutating func selectTree(
     _ name: [UInt8], _ request: SelectRequest
   ) throws(ListFailure) -> SelectionChange? {
+    guard let (named, section) = try resolve(request, of: name) else { return nil }
+    finishEdits()
+    var open = beginSelection(of: name)
+    if request.action != nil || request.items != nil {
+      open.all.apply(request.action ?? .toggle, to: named.items ?? [], in: section)
+    }
+    return endSelection(consume open, cursor: named.cursor)
+  }
+
+  /// Finds the items and the section that a request names. The trees of the list must have no other
+  /// reference when they are changed.
+  private func resolve(
+    _ request: SelectRequest, of name: [UInt8]
+  ) throws(ListFailure) -> (TreeSelection, section: Int?)? {
     guard let list = lists[name], let all = list.allTree,
       list.view?.rules.selectsInSources != true
     else { return nil }
@@ -28,7 +42,7 @@ extension ListStore {
       }
       guard others.isEmpty else { throw .itemsOutsideSection(others) }
     }
-    return apply(request, named, section, to: name)
+    return (named, section)
   }
 
   /// Finds the items that a request names among all items of a list, and the row of the cursor
@@ -45,26 +59,16 @@ extension ListStore {
       isSelectable: isSelectable)
   }
 
-  private mutating func apply(
-    _ request: SelectRequest, _ named: TreeSelection, _ section: Int?, to name: [UInt8]
-  ) -> SelectionChange {
-    finishEdits()
-    var open = beginSelection(of: name)
-    if request.action != nil || request.items != nil {
-      open.all.apply(request.action ?? .toggle, to: named.items ?? [], in: section)
-    }
-    return endSelection(open, cursor: named.cursor)
-  }
-
   /// Takes a list that is kept as a tree out of the store, to change its selection.
   mutating func beginSelection(of name: [UInt8]) -> OpenSelection {
     let marks = recordsModifications ? lists[name]!.marks : nil
     var live = lists[name]!.live.take()
-    let tree = takeTree(of: name)
-    let all = live?.all.take()
-    return OpenSelection(
-      before: lists[name]!, marks: marks, live: live, all: all ?? tree,
-      shown: all == nil ? nil : tree)
+    let shown = takeTree(of: name)
+    let before = lists[name]!
+    guard let all = live?.all.take() else {
+      return OpenSelection(before: before, marks: marks, live: live, all: shown)
+    }
+    return OpenSelection(before: before, marks: marks, live: live, all: all, shown: shown)
   }
 
   /// Stores the list again. Unless `nil`, `cursor` is its new cursor.
@@ -76,7 +80,7 @@ extension ListStore {
     if let cursor { list.cursor = cursor }
     touch(edited: open.before, name, open.marks, nil)
     var tree = open.all
-    if var shown = open.shown {
+    if var shown = open.shown.take() {
       let (selected, deselected) = tree.selectionChange
       shown.select(selected + deselected, as: tree)
       swap(&tree, &shown)
@@ -104,7 +108,7 @@ struct OpenSelection {
   var all: ListTree
 
   /// The rows that are shown, if these are not all.
-  fileprivate let shown: ListTree?
+  fileprivate var shown: ListTree?
 }
 
 extension SelectionChange {

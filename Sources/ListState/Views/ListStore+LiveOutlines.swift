@@ -24,7 +24,8 @@ extension ListStore {
     let composites = dependents(of: name)
     makeLive([name] + composites)
     let marks = recordsModifications ? lists[name]!.marks : nil
-    var (tree, view) = takeView(of: name)
+    var tree = takeTree(of: name)
+    var view = lists[name]!.live.take()!
     // Read after the trees were taken out, so that they are not copied.
     let before = lists[name]!
     let cursorKey = before.cursor.flatMap(tree.key(ofRow:))
@@ -56,7 +57,7 @@ extension ListStore {
       lists[name]!.live = view
       throw error
     }
-    let (change, delta) = commit(lists[name]!, marks, tree, own, view: view)
+    let (change, delta) = commit(lists[name]!, marks, consume tree, own, view: view)
     var changes = [change]
     if let delta, change.isReported {
       do { changes += try follow(delta, of: name, in: composites) } catch {

@@ -9,7 +9,8 @@ extension ListStore {
     _ deltas: [(delta: TreeDelta, head: Int)], inView name: [UInt8], _ sources: [[UInt8]]
   ) throws(ListFailure) -> (EditChange, TreeDelta?) {
     let marks = recordsModifications ? lists[name]!.marks : nil
-    var (tree, view) = takeView(of: name)
+    var tree = takeTree(of: name)
+    var view = lists[name]!.live.take()!
     var deltas = deltas
     if !view.exchangedKeys.isEmpty {
       for index in deltas.indices {
@@ -44,7 +45,7 @@ extension ListStore {
     }
     warn(ofCycles: change.cyclic, in: name)
     let request = request(raising: cursorKey, in: tree, view)
-    return commit(lists[name]!, marks, tree, request, view: view)
+    return commit(lists[name]!, marks, consume tree, request, view: view)
   }
 
   /// Returns a request that moves the cursor with its item or, if that item of an outline was
@@ -102,14 +103,6 @@ extension ListStore {
     for source in list.sources ?? [] where lists[source]?.sources == nil {
       try flattenUnlessCancelled(source)
     }
-  }
-
-  /// Takes the trees out of a view that follows edits.
-  mutating func takeView(of name: [UInt8]) -> (shown: ListTree, view: LiveView) {
-    guard let view = lists[name]!.live.take(), let tree = lists[name]!.tree.take() else {
-      preconditionFailure("the view follows edits")
-    }
-    return (tree, view)
   }
 
   private mutating func makeLiveView(_ name: [UInt8]) {

@@ -17,7 +17,8 @@ extension ListStore {
     let composites = dependents(of: name)
     makeLive([name] + composites)
     let marks = recordsModifications ? lists[name]!.marks : nil
-    var (tree, live) = takeView(of: name)
+    var tree = takeTree(of: name)
+    var live = lists[name]!.live.take()!
     let (itemCount, rowCount) = (tree.itemCount, tree.rowCount)
     live.definition = view.rules
     var isLost = false
@@ -42,7 +43,7 @@ extension ListStore {
       lists[name]!.live = live
       throw error
     }
-    let (change, delta) = commit(lists[name]!, marks, tree, request, view: live)
+    let (change, delta) = commit(lists[name]!, marks, consume tree, request, view: live)
     guard let delta, change.isReported else { return [change] }
     do { return try [change] + follow(delta, of: name, in: composites) } catch {
       rollBack()
