@@ -19,14 +19,14 @@ REVISIONS = 8
 
 # By comparison, thousands of instructions for a request.
 CEILINGS = {
-    "edits": 550,
-    "edits as a patch": 625,
-    "edits as ops": 625,
-    "edits on both sides": 1060,
-    "edits of an old revision": 1200,
-    "neighbouring revisions": 760,
-    "neighbouring snapshots": 2615,
-    "edits and returns": 345,
+    "edits": 346,
+    "edits as a patch": 407,
+    "edits as ops": 407,
+    "edits on both sides": 680,
+    "edits of an old revision": 747,
+    "neighbouring revisions": 438,
+    "neighbouring snapshots": 990,
+    "edits and returns": 194,
 }
 
 
