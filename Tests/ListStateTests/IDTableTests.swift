@@ -42,6 +42,48 @@ import Testing
     #expect(table.count == 5_000)
   }
 
+  /// A table of many identifiers grows while each new one moves a few slots. Until all are moved,
+  /// identifiers are found in both parts, a sweep keeps those in use, and none is added twice.
+  @Test func slotsAreMovedAFewAtATime() {
+    var table = IDTable()
+    var known = 0
+    while !table.isMovingSlots {
+      #expect(intern("row-\(known)", in: &table) == UInt32(known))
+      known += 1
+    }
+    #expect(known > 4_000)
+    let grown = known
+    while table.isMovingSlots {
+      table.checkInvariants()
+      for old in stride(from: known % 97, to: known, by: 97) {
+        #expect(intern("row-\(old)", in: &table) == UInt32(old))
+      }
+      #expect(find("row-\(known)", in: table) == nil)
+      #expect(intern("row-\(known)", in: &table) == UInt32(known))
+      known += 1
+      // Half the slots were taken, and not all are moved at once.
+      #expect(known - grown <= grown / 4)
+    }
+    #expect(known > grown + 2)
+    table.checkInvariants()
+    #expect((0..<known).allSatisfy { find("row-\($0)", in: table) == UInt32($0) })
+  }
+
+  @Test func tableIsSweptWhileSlotsAreMoved() {
+    var table = IDTable()
+    var known = 0
+    while !table.isMovingSlots {
+      _ = intern("row-\(known)", in: &table)
+      known += 1
+    }
+    table.sweep { $0 % 2 == 1 }
+    table.checkInvariants()
+    #expect(!table.isMovingSlots && table.count == known / 2)
+    for number in 0..<known {
+      #expect(find("row-\(number)", in: table) == (number % 2 == 1 ? UInt32(number) : nil))
+    }
+  }
+
   /// Covers every length, because the hash reads eight bytes at a time.
   @Test func everyByteDistinguishesIdentifiers() {
     var table = IDTable()

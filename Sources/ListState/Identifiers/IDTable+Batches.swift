@@ -53,14 +53,14 @@ extension IDTable {
         hashes.append(seededHash(.string, UnsafeRawBufferPointer(rebasing: text[id])))
       }
     }
-    readSlots(batch.hashes, into: &batch.slots)
+    slots.read(batch.hashes, into: &batch.slots)
     readRanges(batch.slots, into: &batch.ranges)
     for index in batch.items.indices {
       let id = UnsafeRawBufferPointer(rebasing: text[batch.ids[index]])
       let hash = batch.hashes[index]
       let slot = batch.slots[index]
-      if hasTag(slot, of: hash), isSame(batch.ranges[index], id, slot) {
-        keys[batch.items[index]] = key(in: slot)
+      if slots.hasTag(slot, of: hash), isSame(batch.ranges[index], id, slot) {
+        keys[batch.items[index]] = slots.key(in: slot)
       } else {
         keys[batch.items[index]] = intern(.string, id, hash)
       }

@@ -2,16 +2,17 @@ import ByteBuffers
 
 /// A table that interns identifiers as dense keys. Equal bytes of the same kind have the same key.
 ///
-/// The table uses open addressing. The lower bits of a seeded hash give the first slot. Others are
-/// stored beside the key, in all bits of the slot that the key does not need, so that unequal
-/// identifiers are rarely compared byte by byte. Keys are assigned in order, whatever the seed is.
+/// The table uses open addressing with a seeded hash. Keys are assigned in order, whatever the seed
+/// is. If the table grows while few identifiers are added, their slots are moved a few at a time.
 package struct IDTable: Sendable {
   /// The hash that determines the slots.
   private(set) var seededHash: SeededHash
 
-  /// Each slot has the key plus one in as many bits as the index of a slot has, and above it bits of
-  /// the hash, or is 0 if it is free.
-  private var slots: [UInt32] = Array(repeating: 0, count: 64)
+  private(set) var slots = IDSlots(count: 64)
+
+  /// The slots before the table has grown, unless all are moved, and the number of those moved.
+  private var older: (slots: IDSlots, moved: Int)?
+
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
   private var free: [UInt32] = []
@@ -65,10 +66,11 @@ package struct IDTable: Sendable {
 
   /// Returns the key for an identifier whose hash was computed after ``makeRoom(for:)``.
   mutating func intern(_ kind: IDKind, _ id: UnsafeRawBufferPointer, _ hash: UInt64) -> UInt32 {
-    let (slot, content) = slot(of: hash, kind, id)
+    let (slot, content) = slots.find(hash) { isEqual($0, kind, id) }
     let distance = (slot &- Int(truncatingIfNeeded: hash)) & (slots.count &- 1)
     probes &+= distance &+ 1
-    if content != 0 { return key(in: content) }
+    if content != 0 { return slots.key(in: content) }
+    if older != nil, let key = findOlder(hash, kind, id) { return key }
     guard id.count <= limits.length, id.count <= limits.bytes - bytes.count,
       used < limits.keys
     else { return recordOverflow(id.count) }
@@ -79,7 +81,7 @@ package struct IDTable: Sendable {
       key = add(Entry(start: bytes.count, length: id.count, kind: kind))
       bytes.appendSparingly(id)
     }
-    slots[slot] = self.slot(hash, key)
+    slots.set(slot, hash, key)
     used += 1
     if distance > Self.probeLimit { isCrowded = true }
     return key
@@ -94,18 +96,55 @@ package struct IDTable: Sendable {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     if let key = find(.value, nothing) { return key }
     let key = add(Entry(start: bytes.count, length: 0, kind: .value))
-    insert(seededHash(.value, nothing), key)
+    slots.insert(seededHash(.value, nothing), key)
     used += 1
     return key
   }
 
+  /// Whether slots are still moved after the table has grown.
+  package var isMovingSlots: Bool { older != nil }
+
+  /// The number of slots that are moved for each identifier that may be added. All are moved before
+  /// the table has to grow again.
+  private static let moves = 8
+
+  /// The number of slots up to which all are moved at once if the table grows.
+  private static let fewSlots = 1 << 12
+
   /// Grows the table so that half of the slots are free with `count` more identifiers. Invalidates
   /// all hashes.
+  ///
+  /// - Complexity: O(`count`); if the table grows O(*n*) more to clear the slots, where *n* is their
+  ///   number, and if it grows twice in a row to hash all identifiers again.
   mutating func makeRoom(for count: Int) {
     if isCrowded { reseed() }
+    if older != nil { moveSlots(count * Self.moves) }
     var size = slots.count
     while (used + count) * 2 > size { size *= 2 }
-    if size > slots.count { rebuild(size) }
+    guard size > slots.count else { return }
+    if older != nil || slots.count <= max(Self.fewSlots, count * Self.moves) {
+      return rebuild(size)
+    }
+    older = (slots, 0)
+    slots = IDSlots(count: size)
+  }
+
+  /// Moves slots from the smaller table after the table has grown.
+  private mutating func moveSlots(_ count: Int) {
+    guard let (before, moved) = older else { return }
+    let end = min(moved + count, before.count)
+    for index in moved..<end where before[index] != 0 {
+      let key = before.key(in: before[index])
+      slots.insert(hash(of: key), key)
+    }
+    older = end < before.count ? (before, end) : nil
+  }
+
+  /// Returns the key of an identifier that is not in `slots`, if its slot has not been moved.
+  private func findOlder(_ hash: UInt64, _ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32? {
+    guard let before = older?.slots else { return nil }
+    let content = before.find(hash) { isEqual($0, kind, id) }.content
+    return content == 0 ? nil : before.key(in: content)
   }
 
   /// Reserves memory for about `count` identifiers of `length` bytes each, but at most `size` bytes
@@ -120,38 +159,10 @@ package struct IDTable: Sendable {
     bytes.reserveCapacity(min(certain * length, size, limits.bytes))
   }
 
-  /// Appends the content of the first slot for each hash.
-  func readSlots(_ hashes: [UInt64], into found: inout [UInt32]) {
-    let slots = slots.span
-    let mask = slots.count - 1
-    found.append(addingCapacity: hashes.count) { found in
-      for hash in hashes { found.append(slots[Int(truncatingIfNeeded: hash) & mask]) }
-    }
-  }
-
-  /// Appends for each hash, whose first slot is `first`, the key of the first identifier with it,
-  /// or `UInt32.max` if there is none.
-  func guessKeys(_ hashes: [UInt64], _ first: [UInt32], into keys: inout [UInt32]) {
-    let slots = slots.span
-    let mask = slots.count - 1
-    let keyBits = keyBits
-    keys.append(addingCapacity: hashes.count) { keys in
-      for (number, hash) in hashes.enumerated() {
-        var slot = first[number]
-        var index = Int(truncatingIfNeeded: hash)
-        while slot != 0, (slot ^ Self.tag(hash)) & ~keyBits != 0 {
-          index &+= 1
-          slot = slots[index & mask]
-        }
-        keys.append(slot & keyBits &- 1)
-      }
-    }
-  }
-
   /// Appends the ranges of the bytes of the identifiers in slots.
   func readRanges(_ slots: [UInt32], into ranges: inout [Range<Int>]) {
     let entries = entries.span
-    let keyBits = keyBits
+    let keyBits = self.slots.keyBits
     ranges.append(addingCapacity: slots.count) { ranges in
       for slot in slots {
         ranges.append(slot == 0 ? 0..<0 : entries[Int(slot & keyBits) - 1].range)
@@ -163,7 +174,7 @@ package struct IDTable: Sendable {
   /// `id`.
   @inline(__always)
   func isSame(_ range: Range<Int>, _ id: UnsafeRawBufferPointer, _ slot: UInt32) -> Bool {
-    guard range.count == id.count, entries[Int(key(in: slot))].kind == .string else {
+    guard range.count == id.count, entries[Int(slots.key(in: slot))].kind == .string else {
       return false
     }
     // In bounds: an identifier's bytes were appended at its start.
@@ -174,8 +185,9 @@ package struct IDTable: Sendable {
   ///
   /// - Complexity: O(*b*), where *b* is the size of the identifier in bytes.
   package func find(_ kind: IDKind, _ id: UnsafeRawBufferPointer) -> UInt32? {
-    let content = slot(of: seededHash(kind, id), kind, id).content
-    return content == 0 ? nil : key(in: content)
+    let hash = seededHash(kind, id)
+    let content = slots.find(hash) { isEqual($0, kind, id) }.content
+    return content == 0 ? findOlder(hash, kind, id) : slots.key(in: content)
   }
 
   /// Returns the kind of a key's identifier.
@@ -260,70 +272,20 @@ package struct IDTable: Sendable {
   ///
   /// - Complexity: O(*b*), where *b* is the total size of the identifiers in bytes.
   private mutating func rebuild(_ size: Int) {
-    if size == slots.count {
-      for slot in slots.indices { slots[slot] = 0 }
-    } else {
-      slots = Array(repeating: 0, count: size)
-    }
+    older = nil
+    if size == slots.count { slots.removeAll() } else { slots = IDSlots(count: size) }
     for key in entries.indices where !entries[key].isFree {
-      let entry = entries[key]
-      if entry.kind.isPair {
-        insert(withUnsafeBytes(of: entry.pair) { seededHash(entry.kind, $0) }, UInt32(key))
-        continue
-      }
-      let hash = bytes.withUnsafeBytes {
-        // In bounds: an identifier's bytes were appended at its start.
-        seededHash(entry.kind, UnsafeRawBufferPointer(rebasing: $0[entry.range]))
-      }
-      insert(hash, UInt32(key))
+      slots.insert(hash(of: UInt32(key)), UInt32(key))
     }
   }
 
-  private mutating func insert(_ hash: UInt64, _ key: UInt32) {
-    let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while slots[slot] != 0 { slot = (slot + 1) & mask }
-    slots[slot] = self.slot(hash, key)
-  }
-
-  /// The bits of a slot with the key plus one, which is at most half the number of slots.
-  @inline(__always)
-  private var keyBits: UInt32 { UInt32(truncatingIfNeeded: slots.count - 1) }
-
-  /// The bits of a hash that are stored in a slot, above the key.
-  @inline(__always)
-  private static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
-
-  @inline(__always)
-  private func slot(_ hash: UInt64, _ key: UInt32) -> UInt32 {
-    Self.tag(hash) & ~keyBits | (key + 1)
-  }
-
-  /// Returns the key in a slot that is not free.
-  @inline(__always)
-  func key(in slot: UInt32) -> UInt32 { slot & keyBits - 1 }
-
-  /// Returns whether a slot has the same bits of the hash as another identifier.
-  @inline(__always)
-  func hasTag(_ slot: UInt32, of hash: UInt64) -> Bool {
-    slot != 0 && (slot ^ Self.tag(hash)) & ~keyBits == 0
-  }
-
-  /// Returns the index of the slot with an identifier, or of the free slot for it, and its
-  /// content. At least half of the slots are free.
-  @inline(__always)
-  private func slot(
-    of hash: UInt64, _ kind: IDKind, _ id: UnsafeRawBufferPointer
-  ) -> (index: Int, content: UInt32) {
-    let slots = slots.span
-    let mask = slots.count &- 1
-    var index = Int(truncatingIfNeeded: hash) & mask
-    while true {
-      let content = slots[index]
-      if content == 0 || hasTag(content, of: hash) && isEqual(key(in: content), kind, id) {
-        return (index, content)
-      }
-      index = (index &+ 1) & mask
+  /// Returns the hash of a key's identifier.
+  private func hash(of key: UInt32) -> UInt64 {
+    let entry = entries[Int(key)]
+    if entry.kind.isPair { return withUnsafeBytes(of: entry.pair) { seededHash(entry.kind, $0) } }
+    return bytes.withUnsafeBytes {
+      // In bounds: an identifier's bytes were appended at its start.
+      seededHash(entry.kind, UnsafeRawBufferPointer(rebasing: $0[entry.range]))
     }
   }
 
@@ -347,7 +309,9 @@ extension IDTable {
   /// - Complexity: O(*b*), where *b* is the total size of the identifiers in bytes.
   package func checkInvariants() {
     precondition(slots.count & (slots.count - 1) == 0, "the slot count is a power of two")
-    precondition(used == slots.count { $0 != 0 }, "each identifier has a slot")
+    var taken = (0..<slots.count).count { slots[$0] != 0 }
+    if let (before, moved) = older { taken += (moved..<before.count).count { before[$0] != 0 } }
+    precondition(used == taken, "each identifier has a slot")
     precondition(used + free.count == entries.count, "each key is in use or free")
     precondition(used * 2 <= slots.count, "half of the slots are free")
     precondition(entries.count < slots.count, "a slot has room for a key")

@@ -31,8 +31,8 @@ package struct SpeculativeItems: Sendable {
         hashes.append(ids.seededHash(.string, UnsafeRawBufferPointer(rebasing: text[string])))
       }
     }
-    ids.readSlots(hashes, into: &slots)
-    ids.guessKeys(hashes, slots, into: &keys)
+    ids.slots.read(hashes, into: &slots)
+    ids.slots.guessKeys(hashes, slots, into: &keys)
     keyIndices.guess(keys, below: snapshot.payloads.count, into: &items)
     let payloads = snapshot.payloads.span
     texts.append(addingCapacity: items.count) { texts in
