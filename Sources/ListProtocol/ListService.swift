@@ -90,6 +90,13 @@ package struct ListService: ~Copyable {
     try request.append(result, of: &self, to: &out)
   }
 
+  /// Forgets what was read of a request that was not performed, and continues or begins a sweep of
+  /// the identifiers if they have become many.
+  package mutating func sweepIfGrown() {
+    readAhead = ReadAhead()
+    store.sweepIfGrown()
+  }
+
   /// Removes and returns the warnings for people.
   package mutating func takeWarnings() -> [String] {
     defer { book.warnings = [] }

@@ -137,7 +137,7 @@ package struct ClientSession: ~Copyable {
     case .batch(let batch): answer(batch, message, &lists)
     }
     sendNotifications(of: &lists)
-    lists.service.store.sweepIfGrown()
+    lists.service.sweepIfGrown()
   }
 
   /// Sends a notification that another client has caused, or one after a pause.

@@ -26,6 +26,7 @@ package struct SharedLists: ~Copyable {
     service = ListService(
       historyBytes: options.historyBytes, totalHistoryBytes: options.totalHistoryBytes)
     service.selfCheck.isOn = options.checksAnswers
+    service.store.isAlwaysSwept = options.checksAnswers
     service.store.recordsModifications = options.checksAnswers
   }
 

@@ -130,6 +130,71 @@ import Testing
     }
   }
 
+  /// Interns and looks up random words while the table is swept a few identifiers at a time.
+  @Test func sweepsAFewAtATimeMatchADictionary() {
+    var random = SeededGenerator(seed: 5)
+    var table = IDTable()
+    var model: [String: UInt32] = [:]
+    for round in 0..<16 {
+      let live = model.filter { _ in Bool.random(using: &random) }
+      let before = Set(model.keys)
+      table.beginSweep()
+      var kept = Set(live.keys)
+      var unmarked = live.values.sorted()
+      while table.isSwept {
+        for _ in 0..<Int.random(in: 0..<(round % 4 * 60 + 2), using: &random) {
+          let word = String(Int.random(in: 0..<(round * 97 + 50), using: &random), radix: 36)
+          let key = intern(word, in: &table)
+          #expect(!kept.contains(word) || model[word] == key)
+          model[word] = key
+          kept.insert(word)
+        }
+        if let key = unmarked.popLast() {
+          table.mark(key)
+        } else {
+          table.releaseUnmarked(amongNext: Int.random(in: 1..<50, using: &random))
+        }
+        if Int.random(in: 0..<16, using: &random) == 0 { table.checkInvariants() }
+      }
+      table.checkInvariants()
+      for word in before.subtracting(kept) { #expect(find(word, in: table) == nil) }
+      model = model.filter { kept.contains($0.key) }
+      #expect(Set(model.values).count == model.count && table.count == model.count)
+      for (word, key) in model {
+        #expect(find(word, in: table) == key)
+        #expect(Array(table.bytes(of: key)) == Array(word.utf8))
+      }
+    }
+  }
+
+  /// What identifiers contain is kept with them.
+  @Test func sweepsKeepTheKeysInsideOfIdentifiers() {
+    var table = IDTable()
+    let name = intern("list", in: &table)
+    let item = intern("item", in: &table)
+    let other = intern("other", in: &table)
+    let pair = [name, item].withUnsafeBytes { table.intern(.sourced, $0) }
+    let second = [pair, 1].withUnsafeBytes { table.intern(.occurrence, $0) }
+    table.beginSweep()
+    table.mark(second)
+    table.releaseUnmarked(amongNext: .max)
+    #expect(!table.isSwept && table.count == 4 && find("other", in: table) == nil)
+    #expect(find("item", in: table) == item && table.original(second) == item)
+    #expect(intern("again", in: &table) == other)
+  }
+
+  /// New identifiers take the place of removed ones of the same length.
+  @Test func bytesOfRemovedIdentifiersAreReused() {
+    var table = limited { $0.bytes = 100_000 }
+    for round in 0..<200 {
+      for number in 0..<100 { _ = intern("\(round * 100 + number + 1_000_000)", in: &table) }
+      table.beginSweep()
+      table.releaseUnmarked(amongNext: .max)
+      #expect(table.count == 0 && table.universe == 100)
+    }
+    #expect(table.overflow == nil)
+  }
+
   /// The keys of removed identifiers are reused before new ones are assigned.
   @Test func keysAreReused() {
     var table = IDTable()

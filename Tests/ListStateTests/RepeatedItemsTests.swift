@@ -40,6 +40,8 @@ import Testing
       try checkComparison(letters, &lists, &random)
       if random.below(6) == 0 { lists.store.flatten(Self.name) }
       if random.below(8) == 0 { lists.store.sweep() }
+      if random.below(4) == 0 { lists.store.beginSweep() }
+      lists.store.continueSweep(random.below(8))
     }
     lists.store.begin()
     lists.store.checkInvariants()

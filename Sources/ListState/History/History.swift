@@ -33,6 +33,12 @@ package struct History: Sendable {
   /// All revisions, oldest first.
   package var revisions: some Sequence<PastRevision> { (runs + [lastRun]).joined() }
 
+  /// The number of ``revisions(ofRun:)``.
+  var runCount: Int { runs.count + 1 }
+
+  /// Returns some consecutive revisions, oldest first.
+  func revisions(ofRun index: Int) -> [PastRevision] { index < runs.count ? runs[index] : lastRun }
+
   /// The memory that the revisions take, in bytes.
   package var footprint: Int { bytes }
 

@@ -63,6 +63,23 @@ struct IDSlots: Sendable {
     set(index, hash, key)
   }
 
+  /// Frees the slot of a key. Later keys, whose hashes `rehash` returns, take its place if they would
+  /// not be found any more.
+  mutating func remove(_ key: UInt32, _ hash: UInt64, rehash: (UInt32) -> UInt64) {
+    let mask = slots.count - 1
+    var free = find(hash) { $0 == key }.index
+    var next = (free + 1) & mask
+    while slots[next] != 0 {
+      let first = Int(truncatingIfNeeded: rehash(self.key(in: slots[next])))
+      if (next &- first) & mask >= (next &- free) & mask {
+        slots[free] = slots[next]
+        free = next
+      }
+      next = (next + 1) & mask
+    }
+    slots[free] = 0
+  }
+
   /// Frees all slots.
   mutating func removeAll() {
     for index in slots.indices { slots[index] = 0 }

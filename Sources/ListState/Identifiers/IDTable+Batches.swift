@@ -60,7 +60,7 @@ extension IDTable {
       let hash = batch.hashes[index]
       let slot = batch.slots[index]
       if slots.hasTag(slot, of: hash), isSame(batch.ranges[index], id, slot) {
-        keys[batch.items[index]] = slots.key(in: slot)
+        keys[batch.items[index]] = marked(slots.key(in: slot))
       } else {
         keys[batch.items[index]] = intern(.string, id, hash)
       }

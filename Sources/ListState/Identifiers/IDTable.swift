@@ -8,15 +8,24 @@ package struct IDTable: Sendable {
   /// The hash that determines the slots.
   private(set) var seededHash: SeededHash
 
-  private(set) var slots = IDSlots(count: 64)
+  var slots = IDSlots(count: 64)
 
   /// The slots before the table has grown, unless all are moved, and the number of those moved.
-  private var older: (slots: IDSlots, moved: Int)?
+  var older: (slots: IDSlots, moved: Int)?
 
-  private var bytes: [UInt8] = []
-  private var entries: [Entry] = []
-  private var free: [UInt32] = []
-  private var used = 0
+  var bytes: [UInt8] = []
+  var entries: [Entry] = []
+  var free: [UInt32] = []
+  var used = 0
+
+  /// The number of identifiers ever added.
+  private(set) var additions = 0
+
+  /// The keys in use while the table is swept, and how many keys were visited to release the others.
+  var marks: (keys: BitSet, visited: Int)?
+
+  /// By length, the starts of the bytes of released identifiers that may be overwritten.
+  var holes: [[UInt32]] = []
 
   /// The number of slots that were inspected to intern identifiers.
   package private(set) var probes = 0
@@ -37,7 +46,7 @@ package struct IDTable: Sendable {
   package var limits = IDLimits()
 
   /// The limit that the table has reached since it was last swept.
-  package private(set) var overflow: IDOverflow?
+  package internal(set) var overflow: IDOverflow?
 
   /// Creates an empty table with a seed of this process.
   package init() { self.init(hash: SeededHash(ofProcess: 0)) }
@@ -69,8 +78,8 @@ package struct IDTable: Sendable {
     let (slot, content) = slots.find(hash) { isEqual($0, kind, id) }
     let distance = (slot &- Int(truncatingIfNeeded: hash)) & (slots.count &- 1)
     probes &+= distance &+ 1
-    if content != 0 { return slots.key(in: content) }
-    if older != nil, let key = findOlder(hash, kind, id) { return key }
+    if content != 0 { return marked(slots.key(in: content)) }
+    if older != nil, let key = findOlder(hash, kind, id) { return marked(key) }
     guard id.count <= limits.length, id.count <= limits.bytes - bytes.count,
       used < limits.keys
     else { return recordOverflow(id.count) }
@@ -78,13 +87,23 @@ package struct IDTable: Sendable {
     if kind.isPair {
       key = add(Entry(pair: id, kind: kind))
     } else {
-      key = add(Entry(start: bytes.count, length: id.count, kind: kind))
-      bytes.appendSparingly(id)
+      key = add(Entry(start: store(id), length: id.count, kind: kind))
     }
     slots.set(slot, hash, key)
     used += 1
     if distance > Self.probeLimit { isCrowded = true }
-    return key
+    return marked(key)
+  }
+
+  /// Stores the bytes of an identifier and returns their start.
+  @inline(__always)
+  private mutating func store(_ id: UnsafeRawBufferPointer) -> Int {
+    if id.count < holes.count, let start = holes[id.count].popLast() {
+      bytes.withUnsafeMutableBytes { $0[Int(start)..<Int(start) + id.count].copyBytes(from: id) }
+      return Int(start)
+    }
+    bytes.appendSparingly(id)
+    return bytes.count - id.count
   }
 
   /// Sets `overflow` and returns the key of the empty identifier.
@@ -106,7 +125,7 @@ package struct IDTable: Sendable {
 
   /// The number of slots that are moved for each identifier that may be added. All are moved before
   /// the table has to grow again.
-  private static let moves = 8
+  static let moves = 8
 
   /// The number of slots up to which all are moved at once if the table grows.
   private static let fewSlots = 1 << 12
@@ -130,7 +149,7 @@ package struct IDTable: Sendable {
   }
 
   /// Moves slots from the smaller table after the table has grown.
-  private mutating func moveSlots(_ count: Int) {
+  mutating func moveSlots(_ count: Int) {
     guard let (before, moved) = older else { return }
     let end = min(moved + count, before.count)
     for index in moved..<end where before[index] != 0 {
@@ -221,35 +240,9 @@ package struct IDTable: Sendable {
     }
   }
 
-  /// Removes every identifier whose key is not live. The keys are reused.
-  ///
-  /// - Complexity: O(*n*), where *n* is the total size of the identifiers in the table.
-  package mutating func sweep(isLive: (UInt32) -> Bool) {
-    overflow = nil
-    var kept: [UInt8] = []
-    free.removeAll(keepingCapacity: true)
-    used = 0
-    for key in entries.indices {
-      let entry = entries[key]
-      guard !entry.isFree, isLive(UInt32(key)) else {
-        entries[key].size = 0
-        free.append(UInt32(key))
-        continue
-      }
-      used += 1
-      if entry.kind.isPair { continue }
-      entries[key].start = UInt32(kept.count)
-      kept.append(contentsOf: bytes[entry.range])
-    }
-    bytes = kept
-    rebuild(slots.count)
-    #if DEBUG
-      checkInvariants()
-    #endif
-  }
-
   @inline(__always)
   private mutating func add(_ entry: Entry) -> UInt32 {
+    additions &+= 1
     if !free.isEmpty {
       let key = free.removeLast()
       entries[Int(key)] = entry
@@ -271,7 +264,7 @@ package struct IDTable: Sendable {
   /// Rebuilds the slots with a new slot count.
   ///
   /// - Complexity: O(*b*), where *b* is the total size of the identifiers in bytes.
-  private mutating func rebuild(_ size: Int) {
+  mutating func rebuild(_ size: Int) {
     older = nil
     if size == slots.count { slots.removeAll() } else { slots = IDSlots(count: size) }
     for key in entries.indices where !entries[key].isFree {
@@ -280,7 +273,7 @@ package struct IDTable: Sendable {
   }
 
   /// Returns the hash of a key's identifier.
-  private func hash(of key: UInt32) -> UInt64 {
+  func hash(of key: UInt32) -> UInt64 {
     let entry = entries[Int(key)]
     if entry.kind.isPair { return withUnsafeBytes(of: entry.pair) { seededHash(entry.kind, $0) } }
     return bytes.withUnsafeBytes {

@@ -7,17 +7,34 @@ extension ListStore {
   /// The size, in bytes, below which the table is not swept because of its size.
   private static let smallestSize = 1 << 25
 
-  /// Sweeps the identifier table if the number or the size of its identifiers has doubled since
-  /// most of them were in use.
+  /// The number of identifiers that are visited for each request during a sweep, and more for each
+  /// identifier that it has added.
+  private static let visits = 512
+  private static let visitsOfAddition = 8
+
+  /// The number that is visited for each request if the table is always swept.
+  private static let fewVisits = 8
+
+  /// Continues a sweep of the identifier table, or begins one if the number or the size of its
+  /// identifiers has doubled since most of them were in use.
   ///
   /// The caller must not hold keys that are not in a list.
   ///
-  /// - Complexity: O(1); each time that the table has doubled O(*n*), where *n* is the size of all
-  ///   kept snapshots.
+  /// - Complexity: O(*k*), where *k* is the number of added identifiers; O(*n*) if the size of the
+  ///   identifiers has doubled or the table is full, where *n* is the size of all kept snapshots.
+  ///   The first edit of a tree after a sweep has begun copies a few bytes for each item, because
+  ///   the sweep still has the tree.
   package mutating func sweepIfGrown() {
     // The value of an item without an identifier is interned, and may have any size.
     let isLarge = ids.size > max(Self.smallestSize, 2 * liveIDBytes)
     if isLarge || ids.overflow != nil { return sweep() }
+    if ids.isSwept {
+      let added = ids.additions - sweptAdditions
+      sweptAdditions = ids.additions
+      let visits = isAlwaysSwept ? Self.fewVisits : Self.visits
+      return continueSweep(visits + added * Self.visitsOfAddition)
+    }
+    if isAlwaysSwept { return beginSweep() }
     guard ids.count > max(Self.smallestTable, 2 * liveIDs) else { return }
     let present = lists.keys.reduce(0) { $0 + (summary(of: $1)?.items ?? 0) }
     guard ids.count > 2 * present else {
@@ -25,85 +42,42 @@ extension ListStore {
       liveIDs = present
       return
     }
-    sweep()
+    beginSweep()
   }
 
-  /// Removes the identifiers that no list uses. The caller must not hold keys that are not in a
-  /// list.
+  /// Removes the identifiers that no list uses, and joins the bytes of the others. The caller must
+  /// not hold keys that are not in a list.
   ///
   /// - Complexity: O(*n*), where *n* is the size of all kept snapshots.
   package mutating func sweep() {
-    finishEdits()
-    var live = BitSet(bound: ids.universe)
-    for list in lists.values { mark(list, in: &live) }
+    beginSweep()
+    _ = unmarked.mark(.max, in: &ids)
+    let live = ids.marks!.keys
     ids.sweep { live.contains(Int($0)) }
     liveIDs = ids.count
     liveIDBytes = ids.size
   }
 
-  private func mark(_ list: NamedList, in live: inout BitSet) {
-    if let tree = list.tree { mark(tree, in: &live) } else { mark(list.snapshot, in: &live) }
-    if let view = list.view { mark(view.items.snapshot, in: &live) }
-    if let view = list.live {
-      mark(view.sources, in: &live)
-      if let all = view.all { mark(all, in: &live) }
-      for key in view.missingParents { mark(key, in: &live) }
-    }
-    for revision in list.older.revisions {
-      switch revision.content {
-      case .snapshot(let snapshot): mark(snapshot, in: &live)
-      // The kept items of the next newer revision are marked there.
-      case .step(let step): mark(step.rest, in: &live)
-      case .edits(let packed): mark(packed.step.rest, in: &live)
-      }
-    }
+  /// Begins to remove the identifiers that no list uses.
+  ///
+  /// The content that the lists have now is kept until its identifiers are marked. A key that is
+  /// added to a list later is in that content or was interned later, and is kept, too.
+  package mutating func beginSweep() {
+    finishEdits()
+    unmarked = UnmarkedContent(of: lists.values)
+    ids.beginSweep()
+    sweptAdditions = ids.additions
   }
 
-  private func mark(_ tree: ListTree, in live: inout BitSet) {
-    for key in tree.repeats.keys { mark(key, in: &live) }
-    for section in tree.sectionsInOrder {
-      mark(tree.sections[section].key, in: &live)
-      mark(template: tree.sections[section].traits.headerTemplate, in: &live)
-      mark(template: tree.sections[section].traits.footerTemplate, in: &live)
-      for leaf in tree.leaves(ofSection: section) {
-        for record in tree.leaves[leaf].records {
-          mark(record.key, in: &live)
-          mark(template: record.template, in: &live)
-        }
-      }
-    }
-    for part in tree.parts.all { mark(part, in: &live) }
-  }
-
-  private func mark(_ snapshot: Snapshot, in live: inout BitSet) {
-    for key in snapshot.arrangement.sections { mark(key, in: &live) }
-    for key in snapshot.arrangement.rows { mark(key, in: &live) }
-    for section in snapshot.sections {
-      mark(template: section.headerTemplate, in: &live)
-      mark(template: section.footerTemplate, in: &live)
-    }
-    for template in snapshot.templates { mark(template: template, in: &live) }
-    guard let parts = snapshot.parts else { return }
-    for part in parts.parts(at: 0..<snapshot.rowCount) { mark(part, in: &live) }
-  }
-
-  private func mark(_ part: Part, in live: inout BitSet) {
-    if part.key != ItemRows.whole { mark(part.key, in: &live) }
-    mark(template: part.template, in: &live)
-  }
-
-  /// Marks a template, which is stored as its key plus one, 0 for the default template.
-  private func mark(template: UInt32, in live: inout BitSet) {
-    if template > 0 { mark(template - 1, in: &live) }
-  }
-
-  /// Marks a key, and the keys that its identifier contains.
-  private func mark(_ key: UInt32, in live: inout BitSet) {
-    guard live.insert(Int(key)) else { return }
-    // The identifier of an item that comes by way of many lists contains as many keys.
-    var rest = ids.inner(of: key)
-    while let key = rest.popLast() {
-      if live.insert(Int(key)) { rest += ids.inner(of: key) }
-    }
+  /// Visits about so many identifiers: first to mark those in use, then to release the others.
+  package mutating func continueSweep(_ visits: Int) {
+    let rest = unmarked.mark(visits, in: &ids)
+    guard rest > 0 else { return }
+    ids.releaseUnmarked(amongNext: rest)
+    if ids.isSwept { return }
+    liveIDs = ids.count
+    #if DEBUG
+      ids.checkInvariants()
+    #endif
   }
 }

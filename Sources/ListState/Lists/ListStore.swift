@@ -50,6 +50,16 @@ package struct ListStore: ~Copyable {
   /// Warnings for the people who use the lists.
   var cycleWarnings: [CycleWarning] = []
 
+  /// Whether the identifier table is always swept, more slowly than otherwise, to check that no
+  /// identifier in use is removed.
+  package var isAlwaysSwept = false
+
+  /// What remains to be marked in a sweep of the identifier table.
+  var unmarked = UnmarkedContent()
+
+  /// The number of identifiers ever added to the table when the sweep was last continued.
+  var sweptAdditions = 0
+
   /// The number of identifiers in use when that was last determined.
   var liveIDs = 0
 

@@ -72,6 +72,9 @@ struct ItemLeaf: Sendable {
 
   var count: Int { range.count }
 
+  /// Whether an item may have a template or parts.
+  var hasDetails: Bool { !details.isEmpty }
+
   subscript(index: Int) -> ItemRecord {
     let row = range.lowerBound + index
     return ItemRecord(
