@@ -4,12 +4,14 @@ import ListState
 
 @testable import ListProtocol
 
-/// A service that is called with a method and the text of its parameters.
+/// A service that is called with a method and the text of its parameters, and always sweeps its
+/// identifiers.
 final class Service {
   private var service = ListService(historyBytes: 64 << 20)
 
   init(_ framing: Framing = .ndjson) {
     service.context.beginMessage(of: 1, framing: framing)
+    service.store.isAlwaysSwept = true
   }
 
   /// Changes the maximum size of composites.
@@ -26,6 +28,7 @@ final class Service {
   func ask(_ method: Method, _ params: String) -> String {
     let message = SharedBytes(copying: params.utf8)
     var out = ByteBuffer()
+    defer { service.sweepIfGrown() }
     do throws(Failure) {
       try service.perform(method, message, 0..<message.count, to: &out)
       return out.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }

@@ -118,8 +118,10 @@ private struct LinearGenerator {
     }
     lists.compose()
     let names = lists.service.store.names
+    lists.service.store.isAlwaysSwept = true
     for round in 0..<120 {
       lists.service.beginRequest()
+      lists.service.sweepIfGrown()
       if random.below(5) == 0 {
         let name = Self.views[random.below(Self.views.count)].0
         lists.ask(.select, #"{"list":"\#(name)","items":[{"path":[0,0]}]}"#)
