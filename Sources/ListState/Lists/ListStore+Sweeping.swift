@@ -69,7 +69,7 @@ extension ListStore {
     sweptAdditions = ids.additions
   }
 
-  /// Visits about so many identifiers: first to mark those in use, then to release the others.
+  /// Visits about `visits` identifiers: first to mark those in use, then to release the others.
   package mutating func continueSweep(_ visits: Int) {
     let rest = unmarked.mark(visits, in: &ids)
     guard rest > 0 else { return }

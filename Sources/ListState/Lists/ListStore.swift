@@ -108,7 +108,7 @@ package struct ListStore: ~Copyable {
   /// Converts a list that is kept as a tree to a snapshot, for all later uses.
   ///
   /// - Complexity: O(*n*) after edits, where *n* is the number of items; else O(1).
-  /// - Returns: The snapshot; `nil` if there is no such list.
+  /// - Returns: The snapshot; `nil` if the list does not exist.
   @discardableResult
   package mutating func flatten(_ name: [UInt8]) -> Snapshot? {
     guard let index = lists.index(forKey: name) else { return nil }

@@ -14,10 +14,10 @@ struct UnmarkedContent: Sendable {
   /// leaf or a run of revisions.
   private var contents: [(content: Content, next: Int)] = []
 
-  /// Nothing.
+  /// Creates a value without content.
   init() {}
 
-  /// The content of lists.
+  /// Creates the content of lists.
   ///
   /// - Complexity: O(*s* + *n* / 256), where *s* is the number of sections and *n* of items.
   init(of lists: some Sequence<NamedList>) {
@@ -55,8 +55,8 @@ struct UnmarkedContent: Sendable {
     add(templates.compactMap { $0 > 0 ? $0 - 1 : nil })
   }
 
-  /// Marks the identifiers of the next contents, at most about `limit`, and returns how many fewer
-  /// these were; 0 if there may be more.
+  /// Marks the identifiers of the next contents, at most about `limit`. If no content remains,
+  /// returns how many are left of the limit; otherwise 0.
   mutating func mark(_ limit: Int, in ids: inout IDTable) -> Int {
     var rest = limit
     while rest > 0, let (content, next) = contents.popLast() {
