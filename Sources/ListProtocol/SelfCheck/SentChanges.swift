@@ -159,9 +159,10 @@ extension ListService {
         SnapshotWriter(snapshot: list.snapshot, singleLine: true).appendRow(row, to: &text)
         shown = text.withUnsafeBytes { Array($0) }
       } else {
+        var past = PastRevisions(of: list)
         guard let reference = try? ItemReference.read(item, store.ids, nil),
           let found = try? store.resolve(
-            [reference], in: store.allItems(of: list), of: list, selectable: false)
+            [reference], in: store.allItems(of: list), of: list, &past, selectable: false)
         else {
           throw InvariantViolation(message: "an item that is not in the outline was expanded")
         }

@@ -56,7 +56,8 @@ extension ListStore {
 
     var selection = selectionBefore.carried(by: itemsToNew, to: new)
     let named = try resolve(
-      selected: request.selected, cursor: request.cursor, in: new, of: before)
+      selected: request.selected, cursor: request.cursor, in: new, of: before,
+      past: PastRevisions(of: copy before))
     if let items = named.items {
       selection.apply(.replace, to: items, section: nil, in: new)
     }

@@ -53,9 +53,9 @@ extension ListStore {
     let all = try allItemsUnlessCancelled(of: list)
     var index = ItemIndex(
       of: all, forReferences: references.count, isComposite: list.sources != nil, keyIndices, ids)
-    var pasts: [Int: PastSnapshot] = [:]
+    var past = PastRevisions(of: list)
     for reference in references {
-      let item = try item(list.reference(reference, in: all), in: all, of: list, &index, &pasts)
+      let item = try item(list.reference(reference, in: all), in: all, of: list, &index, &past)
       found.append(item.flatMap { list.shownItem(at: $0) })
     }
     return found

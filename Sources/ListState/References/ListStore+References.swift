@@ -2,23 +2,22 @@ import ListDiff
 
 extension ListStore {
   /// Returns the items that a request selects in a snapshot of a list, and the flat row of the
-  /// cursor that it sets; `nil` for what it does not set. The row must satisfy `isShown`.
+  /// cursor that it sets; `nil` for what it does not set. The row must satisfy `isShown`. `past` has
+  /// the list as it was before the request.
   ///
   /// - Throws: `itemsNotFound` with all missing items, `notSelectable`, `revisionNotFound`.
   mutating func resolve(
     selected: [ItemReference]?, cursor: ItemReference?, in snapshot: Snapshot, of list: NamedList,
-    isShown: (Int) -> Bool = { _ in true }
+    past: consuming PastRevisions, isShown: (Int) -> Bool = { _ in true }
   ) throws(ListFailure) -> (items: [Int]?, cursor: Int?) {
-    var row = try cursor.flatMap { reference throws(ListFailure) in
-      try cursorRow(reference, in: snapshot, of: list)
-    }
+    var past = past
+    var row: Int?
+    if let cursor { row = try cursorRow(cursor, in: snapshot, of: list, &past) }
     if let found = row, !isShown(found) { row = nil }
     let isLost = cursor != nil && row == nil
     var items: [Int]?
     do throws(ListFailure) {
-      items = try selected.map { references throws(ListFailure) in
-        try resolve(references, in: snapshot, of: list)
-      }
+      if let selected { items = try resolve(selected, in: snapshot, of: list, &past) }
     } catch .itemsNotFound(let missing, _) {
       throw .itemsNotFound(missing, cursor: isLost)
     } catch .notSelectable where isLost {
@@ -36,16 +35,15 @@ extension ListStore {
   ///   `notSelectable` with all items that are not selectable.
   package mutating func resolve(
     _ references: [ItemReference], in snapshot: Snapshot, of list: NamedList,
-    selectable: Bool = true
+    _ past: inout PastRevisions, selectable: Bool = true
   ) throws(ListFailure) -> [Int] {
     var itemIndex = ItemIndex(
       of: snapshot, forReferences: references.count, isComposite: list.sources != nil, keyIndices,
       ids)
-    var pasts: [Int: PastSnapshot] = [:]
     var items: [Int] = []
     var missing: [Int] = []
     for (index, reference) in references.enumerated() {
-      if let item = try item(reference, in: snapshot, of: list, &itemIndex, &pasts) {
+      if let item = try item(reference, in: snapshot, of: list, &itemIndex, &past) {
         items.append(item)
       } else {
         missing.append(index)
@@ -64,24 +62,24 @@ extension ListStore {
   /// item, or `nil` if there is none.
   ///
   /// - Throws: `revisionNotFound`.
-  package mutating func cursorRow(
-    _ reference: ItemReference, in snapshot: Snapshot, of list: NamedList
+  private mutating func cursorRow(
+    _ reference: ItemReference, in snapshot: Snapshot, of list: NamedList,
+    _ past: inout PastRevisions
   ) throws(ListFailure) -> Int? {
     if case .path(let section, let row, nil) = reference {
       if let row = snapshot.row(section: section, row) { return row }
-    } else if case .path(let section, let row, let revision) = reference {
-      let past = try list.snapshot(of: revision, isStopped: isCancelled)
-      if let row = past.row(section: section, row) {
-        let items = match(past, snapshot)
+    } else if case .path(let section, let row, let revision?) = reference {
+      let old = try past.snapshot(of: revision, isStopped: isCancelled)
+      if let row = old.row(section: section, row) {
+        let items = match(old, snapshot)
         if engine.matching.rowsToNew[row] >= 0 { return Int(engine.matching.rowsToNew[row]) }
-        let item = Int(items.rowsToNew[past.item(ofRow: row)])
+        let item = Int(items.rowsToNew[old.item(ofRow: row)])
         if item >= 0, let first = snapshot.rows(ofItem: item).first { return first }
       }
     } else {
       var index = ItemIndex(
         of: snapshot, forReferences: 1, isComposite: list.sources != nil, keyIndices, ids)
-      var pasts: [Int: PastSnapshot] = [:]
-      if let item = try item(reference, in: snapshot, of: list, &index, &pasts),
+      if let item = try item(reference, in: snapshot, of: list, &index, &past),
         let first = snapshot.rows(ofItem: item).first
       {
         return first
@@ -90,10 +88,10 @@ extension ListStore {
     return nil
   }
 
-  /// Returns the item that a reference names. `pasts` caches the older revisions.
+  /// Returns the item that a reference names.
   mutating func item(
     _ reference: ItemReference, in snapshot: Snapshot, of list: NamedList,
-    _ index: inout ItemIndex, _ pasts: inout [Int: PastSnapshot]
+    _ index: inout ItemIndex, _ past: inout PastRevisions
   ) throws(ListFailure) -> Int? {
     switch reference {
     case .id(let id, let occurrence, let source):
@@ -111,20 +109,40 @@ extension ListStore {
     case .path(let section, let row, nil):
       return snapshot.row(section: section, row).map(snapshot.item)
     case .path(let section, let row, let revision?):
-      return try past(revision, of: list, in: snapshot, &pasts)
-        .item(section: section, row: row)?.index
+      return try self.past(revision, in: snapshot, &past).item(section: section, row: row)?.index
     }
   }
 
-  /// Returns an older revision of a list, matched with a snapshot. `pasts` caches the result.
+  /// Returns a revision of a list, matched with a snapshot.
   mutating func past(
-    _ revision: Int, of list: NamedList, in snapshot: Snapshot, _ pasts: inout [Int: PastSnapshot]
+    _ revision: Int, in snapshot: Snapshot, _ past: inout PastRevisions
   ) throws(ListFailure) -> PastSnapshot {
-    if let past = pasts[revision] { return past }
-    let old = try list.snapshot(of: revision, isStopped: isCancelled)
-    let past = PastSnapshot(snapshot: old, itemsToNew: match(old, snapshot).rowsToNew)
-    pasts[revision] = past
-    return past
+    if let known = past.matched[revision] { return known }
+    let old = try past.snapshot(of: revision, isStopped: isCancelled)
+    let matched = PastSnapshot(snapshot: old, itemsToNew: match(old, snapshot).rowsToNew)
+    past.matched[revision] = matched
+    return matched
+  }
+}
+
+/// The revisions that the references of a request may name: those of its list as it was before the
+/// request. Its steps lead back from the items that it had then, and from no others.
+package struct PastRevisions {
+  private let list: NamedList
+
+  /// The revisions that were matched with the items after the request.
+  fileprivate var matched: [Int: PastSnapshot] = [:]
+
+  /// Creates the revisions of a list as it was before the request.
+  package init(of list: NamedList) { self.list = list }
+
+  /// Returns the snapshot of a revision.
+  ///
+  /// - Throws: `revisionNotFound`, `cancelled` if it `isStopped`.
+  func snapshot(
+    of revision: Int, isStopped: () -> Bool
+  ) throws(ListFailure) -> Snapshot {
+    try list.snapshot(of: revision, isStopped: isStopped)
   }
 }
 

@@ -56,7 +56,8 @@ extension ListStore {
       if section == nil { throw .sectionNotFound }
     }
     let named = try resolve(
-      selected: request.items, cursor: request.cursor, among: snapshot, of: list)
+      selected: request.items, cursor: request.cursor, among: snapshot, of: list,
+      past: PastRevisions(of: list))
     var scope = 0..<snapshot.itemCount
     if let section, let items = named.items {
       let range = snapshot.arrangement.range(ofSection: section)

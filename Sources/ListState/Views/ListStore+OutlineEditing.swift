@@ -85,6 +85,7 @@ extension ListStore {
     var expansion = view.expansion
     var expanded: [Int] = []
     var index = PositionIndex(view, forReferences: edits.reduce(0) { $0 + $1.items.count })
+    var past = PastRevisions(of: list)
     // Paths refer to the rows that are shown after the preceding edits.
     var shown = list
     var isShown = true
@@ -101,7 +102,7 @@ extension ListStore {
       var missing: [Int] = []
       for (offset, reference) in edit.items.enumerated() {
         do throws(ListFailure) {
-          let found = try position(of: reference, in: shown, history: list, &index)
+          let found = try position(of: reference, in: shown, &index, &past)
           if let found { positions.append(found) } else { missing.append(offset) }
         } catch .revisionNotFound(_, let revision, let oldest, let current) {
           throw .edit(
@@ -128,8 +129,8 @@ extension ListStore {
   /// Returns the position of the item of an outline that a reference names. Paths refer to the rows
   /// of `shown`.
   private mutating func position(
-    of reference: ItemReference, in shown: NamedList, history list: NamedList,
-    _ index: inout PositionIndex
+    of reference: ItemReference, in shown: NamedList, _ index: inout PositionIndex,
+    _ past: inout PastRevisions
   ) throws(ListFailure) -> Int? {
     switch reference {
     case .path(let section, let row, nil):
@@ -137,12 +138,12 @@ extension ListStore {
         shown.position(ofShown: shown.snapshot.item(ofRow: $0))
       }
     case .path(let section, let row, let revision?):
-      let past = try past(revision, of: list, in: list.view!.items.snapshot, &index.pasts)
-      guard let item = past.item(section: section, row: row)?.index else { return nil }
+      let matched = try self.past(revision, in: shown.view!.items.snapshot, &past)
+      guard let item = matched.item(section: section, row: row)?.index else { return nil }
       return index.position(ofItem: item)
     case .id(let id, let occurrence, let source):
       guard let id else { return nil }
-      return index.position(withOneOf: keys(of: id, in: list, source: source), occurrence)
+      return index.position(withOneOf: keys(of: id, in: shown, source: source), occurrence)
     }
   }
 
@@ -197,9 +198,6 @@ private struct PositionIndex {
 
   /// The position of each item of the sources; -1 if the outline does not have the item.
   private let positions: [Int32]
-
-  /// The snapshots of earlier revisions that references named.
-  var pasts: [Int: PastSnapshot] = [:]
 
   /// The positions of the items of each key, ascending; computed only if there are many references.
   private var byKey: [UInt32: [Int]]?

@@ -51,15 +51,16 @@ extension ListStore {
 
   /// Returns the items that a request selects, as indices among all items of a list, and the row
   /// for the cursor, which must be shown; `nil` for either that the request does not have. Paths
-  /// refer to shown rows.
+  /// refer to shown rows; `past` has the list as it was before the request.
   ///
   /// - Throws: What ``resolve(selected:cursor:in:of:rows:)`` throws.
   mutating func resolve(
-    selected: [ItemReference]?, cursor: ItemReference?, among all: Snapshot, of list: NamedList
+    selected: [ItemReference]?, cursor: ItemReference?, among all: Snapshot, of list: NamedList,
+    past: consuming PastRevisions
   ) throws(ListFailure) -> (items: [Int]?, cursor: Int?) {
     let named = try resolve(
       selected: selected.map { $0.map { list.reference($0, in: all) } },
-      cursor: cursor.map { list.reference($0, in: all) }, in: all, of: list
+      cursor: cursor.map { list.reference($0, in: all) }, in: all, of: list, past: past
     ) { list.shownRow(ofRow: $0, in: all) != nil }
     return (named.items, named.cursor.flatMap { list.shownRow(ofRow: $0, in: all) })
   }

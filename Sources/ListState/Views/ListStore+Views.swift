@@ -60,7 +60,7 @@ extension ListStore {
   ) throws(ListFailure) -> Int {
     var index = ItemIndex(
       of: items, forReferences: 1, isComposite: true, keyIndices, ids)
-    var pasts: [Int: PastSnapshot] = [:]
+    var past = PastRevisions(of: list)
     var found: Int?
     if case .path(let section, let row, nil) = reference {
       if let row = list.snapshot.row(section: section, row) {
@@ -69,7 +69,7 @@ extension ListStore {
         found = past.item(section: section, row: list.snapshot.path(ofRow: row).row)?.index
       }
     } else {
-      found = try item(reference, in: items, of: list, &index, &pasts)
+      found = try item(reference, in: items, of: list, &index, &past)
     }
     guard let found else { throw .anchorNotFound }
     return found
@@ -214,7 +214,8 @@ extension ListStore {
     let all = try allItemsUnlessCancelled(of: list, isStopped: isStopped)
     if !newPositions.isEmpty { selection = before.fullSelection.carried(by: newPositions, to: all) }
     let named = try resolve(
-      selected: request.selected, cursor: request.cursor, among: all, of: list)
+      selected: request.selected, cursor: request.cursor, among: all, of: list,
+      past: PastRevisions(of: before))
     if let items = named.items, list.view?.rules.selectsInSources != true {
       selection.apply(
         .replace, to: items, section: nil, in: all, shown: list.view?.shownPositions)

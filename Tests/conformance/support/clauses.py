@@ -58,6 +58,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_random_selections": ("select", "Selection and cursor"),
     "test_references": (),
     "test_states": ("diff", "Revisions"),
+    "test_old_revisions": ("Rows", "Revisions", "compose"),
     "test_texts": ("Text", "Views", "Outlines"),
     "test_views": ("Views", "Matching"),
     "test_views_edits": ("Views",),
