@@ -35,6 +35,7 @@ extension ChangeParams {
       request.cursor = try .read(cursor, ids, lines)
       named.cursor = cursor
     }
+    request.clearsCursor = params.isNull(.cursor)
     self.init(encoding: encoding, request: request, named: named)
   }
 }

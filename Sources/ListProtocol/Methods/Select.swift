@@ -74,6 +74,7 @@ extension Select {
       request.cursor = try ItemReference.read(cursor, service.store.ids, lines)
       named.cursor = cursor
     }
+    request.clearsCursor = params.isNull(.cursor)
   }
 
   func append(_ result: Result, of service: inout ListService, to out: inout ByteBuffer) {

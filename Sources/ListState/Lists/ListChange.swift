@@ -7,6 +7,9 @@ package struct ChangeRequest: Sendable {
   package var cursor: ItemReference?
   package var cursorPolicy = CursorPolicy.follow
 
+  /// Whether the list has no cursor from now on. `cursor` is `nil` then.
+  package var clearsCursor = false
+
   package init() {}
 }
 

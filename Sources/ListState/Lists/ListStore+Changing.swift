@@ -178,6 +178,7 @@ extension ListStore {
     of list: NamedList, in new: Snapshot, _ request: ChangeRequest, _ change: SnapshotChange
   ) -> Int? {
     let old = list.snapshot
+    if request.clearsCursor { return nil }
     return request.cursorPolicy.row(
       of: list.cursor, rowsToNew: change.matching.rowsToNew, newCount: new.rowCount
     ) { row in

@@ -8,6 +8,12 @@ package struct SelectRequest: Sendable {
   package var section: UInt32??
   package var cursor: ItemReference?
 
+  /// Whether the list has no cursor from now on. `cursor` is `nil` then.
+  package var clearsCursor = false
+
+  /// Whether the request sets or removes the cursor.
+  var setsCursor: Bool { cursor != nil || clearsCursor }
+
   package init() {}
 }
 
@@ -76,7 +82,7 @@ extension ListStore {
         request.action ?? .toggle, to: named.items ?? [], section: section, in: snapshot,
         shown: list.view?.shownPositions)
     }
-    if let cursor = named.cursor { list.cursor = cursor }
+    if request.setsCursor { list.cursor = named.cursor }
     store(list)
     let isMoved = list.cursor != cursorBefore
     if changes.isEmpty {

@@ -132,12 +132,14 @@ extension ListStore {
       composition.composites(of: name).isEmpty ? nil : TreeDelta(comparison, pairs, tree)
     let rowCount = tree.rowCount
     let cursor =
-      named
-      ?? request.cursorPolicy.row(
-        of: oldCursor, count: rowCount,
-        TreeMap(
-          comparison, rowsToNew: engine.matching.rowsToNew, itemsToNew: pairs.matching.rowsToNew,
-          count: rowCount))
+      request.clearsCursor
+      ? nil
+      : named
+        ?? request.cursorPolicy.row(
+          of: oldCursor, count: rowCount,
+          TreeMap(
+            comparison, rowsToNew: engine.matching.rowsToNew, itemsToNew: pairs.matching.rowsToNew,
+            count: rowCount))
     var deselected: [(key: UInt32, at: Path, isDeleted: Bool)] = []
     for item in comparison.deselected {
       // An item outside of the view's window may still be selected.

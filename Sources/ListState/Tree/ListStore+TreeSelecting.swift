@@ -17,7 +17,7 @@ extension ListStore {
     if request.action != nil || request.items != nil {
       open.all.apply(request.action ?? .toggle, to: named.items ?? [], in: section)
     }
-    return endSelection(consume open, cursor: named.cursor)
+    return endSelection(consume open, setsCursor: request.setsCursor, cursor: named.cursor)
   }
 
   /// Finds the items and the section that a request names. The trees of the list must have no other
@@ -71,13 +71,13 @@ extension ListStore {
     return OpenSelection(before: before, marks: marks, live: live, all: all, shown: shown)
   }
 
-  /// Stores the list again. Unless `nil`, `cursor` is its new cursor.
+  /// Stores the list again, with `cursor` if that `setsCursor`.
   mutating func endSelection(
-    _ open: consuming OpenSelection, cursor: Int? = nil
+    _ open: consuming OpenSelection, setsCursor: Bool = false, cursor: Int? = nil
   ) -> SelectionChange {
     var list = open.before
     let name = list.name
-    if let cursor { list.cursor = cursor }
+    if setsCursor { list.cursor = cursor }
     touch(edited: open.before, name, open.marks, nil)
     var tree = open.all
     if var shown = open.shown.take() {

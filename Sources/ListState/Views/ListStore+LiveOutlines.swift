@@ -34,8 +34,10 @@ extension ListStore {
     let awaited: [Int]
     do throws(ListFailure) {
       awaited = try make(edits, in: before, &view, &tree)
-      own = self.request(raising: request.cursorPolicy == .follow ? cursorKey : nil, in: tree, view)
+      let isFollowed = request.cursorPolicy == .follow && !request.clearsCursor
+      own = self.request(raising: isFollowed ? cursorKey : nil, in: tree, view)
       own.cursorPolicy = request.cursorPolicy
+      own.clearsCursor = request.clearsCursor
       if let cursor = request.cursor {
         own.cursor = cursor
         var known = KnownItems()

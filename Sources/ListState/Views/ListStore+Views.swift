@@ -189,7 +189,7 @@ extension ListStore {
     _ request: ChangeRequest
   ) -> Int? {
     guard let view = list.view, let outline = view.arrangement.outline, let cursor = before.cursor,
-      request.cursorPolicy == .follow
+      request.cursorPolicy == .follow, !request.clearsCursor
     else { return nil }
     let old = before.position(ofShown: before.snapshot.item(ofRow: cursor))
     var item = before.view.map { Int($0.arrangement.order[old]) } ?? old

@@ -159,7 +159,8 @@ extension ListStore {
     else { return nil }
     let (named, range, cursor) = try resolve(request, in: lists[name]!, owners)
     finishEdits()
-    let own = endSelection(beginSelection(of: name), cursor: cursor)
+    let own = endSelection(
+      beginSelection(of: name), setsCursor: request.setsCursor, cursor: cursor)
     guard request.action != nil || request.items != nil else { return (own, [own]) }
     var treeMarks = owners.all.marks
     var marks = PositionMarks(

@@ -110,3 +110,41 @@ def test_equal_items_keep_their_cursor(daemon: Daemon) -> None:
     daemon.call("applySnapshot", list="l", items=["x", "a", "x", "b"], cursor=ref)
     answer = daemon.call("applySnapshot", list="l", items=["n", "x", "a", "x", "b"])
     assert answer["cursor"] == [0, 3]
+
+
+def test_null_clears_the_cursor(daemon: Daemon) -> None:
+    edits = [{"edit": "updateItems", "items": [{"id": 1, "v": 1}]}]
+    daemon.call("applySnapshot", list="l", items=[{"id": 1}, {"id": 2}])
+    daemon.call("compose", list="v", sources=["l"], view={"window": {"count": 3}})
+    view = {"window": {"count": 2}}
+    requests: List[Any] = [
+        ("select", {"list": "l"}),
+        ("select", {"list": "l", "items": [1]}),
+        ("applySnapshot", {"list": "l", "items": [{"id": 1}, {"id": 2}]}),
+        ("applySnapshot", {"list": "l", "items": [{"id": 2}, {"id": 1}]}),
+        ("editSnapshot", {"list": "l", "edits": []}),
+        ("editSnapshot", {"list": "l", "edits": edits}),
+        ("editSnapshot", {"list": "l", "edits": edits[:0], "cursorPolicy": "first"}),
+        ("select", {"list": "v"}),
+        ("compose", {"list": "v", "view": view}),
+        ("compose", {"list": "v", "view": {"tree": {"parent": "p"}}}),
+        ("editSnapshot", {"list": "v", "edits": [{"edit": "expandAll"}]}),
+        ("compose", {"list": "v", "view": {"selection": "source"}}),
+        ("select", {"list": "v"}),
+        ("compose", {"list": "v", "view": None}),
+        ("compose", {"list": "v", "sources": ["l"]}),
+    ]
+    for method, params in requests:
+        name = params["list"]
+        daemon.call("select", list=name, cursor=1)
+        cursor = daemon.call("getSelection", list=name)["cursor"]
+        rest = {} if method == "select" and "items" not in params else {"format": "none"}
+        # Without the member, the cursor stays on its row.
+        policy = params.pop("cursorPolicy", "follow")
+        kept = daemon.call(method, {**params, **rest})["cursor"]
+        assert kept is not None and cursor is not None, (method, params)
+        daemon.call("select", list=name, cursor=1)
+        given = {} if method == "select" else {"cursorPolicy": policy}
+        answer = daemon.call(method, {**params, **rest, **given, "cursor": None})
+        assert answer["cursor"] is None, (method, params)
+        assert daemon.call("getSelection", list=name)["cursor"] is None, (method, params)

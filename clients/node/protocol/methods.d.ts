@@ -47,7 +47,7 @@ export interface Methods {
       /** false */ content?: boolean;
       /** send `reload: true` if there are more entries */ maxOps?: number;
       /** the selection from now on */ selected?: readonly ItemRef[];
-      /** the cursor from now on */ cursor?: ItemRef;
+      /** the cursor from now on; null: no cursor */ cursor?: ItemRef | null;
       /** "follow" */ cursorPolicy?: "follow" | "stay" | "first";
       /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
       /** with "textEdits": the selected lines; false */ selectedLines?: boolean;
@@ -64,7 +64,7 @@ export interface Methods {
       /** false */ content?: boolean;
       /** send `reload: true` if there are more entries */ maxOps?: number;
       /** the selection from now on */ selected?: readonly ItemRef[];
-      /** the cursor from now on */ cursor?: ItemRef;
+      /** the cursor from now on; null: no cursor */ cursor?: ItemRef | null;
       /** "follow" */ cursorPolicy?: "follow" | "stay" | "first";
       /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
       /** with "textEdits": the selected lines; false */ selectedLines?: boolean;
@@ -97,7 +97,7 @@ export interface Methods {
       /** "toggle" if there are `items` */ action?: "toggle" | "select" | "deselect" | "replace" | "extend" | "all" | "none" | "invert";
       items?: readonly ItemRef[];
       /** with "replace", "all", "none" and "invert" */ section?: ID;
-      /** the cursor from now on */ cursor?: ItemRef;
+      /** the cursor from now on; null: no cursor */ cursor?: ItemRef | null;
       /** "ops"; "none" for a subscriber */ format?: "ops" | "textEdits" | "none";
       /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
       /** with "textEdits": the selected lines; false */ selectedLines?: boolean;
@@ -153,7 +153,7 @@ export interface Methods {
       /** false */ content?: boolean;
       /** send `reload: true` if there are more entries */ maxOps?: number;
       /** the selection from now on */ selected?: readonly ItemRef[];
-      /** the cursor from now on */ cursor?: ItemRef;
+      /** the cursor from now on; null: no cursor */ cursor?: ItemRef | null;
       /** "follow" */ cursorPolicy?: "follow" | "stay" | "first";
       /** with "textEdits": the spans of the lines that edits bring; false */ spans?: boolean;
       /** with "textEdits": the selected lines; false */ selectedLines?: boolean;

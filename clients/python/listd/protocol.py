@@ -1293,7 +1293,7 @@ class _ApplySnapshotParamsOptional(TypedDict, total=False):
     content: bool
     maxOps: int
     selected: List[ItemRef]
-    cursor: ItemRef
+    cursor: Union[ItemRef, None]
     cursorPolicy: Literal['follow', 'stay', 'first']
     spans: bool
     selectedLines: bool
@@ -1314,7 +1314,7 @@ class _EditSnapshotParamsOptional(TypedDict, total=False):
     content: bool
     maxOps: int
     selected: List[ItemRef]
-    cursor: ItemRef
+    cursor: Union[ItemRef, None]
     cursorPolicy: Literal['follow', 'stay', 'first']
     spans: bool
     selectedLines: bool
@@ -1355,7 +1355,7 @@ class _SelectParamsOptional(TypedDict, total=False):
     action: Literal['toggle', 'select', 'deselect', 'replace', 'extend', 'all', 'none', 'invert']
     items: List[ItemRef]
     section: ID
-    cursor: ItemRef
+    cursor: Union[ItemRef, None]
     format: Literal['ops', 'textEdits', 'none']
     spans: bool
     selectedLines: bool
@@ -1425,7 +1425,7 @@ class _ComposeParamsOptional(TypedDict, total=False):
     content: bool
     maxOps: int
     selected: List[ItemRef]
-    cursor: ItemRef
+    cursor: Union[ItemRef, None]
     cursorPolicy: Literal['follow', 'stay', 'first']
     spans: bool
     selectedLines: bool
