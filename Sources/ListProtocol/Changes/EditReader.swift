@@ -67,6 +67,9 @@ struct EditReader: ~Copyable {
   /// Reads the items and sections of all edits into one snapshot. `nil` before the first one.
   private var givenReader: SnapshotReader?
 
+  /// The section of items that are appended to a list without sections. Later edits may refer to it.
+  private(set) var main: MainSection?
+
   /// Resolves references to lines of the list's texts.
   private let lines: LineReferences?
 
@@ -114,9 +117,10 @@ struct EditReader: ~Copyable {
     try params.check(known: kind.members)
     switch kind {
     case .appendItems:
-      return .appendItems(try items(params, &store), section: try section(params, store.ids))
+      return .appendItems(
+        try items(params, &store), section: try section(orMain: params, &store.ids))
     case .putItems:
-      return .putItems(try items(params, &store), section: try section(params, store.ids))
+      return .putItems(try items(params, &store), section: try section(orMain: params, &store.ids))
     case .updateItems: return .updateItems(try items(params, &store))
     case .insertItems:
       return .insertItems(try items(params, &store), try itemAnchor(params, store.ids))
@@ -212,6 +216,14 @@ struct EditReader: ~Copyable {
     guard let value = params[.section] else { return nil }
     names.sections = [value]
     return try SectionReference(value, ids)
+  }
+
+  /// Reads the section that items are appended to. Without one, a list without sections gets `main`.
+  private mutating func section(
+    orMain params: borrowing Params, _ ids: inout IDTable
+  ) throws(Failure) -> SectionReference? {
+    if params[.section] == nil, main == nil { main = SnapshotReader.mainSection(&ids) }
+    return try section(params, ids)
   }
 
   private mutating func itemAnchor(

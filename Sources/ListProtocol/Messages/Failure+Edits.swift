@@ -16,7 +16,6 @@ extension Failure {
     case .sectionsNotFound(let indices, let isAnchor):
       let sections = names.sections.isEmpty ? given.map(\.identifier) : names.sections
       return .sectionsNotFound(sections.at(indices).adding(isAnchor ? anchor : nil))
-    case .noSection: return .sectionsNotFound([])
     case .duplicates(let items, let sections):
       return duplicates(names, conflicting: (sections, items), ids)
     case .anchoredToItself:

@@ -106,7 +106,8 @@ extension ListService {
         throw error.inEdit(edits.count, of: value)
       }
     }
-    return Edits(edits, newContent: reader.finish())
+    let main = reader.main
+    return Edits(edits, newContent: reader.finish(), main: main)
   }
 
   /// The number of rows of a list; 0 if it does not exist.

@@ -201,11 +201,16 @@ struct SnapshotReader: ~Copyable {
 
   /// Begins the section of items that are not in sections.
   private mutating func beginMain(_ ids: inout IDTable) {
+    let own = Payload(start: 0, length: Self.main.count, buffer: Self.ownBuffer)
+    builder.beginSection(Self.mainSection(&ids).key, SectionTraits(own: own))
+    hasMain = true
+  }
+
+  /// Returns the section of items that are not in sections.
+  static func mainSection(_ ids: inout IDTable) -> MainSection {
     let name: StaticString = "main"
     let key = name.withUTF8Buffer { ids.intern(.string, UnsafeRawBufferPointer($0)) }
-    let own = Payload(start: 0, length: Self.main.count, buffer: Self.ownBuffer)
-    builder.beginSection(key, SectionTraits(own: own))
-    hasMain = true
+    return MainSection(key: key, own: main)
   }
 
   private mutating func finish(_ store: inout ListStore) {

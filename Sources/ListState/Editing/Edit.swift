@@ -1,3 +1,4 @@
+import ByteBuffers
 import ListDiff
 
 /// The edits of a request, in order.
@@ -7,9 +8,28 @@ package struct Edits: Sendable {
   /// The new content of all edits. Each edit names ranges of it.
   package var newContent: Snapshot
 
-  package init(_ edits: [Edit] = [], newContent: Snapshot = Snapshot()) {
+  /// The section to which items are appended if the list has none. Set if an edit may need it.
+  package var main: MainSection?
+
+  package init(
+    _ edits: [Edit] = [], newContent: Snapshot = Snapshot(), main: MainSection? = nil
+  ) {
     self.edits = edits
     self.newContent = newContent
+    self.main = main
+  }
+}
+
+/// The section of items that are not in sections.
+package struct MainSection: Sendable {
+  package var key: UInt32
+
+  /// Its own members.
+  package var own: SharedBytes
+
+  package init(key: UInt32, own: SharedBytes) {
+    self.key = key
+    self.own = own
   }
 }
 
@@ -30,7 +50,7 @@ package struct EditContent: Hashable, Sendable {
 
 /// One edit of a snapshot, in terms of identifiers.
 package enum Edit: Sendable {
-  /// Appends new items to a section, or to the last one.
+  /// Appends new items to a section, or to the last one. If there is none, makes the section `main`.
   case appendItems(EditContent, section: SectionReference?)
   case insertItems(EditContent, AnchoredItem)
   case deleteItems([ItemReference])
@@ -118,8 +138,6 @@ package enum EditFailure: Error, Hashable, Sendable {
   /// Sections that the edit refers to do not exist, by the indices of their references. `anchor`:
   /// the section that the edit inserts or moves sections beside does not exist.
   case sectionsNotFound([Int], anchor: Bool = false)
-  /// The edit names no section, and the list has no sections.
-  case noSection
   /// Items and sections that the edit inserts exist already, by their indices in the edit, or the
   /// edit contains duplicates.
   case duplicates(items: [Int], sections: [Int] = [])

@@ -209,6 +209,7 @@ extension ListTree {
     _ edits: Edits, _ pasts: [Int: PastItems], of list: NamedList, _ ids: inout IDTable
   ) throws(ListFailure) {
     change.newContent = edits.newContent
+    change.main = edits.main
     for (index, edit) in edits.edits.enumerated() where ids.overflow == nil {
       do throws(EditFailure) {
         try make(edit, &ids) { (revision, section, row) throws(EditFailure) in

@@ -35,7 +35,7 @@ extension ListTree {
       insert(removeItems(withKeys: moved), beside: key, isAfter: anchor.isAfter)
     case .moveItemsToSection(let items, let section):
       let moved = try keys(of: items, past).distinct
-      let target = try self.section(section)
+      let target = try sections([section])[0]
       append(removeItems(withKeys: moved), toSection: target)
     case .updateItems(let items): try update(items, adds: false, section: nil, &ids)
     case .putItems(let items, let section): try update(items, adds: true, section: section, &ids)
@@ -265,10 +265,17 @@ extension ListTree {
 
   // MARK: Sections
 
-  private func section(_ reference: SectionReference?) throws(EditFailure) -> Int {
+  /// Returns the section that a reference names; without one, the last section. If there is none,
+  /// inserts the section of items that are not in sections.
+  private mutating func section(_ reference: SectionReference?) throws(EditFailure) -> Int {
     if let reference { return try sections([reference])[0] }
-    guard let last = order.last(ofTree: 0) else { throw .noSection }
-    return last
+    if let last = order.last(ofTree: 0) { return last }
+    guard let main = change.main else {
+      preconditionFailure("edits have a section for their items")
+    }
+    let own = Payload(
+      start: 0, length: main.own.count, buffer: Int(texts.number(of: main.own)))
+    return insertSection(main.key, SectionTraits(own: own), after: nil)
   }
 
   private func sections(_ references: [SectionReference]) throws(EditFailure) -> [Int] {

@@ -15,6 +15,9 @@ struct TreeChange: Sendable {
   /// The new content of the edits. Each edit names ranges of it.
   var newContent = Snapshot()
 
+  /// The section that items are appended to if there is none.
+  var main: MainSection?
+
   /// The modified leaves.
   var leaves: [SavedLeaf] = []
 

@@ -270,6 +270,23 @@ def test_delete_all_items(daemon: Daemon) -> None:
     assert daemon.call("getSnapshot", list="l")["sections"] == []
 
 
+@pytest.mark.parametrize("kind", ["appendItems", "putItems"])
+def test_items_without_a_section_make_one(daemon: Daemon, kind: str) -> None:
+    start(daemon)
+    edits = [{"edit": "deleteAllItems"}, {"edit": kind, "items": ["a", {"id": 7}]}]
+    answer = daemon.call("editSnapshot", list="l", edits=edits, content=True)
+    items = {"id": "main", "items": ["a", {"id": 7}]}
+    assert daemon.call("getSnapshot", list="l")["sections"] == [items]
+    assert answer["counts"]["sections"]["inserts"] == 1
+    daemon.call("applySnapshot", list="e", sections=[])
+    daemon.call("editSnapshot", list="e", edits=[{"edit": kind, "items": []}])
+    daemon.call("editSnapshot", list="e", edits=[{"edit": kind, "items": ["a", {"id": 7}]}])
+    assert daemon.call("getSnapshot", list="e")["sections"] == [items]
+    # The identifier is that of `items`, so that nothing changes.
+    same = daemon.call("applySnapshot", list="e", items=["a", {"id": 7}])
+    assert same["stages"] == []
+
+
 def test_base_revision_and_selection(daemon: Daemon) -> None:
     revision = start(daemon)
     edits = [{"edit": "appendItems", "items": [{"id": 3}], "section": "s"}]

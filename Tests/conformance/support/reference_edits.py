@@ -143,7 +143,7 @@ class Arrays:
         if "section" in edit:
             return self.shelf(edit["section"])
         if not self.shelves:
-            raise Wrong(-31006)
+            self.shelves.append(Shelf({"id": "main"}))
         return self.shelves[-1]
 
     def boxed(self, edit: Edit) -> List[Box]:
