@@ -83,7 +83,10 @@ extension ListService {
   package mutating func rollBack() {
     store.rollBack()
     if let before = bookBefore { book = before }
-    if selfCheck.isOn { subscriptions = selfCheck.subscriptionsBefore }
+    if selfCheck.isOn {
+      subscriptions = selfCheck.subscriptionsBefore
+      selfCheck.look.rollBack()
+    }
   }
 
   private mutating func record(

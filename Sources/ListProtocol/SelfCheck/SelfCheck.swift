@@ -39,9 +39,13 @@ package struct SelfCheck {
   private(set) var listsBefore: [[UInt8]: NamedList] = [:]
   private(set) var subscriptionsBefore: [[UInt8]: [Subscription]] = [:]
 
+  /// What is found again by another way.
+  var look = SecondLook()
+
   /// Saves the state that a request may change. Every list that changes is copied because of that.
   mutating func begin(_ lists: [[UInt8]: NamedList], _ subscriptions: [[UInt8]: [Subscription]]) {
     forget()
+    look.begin()
     listsBefore = lists
     subscriptionsBefore = subscriptions
   }

@@ -39,6 +39,9 @@ extension ListService {
       SharedBytes(copying: UnsafeRawBufferPointer(rebasing: $0[start...]))
     }
     try checkSent(method, requestParams, answer, notificationsFrom: index)
+    try check(answer) { service, _ throws(InvariantViolation) in
+      try service.lookAgain(method, requestParams)
+    }
   }
 
   /// Checks a result, and the notifications from an index on, as they are sent.

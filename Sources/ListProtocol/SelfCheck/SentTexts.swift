@@ -232,7 +232,7 @@ extension SentObject {
 
 extension RenderedText {
   /// Returns the spans of a line, without its number.
-  fileprivate func spanShapes(ofLine line: Int) -> [TextSpan] {
+  func spanShapes(ofLine line: Int) -> [TextSpan] {
     spans(ofLines: line..<line + 1).map { span in
       var span = span
       span.line = 0
