@@ -48,6 +48,7 @@ struct ModelViews {
     var sort: (member: String, isDescending: Bool)?
     var division = Division.keep
     var window: Range<Int>?
+    var sharesSelection = false
 
     var text: String {
       var members: [String] = []
@@ -67,12 +68,14 @@ struct ModelViews {
       if let window {
         members.append("\"window\":{\"start\":\(window.lowerBound),\"count\":\(window.count)}")
       }
+      if sharesSelection { members.append("\"selection\":\"source\"") }
       return "{\(members.joined(separator: ","))}"
     }
   }
 
   static let sources = ["u": ["a"], "v": ["a", "b"], "w": ["v"]]
 
+  /// The ordinary lists that exist.
   var lists: [String: [Item]] = ["a": [], "b": []]
   var definitions: [String: Definition] = [:]
 
@@ -82,7 +85,8 @@ struct ModelViews {
   /// What a list shows.
   func sections(of name: String) -> [Section] {
     guard let definition = definitions[name] else {
-      let rows = (lists[name] ?? []).map {
+      guard let items = lists[name] else { return [] }
+      let rows = items.map {
         Row(name: Name(list: name, id: $0.id), item: $0, text: $0.text)
       }
       return [Section(own: "\"id\":\"main\"", rows: rows)]
@@ -138,6 +142,7 @@ struct ModelViews {
 
   /// The sections of a view's sources.
   private func base(of name: String) -> [Section] {
+    if definitions[name] == nil { return [] }
     var result: [Section] = []
     for (number, source) in Self.sources[name]!.enumerated() {
       for var section in sections(of: source) {
