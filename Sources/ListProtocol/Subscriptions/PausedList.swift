@@ -60,8 +60,8 @@ extension ListService {
   ///   of items of the edited lists that the client has subscribed to.
   package mutating func pause(_ client: Int) {
     var room = PausedList.textLimit
-    // In the order of the names, so that a replay keeps the same texts.
-    for name in subscriptions.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+    // In a fixed order, so that a replay keeps the same texts.
+    for name in store.inOrderOfCreation(subscriptions.keys) {
       guard
         let index = subscriptions[name]!.firstIndex(where: {
           $0.client == client && $0.paused == nil
@@ -96,7 +96,7 @@ extension ListService {
     }.keys
     var result: [[UInt8]] = []
     var visited: Set<[UInt8]> = []
-    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+    for name in store.inOrderOfCreation(names) {
       // Composites can be nested as deeply as there are lists, so this does not recurse.
       guard visited.insert(name).inserted else { continue }
       var path = [(name: name, sources: (store.peek(name)?.sources ?? [])[...])]

@@ -36,7 +36,7 @@ struct TextBook {
   func hasSameTemplates(as other: TextBook) -> Bool { shared == other.shared && own == other.own }
 
   /// The names of the lists whose text is open.
-  var lists: [[UInt8]] { pages.keys.sorted { $0.lexicographicallyPrecedes($1) } }
+  var lists: [[UInt8]] { Array(pages.keys) }
 
   /// Reports whether a list's text is open.
   func hasText(_ list: [UInt8]) -> Bool { pages[list] != nil }

@@ -170,7 +170,7 @@ extension ListService {
   /// Updates all open texts, or that of one list, after templates have changed.
   mutating func updateTexts(of list: [UInt8]? = nil) -> [(list: [UInt8], change: TextChange)] {
     var changes: [(list: [UInt8], change: TextChange)] = []
-    for name in list.map({ [$0] }) ?? book.lists where book.hasText(name) {
+    for name in list.map({ [$0] }) ?? store.inOrderOfCreation(book.lists) where book.hasText(name) {
       guard let list = store.peek(name),
         let change = book.update(list, store.ids, .marks(), isForced: true)
       else { continue }

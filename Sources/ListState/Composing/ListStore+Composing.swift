@@ -41,7 +41,7 @@ extension ListStore {
     try checkOverflow(rollingBackTo: saved)
     guard !shared.isEmpty else { return (changes, [], []) }
     let known = Dictionary(shared.map { ($0.name, $0) }) { first, _ in first }
-    return (changes, shared, followSelections(known).filter { known[$0.name] == nil })
+    return (changes, shared, followSelections(known, of: name).filter { known[$0.name] == nil })
   }
 
   /// Returns a change, followed by those of the list's composites if they follow it.
@@ -99,13 +99,15 @@ extension ListStore {
   }
 
   /// Returns some lists and the composites that they are part of, each after all of its sources
-  /// among them.
+  /// among them. Those that do not depend on each other are in the order of `names`, and composites
+  /// in that of their creation.
   ///
   /// - Complexity: O(*c* log *c*), where *c* is the number of the sources of all these lists.
   func dependents(of names: [[UInt8]]) -> [[UInt8]] {
     var order: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
-    var path = [(name: [UInt8](), rest: Array(names.reversed()))]
+    // What is visited last comes first.
+    var path = [(name: [UInt8](), rest: names)]
     while let last = path.indices.last {
       if let next = path[last].rest.popLast() {
         if seen.insert(next).inserted { path.append((next, composites(of: next))) }
@@ -118,7 +120,23 @@ extension ListStore {
 
   /// Returns the composites that a list is a source of, in the order in which they were created.
   private func composites(of name: [UInt8]) -> [[UInt8]] {
-    composition.composites(of: name).sorted { (peek($0)?.order ?? 0) < (peek($1)?.order ?? 0) }
+    inOrderOfCreation(composition.composites(of: name))
+  }
+
+  /// Returns those of some lists that a list is made of, directly or through others, or is itself, in
+  /// the order of its sources.
+  ///
+  /// - Complexity: O(*s*), where *s* is the number of the sources of all these lists.
+  func inOrderOfSources(_ names: Set<[UInt8]>, of name: [UInt8]) -> [[UInt8]] {
+    var result: [[UInt8]] = []
+    var seen: Set<[UInt8]> = []
+    var rest = [name]
+    while let next = rest.popLast(), result.count < names.count {
+      guard seen.insert(next).inserted else { continue }
+      if names.contains(next) { result.append(next) }
+      rest += (peek(next)?.sources ?? []).reversed()
+    }
+    return result
   }
 
   /// Returns the path from a list back to itself through its sources, or `nil` if there is no

@@ -89,6 +89,18 @@ package struct ListStore: ~Copyable {
   /// - Complexity: O(*l* log *l*), where *l* is the number of lists.
   package var names: [[UInt8]] { lists.values.sorted { $0.order < $1.order }.map(\.name) }
 
+  /// Returns names in the order of the creation of the lists. Names without a list come first, by
+  /// their bytes.
+  ///
+  /// - Complexity: O(*l* log *l*), where *l* is the number of names.
+  package func inOrderOfCreation(_ names: some Sequence<[UInt8]>) -> [[UInt8]] {
+    names.map { (name: $0, order: lists[$0]?.order ?? 0) }
+      .sorted {
+        $0.order == $1.order ? $0.name.lexicographicallyPrecedes($1.name) : $0.order < $1.order
+      }
+      .map { $0.name }
+  }
+
   /// Returns the list with a name, as a snapshot.
   ///
   /// - Throws: `listNotFound`.

@@ -47,7 +47,7 @@ extension ListStore {
     _ name: [UInt8], _ request: SelectRequest
   ) throws(ListFailure) -> (own: SelectionChange, all: [SelectionChange]) {
     if let change = try selectTree(name, request) {
-      return (change, sharesSelection(name) ? followSelections([name: change]) : [change])
+      return (change, sharesSelection(name) ? followSelections([name: change], of: name) : [change])
     }
     if let changes = try selectSourceTrees(name, request) { return changes }
     try flattenUnlessCancelled(name)
@@ -88,9 +88,9 @@ extension ListStore {
     if changes.isEmpty {
       let changesMarks = isMoved || list.selection.items != before
       let own = SelectionChange(of: list, since: before, changesMarks: changesMarks)
-      return (own, sharesSelection(name) ? followSelections([name: own]) : [own])
+      return (own, sharesSelection(name) ? followSelections([name: own], of: name) : [own])
     }
-    let all = followSelections(changes)
+    let all = followSelections(changes, of: name)
     if let own = all.first(where: { $0.name == name }) { return (own, all) }
     let own = SelectionChange(of: lists[name]!, since: before, changesMarks: isMoved)
     return (own, all + [own])

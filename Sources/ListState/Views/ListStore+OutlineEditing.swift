@@ -66,7 +66,7 @@ extension ListStore {
     if !shared.isEmpty {
       let known = Dictionary(shared.map { ($0.name, $0) }) { first, _ in first }
       result.selectedBefore = shared
-      result.selectedAfter = followSelections(known).filter { known[$0.name] == nil }
+      result.selectedAfter = followSelections(known, of: name).filter { known[$0.name] == nil }
     }
     var seen: Set<Int> = []
     let named = expanded.filter { position in

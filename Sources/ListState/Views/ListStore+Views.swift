@@ -143,7 +143,8 @@ extension ListStore {
       if let selected = marks.selected {
         let changes = selectInSources(
           .replace, selected, in: 0..<arrangement.count, of: &list)
-        shared = followSelections(changes, except: Set(dependents(of: [list.name])))
+        shared = followSelections(
+          changes, of: list.name, except: Set(dependents(of: [list.name])))
       }
       showSelectionOfSources(in: &list)
       kept = Set(selectedInSources(of: list))

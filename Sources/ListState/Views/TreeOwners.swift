@@ -169,7 +169,7 @@ extension ListStore {
     owners.apply(request.action ?? .toggle, to: named, in: range, &marks, &self)
     treeMarks.anchor = marks.anchor.flatMap(owners.all.key(at:))
     treeMarks.extended = Set(marks.extended.compactMap(owners.all.key(at:)))
-    let all = followSelections((consume owners).store(in: &self))
+    let all = followSelections((consume owners).store(in: &self), of: name)
     lists[name]!.setMarks(treeMarks)
     if let own = all.first(where: { $0.name == name }) { return (own, all) }
     return (own, all + [own])

@@ -8,6 +8,7 @@ struct ReplayCommand {
   private var files: [String] = []
   private var shows = false
   private var rerecords = false
+  private var checks = false
   private var printsStory = false
   private var serves = false
   private var filter = StoryFilter()
@@ -28,6 +29,7 @@ struct ReplayCommand {
       .init("--html", "OUT", "write a page that steps through the requests"),
       .init("--redact", "OUT", "write a record without the identifiers and strings of the lists"),
       .init("--serve", "answer a client on standard input as the recorded daemon did"),
+      .init("--self-check", "check every answer by a second implementation, too"),
       .init("--rerecord", "replace the recorded answers with the present ones, and exit with 1"),
     ],
     notes: """
@@ -54,6 +56,7 @@ struct ReplayCommand {
       case .option("--errors"): filter.onlyErrors = true
       case .option("--serve"): serves = true
       case .option("--rerecord"): rerecords = true
+      case .option("--self-check"): checks = true
       case .option: break
       }
     }
@@ -93,7 +96,8 @@ struct ReplayCommand {
         var server = RecordServer(session, try Options(session.options), path: file)
         return try server.run()
       }
-      let options = try Options(session.options).session
+      var options = try Options(session.options).session
+      if checks { options.checksAnswers = true }
       if printsStory || page != nil || redacted != nil {
         try writeOutputs(session, options, of: file)
         continue

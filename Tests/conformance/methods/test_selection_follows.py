@@ -103,3 +103,23 @@ def rows(sections: Any) -> Any:
     return [
         ((s, r), item) for s, entry in enumerate(sections) for r, item in enumerate(entry["items"])
     ]
+
+
+def test_sources_are_notified_in_their_order(daemon: Daemon) -> None:
+    many = {"selectionMode": "multiple"}
+    for name in "abcdefgh":
+        daemon.call("applySnapshot", list=name, sections=section(name, **many))
+        daemon.call("subscribe", list=name)
+    shared = {"selection": "source"}
+    daemon.call("compose", list="w", sources=["g", "b"], view=shared)
+    daemon.call("compose", list="v", sources=["h", "w", "d", "a"], view=shared)
+    daemon.call("compose", list="x", sources=["h"], view=shared)
+    for name in "xvw":
+        daemon.call("subscribe", list=name)
+    daemon.settle()
+    daemon.call("select", list="v", action="all")
+    order = [note["params"]["list"] for note in daemon.settle()]
+    # Each list is followed by those that are made of it.
+    assert [name for name in order if name in "abcdefgh"] == ["h", "g", "b", "d", "a"]
+    assert order.index("w") > order.index("b") and order.index("v") == len(order) - 1
+    assert order.index("x") > order.index("h")

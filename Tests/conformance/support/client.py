@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
+import twin
 from values import dumps, loads
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -119,13 +120,20 @@ def frame(message: Any) -> bytes:
 
 
 class Daemon:
-    """A running listd. `call` returns replies; `notifications` collects notifications."""
+    """A running listd. `call` returns replies; `notifications` collects notifications.
+
+    When it is closed, its messages are compared with those of its twin.
+    """
 
     def __init__(self, *args: str, framing: str = "ndjson") -> None:
+        self.args = args
         self.framing = framing
         self.notifications: List[Json] = []
         self.errors = ""
         self.last_id = 0
+        # The messages of both sides for the twin; `sent` is `None` if they are not all known.
+        self.sent: Optional[List[bytes]] = []
+        self.received: List[bytes] = []
         self.inbox: "queue.Queue[Optional[bytes]]" = queue.Queue()
         self.process = subprocess.Popen(
             [program(), *args],
@@ -157,11 +165,17 @@ class Daemon:
             self.inbox.put(head or None)
             if not head:
                 return
+            if self.sent is not None:
+                self.received.append(head.rstrip(b"\n"))
 
     def overhear(self) -> None:
         self.errors = self.process.stderr.read().decode("utf-8", "replace")
 
     def raw(self, data: bytes) -> None:
+        self.sent = None
+        self.write(data)
+
+    def write(self, data: bytes) -> None:
         try:
             self.process.stdin.write(data)
             self.process.stdin.flush()
@@ -169,7 +183,11 @@ class Daemon:
             raise DaemonEnded(f"listd takes no more input: {error}; {self.epitaph()}") from None
 
     def send(self, *messages: Any) -> None:
-        self.raw(b"".join(map(line if self.framing == "ndjson" else frame, messages)))
+        if self.sent is not None:
+            self.sent += map(encode, messages)
+            if sum(map(len, self.sent[-len(messages) :])) > twin.COMPARED_BYTES:
+                self.sent = None
+        self.write(b"".join(map(line if self.framing == "ndjson" else frame, messages)))
 
     def receive(self) -> str:
         """The next message, as text."""
@@ -265,3 +283,12 @@ class Daemon:
             thread.join(PATIENCE)
         self.process.stdout.close()
         self.process.stderr.close()
+        self.compare_with_twin()
+
+    def compare_with_twin(self) -> None:
+        if self.process.returncode != 0 or not self.sent:
+            return
+        if twin.is_comparable(self.args, self.sent):
+            theirs = twin.answers(program(), self.args, self.sent, self.framing, PATIENCE)
+            difference = twin.first_difference(self.received, theirs)
+            assert not difference, f"another process sends other bytes: {difference}"

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any, Iterable, List, Union
 
+import twin
 from client import PATIENCE, Daemon, DaemonEnded, program, shorten
 
 
@@ -18,6 +19,7 @@ class Socket(Daemon):
 
     def __init__(self, path: Union[str, Path], framing: str = "ndjson") -> None:
         self.framing = framing
+        self.sent = None
         self.notifications: List[Any] = []
         self.errors = ""
         self.last_id = 0
@@ -69,6 +71,10 @@ class Listening:
     def __init__(self, path: Union[str, Path], *args: str, **more: Any) -> None:
         self.path = str(path)
         self.clients: List[Daemon] = []
+        self.record = ""
+        if twin.is_comparable(args, []):
+            self.record = f"{path}.record"
+            args = (*args, "--record", self.record)
         more = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, **more}
         self.process = subprocess.Popen(
             [program(), "--listen", self.path, *args], stderr=subprocess.PIPE, **more
@@ -86,6 +92,8 @@ class Listening:
         self.watch.cancel()
         self.process.kill()
         self.process.communicate()
+        if self.record:
+            assert not twin.replay(program(), self.record, PATIENCE)
 
     def client(self, framing: str = "ndjson") -> Socket:
         """A client with a socket of its own."""
