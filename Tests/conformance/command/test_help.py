@@ -92,3 +92,6 @@ def test_one_version() -> None:
     log = page("CHANGELOG.md")
     assert re.findall(r"^## (\d+\.\d+\.\d+)", log, re.M)[0] == version
     assert f"version {answer['protocolVersion']}\n" in page("protocol.md")
+    schema = run("--schema").out.decode()
+    since = {tuple(map(int, v.split("."))) for v in re.findall(r'"x-since": *"([0-9.]+)"', schema)}
+    assert since and max(since) <= tuple(map(int, version.split("."))), "newer than the program"
