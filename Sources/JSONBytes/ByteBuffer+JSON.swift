@@ -90,7 +90,8 @@ extension ByteBuffer {
     }
   }
 
-  private mutating func append(codeUnit: UInt16) {
+  /// Appends the escape of a code unit of UTF-16.
+  mutating func append(codeUnit: UInt16) {
     append("\\u")
     for shift in stride(from: UInt16(12), through: 0, by: -4) {
       let digit = UInt8(truncatingIfNeeded: codeUnit >> shift & 0xF)

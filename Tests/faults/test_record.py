@@ -285,14 +285,15 @@ def test_a_pipe_is_refused_as_a_record(record: Path, has_reader: bool) -> None:
         os.close(reader)
 
 
-EVIL = "\x1b]0;pwn\x07\r\u009b2J\x7f"
+EVIL = "\x1b]0;pwn\x07\r\u009b2J\x7f" + "\u202eexe\u202c\u2066x\u2069\u200e\u200f\u061c\u2028\ufeff"
 
 
 def is_plain(text: str) -> bool:
-    return not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)
+    hidden = "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    return not re.search(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{hidden}]", text)
 
 
-def test_control_characters_are_not_shown_raw(record: Path, tmp_path: Path) -> None:
+def test_control_and_invisible_characters_are_not_shown_raw(record: Path, tmp_path: Path) -> None:
     answer = session(line(notice("removeList", {"list": EVIL}))).err
     assert "pwn" in answer and "\\u001b" in answer and is_plain(answer)
     answer = session(b"", "--" + EVIL).err
@@ -307,6 +308,10 @@ def test_control_characters_are_not_shown_raw(record: Path, tmp_path: Path) -> N
     for words in ([str(record)], ["--show", str(record)]):
         outcome = replay(*words)
         assert "pwn" in outcome.stdout and is_plain(outcome.stdout), outcome.stdout
+        assert "\\u202eexe\\u202c" in outcome.stdout
+    page = tmp_path / "page.html"
+    assert replay("--html", str(page), str(record)).returncode == 0
+    assert "pwn" in page.read_text() and is_plain(page.read_text())
     (tmp_path / "old").write_text(EVIL.replace("\r", "") + "\n", newline="")
     for content in (EVIL + "x\n", json.dumps({"items": [EVIL]}, ensure_ascii=False)):
         (tmp_path / "new").write_text(content, newline="")

@@ -9,6 +9,9 @@ struct RecordPage {
   private var texts: [String: Int] = [:]
   private var textOrder: [String] = []
 
+  /// The numbers of the keys of rows.
+  private var keys: [String: Int] = [:]
+
   /// Appends the page of a session.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of all lists after each request.
@@ -24,7 +27,7 @@ struct RecordPage {
     turns.append("]")
     var data = ByteBuffer()
     data.append("{\"title\":")
-    data.append(string: title)
+    data.append(shown: title)
     data.append(",\"texts\":[")
     for (index, text) in textOrder.enumerated() {
       if index > 0 { data.append(",") }
@@ -53,14 +56,14 @@ struct RecordPage {
       data.append(decimal: end - turn.at)
     }
     data.append(member: "id")
-    data.append(string: turn.id ?? "")
+    data.append(shown: turn.id ?? "")
     data.append(member: "method")
-    data.append(string: turn.method)
+    data.append(shown: turn.method)
     data.append(member: "list")
-    data.append(string: turn.list ?? "")
+    data.append(shown: turn.list ?? "")
     if let failure = turn.failure {
       data.append(member: "error")
-      data.append(string: "\(failure.code) \(failure.message)")
+      data.append(shown: "\(failure.code) \(failure.message)")
     }
     data.append(member: "request")
     data.append(string: turn.message.map(Self.text) ?? "")
@@ -77,8 +80,11 @@ struct RecordPage {
     data.append("]}")
   }
 
+  /// Returns a message for people, with its line ends.
   private static func text(_ message: SharedBytes) -> String {
     message.withBytes { String(decoding: $0, as: UTF8.self) }
+      .split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+      .map { String($0).printable }.joined(separator: "\n")
   }
 
   private mutating func append(
@@ -90,20 +96,20 @@ struct RecordPage {
       ComparedFile(name: change.list, content: change.old),
       ComparedFile(name: change.list, content: change.new), options)
     data.append("{\"list\":")
-    data.append(string: change.list)
+    data.append(shown: change.list)
     data.append(member: "from")
     data.append(decimal: change.oldRevision)
     data.append(member: "to")
     data.append(decimal: change.newRevision)
     data.append(member: "summary")
-    data.append(string: comparison.summary)
+    data.append(shown: comparison.summary)
     data.append(",\"rows\":[")
     for (index, row) in comparison.displayedRows.enumerated() {
       if index > 0 { data.append(",") }
       data.append("[\"")
       data.append(contentsOf: Self.sign(row.kind).utf8)
       data.append(row.isHeading ? "\",1," : "\",0,")
-      data.append(decimal: number(of: row.key))
+      data.append(decimal: number(ofKey: row.key))
       data.append(",")
       data.append(decimal: number(of: row.text.printable))
       data.append("]")
@@ -119,6 +125,12 @@ struct RecordPage {
     return number
   }
 
+  private mutating func number(ofKey key: String) -> Int {
+    let number = keys[key] ?? keys.count
+    keys[key] = number
+    return number
+  }
+
   private static func sign(_ kind: ChangeStep.Kind) -> String {
     switch kind {
     case .same: "="
@@ -129,4 +141,9 @@ struct RecordPage {
     case .arrived: ">"
     }
   }
+}
+
+extension ByteBuffer {
+  /// Appends text for people as a JSON string.
+  fileprivate mutating func append(shown text: String) { append(string: text.printable) }
 }
