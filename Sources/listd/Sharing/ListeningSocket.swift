@@ -43,13 +43,24 @@ final class ListeningSocket {
     }
   }
 
+  /// Whether the file at the path is this socket, as far as the directory can be read.
+  var isAtItsPath: Bool {
+    var found = stat()
+    guard lstat(path, &found) == 0 else { return errno != ENOENT && errno != ENOTDIR }
+    return found.st_ino == file.st_ino && found.st_dev == file.st_dev
+  }
+
+  /// Stops listening.
+  func stop() {
+    close(number)
+    if spare >= 0 { close(spare) }
+  }
+
   /// Stops listening and removes the socket.
   func remove() {
-    close(number)
-    var found = stat()
-    if lstat(path, &found) == 0, found.st_ino == file.st_ino, found.st_dev == file.st_dev {
-      unlink(path)
-    }
+    // The number of the file can be that of another one as soon as the socket is closed.
+    if isAtItsPath { unlink(path) }
+    stop()
   }
 
   /// Accepts a connection with the spare descriptor and closes it. Returns whether there was one.

@@ -4,7 +4,8 @@ import ListServer
 /// a Unix socket. A single thread serves all clients and never waits for one of them.
 struct SharedServer: ~Copyable {
   private let options: Options
-  private let listener: ListeningSocket
+  private let path: SocketPath
+  private var listener: ListeningSocket
   private let signals: Int32
   private var lists: SharedLists
   private var journal: JournalFile?
@@ -23,8 +24,11 @@ struct SharedServer: ~Copyable {
   /// The time at which the last connection ended.
   private var idleStart = MonotonicTime.now
 
-  /// The time at which watched processes were last checked.
+  /// The time at which watched processes and the path were last checked.
   private var lastWatch = MonotonicTime.now
+
+  /// Whether no more clients can connect.
+  private var isUnreachable = false
   private var freed = 0
 
   /// How long requests are answered before replies are sent and descriptors are polled.
@@ -33,8 +37,9 @@ struct SharedServer: ~Copyable {
   /// Before a message of at least this length, in bytes, is answered, earlier replies are sent.
   private static let longMessage = 1 << 16
 
-  /// The interval between checks of watched processes.
-  private static let watchInterval = Duration.milliseconds(500)
+  /// The interval between checks if processes are watched, and if only the path is.
+  private static let processInterval = Duration.milliseconds(500)
+  private static let pathInterval = Duration.seconds(60)
 
   /// Memory is returned to the system when requests have freed about this many bytes.
   private static let trimSize = 1 << 20
@@ -49,7 +54,7 @@ struct SharedServer: ~Copyable {
     System.keepMemory()
     let path = try SocketPath(path)
     // If two daemons start at once, one of them waits here until the other listens.
-    let directory = try path.claim()
+    let directory = try path.claim(waits: true)
     var lists = SharedLists(options.session)
     let signals = try TerminationSignals.descriptor()
     let journal: JournalFile? =
@@ -62,6 +67,7 @@ struct SharedServer: ~Copyable {
       } else { nil }
     listener = try path.listen(in: directory)
     self.options = options
+    self.path = path
     self.lists = lists
     self.signals = signals
     self.journal = journal
@@ -69,13 +75,15 @@ struct SharedServer: ~Copyable {
     connections.append(Connection(input: 0, output: 1, options))
   }
 
-  /// Serves until a signal arrives or no client has been connected for the configured time. Returns
-  /// the exit code.
+  /// Serves until a signal arrives or the daemon is no longer needed. Returns the exit code.
   ///
   /// - Throws: If changes cannot be saved.
   mutating func run() throws(Options.Problem) -> Int32 {
     defer { listener.remove() }
     while true {
+      watch()
+      removeEnded()
+      if isOver { break }
       var polled = PolledDescriptors()
       let signalled = polled.add(signals, POLLIN)
       let arrived = listener.isStuck ? nil : polled.add(listener.number, POLLIN)
@@ -84,18 +92,12 @@ struct SharedServer: ~Copyable {
       if !isBusy { returnMemory() }
       polled.wait(isBusy ? .zero : patience)
       listener.isStuck = false
-      if polled.isReady(signalled) || isOver { break }
-      if let arrived, polled.isReady(arrived) {
-        for descriptor in listener.accept() {
-          let number = descriptor.number
-          connections.append(Connection(input: number, output: number, options))
-        }
-      }
+      if polled.isReady(signalled) { break }
+      if let arrived, polled.isReady(arrived) { accept() }
       for (connection, events) in polled.ready {
         if events.canRead, connection.takesInput { connection.read() }
         if events.isBroken { connection.recordUnread() }
       }
-      watchProcesses()
       removeEnded()
       try serve()
       try flush()
@@ -105,38 +107,63 @@ struct SharedServer: ~Copyable {
     return 0
   }
 
-  /// The longest time to wait for an event; `nil` for no limit.
-  private var patience: Duration? {
-    var patience: Duration?
-    if listener.isStuck { patience = .milliseconds(100) }
-    if hasWatched { patience = min(patience ?? Self.watchInterval, Self.watchInterval) }
+  /// The longest time to wait for an event.
+  private var patience: Duration {
+    var patience = listener.isStuck ? .milliseconds(100) : watchInterval
     if connections.isEmpty, let limit = options.exitWhenIdle {
-      let rest = max(.zero, limit - idleStart.duration(to: .now))
-      patience = min(patience ?? rest, rest)
+      patience = min(patience, max(.zero, limit - idleStart.duration(to: .now)))
     }
     return patience
   }
 
-  /// Whether no client has been connected for the configured time, or the process that the daemon
-  /// depends on has ended.
+  /// Whether the process that the daemon depends on has ended, or no client is connected and none
+  /// can connect or has been connected for the configured time.
   private var isOver: Bool {
     if let process = options.clientProcess, !System.isAlive(process) { return true }
-    guard connections.isEmpty, let limit = options.exitWhenIdle else { return false }
+    guard connections.isEmpty else { return false }
+    if isUnreachable { return true }
+    guard let limit = options.exitWhenIdle else { return false }
     return idleStart.duration(to: .now) >= limit
   }
 
-  private var hasWatched: Bool {
-    options.clientProcess != nil || connections.contains { $0.session.clientProcess != nil }
+  /// The interval between checks of watched processes and the path.
+  private var watchInterval: Duration {
+    let watchesProcess =
+      options.clientProcess != nil || connections.contains { $0.session.clientProcess != nil }
+    return watchesProcess ? Self.processInterval : Self.pathInterval
   }
 
-  /// Ends the connections whose client's process has ended.
-  private mutating func watchProcesses() {
-    guard hasWatched, lastWatch.duration(to: .now) >= Self.watchInterval else { return }
+  /// Ends the connections whose client's process has ended, and checks the path. The path is also
+  /// checked each time when no client is connected.
+  private mutating func watch() {
+    guard connections.isEmpty || lastWatch.duration(to: .now) >= watchInterval else { return }
     lastWatch = .now
     for connection in connections {
       if let process = connection.session.clientProcess, !System.isAlive(process) {
         connection.drop()
       }
+    }
+    if !listener.isAtItsPath { replaceListener() }
+  }
+
+  /// Listens at the path again after its file was removed, so that no client loses its lists.
+  private mutating func replaceListener() {
+    // Clients that connected before the file was removed.
+    accept()
+    if connections.isEmpty {
+      Descriptor.report("no client is connected, and \(path.path) is no longer this socket")
+      isUnreachable = true
+    } else if path.isFree, let new = try? path.listen(in: path.claim(waits: false)) {
+      Descriptor.report("\(path.path) was removed and is made again")
+      listener.stop()
+      listener = new
+    }
+  }
+
+  private mutating func accept() {
+    for descriptor in listener.accept() {
+      let number = descriptor.number
+      connections.append(Connection(input: number, output: number, options))
     }
   }
 

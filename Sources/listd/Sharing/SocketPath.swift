@@ -59,18 +59,28 @@ struct SocketPath {
     return errno == ECONNREFUSED || errno == ENOENT ? .stale : .live
   }
 
+  /// Whether there is no file at the path.
+  var isFree: Bool {
+    var found = stat()
+    return lstat(path, &found) != 0 && errno == ENOENT
+  }
+
   /// Locks the directory of the path, so that only this process can start to listen there.
   ///
   /// Returns the descriptor of the directory. `listen` releases its lock.
   ///
-  /// - Throws: If a daemon listens there, the file is not a socket, or the directory is not safe.
-  func claim() throws(Options.Problem) -> Int32 {
-    let directory = try lockDirectory()
+  /// - Throws: If a daemon listens there, the file is not a socket, or the directory is not safe;
+  ///   unless `waits`, also if another process has locked the directory.
+  func claim(waits: Bool) throws(Options.Problem) -> Int32 {
+    let directory = try lockDirectory(waits: waits)
+    let words: String
     switch state() {
     case .nothing, .stale: return directory
-    case .live: throw problem("another listd listens there")
-    case .otherFile: throw problem("the file is not a socket")
+    case .live: words = "another listd listens there"
+    case .otherFile: words = "the file is not a socket"
     }
+    close(directory)
+    throw problem(words)
   }
 
   /// Starts listening at the path, replacing a stale socket, and releases the directory.
@@ -103,8 +113,9 @@ struct SocketPath {
 
   /// Opens and locks the directory of the socket.
   ///
-  /// - Throws: If the directory belongs to another user, or others may write to it.
-  private func lockDirectory() throws(Options.Problem) -> Int32 {
+  /// - Throws: If the directory belongs to another user, others may write to it, or it is locked
+  ///   and the process does not wait.
+  private func lockDirectory(waits: Bool) throws(Options.Problem) -> Int32 {
     let end = path.lastIndex(of: "/")
     let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let number = System.openFile(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -118,8 +129,10 @@ struct SocketPath {
     } else if opened.st_mode & (S_IWGRP | S_IWOTH) != 0 {
       words = "other users may write in the directory \(directory)"
     } else {
-      while flock(number, LOCK_EX) != 0, errno == EINTR {}
-      words = nil
+      let mode = LOCK_EX | (waits ? 0 : LOCK_NB)
+      var isLocked = flock(number, mode) == 0
+      while !isLocked, errno == EINTR { isLocked = flock(number, mode) == 0 }
+      words = isLocked || waits ? nil : Descriptor.problem
     }
     if let words {
       close(number)

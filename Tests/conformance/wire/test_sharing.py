@@ -16,7 +16,7 @@ import pytest
 
 from client import PATIENCE, Daemon, DaemonEnded, Refused, line, notice, request, session
 from followers import COMPOSITES, FORMATS, LISTS, Follower, World
-from shared_daemon import Listening, Socket, settle
+from shared_daemon import Listening, Socket, settle, wait_for
 
 pytestmark = pytest.mark.needs("--listen", "listd connect")
 
@@ -190,6 +190,59 @@ class TestThePath:
         path.parent.chmod(0o755)
         with Listening(path):
             pass
+
+    # A daemon that watches a process looks at its path as often as at the process.
+    WATCHING = f"--client-process-id={os.getpid()}"
+
+    def test_a_daemon_without_clients_ends_if_its_socket_was_removed(self, path: Path) -> None:
+        with Listening(path, self.WATCHING) as shared:
+            path.unlink()
+            answer = shared.process.communicate(timeout=PATIENCE)[1].decode()
+            assert shared.process.returncode == 0 and "no longer this socket" in answer
+
+    @pytest.mark.parametrize("heir", ["daemon", "file", "nothing, not even the folder"])
+    def test_a_daemon_whose_path_has_another_file_ends_with_its_last_client(
+        self, path: Path, heir: str
+    ) -> None:
+        (path.parent / "folder").mkdir()
+        path = path.parent / "folder" / "s"
+        with Listening(path, self.WATCHING) as shared:
+            client = shared.client()
+            client.call("applySnapshot", list="l", items=["a"])
+            aside = path.parent.rename(path.parent.parent / "aside")
+            shared.record = str(aside / "s.record")
+            if heir != "nothing, not even the folder":
+                path.parent.mkdir()
+            other = Listening(path) if heir == "daemon" else None
+            if heir == "file":
+                path.write_text("mine")
+            time.sleep(1.2)  # Longer than the time between two looks.
+            assert client.call("getSnapshot", list="l")["revision"] == 1
+            client.close()
+            answer = shared.process.communicate(timeout=PATIENCE)[1].decode()
+            assert shared.process.returncode == 0 and "no longer this socket" in answer
+            assert (aside / "s").is_socket(), "a socket of that name is not ours to remove"
+            if heir == "file":
+                assert path.read_text() == "mine"
+            if other:
+                with other:
+                    assert other.client().call("getLists") == {"lists": []}
+
+    def test_a_socket_that_was_removed_is_made_again_for_clients(self, path: Path) -> None:
+        with Listening(path, self.WATCHING) as shared:
+            client = shared.client()
+            client.call("subscribe", list="l")
+            for revision in (1, 2, 3):
+                path.unlink()
+                wait_for(str(path), shared.process)
+                assert stat.S_IMODE(path.stat().st_mode) == 0o600
+                other = shared.client()
+                other.call("applySnapshot", list="l", items=[revision])
+                assert settle([client])[0][0]["params"]["revision"] == revision
+            refused = session(b"", "--listen", str(path))
+            assert refused.code == 1 and "another listd listens" in refused.err
+            assert shared.stop(signal.SIGTERM).count("is made again") == 3
+        assert not path.exists()
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
     def test_a_folder_of_another_user_is_refused(self, path: Path) -> None:
