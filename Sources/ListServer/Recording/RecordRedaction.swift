@@ -3,13 +3,21 @@ import JSONBytes
 import JSONRPC
 
 /// Redacts a record, so that it does not reveal the contents of lists: identifiers and strings
-/// become tokens. Equal texts become equal tokens.
+/// become tokens. Equal texts become equal tokens, and different ones different tokens.
 ///
-/// Numbers that are not identifiers, member names, templates and the words of the protocol are
-/// kept.
+/// These are kept: the words of the protocol, the names of the members of items and sections,
+/// templates, numbers that are not identifiers, times, line ends and slashes, and the lengths of
+/// the texts between these, rounded up to a multiple of `lengthUnit`.
 package struct RecordRedaction {
-  private var tokens: [String: String] = [:]
+  /// The tokens of texts, by their bytes. Strings would be equal if they look the same.
+  private var tokens: [[UInt8]: String] = [RecordRedaction.mainSection: "main"]
   private var numbers: [String: Int] = [:]
+
+  /// Lengths of tokens, in characters, are multiples of this.
+  private static let lengthUnit = 8
+
+  /// The identifier of the section of a list without sections.
+  private static let mainSection = Array("main".utf8)
 
   package init() {}
 
@@ -108,7 +116,7 @@ extension RecordRedaction {
     /// The name of the member whose value this is, or that contains the array.
     var member = ""
 
-    /// The nesting depth; a message has depth 0.
+    /// The nesting depth; a message has depth 0, also in a batch.
     var depth = 0
 
     /// Whether the value is an element of an array.
@@ -118,11 +126,15 @@ extension RecordRedaction {
     var isContent = false
   }
 
-  /// The members whose strings are words of the protocol.
+  /// The members whose strings are words of the protocol, and the arrays whose elements are.
   private static let words: Set<String> = [
     "jsonrpc", "method", "format", "edit", "cursorPolicy", "value", "order", "as", "direction",
-    "selectionMode", "selection", "require", "positionEncodings", "by", "member", "mode",
+    "selectionMode", "selection", "sections", "case", "open", "trace", "action",
   ]
+  private static let wordLists: Set<String> = ["require", "positionEncodings"]
+
+  /// The members whose strings are names of members of items; so are the elements of `members`.
+  private static let paths: Set<String> = ["by", "member", "distinct", "parent"]
 
   /// The members whose strings are names of templates.
   private static let templates: Set<String> = ["template", "headerTemplate", "footerTemplate"]
@@ -142,7 +154,7 @@ extension RecordRedaction {
       output.append("[")
       var inside = position
       inside.isElement = true
-      inside.depth += 1
+      if position.depth > 0 { inside.depth += 1 }
       var isFirst = true
       try reader.openArray()
       while try reader.nextElement() {
@@ -157,23 +169,19 @@ extension RecordRedaction {
       output.append("]")
     case .string:
       let string = try reader.string()
-      let isWord = !position.isContent && Self.words.contains(position.member)
-      if isWord || Self.templates.contains(position.member) {
-        output.append("\"")
-        output.append(reader.bytes(string))
-        output.append("\"")
-      } else {
-        var decoded: [UInt8] = []
-        reader.decode(string, into: &decoded)
-        output.append(string: token(for: String(decoding: decoded, as: UTF8.self)))
-      }
+      let text = decoded(string, in: reader)
+      let shown = isKept(text, at: position) ? text : Array(token(for: text).utf8)
+      shown.withUnsafeBytes { output.append(string: $0) }
     case .number:
       let number = reader.bytes(try reader.skip())
       let isID =
         position.isElement
         ? Self.lists.contains(position.member) : Self.identifiers.contains(position.member)
-      if isID, position.depth > 1 {
-        output.append(decimal: token(forNumber: number))
+      // The ids of requests are kept, also in the parameters of `$/cancelRequest`.
+      if isID, position.depth > (position.member == "id" ? 2 : 1),
+        let token = token(forNumber: number)
+      {
+        output.append(decimal: token)
       } else {
         output.append(number)
       }
@@ -190,11 +198,12 @@ extension RecordRedaction {
     while let name = try reader.nextMember() {
       if !isFirst { output.append(",") }
       isFirst = false
-      output.append("\"")
-      output.append(reader.bytes(name))
-      output.append("\":")
+      let text = decoded(name, in: reader)
+      let shown = position.isContent ? text : redacted(memberName: text)
+      shown.withUnsafeBytes { output.append(string: $0) }
+      output.append(":")
       var inside = position
-      inside.member = String(decoding: reader.bytes(name), as: UTF8.self)
+      inside.member = String(decoding: text, as: UTF8.self)
       inside.depth += 1
       inside.isElement = false
       if !position.isContent, inside.member == "templates" {
@@ -206,37 +215,63 @@ extension RecordRedaction {
     output.append("}")
   }
 
-  /// Returns a token with as many characters as the text, if it has enough. Each line has its own.
-  private mutating func token(for text: String) -> String {
-    var result = ""
-    var line = ""
-    for scalar in text.unicodeScalars {
-      guard scalar == "\n" || scalar == "\r" else {
-        line.unicodeScalars.append(scalar)
-        continue
-      }
-      result += token(forLine: line)
-      result.unicodeScalars.append(scalar)
-      line = ""
-    }
-    return result + token(forLine: line)
+  private func decoded(_ string: JSONString, in reader: JSONReader) -> [UInt8] {
+    var decoded: [UInt8] = []
+    reader.decode(string, into: &decoded)
+    return decoded
   }
 
-  private mutating func token(forLine line: String) -> String {
-    if line.isEmpty { return "" }
-    if let token = tokens[line] { return token }
-    let name = "s\(tokens.count + 1)"
-    let rest = max(0, line.unicodeScalars.count - name.count)
-    let token = name + String(repeating: "x", count: rest)
-    tokens[line] = token
+  /// Whether a string is a word of the protocol, the name of a member or of a template.
+  private func isKept(_ text: [UInt8], at position: Position) -> Bool {
+    let member = position.member
+    if Self.templates.contains(member) { return true }
+    if position.isContent, member != "selectionMode" { return false }
+    if position.isElement ? member == "members" : Self.paths.contains(member) { return true }
+    let words = position.isElement ? Self.wordLists : Self.words
+    return words.contains(member) && ProtocolWords.all.contains(text)
+  }
+
+  /// Returns the name of a member if it is one of the protocol. Other names keep the first
+  /// character that makes them a client's own.
+  private mutating func redacted(memberName name: [UInt8]) -> [UInt8] {
+    if ProtocolWords.all.contains(name) { return name }
+    let mark = name.prefix { $0 == 0x24 || $0 == 0x5F }.prefix(1)
+    return Array(mark) + token(for: name).utf8
+  }
+
+  /// Returns a token with about as many characters as the text. Each line, and each part between
+  /// slashes, has its own, as sections of composites are named `list/section`.
+  private mutating func token(for text: [UInt8]) -> String {
+    var result = ""
+    var rest = text[...]
+    while let end = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0x2F }) {
+      result += token(forPart: rest[..<end])
+      result.unicodeScalars.append(Unicode.Scalar(rest[end]))
+      rest = rest[(end + 1)...]
+    }
+    return result + token(forPart: rest)
+  }
+
+  private mutating func token(forPart part: ArraySlice<UInt8>) -> String {
+    if part.isEmpty { return "" }
+    let part = Array(part)
+    if let token = tokens[part] { return token }
+    let name = "s\(tokens.count)"
+    let length = max(name.utf8.count, part.count { $0 & 0xC0 != 0x80 })
+    let rounded = (length + Self.lengthUnit - 1) / Self.lengthUnit * Self.lengthUnit
+    let token = name + String(repeating: "x", count: rounded - name.utf8.count)
+    tokens[part] = token
     return token
   }
 
-  private mutating func token(forNumber number: UnsafeRawBufferPointer) -> Int {
+  /// Returns the token of an integer; `nil` for other numbers.
+  private mutating func token(forNumber number: UnsafeRawBufferPointer) -> Int? {
     var canonical = ByteBuffer()
     JSONNumber(number).appendCanonical(to: &canonical)
     let key = canonical.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     if let token = numbers[key] { return token }
+    let parts = key.split(separator: "e")
+    guard parts.count < 2 || parts[1].first != "-" else { return nil }
     numbers[key] = numbers.count + 1
     return numbers.count
   }

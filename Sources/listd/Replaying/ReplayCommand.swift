@@ -33,6 +33,10 @@ struct ReplayCommand {
       .init("--rerecord", "replace the recorded answers with the present ones, and exit with 1"),
     ],
     notes: """
+      --redact keeps the words of the protocol, the names of the members of items and sections,
+      templates with their texts and groups, numbers that are not identifiers, times, options, line
+      ends, slashes, and the lengths of texts between these, rounded up to a multiple of 8.
+
       Sessions are recorded by listd --record FILE; - is standard input. listd replay exits with 0 if
       all answers are the same, and with 1 if one differs (it prints that one and its request), or if
       a file is not a record or has no answers.

@@ -119,6 +119,93 @@ def test_a_redacted_record_has_no_texts_and_the_same_story(
     assert refused.code == 1 and "journal" in refused.err
 
 
+def redacted(tmp_path: Path, *messages: Any) -> List[Any]:
+    """The messages of a client after they were redacted. They may not contain the word "secret"."""
+    path, out = tmp_path / "messages", tmp_path / "redacted"
+    sent = [{"at": 0, "from": "client", "message": message} for message in messages]
+    answer = {"at": 0, "from": "server", "message": {}}
+    path.write_text("".join(json.dumps(line) + "\n" for line in [*sent, answer]))
+    assert run("--redact", out, path).code == 0
+    assert run(out).code == 0, "the redacted record has the answers to its requests"
+    assert "secret" not in out.read_text().lower()
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    return [line["message"] for line in lines if line.get("from") == "client"]
+
+
+def call(method: str, params: Any, **more: Any) -> Any:
+    return {"jsonrpc": "2.0", "method": method, "params": params, **more}
+
+
+def test_names_that_are_not_of_the_protocol_are_redacted(tmp_path: Path) -> None:
+    found = redacted(
+        tmp_path, call("secretMethod", {}, id="secret"), call("getSnapshot", {"list": "l", "secret": 1}, id=2),
+        call("getSnapshot", {"list": "l", "$secret": 1, "_secret": {"list": "Secret"}}, id=3),
+        call("editSnapshot", {"list": "l", "edits": [{"edit": "secretEdit", "secret\u0131": []}]}, id=4),
+        call("initialize", {"require": ["secret", "rpc.discover"], "capabilities": {"secret": True}}, id=5),
+        call("applySnapshot", {"list": "l", "format": "secret", "items": [], "cursorPolicy": "follow"}, secret=1),
+    )  # fmt: skip
+    assert [message["params"].get("list") for message in found[1:3]] == [found[1]["params"]["list"]] * 2
+    assert sorted(name[0] for name in found[2]["params"]) == ["$", "_", "l"]
+    assert found[5]["params"]["cursorPolicy"] == "follow" and "format" in found[5]["params"]
+    assert list(found[3]["params"]["edits"][0])[0] == "edit"
+
+
+def test_what_a_redacted_record_keeps(tmp_path: Path) -> None:
+    templates = {"Cell": "- {name} {mark:#Group}", "Other": "literal"}
+    items = [{"id": 1, "name": "secret", "template": "Cell", "size": 9, "more": {"member": "secret"}}]
+    view = {"where": {"member": "name", "is": "secret"}, "match": {"query": "secret", "members": ["name"], "case": "smart"},
+        "tree": {"parent": "up", "open": "all"}, "sort": [{"by": "name", "order": "descending", "as": "natural"}],
+        "selection": "source", "sections": "merge", "distinct": "name"}  # fmt: skip
+    sections = [{"id": "secret", "selectionMode": "multiple", "header": "secret", "items": items}]
+    found = redacted(
+        tmp_path, call("registerTemplates", {"templates": templates}), call("$/cancelRequest", {"id": 77}),
+        call("applySnapshot", {"list": "secret", "sections": sections}),
+        [call("compose", {"list": "v", "sources": ["secret"], "view": view}, id=77)],
+    )  # fmt: skip
+    assert found[0]["params"]["templates"] == templates
+    assert found[1]["params"] == {"id": 77} and found[3][0]["id"] == 77
+    (section,) = found[2]["params"]["sections"]
+    (item,) = section["items"]
+    token = section["id"]
+    assert item == {**items[0], "name": token, "more": {"member": token}}
+    assert section["selectionMode"] == "multiple" and section["header"] == token
+    assert found[3][0]["params"]["view"] == {
+        **view, "where": {"member": "name", "is": token}, "match": {**view["match"], "query": token},
+    }  # fmt: skip
+
+
+def test_tokens_have_rounded_lengths_and_are_as_different_as_texts(tmp_path: Path) -> None:
+    texts = ["a", "b", "A", "é", "e\u0301", "\ud800", "\ud801", "12345678", "123456789", "x" * 17, "x\ny/a", "", "a"]
+    (message,) = redacted(tmp_path, call("applySnapshot", {"list": "l", "items": texts[:-1]}, id=1))
+    tokens = message["params"]["items"]
+    assert len(set(tokens)) == len(tokens), tokens
+    assert [len(token) for token in tokens] == [8] * 8 + [16, 24, 26, 0]
+    assert tokens[10].split("/")[1] == tokens[0]
+    (one, other) = redacted(tmp_path, *[call("applySnapshot", {"list": "l", "items": texts}, id=1)] * 2)
+    assert one == other and one["params"]["items"][0] == one["params"]["items"][-1] == tokens[0]
+
+
+# The bytes of a broken message do not break it in the same way after they were replaced.
+RECORDS = sorted(
+    path for path in (Path(__file__).resolve().parents[2] / "Sessions").glob("*.ndjson")
+    if '"raw"' not in path.read_text()
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_redacted_session_has_the_same_errors(path: Path, tmp_path: Path) -> None:
+    def codes(text: str) -> List[Any]:
+        answers = [json.loads(line) for line in text.splitlines()]
+        sent = [one["message"] for one in answers if one.get("from") == "server"]
+        return [one.get("error", {}).get("code") if isinstance(one, dict) else None for one in sent]
+
+    out = tmp_path / "redacted"
+    assert run("--redact", out, path).code == 0
+    recorded = codes(path.read_text())
+    # A record may end before its last message is answered.
+    assert codes(out.read_text())[: len(recorded)] == recorded
+
+
 def page(record: Path, tmp_path: Path) -> Path:
     out = tmp_path / "page.html"
     assert run("--html", out, record).code == 0
