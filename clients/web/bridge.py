@@ -24,7 +24,7 @@ from http import HTTPStatus
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "python"))
@@ -35,6 +35,7 @@ import listd  # noqa: E402
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 READING = {"getSnapshot", "getSelection", "getText", "getLists", "locate", "diff", "select"}
 OUTLINE = {"expandItems", "collapseItems", "revealItems", "expandAll", "collapseAll"}
+OUTLINE_PARAMS = {"list", "edits", "baseRevision", "format", "content"}
 LARGEST = 4 << 20  # largest request, in bytes
 TEMPORARY = "page/"  # prefix of the names of lists that are removed with their page
 BREATH = 15.0  # seconds between keep-alive comments
@@ -99,11 +100,19 @@ class Bridge:
             with self._lock:
                 is_first = name not in self._streams
                 self._streams.setdefault(name, []).append(queue)
-            if is_first:
+            if not is_first:
+                continue
+            try:
                 self._listening[name] = self.daemon.list(name).listen(
                     lambda news, name=name: self._spread(name, KINDS_OF_NEWS[type(news)], news.wire),
                     ended=lambda why, name=name: self._spread(name, "end", {}),
                 )
+            except listd.ListdError:
+                # Pages that rely on this subscription try again, too.
+                with self._lock:
+                    for waiting in self._streams.pop(name):
+                        waiting.put((name, "end", {}))
+                raise
 
     def leave(self, queue: "SimpleQueue[News]") -> None:
         """Ends what `follow` began. Lists that belong to a page are removed with it."""
@@ -145,13 +154,24 @@ class Bridge:
 
 
 def is_of_outline(method: str, params: Mapping[str, Any]) -> bool:
-    """Whether a request only expands or collapses rows, which changes no item."""
+    """Whether a request only expands or collapses rows, which changes no item and no selection."""
     edits = params.get("edits")
     return (
         method == "editSnapshot"
+        and OUTLINE_PARAMS.issuperset(params)
         and isinstance(edits, list)
+        and len(edits) > 0
         and all(isinstance(edit, dict) and edit.get("edit") in OUTLINE for edit in edits)
     )
+
+
+def known_revisions(text: Optional[str], names: Iterable[str]) -> Dict[str, int]:
+    """The revisions that a page has, by its `Last-Event-ID`; 0 for a list that it does not have."""
+    known: Any = None
+    with contextlib.suppress(ValueError, RecursionError):
+        known = json.loads(text or "{}")
+    found = known if isinstance(known, dict) else {}
+    return {name: found[name] if type(found.get(name)) is int else 0 for name in names}
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -168,11 +188,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        bridge, url = self.server.bridge, urlsplit(self.path)
-        query = parse_qs(url.query)
+        bridge, (path, _, asked) = self.server.bridge, self.path.partition("?")
+        query = parse_qs(asked)
         if not self.is_local():
             self.refuse(HTTPStatus.NOT_FOUND)
-        elif url.path == "/" and self.is_token(query.get("token", [""])[0]):
+        elif path == "/" and self.is_token(query.get("token", [""])[0]):
             # Redirect to an address without the token, now that the page has a cookie.
             self.send_response(HTTPStatus.SEE_OTHER)
             self.send_header("Location", "/")
@@ -182,32 +202,36 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.end_headers()
         elif not self.is_known():
             self.refuse(HTTPStatus.FORBIDDEN, "open the address that the program printed")
-        elif url.path == "/events":
-            self.stream(query.get("list", []))
+        elif path == "/events":
+            self.stream(list(dict.fromkeys(query.get("list", []))))
         else:
-            self.send_file(url.path)
+            self.send_file(path)
 
     def do_POST(self) -> None:
-        bridge = self.server.bridge
         length = self.headers.get("Content-Length", "")
         kind = self.headers.get("Content-Type", "").partition(";")[0].strip()
         if not self.is_local() or not self.is_known():
             return self.refuse(HTTPStatus.FORBIDDEN)
-        if urlsplit(self.path).path != "/call" or kind != "application/json":
+        if self.path != "/call" or kind != "application/json":
             return self.refuse(HTTPStatus.NOT_FOUND)
-        if not length.isdecimal() or int(length) > LARGEST:
+        if not length.isdecimal() or len(length) > 9 or int(length) > LARGEST:
             return self.refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        self.send_bytes(self.answer(self.rfile.read(int(length))), "application/json")
+
+    def answer(self, body: bytes) -> bytes:
+        """The answer to a call."""
         try:
-            request = json.loads(self.rfile.read(int(length)))
+            request = json.loads(body)
             method, params = request["method"], request.get("params") or {}
-            result: Any = {"result": bridge.call(str(method), params)}
+            result = self.server.bridge.call(str(method), params)
+            return json.dumps({"result": result}, allow_nan=False).encode()
         except listd.Refused as why:
-            result = {"error": {"code": why.code, "message": why.message, "data": why.data}}
-        except (ValueError, KeyError, TypeError, AttributeError) as why:
-            result = {"error": {"code": -32602, "message": str(why), "data": {}}}
-        except listd.ListdError as why:
-            result = {"error": {"code": -32603, "message": str(why), "data": {}}}
-        self.send_bytes(json.dumps(result).encode(), "application/json")
+            error = {"code": why.code, "message": why.message, "data": why.data}
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as why:
+            error = {"code": -32602, "message": str(why), "data": {}}
+        except Exception as why:  # An action may raise anything.
+            error = {"code": -32603, "message": f"{type(why).__name__}: {why}", "data": {}}
+        return json.dumps({"error": error}).encode()
 
     def is_local(self) -> bool:
         """Whether the request comes from this machine's page: the host name and the origin are
@@ -238,9 +262,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         file = folder / (name[len("listd/") :] if folder is HERE else name)
         plain = all(part and part[0] != "." for part in name.split("/")) and "\\" not in name
         kind = KINDS.get(file.suffix)
-        if not plain or not kind or not file.is_file():
+        body = None
+        # The file may be deleted meanwhile, unreadable, or have a name that the system refuses.
+        with contextlib.suppress(OSError, ValueError):
+            if plain and kind and file.is_file():
+                body = file.read_bytes()
+        if body is None:
             return self.refuse(HTTPStatus.NOT_FOUND)
-        self.send_bytes(file.read_bytes(), f"{kind}; charset=utf-8")
+        self.send_bytes(body, f"{kind}; charset=utf-8")
 
     def send_bytes(self, body: bytes, kind: str) -> None:
         self.send_response(HTTPStatus.OK)
@@ -269,14 +298,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             self.wfile.write(b"retry: 1000\n\n")  # milliseconds until a page reconnects
             self.connection.settimeout(60)  # The time limit for a page that does not read.
-            known = json.loads(self.headers.get("Last-Event-ID") or "{}")
-            revisions = {name: int(known.get(name, 0)) for name in names}
+            revisions = known_revisions(self.headers.get("Last-Event-ID"), names)
             bridge.follow(names, queue)
             for name in names:
                 kind, value = bridge.since(name, revisions[name])
                 self.send_event(revisions, name, kind, value)
             self.send_news(revisions, queue)
-        except (ConnectionError, socket.timeout, ValueError, AttributeError, listd.ListdError):
+        except (OSError, listd.ListdError):
             pass
         finally:
             bridge.leave(queue)

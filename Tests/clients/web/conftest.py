@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, List
 
 import pytest
 from browser import Browser, Tab
@@ -77,6 +78,9 @@ def bridge(tmp_path: Path) -> Iterator[Bridge]:
     (tmp_path.parent / "beside.html").write_text("secret")
     with listd.spawn() as daemon:
         running = Bridge(daemon, tmp_path, methods=["applySnapshot"])
+        uncaught: List[Any] = []
+        running._server.handle_error = lambda *_: uncaught.append(sys.exc_info()[1])  # type: ignore
         running.start()
         yield running
         running.close()
+        assert [one for one in uncaught if not isinstance(one, (ConnectionError, socket.timeout))] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import socket
 import time
 from typing import Any, Dict, Tuple
 from urllib.parse import urlsplit
@@ -84,6 +85,51 @@ def test_calls(bridge: Bridge) -> None:
     assert ask(bridge, "POST", "/call", b"{}", Content_Length="-1")[0] == 413
 
 
+DEEP = b"[" * 5000
+STRANGE_BODIES = [
+    DEEP, b'{"method":"select","params":' + DEEP, b'{"method":"select","params":%s%s}' % (DEEP, b"]" * 5000),
+    b'{"method":"select","params":{"list":"l","cursor":%s%s}}' % (b"[" * 700, b"]" * 700),
+    b'{"method":"select","params":{"list":NaN}}', b'{"method":"select","params":{"list":-1e999}}',
+    b'{"method":"select","params":{"list":%s}}' % (b"9" * 5000), b'{"method":"select","params":[1]}',
+    b'{"method":"select","params":"list"}', b'{"method":{"a":[]}}', b'{"method":null}', b"1e999", b"NaN", b"",
+    b'"method"', b"\x00", b"\xff\xfe{\x00", b'{"method":"\\ud800"}', b'{"method":"select","params":{"list":"\\udc00"}}',
+    b'{"method":"editSnapshot","params":{"list":"l","edits":[{"edit":[]}]}}', b'{"method":"editSnapshot","params":[[]]}',
+    b'{"method":"fail"}', b'{"method":"strange","params":{"a":1}}', b'{"method":"infinite"}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", STRANGE_BODIES, ids=range(len(STRANGE_BODIES)))
+def test_strange_calls_are_errors(bridge: Bridge, body: bytes) -> None:
+    def fail(_: Any) -> None:
+        raise OSError("no such folder")
+
+    bridge.action("fail", fail)
+    bridge.action("strange", lambda params: {1, 2})
+    bridge.action("infinite", lambda params: float("inf"))
+    status, _, answer = ask(bridge, "POST", "/call", body)
+    assert status == 200 and json.loads(answer)["error"]["code"] < 0
+    assert ask(bridge, "POST", "/call", {"method": "getLists"})[2] == b'{"result": {"lists": []}}'
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "\u00b2", "1e3", "0x10", "1 2"])
+def test_strange_lengths_are_refused(bridge: Bridge, length: str) -> None:
+    assert ask(bridge, "POST", "/call", b"{}", Content_Length=length)[0] == 413
+
+
+@pytest.mark.parametrize("path", ["http://[/", "http://\u00bd/", "/[", "/\u00bd.html", "/" + "a" * 300 + ".html",
+    "/a/" * 3000 + "a.html", "/folder.html", "/gone.html", "/?token=%ff", "*", "?"])  # fmt: skip
+def test_strange_paths_are_refused(bridge: Bridge, path: str) -> None:
+    (bridge.folder / "folder.html").mkdir()
+    (bridge.folder / "gone.html").symlink_to("nothing")
+    port = urlsplit(bridge.address).port
+    with socket.create_connection(("127.0.0.1", port or 0), timeout=30) as connection:
+        head = f"GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n"
+        cookie = f"Cookie: listd-{port}={bridge.token}\r\n\r\n"
+        connection.sendall((head + cookie).encode("latin-1"))
+        with connection.makefile("rb") as answer:
+            assert answer.readline().split()[1] in (b"404", b"200" if path == "/?token=%ff" else b"404")
+
+
 def events(bridge: Bridge, count: int, **headers: str) -> Any:
     """The first events of a stream, with their ids."""
     port = urlsplit(bridge.address).port
@@ -112,12 +158,31 @@ def test_a_reconnecting_page_gets_the_missed_changes(bridge: Bridge) -> None:
     ((known, now),) = events(bridge, 1, Last_Event_ID='{"l":1}')
     assert (now["kind"], now["baseRevision"], known) == ("change", 1, {"l": 2})
     assert [op["op"] for op in now["stages"][0]] == ["insertItems", "moveItems"]
-    for strange in ('{"l":99}', "{}", '{"other":1}'):
+    deep, long = "[" * 5000, "9" * 5000
+    for strange in (
+        '{"l":99}', "{}", '{"other":1}', '{"l":1e999}', '{"l":[]}', '{"l":null}', '{"l":-1}', '{"l":1.5}',
+        '{"l":true}', '{"l":"1"}', '{"l":NaN}', f'{{"l":{long}}}', deep, "[]", "1", "x", '{"l"',
+    ):  # fmt: skip
         ((known, now),) = events(bridge, 1, Last_Event_ID=strange)
         assert (now["kind"], known) == ("snapshot", {"l": 2})
     inbox.remove()
     ((known, now),) = events(bridge, 1, Last_Event_ID='{"l":2}')
     assert (now["kind"], now["sections"], known) == ("snapshot", [], {"l": 0})
+
+
+def test_a_list_that_is_named_twice_is_sent_once(bridge: Bridge) -> None:
+    (bridge.folder / "index.html").touch()
+    bridge.daemon.list("l").apply(["a"])
+    port = urlsplit(bridge.address).port
+    connection = http.client.HTTPConnection("127.0.0.1", port or 0, timeout=30)
+    headers = {"Host": f"localhost:{port}", "Cookie": f"listd-{port}={bridge.token}"}
+    connection.request("GET", "/events?list=l&list=l", headers=headers)
+    answer = connection.getresponse()
+    bridge.daemon.list("l").apply(["b"])
+    bridge._spread("l", "end", {})
+    events = [line for line in answer.read().splitlines() if line.startswith(b"data: ")]
+    assert len(events) == len(set(events))
+    assert bridge._streams == {"l": []}
 
 
 def test_the_numbers_of_a_view_after_a_pause(bridge: Bridge) -> None:

@@ -129,5 +129,8 @@ def test_pages_expand_and_do_not_edit() -> None:
     assert is_allowed(expand, {"edit": "collapseAll"})
     for other in ({"edit": "deleteItems", "items": [1]}, {}, None, "expandItems"):
         assert not is_allowed(expand, other), other
+    assert not is_allowed(), "no edit is not an edit of an outline"
+    for more in ("selected", "cursor", "cursorPolicy", "anything"):
+        assert not is_of_outline("editSnapshot", {"list": "l", "edits": [expand], more: []}), more
     assert not is_of_outline("editSnapshot", {"list": "l", "edits": expand})
     assert not is_of_outline("applySnapshot", {"list": "l", "edits": [expand]})
