@@ -17,12 +17,12 @@ package struct PageCanvas: Canvas, ~Copyable {
   /// Draws the names of the files.
   package mutating func draw(old: String, new: String) {
     output.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n")
+    output.append(PagePolicy.element(styles: PageStyle.hash))
     output.append(
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>")
     append(escaped: old + " → " + new)
-    output.append("</title>\n<style>\n")
-    output.append(contentsOf: PageStyle.colours.utf8)
-    output.append(contentsOf: PageStyle.change.utf8)
+    output.append("</title>\n<style>")
+    output.append(PageStyle.sheet)
     output.append("</style></head><body>\n<h1>")
     append(escaped: old)
     output.append(" <span aria-label=\"to\">→</span> ")
@@ -114,7 +114,10 @@ enum PageStyle {
     }
   }
 
-  static let colours = """
+  /// The SHA-256 hash of the style sheet.
+  static let hash = "sha256-UkMIHMxMXhFkxsJn54qNEpB2QstUKPe+qEtfbaLfpyQ="
+
+  static let sheet = """
     :root{color-scheme:light dark;--bg:#fff;--fg:#1f2328;--dim:#59636e;--line:#d1d9e0;
     --del:#ffebe9;--delmark:#ffb3ad;--ins:#dafbe1;--insmark:#8fe3a5;--chg:#fff8c5;--mov:#ddf4ff}
     @media(prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--dim:#9198a1;--line:#3d444d;
@@ -123,10 +126,6 @@ enum PageStyle {
     max-width:110rem}
     h1{font-size:1.25rem;overflow-wrap:anywhere}h2{font:12px ui-monospace,monospace;
     color:var(--dim);margin:1.2rem 0 .3rem}p{color:var(--dim)}
-
-    """
-
-  static let change = """
     table{border-collapse:collapse;width:100%;border:1px solid var(--line);
     font:12.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
     thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}

@@ -6,8 +6,8 @@
     bridge.serve()
 
 It listens only on this machine. Requests need the token of its address, which is new at every start. Requests
-from pages of other sites are refused because of their origin or the host name that they use. It needs only the
-standard library.
+from pages of other sites are refused because of their origin or the host name that they use. Pages run only the
+scripts and styles of their files, and load nothing from elsewhere. It needs only the standard library.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ sys.path.insert(0, str(HERE.parent / "python"))
 sys.dont_write_bytecode = True
 
 import listd  # noqa: E402
+from policy import NOTHING, page_policy  # noqa: E402
 
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+MARKUP = {".html", ".svg"}
 READING = {"getSnapshot", "getSelection", "getText", "getLists", "locate", "diff", "select"}
 OUTLINE = {"expandItems", "collapseItems", "revealItems", "expandAll", "collapseAll"}
 OUTLINE_PARAMS = {"list", "edits", "baseRevision", "format", "content"}
@@ -53,12 +55,12 @@ class Bridge:
 
     def __init__(
         self, daemon: listd.Daemon, folder: Path, *, port: int = 0, page: str = "index.html",
-        methods: Iterable[str] = (),
+        methods: Iterable[str] = (), policy: Mapping[str, str] = {},
     ) -> None:  # fmt: skip
         """`page` is the file for `/`. `methods` may be called in addition to those that only
-        read."""
+        read. `policy` replaces directives of the pages' Content-Security-Policy."""
         self.daemon, self.folder, self.page = daemon, folder, page
-        self.methods = READING | set(methods)
+        self.methods, self.policy = READING | set(methods), policy
         self.token = secrets.token_urlsafe(24)
         self._actions: Dict[str, Action] = {}
         self._lock = threading.Lock()
@@ -185,6 +187,8 @@ class Server(http.server.ThreadingHTTPServer):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    error_message_format = "%(message)s: %(explain)s\n"
+    error_content_type = "text/plain; charset=utf-8"
     server: Server
 
     def do_GET(self) -> None:
@@ -216,7 +220,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.refuse(HTTPStatus.NOT_FOUND)
         if not length.isdecimal() or len(length) > 9 or int(length) > LARGEST:
             return self.refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        self.send_bytes(self.answer(self.rfile.read(int(length))), "application/json")
+        self.send_bytes(self.answer(self.rfile.read(int(length))), "application/json", NOTHING)
 
     def answer(self, body: bytes) -> bytes:
         """The answer to a call."""
@@ -269,15 +273,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 body = file.read_bytes()
         if body is None:
             return self.refuse(HTTPStatus.NOT_FOUND)
-        self.send_bytes(body, f"{kind}; charset=utf-8")
+        page = body.decode(errors="replace") if file.suffix in MARKUP else ""
+        policy = {**page_policy(page), **bridge.policy}
+        self.send_bytes(body, f"{kind}; charset=utf-8", policy)
 
-    def send_bytes(self, body: bytes, kind: str) -> None:
+    def send_bytes(self, body: bytes, kind: str, policy: Mapping[str, str]) -> None:
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("Content-Security-Policy", "; ".join(map(" ".join, policy.items())))
         self.end_headers()
         self.wfile.write(body)
 

@@ -1,11 +1,38 @@
+import ListCompare
+
 extension RecordPage {
   /// The page before the data.
   static let head = #"""
     <!DOCTYPE html>
     <html lang="en"><head><meta charset="utf-8">
+    \#(PagePolicy.element(styles: styleHash, scripts: scriptHash))\#
     <meta name="viewport" content="width=device-width,initial-scale=1">
     <title>A recorded session of listd</title>
-    <style>
+    <style>\#(style)</style></head><body>
+    <header><h1 id="title"></h1><div class="bar">
+    <button id="back" aria-label="Previous request">◀</button>
+    <input id="slider" type="range" min="0" value="0" aria-label="Request">
+    <button id="next" aria-label="Next request">▶</button><span id="place" class="dim"></span>
+    </div><p id="now" role="status" aria-live="polite"></p></header>
+    <main><nav id="turns" aria-label="Requests"></nav>
+    <section id="lists" aria-label="Lists" tabindex="0"></section>
+    <section id="messages" aria-label="Messages" tabindex="0"></section></main>
+    <noscript>This page needs a script to step through the requests.</noscript>
+    <script type="application/json" id="data">
+    """#
+
+  /// The page after the data.
+  static let tail = #"""
+    </script>
+    <script>\#(script)</script></body></html>
+
+    """#
+
+  /// The SHA-256 hashes of the style sheet and the script.
+  private static let styleHash = "sha256-wiTHfN8sXkW+X95Xcat9T/jvZKocp7y5JpiVEQsYg/E="
+  private static let scriptHash = "sha256-8fvHrDjxbFZtZQ9YGbBn7ro9BR2uRy9ROdN4Qo2muVM="
+
+  private static let style = #"""
     :root{color-scheme:light dark;--bg:#fff;--fg:#1f2328;--dim:#59636e;--line:#d1d9e0;--box:#f6f8fa;
     --del:#ffebe9;--ins:#dafbe1;--chg:#fff8c5;--mov:#ddf4ff;--bad:#b3261e;--mark:#0969da}
     @media(prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--dim:#9198a1;--line:#3d444d;
@@ -32,24 +59,11 @@ extension RecordPage {
     li.away{background:var(--mov);color:var(--dim);font-style:italic}
     pre{font:12px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere;
     background:var(--box);border:1px solid var(--line);border-radius:6px;padding:.5rem;margin:.2rem 0 1rem}
+    #now{margin:.4rem 0 0}
     @media(max-width:60rem){body{height:auto}main{display:block}nav{max-height:12rem}}
-    </style></head><body>
-    <header><h1 id="title"></h1><div class="bar">
-    <button id="back" aria-label="Previous request">◀</button>
-    <input id="slider" type="range" min="0" value="0" aria-label="Request">
-    <button id="next" aria-label="Next request">▶</button><span id="place" class="dim"></span>
-    </div><p id="now" role="status" aria-live="polite" style="margin:.4rem 0 0"></p></header>
-    <main><nav id="turns" aria-label="Requests"></nav>
-    <section id="lists" aria-label="Lists" tabindex="0"></section>
-    <section id="messages" aria-label="Messages" tabindex="0"></section></main>
-    <noscript>This page needs a script to step through the requests.</noscript>
-    <script type="application/json" id="data">
     """#
 
-  /// The page after the data.
-  static let tail = #"""
-    </script>
-    <script>
+  private static let script = #"""
     "use strict";
     const data = JSON.parse(document.getElementById("data").textContent);
     const at = id => document.getElementById(id), last = data.turns.length - 1;
@@ -173,7 +187,5 @@ extension RecordPage {
       if (event.key in to) { event.preventDefault(); show(to[event.key]); }
     });
     show((+location.hash.slice(1) || 1) - 1);
-    </script></body></html>
-
     """#
 }

@@ -12,6 +12,11 @@ from pathlib import Path
 from typing import Any, Optional
 
 
+# Collects what the Content-Security-Policy of a page forbids.
+VIOLATIONS = """window.violations = [];
+document.addEventListener("securitypolicyviolation", (one) => violations.push(one.effectiveDirective));"""
+
+
 class Browser:
     """Headless Chromium, controlled through pipes. Messages end with a zero byte."""
 
@@ -45,8 +50,8 @@ class Browser:
         attached = self.call("Target.attachToTarget", flatten=True, **target)
         tab = Tab(self, attached["sessionId"], context)
         tab.call("Page.enable")
-        if before:
-            tab.call("Page.addScriptToEvaluateOnNewDocument", source=before)
+        for source in filter(None, (VIOLATIONS, before)):
+            tab.call("Page.addScriptToEvaluateOnNewDocument", source=source)
         return tab
 
     def call(self, method: str, session: Optional[str] = None, **params: Any) -> Any:
@@ -126,4 +131,7 @@ class Tab:
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def close(self) -> None:
+        """Closes the tab, in which the page's policy must have forbidden nothing."""
+        violations = self.run("window.violations ?? []")
         self.browser.call("Target.disposeBrowserContext", browserContextId=self.context)
+        assert violations == []

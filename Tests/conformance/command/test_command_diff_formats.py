@@ -12,7 +12,7 @@ from typing import List
 import pytest
 
 from client import PATIENCE, program
-from command import Files, on_a_terminal, run_diff
+from command import Files, check_policy, on_a_terminal, run_diff
 
 pytestmark = pytest.mark.needs("listd diff")
 
@@ -117,6 +117,7 @@ def test_a_page(files: Files) -> None:
     answer = files.ask(old, new, "--format=html")
     page = Page(answer.out.decode())
     assert answer.code == 1 and page.open == []
+    check_policy(answer.out.decode())
     rows = {tuple(row[:2]) + (row[3],) for row in page.rows if len(row) == 4}
     assert ("2", "", "old <b>&amp; word") in rows and ("", "3", "new <b>&amp; word") in rows
     assert "arrived" in page.classes and "departed" in page.classes

@@ -12,6 +12,7 @@ from typing import Any, List
 import pytest
 
 from client import PATIENCE, Outcome, program
+from command import check_policy
 
 pytestmark = pytest.mark.needs("listd replay")
 
@@ -222,6 +223,7 @@ def test_a_page_has_all_messages(record: Path, tmp_path: Path) -> None:
     assert [json.loads(turn["request"]) for turn in turns] == sent
     assert [json.loads(reply) for turn in turns for reply in turn["replies"]] == answered
     assert "src=" not in text and "href=" not in text, "the page stands alone"
+    check_policy(text)
 
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="there is no chromium")

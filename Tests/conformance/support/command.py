@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import os
 import pty
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,20 @@ def run(*args: Any, sent: bytes = b"") -> Outcome:
 
 def run_diff(*args: Any, sent: bytes = b"") -> Outcome:
     return run("diff", *args, sent=sent)
+
+
+def check_policy(page: str) -> None:
+    """Checks that a page may have the inline script and style sheet that it has, and nothing else."""
+    policy = "default-src 'none'; "
+    for name in ("script", "style"):
+        codes = re.findall(f"<{name}>(.*?)</{name}>", page, re.S)
+        hashes = (base64.b64encode(hashlib.sha256(code.encode()).digest()).decode() for code in codes)
+        policy += "".join(f"{name}-src 'sha256-{one}'; " for one in hashes)
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}base-uri \'none\'; form-action \'none\'">'
+    assert meta in page, f"the page does not have the policy of its code: {meta}"
+    # A policy protects from what follows it.
+    assert not re.search("<(script|style|title)", page.partition(meta)[0])
+    assert not re.search("<[^>]* style=", page)
 
 
 class Files:
