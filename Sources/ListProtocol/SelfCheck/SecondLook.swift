@@ -165,10 +165,11 @@ extension ListService {
     guard let found = try? store.locate([reference], of: list) else {
       throw InvariantViolation(message: "a row of revision \(kept.revision) cannot be looked up")
     }
-    let rows = list.flattened.snapshot.arrangement.rows
+    let now = list.flattened.snapshot.arrangement
+    // Any of several items with an identity may be the one that the row was.
+    if old.arrangement.hasRepeats || now.hasRepeats { return }
     let key = old.arrangement.rows[old.item(ofRow: row)]
-    let isRight = found[0].map { rows[$0] == key } ?? !rows.contains(key)
-    guard isRight || old.arrangement.hasRepeats else {
+    guard found[0].map({ now.rows[$0] == key }) ?? !now.rows.contains(key) else {
       throw InvariantViolation(message: "a row of revision \(kept.revision) is another item")
     }
   }
