@@ -17,8 +17,11 @@ struct RemoveList: ListRequest {
     } catch { throw service.failure(error) }
     service.closeText(of: list)
     service.book.own[list] = nil
-    // A subscription is kept, and reports changes of the text from the empty one on.
-    if service.hasTextSubscriber(list) { try service.openText(of: list) }
+    // Subscriptions are kept, and report changes of the text from the empty one on.
+    let subscriptions = service.textSubscriptions(to: list)
+    if !subscriptions.isEmpty {
+      try service.openText(of: list, spans: subscriptions.contains { $0.form.text.spans })
+    }
     service.report(.removed(list))
     for change in changes {
       service.report(

@@ -27,9 +27,9 @@ extension ListService {
     subscriptions[name]?.contains { $0.client == context.client } ?? false
   }
 
-  /// Reports whether any client has subscribed to the text of a list.
-  func hasTextSubscriber(_ name: [UInt8]) -> Bool {
-    subscriptions[name]?.contains { $0.form.format == .textEdits } ?? false
+  /// Returns the subscriptions to the text of a list.
+  func textSubscriptions(to name: [UInt8]) -> [Subscription] {
+    subscriptions[name]?.filter { $0.form.format == .textEdits } ?? []
   }
 
   /// Begins a subscription of the client whose request is being answered, or changes its form.

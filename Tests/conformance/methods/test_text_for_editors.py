@@ -10,6 +10,7 @@ import pytest
 
 from client import Daemon
 from random_snapshots import edited, snapshot
+from text_mirror import TextMirror
 from values import dumps
 
 pytestmark = pytest.mark.needs("getText", "registerTemplates")
@@ -163,9 +164,7 @@ def test_edits_bring_spans_of_their_lines(daemon: Daemon) -> None:
     register(daemon, Cell="{selected:*| }{v:<6…#V} {id:#ID}", Header="{=#none#x}{text:#H}")
     state = snapshot(rng, 10, 3, "object")
     daemon.call("applySnapshot", list="l", sections=state)
-    whole = daemon.call("subscribe", list="l", format="textEdits", spans=True, selectedLines=True)
-    lines = whole["text"].split("\n")[:-1]
-    spans = [spread(whole).get(line, []) for line in range(len(lines))]
+    mirror = TextMirror(daemon.call("subscribe", list="l", format="textEdits", spans=True, selectedLines=True))
     for _ in range(60):
         state = edited(rng, state, "object")
         for section in state:
@@ -175,48 +174,15 @@ def test_edits_bring_spans_of_their_lines(daemon: Daemon) -> None:
         items = [item["id"] for section in state for item in section["items"]]
         if items:
             daemon.call("select", list="l", items=rng.sample(items, min(len(items), 2)))
-        for note in [note["params"] for note in daemon.settle()]:
-            brought = spread(note)
-            before, old_spans, shift = lines, spans, 0
-            if "textEdits" in note:
-                lines, spans, end = [], [], 0
-                moved: Dict[int, int] = {}
-                for edit in note["textEdits"]:
-                    start, stop = edit["range"]["start"]["line"], edit["range"]["end"]["line"]
-                    lines += before[end:start]
-                    spans += old_spans[end:start]
-                    for _ in edit["newText"].split("\n")[:-1]:
-                        spans.append(brought.get(len(spans), []))
-                    lines += edit["newText"].split("\n")[:-1]
-                    for line in range(start, stop):
-                        moved[line] = line
-                    end = stop
-                lines += before[end:]
-                spans += old_spans[end:]
-                for move in note["moves"]:
-                    for index in range(move["count"]):
-                        assert move["from"] + index in moved, "a line that is deleted"
-            answer = daemon.call("getText", list="l", spans=True, selectedLines=True)
-            if note.get("textRevision", answer["textRevision"]) != answer["textRevision"]:
-                continue
-            assert answer["text"].split("\n")[:-1] == lines
-            fresh = spread(answer)
-            assert [fresh.get(line, []) for line in range(len(lines))] == spans, dumps(note)
-            assert note["selectedLines"] == answer["selectedLines"]
-            shown = {line for start, end in answer["selectedLines"] for line in range(start, end)}
-            assert shown == {line for line, one in enumerate(lines) if one.startswith("*")}
-
-
-def spread(answer: Dict[str, Any]) -> Any:
-    """The spans by line."""
-    found: Dict[int, List[Any]] = {}
-    last = (-1, -1, -1)
-    for span in answer.get("spans", []):
-        place = (span["line"], span["start"], span["end"])
-        assert last <= place and span["start"] < span["end"]
-        last = place
-        found.setdefault(span["line"], []).append((span["start"], span["end"], span["group"]))
-    return found
+        for note in daemon.settle():
+            if note["method"] == "didChange":
+                check_moves(note["params"])
+                mirror.change(note["params"])
+        answer = daemon.call("getText", list="l", spans=True, selectedLines=True)
+        mirror.check(answer)
+        shown = {line for start, end in answer["selectedLines"] for line in range(start, end)}
+        lines = answer["text"].split("\n")
+        assert shown == {line for line, one in enumerate(lines) if one.startswith("*")}
 
 
 # Moves of lines

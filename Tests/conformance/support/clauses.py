@@ -59,6 +59,7 @@ CLAUSES: Dict[str, Tuple[str, ...]] = {
     "test_references": (),
     "test_states": ("diff", "Revisions"),
     "test_old_revisions": ("Rows", "Revisions", "compose"),
+    "test_text_subscribers": ("Text", "subscribe", "removeList"),
     "test_texts": ("Text", "Views", "Outlines"),
     "test_views": ("Views", "Matching"),
     "test_views_edits": ("Views",),

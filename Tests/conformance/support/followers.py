@@ -11,7 +11,7 @@ import jsonpatch
 from apply_ops import Contents, apply_ops, apply_stages
 from client import Daemon
 from random_snapshots import edited, section, snapshot
-from text_edits import apply_edits
+from text_mirror import TextMirror
 from values import dumps, places, same, sects
 
 LISTS = ("a", "b")
@@ -26,8 +26,7 @@ class Follower:
         self.name, self.revision = name, answer["revision"]
         self.sections = answer.get("snapshot", {"sections": []})["sections"]
         self.doc = sects(self.sections)
-        self.text, self.text_revision = text["text"], text["textRevision"]
-        assert answer.get("text", self.text) == self.text
+        self.text = TextMirror({**text, **answer})
         self.selected = set(places(answer["selection"]))
         self.cursor = answer["cursor"]
 
@@ -37,6 +36,8 @@ class Follower:
             for op in params["ops"]:
                 (self.selected.update if op["op"] == "selectItems" else self.drop)(places([op]))
             assert self.selected == set(places(params["selection"]))
+            if params.get("format") == "textEdits":
+                self.text.select(params)
             return
         assert params["baseRevision"] == self.revision, dumps(params)
         self.revision = params["revision"]
@@ -58,17 +59,15 @@ class Follower:
             self.sections = jsonpatch.apply_patch(before, answer)["sections"]
             self.doc = sects(self.sections)
         else:
-            assert params["baseTextRevision"] == self.text_revision, dumps(params)
-            self.text = apply_edits(self.text, answer)
-            self.text_revision = params["textRevision"]
+            self.text.change(params)
 
     def check(self, daemon: Daemon, format: str) -> None:
         answer = daemon.call("getSnapshot", list=self.name)
         assert (answer["revision"], answer["cursor"]) == (self.revision, self.cursor)
         assert set(places(answer["selection"])) == self.selected
         if format == "textEdits":
-            text = daemon.call("getText", list=self.name)
-            assert (text["text"], text["textRevision"]) == (self.text, self.text_revision)
+            extras = {"spans": self.text.spans is not None, "selectedLines": True}
+            self.text.check(daemon.call("getText", list=self.name, **extras))
             return
         wanted = sects(answer["sections"])
         assert same(plain(self.doc), plain(wanted)), dumps(answer["sections"])
